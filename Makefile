@@ -1,0 +1,41 @@
+# Needs only make and Python 3.11 or newer; everything else goes into .venv.
+
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: help run test test-long lint bench schemas clean
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
+
+# A changed dependency list or pin rebuilds the environment; nothing else does.
+$(READY): pyproject.toml constraints.txt
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]' -c constraints.txt
+	@touch $@
+
+run: $(READY) ## check the rules, run the scenarios, play one game
+	$(BIN)/kbrules check
+	$(BIN)/kbrules test
+	$(BIN)/kbrules play --players 2 --seed 7 --bots greedy
+
+test: lint ## lint, types and the whole quick suite
+	$(BIN)/python -m pytest -n 2
+
+test-long: $(READY) ## every test, slow ones too, with many more random cases
+	HYPOTHESIS_PROFILE=nightly $(BIN)/python -m pytest -n 2 -m ""
+
+lint: $(READY) ## ruff and mypy
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+bench: $(READY) ## measure the engine
+	$(BIN)/python -m kbrules.tools.bench
+
+schemas: $(READY) ## write schemas/ anew from the models
+	$(BIN)/python -m kbrules.tools.schemas
+
+clean: ## remove the environment and every cache
+	rm -rf .venv build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

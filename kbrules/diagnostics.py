@@ -1,0 +1,167 @@
+"""What we tell the author of a rule or a data file: findings as values, and their four faces.
+
+A message begins lower-case, ends without a full stop, and quotes the reader in backticks.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from kbrules import codes
+from kbrules.render import Mark, excerpt, gutter, under
+from kbrules.text import Span, visible
+
+_LONGEST_SUGGESTED = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """A second place a finding speaks of, with a word on it."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding: what is wrong, where, and what to try; sorts by file, place and code."""
+
+    code: str
+    span: Span
+    message: str
+    help: str = ""
+    labels: tuple[Label, ...] = ()
+
+    def __lt__(self, other: Diagnostic) -> bool:
+        return self._order() < other._order()
+
+    def _order(self) -> tuple[str, int, str, str]:
+        return self.span.source.name, self.span.start, self.code, self.message
+
+
+class RulesError(Exception):
+    """All that is wrong with what was loaded; its text is one concise line per finding."""
+
+    def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
+        self.diagnostics = tuple(sorted(diagnostics))
+        super().__init__("\n".join(render_concise(each) for each in self.diagnostics))
+
+
+def render_concise(diagnostic: Diagnostic) -> str:
+    """One line: `file:line:column: error[KB101]: message`."""
+    span = diagnostic.span
+    place = f"{visible(span.source.name)}:{span.line}:{span.column}"
+    return f"{place}: error[{diagnostic.code}]: {visible(diagnostic.message)}"
+
+
+def render_full(diagnostic: Diagnostic) -> str:
+    """The concise line, the source with the wrong words underlined, the labels and the help."""
+    lines = [render_concise(diagnostic), *_excerpts(diagnostic), *_help(diagnostic.help)]
+    return "\n".join(lines)
+
+
+def _excerpts(diagnostic: Diagnostic) -> list[str]:
+    """The primary excerpt and one per label; a label on the line above shares its text."""
+    marks = [Mark(diagnostic.span, "^")]
+    marks += [Mark(label.span, "-", label.text) for label in diagnostic.labels]
+    width = gutter(marks)
+    lines = excerpt(marks[0], width)
+    for previous, mark in zip(marks, marks[1:], strict=False):
+        lines += _labelled(previous.span, mark, width)
+    return lines
+
+
+def _labelled(previous: Span, mark: Mark, width: int) -> list[str]:
+    span = mark.span
+    if span.source is not previous.source:
+        place = f"   {visible(span.source.name)}:{span.line}:{span.column}"
+        # A label without a text to show still has its say.
+        where = place if span.source.text else f"{place}: {visible(mark.text)}"
+        return [where, *excerpt(mark, width)]
+    if span.line == previous.line and len(span.source.line_text(span.line)) < WIDTH_SHARED:
+        return under(mark, width)
+    return excerpt(mark, width)
+
+
+# Longer lines are cut around each span, so two marks may not share one excerpt.
+WIDTH_SHARED = 48
+
+
+def _help(text: str) -> list[str]:
+    if not text:
+        return []
+    first, *rest = text.split("\n")
+    return [f"   help: {visible(first)}", *(f"         {visible(line)}".rstrip() for line in rest)]
+
+
+def render_json(diagnostics: Iterable[Diagnostic]) -> str:
+    """A JSON list of objects, pure ASCII; lines and columns from 1, the end is exclusive."""
+    return json.dumps([_record(each) for each in diagnostics], indent=2)
+
+
+def _record(diagnostic: Diagnostic) -> dict[str, str | int]:
+    span = diagnostic.span
+    return {
+        "code": diagnostic.code,
+        "slug": codes.code(diagnostic.code).slug,
+        "file": span.source.name,
+        "line": span.line,
+        "column": span.column,
+        "end_line": span.end_line,
+        "end_column": span.end_column,
+        "message": diagnostic.message,
+        "help": diagnostic.help,
+        "severity": "error",
+    }
+
+
+def render_github(diagnostics: Iterable[Diagnostic]) -> str:
+    """One workflow command per finding, which GitHub shows beside the line."""
+    return "\n".join(_command(each) for each in diagnostics)
+
+
+def _command(diagnostic: Diagnostic) -> str:
+    span = diagnostic.span
+    end = span.end_column
+    if span.end_line > span.line:  # the service ignores columns of a span of several lines
+        end = len(span.source.line_text(span.line)) + 1
+    title = f"{diagnostic.code} {codes.code(diagnostic.code).slug}"
+    place = f"file={_property(span.source.name)},line={span.line},col={span.column}"
+    text = diagnostic.message + (f"\nhelp: {diagnostic.help}" if diagnostic.help else "")
+    return f"::error {place},endColumn={end},title={_property(title)}::{_data(text)}"
+
+
+def _data(text: str) -> str:
+    text = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return visible(text)
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
+def suggest(word: str, candidates: Iterable[str]) -> str | None:
+    """The candidate the writer of `word` may have meant, or None when none is near."""
+    if not 0 < len(word) <= _LONGEST_SUGGESTED:
+        return None
+    limit = max(1, len(word) // 3)
+    near = [(_distance(word, each), each) for each in candidates if abs(len(each) - len(word)) <= 4]
+    distance, best = min(near, default=(limit + 1, ""))
+    return best if distance <= limit else None
+
+
+def _distance(left: str, right: str) -> int:
+    """Edits between two words: insert, delete, replace, swap neighbours; case is free."""
+    left, right = left.lower(), right.lower()
+    before: list[int] = []
+    row = list(range(len(right) + 1))
+    for i, a in enumerate(left, 1):
+        before, row, above = row, [i], before
+        for j, b in enumerate(right, 1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (a != b))
+            if i > 1 and j > 1 and a == right[j - 2] and left[i - 2] == b:
+                cost = min(cost, above[j - 2] + 1)
+            row.append(cost)
+    return row[-1]

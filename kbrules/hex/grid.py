@@ -1,0 +1,255 @@
+"""The grid: a board's geometry, with all that is constant worked out once.
+
+Whatever takes a set of hexes expects a mask of hexes that are on the board, and answers with
+one. `through` alone may hold other bits too, as `~occupied` does.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from kbrules.hex import counts, distances, lines, walks
+from kbrules.hex.layout import Address, Part, lay_out
+from kbrules.hex.masks import Mask, bits, of
+from kbrules.hex.names import hex_name, why_unknown
+
+__all__ = ["Grid"]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Grid:
+    """One or more parts side by side in one int; two grids are equal if their parts are.
+
+    `full` is the set of all hexes, `size` their number. Directions are numbered clockwise from
+    the right: 0 right, 1 down right, 2 down left, 3 left, 4 up left, 5 up right. Axes are the
+    directions 0, 1 and 2.
+    """
+
+    parts: tuple[Part, ...]
+    full: Mask = field(init=False, compare=False)
+    size: int = field(init=False, compare=False)
+    stride: int = field(init=False, compare=False)
+    _stride_less: int = field(init=False, compare=False)
+    _axes: tuple[int, int, int] = field(init=False, compare=False)
+    _directions: tuple[int, ...] = field(init=False, compare=False)
+    _with_holes: Mask = field(init=False, compare=False)
+    _addresses: dict[int, Address] = field(init=False, compare=False)
+    _names: dict[int, str] = field(init=False, compare=False)
+    _by_address: dict[Address, int] = field(init=False, compare=False)
+    _by_name: dict[str, int] = field(init=False, compare=False)
+    _lines: tuple[lines.Lines, lines.Lines, lines.Lines] = field(init=False, compare=False)
+    _landings: tuple[tuple[walks.Landing, ...], ...] = field(init=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "parts", tuple(self.parts))
+        self._work_out_layout()
+        self._work_out_names()
+        self._work_out_lines()
+
+    def _work_out_layout(self) -> None:
+        fix = object.__setattr__
+        layout = lay_out(self.parts)
+        filled = [Part.rectangle(part.height, part.width, part.name) for part in self.parts]
+        fix(self, "_addresses", layout.addresses)
+        fix(self, "full", of(layout.addresses))
+        fix(self, "size", len(layout.addresses))
+        fix(self, "stride", layout.stride)
+        fix(self, "_stride_less", layout.stride - 1)
+        fix(self, "_with_holes", of(lay_out(filled).addresses))
+
+    def _work_out_names(self) -> None:
+        fix = object.__setattr__
+        names = {index: hex_name(address) for index, address in self._addresses.items()}
+        fix(self, "_names", names)
+        fix(self, "_by_name", {name: index for index, name in names.items()})
+        fix(self, "_by_address", {address: index for index, address in self._addresses.items()})
+
+    def _work_out_lines(self) -> None:
+        fix = object.__setattr__
+        axes = (1, self.stride, self._stride_less)
+        fix(self, "_axes", axes)
+        fix(self, "_directions", (*axes, *(-axis for axis in axes)))
+        fix(self, "_lines", lines.board_lines(self._addresses))
+        fix(self, "_landings", walks.landings(self.full, axes))
+
+    def __repr__(self) -> str:
+        sizes = (f"{part.name} {part.height} x {part.width}".lstrip() for part in self.parts)
+        return f"<Grid {', '.join(sizes)}>"
+
+    # One hex
+
+    def bit(self, row: int, column: int, part: str = "") -> int:
+        """The index of a hex, rows and columns counted from 0; `ValueError` if there is none."""
+        index = self._by_address.get(Address(part, row, column))
+        if index is None:
+            raise ValueError(f"no hex in row {row}, column {column} of part `{part}`")
+        return index
+
+    def place(self, index: int) -> Address:
+        """Part, row and column of a hex; `ValueError` if the index is no hex."""
+        address = self._addresses.get(index)
+        if address is None:
+            raise ValueError(f"no hex has the index {index}")
+        return address
+
+    def name(self, index: int) -> str:
+        """The name of a hex, as in `a1` or `part:a1`; `ValueError` if the index is no hex."""
+        name = self._names.get(index)
+        if name is None:
+            raise ValueError(f"no hex has the index {index}")
+        return name
+
+    def index(self, name: str) -> int:
+        """The index of a hex by its name; `ValueError` says what is wrong with the name."""
+        index = self._by_name.get(name)
+        if index is None:
+            raise ValueError(why_unknown(name, self.parts))
+        return index
+
+    def distance(self, i: int, j: int) -> int | None:
+        """The number of plain steps between two hexes, holes included; None between parts."""
+        return distances.distance(self.place(i), self.place(j))
+
+    # Nearness
+
+    def neighbours(self, m: Mask) -> Mask:
+        """The hexes that touch a hex of the set, be they in the set or not."""
+        t = m | m << 1
+        return (m << 1 | m >> 1 | t << self._stride_less | t >> self.stride) & self.full
+
+    def shift(self, m: Mask, direction: int) -> Mask:
+        """The set moved by one step; what leaves the board is gone."""
+        return walks.moved(m, self._directions[direction]) & self.full
+
+    def within(self, m: Mask, n: int) -> Mask:
+        """The hexes at distance `n` or less of a hex of the set, the set included."""
+        for _ in range(n):
+            t = m | m << 1
+            m = (t | m >> 1 | t << self._stride_less | t >> self.stride) & self._with_holes
+        return m & self.full
+
+    def span(self, m: Mask) -> int:
+        """The largest distance between two hexes of the set in one part; 0 if there are no two."""
+        return distances.span(self._addresses[index] for index in bits(m))
+
+    def neighbour_counts(self, m: Mask) -> tuple[Mask, ...]:
+        """Seven sets: the hexes of the board with exactly 0, 1 ... 6 neighbours in the set."""
+        sums = counts.tally(m, self.stride)
+        return tuple(counts.exactly(sums, k, self.full) for k in range(counts.MOST + 1))
+
+    def at_least(self, m: Mask, k: int) -> Mask:
+        """The hexes of the board with `k` or more neighbours in the set."""
+        return counts.at_least(counts.tally(m, self.stride), k, self.full)
+
+    def at_most(self, m: Mask, k: int) -> Mask:
+        """The hexes of the board with no more than `k` neighbours in the set."""
+        return self.full & ~self.at_least(m, k + 1)
+
+    def exactly(self, m: Mask, k: int) -> Mask:
+        """The hexes of the board with `k` neighbours in the set."""
+        return counts.exactly(counts.tally(m, self.stride), k, self.full)
+
+    # Movement
+
+    def straight(self, m: Mask, n: int) -> Mask:
+        """The hexes exactly `n` steps from a hex of the set in a straight line over the board."""
+        if n < 1:
+            return m if n == 0 else 0
+        return walks.straight(m, self._landings[n - 1]) if n <= len(self._landings) else 0
+
+    def slide(self, m: Mask, through: Mask) -> Mask:
+        """The last hex each way, one step at least, going while the next hex is in `through`."""
+        return walks.slide(m, through & self.full, self._directions)
+
+    def next_free(self, m: Mask, through: Mask) -> Mask:
+        """The first hex in `through` each way, jumping over everything before it."""
+        return walks.next_free(m, through, self._directions, self.full)
+
+    def reach(self, m: Mask, n: int, through: Mask) -> Mask:
+        """The hexes that a walk of 1 to `n` steps can end on, every step into `through`.
+
+        A walk may return: a hex of the set is reached as well if it is in `through`.
+        """
+        reached = 0
+        front = m
+        for _ in range(n):
+            front = self.neighbours(front) & through & ~reached
+            reached |= front
+        return reached
+
+    # Groups
+
+    def group_of(self, m: Mask, seed: Mask) -> Mask:
+        """The hexes of `m` connected within `m` to a hex of `seed`, those in `seed` included."""
+        stride, less = self.stride, self._stride_less
+        group, before = m & seed, 0
+        while group != before:
+            before = group
+            t = group | group << 1
+            group = (t | group >> 1 | t << less | t >> stride) & m
+        return group
+
+    def groups(self, m: Mask) -> tuple[Mask, ...]:
+        """The connected groups of a set, in order of their lowest hex."""
+        found = []
+        while m:
+            group = self.group_of(m, m & -m)
+            found.append(group)
+            m ^= group
+        return tuple(found)
+
+    # Lines
+
+    def rows(self) -> lines.Lines:
+        """Each row of each part, from the top."""
+        return self._lines[0]
+
+    def diagonals(self) -> tuple[lines.Lines, lines.Lines]:
+        """The lines falling to the right and those falling to the left, part by part."""
+        return self._lines[1:]
+
+    def lines(self, axis: int) -> lines.Lines:
+        """All lines along an axis: 0 rows, 1 falling to the right, 2 falling to the left."""
+        return self._lines[axis]
+
+    def runs(self, m: Mask, at_least: int) -> Mask:
+        """The hexes in an unbroken straight run of at least so many hexes of the set."""
+        return lines.runs(m, at_least, self._axes)
+
+    def runs_of(self, m: Mask, at_least: int) -> tuple[Mask, ...]:
+        """Each longest possible run of at least so many hexes of the set, axis by axis."""
+        return lines.runs_of(m, at_least, self._axes)
+
+    def ends(self, m: Mask, at_least: int) -> Mask:
+        """The hexes outside the set that directly continue such a run, at either end."""
+        return lines.ends(m, at_least, self._axes, self.full)
+
+    # Regions
+
+    def part(self, name: str = "") -> Mask:
+        """All hexes of a part."""
+        return of(i for i, address in self._addresses.items() if address.part == name)
+
+    def block(self, row: int, column: int, height: int, width: int, part: str = "") -> Mask:
+        """The hexes of a rectangle of so many rows and columns, as far as it is on the board."""
+        rows, columns = range(row, row + height), range(column, column + width)
+        return of(
+            index
+            for index, spot in self._addresses.items()
+            if spot.part == part and spot.row in rows and spot.column in columns
+        )
+
+    def edges(self, part: str = "") -> tuple[Mask, Mask, Mask, Mask]:
+        """Top, bottom, left and right: the first and last row, each row's first and last hex."""
+        members = self.part(part)
+        rows = [row for row in self.rows() if row & members]
+        if not rows:
+            return 0, 0, 0, 0
+        left = sum(row & -row for row in rows)
+        right = of(row.bit_length() - 1 for row in rows)
+        return rows[0], rows[-1], left, right
+
+    def edge(self, part: str = "") -> Mask:
+        """The rim of a part."""
+        top, bottom, left, right = self.edges(part)
+        return top | bottom | left | right

@@ -1,0 +1,72 @@
+"""Going straight: jumps of so many steps, slides until stopped, the next free hex.
+
+A direction is a signed shift. Every walk is over the board: a hole or the edge ends it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from kbrules.hex.masks import Mask
+
+__all__ = ["Landing", "landings", "moved", "next_free", "slide", "straight"]
+
+
+class Landing(NamedTuple):
+    """A jump of so many steps along one axis: the shift, and where it may land going either way."""
+
+    shift: int
+    forward: Mask
+    backward: Mask
+
+
+def landings(full: Mask, axes: Sequence[int]) -> tuple[tuple[Landing, ...], ...]:
+    """The landings of all axes for jumps of 1, 2, 3 ... steps, as far as the board goes."""
+    ways = [(full, full)] * len(axes)
+    table: list[tuple[Landing, ...]] = []
+    while True:
+        pairs = list(zip(ways, axes, strict=True))
+        ways = [((on << axis) & full, (back >> axis) & full) for (on, back), axis in pairs]
+        if not any(on for on, _ in ways):
+            return tuple(table)
+        steps = len(table) + 1
+        table.append(
+            tuple(Landing(steps * axis, *way) for axis, way in zip(axes, ways, strict=True))
+        )
+
+
+def straight(m: Mask, jumps: Sequence[Landing]) -> Mask:
+    """The hexes where one of the jumps lands that start on a hex of the set."""
+    found = 0
+    for shift, forward, backward in jumps:
+        found |= (m << shift) & forward | (m >> shift) & backward
+    return found
+
+
+def moved(m: Mask, direction: int) -> Mask:
+    """A set shifted by one step, bits that are no hexes included."""
+    return m << direction if direction > 0 else m >> -direction
+
+
+def slide(m: Mask, through: Mask, directions: Sequence[int]) -> Mask:
+    """The last hexes reached going straight for as long as the next hex is in `through`."""
+    stops = 0
+    for direction in directions:
+        blocked = through & ~moved(through, -direction)
+        front = moved(m, direction) & through
+        while front:
+            stops |= front & blocked
+            front = moved(front, direction) & through
+    return stops
+
+
+def next_free(m: Mask, through: Mask, directions: Sequence[int], full: Mask) -> Mask:
+    """The first hex in `through` in each direction, jumping over everything before it."""
+    found = 0
+    for direction in directions:
+        front = moved(m, direction) & full
+        while front:
+            found |= front & through
+            front = moved(front & ~through, direction) & full
+    return found

@@ -1,0 +1,271 @@
+"""Parse tree to syntax tree: one method per grammar rule, nothing decided here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from lark import Token, Transformer, v_args
+from lark.tree import Meta
+
+from kbrules.lang import tree
+from kbrules.text import Source, Span
+
+Items = list[Any]
+
+
+@v_args(meta=True)
+class Builder(Transformer[Token, Any]):
+    """Builds the tree of one declaration that starts at `offset` of `source`."""
+
+    def __init__(self, source: Source, offset: int) -> None:
+        super().__init__(visit_tokens=True)
+        self._source = source
+        self._offset = offset
+
+    def _span(self, meta: Meta) -> Span:
+        if meta.empty:
+            return self._source.span(self._offset, self._offset)
+        start, end = meta.start_pos, meta.end_pos
+        return self._source.span(start + self._offset, end + self._offset)
+
+    def _token_span(self, token: Token, cut: int = 0) -> Span:
+        start = (token.start_pos or 0) + self._offset
+        return self._source.span(start, start + len(token) - cut)
+
+    def _word(self, token: Token) -> tree.Word:
+        return tree.Word(" ".join(str(token).split()), self._token_span(token))
+
+    def NAME(self, token: Token) -> tree.Word:
+        return self._word(token)
+
+    NORM = CHANGE = RANGE = PREPOSITION = COMPARE = SUM = PRODUCT = SECTION = NAME
+    DRAWING = NAME
+
+    def CALLED(self, token: Token) -> tree.Word:
+        return tree.Word(str(token)[:-1], self._token_span(token, cut=1))
+
+    def NUMBER(self, token: Token) -> tree.Number:
+        return tree.Number(int(token), self._token_span(token))
+
+    def TEXT(self, token: Token) -> tree.Word:
+        return tree.Word(str(token)[1:-1], self._token_span(token))
+
+    # expressions
+
+    def number(self, meta: Meta, items: Items) -> tree.Number:
+        number: tree.Number = items[0]
+        return number
+
+    def name(self, meta: Meta, items: Items) -> tree.Name:
+        return tree.Name(items[0].text, items[0].span)
+
+    def yes(self, meta: Meta, items: Items) -> tree.Truth:
+        return tree.Truth(True, self._span(meta))
+
+    def no(self, meta: Meta, items: Items) -> tree.Truth:
+        return tree.Truth(False, self._span(meta))
+
+    def call(self, meta: Meta, items: Items) -> tree.Call | tree.Fold:
+        head, arguments = items
+        span = self._span(meta)
+        if isinstance(arguments, dict):
+            return tree.Fold(head.text, head.span, span=span, **arguments)
+        return tree.Call(head.text, head.span, tuple(arguments or ()), span)
+
+    def arguments(self, meta: Meta, items: Items) -> Items | dict[str, Any]:
+        return items[0] if isinstance(items[0], dict) else items
+
+    def comprehension(self, meta: Meta, items: Items) -> dict[str, Any]:
+        body, variable, domain, condition = items
+        return {"body": body, "variable": variable, "domain": domain, "condition": condition}
+
+    def choice(self, meta: Meta, items: Items) -> tree.Choice:
+        value, condition, other = items
+        return tree.Choice(value, condition, other, self._span(meta))
+
+    def _operator(self, symbol: str, meta: Meta, items: Items) -> tree.Operator:
+        return tree.Operator(symbol, tuple(items), self._span(meta))
+
+    def either_of(self, meta: Meta, items: Items) -> tree.Operator:
+        return self._operator("or", meta, items)
+
+    def both_of(self, meta: Meta, items: Items) -> tree.Operator:
+        return self._operator("and", meta, items)
+
+    def negation(self, meta: Meta, items: Items) -> tree.Operator:
+        return self._operator("not", meta, items)
+
+    def minus(self, meta: Meta, items: Items) -> tree.Operator:
+        return self._operator("-", meta, items)
+
+    def range(self, meta: Meta, items: Items) -> tree.Operator:
+        return self._operator(items[0].text, meta, items[1:])
+
+    def binary(self, meta: Meta, items: Items) -> tree.Operator:
+        left, symbol, right = items
+        return self._operator(symbol.text, meta, [left, right])
+
+    compare = binary
+
+    # statements
+
+    def wording(self, meta: Meta, items: Items) -> tree.Wording:
+        return tree.Wording(items[0].text, items[0].span)
+
+    def names(self, meta: Meta, items: Items) -> tuple[tree.Word, ...]:
+        return tuple(items)
+
+    def on(self, meta: Meta, items: Items) -> tree.Expression:
+        expression: tree.Expression = items[0]
+        return expression
+
+    guard = on
+
+    def who(self, meta: Meta, items: Items) -> tree.Word:
+        word: tree.Word = items[0]
+        return word
+
+    def norm(self, meta: Meta, items: Items) -> tree.Norm:
+        kind, verbs, on, guard = items
+        return tree.Norm(kind.text, verbs, on, guard, self._span(meta))
+
+    def change(self, meta: Meta, items: Items) -> tree.Change:
+        kind, quantity, amount, guard = items
+        return tree.Change(kind.text, quantity, amount, guard, self._span(meta))
+
+    def per(self, meta: Meta, items: Items) -> tree.Per:
+        every, variable, domain = items
+        return tree.Per(every.value if every else 1, variable, domain)
+
+    def rank(self, meta: Meta, items: Items) -> tree.Rank:
+        return tree.Rank(items[0], items[1])
+
+    def award(self, meta: Meta, items: Items) -> tree.Award:
+        per = next((item for item in items[1:] if isinstance(item, tree.Per)), None)
+        rank = next((item for item in items[1:] if isinstance(item, tree.Rank)), None)
+        return tree.Award(items[0], per, rank, items[-1], self._span(meta))
+
+    def _phrase(self, preposition: str, meta: Meta, items: Items) -> tree.Phrase:
+        start = self._span(meta).start
+        word = tree.Word(preposition, self._source.span(start, start + len(preposition)))
+        return tree.Phrase(word, items[-1])
+
+    def phrase(self, meta: Meta, items: Items) -> tree.Phrase:
+        return self._phrase(items[0].text, meta, items)
+
+    def to_phrase(self, meta: Meta, items: Items) -> tree.Phrase:
+        return self._phrase("to", meta, items)
+
+    def by_phrase(self, meta: Meta, items: Items) -> tree.Phrase:
+        return self._phrase("by", meta, items)
+
+    def on_phrase(self, meta: Meta, items: Items) -> tree.Phrase:
+        return self._phrase("on", meta, items)
+
+    def adverb(self, meta: Meta, items: Items) -> tree.Phrase:
+        return tree.Phrase(items[0], None)
+
+    def step(self, meta: Meta, items: Items) -> tree.Step:
+        verb, *rest, guard = items
+        phrases = tuple(item for item in rest if isinstance(item, tree.Phrase))
+        operand = next((i for i in rest if i is not None and not isinstance(i, tree.Phrase)), None)
+        return tree.Step(verb, operand, phrases, guard, self._span(meta))
+
+    def hole(self, meta: Meta, items: Items) -> tree.Hole:
+        return tree.Hole(self._span(meta))
+
+    def hole_block(self, meta: Meta, items: Items) -> tree.If:
+        span = self._span(meta)
+        return tree.If(tree.Hole(span), items[-1], span)
+
+    def suite(self, meta: Meta, items: Items) -> tree.Statements:
+        return tuple(items)
+
+    def when(self, meta: Meta, items: Items) -> tree.When:
+        events, who, guard, body = items
+        return tree.When(events, who, guard, body, self._span(meta))
+
+    def whenever(self, meta: Meta, items: Items) -> tree.Whenever:
+        return tree.Whenever(items[0], items[1], self._span(meta))
+
+    def each(self, meta: Meta, items: Items) -> tree.Each:
+        variable, domain, guard, body = items
+        return tree.Each(variable, domain, guard, body, self._span(meta))
+
+    def if_block(self, meta: Meta, items: Items) -> tree.If:
+        return tree.If(items[0], items[1], self._span(meta))
+
+    def otherwise(self, meta: Meta, items: Items) -> tree.Branch:
+        return tree.Branch("otherwise", items[0], self._span(meta))
+
+    def either(self, meta: Meta, items: Items) -> tree.Branch:
+        return tree.Branch("either", items[0], self._span(meta))
+
+    def or_else(self, meta: Meta, items: Items) -> tree.Branch:
+        return tree.Branch("or", items[0], self._span(meta))
+
+    def repeat(self, meta: Meta, items: Items) -> tree.Repeat:
+        return tree.Repeat("repeat", items[0], items[1], self._span(meta))
+
+    def up_to(self, meta: Meta, items: Items) -> tree.Repeat:
+        return tree.Repeat("up to", items[0], items[1], self._span(meta))
+
+    def reaction(self, meta: Meta, items: Items) -> tuple[tuple[tree.Word, ...], tree.Word | None]:
+        return items[0], items[1]
+
+    def section(self, meta: Meta, items: Items) -> tree.Section:
+        name, reaction, guard, body = items
+        events, who = reaction or ((), None)
+        return tree.Section(name.text, events, who, guard, body, self._span(meta))
+
+    def drawing(self, meta: Meta, items: Items) -> Span:
+        return self._source.span(items[0].span.start, items[-1].span.end)
+
+    def example_line(self, meta: Meta, items: Items) -> tree.Step:
+        step: tree.Step = items[0]
+        return step
+
+    def example(self, meta: Meta, items: Items) -> tree.Example:
+        title = next((item.text for item in items if isinstance(item, tree.Word)), "")
+        drawing = next((item for item in items if isinstance(item, Span)), None)
+        lines = tuple(item for item in items if isinstance(item, tree.Step))
+        return tree.Example(title, drawing, lines, self._span(meta))
+
+    # declarations
+
+    def replaces(self, meta: Meta, items: Items) -> dict[str, tree.Word]:
+        return {"replaces": items[0]}
+
+    def rule(self, meta: Meta, items: Items) -> tree.Rule:
+        kind, name, *rest = items
+        title = rest.pop(0).text if isinstance(rest[0], tree.Word) else ""
+        replaces = rest.pop(0)["replaces"] if isinstance(rest[0], dict) else None
+        return tree.Rule(kind, name, title, replaces, tuple(rest), self._span(meta))
+
+    def parameter_list(self, meta: Meta, items: Items) -> tuple[tuple[tree.Word, tree.Word], ...]:
+        return tuple(zip(items[::2], items[1::2], strict=True))
+
+    def define_body(self, meta: Meta, items: Items) -> dict[str, tree.Expression]:
+        return {"body": items[0]}
+
+    def define(self, meta: Meta, items: Items) -> tree.Define:
+        name, *rest = items
+        parameters = next((item for item in rest if isinstance(item, tuple)), ())
+        wording = next((item.text for item in rest if isinstance(item, tree.Word)), "")
+        return tree.Define(name, parameters, wording, rest[-1]["body"], self._span(meta))
+
+    define_called = define
+
+    def option(self, meta: Meta, items: Items) -> tree.Option:
+        name, value, *wording = items
+        text = wording[0].text if wording and wording[0] else ""
+        return tree.Option(name, value.value, text, self._span(meta))
+
+    def memory(self, meta: Meta, items: Items) -> tree.Memory:
+        name, sort, scope, *wording = items
+        text = wording[0].text if wording and wording[0] else ""
+        return tree.Memory(name, sort, scope, text, self._span(meta))
+
+    def start(self, meta: Meta, items: Items) -> tree.Declaration:
+        declaration: tree.Declaration = items[-1]
+        return declaration

@@ -1,0 +1,141 @@
+"""One rule, tile or card: each statement of its body put where it belongs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from kbrules.lang import tree
+from kbrules.lang.check.expressions import want
+from kbrules.lang.check.scope import Scope, near
+from kbrules.lang.check.statements import (
+    awards_in, check_block, check_change, check_norm, guard,
+)  # fmt: skip
+from kbrules.lang.core import (
+    Action, Award, Change, Norm, Phase, Rule, Standing, Trigger,
+)  # fmt: skip
+from kbrules.lang.sorts import Sort
+
+WHO = ("others", "anyone")
+
+
+@dataclass(slots=True)
+class _Parts:
+    wording: list[str] = field(default_factory=list)
+    norms: list[Norm] = field(default_factory=list)
+    changes: list[Change] = field(default_factory=list)
+    awards: list[Award] = field(default_factory=list)
+    triggers: list[Trigger] = field(default_factory=list)
+    standings: list[Standing] = field(default_factory=list)
+    actions: list[Action] = field(default_factory=list)
+    phases: list[Phase] = field(default_factory=list)
+    examples: list[tree.Example] = field(default_factory=list)
+
+
+def check_rule(node: tree.Rule, scope: Scope) -> Rule:
+    """The typed rule; findings are collected in the scope."""
+    _kind(node, scope)
+    parts = _Parts()
+    base = f"{node.kind.text}/{node.name.text}"
+    for index, statement in enumerate(node.body):
+        _put(statement, parts, scope, f"{base}/{index}")
+    if not parts.wording:
+        help_ = 'begin its body with a sentence in `"`, in your own words'
+        message = f"`{node.name.text}` has no wording"
+        scope.report("KB211", node.name.span, message, help_)
+    replaces = node.replaces.text if node.replaces else None
+    return Rule(
+        node.kind.text, node.name.text, node.title, " ".join(parts.wording), replaces,
+        tuple(parts.norms), tuple(parts.changes), tuple(parts.awards), tuple(parts.triggers),
+        tuple(parts.standings), tuple(parts.actions), tuple(parts.phases),
+        tuple(parts.examples), node.name.span,
+    )  # fmt: skip
+
+
+def _kind(node: tree.Rule, scope: Scope) -> None:
+    known = scope.vocabulary.kinds
+    if node.kind.text in known:
+        return
+    others = {*known, "define", "option", "memory"}
+    help_ = near(node.kind.text, others) or f"declarations are {', '.join(sorted(others))}"
+    scope.report("KB108", node.kind.span, f"`{node.kind.text}` declares nothing", help_)
+
+
+def _put(node: tree.Statement, parts: _Parts, scope: Scope, path: str) -> None:
+    match node:
+        case tree.Wording(text=text):
+            parts.wording.append(text)
+        case tree.Norm():
+            parts.norms.append(check_norm(node, scope))
+        case tree.Change():
+            parts.changes.append(check_change(node, scope))
+        case tree.Award() | tree.Each():
+            parts.awards.extend(awards_in(node, scope))
+        case tree.When():
+            parts.triggers.append(_trigger(node, scope, path))
+        case tree.Whenever(condition=condition, body=body, span=span):
+            tested = want(condition, Sort.TRUTH, scope, "`whenever`")
+            parts.standings.append(Standing(tested, check_block(body, scope, path), span))
+        case tree.Section():
+            _section(node, parts, scope, path)
+        case tree.Example():
+            parts.examples.append(node)
+        case tree.If(condition=tree.Hole()) | tree.Hole():
+            return
+        case _:
+            help_ = "put it in an `action:`, a `when ...:` or another block"
+            scope.report("KB206", node.span, "a step cannot stand here", help_)
+
+
+def _bound(events: tuple[tree.Word, ...], scope: Scope) -> Scope:
+    """The scope of what follows any of the events: only what all of them know."""
+    known = scope.vocabulary.events
+    common: dict[str, Sort] | None = None
+    for event in events:
+        if event.text not in known:
+            help_ = near(event.text, known) or f"events are {', '.join(sorted(known))}"
+            scope.report("KB208", event.span, f"`{event.text}` is not an event", help_)
+            continue
+        binds = dict(known[event.text].binds)
+        common = binds if common is None else {n: s for n, s in common.items() if n in binds}
+    return scope.bind(*(common or {}).items())
+
+
+def _who(word: tree.Word | None, scope: Scope) -> str:
+    if word is None:
+        return "me"
+    if word.text not in WHO:
+        help_ = near(word.text, WHO) or f"write `by {WHO[0]}` or `by {WHO[1]}`"
+        scope.report("KB201", word.span, f"`{word.text}` is nobody I know", help_)
+    return word.text
+
+
+def _trigger(node: tree.When, scope: Scope, path: str) -> Trigger:
+    inner = _bound(node.events, scope)
+    events = tuple(event.text for event in node.events)
+    body = check_block(node.body, inner, path)
+    return Trigger(
+        events, _who(node.who, scope), guard(node.guard, inner), body, False, node.span
+    )
+
+
+def _section(node: tree.Section, parts: _Parts, scope: Scope, path: str) -> None:
+    if node.events:
+        parts.triggers.append(_reaction(node, scope, path))
+        return
+    body = check_block(node.body, scope, path)
+    condition = guard(node.guard, scope)
+    if node.name.endswith("action"):
+        required = node.name.startswith("required")
+        parts.actions.append(Action(condition, body, required, node.span))
+    else:
+        parts.phases.append(Phase(node.name, condition, body))
+
+
+def _reaction(node: tree.Section, scope: Scope, path: str) -> Trigger:
+    if not node.name.endswith("action"):
+        help_ = "write `action when ...:`"
+        scope.report("KB206", node.span, f"`{node.name}` cannot wait for an event", help_)
+    inner = _bound(node.events, scope)
+    events = tuple(event.text for event in node.events)
+    body = check_block(node.body, inner, path)
+    return Trigger(events, _who(node.who, scope), guard(node.guard, inner), body, True, node.span)

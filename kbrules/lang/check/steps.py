@@ -1,0 +1,128 @@
+"""A step as written, fitted to the pattern its verb was registered with."""
+
+from __future__ import annotations
+
+from kbrules.lang import tree
+from kbrules.lang.check.expressions import want
+from kbrules.lang.check.scope import Scope, near
+from kbrules.lang.core import Expr, Lit, Step
+from kbrules.lang.signature import Slot, StepSignature
+from kbrules.lang.sorts import Sort
+
+
+def check_step(node: tree.Step, scope: Scope) -> Step | None:
+    """The typed step, or None with the reason reported."""
+    signatures = scope.vocabulary.steps.get(node.verb.text)
+    if not signatures:
+        help_ = near(node.verb.text, scope.vocabulary.steps)
+        scope.report("KB201", node.verb.span, f"`{node.verb.text}` is not a step I know", help_)
+        return None
+    signature = _closest(node, signatures)
+    filled = _Filling(signature, scope)
+    filled.take_operand(node)
+    for phrase in node.phrases:
+        filled.take_phrase(phrase)
+    filled.complete(node)
+    arguments = tuple(filled.values.get(slot.name) for slot in signature.slots)
+    return Step(signature.name, signature.verb, arguments, node.span)
+
+
+def _closest(node: tree.Step, signatures: tuple[StepSignature, ...]) -> StepSignature:
+    """Among patterns of one verb, the one whose nouns are written here."""
+    words = {p.preposition.text for p in node.phrases}
+    if isinstance(node.operand, tree.Name):
+        words.add(node.operand.text)
+    for signature in signatures:
+        nouns = {noun for slot in signature.slots for noun in slot.nouns}
+        if nouns & words:
+            return signature
+    return signatures[0]
+
+
+class _Filling:
+    """The slots of one step while its parts are read."""
+
+    def __init__(self, signature: StepSignature, scope: Scope) -> None:
+        self._signature = signature
+        self._scope = scope
+        self.values: dict[str, Expr] = {}
+        self._nouns_seen: set[str] = set()
+
+    def _slots(self, kind: str) -> list[Slot]:
+        return [slot for slot in self._signature.slots if slot.kind == kind]
+
+    def _usage(self) -> str:
+        return f"write `{self._signature.pattern}`"
+
+    def take_operand(self, node: tree.Step) -> None:
+        """The part right after the verb: an expression, or a noun such as `tiles`."""
+        operand = node.operand
+        if operand is None:
+            return
+        if isinstance(operand, tree.Name) and self._take_word(operand.text, operand):
+            return
+        slots = self._slots("operand")
+        if not slots:
+            message = f"`{self._signature.verb}` cannot be followed by `{operand.span.text}`"
+            self._scope.report("KB205", operand.span, message, self._usage())
+            return
+        self._fill(slots[0], operand)
+
+    def take_phrase(self, phrase: tree.Phrase) -> None:
+        """A phrase such as `on ...`, or a single word such as `freely`."""
+        word = phrase.preposition
+        if phrase.value is None:
+            if not self._take_word(word.text, tree.Name(word.text, word.span)):
+                self._refuse(word)
+            return
+        slot = next((s for s in self._slots("phrase") if s.name == word.text), None)
+        if slot is None:
+            self._refuse(word)
+        elif slot.name in self.values:
+            message = f"`{word.text}` stands here twice"
+            self._scope.report("KB205", word.span, message, "keep one of them")
+        else:
+            self._fill(slot, phrase.value)
+
+    def _refuse(self, word: tree.Word) -> None:
+        message = f"`{self._signature.verb}` knows no `{word.text}`"
+        known = [s.name for s in self._signature.slots if s.kind in ("phrase", "adverb")]
+        help_ = near(word.text, known) or self._usage()
+        self._scope.report("KB205", word.span, message, help_)
+
+    def _take_word(self, text: str, node: tree.Name) -> bool:
+        for slot in self._signature.slots:
+            if slot.kind == "noun" and text in slot.nouns:
+                self._nouns_seen.add(slot.name)
+                return True
+            if slot.kind == "adverb" and slot.name == text:
+                self.values[slot.name] = Lit(Sort.TRUTH, node.span, True)
+                return True
+            if slot.kind == "piece" and self._is_piece(text):
+                self._fill(slot, node)
+                return True
+        return False
+
+    def _is_piece(self, text: str) -> bool:
+        constant = self._scope.vocabulary.constants.get(text)
+        return constant is not None and constant.sort is Sort.PIECE
+
+    def _fill(self, slot: Slot, node: tree.Expression) -> None:
+        scope = self._scope.bind(*slot.binds)
+        asker = f"`{slot.name}`" if slot.kind == "phrase" else f"`{self._signature.verb}`"
+        self.values[slot.name] = want(node, slot.sort, scope, asker)
+
+    def complete(self, node: tree.Step) -> None:
+        """Report what is still missing."""
+        for slot in self._signature.slots:
+            if slot.kind == "noun" and not slot.optional and slot.name not in self._nouns_seen:
+                missing = f"`{slot.nouns[0]}`"
+            elif slot.kind in ("operand", "phrase", "piece") and not slot.optional:
+                if slot.name in self.values:
+                    continue
+                missing = f"`{slot.name}`" if slot.kind == "phrase" else "what to do it with"
+            else:
+                continue
+            message = f"`{self._signature.verb}` needs {missing}"
+            self._scope.report("KB205", node.span, message, self._usage())
+            return

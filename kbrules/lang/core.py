@@ -1,0 +1,252 @@
+"""The typed core: what remains of a rule once every word has a meaning.
+
+Five expressions and a handful of statements. Nothing here is ever a hole:
+a rule with a mistake in it does not get this far.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from kbrules.lang.sorts import Sort
+from kbrules.text import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Lit:
+    """A value known when the rule is read."""
+
+    sort: Sort
+    span: Span
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Var:
+    """A name bound by a loop, a trigger or a step."""
+
+    sort: Sort
+    span: Span
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A word applied to arguments; `word` is the key of its implementation."""
+
+    sort: Sort
+    span: Span
+    word: str
+    arguments: tuple[Expr, ...]
+    fixed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fold:
+    """A word over `body for variable in domain if condition`."""
+
+    sort: Sort
+    span: Span
+    word: str
+    variable: str
+    domain: Expr
+    condition: Expr | None
+    body: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of two expressions of the same sort."""
+
+    sort: Sort
+    span: Span
+    condition: Expr
+    value: Expr
+    other: Expr
+
+
+Expr = Lit | Var | Call | Fold | Choice
+
+
+@dataclass(frozen=True, slots=True)
+class Norm:
+    """`permit`, `forbid`, `prefer`, `waive` or `deny`; `on` is None for all hexes."""
+
+    kind: str
+    verbs: tuple[str, ...]
+    on: Expr | None
+    guard: Expr | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What is added to a quantity while the guard holds."""
+
+    quantity: str
+    amount: Expr
+    guard: Expr | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Award:
+    """Gold: `amount` for each `every` items of `domain`, or by rank, inside `loops`."""
+
+    amount: Expr
+    every: int
+    variable: str
+    domain: Expr | None
+    rank: int | None
+    by: Expr | None
+    guard: Expr | None
+    loops: tuple[tuple[str, Expr, Expr | None], ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing done: the key of its implementation and one expression per slot."""
+
+    name: str
+    verb: str
+    arguments: tuple[Expr | None, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class If:
+    """A body done when the condition holds, and another when not."""
+
+    condition: Expr
+    body: Block
+    other: Block | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """A body done a number of times; `may_stop` lets the player stop before each."""
+
+    times: Expr
+    body: Block
+    may_stop: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Each:
+    """A body done for each item of a finite domain."""
+
+    variable: str
+    domain: Expr
+    guard: Expr | None
+    body: Block
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """One of several bodies, chosen by the player."""
+
+    bodies: tuple[Block, ...]
+    span: Span
+
+
+Doing = Step | If | Repeat | Each | Either
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Steps in order; `path` is its address, stable for one rule text."""
+
+    path: str
+    steps: tuple[Doing, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Trigger:
+    """What follows an event: at once, or offered as a reaction if `offered`."""
+
+    events: tuple[str, ...]
+    who: str
+    guard: Expr | None
+    body: Block
+    offered: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """`whenever`: done before any decision while the condition holds."""
+
+    condition: Expr
+    body: Block
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """Something a player may do in their turn; `required` if the turn cannot end without."""
+
+    guard: Expr | None
+    body: Block
+    required: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """`before setup`, `setup`, `turn` or `finish`."""
+
+    name: str
+    guard: Expr | None
+    body: Block
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Everything one declaration says, by kind of statement."""
+
+    kind: str
+    id: str
+    title: str
+    wording: str
+    replaces: str | None
+    norms: tuple[Norm, ...]
+    changes: tuple[Change, ...]
+    awards: tuple[Award, ...]
+    triggers: tuple[Trigger, ...]
+    standings: tuple[Standing, ...]
+    actions: tuple[Action, ...]
+    phases: tuple[Phase, ...]
+    examples: tuple[Any, ...]
+    span: Span
+
+    def blocks(self) -> Iterator[Block]:
+        """Every block of the rule, outer ones first."""
+        for owner in (*self.triggers, *self.standings, *self.actions, *self.phases):
+            yield from walk_blocks(owner.body)
+
+
+def walk_blocks(block: Block) -> Iterator[Block]:
+    """The block and every block inside it, outer ones first."""
+    yield block
+    for step in block.steps:
+        for inner in inner_blocks(step):
+            yield from walk_blocks(inner)
+
+
+def inner_blocks(step: Doing) -> tuple[Block, ...]:
+    """The blocks directly inside a step."""
+    match step:
+        case If(body=body, other=other):
+            return (body, other) if other else (body,)
+        case Repeat(body=body) | Each(body=body):
+            return (body,)
+        case Either(bodies=bodies):
+            return bodies
+        case _:
+            return ()

@@ -1,0 +1,129 @@
+"""Signatures and the vocabulary: which words exist and what they take.
+
+The checker is handed a `Vocabulary`; it never learns what a word does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from kbrules.lang.core import Expr
+from kbrules.lang.sorts import Sort
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A named argument; `optional` ones may be left out at the end."""
+
+    name: str
+    sort: Sort
+    optional: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """A word of the language: `fixed` ones depend on the board alone."""
+
+    name: str
+    parameters: tuple[Parameter, ...]
+    result: Sort
+    fixed: bool = False
+    page: str = ""
+    example: str = ""
+
+    @property
+    def key(self) -> str:
+        """What tells this signature from others of the same name."""
+        return f"{self.name}({','.join(p.sort for p in self.parameters)})"
+
+    def fits(self, sorts: Iterable[Sort]) -> bool:
+        """Whether arguments of these sorts can be given, holes fitting anything."""
+        given = tuple(sorts)
+        required = sum(not p.optional for p in self.parameters)
+        if not required <= len(given) <= len(self.parameters):
+            return False
+        pairs = zip(given, self.parameters, strict=False)
+        return all(s in (p.sort, Sort.HOLE) for s, p in pairs)
+
+    def __str__(self) -> str:
+        inside = ", ".join(f"{p.name}: {p.sort}" for p in self.parameters)
+        return f"{self.name}({inside})" if inside else self.name
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One part of a step: the operand, a phrase (`on`, `from`, ...), a noun or an adverb.
+
+    `binds` names what the slot's expression may speak of besides the ordinary words.
+    """
+
+    name: str
+    kind: str
+    sort: Sort = Sort.HOLE
+    optional: bool = False
+    nouns: tuple[str, ...] = ()
+    binds: tuple[tuple[str, Sort], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class StepSignature:
+    """A step of the language: its verb and slots; `pattern` is how it is written."""
+
+    name: str
+    verb: str
+    slots: tuple[Slot, ...]
+    pattern: str
+    is_norm_verb: bool = False
+    page: str = ""
+    example: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What a trigger may wait for, and the words its body may use."""
+
+    name: str
+    binds: tuple[tuple[str, Sort], ...]
+    page: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A word that stands for one thing of the loaded boxes or of the engine."""
+
+    sort: Sort
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A checked `define`: its parameters and typed body."""
+
+    parameters: tuple[Parameter, ...]
+    body: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """Everything a rule may speak of, by name."""
+
+    words: Mapping[str, tuple[Signature, ...]]
+    operators: Mapping[str, tuple[Signature, ...]]
+    folds: Mapping[str, tuple[Signature, ...]]
+    steps: Mapping[str, tuple[StepSignature, ...]]
+    events: Mapping[str, Event]
+    kinds: frozenset[str]
+    coercions: Mapping[tuple[Sort, Sort], str] = field(default_factory=dict)
+    constants: Mapping[str, Constant] = field(default_factory=dict)
+    quantities: frozenset[str] = frozenset()
+    ids: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    def names(self) -> set[str]:
+        """Every word an expression may use."""
+        return {*self.words, *self.folds, *self.constants, *self.quantities}
+
+    def norm_verbs(self) -> set[str]:
+        """The verbs that norms speak of."""
+        return {s.verb for each in self.steps.values() for s in each if s.is_norm_verb}

@@ -1,0 +1,40 @@
+"""The closed set of sorts: every expression has exactly one."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+
+class Sort(StrEnum):
+    """What an expression is. HOLE fits everywhere and stands for a reported mistake."""
+
+    HEXES = "hexes"
+    GROUPS = "groups"
+    NUMBER = "number"
+    TRUTH = "truth"
+    PLAYER = "player"
+    PLAYERS = "players"
+    TERRAIN = "terrain"
+    PLACE = "place"
+    PIECE = "piece"
+    TILE = "tile"
+    CARD = "card"
+    ZONE = "zone"
+    VERB = "verb"
+    RANGE = "range"
+    MEMORY = "memory"
+    WORD = "word"
+    HOLE = "hole"
+
+
+SPOKEN = {
+    Sort.HEXES: "hexes", Sort.GROUPS: "groups of hexes", Sort.NUMBER: "a number",
+    Sort.TRUTH: "yes or no", Sort.PLAYER: "a player", Sort.PLAYERS: "players",
+    Sort.TERRAIN: "a terrain", Sort.PLACE: "a place", Sort.PIECE: "a piece",
+    Sort.TILE: "a tile", Sort.CARD: "a card", Sort.ZONE: "a pile of cards",
+    Sort.VERB: "a verb", Sort.RANGE: "a range such as `at least 3`",
+    Sort.MEMORY: "a memory", Sort.WORD: "a word", Sort.HOLE: "anything",
+}  # fmt: skip
+
+ELEMENT = {Sort.GROUPS: Sort.HEXES, Sort.HEXES: Sort.HEXES, Sort.PLAYERS: Sort.PLAYER}
+"""What a `for` runs over, and the sort its variable has."""

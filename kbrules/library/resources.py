@@ -1,0 +1,35 @@
+"""Where the files that come with the engine lie: in a wheel, or in a checkout."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+from typing import Literal
+
+Kind = Literal["rules", "expansions", "schemas"]
+
+
+def data_root(kind: Kind) -> Path:
+    """The folder of that kind which belongs to this very installation.
+
+    Raises `FileNotFoundError` naming the places searched. That is a broken installation,
+    never an author's mistake.
+    """
+    searched = list(_places(kind))
+    for place in searched:
+        if place.is_dir():
+            return place
+    raise FileNotFoundError(
+        f"kbrules is not completely installed: no folder `{kind}` at "
+        + " or ".join(f"`{place}`" for place in searched)
+    )
+
+
+def _places(kind: Kind) -> Iterator[Path]:
+    package = Path(str(files("kbrules")))
+    yield package / "_data" / kind
+    checkout = package.parent
+    # In somebody's site-packages a neighbour called `rules` is a stranger.
+    if (checkout / "pyproject.toml").is_file():
+        yield checkout / kind

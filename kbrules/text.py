@@ -1,0 +1,128 @@
+"""Source text and places in it: what every finding points at.
+
+Lines and columns are counted from 1, offsets from 0; a column counts characters.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+# Characters that change how a text looks without being seen: controls other than tab and line
+# ends, invisible and direction-changing format characters, lone surrogates, non-characters.
+# Only joiners (200C, 200D) stay allowed, because honest words and emoji are spelt with them.
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e"
+    "\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb\ufffe\uffff\U000e0000-\U000e007f]"
+)
+# What may not reach a terminal as it is: the above, joiners, tabs and line ends.
+_UNSAFE = re.compile(_UNSEEN.pattern[:-1] + "\t\n\r\u200c\u200d\u0600-\u0605\u06dd\u070f]")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Source:
+    """A named text; two sources are equal only when they are the same object."""
+
+    name: str
+    text: str
+    _starts: tuple[int, ...] = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        starts = (0, *(match.end() for match in re.finditer("\n", self.text)))
+        object.__setattr__(self, "_starts", starts)
+
+    @property
+    def line_count(self) -> int:
+        """The number of lines; an empty text has one."""
+        return len(self._starts)
+
+    def position(self, offset: int) -> tuple[int, int]:
+        """The (line, column) of an offset; offsets outside the text are moved to its ends."""
+        offset = min(max(offset, 0), len(self.text))
+        line = bisect_right(self._starts, offset)
+        return line, offset - self._starts[line - 1] + 1
+
+    def offset(self, line: int, column: int) -> int:
+        """The offset of a (line, column); places outside are moved to the nearest one inside."""
+        line = min(max(line, 1), self.line_count)
+        start = self._starts[line - 1]
+        return start + min(max(column - 1, 0), len(self.line_text(line)))
+
+    def line_text(self, line: int) -> str:
+        """The characters of a line without its line end; empty for a line that is not there."""
+        if not 1 <= line <= self.line_count:
+            return ""
+        start = self._starts[line - 1]
+        if line == self.line_count:
+            return self.text[start:]
+        return self.text[start : self._starts[line] - 1].removesuffix("\r")
+
+    def span(self, start: int, end: int) -> Span:
+        """The span from `start` up to, not including, `end`, kept inside the text."""
+        start = min(max(start, 0), len(self.text))
+        return Span(self, start, min(max(end, start), len(self.text)))
+
+    def at(self, line: int, column: int, length: int = 1) -> Span:
+        """The span of `length` characters from a (line, column)."""
+        start = self.offset(line, column)
+        return self.span(start, start + length)
+
+    def whole(self) -> Span:
+        """The span of the whole text."""
+        return self.span(0, len(self.text))
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A piece of a source, from `start` up to, not including, `end`."""
+
+    source: Source
+    start: int
+    end: int
+
+    @classmethod
+    def none(cls, name: str) -> Span:
+        """A span in an empty source called `name`: for findings without a place in a text."""
+        return cls(Source(name, ""), 0, 0)
+
+    @property
+    def line(self) -> int:
+        """The line of the first character, from 1."""
+        return self.source.position(self.start)[0]
+
+    @property
+    def column(self) -> int:
+        """The column of the first character, from 1."""
+        return self.source.position(self.start)[1]
+
+    @property
+    def end_line(self) -> int:
+        """The line of the place just behind the last character."""
+        return self.source.position(self.end)[0]
+
+    @property
+    def end_column(self) -> int:
+        """The column of the place just behind the last character."""
+        return self.source.position(self.end)[1]
+
+    @property
+    def text(self) -> str:
+        """The characters the span covers."""
+        return self.source.text[self.start : self.end]
+
+
+def unseen(text: str) -> Iterator[int]:
+    """The offsets of the characters no rule or data file may hold: control and bidi characters."""
+    return (match.start() for match in _UNSEEN.finditer(text))
+
+
+def visible(text: str) -> str:
+    """The text with every character that could upset a terminal written as an escape."""
+    return _UNSAFE.sub(lambda match: escape(match.group()), text)
+
+
+def escape(character: str) -> str:
+    """The visible spelling of one character, such as `\\x1b` or `\\u202e`."""
+    return ascii(character)[1:-1]
