@@ -8,12 +8,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 
 from kbrules import codes
-from kbrules.render import Mark, excerpt, gutter, under
+from kbrules.render import Mark, excerpt, gutter, shares_line, under
 from kbrules.text import Span, visible
 
-_LONGEST_SUGGESTED = 40
+_LONGEST = 40  # characters of a reader's word that are quoted or compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ def _excerpts(diagnostic: Diagnostic) -> list[str]:
     marks += [Mark(label.span, "-", label.text) for label in diagnostic.labels]
     width = gutter(marks)
     lines = excerpt(marks[0], width)
-    for previous, mark in zip(marks, marks[1:], strict=False):
+    for previous, mark in pairwise(marks):
         lines += _labelled(previous.span, mark, width)
     return lines
 
@@ -80,13 +81,9 @@ def _labelled(previous: Span, mark: Mark, width: int) -> list[str]:
         # A label without a text to show still has its say.
         where = place if span.source.text else f"{place}: {visible(mark.text)}"
         return [where, *excerpt(mark, width)]
-    if span.line == previous.line and len(span.source.line_text(span.line)) < WIDTH_SHARED:
+    if shares_line(previous, span):
         return under(mark, width)
     return excerpt(mark, width)
-
-
-# Longer lines are cut around each span, so two marks may not share one excerpt.
-WIDTH_SHARED = 48
 
 
 def _help(text: str) -> list[str]:
@@ -142,13 +139,19 @@ def _property(text: str) -> str:
     return _data(text).replace(":", "%3A").replace(",", "%2C")
 
 
+def quoted(text: str) -> str:
+    """The reader's words in backticks, cut when they are long."""
+    short = text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "..."
+    return f"`{short}`"
+
+
 def suggest(word: str, candidates: Iterable[str]) -> str | None:
     """The candidate the writer of `word` may have meant, or None when none is near."""
-    if not 0 < len(word) <= _LONGEST_SUGGESTED:
+    if not 0 < len(word) <= _LONGEST:
         return None
-    limit = max(1, len(word) // 3)
-    near = [(_distance(word, each), each) for each in candidates if abs(len(each) - len(word)) <= 4]
-    distance, best = min(near, default=(limit + 1, ""))
+    limit = max(len(word) > 2, len(word) // 3)
+    near = (each for each in candidates if abs(len(each) - len(word)) <= limit and each != word)
+    distance, best = min(((_distance(word, each), each) for each in near), default=(limit + 1, ""))
     return best if distance <= limit else None
 
 

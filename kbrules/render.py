@@ -45,6 +45,13 @@ def under(mark: Mark, width: int) -> list[str]:
     return excerpt(mark, width)[1:]
 
 
+def shares_line(one: Span, other: Span) -> bool:
+    """Whether the same excerpt shows both spans."""
+    if one.source is not other.source or one.line != other.line:
+        return False
+    return visible_line(one).text == visible_line(other).text
+
+
 @dataclass(frozen=True, slots=True)
 class VisibleLine:
     """A line as printed, and the cells `start` to `end` its span takes there."""

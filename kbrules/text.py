@@ -17,8 +17,6 @@ _UNSEEN = re.compile(
     "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e"
     "\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb\ufffe\uffff\U000e0000-\U000e007f]"
 )
-# What may not reach a terminal as it is: the above, joiners, tabs and line ends.
-_UNSAFE = re.compile(_UNSEEN.pattern[:-1] + "\t\n\r\u200c\u200d\u0600-\u0605\u06dd\u070f]")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,7 +118,9 @@ def unseen(text: str) -> Iterator[int]:
 
 def visible(text: str) -> str:
     """The text with every character that could upset a terminal written as an escape."""
-    return _UNSAFE.sub(lambda match: escape(match.group()), text)
+    if text.isprintable():
+        return text
+    return "".join(each if each.isprintable() else escape(each) for each in text)
 
 
 def escape(character: str) -> str:

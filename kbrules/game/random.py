@@ -58,7 +58,8 @@ def _mixed(state: int) -> list[int]:
     z = (state * _ONES + _RAMP) & _LANES
     z = ((z ^ z >> 30) & _LANES) * _FIRST & _LANES
     z = ((z ^ z >> 27) & _LANES) * _SECOND & _LANES
-    z = (z ^ z >> 31) & _LANES
+    # The last shift spills into upper halves only, and those are not read.
+    z ^= z >> 31
     return list(reversed(_unpack(z.to_bytes(16 * _BLOCK, "little"))))
 
 

@@ -24,7 +24,8 @@ def distance(one: Address, other: Address) -> int | None:
     """The number of steps from one hex to another; None between parts."""
     if one.part != other.part:
         return None
-    return max(abs(a - b) for a, b in zip(_axial(one), _axial(other), strict=True))
+    (row, slant, fall), (row2, slant2, fall2) = _axial(one), _axial(other)
+    return max(abs(row - row2), abs(slant - slant2), abs(fall - fall2))
 
 
 def span(addresses: Iterable[Address]) -> int:

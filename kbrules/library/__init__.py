@@ -1,4 +1,4 @@
-"""From files to a rule set: models of YAML, positions in it, loading, the union of expansions.
+"""From files to a rule set: reading, the YAML data with its places, models, loading, union.
 
-May import `primitives` and everything below it; knows files, and no move is made here.
+May import text, codes, diagnostics, hex, lang, game and primitives; knows no moves and no play.
 """

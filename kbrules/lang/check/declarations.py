@@ -77,6 +77,8 @@ def _names_taken(
     for declaration in declarations:
         name = declaration.name
         family = declaration.kind.text if isinstance(declaration, tree.Rule) else "word"
+        if isinstance(declaration, tree.Rule) and declaration.replaces is not None:
+            continue
         earlier = seen.setdefault((family, name.text), name.span)
         if earlier is not name.span:
             _taken(name, "is declared twice", earlier, findings)

@@ -108,9 +108,21 @@ class _Filling:
         return constant is not None and constant.sort is Sort.PIECE
 
     def _fill(self, slot: Slot, node: tree.Expression) -> None:
+        if slot.sort is Sort.MEMORY:
+            self.values[slot.name] = self._memory(node)
+            return
         scope = self._scope.bind(*slot.binds)
         asker = f"`{slot.name}`" if slot.kind == "phrase" else f"`{self._signature.verb}`"
         self.values[slot.name] = want(node, slot.sort, scope, asker)
+
+    def _memory(self, node: tree.Expression) -> Lit:
+        """The name of a declared memory, not its value."""
+        memories = self._scope.names.memories
+        if isinstance(node, tree.Name) and node.text in memories:
+            return Lit(Sort.MEMORY, node.span, node.text)
+        message = f"`{node.span.text}` is not a memory"
+        help_ = near(node.span.text, memories) or "declare it: `memory name: hexes of player`"
+        return self._scope.report("KB201", node.span, message, help_)
 
     def complete(self, node: tree.Step) -> None:
         """Report what is still missing."""

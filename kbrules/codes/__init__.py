@@ -1,0 +1,29 @@
+"""The one table of diagnostic codes; data only, imports nothing of ours.
+
+KB0xx reading and input · 1xx syntax · 2xx names and sorts · 3xx composition of rule sets
+4xx expansion data · 5xx scenarios, notation and logs · 9xx our own faults
+A code is never used again for something else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from kbrules.codes import composing, expansions, names, reading, scenarios, syntax
+from kbrules.codes.entry import Code, Example
+
+__all__ = ["CODES", "Code", "Example", "code"]
+
+CODES: Mapping[str, Code] = MappingProxyType(
+    {
+        entry.code: entry
+        for group in (reading, syntax, names, composing, expansions, scenarios)
+        for entry in group.ENTRIES
+    }
+)
+
+
+def code(name: str) -> Code:
+    """The entry of a code such as "KB101"; raises KeyError for one that is not in the table."""
+    return CODES[name]

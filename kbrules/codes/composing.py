@@ -1,0 +1,45 @@
+"""KB3xx: rules of several expansions in one rule set."""
+
+from __future__ import annotations
+
+from kbrules.codes.entry import Code, Example
+
+_PLACING = 'rule placing:\n    "Build anywhere."\n    permit build on empty\n'
+_NEARBY = 'rule nearby replaces placing:\n    "Build close."\n    permit build on adjacent(mine)\n'
+_DISTANT = 'rule distant replaces placing:\n    "Build."\n    permit build on empty - mine\n'
+_ROWS = "for a in rows:\n        for b in rows:\n            for c in rows:\n                "
+
+ENTRIES = (
+    Code(
+        "KB301",
+        "replace-conflict",
+        "two rules replace the same rule",
+        "A rule may say that it replaces another. Here two do so for the same rule, and since the "
+        "order of loading must not matter, neither can win. Use only one of them, or let one "
+        "replace the other instead.",
+        wrong=Example("rules", _PLACING + _NEARBY + _DISTANT),
+        right=Example("rules", _PLACING + _NEARBY + _DISTANT.replace("replaces placing", "")),
+    ),
+    Code(
+        "KB302",
+        "replaces-unknown",
+        "a rule replaces one that is not there",
+        "A rule says that it replaces another, but no loaded file has a rule of that name and "
+        "kind. Perhaps it is spelt otherwise, or the expansion that holds it was not named. "
+        "Correct the name or delete `replaces`.",
+        wrong=Example("rules", _NEARBY.replace("placing", "placng")),
+        right=Example("rules", _PLACING + _NEARBY),
+    ),
+    Code(
+        "KB303",
+        "too-costly",
+        "a rule could take too long",
+        "The time a rule can take at most is known before it runs, from the loops in it. This one "
+        "lies above the limit. Loop over fewer things, or say it once about all hexes instead of "
+        "hex by hex.",
+        wrong=Example(
+            "rules", f'card rowers:\n    "Rows of rows."\n    {_ROWS}gold 1 * count(a & b & c)\n'
+        ),
+        right=Example("rules", 'card rowers:\n    "One gold each."\n    gold 1 * count(mine)\n'),
+    ),
+)

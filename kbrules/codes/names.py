@@ -1,0 +1,150 @@
+"""KB2xx: names, sorts, and what may stand where."""
+
+from __future__ import annotations
+
+from kbrules.codes.entry import Code, Example
+
+_NEAR = 'define near "Hexes next to yours.": adjacent(mine)\n'
+_PLACING = 'rule placing:\n    "Build next to your own."\n    permit build on adjacent(mine)\n'
+
+ENTRIES = (
+    Code(
+        "KB201",
+        "unknown-word",
+        "a word is not known",
+        "The word is neither a word of the language nor a name that a rule file or an expansion "
+        "gives. If a known word is spelt nearly so, the help names it. Otherwise declare it with "
+        "`define`, or name the expansion that brings it.",
+        wrong=Example("rules", 'define near "Hexes next to yours.": adjcent(mine)\n'),
+        right=Example("rules", _NEAR),
+    ),
+    Code(
+        "KB202",
+        "name-taken",
+        "a name is given twice",
+        "Every name means one thing, whatever order the files are loaded in. The marked name is "
+        "already given elsewhere; the label shows where. Choose another name, or say `replaces` "
+        "if the new rule is to stand in for the old one.",
+        wrong=Example("rules", _NEAR + 'define near "Hexes next to no one.": empty\n'),
+        right=Example("rules", _NEAR + 'define far "Hexes not next to yours.": empty - near\n'),
+    ),
+    Code(
+        "KB203",
+        "wrong-sort",
+        "a thing of one sort stands where another sort is needed",
+        "Every expression has a sort: hexes, a group of hexes, a number, a truth, a player and so "
+        "on. The marked part is of a sort its place cannot take. The message names both sorts; "
+        "the help shows a form that fits, if there is one.",
+        wrong=Example("rules", 'define near "Hexes next to yours.": adjacent(count(mine))\n'),
+        right=Example("rules", _NEAR),
+    ),
+    Code(
+        "KB204",
+        "wrong-arguments",
+        "a word is given too few or too many things",
+        "The word takes a certain number of things in its brackets. More or fewer were given. "
+        "The help shows how the word is used.",
+        wrong=Example("rules", 'define near "Hexes next to yours.": adjacent(mine, 2, 3)\n'),
+        right=Example("rules", _NEAR),
+    ),
+    Code(
+        "KB205",
+        "wrong-phrase",
+        "an `on`, `from` or `to` is missing, doubled or out of place",
+        "Each verb takes certain phrases: `move` wants `from` and `to`, `build` wants `on`. One "
+        "is missing here, stands twice, or does not belong to this verb. The help shows the verb "
+        "with all its phrases.",
+        wrong=Example(
+            "rules",
+            'rule march:\n    "Move one of your own."\n    action:\n        move 1 from mine\n',
+        ),
+        right=Example(
+            "rules",
+            'rule march:\n    "Move one of your own."\n    action:\n'
+            "        move 1 from mine to empty\n",
+        ),
+    ),
+    Code(
+        "KB206",
+        "misplaced-statement",
+        "a sentence stands in a block that cannot hold it",
+        "Some sentences only make sense in some places: gold is given when scoring, steps are "
+        "done in an action or a trigger, norms stand directly in a rule. The marked one is in the "
+        "wrong block. Move it to where it belongs; the help says where that is.",
+        wrong=Example(
+            "rules",
+            'rule march:\n    "Build one."\n    action:\n        permit build on empty\n',
+        ),
+        right=Example(
+            "rules", 'rule march:\n    "Build one."\n    action:\n        build 1 on empty\n'
+        ),
+    ),
+    Code(
+        "KB207",
+        "circular-define",
+        "a definition needs itself",
+        "The meaning of a defined word is found by putting its definition in its place. Here "
+        "that comes back to the word itself, directly or through others, and would never end. "
+        "Say it without the circle.",
+        wrong=Example(
+            "rules",
+            'define near "Hexes next to far ones.": adjacent(far)\n'
+            'define far "Hexes next to near ones.": adjacent(near)\n',
+        ),
+        right=Example(
+            "rules",
+            'define near "Hexes next to far ones.": adjacent(far)\n'
+            'define far "Hexes with nothing on them.": empty\n',
+        ),
+    ),
+    Code(
+        "KB208",
+        "unknown-verb",
+        "a norm or trigger speaks of something that never happens",
+        "`permit`, `forbid`, `prefer` and `when` speak of things that are done, such as `build` "
+        "or `move`. The marked word is not one of these verbs. The help lists those there are.",
+        wrong=Example("rules", _PLACING.replace("permit build", "permit bild")),
+        right=Example("rules", _PLACING),
+    ),
+    Code(
+        "KB209",
+        "bad-option",
+        "an option is declared or set wrongly",
+        "An option has a name and a default that is `yes`, `no` or a number, and it can only be "
+        "set to a value of the same kind. The marked value is not one. The help shows what can be "
+        "chosen.",
+        wrong=Example("arguments", "check . --option no_such_option=yes"),
+        right=Example("rules", 'option strict_rows = no "Whether rows count twice."\n'),
+    ),
+    Code(
+        "KB210",
+        "number-out-of-range",
+        "a number is too large or too small for its place",
+        "Numbers in rules are small: they count hexes, pieces, players and gold. The marked "
+        "number is outside of what its place can take. The message names the limits.",
+        wrong=Example(
+            "rules", _PLACING + 'option far_reach = 99999999999 "How far a march may go."\n'
+        ),
+        right=Example("rules", _PLACING + 'option far_reach = 9 "How far a march may go."\n'),
+    ),
+    Code(
+        "KB211",
+        "no-wording",
+        "a declaration does not say in words what it means",
+        "Every declaration carries its wording, a quoted sentence for people. Explanations, the "
+        "printed documentation and error messages to players are made of it. Write the sentence "
+        "as the first line of the declaration.",
+        wrong=Example("rules", "rule placing:\n    permit build on empty\n"),
+        right=Example("rules", 'rule placing:\n    "Build anywhere."\n    permit build on empty\n'),
+    ),
+    Code(
+        "KB212",
+        "no-example",
+        "a declaration has no example",
+        "Every rule shows at least one example, which is run as a test. It proves that the rule "
+        "means what its wording says, and shows readers what it does. Add an `example:` block "
+        "with a drawing and what is expected.",
+        wrong=Example("rules", _PLACING),
+        right=Example("rules", _PLACING + "    example:\n        | . . .\n        |  . . .\n"),
+    ),
+)

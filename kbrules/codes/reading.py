@@ -1,0 +1,95 @@
+"""KB0xx: reading files and the command line."""
+
+from __future__ import annotations
+
+from kbrules.codes.entry import Code, Example
+
+ENTRIES = (
+    Code(
+        "KB001",
+        "no-such-file",
+        "a file or folder cannot be read",
+        "The path names nothing that can be read: it does not exist, is not a plain file, or you "
+        "may not open it. Nothing was checked. Look for a slip in the path, and remember that it "
+        "counts from the folder you are in.",
+        wrong=Example("arguments", "check no-such-folder"),
+        right=Example("arguments", "check ."),
+    ),
+    Code(
+        "KB002",
+        "not-utf8",
+        "a file is not written in UTF-8",
+        "Rule and data files are UTF-8 text, so that they read the same on every computer. The "
+        "place shown holds bytes that are not. Save the file again with the encoding UTF-8.",
+        wrong=Example("bytes", '# \xff\xfe\ndefine near "Hexes next to yours.": adjacent(mine)\n'),
+        right=Example("rules", '# \u00e9\ndefine near "Hexes next to yours.": adjacent(mine)\n'),
+    ),
+    Code(
+        "KB003",
+        "file-too-large",
+        "a file is larger than the limit",
+        "Files are limited in size so that a file from a stranger cannot keep the computer busy. "
+        "Real rule files are a hundred times smaller than the limit. Split the file, or look "
+        "whether the wrong file was given.",
+        wrong=Example("rules", "# a line of a very long file\n" * 10_000),
+        right=Example("rules", "# a line of a short file\n"),
+    ),
+    Code(
+        "KB004",
+        "forbidden-character",
+        "an invisible character is not allowed",
+        "The text holds a control character or one that changes the direction of writing. Such "
+        "characters are not seen, so the file could say something else than it seems to. Delete "
+        "the character; it is shown as an escape.",
+        wrong=Example("rules", 'define near "Hexes \u202enext to yours.": adjacent(mine)\n'),
+        right=Example("rules", 'define near "Hexes next to yours.": adjacent(mine)\n'),
+    ),
+    Code(
+        "KB005",
+        "outside-folder",
+        "a path leaves the folder of the expansion",
+        "Everything that belongs to an expansion lies in its own folder. A path that leads out of "
+        "it, directly or through a link, is refused, so that an expansion from a stranger cannot "
+        "read your files. Move the file into the folder and name it from there.",
+        wrong=Example("expansion", "id: dale\nname: Dale\nsections: ../../elsewhere\n"),
+        right=Example("expansion", "id: dale\nname: Dale\n"),
+    ),
+    Code(
+        "KB006",
+        "unknown-file-kind",
+        "the kind of a file is not known",
+        "What a file holds is told by how its name ends: `.kb` for rules, `.yaml` for data, "
+        "`.scenario.yaml` for scenarios. The name given ends in none of them. Rename the file or "
+        "give another one.",
+        wrong=Example("arguments", "check notes.txt"),
+        right=Example("arguments", "check rules/near.kb"),
+    ),
+    Code(
+        "KB007",
+        "nothing-collected",
+        "nothing was found to work on",
+        "The folder could be read, but holds no file of the kind asked for, or the filter leaves "
+        "none over. Saying `all is well` would be misleading, so this is an error. Look at the "
+        "path and the filter.",
+        wrong=Example("arguments", "test . --only no-scenario-is-called-so"),
+        right=Example("arguments", "test ."),
+    ),
+    Code(
+        "KB008",
+        "cannot-write",
+        "a file cannot be written",
+        "The place to write to does not exist, is not a folder, or is not yours to write. Nothing "
+        "was changed there. Choose another place or make the folder first.",
+        wrong=Example("arguments", "new no-such-folder/below/dale"),
+        right=Example("arguments", "new dale"),
+    ),
+    Code(
+        "KB009",
+        "bad-argument",
+        "a value on the command line cannot be used",
+        "An argument or option was understood, but its value is not one that can be used here. "
+        "The message says what would be. Nothing was started.",
+        wrong=Example("arguments", "simulate --games none"),
+        right=Example("arguments", "simulate --games 1"),
+    ),
+)

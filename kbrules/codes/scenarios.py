@@ -1,0 +1,110 @@
+"""KB5xx: scenarios, notation and logs; KB9xx: our own faults."""
+
+from __future__ import annotations
+
+from kbrules.codes.entry import Code, Example
+
+_BOARD = "name: the first build\nboard: |\n  . . .\n   . . .\n"
+_LOG = (
+    '{"format": 1, "rules": "0123456789abcdef", "seed": 7, "players": 2, "expansions": []}\n'
+    '{"number": 1, "move": "build a1"}\n'
+)
+
+ENTRIES = (
+    Code(
+        "KB501",
+        "unreadable-move",
+        "a move cannot be read",
+        "A move is a verb and the hexes or things it speaks of, such as `build c4`. The marked "
+        "text is not written so. The help shows how the verb is written.",
+        wrong=Example("scenario", _BOARD + "moves:\n  - bild?? a1\n"),
+        right=Example("scenario", _BOARD + "moves:\n  - build a1\n"),
+    ),
+    Code(
+        "KB502",
+        "illegal-move",
+        "a move is against the rules",
+        "The move can be read, but the rules do not offer it at this point. The message names the "
+        "rule that refuses it and where it is written. Correct the move, or state under `refused` "
+        "that it is to be refused.",
+        wrong=Example("scenario", _BOARD + "moves:\n  - build a1\n  - build a1\n"),
+        right=Example("scenario", _BOARD + "moves:\n  - build a1\n  - build a2\n"),
+    ),
+    Code(
+        "KB503",
+        "ambiguous-move",
+        "a move can be read in more than one way",
+        "More than one rule offers a move written like this, and they do different things. Add "
+        "the name of the rule that is meant; the help lists the readings.",
+        wrong=Example("scenario", _BOARD + "moves:\n  - move a1\n"),
+        right=Example("scenario", _BOARD + "moves:\n  - move a1 a2\n"),
+    ),
+    Code(
+        "KB504",
+        "bad-position",
+        "a position cannot exist",
+        "The scenario sets up what no table can show: two pieces on a hex that holds one, more "
+        "pieces than the box has, or a player who does not take part. Positions that play would "
+        "not reach are welcome, but they must be possible to lay out.",
+        wrong=Example("scenario", _BOARD + "players: 2\nto_move: 5\n"),
+        right=Example("scenario", _BOARD + "players: 2\nto_move: 1\n"),
+    ),
+    Code(
+        "KB505",
+        "expectation-failed",
+        "a scenario found something else than it expects",
+        "The scenario ran, and what it states does not hold. The message gives what was expected "
+        "and what was found. Either the rule or the scenario is wrong; `explain` shows which "
+        "sentence of the rules decided.",
+        wrong=Example("scenario", _BOARD + "expect:\n  offered: []\n"),
+        right=Example("scenario", _BOARD + "expect:\n  refused: [build z99]\n"),
+    ),
+    Code(
+        "KB506",
+        "bad-hex",
+        "a hex is not written rightly or is not on the board",
+        "A hex is written as a column letter and a row number, such as `c4`; on a board beside "
+        "the main one its name stands in front. The marked hex is written otherwise or lies "
+        "outside the board. The message names the first and the last hex there are.",
+        wrong=Example("scenario", _BOARD + "moves:\n  - build a77\n"),
+        right=Example("scenario", _BOARD + "moves:\n  - build a1\n"),
+    ),
+    Code(
+        "KB510",
+        "bad-log",
+        "a log cannot be read",
+        "A log is a header and then one line per move, each complete and numbered. The marked "
+        "line is cut off, changed, or not of this form. The moves before it are good and can be "
+        "replayed.",
+        wrong=Example("log", _LOG[:-12]),
+        right=Example("log", _LOG),
+    ),
+    Code(
+        "KB511",
+        "replay-differs",
+        "replaying a log leads to another position",
+        "The log keeps a mark of the position after each move, and the replay came to a position "
+        "with another mark. The log was changed by hand, or the program has changed its meaning, "
+        "which is our fault; please report it then.",
+        wrong=Example("log", _LOG.replace("build a1", "build a2")),
+        right=Example("log", _LOG),
+    ),
+    Code(
+        "KB512",
+        "other-rules",
+        "a log was played by other rules",
+        "The log names the rules it was played by, and they differ from those loaded now in text, "
+        "expansions or options. Replaying it would be guesswork. Load the rules the log names.",
+        wrong=Example("log", _LOG.replace("0123456789abcdef", "fedcba9876543210")),
+        right=Example("log", _LOG),
+    ),
+    Code(
+        "KB901",
+        "internal",
+        "we made a mistake",
+        "Something failed that your files cannot be blamed for. Nothing of yours was changed. "
+        "Please report it with the text shown and, if you can, the files that led to it.",
+        wrong=Example("none", "nothing an author writes should lead here"),
+        right=Example("none", "nothing an author writes should lead here"),
+    ),
+)

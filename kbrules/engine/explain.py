@@ -1,0 +1,200 @@
+"""Why not here: the clauses of the deciding step, asked one by one of the same evaluator."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from kbrules.engine.refusal import Reason, Refusal, nearest
+from kbrules.game.moves import CHANCE, Move
+from kbrules.game.notation import write_move
+from kbrules.game.state import READY, State
+from kbrules.game.view import View
+from kbrules.lang.core import Block, If, Repeat, Step
+
+if TYPE_CHECKING:
+    from kbrules.engine.game import Game
+
+
+def explain(game: Game, state: State, move: Move) -> Refusal:
+    """The refusal of a move that is not legal in a state."""
+    text = write_move(move, game.board)
+    moves = game.legal_moves(state)
+    if moves.group_of(move) is not None:
+        return Refusal(text, (Reason("", "this move is legal"),))
+    if state.is_over:
+        return Refusal(text, (Reason("end", "the game is over"),))
+    if moves.player == CHANCE:
+        return Refusal(text, (Reason("deck", "a card is about to be drawn"),))
+    reasons = tuple(_reasons(game, state, move)) or (Reason("turn", "it is not offered now"),)
+    legal = 0
+    for group in moves.groups:
+        if group.verb == move.verb and group.rule == move.rule:
+            legal |= group.hexes
+    close = nearest(game.board.grid, legal, move.hex) if move.hex >= 0 and legal else ()
+    return Refusal(text, reasons, close)
+
+
+def _reasons(game: Game, state: State, move: Move) -> Iterator[Reason]:
+    me = game.legal_moves(state).player
+    if move.verb == "end":
+        yield from _still_required(game, state)
+        return
+    found = _asked_step(game, state, move)
+    if found is not None:
+        step, view, chosen = found
+        yield from _against(game, step, view, chosen, move.hex)
+        return
+    block = _action_block(game, move)
+    if block is None:
+        yield Reason(move.rule, "no rule of that name offers it")
+        return
+    reason = _not_offered(game, state, me, block)
+    if reason is not None:
+        yield reason
+        return
+    view = game.choices.view(state, me, state.stack[-1].env)
+    step_ = _first_step(game, block, view)
+    if step_ is not None:
+        yield from _against(game, step_, view, (), move.hex)
+
+
+def _still_required(game: Game, state: State) -> Iterator[Reason]:
+    for group in game.legal_moves(state).groups:
+        offer = game.program.offers.get(group.path)
+        if offer is not None and offer.action.required:
+            yield Reason(group.rule, "it is required before the turn ends", offer.action.span)
+
+
+def _asked_step(
+    game: Game, state: State, move: Move
+) -> tuple[Step, View, tuple[int, ...]] | None:
+    """The step that is asking now, if the move is meant for it."""
+    frame = state.stack[-1]
+    steps = game.ruleset.blocks[frame.block].steps
+    doing = steps[frame.pc] if frame.pc < len(steps) else None
+    if not isinstance(doing, Step) or not game.choices.word(doing).asks:
+        return None
+    return doing, game.choices.view(state, frame.me, frame.env), frame.chosen
+
+
+def _action_block(game: Game, move: Move) -> Block | None:
+    for offer in game.program.offers.values():
+        if offer.owner.rule.id == move.rule:
+            return offer.action.body
+    return None
+
+
+def _not_offered(game: Game, state: State, me: int, block: Block) -> Reason | None:
+    """Why an action as a whole cannot be begun: used, not held, held but fresh, guarded."""
+    offer = game.program.offers[block.path]
+    rule, span = offer.owner.rule.id, offer.action.span
+    if offer.path in state.used:
+        return Reason(rule, "it was done this turn", span)
+    if offer.owner.tile >= 0:
+        tiles = [t for t in state.seats[me].tiles if t.kind == offer.owner.tile]
+        if not tiles:
+            return Reason(rule, "the player holds no such tile", span)
+        if all(tile.status != READY for tile in tiles):
+            used = tiles[0].status
+            text = "the tile was used this turn" if used == "used" else "the tile is new this turn"
+            return Reason(rule, text, span)
+    view = game.choices.view(state, me, {})
+    if offer.action.guard is not None and not game.program.evaluate(offer.action.guard, view):
+        return Reason(rule, f"`{offer.action.guard.span.text}` does not hold", span)
+    return None
+
+
+def _first_step(game: Game, block: Block, view: View) -> Step | None:
+    doing = block.steps[0] if block.steps else None
+    if isinstance(doing, Step) and game.choices.word(doing).asks:
+        return doing
+    if isinstance(doing, Repeat | If):
+        return _first_step(game, doing.body, view)
+    return None
+
+
+def _against(
+    game: Game, step: Step, view: View, chosen: tuple[int, ...], hex: int
+) -> Iterator[Reason]:
+    """The clauses that stand against choosing a hex for a step."""
+    word = game.choices.word(step)
+    rule = _rule_of(game, step)
+    if word.can is not None and not word.can(view, *game.choices.values(step, view)):
+        yield Reason(rule, "no such piece is left in the supply", step.span)
+        return
+    ask = word.asks[len(chosen)]
+    if hex < 0:
+        yield Reason(rule, f"`{step.verb}` needs a hex", step.span)
+    elif not ask.verb:
+        yield from _against_source(game, step, view, ask.phrase, hex)
+    else:
+        seen = game.choices.lifted(view, chosen[0]) if word.lifts else view
+        yield from _against_target(game, step, seen, ask.phrase, ask.verb, hex)
+
+
+def _against_source(
+    game: Game, step: Step, view: View, phrase: str, hex: int
+) -> Iterator[Reason]:
+    expr = game.choices.phrase(step, phrase)
+    rule = _rule_of(game, step)
+    if expr is not None and not game.program.evaluate(expr, view) >> hex & 1:
+        yield Reason(rule, f"it is not in `{expr.span.text}`", expr.span)
+    elif not view.state.occupied >> hex & 1:
+        yield Reason(rule, "there is no piece", step.span)
+    else:
+        yield Reason(rule, "this piece has nowhere to go", step.span)
+
+
+def _against_target(
+    game: Game, step: Step, view: View, phrase: str, verb: str, hex: int
+) -> Iterator[Reason]:
+    program = game.program
+    on = game.choices.phrase(step, phrase)
+    base = None if on is None else program.evaluate(on, view)
+    bit = 1 << hex
+    if on is not None and not base & bit:
+        yield Reason(_rule_of(game, step), f"it is not in `{on.span.text}`", on.span)
+    permits = program.clauses(view, verb, "permit") if on is None else []
+    if on is None and not any(program.extent(c, view) & bit for c in permits):
+        for clause in permits:
+            text = f"it is not in `{_words(clause.norm.on)}`"
+            yield Reason(clause.owner.rule.id, text, clause.norm.span)
+    for kind, text in (("forbid", "forbidden on"), ("deny", "not allowed on")):
+        for clause in program.clauses(view, verb, kind):
+            if program.extent(clause, view) & bit:
+                reason = f"{verb} is {text} `{_words(clause.norm.on)}`"
+                yield Reason(clause.owner.rule.id, reason, clause.norm.span)
+    yield from _against_preference(game, step, view, verb, base, bit)
+
+
+def _against_preference(
+    game: Game, step: Step, view: View, verb: str, base: int | None, bit: int
+) -> Iterator[Reason]:
+    """A preference that narrowed the hex away, if it was otherwise legal."""
+    program = game.program
+    freely = game.choices.phrase(step, "freely") is not None
+    open_ = program.open(view, verb) if base is None else base & ~program.forbidden(view, verb)
+    if freely or not open_ & bit or program.is_waived(view, verb):
+        return
+    if not open_ & program.preferred(view, verb):
+        return
+    for clause in program.clauses(view, verb, "prefer"):
+        if not program.extent(clause, view) & bit:
+            text = f"other hexes in `{_words(clause.norm.on)}` are free and come first"
+            yield Reason(clause.owner.rule.id, text, clause.norm.span)
+
+
+def _words(expr: object) -> str:
+    span = getattr(expr, "span", None)
+    return " ".join(span.text.split()) if span is not None else "any hex"
+
+
+def _rule_of(game: Game, step: Step) -> str:
+    for owner in game.ruleset.owners.values():
+        for block in owner.rule.blocks():
+            if any(doing is step for doing in block.steps):
+                return owner.rule.id
+    return ""
+
+

@@ -1,0 +1,158 @@
+"""A game: rules, board and players, without history. States go in, states come out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from kbrules.engine.choices import Choices
+from kbrules.engine.explain import explain
+from kbrules.engine.machine import Machine
+from kbrules.engine.program import Program
+from kbrules.engine.refusal import IllegalMove, Refusal
+from kbrules.engine.scoring import Scoring, Sheet
+from kbrules.engine.stages import Stages
+from kbrules.game.board import Board
+from kbrules.game.events import Event
+from kbrules.game.moves import Move, MoveSet
+from kbrules.game.state import Draft, Seat, State, draft_of
+from kbrules.game.table import Table
+from kbrules.library.ruleset import Ruleset
+
+
+@dataclass(frozen=True, slots=True)
+class Transition:
+    """What a move led to: the next state, and the events in order."""
+
+    state: State
+    events: tuple[Event, ...]
+
+
+class Game:
+    """Rules, board, players, cards and options of one table.
+
+    players: how many. cards: names of the scoring cards in play. options: values that
+    differ from their defaults; KeyError for a card or option that does not exist.
+    """
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        board: Board,
+        players: int,
+        cards: tuple[str, ...] = (),
+        options: Mapping[str, bool | int] | None = None,
+    ) -> None:
+        self.ruleset = ruleset
+        self.board = board
+        self.players = players
+        self.cards = cards
+        self.options = dict(options or {})
+        for name in self.options:
+            ruleset.options[name]
+        indexes = tuple(_card_index(ruleset, card) for card in cards)
+        self.program = Program(ruleset, indexes, self.options)
+        self.choices = Choices(board, self.program)
+        self._machine = Machine(self.program, self.choices, Stages(self.program, players))
+        self._scoring = Scoring(self.program, self.choices)
+
+    def start(self) -> State:
+        """The first state that needs a decision (the first draw of a card, as a rule)."""
+        return self.settle(self.empty())
+
+    def empty(self) -> Draft:
+        """A draft of the table before set-up: full supplies, full places, a full deck."""
+        catalog = self.ruleset.catalog
+        counts = tuple(card.count for card in catalog.deck)
+        nothing = (0,) * len(counts)
+        draft = draft_of(_BLANK)
+        draft.seats = (self._seat(),) * self.players
+        draft.neutral = (0,) * len(catalog.pieces)
+        draft.stock = tuple(self._stock(hex) for hex in self.board.places)
+        draft.piles = (counts, nothing, nothing)
+        draft.memory = (0,) * len(self.ruleset.memories)
+        return draft
+
+    def _seat(self) -> Seat:
+        pieces = self.ruleset.catalog.pieces
+        supply = tuple(0 if piece.neutral else piece.supply for piece in pieces)
+        memory = (0,) * len(self.ruleset.memories)
+        return Seat((0,) * len(pieces), 0, supply, (), (), memory, 0)
+
+    def _stock(self, hex: int) -> tuple[int, ...]:
+        kind = self.board.tiles[hex]
+        return (kind,) * self.ruleset.catalog.tiles[kind].each
+
+    def settle(self, draft: Draft) -> State:
+        """Run a draft to its first decision and seal it."""
+        table = self._table(draft)
+        return self._sealed(table, self._machine.run(table))
+
+    def _table(self, draft: Draft) -> Table:
+        return Table(self.board, draft, self.ruleset.memories)
+
+    def _sealed(self, table: Table, moves: MoveSet | None) -> State:
+        state = table.draft.seal()
+        object.__setattr__(state, "cache", (self, moves))
+        return state
+
+    def legal_moves(self, state: State) -> MoveSet:
+        """The moves of whoever must decide; empty when the game is over."""
+        cache = state.cache
+        if cache is None or cache[0] is not self:
+            table = self._table(draft_of(state))
+            cache = (self, self._machine.run(table))
+            object.__setattr__(state, "cache", cache)
+        moves: MoveSet = cache[1]
+        return moves
+
+    def apply(self, state: State, move: Move) -> State:
+        """The state after a move; IllegalMove, with the reason, if the rules refuse it."""
+        table = self._table(draft_of(state))
+        return self._applied(table, state, move)
+
+    def _applied(self, table: Table, state: State, move: Move) -> State:
+        group = self.legal_moves(state).group_of(move)
+        if group is None:
+            raise IllegalMove(self.explain(state, move))
+        self._machine.resume(table, move, group)
+        return self._sealed(table, self._machine.run(table))
+
+    def play(
+        self, state: State, move: Move, watch: Callable[[Event, State], Any] | None = None
+    ) -> Transition:
+        """The state after a move and what happened; `watch` sees each event as it happens."""
+        table = self._table(draft_of(state))
+        table.watch = watch
+        after = self._applied(table, state, move)
+        return Transition(after, tuple(table.events))
+
+    def explain(self, state: State, move: Move) -> Refusal:
+        """Why a move is not legal now: the clauses that stand against it."""
+        return explain(self, state, move)
+
+    def score(self, state: State) -> Sheet:
+        """The score sheet, as if the game ended in this state."""
+        return self._scoring.sheet(state)
+
+
+def _card_index(ruleset: Ruleset, card: str) -> int:
+    if card not in ruleset.catalog.cards:
+        raise KeyError(card)
+    return ruleset.catalog.cards.index(card)
+
+
+def _blank() -> State:
+    draft = Draft.__new__(Draft)
+    for name, value in _EMPTY.items():
+        setattr(draft, name, value)
+    return draft.seal()
+
+
+_EMPTY: Mapping[str, Any] = {
+    "seats": (), "neutral": (), "occupied": 0, "stock": (), "piles": ((), (), ()), "shown": (),
+    "memory": (), "active": 0, "stage": ("setup", 0), "ending": False, "used": (), "stack": (),
+    "firings": 0, "cache": None,
+}  # fmt: skip
+_BLANK = _blank()

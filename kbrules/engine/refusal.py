@@ -1,0 +1,56 @@
+"""Why a move is refused: the clause that decides, its place, and the nearest legal hexes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kbrules.hex.masks import Mask
+from kbrules.text import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One clause that stands against a move: the rule it is in, what it says, and where."""
+
+    rule: str
+    text: str
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a move is not legal; `nearest` are the closest hexes that would be."""
+
+    move: str
+    reasons: tuple[Reason, ...]
+    nearest: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        lines = [f"`{self.move}` is not legal"]
+        for reason in self.reasons:
+            where = f" ({reason.span.source.name}:{reason.span.line})" if reason.span else ""
+            lines.append(f"  {reason.rule}: {reason.text}{where}")
+        if self.nearest:
+            lines.append(f"  nearest legal hexes: {', '.join(self.nearest)}")
+        return "\n".join(lines)
+
+
+class IllegalMove(Exception):
+    """A move that the rules refuse; `refusal` says why. Code KB502."""
+
+    code = "KB502"
+
+    def __init__(self, refusal: Refusal) -> None:
+        self.refusal = refusal
+        super().__init__(str(refusal))
+
+
+def nearest(grid: object, legal: Mask, hex: int, count: int = 3) -> tuple[str, ...]:
+    """The names of the legal hexes closest to a hex, board order breaking ties."""
+    from kbrules.hex.grid import Grid
+    from kbrules.hex.masks import bits
+
+    assert isinstance(grid, Grid)
+    distances = [(grid.distance(hex, other), other) for other in bits(legal)]
+    known = sorted((d, other) for d, other in distances if d is not None)
+    return tuple(grid.name(other) for _, other in known[:count])

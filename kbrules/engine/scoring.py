@@ -1,0 +1,146 @@
+"""Gold: every award of every rule and card in play, with the hexes that earned it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from kbrules.engine.choices import Choices
+from kbrules.engine.program import Program
+from kbrules.game.state import State
+from kbrules.game.view import View
+from kbrules.hex.masks import Mask
+from kbrules.lang.core import Award, Rule
+from kbrules.lang.sorts import Sort
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What one rule or card pays one player, and the hexes that earned it."""
+
+    rule: str
+    title: str
+    gold: int
+    hexes: Mask
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """The score of all players: lines per player, gold gained in play, totals, winners."""
+
+    lines: tuple[tuple[Line, ...], ...]
+    gained: tuple[int, ...]
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """The total gold of each player."""
+        return tuple(
+            sum(line.gold for line in lines) + gained
+            for lines, gained in zip(self.lines, self.gained, strict=True)
+        )
+
+    @property
+    def winners(self) -> tuple[int, ...]:
+        """The players with the most gold; a tie is a shared victory (rulebook.md 1.5)."""
+        totals = self.totals
+        return tuple(p for p, total in enumerate(totals) if total == max(totals))
+
+    def line(self, rule: str, player: int) -> Line | None:
+        """What one rule or card pays one player."""
+        return next((line for line in self.lines[player] if line.rule == rule), None)
+
+
+class Scoring:
+    """Counts the gold of a state."""
+
+    def __init__(self, program: Program, choices: Choices) -> None:
+        self._program = program
+        self._choices = choices
+        self._evaluate = program.evaluate
+        owners = [o for o in program.ruleset.owners.values() if o.rule.awards]
+        self._rules = [o.rule for o in owners if program.applies_at_all(o)]
+
+    def sheet(self, state: State) -> Sheet:
+        """The score sheet of a state, as if the game ended now."""
+        players = range(len(state.seats))
+        lines = tuple(tuple(self.line(rule, state, p) for rule in self._rules) for p in players)
+        return Sheet(lines, tuple(seat.gold for seat in state.seats))
+
+    def line(self, rule: Rule, state: State, player: int) -> Line:
+        """What a rule pays a player in a state."""
+        gold, hexes = 0, 0
+        view = self._choices.view(state, player, {})
+        for award in rule.awards:
+            for inner in self._looped(award, view):
+                paid, witness = self._pay(award, inner)
+                gold += paid
+                hexes |= witness if paid else 0
+        return Line(rule.id, rule.title or rule.id, gold, hexes)
+
+    def _looped(self, award: Award, view: View, depth: int = 0) -> Iterator[View]:
+        if depth == len(award.loops):
+            yield view
+            return
+        variable, domain, guard = award.loops[depth]
+        for item in self._items(self._evaluate(domain, view)):
+            inner = view.bound(variable, item)
+            if guard is None or self._evaluate(guard, inner):
+                yield from self._looped(award, inner, depth + 1)
+
+    def _items(self, value: int | tuple[int, ...]) -> tuple[int, ...]:
+        if isinstance(value, tuple):
+            return value
+        return tuple(1 << hex for hex in range(value.bit_length()) if value >> hex & 1)
+
+    def _pay(self, award: Award, view: View) -> tuple[int, Mask]:
+        if award.domain is None:
+            return self._pay_once(award, view)
+        domain = self._evaluate(award.domain, view)
+        if award.domain.sort is Sort.HEXES:
+            paid = self._holds(award, view)
+            items, witness = (domain.bit_count(), domain) if paid else (0, 0)
+        else:
+            inner = [(item, view.bound(award.variable, item)) for item in domain]
+            chosen = [item for item, seen in inner if self._holds(award, seen)]
+            items = len(chosen)
+            witness = self._joined(chosen) if award.domain.sort is Sort.GROUPS else 0
+        amount = self._evaluate(award.amount, view) if items else 0
+        return amount * (items // award.every), self._witness(witness, view)
+
+    def _joined(self, groups: list[int]) -> Mask:
+        found = 0
+        for group in groups:
+            found |= group
+        return found
+
+    def _witness(self, hexes: Mask, view: View) -> Mask:
+        """Of rows and the like, only the player's own hexes; other hexes as they are."""
+        return hexes & view.mine or hexes
+
+    def _pay_once(self, award: Award, view: View) -> tuple[int, Mask]:
+        view.notes = []
+        amount = self._evaluate(award.amount, view)
+        if award.by is not None:
+            value = self._evaluate(award.by, view)
+            if self._place(award, view, value) != award.rank:
+                amount = 0
+        if not self._holds(award, view):
+            amount = 0
+        witness = self._joined(view.notes)
+        view.notes = None
+        return amount, self._witness(witness, view)
+
+    def _holds(self, award: Award, view: View) -> bool:
+        return award.guard is None or bool(self._evaluate(award.guard, view))
+
+    def _place(self, award: Award, view: View, value: int) -> int:
+        """The rank of a value among all players: 1 for the most; equal values share a rank.
+
+        A tie does not use up the places below it (rulebook.md 2.17).
+        """
+        assert award.by is not None
+        values = {value}
+        for player in range(len(view.state.seats)):
+            if player != view.me:
+                values.add(self._evaluate(award.by, view.of(player)))
+        return 1 + sum(other > value for other in values)

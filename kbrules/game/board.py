@@ -1,0 +1,61 @@
+"""A board: the grid, what every hex is, and which tiles lie where. Fixed for a whole game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from kbrules.game.things import Catalog
+from kbrules.hex.grid import Grid
+from kbrules.hex.masks import Mask, bits
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Board:
+    """The table as laid: one mask per kind of hex, sectors, and the tile kind of each place.
+
+    `kinds[i]` is the mask of hex kind `i` of the catalog; `tiles` maps a hex (bit index)
+    to the tile kind whose tiles lie there; `stand_ins` names sections whose map is invented.
+    `memo` keeps values that the board alone decides.
+    """
+
+    catalog: Catalog
+    grid: Grid
+    kinds: tuple[Mask, ...]
+    sectors: tuple[Mask, ...]
+    tiles: Mapping[int, int] = field(default_factory=dict)
+    stand_ins: tuple[str, ...] = ()
+    places: tuple[int, ...] = field(init=False, default=())
+    tagged: Mapping[str, Mask] = field(init=False, default_factory=dict)
+    memo: dict[Any, Any] = field(init=False, default_factory=dict, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "places", tuple(sorted(self.tiles)))
+        object.__setattr__(self, "tagged", self._tag_masks())
+
+    def _tag_masks(self) -> dict[str, Mask]:
+        masks: dict[str, Mask] = {}
+        for kind, mask in zip(self.catalog.hexes, self.kinds, strict=True):
+            for tag in kind.tags:
+                masks[tag] = masks.get(tag, 0) | mask
+        return masks
+
+    def kind_at(self, hex: int) -> int:
+        """The index of the kind of a hex; ValueError if the hex is not on the board."""
+        for index, mask in enumerate(self.kinds):
+            if mask >> hex & 1:
+                return index
+        raise ValueError(f"there is no hex {hex} on this board")
+
+    def names(self, mask: Mask) -> list[str]:
+        """The names of the hexes of a set, in board order."""
+        return [self.grid.name(hex) for hex in bits(mask)]
+
+
+def kind_masks(catalog: Catalog, cells: Sequence[tuple[int, int]]) -> tuple[Mask, ...]:
+    """One mask per kind of hex from (bit index, kind index) pairs."""
+    masks = [0] * len(catalog.hexes)
+    for hex, kind in cells:
+        masks[kind] |= 1 << hex
+    return tuple(masks)

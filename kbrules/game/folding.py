@@ -1,0 +1,63 @@
+"""How single facts are written into a draft; the events are made of these."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kbrules.game.state import ZONES, Draft, Seat
+
+
+def with_item(items: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
+    """The tuple with one item replaced."""
+    return (*items[:index], value, *items[index + 1 :])
+
+
+def set_seat(draft: Draft, player: int, seat: Seat) -> None:
+    """Put a player's seat into the draft."""
+    draft.seats = with_item(draft.seats, player, seat)
+
+
+def set_pile(draft: Draft, zone: str, pile: tuple[int, ...]) -> None:
+    """Put a pile of cards into the draft."""
+    draft.piles = with_item(draft.piles, ZONES.index(zone), pile)
+
+
+def set_value(draft: Draft, player: int, slot: int, value: int) -> None:
+    """Put a value into a player's memory."""
+    seat = draft.seats[player]
+    if seat.memory[slot] != value:
+        set_seat(draft, player, seat._replace(memory=with_item(seat.memory, slot, value)))
+
+
+def lift(draft: Draft, player: int, piece: int, hex: int) -> None:
+    """Take a piece off the board; it is in nobody's supply yet. Player -1 is nobody."""
+    bit = 1 << hex
+    draft.occupied &= ~bit
+    if player < 0:
+        draft.neutral = with_item(draft.neutral, piece, draft.neutral[piece] & ~bit)
+        return
+    pieces, all_, supply, hand, tiles, memory, gold = draft.seats[player]
+    pieces = with_item(pieces, piece, pieces[piece] & ~bit)
+    set_seat(draft, player, Seat(pieces, all_ & ~bit, supply, hand, tiles, memory, gold))
+
+
+def drop(draft: Draft, player: int, piece: int, hex: int, from_supply: int) -> None:
+    """Put a piece on a hex, taking that many from its owner's supply. Player -1 is nobody."""
+    bit = 1 << hex
+    draft.occupied |= bit
+    if player < 0:
+        draft.neutral = with_item(draft.neutral, piece, draft.neutral[piece] | bit)
+        return
+    pieces, all_, supply, hand, tiles, memory, gold = draft.seats[player]
+    pieces = with_item(pieces, piece, pieces[piece] | bit)
+    if from_supply:
+        supply = with_item(supply, piece, supply[piece] - from_supply)
+    set_seat(draft, player, Seat(pieces, all_ | bit, supply, hand, tiles, memory, gold))
+
+
+def give(draft: Draft, player: int, piece: int, count: int) -> None:
+    """Put pieces back into a player's supply. Player -1, nobody, has none."""
+    if player >= 0:
+        seat = draft.seats[player]
+        supply = with_item(seat.supply, piece, seat.supply[piece] + count)
+        set_seat(draft, player, seat._replace(supply=supply))

@@ -1,0 +1,94 @@
+"""Moves, and the lazy sets of them that a decision offers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from kbrules.game.random import Random
+from kbrules.hex.masks import Mask, bits, nth
+
+CHANCE = -1
+
+
+class Move(NamedTuple):
+    """What somebody chose: a verb, the rule it belongs to, and a hex (bit index) or -1.
+
+    For a draw by chance `rule` is empty and `hex` is the card's index.
+    """
+
+    verb: str
+    rule: str
+    hex: int = -1
+
+
+class Group(NamedTuple):
+    """All moves that differ only in their hex; `hexes` is 0 for one move without a hex.
+
+    `path` is the address of the action or alternative that the move begins, or "".
+    """
+
+    verb: str
+    rule: str
+    hexes: Mask = 0
+    path: str = ""
+
+    def moves(self) -> list[Move]:
+        """The moves, in board order."""
+        if not self.hexes:
+            return [Move(self.verb, self.rule)]
+        return [Move(self.verb, self.rule, hex) for hex in bits(self.hexes)]
+
+
+@dataclass(frozen=True, slots=True)
+class MoveSet:
+    """The legal moves of a decision: counting and membership are bit operations.
+
+    `player` is who decides, `CHANCE` for a draw; `weights` then counts the cards of each kind.
+    """
+
+    player: int
+    groups: tuple[Group, ...]
+    weights: tuple[int, ...] = ()
+
+    def __len__(self) -> int:
+        if self.weights:
+            return sum(1 for weight in self.weights if weight)
+        return sum(group.hexes.bit_count() or 1 for group in self.groups)
+
+    def __iter__(self) -> Iterator[Move]:
+        if self.weights:
+            return iter([Move("draw", "", i) for i, w in enumerate(self.weights) if w])
+        return (move for group in self.groups for move in group.moves())
+
+    def __contains__(self, move: object) -> bool:
+        return isinstance(move, Move) and self.group_of(move) is not None
+
+    def group_of(self, move: Move) -> Group | None:
+        """The group a move belongs to, or None if the move is not legal."""
+        if self.weights:
+            legal = move.verb == "draw" and 0 <= move.hex < len(self.weights)
+            return self.groups[0] if legal and self.weights[move.hex] else None
+        for group in self.groups:
+            if group.verb == move.verb and group.rule == move.rule:
+                if move.hex < 0 and not group.hexes:
+                    return group
+                if move.hex >= 0 and group.hexes >> move.hex & 1:
+                    return group
+        return None
+
+    def sample(self, random: Random) -> Move:
+        """A move chosen evenly; a draw is weighted by the cards left."""
+        if self.weights:
+            return Move("draw", "", random.weighted(self.weights))
+        groups = self.groups
+        total = len(self)
+        index = random.below(total) if total > 1 else 0
+        for group in groups:
+            size = group.hexes.bit_count() or 1
+            if index < size:
+                hex = nth(group.hexes, index) if group.hexes else -1
+                return Move(group.verb, group.rule, hex)
+            index -= size
+        raise IndexError("there is no legal move to choose from")

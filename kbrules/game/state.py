@@ -1,0 +1,178 @@
+"""The state of a game: what happened, never rules. Small, immutable, hashable, printable.
+
+A `State` is never changed. The engine works on a `Draft`, which is a copy with the same
+slots that may be written to until it is `sealed`; nobody else sees a draft.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from hashlib import blake2b
+from typing import Any, NamedTuple
+
+from kbrules.hex.masks import Mask
+
+FRESH, READY, USED = "fresh", "ready", "used"
+ZONES = ("deck", "discards", "removed")
+
+
+class Tile(NamedTuple):
+    """A tile in a player's hands: its kind, the hex it came from, and whether it may be used."""
+
+    kind: int
+    origin: int
+    status: str
+
+
+class Seat(NamedTuple):
+    """One player's part: masks and supply per piece, hand, tiles, memory and gold."""
+
+    pieces: tuple[Mask, ...]
+    all: Mask
+    supply: tuple[int, ...]
+    hand: tuple[int, ...]
+    tiles: tuple[Tile, ...]
+    memory: tuple[int, ...]
+    gold: int
+
+
+class Frame(NamedTuple):
+    """A running block: where it is, whose it is, what it has bound, what was chosen so far.
+
+    `loop` is empty, or ("repeat", rounds left), ("up to", rounds left, rounds done) or
+    ("each", variable, items left). `done` counts the repetitions of the step at `pc`,
+    `chosen` the hexes already chosen for it.
+    """
+
+    block: str
+    pc: int
+    me: int
+    env: Mapping[str, Any]
+    loop: tuple[Any, ...] = ()
+    done: int = 0
+    chosen: tuple[int, ...] = ()
+
+
+class State:
+    """A position of the game, with the frames of what is half done.
+
+    seats: one `Seat` per player. neutral: masks per piece of nobody. occupied: all pieces.
+    stock: for each place of the board (in `Board.places` order) the tile kinds left there.
+    piles: for each of `ZONES` the number of cards of each kind. shown: cards played this turn.
+    stage: ("setup", i), ("turn", n), ("finish", i) or ("over", 0). used: actions used this turn.
+    """
+
+    __slots__ = (
+        "active", "cache", "ending", "firings", "memory", "neutral", "occupied", "piles", "seats",
+        "shown", "stack", "stage", "stock", "used",
+    )  # fmt: skip
+
+    seats: tuple[Seat, ...]
+    neutral: tuple[Mask, ...]
+    occupied: Mask
+    stock: tuple[tuple[int, ...], ...]
+    piles: tuple[tuple[int, ...], ...]
+    shown: tuple[int, ...]
+    memory: tuple[int, ...]
+    active: int
+    stage: tuple[str, int]
+    ending: bool
+    used: tuple[str, ...]
+    stack: tuple[Frame, ...]
+    firings: int
+    cache: Any
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("a state is never changed; apply a move to get another")
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.stage[0] == "over"
+
+    def to_json(self) -> dict[str, Any]:
+        """The state as plain data, masks in hexadecimal; equal states give equal data."""
+        return {
+            "seats": [_seat_json(seat) for seat in self.seats],
+            "neutral": [hex(mask) for mask in self.neutral],
+            "stock": [list(tiles) for tiles in self.stock],
+            "piles": [list(pile) for pile in self.piles],
+            "shown": list(self.shown),
+            "memory": [hex(value) for value in self.memory],
+            "active": self.active,
+            "stage": list(self.stage),
+            "ending": self.ending,
+            "used": list(self.used),
+            "stack": [_frame_json(frame) for frame in self.stack],
+        }
+
+    def hash(self) -> str:
+        """A 128-bit BLAKE2b digest of the state, in hexadecimal."""
+        text = json.dumps(self.to_json(), sort_keys=True, separators=(",", ":"))
+        return blake2b(text.encode(), digest_size=16).hexdigest()
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, State) and self.to_json() == other.to_json()
+
+    def __hash__(self) -> int:
+        return hash((self.seats, self.stage, self.active, self.used, self.shown))
+
+
+class Draft(State):
+    """A state in the making; only the engine holds one."""
+
+    __slots__ = ()
+
+    def __setattr__(self, name: str, value: object) -> None:
+        object.__setattr__(self, name, value)
+
+    def seal(self) -> State:
+        """Turn this very object into a state that nobody can change."""
+        self.cache = None
+        object.__setattr__(self, "__class__", State)
+        return self
+
+
+def draft_of(state: State) -> Draft:
+    """A draft with the contents of a state; the state stays what it is."""
+    draft = Draft.__new__(Draft)
+    put = object.__setattr__
+    put(draft, "seats", state.seats)
+    put(draft, "neutral", state.neutral)
+    put(draft, "occupied", state.occupied)
+    put(draft, "stock", state.stock)
+    put(draft, "piles", state.piles)
+    put(draft, "shown", state.shown)
+    put(draft, "memory", state.memory)
+    put(draft, "active", state.active)
+    put(draft, "stage", state.stage)
+    put(draft, "ending", state.ending)
+    put(draft, "used", state.used)
+    put(draft, "stack", state.stack)
+    put(draft, "firings", state.firings)
+    put(draft, "cache", None)
+    return draft
+
+
+def _seat_json(seat: Seat) -> dict[str, Any]:
+    return {
+        "pieces": [hex(mask) for mask in seat.pieces],
+        "supply": list(seat.supply),
+        "hand": list(seat.hand),
+        "tiles": [list(tile) for tile in seat.tiles],
+        "memory": [hex(value) for value in seat.memory],
+        "gold": seat.gold,
+    }
+
+
+def _frame_json(frame: Frame) -> list[Any]:
+    env = {name: _env_json(value) for name, value in sorted(frame.env.items())}
+    loop = [_env_json(part) for part in frame.loop]
+    return [frame.block, frame.pc, frame.me, env, loop, frame.done, list(frame.chosen)]
+
+
+def _env_json(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_env_json(part) for part in value]
+    return hex(value) if isinstance(value, int) and value > 1 << 40 else value

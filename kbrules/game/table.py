@@ -1,0 +1,57 @@
+"""The table while a step is carried out: board, draft, and the list of what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from kbrules.game.board import Board
+from kbrules.game.events import Event
+from kbrules.game.state import Draft, State
+from kbrules.hex.masks import Mask
+
+
+class Table:
+    """What a step works on; every change goes through `emit`.
+
+    `events` are the events of the whole move so far, `news` those that no rule has been
+    told of yet.
+    """
+
+    __slots__ = ("board", "draft", "events", "memories", "news", "watch")
+
+    def __init__(self, board: Board, draft: Draft, memories: Mapping[str, tuple[str, int]]) -> None:
+        self.board = board
+        self.draft = draft
+        self.memories = memories
+        self.events: list[Event] = []
+        self.news: list[Event] = []
+        self.watch: Callable[[Event, State], Any] | None = None
+
+    def emit(self, event: Event) -> None:
+        """Let something happen."""
+        event.fold(self.draft)
+        self.events.append(event)
+        self.news.append(event)
+        if self.watch is not None:
+            self.watch(event, self.draft)
+
+    def owner_of(self, hex: int) -> tuple[int, int] | None:
+        """The (player, piece) on a hex, player -1 for nobody's piece; None if it is empty."""
+        for player, seat in enumerate(self.draft.seats):
+            if seat.all >> hex & 1:
+                return player, _piece_at(seat.pieces, hex)
+        if self.draft.occupied >> hex & 1:
+            return -1, _piece_at(self.draft.neutral, hex)
+        return None
+
+    def remembered(self, name: str, player: int) -> int:
+        """The value of a memory, as that player has it."""
+        scope, slot = self.memories[name]
+        if scope == "table":
+            return self.draft.memory[slot]
+        return self.draft.seats[player].memory[slot]
+
+
+def _piece_at(pieces: tuple[Mask, ...], hex: int) -> int:
+    return next(index for index, mask in enumerate(pieces) if mask >> hex & 1)

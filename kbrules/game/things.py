@@ -1,0 +1,98 @@
+"""The things of a game, by index: kinds of hex, pieces, tiles, cards. Names come from data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class HexKind:
+    """What a hex is: a terrain, or a place. `letter` draws it, `tags` name sets it is in."""
+
+    id: str
+    letter: str
+    title: str
+    colour: str = ""
+    tags: tuple[str, ...] = ()
+    is_place: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A kind of piece: how many each player has, or, for `neutral` ones, the table has."""
+
+    id: str
+    letter: str
+    title: str
+    supply: int
+    tags: tuple[str, ...] = ()
+    neutral: bool = False
+    shape: str = "one"
+
+
+@dataclass(frozen=True, slots=True)
+class TileKind:
+    """A kind of tile; `each` of them lie on every hex drawn for it, which are of kind `place`."""
+
+    id: str
+    kind: str
+    title: str
+    place: str = ""
+    each: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class TerrainCard:
+    """A card of the deck: the terrains it shows (indexes of hex kinds) and how many there are."""
+
+    terrains: tuple[int, ...]
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Catalog:
+    """Everything the loaded boxes contain; every index of the engine is a position here."""
+
+    hexes: tuple[HexKind, ...] = ()
+    pieces: tuple[Piece, ...] = ()
+    tiles: tuple[TileKind, ...] = ()
+    cards: tuple[str, ...] = ()
+    deck: tuple[TerrainCard, ...] = ()
+    numbers: Mapping[str, int] = field(default_factory=dict)
+
+    def hex_index(self, id: str) -> int:
+        """The index of a kind of hex; KeyError when there is none."""
+        return _index(self.hexes, id)
+
+    def piece_index(self, id: str) -> int:
+        """The index of a piece; KeyError when there is none."""
+        return _index(self.pieces, id)
+
+    def tile_index(self, id: str) -> int:
+        """The index of a tile; KeyError when there is none."""
+        return _index(self.tiles, id)
+
+    def hex_of_letter(self, letter: str) -> int | None:
+        """The index of the kind of hex drawn with a letter."""
+        return next((i for i, kind in enumerate(self.hexes) if kind.letter == letter), None)
+
+    def piece_of_letter(self, letter: str) -> int | None:
+        """The index of the piece drawn with a letter."""
+        return next((i for i, piece in enumerate(self.pieces) if piece.letter == letter), None)
+
+    def card_name(self, card: int) -> str:
+        """A card of the deck in words: its terrains joined by `+`."""
+        return "+".join(self.hexes[t].id for t in self.deck[card].terrains)
+
+    def card_named(self, name: str) -> int | None:
+        """The index of the card of the deck with that name."""
+        names = (self.card_name(i) for i in range(len(self.deck)))
+        return next((i for i, other in enumerate(names) if other == name), None)
+
+
+def _index(things: tuple[HexKind, ...] | tuple[Piece, ...] | tuple[TileKind, ...], id: str) -> int:
+    for index, thing in enumerate(things):
+        if thing.id == id:
+            return index
+    raise KeyError(id)

@@ -1,0 +1,65 @@
+"""The table as one player sees it while a rule is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from kbrules.game.board import Board
+from kbrules.game.state import State
+from kbrules.hex.masks import Mask
+
+
+class Rules(Protocol):
+    """What a word may ask of the rules in force."""
+
+    def open(self, view: View, verb: str) -> Mask:
+        """Hexes the table's norms permit for a verb and none forbids."""
+
+    def forbidden(self, view: View, verb: str) -> Mask:
+        """Hexes some norm forbids for a verb."""
+
+    def option(self, name: str) -> bool | int:
+        """The value of an option at this table."""
+
+    def quantity(self, view: View, name: str) -> int:
+        """A set-up number with everything that increases or decreases it."""
+
+    def remembered(self, view: View, name: str) -> int:
+        """The value of a memory, as `view.me` has it."""
+
+    def is_in_play(self, card: int) -> bool:
+        """Whether a card lies on the table."""
+
+
+class View:
+    """Board, state, the player asked about (`me`) and the names bound so far (`env`)."""
+
+    __slots__ = ("board", "env", "me", "notes", "rules", "state")
+
+    def __init__(
+        self, board: Board, state: State, me: int, rules: Rules, env: Mapping[str, Any]
+    ) -> None:
+        self.board = board
+        self.state = state
+        self.me = me
+        self.rules = rules
+        self.env = env
+        self.notes: list[Mask] | None = None
+
+    def bound(self, name: str, value: Any) -> View:
+        """The same view with one more name bound."""
+        view = View(self.board, self.state, self.me, self.rules, {**self.env, name: value})
+        view.notes = self.notes
+        return view
+
+    def of(self, player: int) -> View:
+        """The same table seen by another player."""
+        view = View(self.board, self.state, player, self.rules, self.env)
+        view.notes = self.notes
+        return view
+
+    @property
+    def mine(self) -> Mask:
+        """All hexes with a piece of this player."""
+        return self.state.seats[self.me].all

@@ -1,0 +1,250 @@
+"""The reference evaluator: a plain walk over the typed core, slow and obvious.
+
+It knows neither hexes nor rules. A view is anything with `board.memo` (for what the board
+alone decides), `env` (bound names) and `bound(name, value)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, Var
+
+Code = Callable[..., Any]
+
+
+class Viewed(Protocol):
+    """What the evaluator needs of a view."""
+
+    board: Any
+    env: Mapping[str, Any]
+
+    def bound(self, name: str, value: Any) -> Any:
+        """The same view with one more name bound."""
+
+
+@dataclass(frozen=True, slots=True)
+class Implementation:
+    """The code of a word, and whether its first argument is the view, the board or neither."""
+
+    code: Code
+    first: str
+
+
+class Evaluator:
+    """Values of expressions, given the implementations of the words by signature key."""
+
+    def __init__(self, implementations: Mapping[str, Implementation]) -> None:
+        self._implementations = implementations
+        self._nodes: dict[int, tuple[Expr, _Node]] = {}
+
+    def __call__(self, expr: Expr, view: Viewed) -> Any:
+        """The value of an expression as seen by a view."""
+        found = self._nodes.get(id(expr))
+        if found is None:
+            found = (expr, self._link(expr))
+            self._nodes[id(expr)] = found
+        return found[1].value(view)
+
+    def _link(self, expr: Expr) -> _Node:
+        match expr:
+            case Lit(value=value):
+                return _Constant(value)
+            case Var(name=name):
+                return _Variable(name)
+            case Choice(condition=condition, value=value, other=other):
+                return _Choose(self._link(condition), self._link(value), self._link(other))
+            case Fold():
+                return self._link_fold(expr)
+            case Call():
+                node = self._link_call(expr)
+                return _Fixed(node) if expr.fixed and expr.arguments else node
+        raise TypeError(f"not an expression: {expr!r}")
+
+    def _link_fold(self, fold: Fold) -> _Node:
+        code = self._implementations[fold.word].code
+        condition = self._link(fold.condition) if fold.condition is not None else None
+        return _Over(code, fold.variable, self._link(fold.domain), condition, self._link(fold.body))
+
+    def _link_call(self, call: Call) -> _Node:
+        arguments = [self._link(argument) for argument in call.arguments]
+        if call.word == "and(truth,truth)":
+            return _And(*arguments)
+        if call.word == "or(truth,truth)":
+            return _Or(*arguments)
+        found = self._implementations[call.word]
+        shape = _SHAPES.get((found.first, len(arguments)))
+        if shape is not None:
+            return shape(found.code, *arguments)
+        return _Many(found.code, found.first, *arguments)
+
+
+class _Node:
+    __slots__ = ()
+
+    def value(self, view: Any) -> Any:
+        raise TypeError("a node has a value of its own")
+
+
+class _Constant(_Node):
+    __slots__ = ("_value",)
+
+    def __init__(self, value: Any) -> None:
+        self._value = value
+
+    def value(self, view: Any) -> Any:
+        return self._value
+
+
+class _Variable(_Node):
+    __slots__ = ("_name",)
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def value(self, view: Any) -> Any:
+        return view.env.get(self._name, 0)
+
+
+class _Fixed(_Node):
+    """Computed once per board and remembered there."""
+
+    __slots__ = ("_node",)
+
+    def __init__(self, node: _Node) -> None:
+        self._node = node
+
+    def value(self, view: Any) -> Any:
+        memo = view.board.memo
+        try:
+            return memo[self]
+        except KeyError:
+            memo[self] = value = self._node.value(view)
+            return value
+
+
+class _Parts(_Node):
+    __slots__ = ("_a", "_b", "_code")
+
+    def __init__(self, code: Code, a: _Node | None = None, b: _Node | None = None) -> None:
+        self._code = code
+        self._a: Any = a
+        self._b: Any = b
+
+
+class _Plain1(_Parts):
+    __slots__ = ()
+
+    def value(self, view: Any) -> Any:
+        return self._code(self._a.value(view))
+
+
+class _Plain2(_Parts):
+    __slots__ = ()
+
+    def value(self, view: Any) -> Any:
+        return self._code(self._a.value(view), self._b.value(view))
+
+
+class _Board0(_Parts):
+    __slots__ = ()
+
+    def value(self, view: Any) -> Any:
+        return self._code(view.board)
+
+
+class _Board1(_Parts):
+    __slots__ = ()
+
+    def value(self, view: Any) -> Any:
+        return self._code(view.board, self._a.value(view))
+
+
+class _Board2(_Parts):
+    __slots__ = ()
+
+    def value(self, view: Any) -> Any:
+        return self._code(view.board, self._a.value(view), self._b.value(view))
+
+
+class _View0(_Parts):
+    __slots__ = ()
+
+    def value(self, view: Any) -> Any:
+        return self._code(view)
+
+
+class _View1(_Parts):
+    __slots__ = ()
+
+    def value(self, view: Any) -> Any:
+        return self._code(view, self._a.value(view))
+
+
+class _Many(_Node):
+    __slots__ = ("_arguments", "_code", "_first")
+
+    def __init__(self, code: Code, first: str, *arguments: _Node) -> None:
+        self._code = code
+        self._first = first
+        self._arguments = arguments
+
+    def value(self, view: Any) -> Any:
+        values = [argument.value(view) for argument in self._arguments]
+        if self._first == "board":
+            return self._code(view.board, *values)
+        return self._code(view, *values) if self._first == "view" else self._code(*values)
+
+
+class _And(_Node):
+    __slots__ = ("_a", "_b")
+
+    def __init__(self, a: _Node, b: _Node) -> None:
+        self._a, self._b = a, b
+
+    def value(self, view: Any) -> Any:
+        return self._a.value(view) and self._b.value(view)
+
+
+class _Or(_And):
+    __slots__ = ()
+
+    def value(self, view: Any) -> Any:
+        return self._a.value(view) or self._b.value(view)
+
+
+class _Choose(_Node):
+    __slots__ = ("_condition", "_other", "_value")
+
+    def __init__(self, condition: _Node, value: _Node, other: _Node) -> None:
+        self._condition, self._value, self._other = condition, value, other
+
+    def value(self, view: Any) -> Any:
+        return (self._value if self._condition.value(view) else self._other).value(view)
+
+
+class _Over(_Node):
+    __slots__ = ("_body", "_code", "_condition", "_domain", "_variable")
+
+    def __init__(
+        self, code: Code, variable: str, domain: _Node, condition: _Node | None, body: _Node
+    ) -> None:
+        self._code, self._variable = code, variable
+        self._domain, self._condition, self._body = domain, condition, body
+
+    def value(self, view: Any) -> Any:
+        values = []
+        for item in self._domain.value(view):
+            inner = view.bound(self._variable, item)
+            if self._condition is None or self._condition.value(inner):
+                values.append(self._body.value(inner))
+        return self._code(values)
+
+
+_SHAPES: Mapping[tuple[str, int], Callable[..., _Node]] = {
+    ("", 1): _Plain1, ("", 2): _Plain2, ("board", 0): _Board0, ("board", 1): _Board1,
+    ("board", 2): _Board2, ("view", 0): _View0, ("view", 1): _View1,
+}  # fmt: skip
+

@@ -1,0 +1,77 @@
+"""Boxes: an expansion's data file, read and checked by itself.
+
+What a box says about another box is checked where boxes are put together, in `catalog`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kbrules.diagnostics import Diagnostic
+from kbrules.library.document import Document
+from kbrules.library.drawn import Drawn
+from kbrules.library.reading import read_source
+from kbrules.library.resources import data_root
+from kbrules.library.yaml import read_yaml, validate
+from kbrules.text import Span
+
+if TYPE_CHECKING:
+    from kbrules.library.models import Expansion
+
+__all__ = ["Box", "read_box", "shipped_box", "shipped_boxes"]
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """What a data file says, where it says so, and the folder it lies in."""
+
+    model: Expansion
+    document: Document
+    folder: Path
+
+    @property
+    def id(self) -> str:
+        """The name of the box for programs and rules."""
+        return self.model.id
+
+    def span(self, *loc: str | int) -> Span:
+        """Where the value of a key, or an entry of a list, is written."""
+        return self.document.span_at(loc)
+
+    def key(self, *loc: str | int) -> Span:
+        """Where a key is written."""
+        return self.document.span_at(loc, key=True)
+
+    def drawn(self, *loc: str | int) -> Drawn:
+        """A drawing in it."""
+        return Drawn.at(self.document, loc)
+
+
+def read_box(path: Path) -> tuple[Box | None, list[Diagnostic]]:
+    """The box in a data file and all that is wrong with the file; no box if it is of no use."""
+    source, found = read_source(path)
+    if source is None:
+        return None, found
+    document, more = read_yaml(source)
+    found = found + more
+    if document is None:
+        return None, found
+    from kbrules.library.models import Expansion  # slow to load, and not needed to play
+
+    model, more = validate(document, Expansion)
+    box = None if model is None else Box(model, document, path.parent)
+    return box, sorted(found + more)
+
+
+def shipped_boxes() -> list[str]:
+    """The ids of the boxes that come with the engine, sorted."""
+    return sorted(path.stem for path in data_root("expansions").glob("*.yaml"))
+
+
+def shipped_box(id: str) -> Path:
+    """The data file of a box that comes with the engine; KeyError if there is none of that id."""
+    if id not in shipped_boxes():
+        raise KeyError(id)
+    return data_root("expansions") / f"{id}.yaml"

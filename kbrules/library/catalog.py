@@ -1,0 +1,122 @@
+"""The union of boxes: one catalog of things, whatever order the boxes were loaded in.
+
+Within a box the order of its file holds. Of two things with one id the first stays and the
+second is a finding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from kbrules.diagnostics import Diagnostic, quoted
+from kbrules.game.things import Catalog, HexKind, Piece, TerrainCard, TileKind
+from kbrules.library.claims import Claims
+from kbrules.library.order import in_order
+from kbrules.library.parts import parts_of
+from kbrules.library.references import Known, unknown_ids
+from kbrules.library.tables import Parts
+
+if TYPE_CHECKING:  # playing needs `Parts` from here, and models are slow to load
+    from kbrules.library.boxes import Box
+
+__all__ = ["Parts", "merge"]
+
+Boxes = Sequence["Box"]
+
+
+def merge(boxes: Iterable[Box]) -> tuple[Catalog, Parts, list[Diagnostic]]:
+    """The things and parts of all boxes together, and what does not fit together.
+
+    Both are there even when something is wrong, without the things that are; for play they
+    are good only when nothing is.
+    """
+    ordered, found = in_order(boxes)
+    claims = Claims(found=found)
+    catalog = _catalog(ordered, claims)
+    parts = parts_of(ordered, catalog, claims)
+    known = Known(
+        # A thing whose letter is taken is no less there.
+        terrains=claims.ids("terrains"),
+        places=claims.ids("places"),
+        tiles={tile.id: tile.place for tile in catalog.tiles},
+        cards=claims.ids("cards"),
+        sections=claims.ids("sections"),
+    )
+    found += [each for box in ordered for each in unknown_ids(box, known)]
+    return catalog, parts, sorted(found)
+
+
+def _catalog(boxes: Boxes, claims: Claims) -> Catalog:
+    hexes = tuple(_hexes(boxes, claims))
+    return Catalog(
+        hexes,
+        tuple(_pieces(boxes, claims)),
+        tuple(_tiles(boxes, claims)),
+        tuple(_cards(boxes, claims)),
+        _deck(boxes, hexes),
+        _numbers(boxes, claims),
+    )
+
+
+def _hexes(boxes: Boxes, claims: Claims) -> Iterator[HexKind]:
+    noun = "kind of hex"
+    for box in boxes:
+        for table, models in (("terrains", box.model.terrains), ("places", box.model.places)):
+            for id, of in models.items():
+                letter_span = box.span(table, id, "letter")
+                if claims.id(table, noun, id, box.key(table, id)) and claims.letter(
+                    noun, of.letter, letter_span
+                ):
+                    title = of.title or _title(id)
+                    yield HexKind(id, of.letter, title, of.colour, of.tags, table == "places")
+
+
+def _pieces(boxes: Boxes, claims: Claims) -> Iterator[Piece]:
+    for box in boxes:
+        for id, of in box.model.pieces.items():
+            letter_span = box.span("pieces", id, "letter")
+            if claims.id("pieces", "piece", id, box.key("pieces", id)) and claims.letter(
+                "piece", of.letter, letter_span
+            ):
+                title = of.title or _title(id)
+                yield Piece(id, of.letter, title, of.supply, of.tags, of.neutral, of.shape)
+
+
+def _tiles(boxes: Boxes, claims: Claims) -> Iterator[TileKind]:
+    for box in boxes:
+        for id, of in box.model.tiles.items():
+            if claims.id("tiles", "tile", id, box.key("tiles", id)):
+                yield TileKind(id, of.kind, of.title or _title(id), of.place, of.each)
+
+
+def _cards(boxes: Boxes, claims: Claims) -> Iterator[str]:
+    for box in boxes:
+        for index, id in enumerate(box.model.cards):
+            if claims.id("cards", "card", id, box.span("cards", index)):
+                yield id
+
+
+def _deck(boxes: Boxes, hexes: Sequence[HexKind]) -> tuple[TerrainCard, ...]:
+    """Equal cards of several boxes make one entry, so that a card has one name."""
+    index_of = {kind.id: index for index, kind in enumerate(hexes)}
+    counts: dict[tuple[int, ...], int] = {}
+    for card in (card for box in boxes for card in box.model.deck):
+        shown = tuple(sorted(index_of[id] for id in set(card.terrains) if id in index_of))
+        if shown:
+            counts[shown] = counts.get(shown, 0) + card.count
+    return tuple(TerrainCard(shown, count) for shown, count in counts.items())
+
+
+def _numbers(boxes: Boxes, claims: Claims) -> dict[str, int]:
+    numbers: dict[str, int] = {}
+    for box in boxes:
+        for id, value in box.model.numbers.items():
+            claims.value(f"the number {quoted(id)}", value, box.span("numbers", id))
+            claims.spans.setdefault(("numbers", id), box.key("numbers", id))
+            numbers.setdefault(id, value)
+    return numbers
+
+
+def _title(id: str) -> str:
+    return id.replace("_", " ")

@@ -1,0 +1,76 @@
+"""What the YAML parser complains about, said in our words and at the place to mend."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kbrules.text import Source, Span
+
+
+@dataclass(frozen=True, slots=True)
+class Complaint:
+    """A finding about text the parser gave up on; `start` is an offset, None when unknown."""
+
+    code: str
+    start: int | None
+    message: str
+    help: str = ""
+
+    def span(self, source: Source) -> Span:
+        """The one character complained about, or the end of the text."""
+        start = len(source.text) if self.start is None else self.start
+        return source.span(start, start + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Saying:
+    """Which of the parser's problems it is for, where it began or was noticed, and our words."""
+
+    problem: str
+    at_beginning: bool
+    message: str
+    help: str = ""
+    code: str = "KB401"
+
+
+_QUOTES = "put the text in quotes if the sign belongs to it"
+_INDENT = "check its indentation, or put the whole text in quotes"
+_SAYINGS = (
+    _Saying("unexpected end of stream", True, "this quote is not closed"),
+    _Saying("unexpected document separator", True, "this quote is not closed"),
+    _Saying("but got '<stream end>'", True, "this bracket is not closed"),
+    _Saying("',' or ']'", False, "a comma or `]` is missing before this"),
+    _Saying("',' or '}'", False, "a comma or `}` is missing before this"),
+    _Saying("'\\t' that cannot", False, "a tab cannot indent a line", "use blanks"),
+    _Saying("that cannot start", False, "a value cannot begin with this sign", _QUOTES),
+    _Saying("mapping values are not", False, "this `:` does not follow a key", _QUOTES),
+    _Saying("expected ':'", True, "no `:` follows this key", "is a quote missing?"),
+    _Saying("<block end>", False, "this does not fit the lines above", _INDENT),
+    _Saying("sequence entries are not", False, "a list cannot begin here", "check its indentation"),
+    _Saying("escape", False, "this escape is not known", "write a backslash as `\\\\`"),
+    _Saying("expected a comment or a line", False, "only a comment may follow here"),
+    _Saying("alphabetic or numeric", False, "a name must follow `&` or `*`", _QUOTES),
+    _Saying("document start", False, "the data has ended before this"),
+    _Saying("found '<stream end>'", False, "the data ends here, but a bracket is still open"),
+    _Saying("node content", False, "a value is missing before this"),
+    _Saying("chomping", False, "only a line end may follow `|` or `>`"),
+    _Saying("end marker", False, "the data has ended before this"),
+    _Saying("tag handle", False, "tags are not used in data files", "drop it", "KB405"),
+)
+_GENERAL = _Saying("", False, "this cannot be read as YAML", "look at the line before, too")
+
+
+def complaint(error: Exception) -> Complaint:
+    """Our words for what the parser raised."""
+    if isinstance(error, RecursionError):
+        return Complaint("KB406", None, "lists and tables are nested too deeply")
+    problem = str(getattr(error, "problem", None) or "")
+    saying = next((each for each in _SAYINGS if each.problem in problem), _GENERAL)
+    return Complaint(saying.code, _offset(error, saying), saying.message, saying.help)
+
+
+def _offset(error: Exception, saying: _Saying) -> int | None:
+    noticed = getattr(error, "problem_mark", None)
+    began = getattr(error, "context_mark", None)
+    first, second = (began, noticed) if saying.at_beginning else (noticed, began)
+    return getattr(first or second, "index", None)

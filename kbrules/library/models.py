@@ -1,0 +1,250 @@
+"""The shape of `expansion.yaml`: what is in a box, and how much of it. Data, never rules.
+
+A description here becomes the hover text of an editor and the help line of a finding. Everything
+but `format`, `id` and `title` may be left out, so that a box of one card is four lines.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+__all__ = [
+    "DeckModel",
+    "Expansion",
+    "HexModel",
+    "PieceModel",
+    "SectionModel",
+    "SetupModel",
+    "TileModel",
+]
+
+_NAME = "[a-z][a-z0-9_]{0,39}"  # lengths lie in the patterns: of a key a schema keeps no other
+_SMALL = "Small letters, digits and `_`, a letter first."
+
+Id = Annotated[str, Field(pattern=f"^{_NAME}$", description=_SMALL)]
+SetupId = Annotated[str, Field(pattern="^[a-z][a-z0-9_-]{0,39}$", description=_SMALL)]
+Laid = Annotated[
+    str, Field(pattern=f"^{_NAME}( turned)?$", description="A section, perhaps `turned`.")
+]
+Digit = Annotated[str, Field(pattern="^[1-9]$")]
+Title = Annotated[str, Field(min_length=1, max_length=80)]
+Count = Annotated[int, Field(ge=0, le=999)]
+Seats = Annotated[int, Field(ge=1, le=6)]
+Tags = Annotated[tuple[Id, ...], Field(max_length=20)]
+Colour = Annotated[str, Field(pattern="^([a-z]{3,30}|#[0-9a-f]{6})$")]
+
+
+def _closed(schema: dict[str, Any]) -> None:
+    """The models refuse a key that does not fit its pattern, so their schemas have to as well."""
+    properties: Any = schema.get("properties", {})
+    for each in properties.values():
+        if "patternProperties" in each:
+            each["additionalProperties"] = False
+
+
+class _Data(BaseModel):
+    """Strict data: no key but the known ones, no value but of the very type, never changed."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, json_schema_extra=_closed)
+
+
+class PlayersModel(_Data):
+    """For how many the box plays; of several boxes the widest range counts."""
+
+    least: Seats = Field(default=0, description="The smallest number of players.", examples=[2])
+    most: Seats = Field(
+        default=0,
+        description="The largest number of players; a later box may raise it.",
+        examples=[4],
+    )
+
+
+class TableModel(_Data):
+    """How many sections make a table."""
+
+    rows: int = Field(ge=1, le=4, description="Sections one below the other.", examples=[2])
+    columns: int = Field(ge=1, le=4, description="Sections side by side.", examples=[2])
+
+
+class SizeModel(_Data):
+    """How many hexes make a section; all sections of a game are of one size."""
+
+    rows: int = Field(ge=1, le=30, description="Rows of hexes in a section.", examples=[10])
+    columns: int = Field(ge=1, le=30, description="Hexes in a row of a section.", examples=[10])
+
+
+class HexModel(_Data):
+    """A kind of hex: a terrain, or a place, which is a hex that is something."""
+
+    letter: str = Field(
+        pattern="^[A-Z]$", description="The capital letter that draws it.", examples=["H"]
+    )
+    title: Title = Field(
+        "", description="What players call it; the id if left out.", examples=["heath"]
+    )
+    colour: Colour = Field(
+        "",
+        description="Its colour in pictures: a name, or `#` and six digits.",
+        examples=["#c86bb0"],
+    )
+    tags: Tags = Field(
+        (), description="Sets of hexes it belongs to; words of the rules.", examples=[["dry"]]
+    )
+
+
+class PieceModel(_Data):
+    """A kind of piece."""
+
+    letter: str = Field(
+        pattern="^[a-z]$", description="The small letter that draws it.", examples=["h"]
+    )
+    supply: Count = Field(
+        description="How many each player has; of a neutral piece, how many the table has.",
+        examples=[30],
+    )
+    title: Title = Field(
+        "", description="What players call it; the id if left out.", examples=["hut"]
+    )
+    tags: Tags = Field(
+        (), description="Sets of pieces it belongs to; words of the rules.", examples=[["small"]]
+    )
+    neutral: bool = Field(False, description="Whether it belongs to nobody.", examples=[True])
+    shape: Literal["one", "seven"] = Field(
+        "one",
+        description="The hexes it covers: one, or seven (a hex and all around it).",
+        examples=["seven"],
+    )
+
+
+class TileModel(_Data):
+    """A kind of tile; what it does is said by the rule of the same name."""
+
+    kind: Id = Field(
+        description="The word that begins its rule, and by which rules speak of such tiles.",
+        examples=["yard"],
+    )
+    place: Id = Field(
+        "",
+        description="The kind of place on which it lies; left out if it lies on none.",
+        examples=["yard"],
+    )
+    each: int = Field(
+        0, ge=0, le=20, description="How many lie on each place drawn for it.", examples=[2]
+    )
+    title: Title = Field(
+        "", description="What players call it; the id if left out.", examples=["Well"]
+    )
+
+
+class DeckModel(_Data):
+    """So many equal cards of the terrain deck."""
+
+    terrains: Annotated[tuple[Id, ...], Field(min_length=1, max_length=4)] = Field(
+        description="The terrains the card shows, most often one.", examples=[["heath"]]
+    )
+    count: Count = Field(description="How many such cards there are.", examples=[5])
+
+
+class SetupModel(_Data):
+    """A table laid beforehand, by name."""
+
+    title: Title = Field(
+        "", description="What players call it; the id if left out.", examples=["A short game"]
+    )
+    sections: Annotated[tuple[tuple[Laid, ...], ...], Field(max_length=4)] = Field(
+        (),
+        description="Rows of sections as they lie on the table; `turned` means by half a turn. "
+        "Left out, they are drawn at random.",
+        examples=[[["north", "south turned"]]],
+    )
+    cards: tuple[Id, ...] = Field(
+        (),
+        description="The scoring cards in play; left out, they are drawn.",
+        examples=[["rowers"]],
+    )
+
+
+class SectionModel(_Data):
+    """A printed piece of the board."""
+
+    map: Literal["printed", "stand-in"] = Field(
+        "printed",
+        description="`stand-in` for a map that is not the printed one; all output says so.",
+        examples=["stand-in"],
+    )
+    places: dict[Digit, Id] = Field(
+        {},
+        description="For each digit in the drawing, the tile whose place it is.",
+        examples=[{"1": "well"}],
+    )
+    rows: str = Field(
+        max_length=4000,
+        description="The drawing: one line per row, one letter per hex, `-` for a hole. Odd rows "
+        "lie half a hex to the right; indenting them is for the eye only.",
+        examples=["H H F\n H 1 F"],
+    )
+
+
+class Expansion(_Data):
+    """A box: what it adds to the game, in numbers and drawings; its rules lie beside it."""
+
+    model_config = ConfigDict(title="An expansion of kbrules")
+
+    format: Literal[1] = Field(description="The version of this format.", examples=[1])
+    id: Id = Field(description="The name of the box for programs and rules.", examples=["dale"])
+    title: Title = Field(description="The name of the box for people.", examples=["The Dale"])
+    needs: tuple[Id, ...] = Field(
+        (), description="Boxes without which this one cannot be played.", examples=[["base"]]
+    )
+    players: PlayersModel = Field(
+        PlayersModel(),
+        description="For how many the box plays; of several boxes the widest range counts.",
+        examples=[{"most": 5}],
+    )
+    table: TableModel | None = Field(
+        None, description="How many sections make a table.", examples=[{"rows": 2, "columns": 2}]
+    )
+    section: SizeModel | None = Field(
+        None,
+        description="How many hexes make a section; 10 rows of 10 if no box says so.",
+        examples=[{"rows": 10, "columns": 10}],
+    )
+    numbers: dict[Id, Count] = Field(
+        {}, description="Numbers of the set-up; words of the rules.", examples=[{"hand": 1}]
+    )
+    terrains: dict[Id, HexModel] = Field(
+        {},
+        description="Kinds of ground. The first of all is what a dot draws.",
+        examples=[{"heath": {"letter": "H", "tags": ["dry"]}}],
+    )
+    places: dict[Id, HexModel] = Field(
+        {},
+        description="Kinds of hexes that are something else than ground.",
+        examples=[{"yard": {"letter": "Y"}}],
+    )
+    pieces: dict[Id, PieceModel] = Field(
+        {}, description="Kinds of pieces.", examples=[{"hut": {"letter": "h", "supply": 30}}]
+    )
+    tiles: dict[Id, TileModel] = Field(
+        {},
+        description="Kinds of tiles. Each needs a rule of its name.",
+        examples=[{"well": {"kind": "yard", "place": "yard", "each": 2}}],
+    )
+    deck: tuple[DeckModel, ...] = Field(
+        (), description="The terrain cards.", examples=[[{"terrains": ["heath"], "count": 5}]]
+    )
+    cards: tuple[Id, ...] = Field(
+        (), description="The scoring cards. Each needs a rule of its name.", examples=[["rowers"]]
+    )
+    setups: dict[SetupId, SetupModel] = Field(
+        {},
+        description="Tables laid beforehand, such as one for the first game.",
+        examples=[{"short": {"cards": ["rowers"]}}],
+    )
+    sections: dict[Id, SectionModel] = Field(
+        {},
+        description="The pieces of the board, drawn.",
+        examples=[{"north": {"rows": "H H F\n H F F"}}],
+    )

@@ -1,0 +1,64 @@
+"""The order of boxes: what a box needs comes before it, and ids decide the rest.
+
+It depends on the boxes only, never on the order in which they were named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from kbrules.diagnostics import Diagnostic, Label, quoted, suggest
+
+if TYPE_CHECKING:
+    from kbrules.library.boxes import Box
+
+__all__ = ["in_order"]
+
+
+def in_order(boxes: Iterable[Box]) -> tuple[list[Box], list[Diagnostic]]:
+    """The boxes in order, each id once, and what is wrong with their ids and needs."""
+    by_id: dict[str, Box] = {}
+    found: list[Diagnostic] = []
+    for box in sorted(boxes, key=lambda box: (box.id, box.document.source.name)):
+        if box.id in by_id:
+            found.append(_twice(by_id[box.id], box))
+        else:
+            by_id[box.id] = box
+    for box in by_id.values():
+        found += _unmet(box, by_id)
+    ordered: list[str] = []
+    for id in by_id:
+        found += _visit(id, by_id, ordered, ())
+    return [by_id[id] for id in ordered], found
+
+
+def _twice(first: Box, second: Box) -> Diagnostic:
+    message = f"there are two boxes {quoted(second.id)}"
+    labels = (Label(first.span("id"), "the first is this"),)
+    return Diagnostic("KB411", second.span("id"), message, labels=labels)
+
+
+def _unmet(box: Box, by_id: dict[str, Box]) -> Iterable[Diagnostic]:
+    for index, id in enumerate(box.model.needs):
+        if id not in by_id:
+            near = suggest(id, by_id)
+            help = f"did you mean {quoted(near)}?" if near else "load that box as well"
+            message = f"the box {quoted(box.id)} needs the box {quoted(id)}, which is not loaded"
+            yield Diagnostic("KB413", box.span("needs", index), message, help)
+
+
+def _visit(
+    id: str, by_id: dict[str, Box], ordered: list[str], above: tuple[str, ...]
+) -> Iterable[Diagnostic]:
+    """Put a box behind all that it needs; `above` are the boxes that wait for it."""
+    if id in ordered or id not in by_id:
+        return []
+    if id in above:
+        circle = ", ".join(quoted(each) for each in above[above.index(id) :])
+        message = f"these boxes need each other in a circle: {circle}"
+        return [Diagnostic("KB403", by_id[id].span("needs"), message)]
+    needs = sorted(by_id[id].model.needs)
+    found = [each for need in needs for each in _visit(need, by_id, ordered, (*above, id))]
+    ordered.append(id)
+    return found

@@ -1,0 +1,114 @@
+"""The parts of all boxes together: sections, set-ups, and the sizes of things."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from kbrules.diagnostics import Diagnostic, quoted
+from kbrules.game.things import Catalog
+from kbrules.library.claims import Claims
+from kbrules.library.sections import Section, Size, read_section
+from kbrules.library.tables import (
+    ODD_ROWS,
+    TURNED,
+    Layout,
+    Parts,
+    Setup,
+    layout_of,
+    why_misshapen,
+)  # fmt: skip
+from kbrules.text import Span
+
+if TYPE_CHECKING:
+    from kbrules.library.boxes import Box
+
+__all__ = ["parts_of"]
+
+# What holds when no box says anything.
+PLAYERS = (1, 6)
+TABLE = (2, 2)
+SECTION_SIZE = (10, 10)
+
+Boxes = Sequence["Box"]
+
+
+def parts_of(boxes: Boxes, catalog: Catalog, claims: Claims) -> Parts:
+    """The parts of boxes that are in order; findings and spans go to the claims."""
+    for box in boxes:
+        claims.spans["boxes", box.id] = box.span("id")
+    table, size = _sizes(boxes, claims)
+    sections = {section.id: section for section in _sections(boxes, catalog, size, claims)}
+    players = _players(boxes, claims)
+    ids = tuple(box.id for box in boxes)
+    parts = Parts(ids, sections, {}, players, table, size, claims.spans)
+    return replace(parts, setups={setup.id: setup for setup in _setups(boxes, parts, claims)})
+
+
+def _sizes(boxes: Boxes, claims: Claims) -> tuple[Size, Size]:
+    """The table in sections, and the section in hexes."""
+    table, size = TABLE, SECTION_SIZE
+    where: Span | None = None
+    for box in boxes:
+        if box.model.table:
+            table = (box.model.table.rows, box.model.table.columns)
+            claims.value("the size of the table", table, box.span("table"))
+        if box.model.section:
+            size = (box.model.section.rows, box.model.section.columns)
+            claims.value("the size of a section", size, box.span("section"))
+            where = box.span("section", "rows")
+    if where and size[0] % 2 and table[0] > 1:
+        help = "every second section would lie half a hex off"
+        claims.found.append(Diagnostic("KB403", where, ODD_ROWS, help))
+    return table, size
+
+
+def _players(boxes: Boxes, claims: Claims) -> tuple[int, int]:
+    said = [box.model.players for box in boxes]
+    least = min((players.least for players in said if players.least), default=0)
+    most = max((players.most for players in said if players.most), default=0)
+    if most and least > most:
+        where = next(box.span("players", "least") for box in boxes if box.model.players.least)
+        message = f"the least number of players, {least}, is above the most, {most}"
+        claims.found.append(Diagnostic("KB403", where, message))
+    return least or PLAYERS[0], most or PLAYERS[1]
+
+
+def _sections(boxes: Boxes, catalog: Catalog, size: Size, claims: Claims) -> Iterator[Section]:
+    letters = {kind.letter: kind.title for kind in catalog.hexes}
+    for box in boxes:
+        for id, model in box.model.sections.items():
+            key = box.key("sections", id)
+            if id == TURNED:
+                message = f"{quoted(id)} says how a section lies, so no section is called so"
+                claims.found.append(Diagnostic("KB411", key, message))
+            if not claims.id("sections", "section", id, key):
+                continue
+            drawn = box.drawn("sections", id, "rows")
+            rows, found = read_section(drawn, size, letters, model.places)
+            claims.found.extend(found)
+            if rows is not None:
+                yield Section(id, rows, dict(model.places), model.map == "stand-in", key)
+
+
+def _setups(boxes: Boxes, parts: Parts, claims: Claims) -> Iterator[Setup]:
+    for box in boxes:
+        for id, model in box.model.setups.items():
+            key = box.key("setups", id)
+            if claims.id("setups", "set-up", id, key):
+                layout = _layout(box, id, parts, claims) if model.sections else None
+                title = model.title or id.replace("_", " ").replace("-", " ")
+                yield Setup(id, title, layout, model.cards, key)
+
+
+def _layout(box: Box, setup: str, parts: Parts, claims: Claims) -> Layout | None:
+    try:
+        layout = layout_of(box.model.setups[setup].sections)
+        problem = why_misshapen(layout, parts.section_size)
+    except ValueError as error:
+        layout, problem = None, str(error)
+    if problem:
+        span = box.span("setups", setup, "sections")
+        claims.found.append(Diagnostic("KB403", span, problem))
+    return layout

@@ -1,0 +1,110 @@
+"""Text files from outside: read with limits, or refused with a finding; never an exception."""
+
+from __future__ import annotations
+
+import re
+import stat
+import unicodedata
+from pathlib import Path
+
+from kbrules.diagnostics import Diagnostic, quoted
+from kbrules.text import Source, Span, escape, unseen
+
+LIMIT = 256 * 1024  # bytes of one file
+_SHOWN = 10  # forbidden characters reported of one file
+_BOM = "\ufeff"
+
+
+def read_source(path: Path) -> tuple[Source | None, list[Diagnostic]]:
+    """The text of a file and what is wrong with it; no text when anything is.
+
+    A leading byte order mark is dropped and line ends become line feeds.
+    """
+    name = shown_name(path)
+    try:
+        data, problem = _bytes(path)
+    except (OSError, ValueError) as error:  # ValueError: a name no file can have
+        reason = getattr(error, "strerror", None) or "the name cannot be used"
+        data, problem = b"", ("KB001", f"cannot be read: {reason.lower()}")
+    if problem:
+        code, message = problem
+        return None, [Diagnostic(code, Span.none(name), f"{quoted(name)} {message}")]
+    return _decoded(name, data)
+
+
+def _bytes(path: Path) -> tuple[bytes, tuple[str, str] | None]:
+    """The bytes of a plain file, or a code and why not; a pipe or device is never opened."""
+    status = path.stat()
+    if stat.S_ISDIR(status.st_mode):
+        return b"", ("KB001", "is a folder, not a file")
+    if not stat.S_ISREG(status.st_mode):
+        return b"", ("KB001", "is not a plain file")
+    with path.open("rb") as file:
+        # Read one byte more than allowed: a file can grow, and some tell no size.
+        data = b"" if status.st_size > LIMIT else file.read(LIMIT + 1)
+    if status.st_size > LIMIT or len(data) > LIMIT:
+        return b"", ("KB003", f"is larger than {LIMIT // 1024} KiB")
+    return data, None
+
+
+def _decoded(name: str, data: bytes) -> tuple[Source | None, list[Diagnostic]]:
+    try:
+        text = _lines(data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        return None, [_not_utf8(name, data, error.start)]
+    source = Source(name, text.removeprefix(_BOM))
+    found = unseen_characters(source)
+    return (None, found) if found else (source, [])
+
+
+def _lines(text: str) -> str:
+    return re.sub("\r\n?", "\n", text)
+
+
+def _not_utf8(name: str, data: bytes, at: int) -> Diagnostic:
+    source = Source(name, _lines(data.decode("utf-8", "replace")))
+    start = len(_lines(data[:at].decode("utf-8")))
+    message = f"byte {data[at]:#04x} cannot be read as UTF-8"
+    return Diagnostic("KB002", source.span(start, start + 1), message, "save the file as UTF-8")
+
+
+def unseen_characters(source: Source) -> list[Diagnostic]:
+    """A finding for each of the first few control and bidi characters of a text."""
+    offsets = [offset for offset, _ in zip(unseen(source.text), range(_SHOWN), strict=False)]
+    return [
+        Diagnostic(
+            "KB004",
+            source.span(offset, offset + 1),
+            f"the invisible character {character_name(source.text[offset])} is not allowed",
+            "delete it",
+        )
+        for offset in offsets
+    ]
+
+
+def character_name(character: str) -> str:
+    """How we speak of a character that is not seen: its escape and, if it has one, its name."""
+    name = unicodedata.name(character, "").lower()
+    return f"`{escape(character)}`" + (f" ({name})" if name else "")
+
+
+def shown_name(path: Path) -> str:
+    """The name of a file in messages: relative to the current folder when it lies inside."""
+    here = Path.cwd()
+    try:
+        return path.relative_to(here).as_posix() if path.is_absolute() else path.as_posix()
+    except ValueError:
+        return path.as_posix()
+
+
+def within(root: Path, path: Path) -> list[Diagnostic]:
+    """A finding when `path`, all links followed, lies outside of the folder `root`."""
+    try:
+        inside = path.resolve().is_relative_to(root.resolve())
+    except (OSError, ValueError, RuntimeError):  # a ring of links, a name no file can have
+        inside = False
+    if inside:
+        return []
+    name = shown_name(path)
+    message = f"{quoted(name)} lies outside of the folder {quoted(shown_name(root))}"
+    return [Diagnostic("KB005", Span.none(name), message, "move it into the folder")]

@@ -1,0 +1,78 @@
+"""What boxes say about each other's things by id: every id must name something that is loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from kbrules.diagnostics import Diagnostic, quoted, suggest
+from kbrules.library.tables import TURNED
+from kbrules.text import Span
+
+if TYPE_CHECKING:
+    from kbrules.library.boxes import Box
+
+__all__ = ["Known", "unknown_ids"]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The ids of all boxes together; `tiles` has the place of each, which may be empty."""
+
+    terrains: frozenset[str]
+    places: frozenset[str]
+    tiles: Mapping[str, str]
+    cards: frozenset[str]
+    sections: frozenset[str]
+
+
+def unknown_ids(box: Box, known: Known) -> Iterator[Diagnostic]:
+    """The findings about the ids a box uses."""
+    for id, tile in box.model.tiles.items():
+        if tile.place:
+            span = box.span("tiles", id, "place")
+            yield from _named("place", tile.place, known.places, span)
+    for index, card in enumerate(box.model.deck):
+        for at, terrain in enumerate(card.terrains):
+            span = box.span("deck", index, "terrains", at)
+            yield from _named("terrain", terrain, known.terrains, span)
+            if terrain in card.terrains[:at]:
+                yield Diagnostic("KB403", span, f"the card shows {quoted(terrain)} twice")
+    for id in box.model.sections:
+        yield from _of_section(box, id, known)
+    for id in box.model.setups:
+        yield from _of_setup(box, id, known)
+
+
+def _of_section(box: Box, id: str, known: Known) -> Iterator[Diagnostic]:
+    section = box.model.sections[id]
+    for digit, tile in section.places.items():
+        span = box.span("sections", id, "places", digit)
+        yield from _named("tile", tile, known.tiles, span)
+        if known.tiles.get(tile) == "":
+            message = f"the tile {quoted(tile)} lies on no kind of place"
+            yield Diagnostic("KB403", span, message, "give the tile a `place`")
+        if digit not in section.rows:
+            key = box.key("sections", id, "places", digit)
+            yield Diagnostic("KB403", key, f"the digit {quoted(digit)} is not in the drawing")
+
+
+def _of_setup(box: Box, id: str, known: Known) -> Iterator[Diagnostic]:
+    setup = box.model.setups[id]
+    for index, card in enumerate(setup.cards):
+        span = box.span("setups", id, "cards", index)
+        yield from _named("card", card, known.cards, span)
+    for i, row in enumerate(setup.sections):
+        for j, words in enumerate(row):
+            span = box.span("setups", id, "sections", i, j)
+            section = words.removesuffix(f" {TURNED}")
+            yield from _named("section", section, known.sections, span)
+
+
+def _named(noun: str, id: str, known: Iterable[str], span: Span) -> Iterator[Diagnostic]:
+    if id in (names := sorted(known)):
+        return
+    near = suggest(id, names)
+    help = f"did you mean {quoted(near)}?" if near else "declare it, or load the box that has it"
+    yield Diagnostic("KB413", span, f"there is no {noun} {quoted(id)}", help)

@@ -1,0 +1,97 @@
+"""A rule set: everything that was loaded, checked and put in order, ready to be played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from kbrules.game.things import Catalog
+from kbrules.lang.core import Action, Block, Norm, Phase, Rule, Standing, Trigger
+from kbrules.lang.evaluate import Evaluator
+from kbrules.library.tables import Parts
+from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
+
+
+@dataclass(frozen=True, slots=True)
+class Owned:
+    """Where a statement comes from: its rule, the tile it hangs on (or -1), its card (or -1)."""
+
+    rule: Rule
+    tile: int
+    card: int
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """An action with the name it is asked for by, and its owner."""
+
+    path: str
+    action: Action
+    owner: Owned
+
+
+@dataclass(frozen=True, slots=True)
+class Ruleset:
+    """The rules and things of the loaded boxes.
+
+    `memories` maps a memory to its scope and slot, `options` an option to its default,
+    `blocks` an address to the steps there. `digest` names the texts it was made from.
+    """
+
+    boxes: tuple[str, ...]
+    catalog: Catalog
+    parts: Parts
+    rules: tuple[Rule, ...]
+    options: Mapping[str, bool | int]
+    memories: Mapping[str, tuple[str, int]]
+    evaluate: Evaluator
+    digest: str
+    folders: tuple[str, ...] = ()
+    owners: Mapping[str, Owned] = field(init=False, default_factory=dict)
+    blocks: Mapping[str, Block] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        owners = {f"{rule.kind}/{rule.id}": self._owned(rule) for rule in self.rules}
+        blocks = {b.path: b for rule in self.rules for b in rule.blocks()}
+        object.__setattr__(self, "owners", owners)
+        object.__setattr__(self, "blocks", blocks)
+
+    def _owned(self, rule: Rule) -> Owned:
+        tile = self.catalog.tile_index(rule.id) if rule.kind in TILE_KINDS else -1
+        card = self.catalog.cards.index(rule.id) if rule.kind in CARD_KINDS else -1
+        return Owned(rule, tile, card)
+
+    def rule(self, id: str) -> Rule | None:
+        """The rule, tile or card of a name."""
+        return next((rule for rule in self.rules if rule.id == id), None)
+
+    def norms(self, verb: str, kind: str) -> tuple[tuple[Norm, Owned], ...]:
+        """All norms of a kind about a verb."""
+        return tuple(
+            (norm, owner)
+            for owner in self.owners.values()
+            for norm in owner.rule.norms
+            if norm.kind == kind and verb in norm.verbs
+        )
+
+    def triggers(self) -> tuple[tuple[Trigger, Owned], ...]:
+        """All triggers."""
+        return tuple((t, o) for o in self.owners.values() for t in o.rule.triggers)
+
+    def standings(self) -> tuple[tuple[Standing, Owned], ...]:
+        """All that is done `whenever` something holds."""
+        return tuple((s, o) for o in self.owners.values() for s in o.rule.standings)
+
+    def offers(self) -> tuple[Offer, ...]:
+        """All actions."""
+        return tuple(
+            Offer(action.body.path, action, o)
+            for o in self.owners.values()
+            for action in o.rule.actions
+        )
+
+    def phases(self, name: str) -> tuple[tuple[Phase, Owned], ...]:
+        """All blocks of a phase, in the order of their rules' names."""
+        return tuple(
+            (p, o) for o in self.owners.values() for p in o.rule.phases if p.name == name
+        )

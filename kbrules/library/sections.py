@@ -1,0 +1,123 @@
+"""Sections: the printed pieces of a board, read from their drawings.
+
+A section is drawn with one letter per hex: the letter of a kind of hex, a digit for a hex with
+tiles, or `-` for a hole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from kbrules.diagnostics import Diagnostic, quoted
+from kbrules.hex.drawing import HOLE
+from kbrules.library.drawn import Drawn, Word
+from kbrules.text import Span
+
+__all__ = ["Section", "Size", "read_section"]
+
+Size = tuple[int, int]  # rows, columns
+Rows = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A section: one string per row, one character per hex.
+
+    `places` gives the id of the tile for each digit in it; a `stand_in` has an invented map.
+    """
+
+    id: str
+    rows: Rows
+    places: Mapping[str, str]
+    stand_in: bool
+    span: Span
+
+    @property
+    def cells(self) -> tuple[tuple[int, int, str], ...]:
+        """(row, column, letter or digit) of every hex, counted from 0."""
+        return tuple(
+            (r, c, letter)
+            for r, row in enumerate(self.rows)
+            for c, letter in enumerate(row)
+            if letter != HOLE
+        )
+
+
+def read_section(
+    drawn: Drawn, size: Size, letters: Mapping[str, str], digits: Mapping[str, str]
+) -> tuple[Rows | None, list[Diagnostic]]:
+    """The rows of a section and what is wrong with its drawing; no rows when anything is.
+
+    `letters` has the title of each kind of hex by its letter, `digits` the tile of each digit.
+    """
+    rows = drawn.rows()
+    found = list(_wrong_cells(rows, letters, digits))
+    found += _wrong_rows(rows, size[1])
+    found += _wrong_height(drawn, rows, size)
+    if found:
+        return None, sorted(found)
+    return tuple("".join(word.text for word in row) for row in rows), []
+
+
+Words = tuple[tuple[Word, ...], ...]
+
+
+def _wrong_height(drawn: Drawn, rows: Words, size: Size) -> Iterator[Diagnostic]:
+    if len(rows) != size[0]:
+        message = f"a section has {_count(size[0], 'row')}, this one {_count(len(rows), 'row')}"
+        surplus = rows[size[0]] if len(rows) > size[0] else None
+        yield Diagnostic("KB407", _span_of(surplus) if surplus else drawn.span, message)
+    elif all(word.text == HOLE for row in rows for word in row):
+        yield Diagnostic("KB407", drawn.span, "a section needs at least one hex")
+
+
+def _wrong_rows(rows: Words, width: int) -> Iterator[Diagnostic]:
+    for number, row in enumerate(rows, 1):
+        # Letters written together are a finding of their own.
+        if len(row) != width and all(len(word.text) == 1 for word in row):
+            wanted = f"a row of a section has {_count(width, 'hex')}"
+            message = f"{wanted}, row {number} has {len(row)}"
+            yield Diagnostic("KB407", _span_of(row), message)
+
+
+def _wrong_cells(
+    rows: Words, letters: Mapping[str, str], digits: Mapping[str, str]
+) -> Iterator[Diagnostic]:
+    said: set[str] = set()
+    for word in (word for row in rows for word in row):
+        if word.text in letters or word.text in digits or word.text in said or word.text == HOLE:
+            continue
+        said.add(word.text)  # the same slip again would say nothing new
+        yield unknown_letter(word.text, word.span, letters, digits)
+
+
+def unknown_letter(
+    text: str, span: Span, letters: Mapping[str, str], digits: Mapping[str, str]
+) -> Diagnostic:
+    """The finding about a word of a drawing that stands for no hex."""
+    if len(text) > 1:
+        message = f"{quoted(text)} is more than one letter"
+        return Diagnostic("KB408", span, message, "put a blank between two hexes")
+    if text.isdecimal():
+        message = f"the digit {quoted(text)} has no tile here"
+        known = _listed(digits) or "none has"
+        return Diagnostic("KB408", span, message, f"digits that have one: {known}")
+    message = f"{quoted(text)} is not the letter of any kind of hex"
+    if text.upper() in letters:
+        return Diagnostic("KB408", span, message, f"did you mean {quoted(text.upper())}?")
+    return Diagnostic("KB408", span, message, f"the letters are {_listed(letters)}")
+
+
+def _listed(names: Mapping[str, str]) -> str:
+    return ", ".join(f"{quoted(sign)} {title}" for sign, title in sorted(names.items()))
+
+
+def _span_of(row: tuple[Word, ...]) -> Span:
+    first, last = row[0].span, row[-1].span
+    return first.source.span(first.start, last.end)
+
+
+def _count(number: int, noun: str) -> str:
+    many = "hexes" if noun == "hex" else f"{noun}s"
+    return f"{number} {noun if number == 1 else many}"

@@ -1,0 +1,106 @@
+"""The words that loaded boxes add to the language: their things, numbers and tags."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import partial
+
+from kbrules.diagnostics import Diagnostic
+from kbrules.game.board import Board
+from kbrules.game.state import ZONES
+from kbrules.game.things import Catalog
+from kbrules.game.view import View
+from kbrules.lang.evaluate import Implementation
+from kbrules.lang.signature import Constant, Signature, Vocabulary
+from kbrules.lang.sorts import Sort
+from kbrules.library.tables import Parts
+from kbrules.primitives import numbers
+from kbrules.primitives.vocabulary import implementations, vocabulary
+from kbrules.text import Span
+
+SHOWN = "shown"
+
+
+def full_vocabulary(catalog: Catalog) -> Vocabulary:
+    """The vocabulary of the registry with everything the catalog names."""
+    plain = vocabulary()
+    words = {**plain.words, **{s.name: (s,) for s in _tag_signatures(catalog)}}
+    return replace(
+        plain, words=words, constants=dict(_constants(catalog, plain)),
+        quantities=frozenset(catalog.numbers),
+    )  # fmt: skip
+
+
+def full_implementations(catalog: Catalog) -> dict[str, Implementation]:
+    """The code of every word, tags included."""
+    found = dict(implementations())
+    for tag in hex_tags(catalog):
+        code: Callable[[Board], int] = partial(numbers.tagged, name=tag)
+        found[f"{tag}()"] = Implementation(code, "board")
+    for tag in piece_tags(catalog):
+        seen: Callable[[View], int] = partial(numbers.tagged_pieces, name=tag)
+        found[f"{tag}()"] = Implementation(seen, "view")
+    return found
+
+
+def hex_tags(catalog: Catalog) -> list[str]:
+    """The tags of kinds of hex, sorted."""
+    return sorted({tag for kind in catalog.hexes for tag in kind.tags})
+
+
+def piece_tags(catalog: Catalog) -> list[str]:
+    """The tags of pieces, sorted."""
+    return sorted({tag for piece in catalog.pieces for tag in piece.tags})
+
+
+def _tag_signatures(catalog: Catalog) -> Iterator[Signature]:
+    for tag in hex_tags(catalog):
+        yield Signature(tag, (), Sort.HEXES, True, f"The hexes tagged `{tag}`.", tag)
+    for tag in piece_tags(catalog):
+        yield Signature(tag, (), Sort.HEXES, False, f"The hexes with a piece tagged `{tag}`.", tag)
+
+
+def _constants(catalog: Catalog, plain: Vocabulary) -> Iterator[tuple[str, Constant]]:
+    for verb in sorted(plain.norm_verbs()):
+        yield verb, Constant(Sort.VERB, verb)
+    for zone in (*ZONES, SHOWN):
+        yield zone, Constant(Sort.ZONE, zone)
+    for index, kind in enumerate(catalog.hexes):
+        yield kind.id, Constant(Sort.PLACE if kind.is_place else Sort.TERRAIN, index)
+    for index, piece in enumerate(catalog.pieces):
+        yield piece.id, Constant(Sort.PIECE, index)
+    for index, tile in enumerate(catalog.tiles):
+        yield tile.id, Constant(Sort.TILE, index)
+    for index, card in enumerate(catalog.cards):
+        yield card, Constant(Sort.CARD, index)
+
+
+def taken_names(catalog: Catalog, parts: Parts) -> list[Diagnostic]:
+    """Things whose id is a word of the language already, or the id of another kind of thing."""
+    taken = dict.fromkeys((*vocabulary().names(), *vocabulary().norm_verbs(), *ZONES, SHOWN))
+    findings = []
+    seen: dict[str, str] = {}
+    for table, ids in _tables(catalog):
+        for id in ids:
+            span = parts.spans.get((table, id), Span.none("the boxes"))
+            if id in taken:
+                findings.append(_taken(id, "is already a word of the language", span))
+            elif id in seen:
+                findings.append(_taken(id, f"is also in `{seen[id]}`", span))
+            seen.setdefault(id, table)
+    return findings
+
+
+def _tables(catalog: Catalog) -> Iterator[tuple[str, list[str]]]:
+    yield "terrains", [kind.id for kind in catalog.hexes if not kind.is_place]
+    yield "places", [kind.id for kind in catalog.hexes if kind.is_place]
+    yield "pieces", [piece.id for piece in catalog.pieces]
+    yield "tiles", [tile.id for tile in catalog.tiles]
+    yield "cards", list(catalog.cards)
+    yield "numbers", list(catalog.numbers)
+    yield "tags", [*hex_tags(catalog), *piece_tags(catalog)]
+
+
+def _taken(id: str, why: str, span: Span) -> Diagnostic:
+    return Diagnostic("KB202", span, f"`{id}` {why}", "choose another name")

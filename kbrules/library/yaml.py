@@ -1,0 +1,74 @@
+"""The guarded YAML reader: text to plain data with places, or findings; never an exception.
+
+The parser is asked for one event after the other and stopped at the first that goes too far, so
+no hostile file gets to spend its time or depth. Values are made here, not by the parser: there
+are no tags, aliases, dates or other surprises to construct.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from kbrules.diagnostics import Diagnostic
+from kbrules.library.complaints import Complaint, complaint
+from kbrules.library.document import Document, plain
+from kbrules.library.nodes import Builder
+from kbrules.library.reading import unseen_characters
+from kbrules.library.validation import validate
+from kbrules.text import Source
+
+if TYPE_CHECKING:
+    from ruamel.yaml.events import Event
+
+__all__ = ["LIMIT", "Document", "read_yaml", "validate"]
+
+LIMIT = 128 * 1024  # bytes; read in about a second
+
+
+def read_yaml(source: Source) -> tuple[Document | None, list[Diagnostic]]:
+    """The data of a YAML text and all that is wrong with it.
+
+    The data is there whenever the text could be read to its end, even if parts were refused:
+    such parts are holes, about which `validate` keeps silent.
+    """
+    found = _unreadable(source)
+    if found:
+        return None, found
+    builder = Builder(source)
+    try:
+        for event in _events(source.text):
+            if not builder.take(event):
+                return None, sorted(builder.diagnostics)
+    except _Broken as broken:
+        said: Complaint = broken.args[0]
+        mark = Diagnostic(said.code, said.span(source), said.message, said.help)
+        return None, sorted([*builder.diagnostics, mark])
+    root = builder.root()
+    return Document(source, root, plain(root)), sorted(builder.diagnostics)
+
+
+def _unreadable(source: Source) -> list[Diagnostic]:
+    size = len(source.text)
+    if size > LIMIT or len(source.text.encode("utf-8", "replace")) > LIMIT:
+        start = source.span(0, 0)
+        return [Diagnostic("KB003", start, f"the data is larger than {LIMIT // 1024} KiB")]
+    return unseen_characters(source)
+
+
+class _Broken(Exception):
+    """Carries the complaint about a text that the parser gave up on."""
+
+
+def _events(text: str) -> Iterator[Event]:
+    from ruamel.yaml import YAML
+
+    events = YAML(typ="safe", pure=True).parse(text)
+    while True:
+        try:
+            event: Any = next(events)
+        except StopIteration:
+            return
+        except Exception as error:  # on hostile text the parser may also fail in ways of its own
+            raise _Broken(complaint(error)) from error
+        yield event

@@ -1,0 +1,224 @@
+"""Words for sets of hexes."""
+
+from __future__ import annotations
+
+from kbrules.game.board import Board
+from kbrules.game.view import View
+from kbrules.hex.masks import bits
+from kbrules.primitives.registry import (
+    Groups, Hexes, Number, PieceKind, Place, Player, Range, Terrain, TileKind, Verb, word,
+)  # fmt: skip
+
+
+@word("board - occupied")
+def board(board: Board) -> Hexes:
+    """Every hex of the board."""
+    return board.grid.full
+
+
+@word("buildable & edge")
+def edge(board: Board) -> Hexes:
+    """The hexes at the rim of the table: first and last row, first and last column."""
+    return board.grid.edge()
+
+
+@word("terrain(played)")
+def terrain(board: Board, of: Terrain) -> Hexes:
+    """The hexes of a terrain; a terrain may also stand alone where hexes are wanted."""
+    return board.kinds[of] if of >= 0 else 0
+
+
+@word("place(castle)")
+def place(board: Board, of: Place) -> Hexes:
+    """The hexes of a kind of place; a place may also stand alone where hexes are wanted."""
+    return board.kinds[of]
+
+
+@word("holding(oracle)")
+def holding(board: Board, of: TileKind) -> Hexes:
+    """The hexes on which tiles of a kind lie at the start of the game."""
+    return sum(1 << hex for hex, kind in board.tiles.items() if kind == of)
+
+
+@word("mine & adjacent(water)")
+def mine(view: View) -> Hexes:
+    """The hexes with a piece of the player the rule is asked for."""
+    return view.state.seats[view.me].all
+
+
+@word("mine(settlement)")
+def mine_(view: View, piece: PieceKind) -> Hexes:
+    """The hexes with a piece of that kind of the player the rule is asked for."""
+    return view.state.seats[view.me].pieces[piece]
+
+
+@word("pieces(player)")
+def pieces(view: View, of: Player) -> Hexes:
+    """The hexes with a piece of a player."""
+    return view.state.seats[of].all
+
+
+@word("pieces(settlement)")
+def pieces_(view: View, of: PieceKind) -> Hexes:
+    """The hexes with a piece of a kind, whoever owns it."""
+    found = view.state.neutral[of]
+    for seat in view.state.seats:
+        found |= seat.pieces[of]
+    return found
+
+
+@word("occupied - mine")
+def occupied(view: View) -> Hexes:
+    """The hexes with a piece of anybody or nobody."""
+    return view.state.occupied
+
+
+@word("neutral")
+def neutral(view: View) -> Hexes:
+    """The hexes with a piece of nobody."""
+    found = 0
+    for mask in view.state.neutral:
+        found |= mask
+    return found
+
+
+@word("location & stocked")
+def stocked(view: View) -> Hexes:
+    """The places with a tile left."""
+    found = 0
+    for hex, tiles in zip(view.board.places, view.state.stock, strict=True):
+        if tiles:
+            found |= 1 << hex
+    return found
+
+
+@word("adjacent(mine)")
+def adjacent(board: Board, of: Hexes) -> Hexes:
+    """The hexes that touch a hex of the set; a hex does not touch itself."""
+    return board.grid.neighbours(of)
+
+
+@word("within(2, castle)")
+def within(board: Board, distance: Number, of: Hexes) -> Hexes:
+    """The hexes at most that many steps from the set, the set included."""
+    return board.grid.within(of, max(0, min(distance, 99)))
+
+
+@word("touching(mine, at least 3)")
+def touching(board: Board, of: Hexes, how_many: Range) -> Hexes:
+    """The hexes that touch that many hexes of the set."""
+    low, high = how_many
+    grid = board.grid
+    found = grid.at_least(of, low) if low > 0 else grid.full
+    return found & ~grid.at_least(of, high + 1) if high < 6 else found
+
+
+@word("straight(origin, 2)")
+def straight(board: Board, of: Hexes, steps: Number) -> Hexes:
+    """The hexes exactly that many steps away in a straight line, whatever lies between."""
+    return board.grid.straight(of, max(0, min(steps, 99)))
+
+
+@word("slide(origin, buildable & empty)")
+def slide(board: Board, of: Hexes, through: Hexes) -> Hexes:
+    """Where one comes to rest going straight through the second set until it ends."""
+    return board.grid.slide(of, through)
+
+
+@word("next_in(origin, buildable & empty)")
+def next_in(board: Board, of: Hexes, among: Hexes) -> Hexes:
+    """The first hex of the second set in each of the six directions, over anything before it."""
+    return board.grid.next_free(of, among)
+
+
+@word("reach(origin, 3, buildable & empty)")
+def reach(board: Board, of: Hexes, steps: Number, through: Hexes) -> Hexes:
+    """The hexes reached in one to that many steps over hexes of the last set."""
+    return board.grid.reach(of, max(0, min(steps, 99)), through)
+
+
+@word("ends(lines(mine, at least 3))")
+def ends(board: Board, of: Groups) -> Hexes:
+    """The hexes that continue a straight line at either end; the lines are groups."""
+    found = 0
+    for line in of:
+        found |= _ends(line)
+    return found & board.grid.full
+
+
+def _ends(line: int) -> int:
+    low = line & -line
+    high = 1 << line.bit_length() - 1
+    if low == high:
+        return 0
+    second = (line ^ low) & -(line ^ low)
+    step = second.bit_length() - low.bit_length()
+    return low >> step | high << step
+
+
+@word("inside(empty & buildable)")
+def inside(board: Board, of: Hexes) -> Hexes:
+    """The hexes of the set whose six neighbours all exist and are in the set too."""
+    return of & board.grid.exactly(of, 6)
+
+
+@word("alike(here)")
+def alike(board: Board, of: Hexes) -> Hexes:
+    """All hexes of the same terrains as the hexes of the set."""
+    found = 0
+    for mask in board.kinds:
+        if mask & of:
+            found |= mask
+    return found
+
+
+@word("linked(special, mine)")
+def linked(board: Board, ends: Hexes, by: Hexes) -> Hexes:
+    """Hexes of the first set joined to another one of it by a connected group of the second."""
+    found = 0
+    for group in board.grid.groups(by):
+        touched = board.grid.neighbours(group) & ends
+        if touched & (touched - 1):
+            found |= touched
+    return found
+
+
+@word("linked(groups(mountain), mine)")
+def linked_(board: Board, ends: Groups, by: Hexes) -> Groups:
+    """Groups of the first kind joined to another one by a connected group of the second set."""
+    found: set[int] = set()
+    for group in board.grid.groups(by):
+        near = board.grid.neighbours(group) | group
+        touched = [end for end in ends if end & near]
+        if len(touched) > 1:
+            found.update(touched)
+    return tuple(end for end in ends if end in found)
+
+
+@word("largest(groups(mine))")
+def largest(board: Board, of: Groups) -> Hexes:
+    """The first of the groups with the most hexes; nothing when there is no group."""
+    return max(of, key=int.bit_count, default=0)
+
+
+@word("smallest(parts(mine, sectors))")
+def smallest(board: Board, of: Groups) -> Hexes:
+    """The first of the groups with the fewest hexes; nothing when there is no group."""
+    return min(of, key=int.bit_count, default=0)
+
+
+@word("open(build)")
+def open_(view: View, verb: Verb) -> Hexes:
+    """The hexes that the rules of the table permit for a verb and none forbids."""
+    return view.rules.open(view, verb)
+
+
+@word("buildable - forbidden(move)")
+def forbidden(view: View, verb: Verb) -> Hexes:
+    """The hexes that some rule of the table forbids for a verb."""
+    return view.rules.forbidden(view, verb)
+
+
+def spread(mask: int) -> list[int]:
+    """The single-hex masks of a set, in board order."""
+    return [1 << hex for hex in bits(mask)]

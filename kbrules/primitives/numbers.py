@@ -1,0 +1,148 @@
+"""Words for numbers, truths and players."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kbrules.game.board import Board
+from kbrules.game.state import READY, ZONES
+from kbrules.game.view import View
+from kbrules.primitives.registry import (
+    Card, Groups, Hexes, Number, PieceKind, Player, Players, Terrain, TileKind, Truth, Zone, word,
+)  # fmt: skip
+
+
+@word("count(mine & adjacent(water))")
+def count(view: View, of: Hexes) -> Number:
+    """How many hexes are in the set."""
+    if view.notes is not None:
+        view.notes.append(of)
+    return of.bit_count()
+
+
+@word("count(groups(mine))")
+def count_(view: View, of: Groups) -> Number:
+    """How many groups there are."""
+    if view.notes is not None:
+        view.notes.extend(of)
+    return len(of)
+
+
+@word("any(mine & sector)")
+def any_(board: Board, of: Hexes) -> Truth:
+    """Whether there is a hex in the set."""
+    return of != 0
+
+
+@word("none(open(build))")
+def none(board: Board, of: Hexes) -> Truth:
+    """Whether there is no hex in the set."""
+    return of == 0
+
+
+@word("span(group)")
+def span(board: Board, of: Hexes) -> Number:
+    """The number of hexes on the way between the two that are farthest apart, ends included."""
+    return board.grid.span(of) + 1 if of else 0
+
+
+@word("supply(settlement) = 0")
+def supply(view: View, of: PieceKind) -> Number:
+    """How many pieces of a kind the player still has beside the board."""
+    return view.state.seats[view.me].supply[of]
+
+
+@word("cards(deck) = 0")
+def cards(view: View, of: Zone) -> Number:
+    """How many cards lie in a pile: `deck`, `discards`, `removed`, or face up, `shown`."""
+    if of in ZONES:
+        return sum(view.state.piles[ZONES.index(of)])
+    return len(view.state.shown)
+
+
+@word("drawing and cards(deck) = 0")
+def drawing(view: View) -> Truth:
+    """Whether a card is about to be drawn."""
+    return bool(view.env.get("drawing", False))
+
+
+@word("terrain(played)")
+def played(view: View) -> Terrain:
+    """The terrain of the card played this turn; none while no card is shown."""
+    shown = view.state.shown
+    return view.board.catalog.deck[shown[0]].terrains[0] if shown else -1
+
+
+@word("held(tower) >= 2")
+def held(view: View, of: TileKind) -> Number:
+    """How many tiles of a kind the player holds."""
+    return sum(tile.kind == of for tile in view.state.seats[view.me].tiles)
+
+
+@word("usable(tower) > 0")
+def usable(view: View, of: TileKind) -> Number:
+    """How many tiles of a kind the player holds and may still use this turn."""
+    tiles = view.state.seats[view.me].tiles
+    return sum(tile.kind == of and tile.status == READY for tile in tiles)
+
+
+@word("in_play(lords)")
+def in_play(view: View, of: Card) -> Truth:
+    """Whether a card is in play."""
+    return view.rules.is_in_play(of)
+
+
+@word("pieces(me)")
+def me(view: View) -> Player:
+    """The player the rule is asked for."""
+    return view.me
+
+
+@word("for player in players: ...")
+def players(view: View) -> Players:
+    """All players, the one the rule is asked for first, then in turn order."""
+    number = len(view.state.seats)
+    return tuple((view.me + i) % number for i in range(number))
+
+
+@word("for player in others: ...")
+def others(view: View) -> Players:
+    """All other players, in turn order after the one the rule is asked for."""
+    return players(view)[1:]
+
+
+@word("my_turn")
+def my_turn(view: View) -> Truth:
+    """Whether the player the rule is asked for has the turn."""
+    return view.me == view.state.active
+
+
+def option(view: View, name: str) -> Any:
+    """The value of an option; reached by its own name, not as a word."""
+    return view.rules.option(name)
+
+
+def quantity(view: View, name: str) -> int:
+    """The value of a quantity; reached by its own name, not as a word."""
+    return view.rules.quantity(view, name)
+
+
+def memory(view: View, name: str) -> int:
+    """The value of a memory; reached by its own name, not as a word."""
+    return view.rules.remembered(view, name)
+
+
+def tagged(board: Board, name: str) -> int:
+    """The hexes of all kinds with a tag; reached by the tag's own name, not as a word."""
+    return board.tagged.get(name, 0)
+
+
+def tagged_pieces(view: View, name: str) -> int:
+    """The hexes with a piece that has a tag; reached by the tag's own name, not as a word."""
+    found = 0
+    for index, piece in enumerate(view.board.catalog.pieces):
+        if name in piece.tags:
+            found |= view.state.neutral[index]
+            for seat in view.state.seats:
+                found |= seat.pieces[index]
+    return found

@@ -1,0 +1,223 @@
+"""Operators and folds: set algebra, sums, comparisons, and words over `... for x in ...`."""
+
+from __future__ import annotations
+
+from kbrules.primitives.registry import (
+    Groups, Hexes, Number, PieceKind, Place, Player, Range, Terrain, TileKind, Truth, fold,
+    operator,
+)  # fmt: skip
+
+MOST = 1_000_000
+"""No number of the language is larger, whatever is multiplied."""
+
+
+def bounded(value: int) -> int:
+    """The value kept between -MOST and MOST, so that no rule can make numbers grow for ever."""
+    return max(-MOST, min(MOST, value))
+
+
+@operator("&")
+def _both(a: Hexes, b: Hexes) -> Hexes:
+    """Hexes in both sets."""
+    return a & b
+
+
+@operator("|")
+def _either(a: Hexes, b: Hexes) -> Hexes:
+    """Hexes in one set or the other."""
+    return a | b
+
+
+@operator("-")
+def _without(a: Hexes, b: Hexes) -> Hexes:
+    """Hexes of the first set that are not in the second."""
+    return a & ~b
+
+
+@operator("-")
+def _less(a: Number, b: Number) -> Number:
+    """The difference."""
+    return bounded(a - b)
+
+
+@operator("-")
+def _minus(a: Number) -> Number:
+    """The number with its sign turned."""
+    return -a
+
+
+@operator("+")
+def _plus(a: Number, b: Number) -> Number:
+    """The sum."""
+    return bounded(a + b)
+
+
+@operator("*")
+def _times(a: Number, b: Number) -> Number:
+    """The product."""
+    return bounded(a * b)
+
+
+@operator("/")
+def _over(a: Number, b: Number) -> Number:
+    """The quotient rounded down; dividing by 0 gives 0."""
+    return a // b if b else 0
+
+
+@operator("=")
+def _same(a: Number, b: Number) -> Truth:
+    """Whether two numbers are equal."""
+    return a == b
+
+
+@operator("!=")
+def _differs(a: Number, b: Number) -> Truth:
+    """Whether two numbers differ."""
+    return a != b
+
+
+@operator("<")
+def _below(a: Number, b: Number) -> Truth:
+    """Whether the first is smaller."""
+    return a < b
+
+
+@operator("<=")
+def _not_above(a: Number, b: Number) -> Truth:
+    """Whether the first is not larger."""
+    return a <= b
+
+
+@operator(">")
+def _above(a: Number, b: Number) -> Truth:
+    """Whether the first is larger."""
+    return a > b
+
+
+@operator(">=")
+def _not_below(a: Number, b: Number) -> Truth:
+    """Whether the first is not smaller."""
+    return a >= b
+
+
+@operator("=")
+def _same_hexes(a: Hexes, b: Hexes) -> Truth:
+    """Whether two sets are equal."""
+    return a == b
+
+
+@operator("=")
+def _same_player(a: Player, b: Player) -> Truth:
+    """Whether two players are the same."""
+    return a == b
+
+
+@operator("!=")
+def _other_player(a: Player, b: Player) -> Truth:
+    """Whether two players are not the same."""
+    return a != b
+
+
+@operator("=")
+def _same_terrain(a: Terrain, b: Terrain) -> Truth:
+    """Whether two terrains are the same."""
+    return a == b
+
+
+@operator("=")
+def _same_piece(a: PieceKind, b: PieceKind) -> Truth:
+    """Whether two pieces are of the same kind."""
+    return a == b
+
+
+@operator("=")
+def _same_tile(a: TileKind, b: TileKind) -> Truth:
+    """Whether two tiles are of the same kind."""
+    return a == b
+
+
+@operator("=")
+def _same_place(a: Place, b: Place) -> Truth:
+    """Whether two places are of the same kind."""
+    return a == b
+
+
+@operator("and")
+def _and(a: Truth, b: Truth) -> Truth:
+    """Whether both hold."""
+    return a and b
+
+
+@operator("or")
+def _or(a: Truth, b: Truth) -> Truth:
+    """Whether one of them holds."""
+    return a or b
+
+
+@operator("not")
+def _not(a: Truth) -> Truth:
+    """Whether it does not hold."""
+    return not a
+
+
+@operator("at least")
+def _at_least(n: Number) -> Range:
+    """That many or more."""
+    return (n, MOST)
+
+
+@operator("at most")
+def _at_most(n: Number) -> Range:
+    """That many or fewer."""
+    return (0, n)
+
+
+@operator("exactly")
+def _exactly(n: Number) -> Range:
+    """That many."""
+    return (n, n)
+
+
+@fold("most(count(mine & row) for row in rows)")
+def most(values: Number) -> Number:
+    """The largest value, 0 when there is none."""
+    return max(values, default=0)  # type: ignore[call-overload, no-any-return]
+
+
+@fold("least(count(mine & sector) for sector in sectors)")
+def least(values: Number) -> Number:
+    """The smallest value, 0 when there is none."""
+    return min(values, default=0)  # type: ignore[call-overload, no-any-return]
+
+
+@fold("sum(count(mine & row) for row in rows)")
+def sum_(values: Number) -> Number:
+    """The values added up."""
+    return bounded(sum(values))  # type: ignore[arg-type]
+
+
+@fold("any(count(mine & row) > 3 for row in rows)")
+def any_(values: Truth) -> Truth:
+    """Whether it holds for one of them."""
+    return any(values)  # type: ignore[arg-type]
+
+
+@fold("all(any(mine & sector) for sector in sectors)")
+def all_(values: Truth) -> Truth:
+    """Whether it holds for all of them."""
+    return all(values)  # type: ignore[arg-type]
+
+
+@fold("union(group for group in groups(mine) if count(group) > 2)")
+def union(values: Hexes) -> Hexes:
+    """The hexes of all of them."""
+    joined = 0
+    for mask in values:  # type: ignore[attr-defined]
+        joined |= mask
+    return joined
+
+
+@fold("each(row & mine for row in rows)")
+def each(values: Hexes) -> Groups:
+    """The sets themselves, as groups."""
+    return tuple(values)  # type: ignore[arg-type]

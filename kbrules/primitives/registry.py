@@ -1,0 +1,199 @@
+"""Decorators that make a function a word, an operator, a fold or a step of the language."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, get_type_hints
+
+from kbrules.game.board import Board
+from kbrules.game.view import View
+from kbrules.lang.signature import Parameter, Signature, Slot, StepSignature
+from kbrules.lang.sorts import Sort
+
+Hexes = Annotated[int, Sort.HEXES]
+Groups = Annotated[tuple[int, ...], Sort.GROUPS]
+Number = Annotated[int, Sort.NUMBER]
+Truth = Annotated[bool, Sort.TRUTH]
+Player = Annotated[int, Sort.PLAYER]
+Players = Annotated[tuple[int, ...], Sort.PLAYERS]
+Terrain = Annotated[int, Sort.TERRAIN]
+Place = Annotated[int, Sort.PLACE]
+PieceKind = Annotated[int, Sort.PIECE]
+TileKind = Annotated[int, Sort.TILE]
+Card = Annotated[int, Sort.CARD]
+Zone = Annotated[str, Sort.ZONE]
+Verb = Annotated[str, Sort.VERB]
+Range = Annotated[tuple[int, int], Sort.RANGE]
+
+Implementation = Callable[..., Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A registered word: what it takes and what it does."""
+
+    signature: Signature
+    code: Implementation
+
+    @property
+    def first(self) -> str:
+        """What the code is given first: `view`, `board` or nothing."""
+        name = next(iter(inspect.signature(self.code).parameters), "")
+        return name if name in ("view", "board") else ""
+
+
+WORDS: list[Word] = []
+OPERATORS: list[Word] = []
+FOLDS: list[Word] = []
+
+
+def word(example: str = "") -> Callable[[Implementation], Implementation]:
+    """Register a function as a word; a first parameter `board` makes it fixed for a game."""
+
+    def register(code: Implementation) -> Implementation:
+        WORDS.append(Word(_signature(code, code.__name__.rstrip("_"), example), code))
+        return code
+
+    return register
+
+
+def operator(symbol: str) -> Callable[[Implementation], Implementation]:
+    """Register a function as an operator on its sorts."""
+
+    def register(code: Implementation) -> Implementation:
+        OPERATORS.append(Word(_signature(code, symbol, ""), code))
+        return code
+
+    return register
+
+
+def fold(example: str = "") -> Callable[[Implementation], Implementation]:
+    """Register a function as a word over `... for x in ...`; it is given the list of values."""
+
+    def register(code: Implementation) -> Implementation:
+        FOLDS.append(Word(_signature(code, code.__name__.rstrip("_"), example), code))
+        return code
+
+    return register
+
+
+def _signature(code: Implementation, name: str, example: str) -> Signature:
+    hints = get_type_hints(code, include_extras=True)
+    parameters = list(inspect.signature(code).parameters.values())
+    first = parameters[0].name if parameters else ""
+    skipped = 1 if first in ("view", "board") else 0
+    taken = tuple(
+        Parameter(p.name.rstrip("_"), _sort(hints[p.name]), p.default is not p.empty)
+        for p in parameters[skipped:]
+    )
+    page = inspect.getdoc(code) or ""
+    return Signature(name, taken, _sort(hints["return"]), first != "view", page, example.strip())
+
+
+def _sort(hint: Any) -> Sort:
+    sort = hint.__metadata__[0]
+    assert isinstance(sort, Sort)
+    return sort
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One hex a step asks for: the phrase that gives the set, the verb of its norms, its name."""
+
+    phrase: str
+    verb: str = ""
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class StepWord:
+    """A registered step: how it is written, what it asks the player for, what it does.
+
+    `asks` is empty for steps that happen at once. `can` says whether it is possible at all;
+    `outcomes` gives the weights of a draw; `lifts` takes the first hex's piece up before the
+    second is judged.
+    """
+
+    signature: StepSignature
+    code: Implementation
+    asks: tuple[Ask, ...] = ()
+    can: Implementation | None = None
+    outcomes: Implementation | None = None
+    lifts: bool = False
+    is_offers: bool = False
+
+
+STEPS: list[StepWord] = []
+_PART = re.compile(r"(\[)?(?:(\w+) )?\{(\w+): (\w+)\}(\])?|\[(\w+)\]|([\w|]+)")
+
+
+def step(
+    pattern: str,
+    *,
+    asks: tuple[Ask, ...] = (),
+    can: Implementation | None = None,
+    outcomes: Implementation | None = None,
+    lifts: bool = False,
+    is_offers: bool = False,
+    binds: Mapping[str, tuple[tuple[str, Sort], ...]] | None = None,
+    example: str = "",
+) -> Callable[[Implementation], Implementation]:
+    """Register a function as a step written like `pattern`.
+
+    In a pattern `{count: number}` is an operand, `on {target: hexes}` a phrase, `card|cards`
+    a noun (any of them may be written), `[...]` may be left out.
+    """
+
+    def register(code: Implementation) -> Implementation:
+        verb, _, rest = pattern.partition(" ")
+        slots = tuple(_slots(rest, dict(binds or {})))
+        norm = any(ask.verb for ask in asks)
+        signature = StepSignature(
+            code.__name__, verb, slots, _usage(pattern), norm, inspect.getdoc(code) or "", example
+        )
+        STEPS.append(StepWord(signature, code, asks, can, outcomes, lifts, is_offers))
+        return code
+
+    return register
+
+
+def _slots(text: str, binds: dict[str, tuple[tuple[str, Sort], ...]]) -> list[Slot]:
+    slots: list[Slot] = []
+    for found in _PART.finditer(text):
+        optional, phrase, name, sort, _, adverb, nouns = found.groups()
+        if name:
+            slots.append(_valued(phrase, name, Sort(sort), bool(optional), binds))
+        elif adverb:
+            slots.append(Slot(adverb, "adverb", Sort.TRUTH, True))
+        else:
+            slots.append(Slot(nouns, "noun", nouns=tuple(nouns.split("|"))))
+    return slots
+
+
+def _valued(
+    phrase: str | None,
+    name: str,
+    sort: Sort,
+    optional: bool,
+    binds: dict[str, tuple[tuple[str, Sort], ...]],
+) -> Slot:
+    if phrase:
+        return Slot(phrase, "phrase", sort, optional, binds=binds.get(phrase, ()))
+    kind = "piece" if sort is Sort.PIECE else "operand"
+    return Slot(name, kind, sort, optional)
+
+
+def _usage(pattern: str) -> str:
+    """The pattern as an author writes it: `build N [piece] [on HEXES] [freely]`."""
+    plain = re.sub(r"\{(\w+): (\w+)\}", lambda m: m.group(1).upper(), pattern)
+    return re.sub(r"(\w+)\|\w+", r"\1", plain)
+
+
+__all__ = [
+    "Ask", "Board", "Card", "FOLDS", "Groups", "Hexes", "Number", "OPERATORS", "PieceKind",
+    "Place", "Player", "Players", "Range", "STEPS", "StepWord", "Terrain", "TileKind", "Truth",
+    "Verb", "View", "WORDS", "Word", "Zone", "fold", "operator", "step", "word",
+]  # fmt: skip

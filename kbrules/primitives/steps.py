@@ -1,0 +1,206 @@
+"""The steps: what a rule can do. Each asks the player for hexes, draws a card, or happens at once."""
+
+from __future__ import annotations
+
+from kbrules.game.events import (
+    Built, Cleared, Drew, GameOver, Gained, LastRound, Lost, Moved, Placed, Played, Readied,
+    Remembered, Removed, Reshuffled, Took, Used,
+)  # fmt: skip
+from kbrules.game.state import READY
+from kbrules.game.table import Table
+from kbrules.game.view import View
+from kbrules.hex.masks import bits
+from kbrules.lang.sorts import Sort
+from kbrules.primitives.operators import bounded
+from kbrules.primitives.registry import Ask, step
+
+MAIN = 0
+"""The piece meant when a step names none: the first of the catalog."""
+
+_ORIGIN = (("origin", Sort.HEXES),)
+
+
+def has_supply(view: View, count: int, piece: int | None, *_: object) -> bool:
+    """Whether the player (or, for a piece of nobody, the table) has such a piece left."""
+    kind = piece or MAIN
+    if view.board.catalog.pieces[kind].neutral:
+        placed = view.state.neutral[kind].bit_count()
+        return placed < view.board.catalog.pieces[kind].supply
+    return view.state.seats[view.me].supply[kind] > 0
+
+
+@step(
+    "build {count: number} [{piece: piece}] [on {target: hexes}] [freely]",
+    asks=(Ask("on", "build"),), can=has_supply,
+    example="build 1 on water",
+)  # fmt: skip
+def build(table: Table, me: int, hexes: tuple[int, ...], count: int, piece: int | None) -> None:
+    """Put pieces from the supply on hexes, one after another, as many as possible.
+
+    Without `on`, where the table's permits allow; `freely` waives preferences.
+    """
+    table.emit(Built(me, piece or MAIN, hexes[0]))
+
+
+@step(
+    "place {count: number} {piece: piece} on {target: hexes} [freely]",
+    asks=(Ask("on", "place"),), can=has_supply,
+    example="place 1 wall on terrain(played) & adjacent(mine)",
+)  # fmt: skip
+def place(table: Table, me: int, hexes: tuple[int, ...], count: int, piece: int | None) -> None:
+    """Put pieces that are not settlements on hexes; pieces of nobody come from the table."""
+    kind = piece or MAIN
+    owner = -1 if table.board.catalog.pieces[kind].neutral else me
+    table.emit(Placed(me, owner, kind, hexes[0]))
+
+
+@step(
+    "move {count: number} [{piece: piece}] from {source: hexes} to {target: hexes} [freely]",
+    asks=(Ask("from", name="lift"), Ask("to", "move")), lifts=True, binds={"to": _ORIGIN},
+    example="move 1 from mine to water",
+)  # fmt: skip
+def move(table: Table, me: int, hexes: tuple[int, ...], count: int, piece: int | None) -> None:
+    """Lift a piece and put it down elsewhere; `origin` is the hex it was lifted from."""
+    owned = table.owner_of(hexes[0])
+    assert owned is not None
+    table.emit(Moved(owned[0], owned[1], hexes[0], hexes[1]))
+
+
+@step(
+    "remove {count: number} [{piece: piece}] from {source: hexes}",
+    asks=(Ask("from"),),
+    example="remove 1 from pieces(player)",
+)
+def remove(table: Table, me: int, hexes: tuple[int, ...], count: int, piece: int | None) -> None:
+    """Take pieces off the board; they go back to their owner's supply."""
+    owned = table.owner_of(hexes[0])
+    assert owned is not None
+    table.emit(Removed(owned[0], owned[1], hexes[0]))
+
+
+@step("take tiles from {places: hexes}", example="take tiles from adjacent(here) & location")
+def take(table: Table, me: int, places: int) -> None:
+    """Take one tile from each place of the set that has one left."""
+    for hex in bits(places):
+        if hex in table.board.tiles:
+            index = table.board.places.index(hex)
+            if table.draft.stock[index]:
+                table.emit(Took(me, table.draft.stock[index][0], hex, index))
+
+
+@step("lose tiles from {places: hexes}", example="lose tiles from location - adjacent(mine)")
+def lose(table: Table, me: int, places: int) -> None:
+    """Put the player's tiles that came from the places of the set out of the game."""
+    for tile in table.draft.seats[me].tiles:
+        if places >> tile.origin & 1:
+            table.emit(Lost(me, tile.kind, tile.origin))
+
+
+@step("ready tiles", example="ready tiles")
+def ready(table: Table, me: int) -> None:
+    """Make all tiles of the player usable."""
+    if any(tile.status != READY for tile in table.draft.seats[me].tiles):
+        table.emit(Readied(me))
+
+
+@step("spend {tile: tile}", example="spend outpost")
+def spend(table: Table, me: int, kind: int) -> None:
+    """Mark one usable tile of a kind as used."""
+    tiles = table.draft.seats[me].tiles
+    if any(tile.kind == kind and tile.status == READY for tile in tiles):
+        table.emit(Used(me, "", kind))
+
+
+@step("drop {tile: tile}", example="drop sword")
+def drop(table: Table, me: int, kind: int) -> None:
+    """Put one of the player's tiles of a kind out of the game."""
+    found = next((t for t in table.draft.seats[me].tiles if t.kind == kind), None)
+    if found is not None:
+        table.emit(Lost(me, found.kind, found.origin))
+
+
+@step("play cards", example="play cards")
+def play(table: Table, me: int) -> None:
+    """Lay the cards of the hand face up."""
+    if table.draft.seats[me].hand:
+        table.emit(Played(me))
+
+
+@step("discard cards", example="discard cards")
+def discard(table: Table, me: int) -> None:
+    """Put the cards that lie face up on the discards."""
+    if table.draft.shown:
+        table.emit(Cleared(me, "discards"))
+
+
+@step("remove cards", example="remove cards")
+def remove_cards(table: Table, me: int) -> None:
+    """Put the cards that lie face up out of the game."""
+    if table.draft.shown:
+        table.emit(Cleared(me, "removed"))
+
+
+def deck(view: View, *_: object) -> tuple[int, ...]:
+    """How many cards of each kind are in the deck."""
+    return view.state.piles[0]
+
+
+@step("draw {count: number} card|cards", outcomes=deck, example="draw hand cards")
+def draw(table: Table, me: int, card: int, count: int) -> None:
+    """Draw cards from the deck into the hand; chance decides, and the log remembers."""
+    table.emit(Drew(me, card))
+
+
+@step("reshuffle {zone: zone}", example="reshuffle discards")
+def reshuffle(table: Table, me: int, zone: str) -> None:
+    """Make a pile of cards part of the deck."""
+    table.emit(Reshuffled(me, zone))
+
+
+@step("gain {gold: number}", example="gain 3")
+def gain(table: Table, me: int, gold: int) -> None:
+    """Get gold at once."""
+    if gold:
+        table.emit(Gained(me, bounded(gold), ""))
+
+
+@step("add {what: hexes} to {memory: memory}", example="add here to visited")
+def add(table: Table, me: int, what: int, memory: str) -> None:
+    """Add hexes to a memory of hexes."""
+    _remember(table, me, memory, table.remembered(memory, me) | what)
+
+
+@step("count {by: number} into {memory: memory}", example="count 1 into stored")
+def count(table: Table, me: int, by: int, memory: str) -> None:
+    """Add a number to a memory of a number; it never goes below 0."""
+    _remember(table, me, memory, max(0, bounded(table.remembered(memory, me) + by)))
+
+
+@step("clear {memory: memory}", example="clear built")
+def clear(table: Table, me: int, memory: str) -> None:
+    """Forget what a memory holds."""
+    _remember(table, me, memory, 0)
+
+
+def _remember(table: Table, me: int, name: str, value: int) -> None:
+    scope, slot = table.memories[name]
+    if table.remembered(name, me) != value:
+        table.emit(Remembered(-1 if scope == "table" else me, slot, value))
+
+
+@step("actions", is_offers=True, example="actions")
+def actions(table: Table, me: int) -> None:
+    """Let the player use actions, theirs and the table's, until they end their turn."""
+
+
+@step("last round", example="last round")
+def last_round(table: Table, me: int) -> None:
+    """Play this round to its end; then the game is over."""
+    if not table.draft.ending:
+        table.emit(LastRound(me))
+
+
+@step("end game", example="end game")
+def end_game(table: Table, me: int) -> None:
+    """End the game at once."""
+    table.emit(GameOver(me))

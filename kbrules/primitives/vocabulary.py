@@ -1,0 +1,76 @@
+"""The vocabulary of the language, harvested from the registry, and the code behind each word."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+
+from kbrules.lang.evaluate import Implementation
+from kbrules.lang.signature import Event, Signature, StepSignature, Vocabulary
+from kbrules.lang.sorts import Sort
+from kbrules.primitives import groups, hexes, numbers, operators, registry, steps
+
+KINDS = frozenset({"rule", "location", "nomad", "card", "task"})
+CARD_KINDS = frozenset({"card", "task"})
+TILE_KINDS = frozenset({"location", "nomad"})
+_HERE = (("here", Sort.HEXES), ("actor", Sort.PLAYER))
+EVENTS = {
+    "build": Event("build", _HERE, "A piece was built on `here` by `actor`."),
+    "place": Event("place", _HERE, "A piece was placed on `here` by `actor`."),
+    "move": Event(
+        "move", (*_HERE, ("origin", Sort.HEXES)), "A piece of `actor` went from `origin` to `here`."
+    ),
+    "remove": Event("remove", _HERE, "A piece of `actor` left the board from `here`."),
+    "take": Event("take", _HERE, "A tile was taken from the place `here` by `actor`."),
+    "lose": Event("lose", _HERE, "A tile that came from `here` was lost by `actor`."),
+    "turn_start": Event("turn_start", (("actor", Sort.PLAYER),), "A turn of `actor` began."),
+    "turn_end": Event("turn_end", (("actor", Sort.PLAYER),), "A turn of `actor` ended."),
+}
+COERCIONS = {(Sort.TERRAIN, Sort.HEXES): "terrain", (Sort.PLACE, Sort.HEXES): "place"}
+_HOUSES = (hexes, groups, numbers, operators, steps)
+"""The modules whose functions are the words; naming them here is what loads them."""
+
+
+def _by_name(words: Iterable[registry.Word]) -> dict[str, tuple[Signature, ...]]:
+    found: dict[str, tuple[Signature, ...]] = {}
+    for word in words:
+        name = word.signature.name
+        found[name] = (*found.get(name, ()), word.signature)
+    return found
+
+
+@lru_cache(maxsize=1)
+def vocabulary() -> Vocabulary:
+    """Every word that does not depend on what boxes are loaded."""
+    found: dict[str, tuple[StepSignature, ...]] = {}
+    for step in registry.STEPS:
+        verb = step.signature.verb
+        found[verb] = (*found.get(verb, ()), step.signature)
+    return Vocabulary(
+        words=_by_name(registry.WORDS),
+        operators=_by_name(registry.OPERATORS),
+        folds=_by_name(registry.FOLDS),
+        steps=found,
+        events=EVENTS,
+        kinds=KINDS,
+        coercions=COERCIONS,
+    )
+
+
+@lru_cache(maxsize=1)
+def step_words() -> Mapping[str, registry.StepWord]:
+    """The code of each step by the name of its signature."""
+    return {step.signature.name: step for step in registry.STEPS}
+
+
+@lru_cache(maxsize=1)
+def implementations() -> Mapping[str, Implementation]:
+    """The code of each word by the key of its signature."""
+    found = {}
+    for word in (*registry.WORDS, *registry.OPERATORS):
+        found[word.signature.key] = Implementation(word.code, word.first)
+    for word in registry.FOLDS:
+        found[word.signature.key] = Implementation(word.code, "")
+    for code in (numbers.option, numbers.quantity, numbers.memory):
+        found[code.__name__] = Implementation(code, "view")
+    return found

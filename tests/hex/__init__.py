@@ -1,0 +1,1 @@
+"""Geometry compared with a slow twin that has never heard of bits."""

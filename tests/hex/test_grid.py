@@ -1,0 +1,228 @@
+"""Nearness, movement and groups, each against the twin."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from dataclasses import FrozenInstanceError
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kbrules.hex.grid import Grid
+from kbrules.hex.layout import Part
+from kbrules.hex.masks import bits, of
+from tests.hex import twin
+from tests.hex.boards import LARGEST, Board, board, boards, place_of, rhombus, subsets
+
+data = st.data()
+
+
+def test_the_twin_agrees_with_itself() -> None:
+    for r, c in product(range(5), repeat=2):
+        place = ("", r, c)
+        assert {twin.step(place, d) for d in range(6)} == twin.neighbours_in_words(place)
+
+
+@pytest.mark.parametrize("height", range(1, LARGEST + 1))
+def test_every_hex_of_every_size_has_its_neighbours_and_jumps(height: int) -> None:
+    for width in range(1, LARGEST + 1):
+        grid = Grid((Part.rectangle(height, width), Part.rectangle(2, 2, "island")))
+        at = {place_of(grid, index): 1 << index for index in bits(grid.full)}
+        assert len(at) == grid.size == height * width + 4
+        for place, hex_ in at.items():
+            near = sum(at.get(other, 0) for other in twin.neighbours_in_words(place))
+            assert grid.neighbours(hex_) == near
+            jumps = [twin.step(place, d, 2) for d in range(6)]
+            assert grid.straight(hex_, 2) == sum(at.get(other, 0) for other in jumps)
+
+
+@given(boards())
+def test_no_step_of_one_or_two_leads_from_part_to_part_unmasked(its: Board) -> None:
+    grid = its.grid
+    for part in grid.parts:
+        here = grid.part(part.name)
+        once = of({i + s for i in bits(here) for s in _steps(grid) if i + s >= 0})
+        twice = of({i + s for i in bits(once) for s in _steps(grid) if i + s >= 0})
+        assert once & grid.full & ~here == 0
+        assert twice & grid.full & ~here == 0
+
+
+def _steps(grid: Grid) -> list[int]:
+    stride = grid.stride
+    return [1, -1, stride, -stride, stride - 1, 1 - stride]
+
+
+@given(boards(), data)
+def test_nearness(its: Board, data: st.DataObject) -> None:
+    m, n, d = data.draw(subsets(its)), data.draw(st.integers(0, 5)), data.draw(st.integers(0, 5))
+    mask = its.mask(m)
+    assert its.places(mask) == m
+    assert its.places(its.grid.neighbours(mask)) == its.twin.neighbours(m)
+    assert its.places(its.grid.shift(mask, d)) == its.twin.shift(m, d)
+    few = set(sorted(m)[:6])
+    assert its.places(its.grid.within(its.mask(few), n)) == its.twin.within(few, n)
+
+
+@given(boards(), data)
+def test_neighbour_counts(its: Board, data: st.DataObject) -> None:
+    m = data.draw(subsets(its))
+    grid, mask, counts = its.grid, its.mask(m), its.twin.counts(m)
+    for k in range(-1, 9):
+        assert its.places(grid.at_least(mask, k)) == {p for p, n in counts.items() if n >= k}
+        assert its.places(grid.at_most(mask, k)) == {p for p, n in counts.items() if n <= k}
+        assert its.places(grid.exactly(mask, k)) == {p for p, n in counts.items() if n == k}
+    assert grid.neighbour_counts(mask) == tuple(grid.exactly(mask, k) for k in range(7))
+
+
+@given(boards(), data)
+def test_movement(its: Board, data: st.DataObject) -> None:
+    m, through = data.draw(subsets(its)), data.draw(subsets(its))
+    n = data.draw(st.integers(0, 6))
+    grid, mask, way = its.grid, its.mask(m), its.mask(through)
+    assert its.places(grid.straight(mask, n)) == its.twin.straight(m, n)
+    assert its.places(grid.slide(mask, way)) == its.twin.slide(m, through)
+    assert its.places(grid.next_free(mask, way)) == its.twin.next_free(m, through)
+    assert its.places(grid.reach(mask, n, way)) == its.twin.reach(m, n, through)
+
+
+@given(boards(), data)
+def test_bits_that_are_no_hexes_are_no_way_through(its: Board, data: st.DataObject) -> None:
+    m, taken = data.draw(subsets(its)), its.mask(data.draw(subsets(its)))
+    grid, mask, free = its.grid, its.mask(m), its.grid.full & ~taken
+    assert grid.slide(mask, ~taken) == grid.slide(mask, free)
+    assert grid.next_free(mask, ~taken) == grid.next_free(mask, free)
+    assert grid.reach(mask, 3, ~taken) == grid.reach(mask, 3, free)
+
+
+def test_the_longest_jump_and_the_one_after() -> None:
+    its = board(Part.rectangle(4, 9))
+    a1, i1 = 1 << its.grid.index("a1"), 1 << its.grid.index("i1")
+    assert its.grid.straight(a1, 8) == i1
+    assert its.grid.straight(a1, 9) == its.grid.straight(a1, -1) == 0
+
+
+@given(boards(), data)
+def test_groups_partition(its: Board, data: st.DataObject) -> None:
+    m = data.draw(subsets(its))
+    mask = its.mask(m)
+    groups = its.grid.groups(mask)
+    assert sum(groups) == mask
+    assert sum(group.bit_count() for group in groups) == len(m)
+    assert [group & -group for group in groups] == sorted(group & -group for group in groups)
+    for group in its.groups(groups):
+        assert group == its.twin.group_of(m, {min(group)})
+
+
+@given(boards(), data)
+def test_the_group_of_a_seed(its: Board, data: st.DataObject) -> None:
+    m, seed = data.draw(subsets(its)), data.draw(subsets(its))
+    grown = its.grid.group_of(its.mask(m), its.mask(seed))
+    assert its.places(grown) == its.twin.group_of(m, seed)
+
+
+@given(boards(), data)
+def test_distances(its: Board, data: st.DataObject) -> None:
+    places = sorted(its.twin.hexes)
+    one, other = data.draw(st.sampled_from(places)), data.draw(st.sampled_from(places))
+    i, j = (its.grid.bit(r, c, part) for part, r, c in (one, other))
+    assert its.grid.distance(i, j) == its.grid.distance(j, i) == twin.distance(one, other)
+
+
+@given(boards(12), data)
+def test_span(its: Board, data: st.DataObject) -> None:
+    m = data.draw(subsets(its))
+    assert its.grid.span(its.mask(m)) == its.twin.span(m)
+
+
+def test_a_hole_counts_for_distance_but_is_no_way() -> None:
+    its = board(Part("", frozenset((0, c) for c in range(5) if c != 2)))
+    a1, e1 = its.grid.index("a1"), its.grid.index("e1")
+    assert its.grid.distance(a1, e1) == its.grid.span(its.grid.full) == 4
+    assert its.grid.within(1 << a1, 4) == its.grid.full
+    assert its.grid.within(1 << a1, 3) == its.grid.full & ~(1 << e1)
+    assert its.grid.straight(1 << a1, 4) == its.grid.next_free(1 << a1, 1 << e1) == 0
+
+
+@given(boards(6), data)
+def test_a_distance_is_the_length_of_a_walk_where_there_are_no_holes(
+    its: Board, data: st.DataObject
+) -> None:
+    grid = Grid(tuple(Part.rectangle(p.height, p.width, p.name) for p in its.grid.parts))
+    i, j = (data.draw(st.sampled_from(bits(grid.full))) for _ in "ij")
+    steps = grid.distance(i, j)
+    walks = [n for n in range(20) if grid.within(1 << i, n) >> j & 1]
+    assert steps == (walks[0] if walks else None)
+    if steps:
+        assert grid.reach(1 << i, steps, ~0) >> j & 1
+        assert not grid.reach(1 << i, steps - 1, ~0) >> j & 1
+
+
+@pytest.mark.parametrize(("row", "column"), [(0, 0), (10, 0), (0, 10), (10, 10)])
+def test_a_block_turned_round_keeps_its_neighbours(row: int, column: int) -> None:
+    grid = board(Part.rectangle(20, 20)).grid
+    block = grid.block(row, column, 10, 10)
+    assert block.bit_count() == 100
+    for r, c in product(range(10), repeat=2):
+        here = 1 << grid.bit(row + r, column + c)
+        turned = 1 << grid.bit(row + 9 - r, column + 9 - c)
+        around = bits(grid.neighbours(here) & block)
+        places = [grid.place(index) for index in around]
+        opposite = of(grid.bit(2 * row + 9 - p.row, 2 * column + 9 - p.column) for p in places)
+        assert grid.neighbours(turned) & block == opposite
+
+
+@given(boards(), *[st.integers(-2, 12)] * 2, *[st.integers(0, 30)] * 2)
+def test_blocks(its: Board, row: int, column: int, height: int, width: int) -> None:
+    for part in its.grid.parts:
+        block = its.grid.block(row, column, height, width, part.name)
+        inside = {
+            (name, r, c)
+            for name, r, c in its.twin.hexes
+            if name == part.name and row <= r < row + height and column <= c < column + width
+        }
+        assert its.places(block) == inside
+
+
+def test_a_rhombus_is_the_board_of_a_connection_game() -> None:
+    its = board(rhombus(11))
+    top, bottom, left, right = its.grid.edges()
+    assert [side.bit_count() for side in (top, bottom, left, right)] == [11] * 4
+    assert its.grid.edge().bit_count() == 40
+    rims = [bits(its.grid.neighbours(1 << i)) for i in bits(its.grid.full & ~its.grid.edge())]
+    assert {len(near) for near in rims} == {6}
+
+
+def test_grids_are_values() -> None:
+    one, other = Grid((Part.rectangle(3, 4),)), Grid([Part.rectangle(3, 4)])  # type: ignore[arg-type]
+    assert one == other and hash(one) == hash(other) and one != Grid((Part.rectangle(4, 3),))
+    assert pickle.loads(pickle.dumps(one)) == copy.deepcopy(one) == one
+    assert pickle.loads(pickle.dumps(one)).neighbours(1) == one.neighbours(1)
+    assert repr(Grid((Part.rectangle(3, 4), Part.rectangle(1, 2, "b")))) == "<Grid 3 x 4, b 1 x 2>"
+    with pytest.raises(FrozenInstanceError):
+        one.full = 0  # type: ignore[misc]
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        (),
+        (Part.rectangle(2, 2, "island"),),
+        (Part.rectangle(2, 2), Part.rectangle(2, 2)),
+        (Part.rectangle(2, 2), Part.rectangle(2, 2, "b"), Part.rectangle(1, 1, "b")),
+    ],
+)
+def test_parts_need_names_of_their_own(parts: tuple[Part, ...]) -> None:
+    with pytest.raises(ValueError, match="name"):
+        Grid(parts)
+
+
+@pytest.mark.parametrize(
+    ("name", "hexes", "reason"),
+    [("", (), "at least one"), ("", ((0, -1),), "from 0"), ("a:b", ((0, 0),), "a:b")],
+)
+def test_parts_that_cannot_be(name: str, hexes: tuple[tuple[int, int], ...], reason: str) -> None:
+    with pytest.raises(ValueError, match=reason):
+        Part(name, frozenset(hexes))

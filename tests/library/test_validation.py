@@ -1,0 +1,214 @@
+"""Models against data: what is said, and which words of the file it is said about."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Annotated, Literal
+
+import pytest
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from kbrules.diagnostics import Diagnostic
+from kbrules.library.yaml import read_yaml, validate
+from kbrules.text import Source
+
+
+class Strict(BaseModel):
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+class Card(Strict):
+    id: Annotated[str, Field(pattern="^[a-z]+$", description="What rules call it.")]
+    count: Annotated[int, Field(ge=2, le=5)]
+    kind: Literal["hill", "lake"] = "hill"
+
+
+class Flat(Strict):
+    form: Literal["flat"]
+    width: int
+
+
+class Round(Strict):
+    form: Literal["round"]
+    radius: int
+
+
+class Box(Strict):
+    name: str
+    players: Annotated[int, Field(ge=2, le=5)] = 2
+    cards: tuple[Card, ...] = ()
+    counts: dict[int, str] = {}
+    short: dict[Annotated[str, Field(max_length=2)], int] = {}
+    choice: int | Card = 1
+    shape: Annotated[Flat | Round, Field(discriminator="form")] | None = None
+    tags: frozenset[str] = frozenset()
+    pair: tuple[int, str] = (1, "a")
+    scale: Annotated[float, Field(gt=0)] = 1.0
+    wrapped: bool = False
+    exotic: MappingProxyType[str, int] | None = Field(None, exclude=True)
+    turn: int = Field(1, alias="to-move")
+
+    @field_validator("tags")
+    @classmethod
+    def _no_bad_tags(cls, tags: frozenset[str]) -> frozenset[str]:
+        if "bad" in tags:
+            raise ValueError("`bad` is no tag of ours")
+        return tags
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
+
+def check(text: str) -> tuple[Box | None, list[Diagnostic]]:
+    document, found = read_yaml(Source("x.yaml", text))
+    assert document is not None
+    box, more = validate(document, Box)
+    return box, found + more
+
+
+def only(text: str) -> Diagnostic:
+    box, found = check(text)
+    assert box is None or [each.code for each in found] == ["KB404"]
+    assert len(found) == 1
+    return found[0]
+
+
+def test_good_data_becomes_the_model() -> None:
+    box, found = check(
+        "name: Dale\ncards:\n  - {id: a, count: 3}\ncounts: {1: x}\ntags: [b, a]\n"
+        "choice: {id: c, count: 2}\nshape: {form: round, radius: 4}\npair: [2, z]\nto-move: 3\n"
+    )
+    assert found == [] and box is not None
+    assert box.cards == (Card(id="a", count=3),)
+    assert box.counts == {1: "x"} and box.tags == {"a", "b"} and box.pair == (2, "z")
+    assert box.choice == Card(id="c", count=2) and box.shape == Round(form="round", radius=4)
+    assert box.turn == 3
+
+
+NAME = "name: Dale\n"
+
+
+PLAYERS = "`players` must be a whole number from 2 to 5, found"
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "words", "message"),
+    [
+        ("players: two", (2, 10), "two", f"{PLAYERS} `two`"),
+        ("players: 6", (2, 10), "6", f"{PLAYERS} `6`"),
+        ("players: '3'", (2, 10), "'3'", f"{PLAYERS} `'3'`"),
+        ("players: true", (2, 10), "true", f"{PLAYERS} `true`"),
+        ("players:", (2, 9), "", f"{PLAYERS} nothing"),
+        ("players: [2, 3]", (2, 10), "[2, 3]",
+         f"{PLAYERS} a list of 2 entries"),
+        ("players:\n  low: 2\n", (3, 3), "low: 2",
+         f"{PLAYERS} keys with values"),
+        ("wrapped: 1", (2, 10), "1", "`wrapped` must be `true` or `false`, found `1`"),
+        ("scale: 0", (2, 8), "0", "`scale` must be a number above 0, found `0`"),
+        ("cards:\n  - {id: a, count: 2}\n  - 3\n", (4, 5), "3",
+         "entry 2 of `cards` must be keys with values, found `3`"),
+        ("cards:\n  - id: A\n    count: 2\n", (3, 9), "A",
+         "`id` must be text of the form `[a-z]+`, found `A`"),
+        ("cards: [{id: a, count: 2, kind: see}]", (2, 33), "see",
+         "`kind` must be one of `hill`, `lake`, found `see`"),
+        ("cards: {}", (2, 8), "{}", "`cards` must be a list, found keys with values"),
+        ("counts: {x: y}", (2, 10), "x", "the key `x` of `counts` must be a whole number"),
+        ("short: {abc: 1}", (2, 9), "abc",
+         "the key `abc` of `short` must be text of at most 2 characters"),
+        ("pair: [1]", (2, 7), "[1]", "`pair` must be a list of 2 entries, found a list of 1 entry"),
+        ("pair: [1, a, b]", (2, 7), "[1, a, b]",
+         "`pair` must be a list of 2 entries, found a list of 3 entries"),
+        ("pair: [1, 2]", (2, 11), "2", "entry 2 of `pair` must be text, found `2`"),
+        ("tags: [a, bad]", (2, 7), "[a, bad]", "`bad` is no tag of ours"),
+        ("choice: few", (2, 9), "few",
+         "`choice` must be a whole number or keys with values, found `few`"),
+        ("choice: {id: a, count: x}", (2, 24), "x",
+         "`count` must be a whole number from 2 to 5, found `x`"),
+        ("shape: {form: flat, width: x}", (2, 28), "x",
+         "`width` must be a whole number, found `x`"),
+        ("shape: {form: oval}", (2, 15), "oval", "`form` must be `flat` or `round`, found `oval`"),
+        ("players: |\n  two\n  three\n", (2, 10), "|\n  two\n  three",
+         f"{PLAYERS} a text of several lines"),
+    ],
+)  # fmt: skip
+def test_wrong_values(text: str, place: tuple[int, int], words: str, message: str) -> None:
+    found = only(NAME + text)
+    assert (found.code, found.message, found.span.text) == ("KB403", message, words)
+    assert (found.span.line, found.span.column) == place
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "words", "message", "help"),
+    [
+        ("playrs: 2", (2, 1), "playrs", "`playrs` is not a key of this file",
+         "did you mean `players`?"),
+        ("cards:\n  - {id: a, cuont: 2, count: 2}", (3, 13), "cuont",
+         "`cuont` is not a key of entry 1 of `cards`", "did you mean `count`?"),
+        ("cards:\n  - {id: a, count: 2, colour: x}", (3, 23), "colour",
+         "`colour` is not a key of entry 1 of `cards`", "the keys here are `count`, `id`, `kind`"),
+        ("turn: 2", (2, 1), "turn", "`turn` is not a key of this file", None),
+        ("shape: {form: flat, width: 1, widht: 1}", (2, 31), "widht",
+         "`widht` is not a key of `shape`", "did you mean `width`?"),
+        ("choice: {id: a, count: 2, cont: 2}", (2, 27), "cont",
+         "`cont` is not a key of `choice`", "did you mean `count`?"),
+    ],
+)  # fmt: skip
+def test_unknown_keys(
+    text: str, place: tuple[int, int], words: str, message: str, help: str | None
+) -> None:
+    found = only(NAME + text)
+    assert (found.code, found.message, found.span.text) == ("KB402", message, words)
+    assert (found.span.line, found.span.column) == place
+    assert help is None or found.help == help
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "words", "message", "help"),
+    [
+        ("players: 2\n", (1, 1), "players: 2", "this file lacks the key `name`",
+         "its value is text"),
+        ("name: D\ncards:\n  - {id: a, count: 2}\n  - id: b\n", (4, 5), "id: b",
+         "entry 2 of `cards` lacks the key `count`", "its value is a whole number from 2 to 5"),
+        ("name: D\nshape:\n  form: flat\n", (2, 1), "shape", "`shape` lacks the key `width`",
+         "its value is a whole number"),
+        ("name: D\nshape: {}\n", (2, 1), "shape", "`shape` lacks the key `form`",
+         "its value is `flat` or `round`"),
+        ("name: D\nchoice: {id: a}\n", (2, 1), "choice", "`choice` lacks the key `count`",
+         "its value is a whole number from 2 to 5"),
+    ],
+)  # fmt: skip
+def test_missing_keys(
+    text: str, place: tuple[int, int], words: str, message: str, help: str
+) -> None:
+    found = only(text)
+    assert (found.code, found.message, found.help) == ("KB412", message, help)
+    assert (found.span.text, found.span.line, found.span.column) == (words, *place)
+
+
+@pytest.mark.parametrize(("text", "found"), [("", "nothing"), ("- 1", "a list of 1 entry")])
+def test_a_file_of_another_kind(text: str, found: str) -> None:
+    assert only(text).message == f"the file must be keys with values, found {found}"
+
+
+def test_the_description_of_a_field_becomes_the_help() -> None:
+    assert only(NAME + "cards: [{id: 3, count: 2}]").help == "What rules call it"
+
+
+def test_all_is_said_at_once_in_order() -> None:
+    _, found = check("nme: x\nplayers: 9\ncards: [{id: 1}]\n")
+    assert [each.code for each in found] == ["KB402", "KB412", "KB403", "KB412", "KB403"]
+    assert found == sorted(found)
+
+
+def test_what_the_reader_refused_is_not_refused_again() -> None:
+    box, found = check(NAME + "players: 0x3\ncards: [*x, {id: y, count: !t 3}]\nshape: *z\n")
+    assert box is None
+    assert [each.code for each in found] == ["KB403", "KB405", "KB405", "KB405"]
+
+
+def test_a_key_given_twice_is_said_once() -> None:
+    assert only(NAME + "players: 3\nplayers: 9\n").code == "KB404"
+
+
+def test_findings_are_bounded() -> None:
+    _, found = check(NAME + "cards: [" + "1, " * 9_000 + "]")
+    assert 1 <= len(found) <= 100
