@@ -46,10 +46,8 @@ def under(mark: Mark, width: int) -> list[str]:
 
 
 def shares_line(one: Span, other: Span) -> bool:
-    """Whether the same excerpt shows both spans."""
-    if one.source is not other.source or one.line != other.line:
-        return False
-    return visible_line(one).text == visible_line(other).text
+    """Whether the same excerpt shows two spans of one source."""
+    return one.line == other.line and visible_line(one).text == visible_line(other).text
 
 
 @dataclass(frozen=True, slots=True)

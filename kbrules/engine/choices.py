@@ -73,6 +73,17 @@ class Choices:
         freely = self.phrase(step, "freely") is not None
         return self._program.allowed(seen, ask.verb, base, freely)
 
+    def strays(self, step: Step, view: View, chosen: tuple[int, ...], hex: int) -> bool:
+        """Whether a legal hex would not be legal if preferences were not waived now."""
+        word = self._words[step.name]
+        verb = word.asks[-1].verb
+        if not self._program.is_waived(view, verb):
+            return False
+        seen = self.lifted(view, chosen[0]) if word.lifts else view
+        expr = self.phrase(step, word.asks[-1].phrase)
+        base = None if expr is None else self._evaluate(expr, seen)
+        return not self._program.narrowed(seen, verb, base) >> hex & 1
+
     def lifted(self, view: View, hex: int) -> View:
         """The view after the piece on a hex was taken up, with `origin` bound to it."""
         draft = draft_of(view.state)

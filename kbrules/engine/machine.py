@@ -242,6 +242,7 @@ class Machine:
     def resume(self, table: Table, move: Move, group: Group) -> None:
         """Carry out what was decided, up to where the next `run` begins."""
         frame = table.draft.stack[-1]
+        self._react(table, frame, move)
         if group.path:
             self._begin(table, frame, move, group)
         elif move.verb == "end":
@@ -250,6 +251,13 @@ class Machine:
             table.draft.stack = table.draft.stack[:-1]
         else:
             self._chosen(table, frame, move)
+
+    def _react(self, table: Table, frame: Frame, move: Move) -> None:
+        """A reaction that is not declined uses its tile."""
+        owner = self._program.reactions.get(frame.block)
+        begun = frame.pc or frame.done or frame.chosen
+        if owner is not None and owner.tile >= 0 and not begun and move.verb != "stop":
+            table.emit(Used(frame.me, frame.block, owner.tile))
 
     def _begin(self, table: Table, frame: Frame, move: Move, group: Group) -> None:
         """Begin an action or alternative, and choose its first hex if the move names one."""
@@ -278,5 +286,7 @@ class Machine:
             return
         else:
             self._replace(table, frame._replace(done=frame.done + 1, chosen=()))
+            view = self._view(table, frame)
+            table.strayed = self._choices.strays(step, view, frame.chosen, move.hex)
             word.code(table, frame.me, (*frame.chosen, move.hex), *values)
         self._telling.tell(table)

@@ -54,6 +54,9 @@ class Program:
                 earlier = self.tile_offers.get(offer.owner.tile, ())
                 self.tile_offers[offer.owner.tile] = (*earlier, offer)
         self.offers = {offer.path: offer for offer in offers}
+        self.reactions = {
+            t.body.path: o for t, o in ruleset.triggers() if t.offered and self.applies_at_all(o)
+        }
 
     def applies_at_all(self, owner: Owned) -> bool:
         """Whether a statement's card, if it hangs on one, is in play."""
@@ -102,6 +105,11 @@ class Program:
         """The value of a memory, as `view.me` has it."""
         scope, slot = self.ruleset.memories[name]
         return view.state.memory[slot] if scope == "table" else view.state.seats[view.me].memory[slot]
+
+    def in_required(self, view: View) -> bool:
+        """Whether some frame of the state belongs to a required action."""
+        required = [o.path for o in self.table_offers if o.action.required]
+        return any(frame.block.startswith(tuple(required)) for frame in view.state.stack)
 
     def is_in_play(self, card: int) -> bool:
         """Whether a card lies on the table."""
@@ -155,11 +163,21 @@ class Program:
 
         `base` is the step's own set, which replaces the table's permits.
         """
+        if freely or self.is_waived(view, verb):
+            legal = self.unbarred(view, verb, base)
+        else:
+            legal = self.narrowed(view, verb, base)
+        return legal & ~self.united(view, verb, "deny") if legal else 0
+
+    def unbarred(self, view: View, verb: str, base: Mask | None) -> Mask:
+        """The hexes permitted, or the step's own, that nothing forbids."""
         permitted = self.united(view, verb, "permit") if base is None else base
-        legal = permitted & ~self.united(view, verb, "forbid")
-        if legal and not freely and not self.is_waived(view, verb):
-            legal = legal & self.preferred(view, verb) or legal
-        return legal & ~self.united(view, verb, "deny")
+        return permitted & ~self.united(view, verb, "forbid")
+
+    def narrowed(self, view: View, verb: str, base: Mask | None) -> Mask:
+        """Of those, the preferred ones if there is any."""
+        legal = self.unbarred(view, verb, base)
+        return legal & self.preferred(view, verb) or legal if legal else 0
 
     def is_waived(self, view: View, verb: str) -> bool:
         """Whether preferences about a verb are set aside now."""

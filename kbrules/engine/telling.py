@@ -8,7 +8,7 @@ from typing import Any
 from kbrules.engine.choices import Choices
 from kbrules.engine.program import Program
 from kbrules.game.events import TRIGGERS, Event
-from kbrules.game.state import Draft, Frame
+from kbrules.game.state import USED, Draft, Frame
 from kbrules.game.table import Table
 from kbrules.lang.core import Block, Each, If, Repeat, Step, Trigger, walk_blocks
 from kbrules.library.ruleset import Owned
@@ -59,7 +59,13 @@ class Telling:
             players = [(first + i) % count for i in range(count)]
             if trigger.who == "others":
                 players = [player for player in players if player != speaker]
-        return (p for p in players if self._program.applies_to(owner, draft, p))
+        held = [p for p in players if self._program.applies_to(owner, draft, p)]
+        return (p for p in held if not trigger.offered or self._may_react(owner, draft, p))
+
+    def _may_react(self, owner: Owned, draft: Draft, player: int) -> bool:
+        """Whether a reaction is left to a player: a tile that was not used, or no tile needed."""
+        tiles = draft.seats[player].tiles
+        return owner.tile < 0 or any(t.kind == owner.tile and t.status != USED for t in tiles)
 
     def _act(
         self, table: Table, trigger: Trigger, me: int, env: Mapping[str, Any], frames: list[Frame]
@@ -67,7 +73,9 @@ class Telling:
         view = self._choices.view(table.draft, me, env)
         if trigger.guard is not None and not self._evaluate(trigger.guard, view):
             return
-        if self._instant[trigger.body.path]:
+        if trigger.offered:
+            frames.append(Frame(trigger.body.path, 0, me, env, ("up to", 1, 0, True)))
+        elif self._instant[trigger.body.path]:
             self._do_all(table, trigger.body, me, env)
         else:
             frames.append(Frame(trigger.body.path, 0, me, env))

@@ -14,17 +14,18 @@ from kbrules.game.state import READY, USED, ZONES, Draft, Tile
 
 
 class Built(NamedTuple):
-    """A piece came from its owner's supply to a hex, by building."""
+    """A piece came from its owner's supply to a hex; `strayed` if a waived preference let it."""
 
     player: int
     piece: int
     hex: int
+    strayed: bool = False
 
     def fold(self, draft: Draft) -> None:
         drop(draft, self.player, self.piece, self.hex, 1)
 
     def binds(self) -> Mapping[str, Any]:
-        return {"here": 1 << self.hex, "actor": self.player}
+        return {"here": 1 << self.hex, "actor": self.player, "strayed": self.strayed}
 
 
 class Placed(NamedTuple):
@@ -71,6 +72,67 @@ class Removed(NamedTuple):
 
     def binds(self) -> Mapping[str, Any]:
         return {"here": 1 << self.hex, "actor": self.player}
+
+
+class Stored(NamedTuple):
+    """A piece left the board without going back to its owner's supply."""
+
+    player: int
+    piece: int
+    hex: int
+
+    def fold(self, draft: Draft) -> None:
+        lift(draft, self.player, self.piece, self.hex)
+
+    def binds(self) -> Mapping[str, Any]:
+        return {"here": 1 << self.hex, "actor": self.player}
+
+
+class Supplied(NamedTuple):
+    """Pieces went into a player's supply, or out of it if `count` is negative."""
+
+    player: int
+    piece: int
+    count: int
+
+    def fold(self, draft: Draft) -> None:
+        give(draft, self.player, self.piece, self.count)
+
+    def binds(self) -> Mapping[str, Any]:
+        return {"actor": self.player}
+
+
+class Received(NamedTuple):
+    """A player got a tile that lies on no place."""
+
+    player: int
+    kind: int
+
+    def fold(self, draft: Draft) -> None:
+        seat = draft.seats[self.player]
+        tiles = (*seat.tiles, Tile(self.kind, -1, "fresh"))
+        set_seat(draft, self.player, seat._replace(tiles=tiles))
+
+    def binds(self) -> Mapping[str, Any]:
+        return {"actor": self.player}
+
+
+class Struck(NamedTuple):
+    """All cards of the deck that show a terrain left the game."""
+
+    player: int
+    cards: tuple[int, ...]
+
+    def fold(self, draft: Draft) -> None:
+        deck, removed = list(draft.piles[0]), list(draft.piles[ZONES.index("removed")])
+        for card in self.cards:
+            removed[card] += deck[card]
+            deck[card] = 0
+        set_pile(draft, "deck", tuple(deck))
+        set_pile(draft, "removed", tuple(removed))
+
+    def binds(self) -> Mapping[str, Any]:
+        return {"actor": self.player}
 
 
 class Took(NamedTuple):
@@ -143,9 +205,8 @@ class Used(NamedTuple):
             draft.used = (*draft.used, self.action)
             return
         seat = draft.seats[self.player]
-        index = next(
-            i for i, t in enumerate(seat.tiles) if t.kind == self.kind and t.status == READY
-        )
+        mine = [(t.status != READY, i) for i, t in enumerate(seat.tiles) if t.kind == self.kind]
+        index = min(pair for pair in mine if seat.tiles[pair[1]].status != USED)[1]
         tiles = with_item(seat.tiles, index, seat.tiles[index]._replace(status=USED))
         set_seat(draft, self.player, seat._replace(tiles=tiles))
 
@@ -306,12 +367,12 @@ class GameOver(NamedTuple):
 
 
 Event = (
-    Built | Placed | Moved | Removed | Took | Lost | Readied | Used | Played | Cleared | Drew
+    Built | Placed | Moved | Removed | Stored | Supplied | Received | Struck | Took | Lost | Readied | Used | Played | Cleared | Drew
     | Reshuffled | Gained | Remembered | TurnStarted | TurnEnded | LastRound | GameOver
 )
 
 TRIGGERS: Mapping[type, str] = {
-    Built: "build", Placed: "place", Moved: "move", Removed: "remove", Took: "take",
+    Built: "build", Placed: "place", Moved: "move", Removed: "remove", Stored: "remove", Took: "take",
     Lost: "lose", TurnStarted: "turn_start", TurnEnded: "turn_end",
 }  # fmt: skip
 

@@ -94,23 +94,32 @@ class State:
     def to_json(self) -> dict[str, Any]:
         """The state as plain data, masks in hexadecimal; equal states give equal data."""
         return {
+            **self.facts(),
+            "active": self.active,
+            "stage": list(self.stage),
+            "stack": [_frame_json(frame) for frame in self.stack],
+        }
+
+    def facts(self) -> dict[str, Any]:
+        """The part that events alone change: what lies on the table, not where the rules are."""
+        return {
             "seats": [_seat_json(seat) for seat in self.seats],
             "neutral": [hex(mask) for mask in self.neutral],
             "stock": [list(tiles) for tiles in self.stock],
             "piles": [list(pile) for pile in self.piles],
             "shown": list(self.shown),
             "memory": [hex(value) for value in self.memory],
-            "active": self.active,
-            "stage": list(self.stage),
             "ending": self.ending,
             "used": list(self.used),
-            "stack": [_frame_json(frame) for frame in self.stack],
         }
 
     def hash(self) -> str:
         """A 128-bit BLAKE2b digest of the state, in hexadecimal."""
-        text = json.dumps(self.to_json(), sort_keys=True, separators=(",", ":"))
-        return blake2b(text.encode(), digest_size=16).hexdigest()
+        return _digest(self.to_json())
+
+    def facts_hash(self) -> str:
+        """The same of `facts` alone: folding events one by one leads to it without any rules."""
+        return _digest(self.facts())
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, State) and self.to_json() == other.to_json()
@@ -153,6 +162,11 @@ def draft_of(state: State) -> Draft:
     put(draft, "firings", state.firings)
     put(draft, "cache", None)
     return draft
+
+
+def _digest(data: dict[str, Any]) -> str:
+    text = json.dumps(data, sort_keys=True, separators=(",", ":"))
+    return blake2b(text.encode(), digest_size=16).hexdigest()
 
 
 def _seat_json(seat: Seat) -> dict[str, Any]:

@@ -15,10 +15,10 @@ class Table:
     """What a step works on; every change goes through `emit`.
 
     `events` are the events of the whole move so far, `news` those that no rule has been
-    told of yet.
+    told of yet; `strayed` says whether the hex just chosen needed a waived preference.
     """
 
-    __slots__ = ("board", "draft", "events", "memories", "news", "watch")
+    __slots__ = ("board", "draft", "events", "memories", "news", "strayed", "watch")
 
     def __init__(self, board: Board, draft: Draft, memories: Mapping[str, tuple[str, int]]) -> None:
         self.board = board
@@ -26,6 +26,7 @@ class Table:
         self.memories = memories
         self.events: list[Event] = []
         self.news: list[Event] = []
+        self.strayed = False
         self.watch: Callable[[Event, State], Any] | None = None
 
     def emit(self, event: Event) -> None:

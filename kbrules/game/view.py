@@ -28,6 +28,9 @@ class Rules(Protocol):
     def remembered(self, view: View, name: str) -> int:
         """The value of a memory, as `view.me` has it."""
 
+    def in_required(self, view: View) -> bool:
+        """Whether a required action is being carried out."""
+
     def is_in_play(self, card: int) -> bool:
         """Whether a card lies on the table."""
 

@@ -119,7 +119,7 @@ class Builder(Transformer[Token, Any]):
         expression: tree.Expression = items[0]
         return expression
 
-    guard = on
+    guard = other = on
 
     def who(self, meta: Meta, items: Items) -> tree.Word:
         word: tree.Word = items[0]

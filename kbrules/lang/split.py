@@ -88,7 +88,8 @@ def _too_deep(chunk: Chunk) -> Diagnostic | None:
     for line in text.split("\n"):
         if len(_OPERATORS.findall(line)) > MAX_OPERATORS:
             return _deep(chunk, start, f"more than {MAX_OPERATORS} operators stand in one line")
-        if len(line) - len(line.lstrip(" ")) > MAX_INDENT:
+        written = chunk.text[start : start + len(line)]
+        if len(written) - len(written.lstrip(" ")) > MAX_INDENT:
             return _deep(chunk, start, f"this line is indented by more than {MAX_INDENT} blanks")
         start += len(line) + 1
     return None

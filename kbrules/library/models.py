@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 __all__ = [
     "DeckModel",
@@ -51,7 +51,7 @@ class _Data(BaseModel):
 
 
 class PlayersModel(_Data):
-    """For how many the box plays; of several boxes the widest range counts."""
+    """For how many the box plays."""
 
     least: Seats = Field(default=0, description="The smallest number of players.", examples=[2])
     most: Seats = Field(
@@ -200,7 +200,7 @@ class Expansion(_Data):
     )
     players: PlayersModel = Field(
         PlayersModel(),
-        description="For how many the box plays; of several boxes the widest range counts.",
+        description="The numbers of players; of several boxes the widest range counts.",
         examples=[{"most": 5}],
     )
     table: TableModel | None = Field(
@@ -248,3 +248,10 @@ class Expansion(_Data):
         description="The pieces of the board, drawn.",
         examples=[{"north": {"rows": "H H F\n H F F"}}],
     )
+
+    @field_validator("format", mode="before")
+    @classmethod
+    def _is_a_number(cls, value: object) -> object:
+        if value is True:  # which equals 1, to Python
+            raise ValueError("`format` must be `1`, found `true`")
+        return value

@@ -62,11 +62,14 @@ class Builder:
                 return self._begin(event, start, end)
             case "MappingEndEvent" | "SequenceEndEvent":
                 self._add(self._open.pop().close(end))
+                return True
             case "ScalarEvent":
                 self._add(self._scalar(event, start, end))
             case "AliasEvent":
                 self._refuse(start, end, "aliases")
                 self._add(Hole(start, end))
+            case _:  # the stream and the document begin or end
+                return True
         return self._within_limits(start, end)
 
     def _within_limits(self, start: int, end: int) -> bool:

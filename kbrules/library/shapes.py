@@ -119,16 +119,16 @@ def _phrase(schema: Schema) -> str:
         case "boolean":
             return "`true` or `false`"
         case "array":
-            return "a list" + _count(schema, "Items", "entries")
+            return "a list" + _count(schema, "Items", "entry", "entries")
         case "object":
-            return "keys with values" + _count(schema, "Properties", "keys")
+            return "keys with values" + _count(schema, "Properties", "key", "keys")
     return ""
 
 
 def _one_of(values: list[Any]) -> str:
     shown = [quoted(_spelt(value)) for value in values[:_SHOWN]]
-    if len(shown) == 1:
-        return shown[0]
+    if len(values) < 3:
+        return " or ".join(shown)
     rest = ", ..." if len(values) > _SHOWN else ""
     return "one of " + ", ".join(shown) + rest
 
@@ -139,11 +139,13 @@ def _spelt(value: Any) -> str:
 
 def _range(schema: Schema) -> str:
     low, high = schema.get("minimum"), schema.get("maximum")
-    if "exclusiveMinimum" in schema:
-        return f" above {schema['exclusiveMinimum']}" + (f" up to {high}" if high else "")
-    if "exclusiveMaximum" in schema:
-        return f" below {schema['exclusiveMaximum']}" + (f" from {low}" if low is not None else "")
-    return _between(low, high)
+    above, below = schema.get("exclusiveMinimum"), schema.get("exclusiveMaximum")
+    if above is None and below is None:
+        return _between(low, high)
+    lower = f"above {above}" if above is not None else f"from {low}" if low is not None else ""
+    upper = f"below {below}" if below is not None else f"up to {high}" if high is not None else ""
+    both = " and " if lower and below is not None else " " if lower and upper else ""
+    return f" {lower}{both}{upper}"
 
 
 def _between(low: Any, high: Any) -> str:
@@ -154,12 +156,13 @@ def _between(low: Any, high: Any) -> str:
     return f" of at most {high}" if high is not None else ""
 
 
-def _count(schema: Schema, what: str, unit: str) -> str:
+def _count(schema: Schema, what: str, one: str, more: str) -> str:
     low, high = schema.get(f"min{what}"), schema.get(f"max{what}")
+    limit = high if high is not None else low
+    unit = one if limit == 1 else more
     if low is not None and low == high:
         return f" of {low} {unit}"
     between = _between(low, high)
-    # "with from 2 to 5 entries" would limp
     return between.replace(" from ", " of ") + f" {unit}" if between else ""
 
 
@@ -168,4 +171,4 @@ def _text(schema: Schema) -> str:
         return f"text such as {quoted(str(schema['examples'][0]))}"
     if "pattern" in schema:
         return f"text of the form {quoted(schema['pattern'].strip('^$'))}"
-    return "text" + _count(schema, "Length", "characters")
+    return "text" + _count(schema, "Length", "character", "characters")

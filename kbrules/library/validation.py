@@ -109,11 +109,7 @@ def _chosen(faults: list[_Fault]) -> Iterator[_Fault]:
 
 def _meant(at: Loc, branches: dict[str, list[_Fault]]) -> list[_Fault]:
     right_kind = [faults for faults in branches.values() if not _is_other_kind(at, faults)]
-    if right_kind:
-        return min(right_kind, key=len)
-    if len(branches) == 1:
-        return next(iter(branches.values()))
-    return [_Fault("choice", at, (), "")]
+    return min(right_kind, key=len, default=[_Fault("choice", at, (), "")])
 
 
 def _is_other_kind(at: Loc, faults: list[_Fault]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kbrules.game.board import Board
-from kbrules.game.state import READY, ZONES
+from kbrules.game.state import FRESH, READY, ZONES
 from kbrules.game.view import View
 from kbrules.primitives.registry import (
     Card, Groups, Hexes, Number, PieceKind, Player, Players, Terrain, TileKind, Truth, Zone, word,
@@ -84,6 +84,22 @@ def usable(view: View, of: TileKind) -> Number:
     """How many tiles of a kind the player holds and may still use this turn."""
     tiles = view.state.seats[view.me].tiles
     return sum(tile.kind == of and tile.status == READY for tile in tiles)
+
+
+@word("board - fresh_from")
+def fresh_from(view: View) -> Hexes:
+    """The places that gave the player a tile which cannot be used yet."""
+    found = 0
+    for tile in view.state.seats[view.me].tiles:
+        if tile.status == FRESH and tile.origin >= 0:
+            found |= 1 << tile.origin
+    return found
+
+
+@word("required and none(built)")
+def required(view: View) -> Truth:
+    """Whether a required action is being carried out."""
+    return view.rules.in_required(view)
 
 
 @word("in_play(lords)")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kbrules.game.events import (
     Built, Cleared, Drew, GameOver, Gained, LastRound, Lost, Moved, Placed, Played, Readied,
-    Remembered, Removed, Reshuffled, Took, Used,
+    Received, Remembered, Removed, Reshuffled, Stored, Struck, Supplied, Took, Used,
 )  # fmt: skip
 from kbrules.game.state import READY
 from kbrules.game.table import Table
@@ -39,7 +39,7 @@ def build(table: Table, me: int, hexes: tuple[int, ...], count: int, piece: int 
 
     Without `on`, where the table's permits allow; `freely` waives preferences.
     """
-    table.emit(Built(me, piece or MAIN, hexes[0]))
+    table.emit(Built(me, piece or MAIN, hexes[0], table.strayed))
 
 
 @step(
@@ -78,6 +78,40 @@ def remove(table: Table, me: int, hexes: tuple[int, ...], count: int, piece: int
     table.emit(Removed(owned[0], owned[1], hexes[0]))
 
 
+@step(
+    "store {count: number} [{piece: piece}] from {source: hexes}",
+    asks=(Ask("from"),),
+    example="store 1 settlement from mine",
+)
+def store(table: Table, me: int, hexes: tuple[int, ...], count: int, piece: int | None) -> None:
+    """Take pieces off the board and lay them aside, not into the supply."""
+    owned = table.owner_of(hexes[0])
+    assert owned is not None
+    table.emit(Stored(owned[0], owned[1], hexes[0]))
+
+
+@step("restore {count: number} {piece: piece}", example="restore 1 settlement")
+def restore(table: Table, me: int, count: int, piece: int) -> None:
+    """Put pieces that were laid aside into the player's supply."""
+    if count > 0:
+        table.emit(Supplied(me, piece, count))
+
+
+@step("pay {count: number} {piece: piece}", example="pay 1 settlement")
+def pay(table: Table, me: int, count: int, piece: int) -> None:
+    """Lay pieces of the player's supply aside, as many as there are."""
+    paid = min(count, table.draft.seats[me].supply[piece])
+    if paid > 0:
+        table.emit(Supplied(me, piece, -paid))
+
+
+@step("return {piece: piece}", example="return scout")
+def return_(table: Table, me: int, piece: int) -> None:
+    """Take all the player's pieces of a kind off the board, back into the supply."""
+    for hex in bits(table.draft.seats[me].pieces[piece]):
+        table.emit(Removed(me, piece, hex))
+
+
 @step("take tiles from {places: hexes}", example="take tiles from adjacent(here) & location")
 def take(table: Table, me: int, places: int) -> None:
     """Take one tile from each place of the set that has one left."""
@@ -92,7 +126,7 @@ def take(table: Table, me: int, places: int) -> None:
 def lose(table: Table, me: int, places: int) -> None:
     """Put the player's tiles that came from the places of the set out of the game."""
     for tile in table.draft.seats[me].tiles:
-        if places >> tile.origin & 1:
+        if tile.origin >= 0 and places >> tile.origin & 1:
             table.emit(Lost(me, tile.kind, tile.origin))
 
 
@@ -109,6 +143,12 @@ def spend(table: Table, me: int, kind: int) -> None:
     tiles = table.draft.seats[me].tiles
     if any(tile.kind == kind and tile.status == READY for tile in tiles):
         table.emit(Used(me, "", kind))
+
+
+@step("receive {tile: tile}", example="receive bonus")
+def receive(table: Table, me: int, kind: int) -> None:
+    """Get a tile that lies on no place."""
+    table.emit(Received(me, kind))
 
 
 @step("drop {tile: tile}", example="drop sword")
@@ -133,10 +173,13 @@ def discard(table: Table, me: int) -> None:
         table.emit(Cleared(me, "discards"))
 
 
-@step("remove cards", example="remove cards")
-def remove_cards(table: Table, me: int) -> None:
-    """Put the cards that lie face up out of the game."""
-    if table.draft.shown:
+@step("remove cards [of {terrain: terrain}]", example="remove cards")
+def remove_cards(table: Table, me: int, terrain: int | None) -> None:
+    """Put the cards that lie face up out of the game; with `of`, those of the deck instead."""
+    if terrain is not None:
+        deck = table.board.catalog.deck
+        table.emit(Struck(me, tuple(i for i, c in enumerate(deck) if terrain in c.terrains)))
+    elif table.draft.shown:
         table.emit(Cleared(me, "removed"))
 
 

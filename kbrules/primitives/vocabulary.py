@@ -10,12 +10,16 @@ from kbrules.lang.signature import Event, Signature, StepSignature, Vocabulary
 from kbrules.lang.sorts import Sort
 from kbrules.primitives import groups, hexes, numbers, operators, registry, steps
 
-KINDS = frozenset({"rule", "location", "nomad", "card", "task"})
+KINDS = frozenset({"rule", "location", "nomad", "bonus", "card", "task"})
 CARD_KINDS = frozenset({"card", "task"})
-TILE_KINDS = frozenset({"location", "nomad"})
+TILE_KINDS = frozenset({"location", "nomad", "bonus"})
 _HERE = (("here", Sort.HEXES), ("actor", Sort.PLAYER))
 EVENTS = {
-    "build": Event("build", _HERE, "A piece was built on `here` by `actor`."),
+    "build": Event(
+        "build",
+        (*_HERE, ("strayed", Sort.TRUTH)),
+        "A piece was built on `here` by `actor`; `strayed` if only a waived preference let it.",
+    ),
     "place": Event("place", _HERE, "A piece was placed on `here` by `actor`."),
     "move": Event(
         "move", (*_HERE, ("origin", Sort.HEXES)), "A piece of `actor` went from `origin` to `here`."

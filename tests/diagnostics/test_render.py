@@ -107,7 +107,8 @@ def test_help_of_several_lines_stays_in_its_column() -> None:
 
 def test_a_span_of_several_lines_marks_its_first() -> None:
     source = Source("x", "one two  \nthree\n")
-    assert underlined(finding(source.span(4, 14))) == ["two"]
+    shown = render_full(finding(source.span(4, 14))).split("\n")
+    assert shown[1:] == ["   1 | one two", "     |     ^^^"]
 
 
 def test_an_empty_span_is_one_mark() -> None:
@@ -128,6 +129,9 @@ def test_wide_and_combining_letters_keep_the_mark_in_place() -> None:
     source = Source("x", "界界 e\u0301e\u0301 wrong 界")
     assert underlined(finding(source.at(1, 9, 5))) == ["wrong"]
     assert underlined(finding(source.at(1, 15, 1))) == ["界"]
+    # Counted by hand: two wide letters are four cells, an accent none.
+    assert render_full(finding(source.at(1, 9, 5))).endswith("\n     | " + " " * 8 + "^^^^^")
+    assert render_full(finding(source.at(1, 15, 1))).endswith("\n     | " + " " * 14 + "^^")
 
 
 def test_escapes_are_marked_as_wide_as_they_are_shown() -> None:
@@ -143,7 +147,19 @@ def test_long_lines_are_cut_around_the_mark() -> None:
         assert underlined(finding_there) == [word]
         excerpt = render_full(finding_there).split("\n")[1]
         assert len(excerpt) <= WIDTH + len("   1 | ")
+        assert len(excerpt) > WIDTH - 4
         assert ("| ..." in excerpt, excerpt.endswith("...")) == (at > 1, word != "behind")
+
+
+def test_a_line_that_just_fits_is_whole() -> None:
+    assert "..." not in render_full(finding(Source("x", "x" * WIDTH).at(1, 9)))
+    assert "..." in render_full(finding(Source("x", "x" * (WIDTH + 1)).at(1, 9)))
+
+
+def test_a_short_mark_on_a_long_line_stays_short() -> None:
+    source = Source("x", "ab " * 500)
+    assert underlined(finding(source.at(1, 601, 1))) == ["a"]
+    assert underlined(finding(source.span(601, 601))) == ["b"]
 
 
 def test_a_mark_longer_than_the_page_is_cut_with_its_line() -> None:
@@ -196,7 +212,7 @@ def test_marks_stand_under_shown_text(text: str, start: int, end: int) -> None:
 
 
 def test_github_commands_are_escaped() -> None:
-    source = Source("a,b:c%.kb", "wrong\n")
+    source = Source("a,b:c%.kb", "wrong word\n")
     diagnostic = Diagnostic("KB203", source.at(1, 1, 5), "100%\r\nsure", "do\nthis")
     assert render_github([diagnostic]) == (
         "::error file=a%2Cb%3Ac%25.kb,line=1,col=1,endColumn=6,title=KB203 wrong-sort"
@@ -250,5 +266,5 @@ def test_the_error_holds_all_findings_in_order_and_says_them() -> None:
 
 
 def test_quoted_words_are_cut_when_long() -> None:
-    assert quoted("word") == "`word`"
+    assert quoted("word") == "`word`" and quoted("x" * 40) == f"`{'x' * 40}`"
     assert len(quoted("x" * 9_999)) == 42 and quoted("x" * 9_999).endswith("...`")

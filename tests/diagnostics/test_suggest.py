@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbrules.diagnostics import suggest
+from kbrules.diagnostics import _distance, suggest
 
 WORDS = ["adjacent", "count", "rows", "at", "straight", "terrain"]
 
@@ -36,6 +36,11 @@ def distance(left: str, right: str) -> int:
         ("cuont", "count"),
         ("Count", "count"),
         ("row", "rows"),
+        ("ajdacnet", "adjacent"),
+        ("terrrainn", "terrain"),
+        ("cxxnt", None),
+        ("w" + "o" * 38, "w" + "o" * 39),
+        ("w" + "o" * 40, None),
         ("terain", "terrain"),
         ("banana", None),
         ("x", None),
@@ -44,7 +49,7 @@ def distance(left: str, right: str) -> int:
     ],
 )
 def test_near_misses_are_seen_and_strangers_are_not(word: str, meant: str | None) -> None:
-    assert suggest(word, WORDS) == meant
+    assert suggest(word, [*WORDS, "w" + "o" * 39]) == meant
 
 
 def test_the_word_itself_is_no_suggestion_and_nothing_comes_from_nothing() -> None:
@@ -61,6 +66,11 @@ def test_what_is_suggested_is_the_nearest(word: str, candidates: list[str]) -> N
     near = sorted((distance(word, each), each) for each in candidates if each != word)
     expected = near[0][1] if near and near[0][0] <= limit else None
     assert suggest(word, candidates) == expected
+
+
+@given(st.text("ab", max_size=6), st.text("abc", max_size=6))
+def test_distance_is_what_its_definition_says(left: str, right: str) -> None:
+    assert _distance(left, right) == distance(left, right)
 
 
 @given(st.permutations(WORDS))

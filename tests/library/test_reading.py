@@ -92,6 +92,7 @@ def test_other_encodings_are_refused_at_their_first_byte(
 ) -> None:
     found = refused(written(tmp_path, data))
     assert (found.code, found.span.line, found.span.column) == ("KB002", *place)
+    assert found.span.text == "\ufffd"
 
 
 def test_unseen_characters_are_each_refused(tmp_path: Path) -> None:

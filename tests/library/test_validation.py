@@ -9,6 +9,7 @@ import pytest
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from kbrules.diagnostics import Diagnostic
+from kbrules.library.shapes import Shape
 from kbrules.library.yaml import read_yaml, validate
 from kbrules.text import Source
 
@@ -21,6 +22,12 @@ class Card(Strict):
     id: Annotated[str, Field(pattern="^[a-z]+$", description="What rules call it.")]
     count: Annotated[int, Field(ge=2, le=5)]
     kind: Literal["hill", "lake"] = "hill"
+
+
+class Tile(Strict):
+    id: str
+    gold: int
+    text: str
 
 
 class Flat(Strict):
@@ -45,6 +52,8 @@ class Box(Strict):
     pair: tuple[int, str] = (1, "a")
     scale: Annotated[float, Field(gt=0)] = 1.0
     wrapped: bool = False
+    either: Card | Tile | None = None
+    many: Annotated[int, Field(ge=0, lt=9)] = 0
     exotic: MappingProxyType[str, int] | None = Field(None, exclude=True)
     turn: int = Field(1, alias="to-move")
 
@@ -109,8 +118,13 @@ PLAYERS = "`players` must be a whole number from 2 to 5, found"
         ("cards:\n  - id: A\n    count: 2\n", (3, 9), "A",
          "`id` must be text of the form `[a-z]+`, found `A`"),
         ("cards: [{id: a, count: 2, kind: see}]", (2, 33), "see",
-         "`kind` must be one of `hill`, `lake`, found `see`"),
+         "`kind` must be `hill` or `lake`, found `see`"),
         ("cards: {}", (2, 8), "{}", "`cards` must be a list, found keys with values"),
+        ("either: {id: a, gold: x, text: y}", (2, 23), "x",
+         "`gold` must be a whole number, found `x`"),
+        ("either: [a]", (2, 9), "[a]",
+         "`either` must be keys with values, found a list of 1 entry"),
+        ("many: 9", (2, 7), "9", "`many` must be a whole number from 0 and below 9, found `9`"),
         ("counts: {x: y}", (2, 10), "x", "the key `x` of `counts` must be a whole number"),
         ("short: {abc: 1}", (2, 9), "abc",
          "the key `abc` of `short` must be text of at most 2 characters"),
@@ -191,6 +205,38 @@ def test_a_file_of_another_kind(text: str, found: str) -> None:
 
 def test_the_description_of_a_field_becomes_the_help() -> None:
     assert only(NAME + "cards: [{id: 3, count: 2}]").help == "What rules call it"
+
+
+@pytest.mark.parametrize(
+    ("schema", "words"),
+    [
+        ({"type": "integer"}, "a whole number"),
+        ({"type": "integer", "minimum": 0}, "a whole number of at least 0"),
+        ({"type": "integer", "maximum": 9}, "a whole number of at most 9"),
+        ({"type": "number", "exclusiveMinimum": 0, "maximum": 2}, "a number above 0 up to 2"),
+        ({"type": "number", "exclusiveMinimum": -1, "maximum": 0}, "a number above -1 up to 0"),
+        ({"type": "number", "exclusiveMaximum": 2}, "a number below 2"),
+        ({"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 2},
+         "a number above 0 and below 2"),
+        ({"type": "array", "minItems": 2, "maxItems": 5}, "a list of 2 to 5 entries"),
+        ({"type": "array", "minItems": 1}, "a list of at least 1 entry"),
+        ({"type": "array", "minItems": 10, "maxItems": 10}, "a list of 10 entries"),
+        ({"type": "string", "maxLength": 1}, "text of at most 1 character"),
+        ({"type": "string", "examples": ["c4"], "pattern": "x"}, "text such as `c4`"),
+        ({"const": True}, "`true`"),
+        ({"enum": [1, 2]}, "`1` or `2`"),
+        ({"enum": ["a", "b", "c"]}, "one of `a`, `b`, `c`"),
+        ({"enum": list("abcdefghijkl")}, "one of `a`, `b`, `c`, `d`, `e`, `f`, `g`, `h`, `i`, "
+         "`j`, `k`, `l`"),
+        ({"enum": list("abcdefghijklm")}, "one of `a`, `b`, `c`, `d`, `e`, `f`, `g`, `h`, `i`, "
+         "`j`, `k`, `l`, ..."),
+        ({"type": "object", "minProperties": 1}, "keys with values of at least 1 key"),
+        ({"type": "null"}, "of another kind"),
+        ({}, "of another kind"),
+    ],
+)  # fmt: skip
+def test_wants_in_words(schema: dict[str, object], words: str) -> None:
+    assert Shape(schema, (schema,)).phrase() == words
 
 
 def test_all_is_said_at_once_in_order() -> None:

@@ -119,6 +119,16 @@ def test_a_key_given_twice_shows_both_places_and_keeps_the_first() -> None:
     assert [(label.span.line, label.span.text) for label in found[0].labels] == [(1, "name")]
 
 
+def test_refusals_name_the_feature() -> None:
+    found = read("a: &x 1\nb: !t 2\nc: *x\n<<: 3\n")[1]
+    assert [each.message.split(" are ")[0] for each in found] == [
+        "anchors",
+        "tags",
+        "aliases",
+        "merge keys",
+    ]
+
+
 def test_refused_values_do_not_hide_their_neighbours() -> None:
     document, found = read("a: *x\nb: 0x1\nc: [1, !t 2, 2020-02-02]\n")
     assert [each.code for each in found] == ["KB405", "KB403", "KB405", "KB403"]
@@ -240,6 +250,8 @@ def test_the_limits_are_where_they_are_said_to_be() -> None:
     assert data("[" * 32 + "]" * 32)
     assert complaints("[" * 33 + "]" * 33) == [("KB406", 1, 33, "[")]
     assert data("a: 999999") == {"a": 999999}
+    assert read("[" + "a," * 19_999 + "]")[1] == []
+    assert [d.code for d in read("[" + "a," * 20_000 + "]")[1]] == ["KB406"]
     assert read("a: x" + " " * (LIMIT - 4))[1] == []
     assert [d.code for d in read("a: x" + " " * (LIMIT - 3))[1]] == ["KB003"]
 
@@ -282,7 +294,8 @@ north:
         (("terrains", 1), "{id: fen, letter: 'y'}", "{id: fen, letter: 'y'}"),
         (("terrains", 1, "letter"), "'y'", "letter"),
         (("terrains", 1, "missing"), "{id: fen, letter: 'y'}", "{id: fen, letter: 'y'}"),
-        (("terrains", 7), "- id: moor", "terrains"),
+        (("terrains", 2), "- id: moor", "terrains"),
+        (("terrains", -1), "- id: moor", "terrains"),
         (("north", "missing", "deeper"), "rows: |", "north"),
         (("north", "a branch", "note"), '"two words"', "note"),
         (("missing",), "name: Dale", "name: Dale"),

@@ -236,6 +236,8 @@ def _operator(node: tree.Operator, scope: Scope) -> Expr:
 def _choice(node: tree.Choice, scope: Scope) -> Expr:
     condition = want(node.condition, Sort.TRUTH, scope, "`if`")
     value = infer(node.value, scope)
+    if node.other is None and value.sort not in _EMPTY:
+        value = coerce(value, Sort.HEXES, scope) or value
     if node.other is None:
         empty = _EMPTY.get(value.sort)
         if empty is None and not is_hole(value):
@@ -282,6 +284,7 @@ def loop_over(
 ) -> tuple[Expr, Scope]:
     """The domain of a loop and the scope of its body; `sets` allows single hexes."""
     expr = infer(domain, scope)
+    expr = expr if expr.sort in ELEMENT else coerce(expr, Sort.HEXES, scope) or expr
     if not sets and expr.sort is Sort.HEXES:
         help_ = "say it as a set, without a loop, or loop over groups such as `rows`"
         expr = scope.report("KB203", expr.span, "an expression does not loop over hexes", help_)

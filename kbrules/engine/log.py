@@ -1,0 +1,200 @@
+"""The log of a game: JSON lines that any program can read and that replay without a generator.
+
+The first line is the header: what was played, by which rules. Then one line per move, draws by
+chance among them: its number, who decided, the move in notation, the events with the hash of the
+facts on the table after each, and the hash of the state after all. The last line closes the log:
+totals, winners, and a sum over all lines above. A log without it is not finished.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from pathlib import Path
+from typing import IO, Any
+
+from kbrules import __version__
+from kbrules.engine.game import Game, Transition
+from kbrules.engine.setup import Table
+from kbrules.game.events import Event, to_json
+from kbrules.game.moves import CHANCE, Move
+from kbrules.game.notation import write_move
+from kbrules.game.state import State
+from kbrules.library.cells import OWNERS
+from kbrules.library.ruleset import Ruleset
+
+__all__ = [
+    "FORMAT",
+    "NATURE",
+    "Journal",
+    "Recorder",
+    "Seating",
+    "happened",
+    "player_name",
+    "save",
+    "sum_of",
+    "totals_of",
+    "winners_of",
+]
+
+FORMAT = 1
+NATURE = "chance"  # who decides a draw
+_EXACT = 1 << 53  # larger numbers are not exact in every reader of JSON
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """Where a log begins: the table, the seed of what is drawn, and names of the players."""
+
+    table: Table
+    seed: int
+    bots: tuple[str, ...] = ()
+
+
+def player_name(player: int) -> str:
+    """`a` for the first player, `chance` for a draw."""
+    return NATURE if player == CHANCE else OWNERS[player]
+
+
+class Recorder:
+    """Makes the lines of a log while a game is played: `watch` each event, `add` each move."""
+
+    def __init__(self, game: Game, start: State, seating: Seating) -> None:
+        self.lines = [_line(_header(game.ruleset, start, seating))]
+        self._game = game
+        self._hashes: list[str] = []
+
+    def watch(self, event: Event, state: State) -> None:
+        """Take note of an event as it happens; to be handed to `Game.play`."""
+        self._hashes.append(state.facts_hash())
+
+    def add(self, player: int, move: Move, transition: Transition) -> str:
+        """The line of a move that was watched."""
+        told = zip(transition.events, self._hashes, strict=True)
+        entry = {
+            "number": len(self.lines),
+            "player": player_name(player),
+            "move": write_move(move, self._game.board),
+            "events": [happened(event, digest) for event, digest in told],
+            "hash": transition.state.hash(),
+        }
+        self._hashes = []
+        self.lines.append(_line(entry))
+        return self.lines[-1]
+
+    def drop(self, count: int) -> None:
+        """Forget the last moves."""
+        if not 0 <= count < len(self.lines):
+            raise ValueError(f"there are {len(self.lines) - 1} moves, not {count}")
+        del self.lines[len(self.lines) - count :]
+
+    def close(self, state: State) -> str:
+        """The last line of the log of a finished game."""
+        closing = {
+            "moves": len(self.lines) - 1,
+            "totals": totals_of(self._game, state),
+            "winners": winners_of(self._game, state),
+            "hash": state.hash(),
+            "sum": sum_of(self.lines),
+        }
+        self.lines.append(_line(closing))
+        return self.lines[-1]
+
+
+def _header(ruleset: Ruleset, start: State, seating: Seating) -> dict[str, Any]:
+    table = seating.table
+    return {
+        "format": FORMAT,
+        "kbrules": __version__,
+        "rules": ruleset.digest,
+        "boxes": list(ruleset.boxes),
+        "folders": [Path(folder).resolve().name for folder in ruleset.folders],
+        "seed": seating.seed,
+        "players": table.players,
+        "layout": str(table.layout),
+        "cards": list(table.cards),
+        "options": dict(table.options),
+        "bots": list(seating.bots),
+        "hash": start.hash(),
+    }
+
+
+def _line(data: Mapping[str, Any]) -> str:
+    return json.dumps(data) + "\n"
+
+
+def happened(event: Event, digest: str) -> dict[str, Any]:
+    """An event as a log has it, with the hash of the facts after it."""
+    facts = {name: _plain(value) for name, value in to_json(event).items()}
+    return {**facts, "hash": digest}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain(part) for part in value]
+    return hex(value) if isinstance(value, int) and value > _EXACT else value
+
+
+def totals_of(game: Game, state: State) -> list[int]:
+    """The gold of each player, as the closing line has it."""
+    return list(game.score(state).totals)
+
+
+def winners_of(game: Game, state: State) -> list[str]:
+    """The names of those with the most gold, as the closing line has them."""
+    return [player_name(player) for player in game.score(state).winners]
+
+
+def sum_of(lines: Sequence[str]) -> str:
+    """A 128-bit BLAKE2b digest over lines, line ends and all, in hexadecimal."""
+    return blake2b("".join(lines).encode(), digest_size=16).hexdigest()
+
+
+def save(path: Path, lines: Sequence[str]) -> None:
+    """Write a whole log, or nothing: a reader sees the old file or the finished new one.
+
+    OSError if the place cannot be written to.
+    """
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    try:
+        with open(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.writelines(lines)
+        os.replace(name, path)
+    except BaseException:
+        Path(name).unlink(missing_ok=True)
+        raise
+
+
+class Journal:
+    """A log on disk that grows move by move, so that a game broken off is not lost.
+
+    OSError if the place cannot be written to. `with` closes the file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._file: IO[bytes] = path.open("wb")
+        self._ends: list[int] = []
+
+    def __enter__(self) -> Journal:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def write(self, line: str) -> None:
+        """Add a line; it is with the operating system when this returns."""
+        self._file.write(line.encode())
+        self._file.flush()
+        self._ends.append(self._file.tell())
+
+    def drop(self, count: int) -> None:
+        """Take back the last lines."""
+        if not 0 <= count < len(self._ends):
+            raise ValueError(f"there are {len(self._ends)} lines, not {count}")
+        del self._ends[len(self._ends) - count :]
+        self._file.truncate(self._ends[-1])
+        self._file.seek(self._ends[-1])

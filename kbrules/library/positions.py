@@ -1,0 +1,250 @@
+"""Positions as drawings: a board, the pieces on it and marks, read and written alike.
+
+A drawing is the board's nameless part; a line such as `isle:` begins a part of that name. Rows
+count from the top of their part, and every second one stands half a hex further right.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from kbrules.diagnostics import Diagnostic, quoted
+from kbrules.game.board import Board
+from kbrules.game.things import Catalog
+from kbrules.hex.drawing import HOLE, render, render_framed
+from kbrules.hex.grid import Grid
+from kbrules.hex.layout import Part
+from kbrules.hex.masks import Mask, bits
+from kbrules.library.cells import MARKS, NOBODY, Cell, Speller
+from kbrules.library.drawn import Drawn, Word
+from kbrules.library.tables import grid_of
+from kbrules.text import Span
+
+__all__ = ["MARKS", "NOBODY", "Position", "draw", "draw_framed", "legend_of", "read_position"]
+
+LARGEST = 60  # rows, and hexes in a row
+_DIGITS = "1234567890"
+_HEADING = re.compile(r"([a-z][a-z0-9_]*):")
+
+Pieces = Mapping[tuple[int, int], Mask]
+Marks = Mapping[str, Mask]
+Rows = list[tuple[Word, ...]]
+Spot = tuple[str, int, int]  # part, row, column
+_Thing = TypeVar("_Thing")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Position:
+    """A board, the hexes of each (owner, piece), and those of each mark.
+
+    The owner is a seat counted from 0, or `NOBODY`; the piece an index of the catalog.
+    """
+
+    board: Board
+    pieces: Pieces = field(default_factory=dict)
+    marks: Marks = field(default_factory=dict)
+
+
+# Reading
+
+
+def read_position(
+    catalog: Catalog,
+    written: str | Span | Drawn,
+    *,
+    legend: Mapping[str, str] | None = None,
+    sectors: tuple[int, int] | None = None,
+) -> tuple[Position | None, list[Diagnostic]]:
+    """The position a drawing shows and what is wrong with it; no position when anything is.
+
+    `legend` has the id of a tile for each digit. `sectors` is the height and width of a sector,
+    cut from the top left; without it all is one sector.
+    """
+    drawn = Drawn.of(written)
+    parts, found = _parts(drawn)
+    if found:
+        return None, found
+    speller = Speller(catalog, legend or {})
+    cells: dict[Spot, Cell] = {}
+    slips: dict[str, Diagnostic] = {}  # the same slip again would say nothing new
+    for spot, word in _words(parts):
+        cell = speller.read(word)
+        if isinstance(cell, Diagnostic):
+            slips.setdefault(cell.message, cell)
+        else:
+            cells[spot] = cell
+    found = sorted([*slips.values(), *_misplaced(parts)])
+    return (None, found) if found else (_position(catalog, parts, cells, sectors), [])
+
+
+def _parts(drawn: Drawn) -> tuple[dict[str, Rows], list[Diagnostic]]:
+    """The rows of each part, or why there are none to look at."""
+    parts: dict[str, Rows] = {"": []}
+    spans = {"": drawn.span}
+    name = ""
+    for row in drawn.rows():
+        heading = _HEADING.fullmatch(row[0].text) if len(row) == 1 else None
+        if heading is None:
+            parts[name].append(row)
+            continue
+        name = heading[1]
+        if name in parts:
+            message = f"the part {quoted(name)} is drawn twice"
+            return {}, [Diagnostic("KB110", row[0].span, message)]
+        parts[name], spans[name] = [], row[0].span
+    return parts, list(_wrong_sizes(parts, spans))
+
+
+def _wrong_sizes(parts: dict[str, Rows], spans: Mapping[str, Span]) -> Iterator[Diagnostic]:
+    for name, rows in parts.items():
+        if all(word.text == HOLE for row in rows for word in row):
+            whose = f"the part {quoted(name)}" if name else "the drawing"
+            yield Diagnostic("KB110", spans[name], f"{whose} has no hex")
+    rows = [row for part in parts.values() for row in part]
+    if len(rows) > LARGEST:
+        span = rows[LARGEST][0].span
+        yield Diagnostic("KB110", span, f"a drawing has at most {LARGEST} rows")
+    for row in rows:
+        if len(row) > LARGEST:
+            message = f"a row of a drawing has at most {LARGEST} hexes"
+            yield Diagnostic("KB110", row[LARGEST].span, message)
+            return
+
+
+def _misplaced(parts: dict[str, Rows]) -> Iterator[Diagnostic]:
+    """The first row that does not stand half a hex beside the row above it: a picture that lies."""
+    for rows in parts.values():
+        for number in range(1, len(rows)):
+            one, other = rows[number - 1][0], rows[number][0]
+            if other.span.text != other.text or one.span.text != one.text:
+                continue  # it is not known where it stands
+            way = other.span.column - one.span.column
+            if (number % 2 and way <= 0) or (not number % 2 and way >= 0):
+                side = "right" if number % 2 else "left"
+                message = f"row {number + 1} begins half a hex to the {side} of row {number}"
+                yield Diagnostic("KB110", other.span, message, "indent every second row by a blank")
+                return
+
+
+def _words(parts: dict[str, Rows]) -> Iterator[tuple[Spot, Word]]:
+    for name, rows in parts.items():
+        for r, row in enumerate(rows):
+            for c, word in enumerate(row):
+                if word.text != HOLE:
+                    yield (name, r, c), word
+
+
+def _position(
+    catalog: Catalog,
+    parts: Mapping[str, Rows],
+    cells: Mapping[Spot, Cell],
+    sectors: tuple[int, int] | None,
+) -> Position:
+    hexes = {name: frozenset((r, c) for part, r, c in cells if part == name) for name in parts}
+    grid = grid_of(tuple(Part(name, places) for name, places in hexes.items()))
+    at = {grid.bit(r, c, part): cell for (part, r, c), cell in cells.items()}
+    kinds = [0] * len(catalog.hexes)
+    pieces: dict[tuple[int, int], Mask] = {}
+    marks: dict[str, Mask] = {}
+    for hex, cell in at.items():
+        kinds[cell.kind] |= 1 << hex
+        if cell.piece >= 0:
+            who = cell.owner, cell.piece
+            pieces[who] = pieces.get(who, 0) | 1 << hex
+        if cell.mark:
+            marks[cell.mark] = marks.get(cell.mark, 0) | 1 << hex
+    tiles = {hex: cell.tile for hex, cell in at.items() if cell.tile >= 0}
+    board = Board(catalog, grid, tuple(kinds), _sectors(grid, sectors), tiles)
+    return Position(board, pieces, marks)
+
+
+def _sectors(grid: Grid, size: tuple[int, int] | None) -> tuple[Mask, ...]:
+    """Blocks of the nameless part in reading order, and each other part whole."""
+    if size is None:
+        return (grid.full,)
+    blocks: dict[tuple[str, int, int], Mask] = {}
+    for hex in bits(grid.full):
+        part, row, column = grid.place(hex)
+        block = ("", row // size[0], column // size[1]) if part == "" else (part, 0, 0)
+        blocks[block] = blocks.get(block, 0) | 1 << hex
+    return tuple(mask for _, mask in sorted(blocks.items()))
+
+
+# Drawing
+
+
+def legend_of(board: Board) -> dict[str, str]:
+    """A digit for the id of each kind of tile on a board, ten at most."""
+    tiles = sorted(set(board.tiles.values()))
+    return {
+        digit: board.catalog.tiles[tile].id for digit, tile in zip(_DIGITS, tiles, strict=False)
+    }
+
+
+def draw(
+    catalog: Catalog,
+    board: Board,
+    pieces: Pieces,
+    marks: Marks,
+    legend: Mapping[str, str] | None = None,
+) -> str:
+    """The drawing of a position, which reads back with the legend; by default `legend_of`.
+
+    ValueError if two pieces or two marks are on one hex. Sectors are not drawn.
+    """
+    return _picture(render, catalog, Position(board, pieces, marks), legend)
+
+
+def draw_framed(
+    catalog: Catalog,
+    board: Board,
+    pieces: Pieces,
+    marks: Marks,
+    legend: Mapping[str, str] | None = None,
+) -> str:
+    """The same drawing with column letters and row numbers, for people only."""
+    return _picture(render_framed, catalog, Position(board, pieces, marks), legend)
+
+
+def _picture(
+    render: Callable[[Sequence[Sequence[str]]], str],
+    catalog: Catalog,
+    position: Position,
+    legend: Mapping[str, str] | None,
+) -> str:
+    board = position.board
+    speller = Speller(catalog, legend_of(board) if legend is None else legend)
+    words = {hex: speller.spell(cell) for hex, cell in _cells_of(position).items()}
+    lines: list[str] = []
+    for part in board.grid.parts:
+        rows = [[HOLE] * part.width for _ in range(part.height)]
+        for row, column in part.hexes:
+            rows[row][column] = words[board.grid.bit(row, column, part.name)]
+        lines += [f"{part.name}:", render(rows)] if part.name else [render(rows)]
+    return "\n".join(lines)
+
+
+def _cells_of(position: Position) -> dict[int, Cell]:
+    board = position.board
+    kinds = {hex: kind for kind, mask in enumerate(board.kinds) for hex in bits(mask)}
+    owners = _on_hexes(position.pieces, "pieces")
+    marks = _on_hexes(position.marks, "marks")
+    return {
+        hex: Cell(
+            kind, board.tiles.get(hex, -1), *owners.get(hex, (NOBODY, -1)), marks.get(hex, "")
+        )
+        for hex, kind in kinds.items()
+    }
+
+
+def _on_hexes(masks: Mapping[_Thing, Mask], what: str) -> dict[int, _Thing]:
+    found: dict[int, _Thing] = {}
+    for thing, mask in masks.items():
+        for hex in bits(mask):
+            if hex in found:
+                raise ValueError(f"two {what} on one hex cannot be drawn")
+            found[hex] = thing
+    return found

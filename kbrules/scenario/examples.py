@@ -1,0 +1,221 @@
+"""Examples in rule files: a drawing, and what the rule offers or pays there.
+
+The turn of player `a` stands at its actions, nothing is used, and nothing else is in the way.
+A mark `+` is a hex that is offered. A mark `<` is a piece of `a` that is lifted, drawn or not;
+then `+` is where it may go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from kbrules.diagnostics import Diagnostic, Label, quoted
+from kbrules.engine.game import Game
+from kbrules.engine.machine import MAX_FIRINGS
+from kbrules.game.moves import Move
+from kbrules.game.state import READY, State, Tile
+from kbrules.hex.masks import Mask, bits, lowest
+from kbrules.lang import tree
+from kbrules.lang.core import Rule
+from kbrules.library.drawn import Drawn
+from kbrules.library.positions import Position, read_position
+from kbrules.library.ruleset import Ruleset
+from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
+from kbrules.scenario.laying import bring_to, has_actions, hold, put, show
+from kbrules.scenario.lines import Gives, Lines, Offers, read_lines
+from kbrules.scenario.outcome import Outcome, passed_or_not
+from kbrules.scenario.pictures import EARNED, compare, named, picture
+
+__all__ = ["RuleExample", "examples_of", "run_example", "run_examples"]
+
+EXPECTED, LIFTED = "+", "<"
+Findings = list[tuple[Diagnostic, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class RuleExample:
+    """An example and the rule it stands in."""
+
+    rule: Rule
+    example: tree.Example
+
+    @property
+    def title(self) -> str:
+        """The rule, and what the example is called."""
+        return f"{self.rule.id}, {self.example.title}" if self.example.title else self.rule.id
+
+
+def examples_of(ruleset: Ruleset) -> list[RuleExample]:
+    """All examples of a rule set, in the order of the files and of the lines in them."""
+    found = [RuleExample(rule, each) for rule in ruleset.rules for each in rule.examples]
+    return sorted(found, key=lambda e: (e.example.span.source.name, e.example.span.start))
+
+
+def run_example(ruleset: Ruleset, each: RuleExample) -> Outcome:
+    """Lay out what an example draws and see whether the rule does there what it says."""
+    example = each.example
+    lines, wrong = read_lines(example, ruleset.catalog)
+    if example.drawing is None:
+        span = example.span.source.at(example.span.line, example.span.column, len("example"))
+        wrong.append(Diagnostic("KB102", span, "this example has no drawing"))
+        return passed_or_not([(each, "") for each in sorted(wrong)])
+    position, more = read_position(ruleset.catalog, example.drawing, sectors=lines.sectors)
+    wrong += more
+    if position is not None:
+        wrong += _wrong_marks(position, lines, Drawn.of(example.drawing))
+    if position is None or wrong:
+        return passed_or_not([(each, "") for each in sorted(wrong)])
+    return passed_or_not(list(_Trial(ruleset, each.rule, position, lines).findings()))
+
+
+def run_examples(ruleset: Ruleset) -> list[tuple[RuleExample, Outcome]]:
+    """Every example of a rule set with what came of it."""
+    return [(each, run_example(ruleset, each)) for each in examples_of(ruleset)]
+
+
+def _wrong_marks(position: Position, lines: Lines, drawn: Drawn) -> Iterator[Diagnostic]:
+    """Marks that say nothing here, or the contrary of a line."""
+    for sign in sorted(position.marks.keys() - {EXPECTED, LIFTED}):
+        message = f"the mark {quoted(sign)} means nothing in an example"
+        help = f"mark what is offered by {quoted(EXPECTED)} and a piece to lift by {quoted(LIFTED)}"
+        yield Diagnostic("KB110", drawn.span, message, help)
+    if position.marks.get(LIFTED, 0).bit_count() > 1:
+        yield Diagnostic("KB110", drawn.span, "only one piece can be lifted")
+    for claim in lines.offers:
+        if claim.none and EXPECTED in position.marks:
+            message = f"nothing is to be offered, yet hexes are marked {quoted(EXPECTED)}"
+            yield Diagnostic("KB110", claim.span, message)
+        elif not claim.none and EXPECTED not in position.marks:
+            message = f"no hex is marked {quoted(EXPECTED)}"
+            yield Diagnostic("KB110", claim.span, message, "write `offers none` if nothing is")
+
+
+class _Trial:
+    """One example laid out."""
+
+    def __init__(self, ruleset: Ruleset, rule: Rule, position: Position, lines: Lines) -> None:
+        self._rule = rule
+        self._lines = lines
+        self._board = position.board
+        self._expected = position.marks.get(EXPECTED, 0)
+        self._lifted = position.marks.get(LIFTED, 0)
+        cards = (rule.id,) if rule.kind in CARD_KINDS else ()
+        self._game = Game(ruleset, position.board, _players(position, lines), cards)
+        self._state = self._lay(position)
+
+    def _lay(self, position: Position) -> State:
+        game = self._game
+        draft = game.empty()
+        for (owner, piece), hexes in position.pieces.items():
+            put(draft, owner, piece, hexes)
+        put(draft, 0, _first_piece(game.ruleset), self._lifted & ~draft.occupied)
+        show(draft, self._lines.played)
+        if self._rule.kind in TILE_KINDS:
+            kind = game.ruleset.catalog.tile_index(self._rule.id)
+            hold(draft, 0, Tile(kind, self._origin(kind), READY))
+        if has_actions(game.ruleset):
+            bring_to(draft, game.ruleset, "actions", 0)
+        else:
+            bring_to(draft, game.ruleset, "start", 0)
+        draft.firings = MAX_FIRINGS  # no `whenever` of another rule shall change what is drawn
+        return game.settle(draft)
+
+    def _origin(self, kind: int) -> int:
+        """A place the tile may come from, touched if there is one; else a hex beyond the board."""
+        board = self._board
+        place = board.catalog.tiles[kind].place
+        places = board.kinds[board.catalog.hex_index(place)] if place else 0
+        return lowest(places) if places else board.grid.full.bit_length()
+
+    def findings(self) -> Iterator[tuple[Diagnostic, str]]:
+        """What does not hold, each with a picture."""
+        for gives in self._lines.gives:
+            yield from self._check_gold(gives)
+        for offers in self._lines.offers:
+            yield from self._check_offer(offers)
+
+    def _check_gold(self, claim: Gives) -> Iterator[tuple[Diagnostic, str]]:
+        line = self._game.score(self._state).line(self._rule.id, claim.player)
+        gold = line.gold if line is not None else 0
+        if gold == claim.gold:
+            return
+        message = f"{quoted(self._rule.id)} gives {gold}, not {claim.gold}"
+        help = "" if line is not None else "it has no line that begins with `gold`"
+        marks = {EARNED: line.hexes if line is not None else 0}
+        drawn = picture(self._board, self._state, marks)
+        yield Diagnostic("KB505", claim.span, message, help), drawn
+
+    def _check_offer(self, claim: Offers) -> Iterator[tuple[Diagnostic, str]]:
+        found = self._targets() if self._lifted else self._offered(self._state)
+        if isinstance(found, Diagnostic):
+            span = claim.span
+            said = Diagnostic(found.code, span, found.message, found.help, found.labels)
+            yield said, compare(self._board, self._state, self._expected, 0, self._lifted)
+            return
+        if found == self._expected:
+            return
+        missing, surplus = self._expected & ~found, found & ~self._expected
+        parts = [f"not offered: {named(self._board, missing)}"] if missing else []
+        parts += [f"offered as well: {named(self._board, surplus)}"] if surplus else []
+        labels = self._against(lowest(missing)) if missing and not self._lifted else ()
+        drawn = compare(self._board, self._state, self._expected, found, self._lifted)
+        yield Diagnostic("KB505", claim.span, "; ".join(parts), "", labels), drawn
+
+    def _asked(self) -> str:
+        """The rule whose action is looked at: this one, or the one that must be done in a turn."""
+        if self._rule.actions:
+            return self._rule.id
+        offers = self._game.program.offers.values()
+        return next((o.owner.rule.id for o in offers if o.action.required), self._rule.id)
+
+    def _offered(self, state: State) -> Mask:
+        groups = self._game.legal_moves(state).groups
+        found = 0
+        for group in groups:
+            if group.rule == self._asked():
+                found |= group.hexes
+        return found
+
+    def _targets(self) -> Mask | Diagnostic:
+        """Where the piece marked as lifted may go."""
+        hex = lowest(self._lifted)
+        if not self._rule.actions:
+            return self._anywhere(hex)
+        groups = self._game.legal_moves(self._state).groups
+        move = next(
+            (Move(g.verb, g.rule, hex) for g in groups
+             if g.rule == self._rule.id and g.hexes & self._lifted), None,
+        )  # fmt: skip
+        if move is None:
+            message = f"{self._board.grid.name(hex)} cannot be lifted"
+            return Diagnostic("KB505", self._rule.span, message, "", self._against(hex))
+        return self._offered(self._game.apply(self._state, move))
+
+    def _anywhere(self, hex: int) -> Mask:
+        """Where the norms of the table alone let a lifted piece go."""
+        choices, program = self._game.choices, self._game.program
+        view = choices.lifted(choices.view(self._state, 0, {}), hex)
+        return program.allowed(view, "move", self._board.grid.full, False)
+
+    def _against(self, hex: int) -> tuple[Label, ...]:
+        """The clauses that stand against a hex, where they are written."""
+        refusal = self._game.explain(self._state, Move("build", self._asked(), hex))
+        name = self._board.grid.name(hex)
+        return tuple(
+            Label(reason.span, f"{name}: {reason.text}")
+            for reason in refusal.reasons
+            if reason.span is not None
+        )
+
+
+def _first_piece(ruleset: Ruleset) -> int:
+    """The piece that is meant where only its mark is drawn."""
+    pieces = enumerate(ruleset.catalog.pieces)
+    return next((index for index, piece in pieces if not piece.neutral), 0)
+
+
+def _players(position: Position, lines: Lines) -> int:
+    """As many as are drawn or spoken of, and at least two."""
+    owners = [owner for owner, _ in position.pieces]
+    return 1 + max(1, *owners, *(claim.player for claim in lines.gives), 1)

@@ -1,0 +1,57 @@
+"""Boards drawn for the reader of a report: what was expected and what was found."""
+
+from __future__ import annotations
+
+from kbrules.game.board import Board
+from kbrules.game.state import State
+from kbrules.hex.masks import Mask, bits
+from kbrules.library.positions import NOBODY, draw_framed
+
+__all__ = ["compare", "named", "picture", "standing"]
+
+AGREED, SURPLUS, MISSING, LIFTED, EARNED = "+", "!", "?", "<", "*"
+_MEANINGS = {
+    AGREED: "expected and found",
+    SURPLUS: "found, not expected",
+    MISSING: "expected, not found",
+    LIFTED: "lifted",
+    EARNED: "pays",
+}
+
+
+def picture(board: Board, state: State, marks: dict[str, Mask]) -> str:
+    """The board with its pieces and marks, and a line that says what the marks mean."""
+    used = {sign: mask for sign, mask in marks.items() if mask}
+    lines = [draw_framed(board.catalog, board, standing(state), used)]
+    if used:
+        lines.append(", ".join(f"{sign} {_MEANINGS[sign]}" for sign in used))
+    return "\n".join(lines)
+
+
+def compare(board: Board, state: State, expected: Mask, found: Mask, lifted: Mask = 0) -> str:
+    """The board with the hexes that were expected and those that were found."""
+    marks = {
+        AGREED: expected & found, SURPLUS: found & ~expected, MISSING: expected & ~found,
+        LIFTED: lifted & ~(expected | found),
+    }  # fmt: skip
+    return picture(board, state, marks)
+
+
+def standing(state: State) -> dict[tuple[int, int], Mask]:
+    """The hexes of each (player, piece), player -1 for nobody; of several on a hex the first."""
+    found: dict[tuple[int, int], Mask] = {}
+    seen = 0
+    owned = [(player, seat.pieces) for player, seat in enumerate(state.seats)]
+    for player, pieces in [*owned, (NOBODY, state.neutral)]:
+        for piece, mask in enumerate(pieces):
+            if mask & ~seen:
+                found[player, piece] = mask & ~seen
+            seen |= mask
+    return found
+
+
+def named(board: Board, hexes: Mask) -> str:
+    """The names of hexes in a row; a long row is cut short."""
+    names = [board.grid.name(hex) for hex in bits(hexes)]
+    rest = len(names) - 12
+    return ", ".join(names[:12]) + (f" and {rest} more" if rest > 0 else "")

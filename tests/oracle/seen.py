@@ -1,0 +1,107 @@
+"""What the engine holds, said in the words of the twins."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import lru_cache
+from typing import Any
+
+from kbrules.engine.game import Game
+from kbrules.engine.setup import Table
+from kbrules.game.moves import Move, MoveSet
+from kbrules.game.state import READY, State
+from kbrules.hex.grid import Grid
+from kbrules.library.load import load
+from kbrules.library.ruleset import Ruleset
+from tests.oracle.geometry import SIZE, Cell
+from tests.oracle.ground import lay
+from tests.oracle.picture import OPTIONS, Picture, Tile
+from tests.oracle.twin_game import CHANCE, Question
+
+
+@lru_cache(maxsize=1)
+def rules() -> Ruleset:
+    """The base game as shipped."""
+    return load("base")
+
+
+@lru_cache(maxsize=8)
+def addresses(grid: Grid) -> tuple[dict[int, Cell], dict[Cell, int]]:
+    """Bit indexes to hexes, and back."""
+    bits = {(r, c): grid.bit(r, c) for r in range(SIZE) for c in range(SIZE)}
+    return {bit: cell for cell, bit in bits.items()}, bits
+
+
+def cells(grid: Grid, mask: int) -> set[Cell]:
+    """The hexes of a mask."""
+    by_bit = addresses(grid)[0]
+    return {by_bit[bit] for bit in range(mask.bit_length()) if mask >> bit & 1}
+
+
+def mask_of(grid: Grid, places: Any) -> int:
+    """The mask of some hexes."""
+    by_cell = addresses(grid)[1]
+    return sum(1 << by_cell[cell] for cell in places)
+
+
+def picture_of(game: Game, table: Table, state: State) -> Picture:
+    """The position of a state."""
+    catalog, grid = game.ruleset.catalog, game.board.grid
+    by_bit = addresses(grid)[0]
+    card_name = [catalog.card_name(card) for card in range(len(catalog.deck))]
+    slot = game.ruleset.memories["visited"][1]
+    seats = state.seats
+    picture = Picture(
+        lay(table.layout.rows),
+        len(seats),
+        {**OPTIONS, **{k: v for k, v in table.options.items() if isinstance(v, bool)}},
+        supply=[seat.supply[0] for seat in seats],
+        held=[
+            [Tile(catalog.tiles[t.kind].id, by_bit[t.origin], t.status == "fresh") for t in s.tiles]
+            for s in seats
+        ],
+        visited=[cells(grid, seat.memory[slot]) for seat in seats],
+        stock={
+            by_bit[hex]: len(tiles)
+            for hex, tiles in zip(game.board.places, state.stock, strict=True)
+        },
+        hands=[card_name[seat.hand[0]] if seat.hand else None for seat in seats],
+        card=card_name[state.shown[0]] if state.shown else None,
+        ending=state.ending,
+    )
+    for player, seat in enumerate(seats):
+        picture.pieces |= dict.fromkeys(cells(grid, seat.all), player)
+    for name, pile in zip(("deck", "discards", "removed"), state.piles, strict=True):
+        setattr(picture, name, Counter(dict(zip(card_name, pile, strict=True))))
+    active = seats[state.active].tiles
+    picture.uses_left = Counter(catalog.tiles[t.kind].id for t in active if t.status == READY)
+    return picture
+
+
+def same(one: Picture, other: Picture) -> None:
+    """Fail unless two pictures show the same position."""
+    for name in ("pieces", "supply", "visited", "stock", "hands", "card", "ending"):
+        assert getattr(one, name) == getattr(other, name), name
+    for name in ("deck", "discards", "removed"):
+        assert +getattr(one, name) == +getattr(other, name), name
+    for mine, theirs in zip(one.held, other.held, strict=True):
+        assert sorted(map(str, mine)) == sorted(map(str, theirs))
+
+
+def question_of(game: Game, moves: MoveSet) -> Question:
+    """What the engine asks."""
+    if moves.weights:
+        names = map(game.ruleset.catalog.card_name, range(len(moves.weights)))
+        cards = tuple(sorted((n, w) for n, w in zip(names, moves.weights, strict=True) if w))
+        return Question(CHANCE, cards=cards)
+    answers = [answer_of(game, move) for move in moves]
+    assert len(answers) == len(set(answers)) == len(moves)
+    return Question(moves.player, frozenset(answers))
+
+
+def answer_of(game: Game, move: Move) -> Any:
+    """A move as an answer to the twin."""
+    if move.verb == "draw":
+        return game.ruleset.catalog.card_name(move.hex)
+    cell = addresses(game.board.grid)[0][move.hex] if move.hex >= 0 else None
+    return move.verb, move.rule, cell
