@@ -1,8 +1,67 @@
-"""A rules engine for games on hexes: rules are text, games are data, this package is neither.
+"""kbrules: a declarative rules engine for the board game Kingdom Builder, and games like it.
 
-The front door. Importing it is cheap on purpose: it loads nothing but itself.
+The front door. Importing it loads nothing; each name is fetched when it is first used.
+
+    load, check_all            files -> rule set, or every mistake in them
+    new_game, choose_table, game_at, SetupError
+    Game                       start, legal_moves, apply, play, explain, score
+    State, Move, MoveSet, Random, read_move, write_move
+    IllegalMove, InvalidMove, AmbiguousMove, RulesError
+    read_log, replay           logs of games, and playing them again
 """
 
 from __future__ import annotations
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 __version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from kbrules.diagnostics import Diagnostic, RulesError
+    from kbrules.engine.game import Game, Transition
+    from kbrules.engine.refusal import IllegalMove, Refusal
+    from kbrules.engine.replay import read_log, replay
+    from kbrules.engine.scoring import Sheet
+    from kbrules.engine.setup import SetupError, choose_table, game_at, new_game
+    from kbrules.game.moves import Move, MoveSet
+    from kbrules.game.notation import AmbiguousMove, InvalidMove, read_move, write_move
+    from kbrules.game.random import Random
+    from kbrules.game.state import State
+    from kbrules.library.load import check_all, load
+    from kbrules.library.ruleset import Ruleset
+
+_ROOMS = {
+    "kbrules.diagnostics": "Diagnostic RulesError",
+    "kbrules.engine.game": "Game Transition",
+    "kbrules.engine.refusal": "IllegalMove Refusal",
+    "kbrules.engine.replay": "read_log replay",
+    "kbrules.engine.scoring": "Sheet",
+    "kbrules.engine.setup": "SetupError choose_table game_at new_game",
+    "kbrules.game.moves": "Move MoveSet",
+    "kbrules.game.notation": "AmbiguousMove InvalidMove read_move write_move",
+    "kbrules.game.random": "Random",
+    "kbrules.game.state": "State",
+    "kbrules.library.load": "check_all load",
+    "kbrules.library.ruleset": "Ruleset",
+}
+_ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names.split()}
+
+__all__ = [
+    "AmbiguousMove", "Diagnostic", "Game", "IllegalMove", "InvalidMove", "Move", "MoveSet",
+    "Random", "Refusal", "RulesError", "Ruleset", "SetupError", "Sheet", "State", "Transition",
+    "check_all", "choose_table", "game_at", "load", "new_game", "read_log", "read_move",
+    "replay", "write_move",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    """Fetch a public name from its room."""
+    if name not in _ROOM_OF:
+        raise AttributeError(f"module `kbrules` has no attribute `{name}`")
+    return getattr(import_module(_ROOM_OF[name]), name)
+
+
+def __dir__() -> list[str]:
+    """The public names."""
+    return sorted([*__all__, "__version__"])

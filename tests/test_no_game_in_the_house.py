@@ -17,6 +17,7 @@ from tests.source_tree import ROOT, text_files
 # Ids that are also ordinary words of programs, each with the sense in which the house says it.
 ORDINARY = {
     "workers": "processes that play games side by side",
+    "location": "a kind of declaration of the language, and what `show` is asked for",
 }
 
 # Every declaration of a component opens a line; a rule or a definition names a sentence instead.

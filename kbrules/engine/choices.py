@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from kbrules.engine.asking import Asking
 from kbrules.engine.program import Program
+from kbrules.engine.sources import Sources
 from kbrules.game.board import Board
 from kbrules.game.folding import lift
 from kbrules.game.moves import Group
 from kbrules.game.state import State, draft_of
 from kbrules.game.view import View
-from kbrules.hex.masks import Mask, bits
+from kbrules.hex.masks import Mask
 from kbrules.lang.core import Expr, Step
-from kbrules.lang.signature import Slot
-from kbrules.primitives.registry import Ask, StepWord
-from kbrules.primitives.vocabulary import step_words
+from kbrules.primitives.registry import StepWord
 
 
 class Choices:
@@ -24,17 +24,19 @@ class Choices:
     def __init__(self, board: Board, program: Program) -> None:
         self._board = board
         self._program = program
-        self._evaluate = program.evaluate
-        self._words = step_words()
-        self._values = {name: _value_slots(word) for name, word in self._words.items()}
-        self._phrases = {
-            name: {slot.name: i for i, slot in enumerate(word.signature.slots)}
-            for name, word in self._words.items()
-        }
+        self._askings: dict[int, Asking] = {}
+        self._sources = Sources(program, self)
+
+    def asking(self, step: Step) -> Asking:
+        """The step made ready to be asked, once per table."""
+        found = self._askings.get(id(step))
+        if found is None:
+            found = self._askings[id(step)] = Asking(step, self._program)
+        return found
 
     def word(self, step: Step) -> StepWord:
         """The registered word of a step."""
-        return self._words[step.name]
+        return self.asking(step).word
 
     def view(self, state: State, me: int, env: Mapping[str, Any]) -> View:
         """The table as a player sees it."""
@@ -42,47 +44,38 @@ class Choices:
 
     def values(self, step: Step, view: View) -> list[Any]:
         """The arguments a step's code takes: operand, piece, and phrases it does not ask for."""
-        return [
-            None if step.arguments[i] is None else self._evaluate(step.arguments[i], view)  # type: ignore[arg-type]
-            for i in self._values[step.name]
-        ]
+        return self.asking(step).values(view)
 
     def phrase(self, step: Step, name: str) -> Expr | None:
         """The expression of a phrase or adverb, None if it was left out."""
-        index = self._phrases[step.name].get(name)
-        return step.arguments[index] if index is not None else None
+        return self.asking(step).phrases.get(name)
 
-    def legal(self, step: Step, view: View, chosen: tuple[int, ...]) -> Mask:
+    def legal(self, asking: Asking, view: View, chosen: tuple[int, ...]) -> Mask:
         """The hexes that may be chosen next for a step, after those already chosen."""
-        word = self._words[step.name]
-        if word.can is not None and not word.can(view, *self.values(step, view)):
+        can = asking.word.can
+        if can is not None and not can(view, *asking.values(view)):
             return 0
-        ask = word.asks[len(chosen)]
-        if len(chosen) + 1 < len(word.asks):
-            return self._sources(step, word, ask, view)
-        if not ask.verb:
-            return self._pieces(step, ask, view)
-        return self.targets(step, word, view, chosen)
+        if len(chosen) + 1 < len(asking.sets):
+            return self._sources.with_targets(asking, view)
+        if not asking.verb:
+            return asking.pieces(view)
+        return self.targets(asking, view, chosen)
 
-    def targets(self, step: Step, word: StepWord, view: View, chosen: tuple[int, ...]) -> Mask:
+    def targets(self, asking: Asking, view: View, chosen: tuple[int, ...]) -> Mask:
         """The hexes where a step may put its piece."""
-        ask = word.asks[-1]
-        seen = self.lifted(view, chosen[0]) if word.lifts else view
-        expr = self.phrase(step, ask.phrase)
-        base = None if expr is None else self._evaluate(expr, seen)
-        freely = self.phrase(step, "freely") is not None
-        return self._program.allowed(seen, ask.verb, base, freely)
+        seen = self.lifted(view, chosen[0]) if asking.word.lifts else view
+        node = asking.sets[-1]
+        base = None if node is None else node.value(seen)
+        return asking.norms.allowed(seen, base, asking.freely)
 
-    def strays(self, step: Step, view: View, chosen: tuple[int, ...], hex: int) -> bool:
+    def strays(self, asking: Asking, view: View, chosen: tuple[int, ...], hex: int) -> bool:
         """Whether a legal hex would not be legal if preferences were not waived now."""
-        word = self._words[step.name]
-        verb = word.asks[-1].verb
-        if not self._program.is_waived(view, verb):
+        if not asking.norms.waives or not asking.norms.is_waived(view):
             return False
-        seen = self.lifted(view, chosen[0]) if word.lifts else view
-        expr = self.phrase(step, word.asks[-1].phrase)
-        base = None if expr is None else self._evaluate(expr, seen)
-        return not self._program.narrowed(seen, verb, base) >> hex & 1
+        seen = self.lifted(view, chosen[0]) if asking.word.lifts else view
+        node = asking.sets[-1]
+        base = None if node is None else node.value(seen)
+        return not asking.norms.narrowed(seen, base) >> hex & 1
 
     def lifted(self, view: View, hex: int) -> View:
         """The view after the piece on a hex was taken up, with `origin` bound to it."""
@@ -93,45 +86,12 @@ class Choices:
                 lift(draft, player, piece, hex)
         return self.view(draft, view.me, {**view.env, "origin": 1 << hex})
 
-    def _pieces(self, step: Step, ask: Ask, view: View) -> Mask:
-        """The hexes of a `from` phrase that hold a piece of the right kind."""
-        expr = self.phrase(step, ask.phrase)
-        assert expr is not None
-        mask: Mask = self._evaluate(expr, view) & view.state.occupied
-        piece = self.phrase(step, "piece")
-        if piece is None:
-            return mask
-        kind = self._evaluate(piece, view)
-        held = view.state.neutral[kind]
-        for seat in view.state.seats:
-            held |= seat.pieces[kind]
-        return mask & held
-
-    def _sources(self, step: Step, word: StepWord, ask: Ask, view: View) -> Mask:
-        """The pieces that have somewhere to go."""
-        found = 0
-        for hex in bits(self._pieces(step, ask, view)):
-            if self.targets(step, word, view, (hex,)):
-                found |= 1 << hex
-        return found
-
-    def group(self, step: Step, view: View, chosen: tuple[int, ...], rule: str) -> Group | None:
+    def group(
+        self, asking: Asking, view: View, chosen: tuple[int, ...], rule: str
+    ) -> Group | None:
         """The moves a step offers next, or None when it cannot be done."""
-        hexes = self.legal(step, view, chosen)
+        hexes = self.legal(asking, view, chosen)
         if not hexes:
             return None
-        ask = self._words[step.name].asks[len(chosen)]
-        return Group(ask.name or step.verb, rule, hexes)
-
-
-def _value_slots(word: StepWord) -> list[int]:
-    """The positions of the slots whose values the code of a step is given."""
-    asked = {ask.phrase for ask in word.asks}
-    return [
-        i for i, slot in enumerate(word.signature.slots)
-        if _is_value(slot) and slot.name not in asked
-    ]  # fmt: skip
-
-
-def _is_value(slot: Slot) -> bool:
-    return slot.kind in ("operand", "piece", "phrase")
+        ask = asking.word.asks[len(chosen)]
+        return Group(ask.name or asking.step.verb, rule, hexes)

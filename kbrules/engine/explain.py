@@ -151,18 +151,19 @@ def _against_target(
 ) -> Iterator[Reason]:
     program = game.program
     on = game.choices.phrase(step, phrase)
-    base = None if on is None else program.evaluate(on, view)
+    base: int | None = None if on is None else program.evaluate(on, view)
     bit = 1 << hex
-    if on is not None and not base & bit:
+    if on is not None and base is not None and not base & bit:
         yield Reason(_rule_of(game, step), f"it is not in `{on.span.text}`", on.span)
-    permits = program.clauses(view, verb, "permit") if on is None else []
-    if on is None and not any(program.extent(c, view) & bit for c in permits):
+    norms = program.norms(verb)
+    permits = [c for c in norms.permits if c.holds(view)] if on is None else []
+    if on is None and not any(c.extent(view) & bit for c in permits):
         for clause in permits:
             text = f"it is not in `{_words(clause.norm.on)}`"
             yield Reason(clause.owner.rule.id, text, clause.norm.span)
-    for kind, text in (("forbid", "forbidden on"), ("deny", "not allowed on")):
-        for clause in program.clauses(view, verb, kind):
-            if program.extent(clause, view) & bit:
+    for clauses, text in ((norms.forbids, "forbidden on"), (norms.denies, "not allowed on")):
+        for clause in clauses:
+            if clause.holds(view) and clause.extent(view) & bit:
                 reason = f"{verb} is {text} `{_words(clause.norm.on)}`"
                 yield Reason(clause.owner.rule.id, reason, clause.norm.span)
     yield from _against_preference(game, step, view, verb, base, bit)
@@ -172,15 +173,15 @@ def _against_preference(
     game: Game, step: Step, view: View, verb: str, base: int | None, bit: int
 ) -> Iterator[Reason]:
     """A preference that narrowed the hex away, if it was otherwise legal."""
-    program = game.program
+    norms = game.program.norms(verb)
     freely = game.choices.phrase(step, "freely") is not None
-    open_ = program.open(view, verb) if base is None else base & ~program.forbidden(view, verb)
-    if freely or not open_ & bit or program.is_waived(view, verb):
+    open_ = norms.unbarred(view, base)
+    if freely or not open_ & bit or norms.is_waived(view):
         return
-    if not open_ & program.preferred(view, verb):
+    if not open_ & norms.preferred(view):
         return
-    for clause in program.clauses(view, verb, "prefer"):
-        if not program.extent(clause, view) & bit:
+    for clause in norms.prefers:
+        if clause.holds(view) and not clause.extent(view) & bit:
             text = f"other hexes in `{_words(clause.norm.on)}` are free and come first"
             yield Reason(clause.owner.rule.id, text, clause.norm.span)
 

@@ -52,7 +52,7 @@ class Game:
         for name in self.options:
             ruleset.options[name]
         indexes = tuple(_card_index(ruleset, card) for card in cards)
-        self.program = Program(ruleset, indexes, self.options)
+        self.program = Program(ruleset, board, indexes, self.options)
         self.choices = Choices(board, self.program)
         self._machine = Machine(self.program, self.choices, Stages(self.program, players))
         self._scoring = Scoring(self.program, self.choices)
@@ -93,9 +93,7 @@ class Game:
         return Table(self.board, draft, self.ruleset.memories)
 
     def _sealed(self, table: Table, moves: MoveSet | None) -> State:
-        state = table.draft.seal()
-        object.__setattr__(state, "cache", (self, moves))
-        return state
+        return table.draft.seal((self, moves))
 
     def legal_moves(self, state: State) -> MoveSet:
         """The moves of whoever must decide; empty when the game is over."""

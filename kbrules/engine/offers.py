@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Protocol
 
 from kbrules.engine.choices import Choices
+from kbrules.engine.doings import Choosing, Deciding, Doings, Repeating
 from kbrules.engine.program import Program
 from kbrules.game.moves import Group, MoveSet
 from kbrules.game.state import READY, Draft, Frame, draft_of
 from kbrules.game.table import Table
 from kbrules.game.view import View
-from kbrules.lang.core import Block, If, Repeat, Step
+from kbrules.lang.core import Block
 from kbrules.library.ruleset import Offer
 
 
@@ -28,12 +29,15 @@ class Runner(Protocol):
 class Offers:
     """Finds what can be begun, and its first choice, without changing anything."""
 
-    def __init__(self, program: Program, choices: Choices, runner: Runner) -> None:
+    def __init__(
+        self, program: Program, choices: Choices, code: Mapping[str, Doings], runner: Runner
+    ) -> None:
         self._program = program
         self._choices = choices
+        self._code = code
         self._runner = runner
 
-    def groups(self, table: Table, frame: Frame) -> tuple[Group, ...]:
+    def groups(self, table: Table, frame: Frame, view: View) -> tuple[Group, ...]:
         """All that a player may do now in their turn; `end` unless something is required.
 
         Empty when there is nothing to decide.
@@ -41,7 +45,7 @@ class Offers:
         groups: list[Group] = []
         required = False
         for offer in self._open(table.draft, frame.me):
-            found = self.begin(table, frame, offer)
+            found = self.begin(table, frame, view, offer)
             groups.extend(found)
             required = required or (offer.action.required and bool(found))
         if groups and not required:
@@ -58,9 +62,8 @@ class Offers:
                 kinds.append(tile.kind)
                 yield from self._program.tile_offers.get(tile.kind, ())
 
-    def begin(self, table: Table, frame: Frame, offer: Offer) -> list[Group]:
+    def begin(self, table: Table, frame: Frame, view: View, offer: Offer) -> list[Group]:
         """The moves that begin an action; none if it cannot be begun."""
-        view = self._choices.view(table.draft, frame.me, frame.env)
         guard = offer.action.guard
         if guard is not None and not self._program.evaluate(guard, view):
             return []
@@ -80,21 +83,20 @@ class Offers:
     def _first(
         self, table: Table, frame: Frame, view: View, body: Block, rule: str
     ) -> list[Group]:
-        step = self._first_choice(body, view)
+        step = self._first_choice(self._code[body.path], view)
         if step is None:
             return self._rehearse(table, frame, body, rule)
-        group = self._choices.group(step, view, (), rule)
+        group = self._choices.group(step.asking, view, (), rule)
         return [] if group is None else [group._replace(path=body.path)]
 
-    def _first_choice(self, block: Block, view: View) -> Step | None:
+    def _first_choice(self, doings: Doings, view: View) -> Choosing | None:
         """The step a block begins with, if it asks for a hex and nothing happens before."""
-        doing = block.steps[0] if block.steps else None
-        if isinstance(doing, Step) and self._choices.word(doing).asks:
-            count = self._program.evaluate(doing.arguments[0], view)  # type: ignore[arg-type]
-            return doing if count > 0 else None
-        if isinstance(doing, Repeat) and self._program.evaluate(doing.times, view) > 0:
+        doing = doings[0] if doings else None
+        if isinstance(doing, Choosing):
+            return doing if doing.asking.count(view) > 0 else None
+        if isinstance(doing, Repeating) and doing.times.value(view) > 0:
             return self._first_choice(doing.body, view)
-        if isinstance(doing, If) and self._program.evaluate(doing.condition, view):
+        if isinstance(doing, Deciding) and doing.condition.value(view):
             return self._first_choice(doing.body, view)
         return None
 

@@ -99,3 +99,19 @@ def game_at(ruleset: Ruleset, table: Table) -> Game:
     except ValueError as error:
         raise SetupError(str(error)) from None
     return Game(ruleset, board, table.players, table.cards, table.options)
+
+
+def new_game(
+    ruleset: Ruleset,
+    players: int = 2,
+    seed: int = 0,
+    setup: str = RANDOM,
+    options: Mapping[str, bool | int] | None = None,
+) -> Game:
+    """The game of a random or named set-up: board, cards and options are fixed from here on.
+
+    players: within the boxes' range. seed: the same seed lays the same table for ever.
+    setup: `random` or the name of a set-up of the boxes. options: only those that differ
+    from their defaults. Raises SetupError (KB009) saying what cannot be had.
+    """
+    return game_at(ruleset, choose_table(ruleset, players, seed, setup, options))

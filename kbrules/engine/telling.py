@@ -1,107 +1,92 @@
-"""Telling the rules what happened: triggers run at once, or begin a block if they must ask."""
+"""Telling the rules what happened: triggers act at once, or begin a block if they must ask."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from kbrules.engine.choices import Choices
+from kbrules.engine.doings import Doings, Running, happen, is_instant
 from kbrules.engine.program import Program
 from kbrules.game.events import TRIGGERS, Event
 from kbrules.game.state import USED, Draft, Frame
 from kbrules.game.table import Table
-from kbrules.lang.core import Block, Each, If, Repeat, Step, Trigger, walk_blocks
+from kbrules.lang.core import Trigger
+from kbrules.lang.evaluate import Node
 from kbrules.library.ruleset import Owned
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """A trigger ready to act; `body` is None if it must ask somebody."""
+
+    trigger: Trigger
+    owner: Owned
+    guard: Node | None
+    body: Doings | None
 
 
 class Telling:
     """Hands each event to the rules that wait for it."""
 
-    def __init__(self, program: Program, choices: Choices) -> None:
+    def __init__(self, program: Program, code: Mapping[str, Doings], machine: Running) -> None:
         self._program = program
-        self._choices = choices
-        self._evaluate = program.evaluate
-        self._instant = {
-            trigger.body.path: self._is_instant(trigger.body)
-            for each in program.triggers.values()
-            for trigger, _ in each
+        self._machine = machine
+        self._waiting: dict[type, tuple[_Waiting, ...]] = {
+            event: tuple(self._ready(t, o, code) for t, o in program.triggers.get(name, ()))
+            for event, name in TRIGGERS.items()
         }
 
-    def _is_instant(self, body: Block) -> bool:
-        return all(self._happens_at_once(doing) for b in walk_blocks(body) for doing in b.steps)
-
-    def _happens_at_once(self, doing: object) -> bool:
-        if isinstance(doing, Step):
-            word = self._choices.word(doing)
-            return not (word.asks or word.outcomes or word.is_offers)
-        return isinstance(doing, If | Each) or (isinstance(doing, Repeat) and not doing.may_stop)
+    def _ready(self, trigger: Trigger, owner: Owned, code: Mapping[str, Doings]) -> _Waiting:
+        guard = None if trigger.guard is None else self._program.link(trigger.guard)
+        body = code[trigger.body.path]
+        at_once = is_instant(body) and not trigger.offered
+        return _Waiting(trigger, owner, guard, body if at_once else None)
 
     def tell(self, table: Table) -> None:
         """Let every rule that waits for what just happened act, in the order it happened."""
         frames: list[Frame] = []
         while table.news:
             event = table.news.pop(0)
-            name = TRIGGERS.get(type(event), "")
-            for trigger, owner in self._program.triggers.get(name, ()):
-                for me in self._whose(trigger, owner, table.draft, event):
-                    self._act(table, trigger, me, event.binds(), frames)
+            waiting = self._waiting.get(type(event))
+            if waiting:
+                env = event.binds()
+                for each in waiting:
+                    for me in self._whose(each, table.draft, event):
+                        self._act(table, each, me, env, frames)
         if frames:
             table.draft.stack = (*table.draft.stack, *reversed(frames))
 
-    def _whose(self, trigger: Trigger, owner: Owned, draft: Draft, event: Event) -> Iterator[int]:
+    def _whose(self, waiting: _Waiting, draft: Draft, event: Event) -> list[int]:
         """The players for whom a trigger acts: whom the event speaks of, or holders of a tile."""
-        speaker = event.player
-        count = len(draft.seats)
+        speaker, trigger, owner = event.player, waiting.trigger, waiting.owner
         if trigger.who == "me":
             players = [speaker] if speaker >= 0 else []
         else:
-            first = max(draft.active, 0)
-            players = [(first + i) % count for i in range(count)]
+            count = len(draft.seats)
+            players = [(draft.active + i) % count for i in range(count)]
             if trigger.who == "others":
                 players = [player for player in players if player != speaker]
+        if owner.tile < 0:
+            return players
         held = [p for p in players if self._program.applies_to(owner, draft, p)]
-        return (p for p in held if not trigger.offered or self._may_react(owner, draft, p))
+        if trigger.offered:
+            return [p for p in held if self._may_react(owner, draft, p)]
+        return held
 
     def _may_react(self, owner: Owned, draft: Draft, player: int) -> bool:
-        """Whether a reaction is left to a player: a tile that was not used, or no tile needed."""
+        """Whether the player has such a tile that was not used."""
         tiles = draft.seats[player].tiles
-        return owner.tile < 0 or any(t.kind == owner.tile and t.status != USED for t in tiles)
+        return any(tile.kind == owner.tile and tile.status != USED for tile in tiles)
 
     def _act(
-        self, table: Table, trigger: Trigger, me: int, env: Mapping[str, Any], frames: list[Frame]
+        self, table: Table, waiting: _Waiting, me: int, env: Mapping[str, Any], frames: list[Frame]
     ) -> None:
-        view = self._choices.view(table.draft, me, env)
-        if trigger.guard is not None and not self._evaluate(trigger.guard, view):
+        view = self._machine.view(table, me, env)
+        if waiting.guard is not None and not waiting.guard.value(view):
             return
-        if trigger.offered:
-            frames.append(Frame(trigger.body.path, 0, me, env, ("up to", 1, 0, True)))
-        elif self._instant[trigger.body.path]:
-            self._do_all(table, trigger.body, me, env)
-        else:
-            frames.append(Frame(trigger.body.path, 0, me, env))
-
-    def _do_all(self, table: Table, block: Block, me: int, env: Mapping[str, Any]) -> None:
-        for doing in block.steps:
-            view = self._choices.view(table.draft, me, env)
-            if isinstance(doing, Step):
-                self._choices.word(doing).code(table, me, *self._choices.values(doing, view))
-            elif isinstance(doing, If):
-                body = doing.body if self._evaluate(doing.condition, view) else doing.other
-                if body is not None:
-                    self._do_all(table, body, me, env)
-            elif isinstance(doing, Repeat):
-                for _ in range(self._evaluate(doing.times, view)):
-                    self._do_all(table, doing.body, me, env)
-            elif isinstance(doing, Each):
-                self._do_each(table, doing, me, env)
-
-    def _do_each(self, table: Table, doing: Each, me: int, env: Mapping[str, Any]) -> None:
-        view = self._choices.view(table.draft, me, env)
-        items = self._evaluate(doing.domain, view)
-        if isinstance(items, int):
-            items = tuple(1 << hex for hex in range(items.bit_length()) if items >> hex & 1)
-        for item in items:
-            inner = {**env, doing.variable: item}
-            seen = self._choices.view(table.draft, me, inner)
-            if doing.guard is None or self._evaluate(doing.guard, seen):
-                self._do_all(table, doing.body, me, inner)
+        if waiting.body is not None:
+            happen(waiting.body, self._machine, table, view)
+            return
+        loop = ("up to", 1, 0, True) if waiting.trigger.offered else ()
+        frames.append(Frame(waiting.trigger.body.path, 0, me, env, loop))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from kbrules.game.things import Catalog
 from kbrules.hex.grid import Grid
@@ -17,7 +16,6 @@ class Board:
 
     `kinds[i]` is the mask of hex kind `i` of the catalog; `tiles` maps a hex (bit index)
     to the tile kind whose tiles lie there; `stand_ins` names sections whose map is invented.
-    `memo` keeps values that the board alone decides.
     """
 
     catalog: Catalog
@@ -28,7 +26,6 @@ class Board:
     stand_ins: tuple[str, ...] = ()
     places: tuple[int, ...] = field(init=False, default=())
     tagged: Mapping[str, Mask] = field(init=False, default_factory=dict)
-    memo: dict[Any, Any] = field(init=False, default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "places", tuple(sorted(self.tiles)))

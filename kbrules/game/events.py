@@ -89,14 +89,14 @@ class Stored(NamedTuple):
 
 
 class Supplied(NamedTuple):
-    """Pieces went into a player's supply, or out of it if `count` is negative."""
+    """Pieces went into a player's supply, or out of it if `number` is negative."""
 
     player: int
     piece: int
-    count: int
+    number: int
 
     def fold(self, draft: Draft) -> None:
-        give(draft, self.player, self.piece, self.count)
+        give(draft, self.player, self.piece, self.number)
 
     def binds(self) -> Mapping[str, Any]:
         return {"actor": self.player}

@@ -82,13 +82,10 @@ class MoveSet:
         """A move chosen evenly; a draw is weighted by the cards left."""
         if self.weights:
             return Move("draw", "", random.weighted(self.weights))
-        groups = self.groups
-        total = len(self)
-        index = random.below(total) if total > 1 else 0
-        for group in groups:
-            size = group.hexes.bit_count() or 1
+        sizes = [group.hexes.bit_count() or 1 for group in self.groups]
+        index = random.below(sum(sizes)) if self.groups else 0
+        for (verb, rule, hexes, _), size in zip(self.groups, sizes, strict=True):
             if index < size:
-                hex = nth(group.hexes, index) if group.hexes else -1
-                return Move(group.verb, group.rule, hex)
+                return Move(verb, rule, nth(hexes, index) if hexes else -1)
             index -= size
         raise IndexError("there is no legal move to choose from")

@@ -24,7 +24,7 @@ class AmbiguousMove(Exception):
 
 
 def write_move(move: Move, board: Board) -> str:
-    """The full text of a move: `tower: build a5`, `mandatory: build d7`, `end turn`, `draw x`."""
+    """The full text of a move: `mill: build a5`, `mandatory: build d7`, `end turn`, `draw x`."""
     if move.verb == "draw":
         return f"draw {board.catalog.card_name(move.hex)}"
     if move.verb == "end":
@@ -37,7 +37,7 @@ def read_move(text: str, board: Board, moves: MoveSet) -> Move:
     """The move a text stands for among (or beside) the legal ones.
 
     Any of rule, verb and hex may be left out if the rest says enough: `d7`, `build d7`,
-    `tower d7`, `end`. Raises InvalidMove if the text cannot be read, AmbiguousMove if more
+    `mill d7`, `end`. Raises InvalidMove if the text cannot be read, AmbiguousMove if more
     than one legal move fits. A readable move that is not legal is returned as it is.
     """
     words = " ".join(text.split())

@@ -132,35 +132,32 @@ class Draft(State):
     """A state in the making; only the engine holds one."""
 
     __slots__ = ()
+    __setattr__ = object.__setattr__  # type: ignore[assignment]
 
-    def __setattr__(self, name: str, value: object) -> None:
-        object.__setattr__(self, name, value)
-
-    def seal(self) -> State:
+    def seal(self, cache: Any = None) -> State:
         """Turn this very object into a state that nobody can change."""
-        self.cache = None
-        object.__setattr__(self, "__class__", State)
+        self.cache = cache
+        self.__class__ = State  # type: ignore[assignment]
         return self
 
 
 def draft_of(state: State) -> Draft:
     """A draft with the contents of a state; the state stays what it is."""
     draft = Draft.__new__(Draft)
-    put = object.__setattr__
-    put(draft, "seats", state.seats)
-    put(draft, "neutral", state.neutral)
-    put(draft, "occupied", state.occupied)
-    put(draft, "stock", state.stock)
-    put(draft, "piles", state.piles)
-    put(draft, "shown", state.shown)
-    put(draft, "memory", state.memory)
-    put(draft, "active", state.active)
-    put(draft, "stage", state.stage)
-    put(draft, "ending", state.ending)
-    put(draft, "used", state.used)
-    put(draft, "stack", state.stack)
-    put(draft, "firings", state.firings)
-    put(draft, "cache", None)
+    draft.seats = state.seats
+    draft.neutral = state.neutral
+    draft.occupied = state.occupied
+    draft.stock = state.stock
+    draft.piles = state.piles
+    draft.shown = state.shown
+    draft.memory = state.memory
+    draft.active = state.active
+    draft.stage = state.stage
+    draft.ending = state.ending
+    draft.used = state.used
+    draft.stack = state.stack
+    draft.firings = state.firings
+    draft.cache = None
     return draft
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 
@@ -91,7 +91,7 @@ class Catalog:
         return next((i for i, other in enumerate(names) if other == name), None)
 
 
-def _index(things: tuple[HexKind, ...] | tuple[Piece, ...] | tuple[TileKind, ...], id: str) -> int:
+def _index(things: Sequence[HexKind | Piece | TileKind], id: str) -> int:
     for index, thing in enumerate(things):
         if thing.id == id:
             return index

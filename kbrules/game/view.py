@@ -13,6 +13,8 @@ from kbrules.hex.masks import Mask
 class Rules(Protocol):
     """What a word may ask of the rules in force."""
 
+    memo: dict[Any, Any]
+
     def open(self, view: View, verb: str) -> Mask:
         """Hexes the table's norms permit for a verb and none forbids."""
 
@@ -36,9 +38,13 @@ class Rules(Protocol):
 
 
 class View:
-    """Board, state, the player asked about (`me`) and the names bound so far (`env`)."""
+    """Board, state, the player asked about (`me`) and the names bound so far (`env`).
 
-    __slots__ = ("board", "env", "me", "notes", "rules", "state")
+    `memo` keeps what the table alone decides, `found` what was worked out for this very view;
+    `notes`, if not None, collects the sets that are counted.
+    """
+
+    __slots__ = ("board", "env", "found", "me", "memo", "notes", "rules", "state")
 
     def __init__(
         self, board: Board, state: State, me: int, rules: Rules, env: Mapping[str, Any]
@@ -48,6 +54,8 @@ class View:
         self.me = me
         self.rules = rules
         self.env = env
+        self.memo = rules.memo
+        self.found: dict[Any, Mask] = {}
         self.notes: list[Mask] | None = None
 
     def bound(self, name: str, value: Any) -> View:

@@ -8,29 +8,29 @@ from lark import Token, Transformer, v_args
 from lark.tree import Meta
 
 from kbrules.lang import tree
-from kbrules.text import Source, Span
+from kbrules.lang.chunk import Chunk
+from kbrules.text import Span
 
 Items = list[Any]
+_DIGITS = 9  # of a longer number these suffice to see that it is too large
 
 
 @v_args(meta=True)
 class Builder(Transformer[Token, Any]):
-    """Builds the tree of one declaration that starts at `offset` of `source`."""
+    """Builds the tree of one declaration."""
 
-    def __init__(self, source: Source, offset: int) -> None:
+    def __init__(self, chunk: Chunk) -> None:
         super().__init__(visit_tokens=True)
-        self._source = source
-        self._offset = offset
+        self._chunk = chunk
 
     def _span(self, meta: Meta) -> Span:
         if meta.empty:
-            return self._source.span(self._offset, self._offset)
-        start, end = meta.start_pos, meta.end_pos
-        return self._source.span(start + self._offset, end + self._offset)
+            return self._chunk.span(0, 0)
+        return self._chunk.span(meta.start_pos, meta.end_pos)
 
     def _token_span(self, token: Token, cut: int = 0) -> Span:
-        start = (token.start_pos or 0) + self._offset
-        return self._source.span(start, start + len(token) - cut)
+        start = token.start_pos or 0
+        return self._chunk.span(start, start + len(token) - cut)
 
     def _word(self, token: Token) -> tree.Word:
         return tree.Word(" ".join(str(token).split()), self._token_span(token))
@@ -45,7 +45,7 @@ class Builder(Transformer[Token, Any]):
         return tree.Word(str(token)[:-1], self._token_span(token, cut=1))
 
     def NUMBER(self, token: Token) -> tree.Number:
-        return tree.Number(int(token), self._token_span(token))
+        return tree.Number(int(token[:_DIGITS]), self._token_span(token))
 
     def TEXT(self, token: Token) -> tree.Word:
         return tree.Word(str(token)[1:-1], self._token_span(token))
@@ -64,6 +64,9 @@ class Builder(Transformer[Token, Any]):
 
     def no(self, meta: Meta, items: Items) -> tree.Truth:
         return tree.Truth(False, self._span(meta))
+
+    def missing(self, meta: Meta, items: Items) -> tree.Hole:
+        return tree.Hole(self._span(meta))
 
     def call(self, meta: Meta, items: Items) -> tree.Call | tree.Fold:
         head, arguments = items
@@ -146,8 +149,8 @@ class Builder(Transformer[Token, Any]):
         return tree.Award(items[0], per, rank, items[-1], self._span(meta))
 
     def _phrase(self, preposition: str, meta: Meta, items: Items) -> tree.Phrase:
-        start = self._span(meta).start
-        word = tree.Word(preposition, self._source.span(start, start + len(preposition)))
+        span = self._span(meta)
+        word = tree.Word(preposition, span.source.span(span.start, span.start + len(preposition)))
         return tree.Phrase(word, items[-1])
 
     def phrase(self, meta: Meta, items: Items) -> tree.Phrase:
@@ -219,7 +222,7 @@ class Builder(Transformer[Token, Any]):
         return tree.Section(name.text, events, who, guard, body, self._span(meta))
 
     def drawing(self, meta: Meta, items: Items) -> Span:
-        return self._source.span(items[0].span.start, items[-1].span.end)
+        return Span(items[0].span.source, items[0].span.start, items[-1].span.end)
 
     def example_line(self, meta: Meta, items: Items) -> tree.Step:
         step: tree.Step = items[0]
@@ -265,6 +268,11 @@ class Builder(Transformer[Token, Any]):
         name, sort, scope, *wording = items
         text = wording[0].text if wording and wording[0] else ""
         return tree.Memory(name, sort, scope, text, self._span(meta))
+
+    def broken(self, meta: Meta, items: Items) -> tree.Broken:
+        span = self._span(meta)
+        nobody = tree.Word("", span)
+        return tree.Broken(nobody, nobody, tuple(i for i in items[1:] if i is not None), span)
 
     def start(self, meta: Meta, items: Items) -> tree.Declaration:
         declaration: tree.Declaration = items[-1]

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
 
-from lark import Token
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
-
-from kbrules.diagnostics import Diagnostic, suggest
-from kbrules.lang.split import Chunk
+from kbrules.diagnostics import Diagnostic, Label, quoted, suggest
+from kbrules.lang.blame import Blame, accepted, before, is_code, opens_block
+from kbrules.lang.chunk import Chunk, without_noise
+from kbrules.lang.split import BLOCKS, STATEMENTS
 from kbrules.text import Span
 
-KEYWORDS = (
-    "permit", "forbid", "prefer", "waive", "deny", "increase", "decrease", "gold", "when",
-    "whenever", "for", "if", "otherwise", "repeat", "either", "action", "required", "setup",
-    "turn", "finish", "example", "define", "option", "memory", "replaces",
-)  # fmt: skip
+KEYWORDS = (*STATEMENTS, "define", "option", "memory", "replaces")
+_DECLARING = ("define", "option", "memory")
 _SPOKEN = {
     "_NL": "the end of the line", "$END": "the end of the file", "NAME": "a word",
     "NUMBER": "a number", "TEXT": 'a text in `"`', "COLON": "`:`", "LPAR": "`(`", "RPAR": "`)`",
@@ -24,124 +22,211 @@ _SPOKEN = {
     "PRODUCT": "`*`, `/` or `&`", "MINUS": "`-`", "CALLED": "a word with arguments",
     "_INDENT": "an indented line", "_DEDENT": "the end of the block", "DRAWING": "a drawing",
     "PREPOSITION": "`from`, `of`, `with`, `at` or `as`", "RANGE": "`at least`",
+    "NORM": "`permit` or its like", "SECTION": "`action`", "CHANGE": "`increase`",
 }  # fmt: skip
-_HIDDEN = {"HOLE", "_DEDENT", "$END", "DRAWING", "COMMENT", "WS"}
+_HIDDEN = {"HOLE", "HOLE_BLOCK", "BROKEN", "_DEDENT", "$END", "DRAWING", "COMMENT", "WS"}
+_BEGINS_VALUE = {"NAME", "NUMBER", "CALLED", "LPAR", "YES", "NO", "NOT", "RANGE", "MINUS"}
+_PHRASES = ("from", "into", "of", "with", "at", "as", "beside", "at least", "at most", "exactly")
+_BETWEEN = (*_PHRASES, "on", "to", "by", "per", "in", "and", "not", "least", "most", "times")
+_SHOWN = 8  # of what is expected
+_BLOCK = re.compile(rf" *(?:{'|'.join(BLOCKS)})\b")
+_WORD = re.compile(r"[^\W\d]\w*")
+
+Reads = Callable[[str, int], bool]
+"""Whether a changed text can be read beyond a line."""
 
 
-def complain(error: UnexpectedInput, chunk: Chunk, text: str, line: int) -> Diagnostic:
-    """One diagnostic for a parser error on the given 0-based line of the chunk."""
-    if isinstance(error, UnexpectedCharacters):
-        return _character(error, chunk, text)
-    assert isinstance(error, UnexpectedToken)
-    token = error.token
-    accepts = {str(name) for name in (error.accepts or error.expected or ())}
-    if token.type == "_INDENT":
-        return _indent(chunk, text, line)
-    if token.type in ("_NL", "_DEDENT", "$END"):
-        return _unfinished(chunk, text, line, accepts)
-    return _unexpected(token, chunk, text, line, accepts)
+def complain(error: Any, chunk: Chunk, text: str, blamed: Blame, reads: Reads) -> Diagnostic:
+    """One diagnostic for a parser error and the lines to blame for it."""
+    case = _Case(chunk, text, blamed, reads)
+    slip = None if blamed.kind in ("sign", "dedent", "open") else case.slip()
+    if slip is not None:
+        return slip
+    match blamed.kind:
+        case "sign":
+            return case.sign()
+        case "dedent":
+            return case.dedent()
+        case "open":
+            return case.unclosed()
+        case "empty":
+            return case.empty()
+        case "indent":
+            return case.indent()
+        case "end":
+            return case.unfinished(accepted(error))
+        case _:
+            return case.unexpected(str(error.token), accepted(error))
 
 
-def complain_dedent(chunk: Chunk, text: str, line: int) -> Diagnostic:
-    """The indentation of a line matches no block above it (KB103)."""
-    span = _line_span(chunk, text, line)
-    help_ = "line it up with the block it belongs to"
-    return Diagnostic("KB103", span, "the indentation matches no block above", help_)
+@dataclass(frozen=True, slots=True)
+class _Case:
+    chunk: Chunk
+    text: str
+    blamed: Blame
+    reads: Reads
 
+    def _line(self, number: int) -> tuple[int, str]:
+        """Where a line begins, and its text without what cannot be seen at its end."""
+        lines = self.text.split("\n")
+        return sum(len(line) + 1 for line in lines[:number]), lines[number].rstrip()
 
-def _line_span(chunk: Chunk, text: str, line: int) -> Span:
-    lines = text.split("\n")
-    start = chunk.offset + sum(len(before) + 1 for before in lines[:line])
-    content = lines[line].rstrip()
-    blank = len(content) - len(content.lstrip(" "))
-    return chunk.source.span(start + blank, start + max(len(content), blank + 1))
+    def _content(self, number: int) -> Span:
+        start, line = self._line(number)
+        blank = len(line) - len(line.lstrip(" "))
+        return self.chunk.span(start + blank, start + max(len(line), blank + 1))
 
+    def _last_sign(self, number: int) -> Span:
+        """The last character of a line that is not a comment."""
+        start, line = self._line(number)
+        code = re.sub(r'("[^"]*")|#.*', lambda m: m.group(1) or "", line).rstrip()
+        end = start + max(len(code), 1)
+        return self.chunk.span(end - 1, end)
 
-def _end_of_line(chunk: Chunk, text: str, line: int) -> Span:
-    span = _line_span(chunk, text, line)
-    code = re.sub(r'("[^"]*")|#.*', lambda m: m.group(1) or "", span.text).rstrip()
-    end = span.start + len(code)
-    return chunk.source.span(max(span.start, end - 1), end)
+    def slip(self) -> Diagnostic | None:
+        """The first word of the sentence, if another one in its place lets it be read."""
+        start, line = self._line(self.blamed.first)
+        found = re.match(r" *([a-z][a-z_]*)\b", line)
+        if found is None or found.group(1) in KEYWORDS:
+            return None
+        word, known = found.group(1), _DECLARING if self.blamed.first == 0 else STATEMENTS
+        near = suggest(word, known)
+        at = start + found.start(1)
+        if near is None or not self._reads_with(at, at + len(word), near):
+            return None
+        span = self.chunk.span(at, at + len(word))
+        help_ = f"did you mean `{near}`?"
+        if self.blamed.first == 0:
+            return Diagnostic("KB108", span, f"`{word}` declares nothing", help_)
+        return Diagnostic("KB201", span, f"`{word}` is not a word I know", help_)
 
+    def _reads_with(self, start: int, end: int, word: str) -> bool:
+        return self.reads(self.text[:start] + word + self.text[end:], self.blamed.last)
 
-def _character(error: UnexpectedCharacters, chunk: Chunk, text: str) -> Diagnostic:
-    at = chunk.offset + error.pos_in_stream
-    span = chunk.source.span(at, at + 1)
-    if text[error.pos_in_stream] == '"':
-        message = "a text starts here and does not end on this line"
-        return Diagnostic("KB109", span, message, 'close it with `"`')
-    help_ = "words are small letters, digits and `_`; comments start with `#`"
-    shown = text[error.pos_in_stream]
-    return Diagnostic("KB105", span, f"the character `{shown}` has no meaning here", help_)
+    def sign(self) -> Diagnostic:
+        """A character that begins nothing (KB105), or a text without an end (KB109)."""
+        at = self.blamed.at
+        if self.text[at] == '"':
+            start, line = self._line(self.text.count("\n", 0, at))
+            message = "a text starts here and does not end on this line"
+            span = self.chunk.span(at, start + len(line))
+            return Diagnostic("KB109", span, message, 'close it with `"`')
+        help_ = "words are small letters, digits and `_`; comments start with `#`"
+        word = _WORD.match(self.text, at)
+        if word is None:
+            message = f"the character {quoted(self.text[at])} has no meaning here"
+            return Diagnostic("KB105", self.chunk.span(at, at + 1), message, help_)
+        span = self.chunk.span(*word.span())
+        plain = re.fullmatch(r"[a-zA-Z0-9_]+", word.group())
+        if plain is not None:
+            help_ = f"words are written in small letters: {quoted(word.group().lower())}"
+        message = f"{quoted(word.group())} is not written as words are"
+        return Diagnostic("KB105", span, message, help_)
 
+    def dedent(self) -> Diagnostic:
+        """The indentation of a line matches no block above it (KB103)."""
+        message = "the indentation matches no block above"
+        help_ = "line it up with the block it belongs to"
+        return Diagnostic("KB103", self._content(self.blamed.first), message, help_)
 
-def _indent(chunk: Chunk, text: str, line: int) -> Diagnostic:
-    content = _line_span(chunk, text, line).text
-    if _opens_block(content):
-        return _missing_colon(chunk, text, line)
-    following = next(
-        n for n, later in enumerate(text.split("\n")[line + 1 :], line + 1) if later.strip()
-    )
-    span = _line_span(chunk, text, following)
-    help_ = "indent it as far as the line above, or end that line with `:`"
-    return Diagnostic("KB103", span, "this line is indented, but nothing above opens a block", help_)
+    def unclosed(self) -> Diagnostic:
+        """A bracket that is still open where the sentence ends (KB102)."""
+        at = self._open_bracket()
+        label = Label(self.chunk.span(at, at + 1), "opened here")
+        span = self._last_sign(self._last_written())
+        return Diagnostic("KB102", span, "a bracket is not closed", "close it with `)`", (label,))
 
+    def _last_written(self) -> int:
+        lines = self.text.split("\n")
+        last = self.blamed.last
+        return last if is_code(lines[last]) else max(before(lines, last), self.blamed.first)
 
-def _opens_block(content: str) -> bool:
-    return bool(
-        re.match(
-            r"(when|whenever|for|if|otherwise|repeat|up to|either|or|required|action|setup|turn"
-            r"|finish|example)\b",
-            content,
-        )
-    ) and not content.split("#")[0].rstrip().endswith(":")
+    def _open_bracket(self) -> int:
+        start, _ = self._line(self.blamed.first)
+        end, line = self._line(self.blamed.last)
+        open_: list[int] = []
+        for at, sign in enumerate(without_noise(self.text[start : end + len(line)]), start):
+            if sign == "(":
+                open_.append(at)
+            elif sign == ")" and open_:
+                open_.pop()
+        return open_[-1] if open_ else start
 
-
-def _missing_colon(chunk: Chunk, text: str, line: int) -> Diagnostic:
-    span = _end_of_line(chunk, text, line)
-    help_ = "end the line with `:`; what belongs to it follows, indented"
-    return Diagnostic("KB107", span, "a `:` is missing at the end of this line", help_)
-
-
-def _unfinished(chunk: Chunk, text: str, line: int, accepts: set[str]) -> Diagnostic:
-    span = _end_of_line(chunk, text, line)
-    if "COLON" in accepts and "RPAR" not in accepts and (line == 0 or _opens_block(_line_span(chunk, text, line).text)):
-        return _missing_colon(chunk, text, line)
-    if "_INDENT" in accepts:
+    def empty(self) -> Diagnostic:
+        """A heading without lines of its own (KB102)."""
+        span = self._last_sign(self.blamed.last)
         return Diagnostic("KB102", span, "nothing follows this line", "indent its body below it")
-    message = f"the line ends too early: {_expected(accepts)}"
-    return Diagnostic("KB102", span, message, _advice(chunk, text, line))
+
+    def indent(self) -> Diagnostic:
+        """A line too far right (KB103), or a heading above it without its colon (KB107)."""
+        if self._opens():
+            return self._missing_colon()
+        lines = self.text.split("\n")
+        below = next(n for n in range(self.blamed.last + 1, len(lines)) if is_code(lines[n]))
+        help_ = "indent it as far as the line above, or end that line with `:`"
+        message = "this line is indented, but nothing above opens a block"
+        return Diagnostic("KB103", self._content(below), message, help_)
+
+    def _opens(self) -> bool:
+        """Whether the line begins like one that has lines of its own, and lacks the colon."""
+        begins = _BLOCK.match(self._line(self.blamed.first)[1])
+        return begins is not None and not opens_block(self._line(self.blamed.last)[1])
+
+    def _missing_colon(self) -> Diagnostic:
+        help_ = "end the line with `:`; what belongs to it follows, indented"
+        span = self._last_sign(self.blamed.last)
+        return Diagnostic("KB107", span, "a `:` is missing at the end of this line", help_)
+
+    def unfinished(self, accepts: frozenset[str]) -> Diagnostic:
+        """The line ends where more must follow (KB102), perhaps only a colon (KB107)."""
+        heads = self.blamed.first == 0 or self._opens()
+        if "COLON" in accepts and "RPAR" not in accepts and heads:
+            return self._missing_colon()
+        message = f"the line ends too early: {_expected(accepts)}"
+        return Diagnostic("KB102", self._last_sign(self.blamed.last), message)
+
+    def unexpected(self, token: str, accepts: frozenset[str]) -> Diagnostic:
+        """A word or sign that cannot stand where it does (KB101)."""
+        at = self.blamed.at
+        written = token.split("\n")[0].rstrip() or token[:1]
+        span = self.chunk.span(at, at + len(written))
+        message = f"{quoted(written)} cannot stand here: {_expected(accepts)}"
+        return Diagnostic("KB101", span, message, self._advice(written, accepts))
+
+    def _advice(self, written: str, accepts: frozenset[str]) -> str:
+        """The word that is spelt nearly so and could stand there."""
+        words = [name.lower() for name in accepts if name.isalpha() and name not in _SPOKEN]
+        if "PREPOSITION" in accepts:
+            words += _PHRASES
+        near = _near(written, sorted(words)) if _WORD.fullmatch(written) else None
+        if near:
+            return f"did you mean `{near}`?"
+        return "is a sign such as `&` missing before it?" if self._follows_value(written) else ""
+
+    def _follows_value(self, written: str) -> bool:
+        """Whether a value stands right behind another one."""
+        line = self.text[: self.blamed.at].rpartition("\n")[2].rstrip()
+        ended = re.search(r"(?:([a-z0-9_]+)|\))$", line)
+        begins = re.match(r"[a-z0-9_(]", written) is not None
+        return begins and ended is not None and ended.group(1) not in (*KEYWORDS, *_BETWEEN)
 
 
-def _unexpected(
-    token: Token, chunk: Chunk, text: str, line: int, accepts: set[str]
-) -> Diagnostic:
-    at = chunk.offset + (token.start_pos or 0)
-    span = chunk.source.span(at, at + len(token))
-    if str(token) == "\x1a":
-        span = _line_span(chunk, text, line)
-    message = f"`{token}` cannot stand here: {_expected(accepts)}"
-    return Diagnostic("KB101", span, message, _advice(chunk, text, line))
+def _near(word: str, known: list[str]) -> str | None:
+    """As always, but of two letters one may be wrong if only one word comes near."""
+    if len(word) != 2:
+        return suggest(word, known)
+    near = [each for each in known if len(each) == 2 and set(each) & set(word)]
+    return near[0] if len(near) == 1 else None
 
 
 def _expected(accepts: Iterable[str]) -> str:
-    spoken = sorted({_speak(name) for name in accepts if name not in _HIDDEN})
+    names = {name for name in accepts if name not in _HIDDEN}
+    spoken = []
+    if len(names & _BEGINS_VALUE) > 4:
+        names -= _BEGINS_VALUE
+        spoken = ["a value"]
+    spoken += sorted({_SPOKEN.get(name, f"`{name.lower()}`") for name in names})
     if not spoken:
         return "nothing more is expected"
-    shown = spoken[:8]
-    tail = " and others" if len(spoken) > 8 else ""
-    return "expected " + ", ".join(shown) + tail
-
-
-def _speak(name: str) -> str:
-    return _SPOKEN.get(name, f"`{name.lower()}`")
-
-
-def _advice(chunk: Chunk, text: str, line: int) -> str:
-    """A keyword near the first word of the line, if that word is none."""
-    content = _line_span(chunk, text, line).text
-    found = re.match(r"[a-z]+", content)
-    if not found or found.group() in KEYWORDS:
-        return ""
-    near = suggest(found.group(), KEYWORDS)
-    return f"did you mean `{near}` instead of `{found.group()}`?" if near else ""
+    tail = " and others" if len(spoken) > _SHOWN else ""
+    return "expected " + ", ".join(spoken[:_SHOWN]) + tail

@@ -70,6 +70,11 @@ class Choice:
 Expr = Lit | Var | Call | Fold | Choice
 
 
+def is_fixed(expr: Expr) -> bool:
+    """Whether board and options alone decide the value."""
+    return isinstance(expr, Lit) or (isinstance(expr, Call) and expr.fixed)
+
+
 @dataclass(frozen=True, slots=True)
 class Norm:
     """`permit`, `forbid`, `prefer`, `waive` or `deny`; `on` is None for all hexes."""

@@ -1,7 +1,7 @@
 """The reference evaluator: a plain walk over the typed core, slow and obvious.
 
-It knows neither hexes nor rules. A view is anything with `board.memo` (for what the board
-alone decides), `env` (bound names) and `bound(name, value)`.
+It knows neither hexes nor rules. A view is anything with a `board`, a `memo` (for what the
+table alone decides), `env` (bound names) and `bound(name, value)`.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ class Viewed(Protocol):
 
     board: Any
     env: Mapping[str, Any]
+    memo: dict[Any, Any]
 
     def bound(self, name: str, value: Any) -> Any:
         """The same view with one more name bound."""
@@ -38,17 +39,21 @@ class Evaluator:
 
     def __init__(self, implementations: Mapping[str, Implementation]) -> None:
         self._implementations = implementations
-        self._nodes: dict[int, tuple[Expr, _Node]] = {}
+        self._nodes: dict[int, tuple[Expr, Node]] = {}
 
     def __call__(self, expr: Expr, view: Viewed) -> Any:
         """The value of an expression as seen by a view."""
+        return self.node(expr).value(view)
+
+    def node(self, expr: Expr) -> Node:
+        """The expression with the code of its words found, ready to be asked."""
         found = self._nodes.get(id(expr))
         if found is None:
             found = (expr, self._link(expr))
             self._nodes[id(expr)] = found
-        return found[1].value(view)
+        return found[1]
 
-    def _link(self, expr: Expr) -> _Node:
+    def _link(self, expr: Expr) -> Node:
         match expr:
             case Lit(value=value):
                 return _Constant(value)
@@ -60,20 +65,22 @@ class Evaluator:
                 return self._link_fold(expr)
             case Call():
                 node = self._link_call(expr)
-                return _Fixed(node) if expr.fixed and expr.arguments else node
+                return _Fixed(node) if expr.fixed else node
         raise TypeError(f"not an expression: {expr!r}")
 
-    def _link_fold(self, fold: Fold) -> _Node:
+    def _link_fold(self, fold: Fold) -> Node:
         code = self._implementations[fold.word].code
         condition = self._link(fold.condition) if fold.condition is not None else None
         return _Over(code, fold.variable, self._link(fold.domain), condition, self._link(fold.body))
 
-    def _link_call(self, call: Call) -> _Node:
+    def _link_call(self, call: Call) -> Node:
         arguments = [self._link(argument) for argument in call.arguments]
         if call.word == "and(truth,truth)":
             return _And(*arguments)
         if call.word == "or(truth,truth)":
             return _Or(*arguments)
+        if call.word in _SETS:
+            return _SETS[call.word](None, *arguments)
         found = self._implementations[call.word]
         shape = _SHAPES.get((found.first, len(arguments)))
         if shape is not None:
@@ -81,14 +88,22 @@ class Evaluator:
         return _Many(found.code, found.first, *arguments)
 
 
-class _Node:
+class Node:
+    """A linked expression."""
+
     __slots__ = ()
 
+    @property
+    def is_constant(self) -> bool:
+        """Whether its value is the same everywhere."""
+        return isinstance(self, _Constant)
+
     def value(self, view: Any) -> Any:
+        """Its value as seen by a view."""
         raise TypeError("a node has a value of its own")
 
 
-class _Constant(_Node):
+class _Constant(Node):
     __slots__ = ("_value",)
 
     def __init__(self, value: Any) -> None:
@@ -98,7 +113,7 @@ class _Constant(_Node):
         return self._value
 
 
-class _Variable(_Node):
+class _Variable(Node):
     __slots__ = ("_name",)
 
     def __init__(self, name: str) -> None:
@@ -108,16 +123,16 @@ class _Variable(_Node):
         return view.env.get(self._name, 0)
 
 
-class _Fixed(_Node):
-    """Computed once per board and remembered there."""
+class _Fixed(Node):
+    """Computed once per table and remembered there."""
 
     __slots__ = ("_node",)
 
-    def __init__(self, node: _Node) -> None:
+    def __init__(self, node: Node) -> None:
         self._node = node
 
     def value(self, view: Any) -> Any:
-        memo = view.board.memo
+        memo = view.memo
         try:
             return memo[self]
         except KeyError:
@@ -125,11 +140,11 @@ class _Fixed(_Node):
             return value
 
 
-class _Parts(_Node):
+class _Parts(Node):
     __slots__ = ("_a", "_b", "_code")
 
-    def __init__(self, code: Code, a: _Node | None = None, b: _Node | None = None) -> None:
-        self._code = code
+    def __init__(self, code: Code | None, a: Node | None = None, b: Node | None = None) -> None:
+        self._code: Any = code
         self._a: Any = a
         self._b: Any = b
 
@@ -146,6 +161,26 @@ class _Plain2(_Parts):
 
     def value(self, view: Any) -> Any:
         return self._code(self._a.value(view), self._b.value(view))
+
+
+class _Both(_Parts):
+    """`a & b`: nothing is left to ask of an empty set."""
+
+    __slots__ = ()
+
+    def value(self, view: Any) -> Any:
+        a = self._a.value(view)
+        return a and a & self._b.value(view)
+
+
+class _Without(_Parts):
+    """`a - b` of sets, likewise."""
+
+    __slots__ = ()
+
+    def value(self, view: Any) -> Any:
+        a = self._a.value(view)
+        return a and a & ~self._b.value(view)
 
 
 class _Board0(_Parts):
@@ -183,10 +218,10 @@ class _View1(_Parts):
         return self._code(view, self._a.value(view))
 
 
-class _Many(_Node):
+class _Many(Node):
     __slots__ = ("_arguments", "_code", "_first")
 
-    def __init__(self, code: Code, first: str, *arguments: _Node) -> None:
+    def __init__(self, code: Code, first: str, *arguments: Node) -> None:
         self._code = code
         self._first = first
         self._arguments = arguments
@@ -198,10 +233,10 @@ class _Many(_Node):
         return self._code(view, *values) if self._first == "view" else self._code(*values)
 
 
-class _And(_Node):
+class _And(Node):
     __slots__ = ("_a", "_b")
 
-    def __init__(self, a: _Node, b: _Node) -> None:
+    def __init__(self, a: Node, b: Node) -> None:
         self._a, self._b = a, b
 
     def value(self, view: Any) -> Any:
@@ -215,21 +250,21 @@ class _Or(_And):
         return self._a.value(view) or self._b.value(view)
 
 
-class _Choose(_Node):
+class _Choose(Node):
     __slots__ = ("_condition", "_other", "_value")
 
-    def __init__(self, condition: _Node, value: _Node, other: _Node) -> None:
+    def __init__(self, condition: Node, value: Node, other: Node) -> None:
         self._condition, self._value, self._other = condition, value, other
 
     def value(self, view: Any) -> Any:
         return (self._value if self._condition.value(view) else self._other).value(view)
 
 
-class _Over(_Node):
+class _Over(Node):
     __slots__ = ("_body", "_code", "_condition", "_domain", "_variable")
 
     def __init__(
-        self, code: Code, variable: str, domain: _Node, condition: _Node | None, body: _Node
+        self, code: Code, variable: str, domain: Node, condition: Node | None, body: Node
     ) -> None:
         self._code, self._variable = code, variable
         self._domain, self._condition, self._body = domain, condition, body
@@ -243,7 +278,10 @@ class _Over(_Node):
         return self._code(values)
 
 
-_SHAPES: Mapping[tuple[str, int], Callable[..., _Node]] = {
+_SETS: Mapping[str, Callable[..., Node]] = {
+    "&(hexes,hexes)": _Both, "-(hexes,hexes)": _Without,
+}  # fmt: skip
+_SHAPES: Mapping[tuple[str, int], Callable[..., Node]] = {
     ("", 1): _Plain1, ("", 2): _Plain2, ("board", 0): _Board0, ("board", 1): _Board1,
     ("board", 2): _Board2, ("view", 0): _View0, ("view", 1): _View1,
 }  # fmt: skip

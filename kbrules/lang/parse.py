@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from functools import lru_cache
 from importlib.resources import files
-from typing import Any
 
-from lark import Lark, Token
-from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
+from lark import Lark
+from lark.exceptions import LarkError, UnexpectedInput
 from lark.indenter import DedentError, Indenter
 
 from kbrules.diagnostics import Diagnostic
+from kbrules.lang.blame import Blame, blame
 from kbrules.lang.build import Builder
-from kbrules.lang.complain import complain, complain_dedent
-from kbrules.lang.split import Chunk, split
-from kbrules.lang.tree import Declaration
+from kbrules.lang.chunk import Chunk
+from kbrules.lang.complain import complain
+from kbrules.lang.split import split
+from kbrules.lang.tree import Broken, Declaration, Hole, Rule, Word
 from kbrules.text import Source
 
-HOLE = "\x1a"
-MAX_FINDINGS = 20
+MAX_FINDINGS = 50  # of one file; what lies behind them is only looked at for its name
+_LETTERS = 400_000  # of a chunk that are read again and again to find its mistakes
+HOLE, HOLE_BLOCK, BROKEN = "\x1a", "\x1b", "\x1c"
+_HEADING = re.compile(r"([a-z][a-z0-9_]*) +([a-z][a-z0-9_]*)")
+_OF_ONE_LINE = ("define", "option", "memory")
 
 
 class _Indents(Indenter):
@@ -49,110 +55,93 @@ def parse(source: Source) -> tuple[list[Declaration], list[Diagnostic]]:
     chunks, findings = split(source)
     declarations: list[Declaration] = []
     for chunk in chunks:
-        declaration, problems = _parse_chunk(chunk)
-        findings += problems
-        if declaration is not None:
-            declarations.append(declaration)
-    return declarations, findings
+        if len(findings) < MAX_FINDINGS:
+            declaration, problems = _parse_chunk(chunk)
+            findings += problems
+        else:
+            declaration = _broken(chunk)
+        declarations.append(declaration)
+    return declarations, sorted(findings[:MAX_FINDINGS])
 
 
-def _parse_chunk(chunk: Chunk) -> tuple[Declaration | None, list[Diagnostic]]:
+def _parse_chunk(chunk: Chunk) -> tuple[Declaration, list[Diagnostic]]:
+    """The declaration of a chunk; what cannot be read of it is cut out line by line."""
+    if chunk.is_refused:
+        return _broken(chunk), []
     findings: list[Diagnostic] = []
-    text = chunk.text if chunk.text.endswith("\n") else chunk.text + "\n"
-    while len(findings) < MAX_FINDINGS:
+    text = chunk.text
+    for _ in range(max(1, min(MAX_FINDINGS, _LETTERS // len(text)))):
         try:
             parsed = grammar().parse(text)
-            return Builder(chunk.source, chunk.offset).transform(parsed), findings
+            return _whole(Builder(chunk).transform(parsed), chunk, bool(findings)), findings
         except (UnexpectedInput, DedentError) as error:
-            line = _line_of(error, text)
-            findings.append(_diagnose(error, chunk, text, line))
-            if line == 0:
-                return None, findings
-            text = _with_hole(text, line)
-    return None, findings
+            blamed = blame(error, text)
+            if _is_silent(text, blamed):
+                break
+            findings.append(complain(error, chunk, text, blamed, parses_further))
+            if blamed.first == 0 and chunk.text.startswith(_OF_ONE_LINE):
+                break
+            text = _cut_out(text, blamed)
+    return _broken(chunk), findings
 
 
-def _line_of(error: Any, text: str) -> int:
-    """The 0-based line to blame; for a line indented without reason, the one before it."""
+def _is_silent(text: str, blamed: Blame) -> bool:
+    """Whether the lines to blame have been cut out already: there is nothing more to say."""
+    line = text.split("\n")[blamed.first]
+    return not line.strip() or any(sign in line for sign in (HOLE, HOLE_BLOCK, BROKEN))
+
+
+def _cut_out(text: str, blamed: Blame) -> str:
+    """The text with some lines made silent, of the same length so that places stay true."""
     lines = text.split("\n")
-    if isinstance(error, UnexpectedCharacters):
-        return int(error.line) - 1
-    if isinstance(error, UnexpectedToken):
-        return _token_line(error.token, lines)
-    return _dedent_line(lines)
-
-
-def _token_line(token: Token, lines: list[str]) -> int:
-    if token.type == "_INDENT":
-        line = _line_at(token, lines)
-        return _before(lines, line)
-    if token.type in ("_DEDENT", "$END"):
-        return _last(lines)
-    return int(token.line or 1) - 1
-
-
-def _line_at(token: Token, lines: list[str]) -> int:
-    line = int(token.end_line or token.line or 1) - 1
-    while line < len(lines) - 1 and not lines[line].strip():
-        line += 1
-    return line
-
-
-def _before(lines: list[str], line: int) -> int:
-    line -= 1
-    while line > 0 and (not lines[line].strip() or lines[line].lstrip().startswith("#")):
-        line -= 1
-    return max(line, 0)
-
-
-def _last(lines: list[str]) -> int:
-    return _before(lines, len(lines))
-
-
-def _dedent_line(lines: list[str]) -> int:
-    """The first line whose indentation matches no open block."""
-    open_ = [0]
-    for number, line in enumerate(lines):
-        width = len(line) - len(line.lstrip(" "))
-        if not line.strip() or line.lstrip().startswith("#"):
-            continue
-        if width > open_[-1]:
-            open_.append(width)
-        while width < open_[-1]:
-            open_.pop()
-        if width != open_[-1]:
-            return number
-    return _last(lines)
-
-
-def _diagnose(error: Any, chunk: Chunk, text: str, line: int) -> Diagnostic:
-    if isinstance(error, DedentError):
-        return complain_dedent(chunk, text, line)
-    return complain(error, chunk, text, line)
-
-
-def _with_hole(text: str, line: int) -> str:
-    """The text with one line made silent, of the same length so that places stay true."""
-    lines = text.split("\n")
-    indent, width = _indent_for(lines, line)
-    deeper = line + 1 < len(lines) and _next_indent(lines, line) > indent
-    hole = " " * indent + HOLE + (":" if deeper else "")
-    lines[line] = hole.ljust(width)
+    for number in range(blamed.first, blamed.last + 1):
+        width = len(lines[number])
+        sign = _stand_in(blamed) if number == blamed.first else ""
+        lines[number] = (" " * blamed.indent + sign if sign else "").ljust(width)
     return "\n".join(lines)
 
 
-def _indent_for(lines: list[str], line: int) -> tuple[int, int]:
-    """The indentation to give a hole: its own, unless it matches no block above it."""
-    width = len(lines[line])
-    own = width - len(lines[line].lstrip(" "))
-    above = lines[_before(lines, line)]
-    before = len(above) - len(above.lstrip(" "))
-    expected = before + 4 if above.split("#")[0].rstrip().endswith(":") else before
-    return (own if own <= expected else expected), max(width, expected + 2)
+def _stand_in(blamed: Blame) -> str:
+    """What the parser is given for the lines; a line that fits no block is no loss to one."""
+    if blamed.kind == "dedent":
+        return ""
+    if blamed.first == 0:
+        return BROKEN
+    return HOLE_BLOCK if blamed.has_block else HOLE
 
 
-def _next_indent(lines: list[str], line: int) -> int:
-    for following in lines[line + 1 :]:
-        if following.strip() and not following.lstrip().startswith("#"):
-            return len(following) - len(following.lstrip(" "))
-    return 0
+def _whole(declaration: Declaration, chunk: Chunk, has_mistakes: bool) -> Declaration:
+    """A rule of which something is missing ends with a hole, even if its heading is broken."""
+    if isinstance(declaration, Rule) and has_mistakes:
+        hole = Hole(declaration.span)
+        return replace(declaration, body=(*declaration.body, hole))
+    if not isinstance(declaration, Broken):
+        return declaration
+    broken = _broken(chunk)
+    if not broken.name.text or broken.kind.text in _OF_ONE_LINE:
+        return broken
+    body = (*declaration.body, Hole(broken.span))
+    return Rule(broken.kind, broken.name, "", None, body, broken.span)
+
+
+def _broken(chunk: Chunk) -> Broken:
+    """What the heading of a chunk still tells."""
+    heading = chunk.text.split("\n", 1)[0]
+    found = _HEADING.match(heading)
+    span = chunk.span(0, len(heading.rstrip()))
+    if found is None:
+        nobody = Word("", span)
+        return Broken(nobody, nobody, (), span)
+    kind, name = (Word(found.group(n), chunk.span(*found.span(n))) for n in (1, 2))
+    return Broken(kind, name, (), span)
+
+
+def parses_further(text: str, line: int) -> bool:
+    """Whether a changed text can be read beyond a line (counted from 0)."""
+    try:
+        grammar().parse(text)
+    except (UnexpectedInput, DedentError) as error:
+        return blame(error, text).first > line
+    except LarkError:
+        return False
+    return True

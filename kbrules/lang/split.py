@@ -4,106 +4,172 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.text import Source, Span
+from kbrules.lang.chunk import Chunk, Line, chunk_of
+from kbrules.text import Source
 
 MAX_PARENTHESES = 64
 MAX_OPERATORS = 100
 MAX_INDENT = 96
-_NOISE = re.compile(r'"[^"\n]*"|#[^\n]*|^[ \t]*\|[^\n]*', re.MULTILINE)
-_OPERATORS = re.compile(r"[-+*/&|]|\b(?:not|and|or|exactly|at)\b")
+BLOCKS = (
+    "when", "whenever", "for", "if", "otherwise", "repeat", "up", "either", "or", "required",
+    "action", "before", "setup", "turn", "finish", "example",
+)  # fmt: skip
+"""The words that begin a sentence with lines of its own."""
+STATEMENTS = (
+    "permit", "forbid", "prefer", "waive", "deny", "increase", "decrease", "gold", *BLOCKS,
+)  # fmt: skip
+"""The words that begin a sentence inside a declaration, never a declaration."""
 
-
-@dataclass(frozen=True, slots=True)
-class Chunk:
-    """The text of one declaration and where it starts in its source."""
-
-    source: Source
-    offset: int
-    text: str
-
-    @property
-    def span(self) -> Span:
-        """The first line of the declaration."""
-        return self.source.span(self.offset, self.offset + len(self.text.split("\n", 1)[0]))
+_STRAY = re.compile(rf'["|]|(?:{"|".join(STATEMENTS)})\b')
+# What counts for depth: text, comments and drawings hide what they hold.
+_SIGNS = re.compile(
+    r'(?P<noise>"[^"\n]*"|#[^\n]*)|(?P<drawing>^ *\|[^\n]*)|(?P<paren>[()])'
+    r"|(?P<operator>[-+*/&|=<>]|\b(?:not|and|or|exactly|at|if)\b)|(?P<end>\n)",
+    re.MULTILINE,
+)
 
 
 def split(source: Source) -> tuple[list[Chunk], list[Diagnostic]]:
-    """Cut at every line that starts in column 0; refuse what no parser should be given.
+    """Cut at every line that starts a declaration; refuse what no parser should be given.
 
-    Returns the chunks worth parsing, tabs replaced by blanks, and findings about
-    tabs (KB104), depth (KB106) and lines before the first declaration (KB103).
+    A chunk that is refused has no text left but its heading. Findings are about tabs (KB104),
+    depth (KB106), and lines that lack their indentation or their declaration (KB103).
     """
     chunks: list[Chunk] = []
     findings: list[Diagnostic] = []
-    for offset, text in _pieces(source.text):
-        chunk = Chunk(source, offset, text.replace("\t", " "))
-        findings += _tabs(chunk, text)
-        problem = _too_deep(chunk) or _orphan(chunk)
-        if problem:
-            findings.append(problem)
-        else:
+    for lines in _pieces(source.text):
+        chunk, problems = _chunk(source, lines)
+        findings += problems
+        if chunk is not None:
             chunks.append(chunk)
     return chunks, findings
 
 
-def _pieces(text: str) -> Iterator[tuple[int, str]]:
-    start, at, seen = 0, 0, False
-    for line in text.splitlines(keepends=True):
-        if line.strip() and line[0] not in " \t#":
-            if seen:
-                yield start, text[start:at]
-            start, seen = at, True
-        elif line.strip() and line[0] in " \t" and not seen and line.strip()[0] != "#":
-            start, seen = at, True
-        at += len(line)
-    if seen:
-        yield start, text[start:]
+def _pieces(text: str) -> Iterator[list[Line]]:
+    """The lines of each declaration; a stray line stays with the declaration above it."""
+    piece: list[Line] = []
+    at = 0
+    for written in text.split("\n"):
+        begins = bool(written.strip()) and written[0] not in " \t#)"
+        if begins and piece and not _STRAY.match(written):
+            yield piece
+            piece = []
+        if piece or (written.strip() and not written.lstrip().startswith("#")):
+            piece.append(Line(at, written))
+        at += len(written) + 1
+    if piece:
+        yield piece
 
 
-def _tabs(chunk: Chunk, text: str) -> list[Diagnostic]:
-    at = text.find("\t")
-    if at < 0:
+def _chunk(source: Source, lines: list[Line]) -> tuple[Chunk | None, list[Diagnostic]]:
+    orphan = _orphan(source, lines[0])
+    if orphan is not None:
+        return None, [orphan]
+    strays = _strays(lines)
+    findings = [*_tabs(source, lines), *_not_indented(source, lines, strays)]
+    chunk = chunk_of(source, lines, strays)
+    problem = _too_deep(chunk)
+    if problem is None:
+        return chunk, findings
+    heading = replace(chunk_of(source, lines[:1], ()), is_refused=True)
+    return heading, [*findings, problem]
+
+
+def _orphan(source: Source, line: Line) -> Diagnostic | None:
+    """A line before all declarations that begins none."""
+    span = source.span(line.start, line.start + len(line.text.rstrip()))
+    help_ = "begin with a declaration in the first column, such as `rule name:`"
+    if line.text[0] in " \t":
+        message = "this line is indented but belongs to nothing"
+        return Diagnostic("KB103", line.content(source), message, help_)
+    if _STRAY.match(line.text):
+        return Diagnostic("KB103", span, "this line belongs to no declaration", help_)
+    return None
+
+
+def _tabs(source: Source, lines: list[Line]) -> list[Diagnostic]:
+    """The first tab of a declaration, not those in text or comments."""
+    for line in lines:
+        at = re.sub(r'"[^"]*"|#.*', lambda found: " " * len(found.group()), line.text).find("\t")
+        if at >= 0:
+            span = source.span(line.start + at, line.start + at + 1)
+            help_ = "indent with blanks, four for each level"
+            message = "a tab stands here, and its width is anybody's guess"
+            return [Diagnostic("KB104", span, message, help_)]
+    return []
+
+
+def _strays(lines: list[Line]) -> tuple[int, ...]:
+    """The numbers of the lines that are to be read as if they were indented further."""
+    at_edge = [n for n, line in enumerate(lines) if n and _is_at_edge(line)]
+    if not at_edge:
+        return ()
+    rest = range(at_edge[0], len(lines))
+    if not any(line.is_code and line.indent for line in lines[1 : at_edge[0]]):
+        return tuple(rest)
+    moved, in_block = [], False
+    for number in rest:
+        line = lines[number]
+        if _is_at_edge(line):
+            in_block = line.opens_block
+        if in_block or number in at_edge:
+            moved.append(number)
+    return tuple(moved)
+
+
+def _is_at_edge(line: Line) -> bool:
+    return line.is_code and line.text[0] not in " \t)"
+
+
+def _not_indented(source: Source, lines: list[Line], strays: tuple[int, ...]) -> list[Diagnostic]:
+    if not strays:
         return []
-    span = chunk.source.span(chunk.offset + at, chunk.offset + at + 1)
-    help_ = "indent with blanks, four for each level"
-    return [Diagnostic("KB104", span, "a tab stands here, and its width is anybody's guess", help_)]
-
-
-def _orphan(chunk: Chunk) -> Diagnostic | None:
-    if not chunk.text.startswith(" "):
-        return None
-    help_ = "begin with a declaration in the first column, such as `card name:`"
-    return Diagnostic("KB103", chunk.span, "this line is indented but belongs to nothing", help_)
+    help_ = "indent what belongs to a declaration by four blanks"
+    message = "this line belongs to the declaration above, but is not indented"
+    return [Diagnostic("KB103", lines[strays[0]].content(source), message, help_)]
 
 
 def _too_deep(chunk: Chunk) -> Diagnostic | None:
-    text = _NOISE.sub(lambda found: " " * len(found.group()), chunk.text)
-    at = _deep_parenthesis(text)
-    if at is not None:
-        return _deep(chunk, at, f"more than {MAX_PARENTHESES} parentheses are open here")
-    start = 0
-    for line in text.split("\n"):
-        if len(_OPERATORS.findall(line)) > MAX_OPERATORS:
-            return _deep(chunk, start, f"more than {MAX_OPERATORS} operators stand in one line")
-        written = chunk.text[start : start + len(line)]
-        if len(written) - len(written.lstrip(" ")) > MAX_INDENT:
-            return _deep(chunk, start, f"this line is indented by more than {MAX_INDENT} blanks")
-        start += len(line) + 1
-    return None
+    for line in chunk.text.split("\n"):
+        if len(line) - len(line.lstrip(" ")) > MAX_INDENT:
+            at = chunk.text.index(line)
+            message = f"this line is indented by more than {MAX_INDENT} blanks"
+            return _deep(chunk, at + len(line) - len(line.lstrip(" ")), message)
+    return _Depth().of(chunk)
 
 
-def _deep_parenthesis(text: str) -> int | None:
-    depth = 0
-    for found in re.finditer(r"[()]", text):
-        depth = depth + 1 if found.group() == "(" else max(0, depth - 1)
-        if depth > MAX_PARENTHESES:
-            return found.start()
-    return None
+@dataclass(slots=True)
+class _Depth:
+    """Open parentheses, and operators since the last line end outside of them."""
+
+    parentheses: int = 0
+    operators: int = 0
+
+    def of(self, chunk: Chunk) -> Diagnostic | None:
+        """The place where a chunk gets too deep."""
+        for found in _SIGNS.finditer(chunk.text):
+            kind = found.lastgroup
+            if kind == "paren":
+                self._parenthesis(found.group())
+            elif kind == "operator" or (kind == "drawing" and self.parentheses):
+                self.operators += 1
+            elif kind == "end" and not self.parentheses:
+                self.operators = 0
+            if self.parentheses > MAX_PARENTHESES:
+                message = f"more than {MAX_PARENTHESES} parentheses are open here"
+                return _deep(chunk, found.start(), message)
+            if self.operators > MAX_OPERATORS:
+                message = f"more than {MAX_OPERATORS} signs and words join one expression"
+                return _deep(chunk, found.start(), message)
+        return None
+
+    def _parenthesis(self, sign: str) -> None:
+        self.parentheses = self.parentheses + 1 if sign == "(" else max(0, self.parentheses - 1)
 
 
 def _deep(chunk: Chunk, at: int, message: str) -> Diagnostic:
-    span = chunk.source.span(chunk.offset + at, chunk.offset + at + 1)
-    return Diagnostic("KB106", span, message, "give a part of it a name with `define`")
+    help_ = "give a part of it a name with `define`"
+    return Diagnostic("KB106", chunk.span(at, at + 1), message, help_)

@@ -302,4 +302,17 @@ class Memory:
     span: Span
 
 
-Declaration = Rule | Define | Option | Memory
+@dataclass(frozen=True, slots=True)
+class Broken:
+    """A declaration whose heading could not be read; what could be made out of it.
+
+    `kind` and `name` may be empty. It keeps its name taken, so that one mistake is told once.
+    """
+
+    kind: Word
+    name: Word
+    body: Statements
+    span: Span
+
+
+Declaration = Rule | Define | Option | Memory | Broken

@@ -102,7 +102,7 @@ def _deck(boxes: Boxes, hexes: Sequence[HexKind]) -> tuple[TerrainCard, ...]:
     index_of = {kind.id: index for index, kind in enumerate(hexes)}
     counts: dict[tuple[int, ...], int] = {}
     for card in (card for box in boxes for card in box.model.deck):
-        shown = tuple(sorted(index_of[id] for id in set(card.terrains) if id in index_of))
+        shown = tuple(sorted({index_of[id] for id in card.terrains if id in index_of}))
         if shown:
             counts[shown] = counts.get(shown, 0) + card.count
     return tuple(TerrainCard(shown, count) for shown, count in counts.items())

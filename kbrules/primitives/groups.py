@@ -53,7 +53,7 @@ def lines(board: Board, of: Hexes, length: Range) -> Groups:
     return runs
 
 
-@word("areas(mountain)")
+@word("areas(ridge)")
 def areas(board: Board) -> Groups:
     """The connected areas of one terrain each."""
     found: list[int] = []

@@ -28,25 +28,25 @@ def terrain(board: Board, of: Terrain) -> Hexes:
     return board.kinds[of] if of >= 0 else 0
 
 
-@word("place(castle)")
+@word("place(mound)")
 def place(board: Board, of: Place) -> Hexes:
     """The hexes of a kind of place; a place may also stand alone where hexes are wanted."""
     return board.kinds[of]
 
 
-@word("holding(oracle)")
+@word("holding(mill)")
 def holding(board: Board, of: TileKind) -> Hexes:
     """The hexes on which tiles of a kind lie at the start of the game."""
     return sum(1 << hex for hex, kind in board.tiles.items() if kind == of)
 
 
-@word("mine & adjacent(water)")
+@word("mine & adjacent(lake)")
 def mine(view: View) -> Hexes:
     """The hexes with a piece of the player the rule is asked for."""
     return view.state.seats[view.me].all
 
 
-@word("mine(settlement)")
+@word("mine(hut)")
 def mine_(view: View, piece: PieceKind) -> Hexes:
     """The hexes with a piece of that kind of the player the rule is asked for."""
     return view.state.seats[view.me].pieces[piece]
@@ -58,7 +58,7 @@ def pieces(view: View, of: Player) -> Hexes:
     return view.state.seats[of].all
 
 
-@word("pieces(settlement)")
+@word("pieces(hut)")
 def pieces_(view: View, of: PieceKind) -> Hexes:
     """The hexes with a piece of a kind, whoever owns it."""
     found = view.state.neutral[of]
@@ -82,23 +82,24 @@ def neutral(view: View) -> Hexes:
     return found
 
 
-@word("location & stocked")
+@word("stocked", steady=True)
 def stocked(view: View) -> Hexes:
     """The places with a tile left."""
-    found = 0
-    for hex, tiles in zip(view.board.places, view.state.stock, strict=True):
-        if tiles:
-            found |= 1 << hex
+    stock = view.state.stock
+    found: int | None = view.memo.get(stock)
+    if found is None:
+        pairs = zip(view.board.places, stock, strict=True)
+        view.memo[stock] = found = sum(1 << hex for hex, tiles in pairs if tiles)
     return found
 
 
-@word("adjacent(mine)")
+@word("adjacent(mine)", symmetric=True)
 def adjacent(board: Board, of: Hexes) -> Hexes:
     """The hexes that touch a hex of the set; a hex does not touch itself."""
     return board.grid.neighbours(of)
 
 
-@word("within(2, castle)")
+@word("within(2, mound)")
 def within(board: Board, distance: Number, of: Hexes) -> Hexes:
     """The hexes at most that many steps from the set, the set included."""
     return board.grid.within(of, max(0, min(distance, 99)))
@@ -113,7 +114,7 @@ def touching(board: Board, of: Hexes, how_many: Range) -> Hexes:
     return found & ~grid.at_least(of, high + 1) if high < 6 else found
 
 
-@word("straight(origin, 2)")
+@word("straight(origin, 2)", symmetric=True)
 def straight(board: Board, of: Hexes, steps: Number) -> Hexes:
     """The hexes exactly that many steps away in a straight line, whatever lies between."""
     return board.grid.straight(of, max(0, min(steps, 99)))
@@ -183,7 +184,7 @@ def linked(board: Board, ends: Hexes, by: Hexes) -> Hexes:
     return found
 
 
-@word("linked(groups(mountain), mine)")
+@word("linked(groups(ridge), mine)")
 def linked_(board: Board, ends: Groups, by: Hexes) -> Groups:
     """Groups of the first kind joined to another one by a connected group of the second set."""
     found: set[int] = set()

@@ -12,7 +12,7 @@ from kbrules.primitives.registry import (
 )  # fmt: skip
 
 
-@word("count(mine & adjacent(water))")
+@word("count(mine & adjacent(lake))", steady=True)
 def count(view: View, of: Hexes) -> Number:
     """How many hexes are in the set."""
     if view.notes is not None:
@@ -20,7 +20,7 @@ def count(view: View, of: Hexes) -> Number:
     return of.bit_count()
 
 
-@word("count(groups(mine))")
+@word("count(groups(mine))", steady=True)
 def count_(view: View, of: Groups) -> Number:
     """How many groups there are."""
     if view.notes is not None:
@@ -46,13 +46,13 @@ def span(board: Board, of: Hexes) -> Number:
     return board.grid.span(of) + 1 if of else 0
 
 
-@word("supply(settlement) = 0")
+@word("supply(hut) = 0", steady=True)
 def supply(view: View, of: PieceKind) -> Number:
     """How many pieces of a kind the player still has beside the board."""
     return view.state.seats[view.me].supply[of]
 
 
-@word("cards(deck) = 0")
+@word("cards(deck) = 0", steady=True)
 def cards(view: View, of: Zone) -> Number:
     """How many cards lie in a pile: `deck`, `discards`, `removed`, or face up, `shown`."""
     if of in ZONES:
@@ -60,33 +60,33 @@ def cards(view: View, of: Zone) -> Number:
     return len(view.state.shown)
 
 
-@word("drawing and cards(deck) = 0")
+@word("drawing and cards(deck) = 0", steady=True)
 def drawing(view: View) -> Truth:
     """Whether a card is about to be drawn."""
     return bool(view.env.get("drawing", False))
 
 
-@word("terrain(played)")
+@word("terrain(played)", steady=True)
 def played(view: View) -> Terrain:
     """The terrain of the card played this turn; none while no card is shown."""
     shown = view.state.shown
     return view.board.catalog.deck[shown[0]].terrains[0] if shown else -1
 
 
-@word("held(tower) >= 2")
+@word("held(mill) >= 2", steady=True)
 def held(view: View, of: TileKind) -> Number:
     """How many tiles of a kind the player holds."""
     return sum(tile.kind == of for tile in view.state.seats[view.me].tiles)
 
 
-@word("usable(tower) > 0")
+@word("usable(mill) > 0", steady=True)
 def usable(view: View, of: TileKind) -> Number:
     """How many tiles of a kind the player holds and may still use this turn."""
     tiles = view.state.seats[view.me].tiles
     return sum(tile.kind == of and tile.status == READY for tile in tiles)
 
 
-@word("board - fresh_from")
+@word("board - fresh_from", steady=True)
 def fresh_from(view: View) -> Hexes:
     """The places that gave the player a tile which cannot be used yet."""
     found = 0
@@ -102,32 +102,33 @@ def required(view: View) -> Truth:
     return view.rules.in_required(view)
 
 
-@word("in_play(lords)")
+@word("in_play(rowers)", steady=True)
 def in_play(view: View, of: Card) -> Truth:
     """Whether a card is in play."""
     return view.rules.is_in_play(of)
 
 
-@word("pieces(me)")
+@word("pieces(me)", steady=True)
 def me(view: View) -> Player:
     """The player the rule is asked for."""
     return view.me
 
 
-@word("for player in players: ...")
+@word("for player in players: ...", steady=True)
 def players(view: View) -> Players:
     """All players, the one the rule is asked for first, then in turn order."""
     number = len(view.state.seats)
     return tuple((view.me + i) % number for i in range(number))
 
 
-@word("for player in others: ...")
+@word("for player in others: ...", steady=True)
 def others(view: View) -> Players:
     """All other players, in turn order after the one the rule is asked for."""
-    return players(view)[1:]
+    found: tuple[int, ...] = players(view)
+    return found[1:]
 
 
-@word("my_turn")
+@word("my_turn", steady=True)
 def my_turn(view: View) -> Truth:
     """Whether the player the rule is asked for has the turn."""
     return view.me == view.state.active

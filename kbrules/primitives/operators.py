@@ -193,7 +193,7 @@ def least(values: Number) -> Number:
 @fold("sum(count(mine & row) for row in rows)")
 def sum_(values: Number) -> Number:
     """The values added up."""
-    return bounded(sum(values))  # type: ignore[arg-type]
+    return bounded(sum(values))  # type: ignore[call-overload]
 
 
 @fold("any(count(mine & row) > 3 for row in rows)")

@@ -46,15 +46,37 @@ class Word:
 
 
 WORDS: list[Word] = []
+_STEADY: set[str] = set()
+_SYMMETRIC: set[str] = set()
 OPERATORS: list[Word] = []
 FOLDS: list[Word] = []
 
 
-def word(example: str = "") -> Callable[[Implementation], Implementation]:
-    """Register a function as a word; a first parameter `board` makes it fixed for a game."""
+def is_steady(key: str) -> bool:
+    """Whether lifting a piece cannot change what a word answers to the same arguments."""
+    return key in _STEADY
+
+
+def is_symmetric(key: str) -> bool:
+    """Whether a word relates hexes to hexes so that each is related to the other."""
+    return key in _SYMMETRIC
+
+
+def word(
+    example: str = "", *, steady: bool = False, symmetric: bool = False
+) -> Callable[[Implementation], Implementation]:
+    """Register a function as a word; a first parameter `board` makes it fixed for a game.
+
+    `steady` and `symmetric` are promises that let legal moves be found faster.
+    """
 
     def register(code: Implementation) -> Implementation:
-        WORDS.append(Word(_signature(code, code.__name__.rstrip("_"), example), code))
+        signature = _signature(code, code.__name__.rstrip("_"), example)
+        WORDS.append(Word(signature, code))
+        if steady or signature.fixed:
+            _STEADY.add(signature.key)
+        if symmetric:
+            _SYMMETRIC.add(signature.key)
         return code
 
     return register
@@ -65,6 +87,7 @@ def operator(symbol: str) -> Callable[[Implementation], Implementation]:
 
     def register(code: Implementation) -> Implementation:
         OPERATORS.append(Word(_signature(code, symbol, ""), code))
+        _STEADY.add(OPERATORS[-1].signature.key)
         return code
 
     return register
@@ -195,5 +218,6 @@ def _usage(pattern: str) -> str:
 __all__ = [
     "Ask", "Board", "Card", "FOLDS", "Groups", "Hexes", "Number", "OPERATORS", "PieceKind",
     "Place", "Player", "Players", "Range", "STEPS", "StepWord", "Terrain", "TileKind", "Truth",
-    "Verb", "View", "WORDS", "Word", "Zone", "fold", "operator", "step", "word",
+    "Verb", "View", "WORDS", "Word", "Zone", "fold", "is_steady", "is_symmetric", "operator",
+    "step", "word",
 ]  # fmt: skip

@@ -32,7 +32,7 @@ def has_supply(view: View, count: int, piece: int | None, *_: object) -> bool:
 @step(
     "build {count: number} [{piece: piece}] [on {target: hexes}] [freely]",
     asks=(Ask("on", "build"),), can=has_supply,
-    example="build 1 on water",
+    example="build 1 on lake",
 )  # fmt: skip
 def build(table: Table, me: int, hexes: tuple[int, ...], count: int, piece: int | None) -> None:
     """Put pieces from the supply on hexes, one after another, as many as possible.
@@ -45,10 +45,10 @@ def build(table: Table, me: int, hexes: tuple[int, ...], count: int, piece: int 
 @step(
     "place {count: number} {piece: piece} on {target: hexes} [freely]",
     asks=(Ask("on", "place"),), can=has_supply,
-    example="place 1 wall on terrain(played) & adjacent(mine)",
+    example="place 1 fence on terrain(played) & adjacent(mine)",
 )  # fmt: skip
 def place(table: Table, me: int, hexes: tuple[int, ...], count: int, piece: int | None) -> None:
-    """Put pieces that are not settlements on hexes; pieces of nobody come from the table."""
+    """Put pieces that are not the main piece on hexes; pieces of nobody come from the table."""
     kind = piece or MAIN
     owner = -1 if table.board.catalog.pieces[kind].neutral else me
     table.emit(Placed(me, owner, kind, hexes[0]))
@@ -57,7 +57,7 @@ def place(table: Table, me: int, hexes: tuple[int, ...], count: int, piece: int 
 @step(
     "move {count: number} [{piece: piece}] from {source: hexes} to {target: hexes} [freely]",
     asks=(Ask("from", name="lift"), Ask("to", "move")), lifts=True, binds={"to": _ORIGIN},
-    example="move 1 from mine to water",
+    example="move 1 from mine to lake",
 )  # fmt: skip
 def move(table: Table, me: int, hexes: tuple[int, ...], count: int, piece: int | None) -> None:
     """Lift a piece and put it down elsewhere; `origin` is the hex it was lifted from."""
@@ -81,7 +81,7 @@ def remove(table: Table, me: int, hexes: tuple[int, ...], count: int, piece: int
 @step(
     "store {count: number} [{piece: piece}] from {source: hexes}",
     asks=(Ask("from"),),
-    example="store 1 settlement from mine",
+    example="store 1 hut from mine",
 )
 def store(table: Table, me: int, hexes: tuple[int, ...], count: int, piece: int | None) -> None:
     """Take pieces off the board and lay them aside, not into the supply."""
@@ -90,14 +90,14 @@ def store(table: Table, me: int, hexes: tuple[int, ...], count: int, piece: int 
     table.emit(Stored(owned[0], owned[1], hexes[0]))
 
 
-@step("restore {count: number} {piece: piece}", example="restore 1 settlement")
+@step("restore {count: number} {piece: piece}", example="restore 1 hut")
 def restore(table: Table, me: int, count: int, piece: int) -> None:
     """Put pieces that were laid aside into the player's supply."""
     if count > 0:
         table.emit(Supplied(me, piece, count))
 
 
-@step("pay {count: number} {piece: piece}", example="pay 1 settlement")
+@step("pay {count: number} {piece: piece}", example="pay 1 hut")
 def pay(table: Table, me: int, count: int, piece: int) -> None:
     """Lay pieces of the player's supply aside, as many as there are."""
     paid = min(count, table.draft.seats[me].supply[piece])
@@ -105,14 +105,14 @@ def pay(table: Table, me: int, count: int, piece: int) -> None:
         table.emit(Supplied(me, piece, -paid))
 
 
-@step("return {piece: piece}", example="return scout")
+@step("return {piece: piece}", example="return hut")
 def return_(table: Table, me: int, piece: int) -> None:
     """Take all the player's pieces of a kind off the board, back into the supply."""
     for hex in bits(table.draft.seats[me].pieces[piece]):
         table.emit(Removed(me, piece, hex))
 
 
-@step("take tiles from {places: hexes}", example="take tiles from adjacent(here) & location")
+@step("take tiles from {places: hexes}", example="take tiles from adjacent(here)")
 def take(table: Table, me: int, places: int) -> None:
     """Take one tile from each place of the set that has one left."""
     for hex in bits(places):
@@ -122,7 +122,7 @@ def take(table: Table, me: int, places: int) -> None:
                 table.emit(Took(me, table.draft.stock[index][0], hex, index))
 
 
-@step("lose tiles from {places: hexes}", example="lose tiles from location - adjacent(mine)")
+@step("lose tiles from {places: hexes}", example="lose tiles from board - adjacent(mine)")
 def lose(table: Table, me: int, places: int) -> None:
     """Put the player's tiles that came from the places of the set out of the game."""
     for tile in table.draft.seats[me].tiles:
@@ -137,7 +137,7 @@ def ready(table: Table, me: int) -> None:
         table.emit(Readied(me))
 
 
-@step("spend {tile: tile}", example="spend outpost")
+@step("spend {tile: tile}", example="spend mill")
 def spend(table: Table, me: int, kind: int) -> None:
     """Mark one usable tile of a kind as used."""
     tiles = table.draft.seats[me].tiles
@@ -145,13 +145,13 @@ def spend(table: Table, me: int, kind: int) -> None:
         table.emit(Used(me, "", kind))
 
 
-@step("receive {tile: tile}", example="receive bonus")
+@step("receive {tile: tile}", example="receive mill")
 def receive(table: Table, me: int, kind: int) -> None:
     """Get a tile that lies on no place."""
     table.emit(Received(me, kind))
 
 
-@step("drop {tile: tile}", example="drop sword")
+@step("drop {tile: tile}", example="drop mill")
 def drop(table: Table, me: int, kind: int) -> None:
     """Put one of the player's tiles of a kind out of the game."""
     found = next((t for t in table.draft.seats[me].tiles if t.kind == kind), None)

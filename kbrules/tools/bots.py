@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from kbrules.engine.game import Game
 from kbrules.engine.match import Bot
-from kbrules.game.moves import CHANCE, Move, MoveSet
+from kbrules.game.moves import Group, Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
 
@@ -31,17 +31,24 @@ def greedy(game: Game, state: State, moves: MoveSet, random: Random) -> Move:
 
     It does anything that costs it no gold rather than end its turn.
     """
-    choices = [move for move in moves if move.verb not in ENDING]
     ending = [move for move in moves if move.verb in ENDING]
+    choices = [move for group in moves.groups for move in _tried(game, state, group, random)]
     if len(choices) + len(ending) == 1:
         return (choices + ending)[0]
-    tried = random.sample(choices, min(len(choices), LOOKS))
-    if tried and _is_half(state, game.apply(state, tried[0])):
-        tried = tried[:HALVES]
-    best, worth = _best(game, state, tried, moves.player, random)
+    choices = random.sample(choices, min(len(choices), LOOKS))
+    best, worth = _best(game, state, choices, moves.player, random)
     if best is None or (ending and worth[0] < _worth(game, state, moves.player)[0]):
         return ending[0]
     return best
+
+
+def _tried(game: Game, state: State, group: Group, random: Random) -> list[Move]:
+    """The moves of a group that are worth a look: a few if each is only half a move."""
+    if group.verb in ENDING:
+        return []
+    moves = group.moves()
+    limit = HALVES if _is_half(state, game.apply(state, moves[0])) else LOOKS
+    return random.sample(moves, min(len(moves), limit))
 
 
 def _best(
@@ -63,7 +70,7 @@ def _after(
     """What a move is worth; of a half move, what the best of a few ways to go on is worth."""
     after = game.apply(state, move)
     moves = game.legal_moves(after)
-    if depth < DEEPEST and moves.player == me and moves.player != CHANCE and _is_half(state, after):
+    if depth < DEEPEST and moves.player == me and _is_half(state, after):
         further = list(moves)
         tried = random.sample(further, min(len(further), DEEPER))
         return _best(game, after, tried, me, random, depth + 1)[1]

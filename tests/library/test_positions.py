@@ -184,6 +184,7 @@ def test_words_are_no_wider_than_needed() -> None:
         ("G G\nG G", "KB110", "G", 2, 1, "indent every second row by a blank"),
         (" G G\nG G", "KB110", "G", 2, 1, "indent every second row by a blank"),
         ("G G\n G G\n  G G", "KB110", "G", 3, 3, "indent every second row by a blank"),
+        ("G G\n G G\n G G", "KB110", "G", 3, 2, "indent every second row by a blank"),
         ("G\nisle:\nG\nisle:\nG", "KB110", "isle:", 4, 1, ""),
         ("- -\n -", "KB110", "- -\n -", 1, 1, ""),
         ("G\nisle:", "KB110", "isle:", 2, 1, ""),
@@ -265,6 +266,15 @@ def test_sectors_are_blocks_in_reading_order(
         for c in range(0, width, columns)
     ]
     assert list(read.board.sectors) == [*blocks, grid.part("isle")]
+
+
+def test_holes_do_not_change_the_order_of_sectors() -> None:
+    read, _ = read_position(CATALOG, "- - G G\n G G G G", sectors=(2, 2))
+    assert read is not None
+    assert [read.board.names(sector) for sector in read.board.sectors] == [
+        ["a2", "b2"],
+        ["c1", "d1", "c2", "d2"],
+    ]
 
 
 def test_without_sectors_all_is_one() -> None:

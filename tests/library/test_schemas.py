@@ -40,7 +40,7 @@ FULL: dict[str, Any] = {
     "setups": {"first-game": {"sections": [["x turned"]], "cards": ["rowers"]}},
     "sections": {"x": {"map": "stand-in", "places": {"1": "well"}, "rows": "M 1"}},
 }
-OTHERS = [
+OTHERS: list[Any] = [
     None, True, False, 0, 1, 2, 6, 7, 20, 21, 30, 31, 999, 1000, -1, 1.5, "", "x", "X", "x" * 40,
     "x" * 41, "xX", "x turned", "x turne", "1", "0", "#a0b0c0", "#A0B0C0", "first-game", "two",
     "seven", "stand-in", [], ["x"], ["X"], [["x"]], [[]], {}, {"x": 1}, {"X": 1}, {"letter": "Q"},

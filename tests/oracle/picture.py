@@ -30,7 +30,7 @@ class Tile:
 class Picture:
     """Everything on the table. `uses_left` counts, per kind, what `mover` may still use."""
 
-    ground: Ground
+    ground: Ground = field(repr=False)
     players: int
     options: dict[str, bool]
     pieces: dict[Cell, int] = field(default_factory=dict)

@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 
 from kbrules.engine.game import Game
 from kbrules.engine.setup import Table, game_at
-from kbrules.game.state import Frame, State
+from kbrules.game.state import Draft, Frame, State
 from kbrules.game.state import Tile as HeldTile
 from kbrules.lang.core import Step
 from kbrules.library.tables import Layout
 from tests.oracle.geometry import Cell, neighbours
 from tests.oracle.ground import BUILDABLE, Ground, box, lay
-from tests.oracle.seen import addresses, mask_of, rules
+from tests.oracle.picture import Picture
+from tests.oracle.seen import addresses, mask_of, picture_of, rules
 
 CARDS = tuple(sorted(rules().catalog.cards))
 SUPPLY = 40
@@ -46,6 +47,11 @@ class Wanted:
 
 def stand(game: Game, wanted: Wanted) -> State:
     """The state of a turn whose cards are shown and whose actions are still to come."""
+    return game.settle(lay_out(game, wanted))
+
+
+def lay_out(game: Game, wanted: Wanted) -> Draft:
+    """The same before the rules have looked at it: its card may be a dead one."""
     draft = game.empty()
     catalog, grid = game.ruleset.catalog, game.board.grid
     bit = addresses(grid)[1]
@@ -83,7 +89,7 @@ def stand(game: Game, wanted: Wanted) -> State:
     finished = any(seat.supply[0] == 0 for seat in seats)
     draft.ending = finished if wanted.ending is None else wanted.ending
     draft.stack = (_at_actions(game, wanted.active),)
-    return game.settle(draft)
+    return draft
 
 
 def _piles(game: Game, wanted: Wanted) -> tuple[tuple[int, ...], ...]:
@@ -131,14 +137,19 @@ def _laid(sections: list[str], turns: tuple[bool, ...]) -> Layout:
     return Layout(((a, b), (c, d)))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Drawn:
-    """A position with its game."""
+    """A position with its game; its picture and turn before the rules have looked at it."""
 
     game: Game
     table: Table
     state: State
+    picture: Picture
+    turn: int
     seed: int
+
+    def __repr__(self) -> str:
+        return f"{self.table.layout} {dict(self.table.options)}: {self.picture}"
 
 
 @st.composite
@@ -160,7 +171,10 @@ def positions(draw: st.DrawFn, cards: tuple[str, ...] = CARDS) -> Drawn:
     _fill_terrain(wanted, ground, random)
     _hand_out(wanted, ground, random)
     _deal(wanted, players, random)
-    return Drawn(game, described, stand(game, wanted), seed)
+    draft = lay_out(game, wanted)
+    picture = picture_of(game, described, draft)
+    turn = draft.stage[1]
+    return Drawn(game, described, game.settle(draft), picture, turn, seed)
 
 
 def _scatter(

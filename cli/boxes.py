@@ -1,0 +1,81 @@
+"""What `--with` means: names of shipped boxes, `all` of them, or folders of authors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from .findings import give_up, refuse
+
+if TYPE_CHECKING:
+    from kbrules.library.ruleset import Ruleset
+
+__all__ = ["Wanted", "loaded", "wanted", "with_needs"]
+
+ALL = "all"
+# The manifests that we ship begin with a few short lines; there is no need to read all of them.
+_NEEDS = re.compile(r"^needs:\s*\[([^\]\n]*)\]", re.MULTILINE)
+
+Wanted = tuple[list[str], list[Path]]  # shipped boxes, folders
+
+
+def wanted(words: Sequence[str]) -> Wanted:
+    """The boxes and folders that the values of `--with` name; ends the command if one is neither.
+
+    A name may be a list with commas.
+    """
+    from kbrules.library.boxes import shipped_boxes
+
+    shipped = shipped_boxes()
+    names: list[str] = []
+    folders: list[Path] = []
+    for word in (part.strip() for each in words for part in each.split(",")):
+        if word == ALL:
+            names += shipped
+        elif word in shipped:
+            names.append(word)
+        elif Path(word).is_dir():
+            folders.append(Path(word))
+        elif word:
+            _neither(word, shipped)
+    return sorted(set(names)), folders
+
+
+def _neither(word: str, shipped: Sequence[str]) -> None:
+    from kbrules.diagnostics import quoted, suggest
+
+    near = suggest(word, [ALL, *shipped])
+    guess = f"did you mean {quoted(near)}? " if near else ""
+    listed = ", ".join(quoted(name) for name in shipped)
+    help = f"{guess}the boxes are {listed}; anything else must be a folder"
+    refuse("KB009", f"{quoted(word)} is neither a box nor a folder", help)
+
+
+def with_needs(names: Iterable[str]) -> list[str]:
+    """Boxes with those they need; the boxes that need no other are always there."""
+    from kbrules.library.boxes import shipped_box, shipped_boxes
+
+    needs: dict[str, list[str]] = {}
+    for name in shipped_boxes():
+        found = _NEEDS.search(shipped_box(name).read_text(encoding="utf-8"))
+        needs[name] = re.findall(r"[\w-]+", found[1]) if found else []
+    chosen = [name for name, above in needs.items() if not above]
+    rest = list(names)
+    while rest:
+        name = rest.pop()
+        if name not in chosen:
+            chosen.append(name)
+            rest += needs.get(name, [])
+    return sorted(chosen)
+
+
+def loaded(names: Sequence[str], folders: Sequence[Path]) -> Ruleset:
+    """The rule set of boxes and folders; ends the command with every finding if it is not good."""
+    from kbrules.library.load import check_all
+
+    ruleset, findings = check_all(names, folders)
+    if ruleset is None or findings:
+        give_up(findings)
+    return ruleset

@@ -1,0 +1,108 @@
+"""A person at the terminal: what is offered, what was typed, and what that means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from textwrap import wrap
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from kbrules.game.board import Board
+    from kbrules.game.moves import Group, Move, MoveSet
+
+__all__ = ["COMMANDS", "HELP", "Answer", "offers", "understand"]
+
+WIDTH = 78
+COMMANDS = {
+    "?": "help", "help": "help", "undo": "undo", "u": "undo", "board": "board", "b": "board",
+    "score": "score", "s": "score", "offers": "offers", "quit": "quit", "q": "quit", "exit": "quit",
+}  # fmt: skip
+HELP = """\
+Type what you decide, then Enter:
+  d7             the hex, if only one offer has it
+  2 d7           the hex of offer number 2
+  2              offer number 2, if it has only one hex or needs none
+  build d7       with the verb or the name of the rule, if a hex alone says too little
+  end            end your turn, when that is offered
+Or one of these:
+  offers   what you may do         board   the board as it is
+  score    the gold so far         undo    back to your decision before
+  quit     leave; the log of the game so far is kept"""
+
+_NUMBERED = re.compile(r"(\d{1,4})\s*[:.)]?\s*(\S+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a person wants: a command, a move, or (if neither) what to tell them."""
+
+    command: str = ""
+    move: Move | None = None
+    reply: str = ""
+
+
+def offers(moves: MoveSet, board: Board) -> str:
+    """The offers of a decision with numbers from 1, and their hexes."""
+    numbered = enumerate(moves.groups, 1)
+    return "\n".join(line for number, group in numbered for line in _offer(number, group, board))
+
+
+def _offer(number: int, group: Group, board: Board) -> Iterator[str]:
+    what = "end turn" if group.verb == "end" else f"{group.rule}: {group.verb}"
+    if group.hexes:
+        names = board.names(group.hexes)
+        what += f" on {names[0]}" if len(names) == 1 else f" on one of {' '.join(names)}"
+    yield from wrap(f"{number:>3} {what}", WIDTH, subsequent_indent="      ")
+
+
+def understand(text: str, board: Board, moves: MoveSet) -> Answer:
+    """What a typed line means at a decision."""
+    words = " ".join(text.split()).lower()
+    if not words:
+        return Answer(reply="type a hex or the number of an offer; `?` helps")
+    if words in COMMANDS:
+        return Answer(command=COMMANDS[words])
+    numbered = _NUMBERED.fullmatch(words)
+    if numbered is not None:
+        return _of_number(int(numbered[1]), numbered[2], board, moves)
+    return _read(words, board, moves)
+
+
+def _of_number(number: int, hex: str | None, board: Board, moves: MoveSet) -> Answer:
+    if not 1 <= number <= len(moves.groups):
+        return Answer(reply=f"there is no offer {number}; they are 1 to {len(moves.groups)}")
+    group = moves.groups[number - 1]
+    choices = group.moves()
+    if hex is not None and not group.hexes:
+        return Answer(reply=f"offer {number} takes no hex; type `{number}` alone")
+    if hex is not None:
+        return _hex_of(group, hex, board)
+    if len(choices) > 1:
+        return Answer(reply=f"offer {number} needs a hex: `{number} {_first(group, board)}`, say")
+    return Answer(move=choices[0])
+
+
+def _hex_of(group: Group, hex: str, board: Board) -> Answer:
+    try:
+        index = board.grid.index(hex)
+    except ValueError as error:
+        return Answer(reply=str(error))
+    # A hex that the offer does not have becomes a move that is refused with reasons.
+    return Answer(move=group.moves()[0]._replace(hex=index))
+
+
+def _first(group: Group, board: Board) -> str:
+    return board.names(group.hexes)[0]
+
+
+def _read(words: str, board: Board, moves: MoveSet) -> Answer:
+    from kbrules.game.notation import AmbiguousMove, InvalidMove, read_move
+
+    try:
+        return Answer(move=read_move(words, board, moves))
+    except InvalidMove as error:
+        return Answer(reply=f"{error}; `?` helps")
+    except AmbiguousMove as error:
+        return Answer(reply=f"{error}; put the number of the offer in front")

@@ -1,0 +1,193 @@
+"""`kbrules play`: a game against bots, among bots, or among people at one terminal."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from secrets import randbelow
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .boxes import loaded, wanted, with_needs
+from .findings import refuse
+from .paint import Painter, wants_colour
+from .session import Quit, Session, show_result, show_table
+
+if TYPE_CHECKING:
+    from kbrules.engine.match import Bot
+    from kbrules.engine.setup import Table
+    from kbrules.library.ruleset import Ruleset
+
+__all__ = ["command"]
+
+HUMAN, GREEDY = "human", "greedy"
+LOG = "game.kblog"
+INTERRUPTED = 130
+_TRUTHS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+
+
+def command(
+    players: Annotated[
+        int | None, typer.Option("--players", "-p", help="How many play; else as many as bots.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option("--seed", "-s", help="The same number is the same game again.")
+    ] = None,
+    setup: Annotated[
+        str, typer.Option("--setup", help="`random`, or the name of a set-up in a box.")
+    ] = "random",
+    bots: Annotated[
+        str | None,
+        typer.Option("--bots", help="`human`, `greedy` or `random`: one for all, or a list."),
+    ] = None,
+    with_: Annotated[
+        list[str] | None,
+        typer.Option("--with", help="A box, `all`, or the folder of an expansion; again or a,b."),
+    ] = None,
+    option: Annotated[
+        list[str] | None, typer.Option("--option", help="A disputed ruling: name=value.")
+    ] = None,
+    log: Annotated[
+        Path | None, typer.Option("--log", help=f"Where the log goes; by default {LOG}.")
+    ] = None,
+    no_log: Annotated[bool, typer.Option("--no-log", help="Keep no log.")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Write over an older log.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the score sheet.")] = False,
+    no_color: Annotated[bool, typer.Option("--no-color", help="No colours.")] = False,
+) -> None:
+    """Play a game: you against bots at a terminal, bots among themselves elsewhere.
+
+    Every game is logged, and `kbrules replay` plays a log again.
+
+    \b
+    kbrules play                             you are a, a bot is b
+    kbrules play --players 4 --seed 7        a game that can be had again
+    kbrules play --bots human,human,random   two people and a bot
+    kbrules play --bots greedy --quiet       only who won, and why
+    kbrules play --with all --with ./mine    more boxes, and your own folder
+    kbrules play --option name=no            another ruling where rules leave it open
+    """
+    ruleset = _ruleset(with_ or [])
+    seed = randbelow(1_000_000) if seed is None else seed
+    names = _bot_names(bots, players, ruleset.parts.players[0])
+    chosen = [_bot(name) for name in names]
+    table = _table(ruleset, len(names), seed, setup, option or [])
+    path = None if no_log else _log_path(log, force)
+    try:
+        _play(ruleset, table, seed, names, chosen, path, wants_colour(no_color), quiet)
+    except KeyboardInterrupt:
+        typer.echo("\ninterrupted", err=True)
+        raise typer.Exit(INTERRUPTED) from None
+
+
+def _play(
+    ruleset: Ruleset,
+    table: Table,
+    seed: int,
+    names: list[str],
+    bots: list[Bot | None],
+    path: Path | None,
+    painting: bool,
+    quiet: bool,
+) -> None:
+    from kbrules.engine.log import Seating
+    from kbrules.engine.setup import game_at
+    from kbrules.tools.picture import legend
+
+    game = game_at(ruleset, table)
+    painter = Painter(game.board, painting)
+    session = Session(game, Seating(table, seed, tuple(names)), bots, painter, quiet)
+    if not quiet:
+        painter.say(_introduction(table, seed, names))
+        show_table(painter, game, session.match.state)
+        painter.say(legend(game, session.match.state))
+        painter.say()
+    try:
+        session.run(path)
+    except Quit:
+        painter.say(f"the unfinished log is in {path}" if path else "the game is broken off")
+        return
+    if not quiet:
+        painter.say()
+        show_table(painter, game, session.match.state)
+        painter.say()
+    show_result(painter, game, session.match.state)
+    if path:
+        painter.say(f"log: {path}")
+
+
+def _introduction(table: Table, seed: int, names: list[str]) -> str:
+    seats = ", ".join(f"{'abcdef'[seat]} {name}" for seat, name in enumerate(names))
+    cards = ", ".join(table.cards) or "none"
+    return f"seed {seed}; {seats}; cards {cards}; sections {table.layout}"
+
+
+def _ruleset(with_: list[str]) -> Ruleset:
+    names, folders = wanted(with_)
+    return loaded(with_needs(names), folders)
+
+
+def _bot_names(bots: str | None, players: int | None, least: int) -> list[str]:
+    """A name per seat; by default a person in the first if there is one at the terminal."""
+    if bots is None:
+        names = [HUMAN if sys.stdin.isatty() else GREEDY]
+        return names + [GREEDY] * ((players or least) - 1)
+    names = [name.strip() for name in bots.split(",")]
+    if len(names) == 1:
+        return names * (least if players is None else players)
+    if players is not None and players != len(names):
+        refuse("KB009", f"--bots names {len(names)} players, --players says {players}")
+    return names
+
+
+def _bot(name: str) -> Bot | None:
+    from kbrules.diagnostics import quoted, suggest
+    from kbrules.tools.bots import BOTS
+
+    if name == HUMAN:
+        return None
+    if name not in BOTS:
+        known = [HUMAN, *BOTS]
+        near = suggest(name, known)
+        help = f"did you mean {quoted(near)}?" if near else f"there are {', '.join(known)}"
+        refuse("KB009", f"there is no bot {quoted(name)}", help)
+    return BOTS[name]
+
+
+def _table(ruleset: Ruleset, players: int, seed: int, setup: str, options: list[str]) -> Table:
+    from kbrules.engine.setup import SetupError, choose_table, game_at
+
+    try:
+        table = choose_table(ruleset, players, seed, setup, dict(map(_option, options)))
+        game_at(ruleset, table)
+    except SetupError as error:
+        refuse("KB009", str(error))
+    return table
+
+
+def _option(text: str) -> tuple[str, bool | int]:
+    from kbrules.diagnostics import quoted
+
+    name, equals, value = (part.strip() for part in text.partition("="))
+    if equals and value.lower() in _TRUTHS:
+        return name, _TRUTHS[value.lower()]
+    if equals and re.fullmatch("-?[0-9]{1,9}", value):
+        return name, int(value)
+    refuse("KB009", f"{quoted(text)} is not name=value", "a value is yes, no or a number")
+
+
+def _log_path(log: Path | None, force: bool) -> Path:
+    """Where the log goes. A name that was asked for must be free; the usual one gets a number."""
+    path = log or Path(LOG)
+    if log is None and not force:
+        number = 1
+        while path.exists():
+            number += 1
+            path = Path(LOG).with_stem(f"{Path(LOG).stem}-{number}")
+    if path.is_dir() or not path.parent.is_dir():
+        refuse("KB008", f"`{path}` cannot be written: there is no such folder, or it is one")
+    if path.exists() and not force:
+        refuse("KB008", f"`{path}` exists already", "write over it with --force")
+    return path

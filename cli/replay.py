@@ -1,0 +1,90 @@
+"""`kbrules replay`: a log played again, to see that it is the same game still."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .boxes import loaded, wanted
+from .findings import complain, give_up, refuse
+from .paint import Painter, wants_colour
+from .session import show_result, show_table
+
+if TYPE_CHECKING:
+    from kbrules.engine.replay import Log, Replay
+    from kbrules.library.ruleset import Ruleset
+
+__all__ = ["command"]
+
+DIFFERS = 1
+
+
+def command(
+    log: Annotated[Path, typer.Argument(help="The log of a game.", show_default=False)],
+    with_: Annotated[
+        list[str] | None,
+        typer.Option("--with", help="Other boxes than the log names, or folders it needs."),
+    ] = None,
+    until: Annotated[
+        int | None, typer.Option("--until", help="Only so many moves, draws among them.")
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only whether it is the same.")] = (
+        False
+    ),
+    no_color: Annotated[bool, typer.Option("--no-color", help="No colours.")] = False,
+) -> None:
+    """Play a log again and compare every move, event and position with it.
+
+    The exit code is 0 if all is the same, 1 if something differs or the log is cut off, and 2
+    if the log cannot be played at all.
+
+    \b
+    kbrules replay game.kblog                the board and the score sheet at the end
+    kbrules replay game.kblog --until 40     as they were after 40 moves
+    kbrules replay game.kblog --quiet        only the exit code and what differs
+    kbrules replay game.kblog --with ./mine  a game with your own expansion
+    """
+    from kbrules.engine.replay import read_log, replay
+
+    read, found = read_log(log)
+    if read is None:
+        give_up(found)
+    if until is not None and not 0 <= until <= len(read.moves):
+        refuse("KB009", f"--until {until}: the log has {len(read.moves)} good moves")
+    result = replay(_ruleset(read, with_ or []), read, until)
+    if not result.states:
+        give_up(result.findings)
+    _show(result, quiet, wants_colour(no_color))
+    # Asked for a part that is good, it does not matter that the rest is not.
+    problems = [*result.findings, *(found if until is None and not result.findings else ())]
+    complain(problems)
+    raise typer.Exit(DIFFERS if problems else 0)
+
+
+def _ruleset(log: Log, words: list[str]) -> Ruleset:
+    """The boxes that `--with` names, or else those of the log, with the folders of `--with`."""
+    from kbrules.library.boxes import shipped_boxes
+
+    names, folders = wanted(words)
+    shipped = set(shipped_boxes())
+    boxes: list[str] = log.header.data["boxes"]
+    return loaded(names or [box for box in boxes if box in shipped], folders)
+
+
+def _show(result: Replay, quiet: bool, painting: bool) -> None:
+    game, state = result.game, result.states[-1]
+    assert game is not None
+    painter = Painter(game.board, painting)
+    if not quiet:
+        from kbrules.tools.picture import legend
+
+        show_table(painter, game, state)
+        painter.say(legend(game, state))
+        painter.say()
+        show_result(painter, game, state)
+        painter.say()
+    moves = "1 move is" if result.moves == 1 else f"{result.moves} moves are"
+    end = "and the game is over" if state.is_over else "and the game goes on"
+    painter.say(f"{moves} as in the log, {end}")

@@ -1,0 +1,249 @@
+"""One game at the terminal: what is shown of it, what a person decides, what is kept of it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from .findings import refuse
+from .paint import Painter
+from .person import HELP, Answer, offers, understand
+
+if TYPE_CHECKING:
+    from kbrules.engine.game import Game
+    from kbrules.engine.log import Journal, Seating
+    from kbrules.engine.match import Bot, Checkpoint, Played
+    from kbrules.game.moves import Move
+    from kbrules.game.state import State
+
+__all__ = ["Quit", "Session", "show_result", "show_table"]
+
+
+@contextmanager
+def _writing() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        refuse("KB008", f"the log cannot be written: {error.strerror or error}")
+
+
+class Quit(Exception):
+    """A person has had enough."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Own:
+    """A person's decision to which `undo` returns."""
+
+    player: int
+    moment: Checkpoint
+
+
+class Session:
+    """A match with what is told of it and what is kept of it."""
+
+    def __init__(
+        self,
+        game: Game,
+        seating: Seating,
+        bots: Sequence[Bot | None],
+        painter: Painter,
+        quiet: bool,
+    ) -> None:
+        from kbrules.engine.log import Recorder
+        from kbrules.engine.match import Match
+        from kbrules.tools.story import Story
+
+        self.game = game
+        self._recorder = Recorder(game, game.start(), seating)
+        self.match = Match(game, seating.seed, bots, self._recorder.watch)
+        self._has_person = None in bots
+        self._painter = painter
+        self._quiet = quiet
+        self._story = Story(game)
+        self._played: list[Played] = []
+        self._own: list[_Own] = []
+        self._journal: Journal | None = None
+
+    def run(self, path: Path | None) -> None:
+        """Play to the end; raises Quit if a person leaves before. The log is kept either way."""
+        from kbrules.engine.log import save
+
+        with self._opened(path) as self._journal:
+            self._write(self._recorder.lines[0])
+            self._play()
+            self._write(self._recorder.close(self.match.state))
+        if path and not self._has_person:
+            with _writing():
+                save(path, self._recorder.lines)
+
+    def _opened(self, path: Path | None) -> AbstractContextManager[Journal | None]:
+        """The log of a game with a person grows as they play; bots finish or leave nothing."""
+        from kbrules.engine.log import Journal
+
+        if path is None or not self._has_person:
+            return nullcontext()
+        with _writing():
+            return Journal(path)
+
+    def _write(self, line: str) -> None:
+        if self._journal is not None:
+            with _writing():
+                self._journal.write(line)
+
+    def _play(self) -> None:
+        progress = _Progress(self._quiet)
+        while self.match.moves:
+            for played in self.match:
+                self._note(played)
+                progress.show(played)
+            if self.match.waits:
+                progress.clear()
+                self._decide()
+        progress.clear()
+
+    def _note(self, played: Played) -> None:
+        self._played.append(played)
+        self._write(self._recorder.add(played.player, played.move, played.transition))
+        line = self._story.add(played)
+        if line and not self._quiet:
+            self._painter.say(line)
+
+    # A person's decision
+
+    def _decide(self) -> None:
+        from kbrules.text import visible
+
+        self._introduce()
+        while True:
+            answer = understand(self._typed(), self.game.board, self.match.moves)
+            if answer.move is not None:
+                if self._attempt(answer.move):
+                    return
+            elif answer.command:
+                if self._obey(answer):
+                    return
+            else:
+                self._painter.say(visible(answer.reply))
+
+    def _introduce(self) -> None:
+        """Show the board when a turn begins, and what is offered now."""
+        before = self._played[-1].player if self._played else -1
+        me = self.match.moves.player
+        if before != me:
+            show_table(self._painter, self.game, self.match.state)
+        self._offers()
+
+    def _offers(self) -> None:
+        from kbrules.engine.log import player_name
+
+        state, catalog = self.match.state, self.game.board.catalog
+        shown = ", ".join(catalog.card_name(card) for card in state.shown)
+        who = f"{player_name(self.match.moves.player)} decides"
+        self._painter.strong(who + (f", card {shown}" if shown else ""))
+        self._painter.say(offers(self.match.moves, self.game.board))
+
+    def _typed(self) -> str:
+        try:
+            return input("> ")
+        except EOFError:
+            self._painter.say()
+            raise Quit from None
+        except UnicodeDecodeError:
+            return "\ufffd"
+
+    def _attempt(self, move: Move) -> bool:
+        """Carry out a move; if it is refused, say why."""
+        from kbrules.engine.refusal import IllegalMove
+
+        player, moment = self.match.moves.player, self.match.checkpoint()
+        try:
+            played = self.match.play(move)
+        except IllegalMove as error:
+            self._painter.say(str(error))
+            return False
+        self._own.append(_Own(player, moment))
+        self._note(played)
+        return True
+
+    def _obey(self, answer: Answer) -> bool:
+        """Do what a command says; whether there is another decision now."""
+        if answer.command == "quit":
+            raise Quit
+        if answer.command == "undo":
+            return self._undo()
+        if answer.command == "board":
+            show_table(self._painter, self.game, self.match.state)
+        elif answer.command == "score":
+            show_result(self._painter, self.game, self.match.state)
+        elif answer.command == "offers":
+            self._offers()
+        else:
+            self._painter.say(HELP)
+        return False
+
+    def _undo(self) -> bool:
+        """Return to the last decision of whoever decides now; its draws will come again."""
+        me = self.match.moves.player
+        if all(own.player != me for own in self._own):
+            self._painter.say("there is no earlier decision of yours")
+            return False
+        own = self._own.pop()
+        while own.player != me:
+            own = self._own.pop()
+        count = self.match.number - own.moment.number
+        self.match.restore(own.moment)
+        del self._played[own.moment.number :]
+        self._recorder.drop(count)
+        if self._journal is not None:
+            self._journal.drop(count)
+        self._retell()
+        return True
+
+    def _retell(self) -> None:
+        """Bring the story of the turn under way to where the match is."""
+        from kbrules.tools.story import Story
+
+        self._story = Story(self.game)
+        for played in self._played:
+            self._story.add(played)
+
+
+def show_table(painter: Painter, game: Game, state: State) -> None:
+    """The board and what players hold."""
+    from kbrules.tools.picture import board_picture, players_text
+
+    painter.board(board_picture(game, state))
+    painter.say(players_text(game, state))
+
+
+def show_result(painter: Painter, game: Game, state: State) -> None:
+    """The score sheet, and which hexes earned what."""
+    from kbrules.tools.picture import sheet_text, witnesses
+
+    sheet = game.score(state)
+    painter.strong(sheet_text(game, sheet))
+    painter.say()
+    painter.say(witnesses(game, sheet))
+
+
+class _Progress:
+    """The turn that bots are at, on standard error, if nothing else tells and somebody looks."""
+
+    def __init__(self, quiet: bool) -> None:
+        self._on = quiet and sys.stderr.isatty()
+
+    def show(self, played: Played) -> None:
+        stage, turn = played.transition.state.stage
+        if self._on and stage == "turn":
+            typer.echo(f"\rturn {turn + 1} ", nl=False, err=True)
+
+    def clear(self) -> None:
+        if self._on:
+            typer.echo("\r" + " " * 12 + "\r", nl=False, err=True)

@@ -1,0 +1,82 @@
+"""A step made ready for one table: its expressions linked, its slots found by name."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kbrules.engine.program import Program
+from kbrules.game.view import View
+from kbrules.hex.masks import Mask
+from kbrules.lang.core import Expr, Step
+from kbrules.lang.evaluate import Node
+from kbrules.primitives.vocabulary import step_words
+
+
+class Asking:
+    """What a step asks of the table and the player.
+
+    word: the registered step. sets: the node of each phrase it asks a hex of (None: left out).
+    norms: those about its verb. freely: the adverb, or None. phrases: expressions by name.
+    """
+
+    __slots__ = (
+        "_constants", "_nodes", "freely", "norms", "phrases", "piece", "sets", "step", "takes_values", "verb",
+        "word",
+    )  # fmt: skip
+
+    def __init__(self, step: Step, program: Program) -> None:
+        self.step = step
+        self.word = step_words()[step.name]
+        slots = self.word.signature.slots
+        pairs = zip(slots, step.arguments, strict=True)
+        self.phrases: dict[str, Expr] = {s.name: a for s, a in pairs if a is not None}
+        asked = [ask.phrase for ask in self.word.asks]
+        self.sets = [self._linked(name, program) for name in asked]
+        self.verb = self.word.asks[-1].verb if self.word.asks else ""
+        self.norms = program.norms(self.verb)
+        self.freely = self.phrases.get("freely")
+        self.piece = self._linked("piece", program)
+        names = [
+            slot.name for slot in slots
+            if slot.kind in ("operand", "piece", "phrase") and slot.name not in asked
+        ]  # fmt: skip
+        self._nodes = [self._linked(name, program) for name in names]
+        self._constants = self._constant_values()
+        self.takes_values = bool(names)
+
+    def _linked(self, name: str, program: Program) -> Node | None:
+        expr = self.phrases.get(name)
+        return None if expr is None else program.link(expr)
+
+    def values(self, view: View) -> list[Any]:
+        """The arguments its code takes; None for what was left out."""
+        if self._constants is not None:
+            return self._constants
+        return [None if node is None else node.value(view) for node in self._nodes]
+
+    def _constant_values(self) -> list[Any] | None:
+        """The arguments, if they are the same everywhere."""
+        if all(node is None or node.is_constant for node in self._nodes):
+            return [None if node is None else node.value(None) for node in self._nodes]
+        return None
+
+    def count(self, view: View) -> int:
+        """How often it is to be done."""
+        if self._constants is not None:
+            return int(self._constants[0])
+        node = self._nodes[0]
+        assert node is not None
+        return int(node.value(view))
+
+    def pieces(self, view: View) -> Mask:
+        """The hexes of its `from` phrase that hold a piece of the right kind."""
+        node = self.sets[0]
+        assert node is not None
+        mask: Mask = node.value(view) & view.state.occupied
+        if self.piece is None:
+            return mask
+        kind = self.piece.value(view)
+        held: Mask = view.state.neutral[kind]
+        for seat in view.state.seats:
+            held |= seat.pieces[kind]
+        return mask & held

@@ -1,0 +1,260 @@
+"""Steps and blocks made ready to run: one class per kind of thing a rule can do.
+
+`run` does it for a frame of the stack and answers a decision if one is due. What asks
+nobody anything also has `happen`, which does it at once, for rules that follow an event.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Protocol
+
+from kbrules.engine.asking import Asking
+from kbrules.game.moves import CHANCE, Group, MoveSet
+from kbrules.game.state import Frame
+from kbrules.game.table import Table
+from kbrules.game.view import View
+from kbrules.hex.masks import bits
+from kbrules.lang.core import Each, Either, If, Repeat
+from kbrules.lang.evaluate import Node
+
+DRAW = (Group("draw", ""),)
+
+
+class Running(Protocol):
+    """What doings need of the machine."""
+
+    def view(self, table: Table, me: int, env: Any) -> View:
+        """The table as a player sees it."""
+
+    def advance(self, table: Table) -> None:
+        """Go on to the next step of the running block."""
+
+    def push(self, table: Table, frame: Frame) -> None:
+        """Begin a block."""
+
+    def tell(self, table: Table) -> None:
+        """Let the rules follow what just happened."""
+
+    def interrupted(self, table: Table, view: View) -> bool:
+        """Let a `whenever` rule act first; whether one did."""
+
+    def first_group(self, doing: Choosing, view: View, chosen: tuple[int, ...]) -> Group | None:
+        """The hexes a step offers next."""
+
+    def stop(self, frame: Frame, rule: str) -> tuple[Group, ...]:
+        """The move that ends an `up to` loop, where the player may stop."""
+
+    def offered(self, table: Table, frame: Frame, view: View) -> tuple[Group, ...]:
+        """All that a player may begin now."""
+
+    def alternatives(self, table: Table, frame: Frame, doing: Branching) -> tuple[Group, ...]:
+        """The moves that begin a branch."""
+
+    def is_action(self, path: str) -> bool:
+        """Whether a block is an action as a whole."""
+
+    def next_item(self, table: Table, frame: Frame, doing: Looping) -> None:
+        """Bind the next item of a `for`, or leave the loop."""
+
+
+class Instant:
+    """A step that happens at once."""
+
+    __slots__ = ("_asking", "_code", "_takes")
+
+    def __init__(self, asking: Asking) -> None:
+        self._asking = asking
+        self._code = asking.word.code
+        self._takes = asking.takes_values
+
+    def run(self, machine: Running, table: Table, frame: Frame) -> None:
+        values = ()
+        if self._takes:
+            values = self._asking.values(machine.view(table, frame.me, frame.env))  # type: ignore[assignment]
+        machine.advance(table)
+        self._code(table, frame.me, *values)
+        if table.news:
+            machine.tell(table)
+
+    def happen(self, machine: Running, table: Table, view: View) -> None:
+        self._code(table, view.me, *self._asking.values(view))
+
+
+class Choosing:
+    """A step that asks the player for hexes, one after another."""
+
+    __slots__ = ("asking", "rule")
+
+    def __init__(self, asking: Asking, rule: str) -> None:
+        self.asking = asking
+        self.rule = rule
+
+    def run(self, machine: Running, table: Table, frame: Frame) -> MoveSet | None:
+        view = machine.view(table, frame.me, frame.env)
+        if frame.done >= self.asking.count(view):
+            machine.advance(table)
+            return None
+        if machine.interrupted(table, view):
+            return None
+        group = machine.first_group(self, view, frame.chosen)
+        if group is None:
+            machine.advance(table)
+            return None
+        return MoveSet(frame.me, (group, *machine.stop(frame, self.rule)))
+
+
+class Drawing:
+    """A step that lets chance draw a card."""
+
+    __slots__ = ("asking",)
+
+    def __init__(self, asking: Asking) -> None:
+        self.asking = asking
+
+    def run(self, machine: Running, table: Table, frame: Frame) -> MoveSet | None:
+        view = machine.view(table, frame.me, frame.env)
+        if frame.done < self.asking.count(view):
+            if machine.interrupted(table, view.bound("drawing", True)):
+                return None
+            assert self.asking.word.outcomes is not None
+            weights = self.asking.word.outcomes(view)
+            if any(weights):
+                return MoveSet(CHANCE, DRAW, weights)
+        machine.advance(table)
+        return None
+
+
+class Offering:
+    """The step at which a player uses actions until the turn ends."""
+
+    __slots__ = ()
+
+    def run(self, machine: Running, table: Table, frame: Frame) -> MoveSet | None:
+        view = machine.view(table, frame.me, frame.env)
+        if machine.interrupted(table, view):
+            return None
+        groups = machine.offered(table, frame, view)
+        if not groups:
+            machine.advance(table)
+            return None
+        return MoveSet(frame.me, groups)
+
+
+class Deciding:
+    """`if`: one body or the other."""
+
+    __slots__ = ("body", "condition", "doing", "other")
+
+    def __init__(self, doing: If, condition: Node, body: Doings, other: Doings) -> None:
+        self.doing = doing
+        self.condition = condition
+        self.body = body
+        self.other = other
+
+    def run(self, machine: Running, table: Table, frame: Frame) -> None:
+        holds = self.condition.value(machine.view(table, frame.me, frame.env))
+        machine.advance(table)
+        body = self.doing.body if holds else self.doing.other
+        if body is not None:
+            machine.push(table, Frame(body.path, 0, frame.me, frame.env))
+
+    def happen(self, machine: Running, table: Table, view: View) -> None:
+        body = self.body if self.condition.value(view) else self.other
+        happen(body, machine, table, view)
+
+
+class Repeating:
+    """`repeat n times` and `up to n times`."""
+
+    __slots__ = ("body", "doing", "times")
+
+    def __init__(self, doing: Repeat, times: Node, body: Doings) -> None:
+        self.doing = doing
+        self.times = times
+        self.body = body
+
+    def run(self, machine: Running, table: Table, frame: Frame) -> None:
+        times = self.times.value(machine.view(table, frame.me, frame.env))
+        must_begin = frame.pc == 0 and machine.is_action(frame.block)
+        machine.advance(table)
+        if times <= 0:
+            return
+        loop = ("up to", times, 0, not must_begin) if self.doing.may_stop else ("repeat", times)
+        machine.push(table, Frame(self.doing.body.path, 0, frame.me, frame.env, loop))
+
+    def happen(self, machine: Running, table: Table, view: View) -> None:
+        for _ in range(self.times.value(view)):
+            happen(self.body, machine, table, machine.view(table, view.me, view.env))
+
+
+class Looping:
+    """`for x in ...`."""
+
+    __slots__ = ("body", "doing", "domain", "guard")
+
+    def __init__(self, doing: Each, domain: Node, guard: Node | None, body: Doings) -> None:
+        self.doing = doing
+        self.domain = domain
+        self.guard = guard
+        self.body = body
+
+    def items(self, view: View) -> tuple[Any, ...]:
+        """What the loop runs over; a set of hexes is taken apart in board order."""
+        found = self.domain.value(view)
+        return tuple(1 << hex for hex in bits(found)) if isinstance(found, int) else tuple(found)
+
+    def run(self, machine: Running, table: Table, frame: Frame) -> None:
+        items = self.items(machine.view(table, frame.me, frame.env))
+        machine.advance(table)
+        loop = ("each", self.doing.variable, items)
+        body = Frame(self.doing.body.path, 0, frame.me, frame.env, loop)
+        machine.push(table, body)
+        machine.next_item(table, body, self)
+
+    def happen(self, machine: Running, table: Table, view: View) -> None:
+        for item in self.items(view):
+            inner = machine.view(table, view.me, {**view.env, self.doing.variable: item})
+            if self.guard is None or self.guard.value(inner):
+                happen(self.body, machine, table, inner)
+
+
+class Branching:
+    """`either` ... `or`: the player begins one of several bodies."""
+
+    __slots__ = ("doing", "rule")
+
+    def __init__(self, doing: Either, rule: str) -> None:
+        self.doing = doing
+        self.rule = rule
+
+    def run(self, machine: Running, table: Table, frame: Frame) -> MoveSet | None:
+        if machine.interrupted(table, machine.view(table, frame.me, frame.env)):
+            return None
+        groups = machine.alternatives(table, frame, self)
+        if not groups:
+            machine.advance(table)
+            return None
+        return MoveSet(frame.me, (*groups, *machine.stop(frame, self.rule)))
+
+
+Doing = Instant | Choosing | Drawing | Offering | Deciding | Repeating | Looping | Branching
+Doings = tuple[Doing, ...]
+
+
+def is_instant(doings: Iterable[Doing]) -> bool:
+    """Whether nobody and no card is asked in any of them."""
+    return all(
+        isinstance(d, Instant)
+        or (isinstance(d, Deciding) and is_instant(d.body) and is_instant(d.other))
+        or (isinstance(d, Repeating) and not d.doing.may_stop and is_instant(d.body))
+        or (isinstance(d, Looping) and is_instant(d.body))
+        for d in doings
+    )
+
+
+def happen(doings: Doings, machine: Running, table: Table, view: View) -> None:
+    """Do instant doings one after another, each on the table as the one before left it."""
+    for index, doing in enumerate(doings):
+        seen = view if not index else machine.view(table, view.me, view.env)
+        doing.happen(machine, table, seen)  # type: ignore[union-attr]

@@ -1,0 +1,54 @@
+"""The blocks of a rule set made ready to run at one table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from kbrules.engine import doings
+from kbrules.engine.choices import Choices
+from kbrules.engine.program import Program
+from kbrules.lang import core
+
+
+class Linker:
+    """Links each block once."""
+
+    def __init__(self, program: Program, choices: Choices) -> None:
+        self._program = program
+        self._choices = choices
+
+    def all(self) -> Mapping[str, doings.Doings]:
+        """Every block of the rule set by its path."""
+        blocks = self._program.ruleset.blocks
+        return {path: self.block(block) for path, block in blocks.items()}
+
+    def block(self, block: core.Block) -> doings.Doings:
+        """The doings of a block."""
+        rule = block.path.split("/", 2)[1]
+        return tuple(self._doing(doing, rule) for doing in block.steps)
+
+    def _doing(self, doing: core.Doing, rule: str) -> doings.Doing:
+        link = self._program.link
+        match doing:
+            case core.Step():
+                return self._step(doing, rule)
+            case core.If(condition=condition, body=body, other=other):
+                otherwise = self.block(other) if other is not None else ()
+                return doings.Deciding(doing, link(condition), self.block(body), otherwise)
+            case core.Repeat(times=times, body=body):
+                return doings.Repeating(doing, link(times), self.block(body))
+            case core.Each(domain=domain, guard=guard, body=inside):
+                test = link(guard) if guard is not None else None
+                return doings.Looping(doing, link(domain), test, self.block(inside))
+            case core.Either():
+                return doings.Branching(doing, rule)
+
+    def _step(self, step: core.Step, rule: str) -> doings.Doing:
+        asking = self._choices.asking(step)
+        if asking.word.is_offers:
+            return doings.Offering()
+        if asking.word.asks:
+            return doings.Choosing(asking, rule)
+        if asking.word.outcomes is not None:
+            return doings.Drawing(asking)
+        return doings.Instant(asking)

@@ -1,0 +1,232 @@
+"""From a file to a log: what can be used of it, and every reason why the rest cannot."""
+
+from __future__ import annotations
+
+import re
+import stat
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kbrules.diagnostics import Diagnostic, quoted
+from kbrules.engine.log import FORMAT, NATURE, sum_of
+from kbrules.engine.log_lines import Check, Record, bad, read_record, wrong_members
+from kbrules.library.cells import OWNERS
+from kbrules.library.reading import shown_name, unseen_characters
+from kbrules.library.tables import Layout, read_layout
+from kbrules.text import Source, Span
+
+__all__ = ["LIMIT", "Log", "parse_log", "read_log"]
+
+LIMIT = 16 * 1024 * 1024  # bytes of one log
+MOST_LINES = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Log:
+    """A log as far as it can be used: the header, the moves, and the closing line if it is there.
+
+    Every key of a line is there and of the right form; whether the moves are legal is not known.
+    `ends_well` says whether the sum of the closing line is that of the lines above it.
+    """
+
+    source: Source
+    header: Record
+    moves: tuple[Record, ...]
+    closing: Record | None
+    ends_well: bool
+
+    @property
+    def players(self) -> int:
+        """How many played."""
+        return int(self.header.data["players"])
+
+    @property
+    def layout(self) -> Layout:
+        """The sections that were laid."""
+        return read_layout(self.header.data["layout"])
+
+
+def _is_whole(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_count(value: Any) -> bool:
+    return _is_whole(value) and value >= 0
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+
+
+def _are_numbers(value: Any) -> bool:
+    return isinstance(value, list) and all(_is_whole(item) for item in value)
+
+
+def _are_options(value: Any) -> bool:
+    return isinstance(value, dict) and all(isinstance(item, int) for item in value.values())
+
+
+def _is_layout(value: Any) -> bool:
+    try:
+        return isinstance(value, str) and bool(read_layout(value))
+    except ValueError:
+        return False
+
+
+def _are_events(value: Any) -> bool:
+    return isinstance(value, list) and all(
+        isinstance(item, dict) and _is_text(item.get("event")) and _is_hash(item.get("hash"))
+        for item in value
+    )
+
+
+def _is_hash(value: Any) -> bool:
+    return isinstance(value, str) and re.fullmatch("[0-9a-f]{32}", value) is not None
+
+
+_HASH: Check = ("a hash of 32 hexadecimal digits", _is_hash)
+_TEXT: Check = ("a text", _is_text)
+_TEXTS: Check = ("a list of texts", _are_texts)
+_COUNT: Check = ("a whole number, not below 0", _is_count)
+
+HEADER: Mapping[str, Check] = {
+    "format": (f"the number {FORMAT}", lambda value: _is_whole(value) and value == FORMAT),
+    "kbrules": _TEXT,
+    "rules": _HASH,
+    "boxes": _TEXTS,
+    "folders": _TEXTS,
+    "seed": ("a whole number", _is_whole),
+    "players": (
+        f"a number from 1 to {len(OWNERS)}",
+        lambda value: _is_whole(value) and 1 <= value <= len(OWNERS),
+    ),
+    "layout": ("rows of sections, such as `one two turned/three four`", _is_layout),
+    "cards": _TEXTS,
+    "options": ("names with true, false or a number", _are_options),
+    "bots": _TEXTS,
+    "hash": _HASH,
+}
+MOVE: Mapping[str, Check] = {
+    "number": _COUNT,
+    "player": (
+        f"the letter of a player or `{NATURE}`",
+        lambda value: value == NATURE or (_is_text(value) and len(value) == 1 and value in OWNERS),
+    ),
+    "move": _TEXT,
+    "events": ("a list of events, each with its name and hash", _are_events),
+    "hash": _HASH,
+}
+CLOSING: Mapping[str, Check] = {
+    "moves": _COUNT,
+    "totals": ("a list of numbers", _are_numbers),
+    "winners": _TEXTS,
+    "hash": _HASH,
+    "sum": _HASH,
+}
+
+
+def read_log(path: Path) -> tuple[Log | None, list[Diagnostic]]:
+    """The log in a file as far as it is good, and what is wrong; no log without a good header."""
+    source, found = _read(path)
+    return (None, found) if source is None else parse_log(source)
+
+
+def _read(path: Path) -> tuple[Source | None, list[Diagnostic]]:
+    name = shown_name(path)
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):
+            return None, [_unread(name, "is not a plain file")]
+        with path.open("rb") as file:
+            data = file.read(LIMIT + 1)
+        if len(data) > LIMIT:
+            message = f"{quoted(name)} is larger than {LIMIT // 1024 // 1024} MiB"
+            return None, [Diagnostic("KB003", Span.none(name), message)]
+        source = Source(name, data.decode("utf-8").replace("\r\n", "\n"))
+    except UnicodeDecodeError as error:
+        line = data[: error.start].count(b"\n") + 1
+        message = f"{quoted(name)} is not UTF-8 in line {line}"
+        return None, [Diagnostic("KB002", Span.none(name), message)]
+    except (OSError, ValueError) as error:  # ValueError: a name no file can have
+        reason = getattr(error, "strerror", None) or "the name cannot be used"
+        return None, [_unread(name, f"cannot be read: {reason.lower()}")]
+    found = unseen_characters(source)
+    return (None, found) if found else (source, [])
+
+
+def _unread(name: str, why: str) -> Diagnostic:
+    return Diagnostic("KB001", Span.none(name), f"{quoted(name)} {why}")
+
+
+def parse_log(source: Source) -> tuple[Log | None, list[Diagnostic]]:
+    """The log in a text as far as it is good, and what is wrong; no log without a good header.
+
+    Reading stops at the first line that is wrong.
+    """
+    if not source.text:
+        return None, [bad(source.span(0, 0), "the log is empty")]
+    if source.line_count > MOST_LINES:
+        return None, [bad(source.at(MOST_LINES, 1), f"a log has at most {MOST_LINES} lines")]
+    records, found = _records(source)
+    if not records:
+        return None, found
+    header, *moves = records
+    closing = moves.pop() if moves and "totals" in moves[-1].data else None
+    if closing is None and not found:
+        found = [_unfinished(source, len(moves))]
+    whole = closing is not None and _sums_up(source, closing)
+    return Log(source, header, tuple(moves), closing, whole), found
+
+
+def _records(source: Source) -> tuple[list[Record], list[Diagnostic]]:
+    """The good lines from the top, and what is wrong with the first that is not good."""
+    records: list[Record] = []
+    for line in range(1, source.line_count):
+        record = read_record(source, line)
+        if isinstance(record, Diagnostic):
+            return records, [record]
+        found = list(_misfits(record, records))
+        if found:
+            return records, sorted(found)
+        records.append(record)
+    last = source.line_text(source.line_count)
+    if last:
+        span = source.at(source.line_count, len(last), 1)
+        message = f"line {source.line_count} is cut off: it has no line end"
+        return records, [bad(span, message, _so_far(len(records) - 1))]
+    return records, []
+
+
+def _misfits(record: Record, above: Sequence[Record]) -> list[Diagnostic]:
+    if not above:
+        return list(wrong_members(record, HEADER))
+    if "totals" in above[-1].data:
+        return [bad(record.span, "nothing may follow the closing line")]
+    if "totals" in record.data:
+        return list(wrong_members(record, CLOSING))
+    found = list(wrong_members(record, MOVE))
+    if not found and record.data["number"] != len(above):
+        message = f"here move {len(above)} is due, not move {record.data['number']}"
+        found = [bad(record.at("number"), message, "a line is missing or out of place")]
+    return found
+
+
+def _unfinished(source: Source, moves: int) -> Diagnostic:
+    end = source.span(len(source.text) - 1, len(source.text) - 1)
+    return bad(end, "the log is truncated: it has no closing line", _so_far(moves))
+
+
+def _so_far(moves: int) -> str:
+    if moves < 1:
+        return ""
+    return f"the game was broken off; what is there, up to move {moves}, can be replayed"
+
+
+def _sums_up(source: Source, closing: Record) -> bool:
+    lines = source.text[: closing.span.start]
+    return bool(sum_of([lines]) == closing.data["sum"])

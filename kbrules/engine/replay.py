@@ -1,0 +1,237 @@
+"""Replay: a log played again, move by move, up to the first thing that is not as it was.
+
+No generator is needed, because draws are moves of the log. What is compared after each move:
+who decided, every event with the facts on the table after it, and the whole state.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kbrules.diagnostics import Diagnostic, quoted
+from kbrules.engine.game import Game, Transition
+from kbrules.engine.log import happened, player_name, totals_of, winners_of
+from kbrules.engine.log_lines import Record, bad
+from kbrules.engine.log_reading import Log, parse_log, read_log
+from kbrules.engine.refusal import IllegalMove
+from kbrules.engine.setup import SetupError, Table, game_at
+from kbrules.game.moves import Move
+from kbrules.game.notation import AmbiguousMove, InvalidMove, read_move
+from kbrules.game.state import State
+from kbrules.library.ruleset import Ruleset
+
+__all__ = ["Difference", "Log", "Replay", "game_of", "parse_log", "read_log", "replay"]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The first move after which a replay is not where the log was; 0 is the start.
+
+    `what` says in words what differs. The hashes are equal if only the log's words differ.
+    """
+
+    number: int
+    what: str
+    expected: str
+    found: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Replay:
+    """What came of a replay: the states that are as the log says, the first of them the start.
+
+    `findings` say why it did not go on to the end of the log; none means that all is the same.
+    """
+
+    game: Game | None
+    states: tuple[State, ...]
+    difference: Difference | None
+    findings: tuple[Diagnostic, ...]
+
+    @property
+    def moves(self) -> int:
+        """How many moves are as the log says."""
+        return max(0, len(self.states) - 1)
+
+
+class _Stop(Exception):
+    """Carries the finding that ends a replay, and the difference if it is one."""
+
+    def __init__(self, finding: Diagnostic, difference: Difference | None = None) -> None:
+        super().__init__()
+        self.finding, self.difference = finding, difference
+
+
+def replay(ruleset: Ruleset, log: Log, until: int | None = None) -> Replay:
+    """Play a log again by these rules, only the first `until` moves of it if that is given."""
+    game: Game | None = None
+    states: list[State] = []
+    try:
+        game = game_of(ruleset, log)
+        states.append(_start(game, log))
+        for record in log.moves[:until]:
+            states.append(_next(game, states[-1], record))
+        if log.closing is not None and (until is None or until > len(log.moves)):
+            _compare_end(game, states[-1], log, log.closing)
+    except _Stop as stop:
+        return Replay(game, tuple(states), stop.difference, (stop.finding,))
+    return Replay(game, tuple(states), None, ())
+
+
+def game_of(ruleset: Ruleset, log: Log) -> Game:
+    """The game a log was played at."""
+    _same_rules(ruleset, log)
+    data = log.header.data
+    table = Table(log.players, log.layout, tuple(data["cards"]), data["options"])
+    for key, problem in _impossible(ruleset, table):
+        raise _Stop(bad(log.header.at(key), problem))
+    try:
+        return game_at(ruleset, table)
+    except SetupError as error:
+        raise _Stop(bad(log.header.at("layout"), str(error))) from None
+
+
+def _impossible(ruleset: Ruleset, table: Table) -> Iterator[tuple[str, str]]:
+    """What no table by these rules has: the key of the header, and what is wrong."""
+    least, most = ruleset.parts.players
+    if not least <= table.players <= most:
+        yield "players", f"the game is for {least} to {most} players, not {table.players}"
+    for card in table.cards:
+        if card not in ruleset.catalog.cards:
+            yield "cards", f"there is no card {quoted(card)}"
+    for name, value in table.options.items():
+        if type(ruleset.options.get(name)) is not type(value):
+            yield "options", f"there is no option {quoted(name)} with such a value"
+
+
+def _same_rules(ruleset: Ruleset, log: Log) -> None:
+    header = log.header
+    if header.data["rules"] == ruleset.digest:
+        return
+    played, loaded = header.data["boxes"], list(ruleset.boxes)
+    help = "the texts of the rules have changed since"
+    if sorted(played) != sorted(loaded):
+        help = f"it was played with {_listed(played)}; loaded are {_listed(loaded)}"
+        if header.data["folders"]:
+            help += f"; some lay in {_listed(header.data['folders'])}"
+    message = "the log was played by other rules than those that are loaded"
+    raise _Stop(Diagnostic("KB512", header.at("rules"), message, help))
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(quoted(name) for name in names) or "nothing"
+
+
+def _start(game: Game, log: Log) -> State:
+    state = game.start()
+    if state.hash() != log.header.data["hash"]:
+        raise _differs(log.header, 0, "the position before the first move", state)
+    return state
+
+
+def _next(game: Game, state: State, record: Record) -> State:
+    """The state after a move of the log."""
+    number = record.data["number"]
+    if state.is_over:
+        raise _differs(record, number, "the game is over before this move", state)
+    _compare_player(game, state, record)
+    hashes: list[str] = []
+    try:
+        move = _move(game, state, record)
+        transition = game.play(state, move, lambda _, draft: hashes.append(draft.facts_hash()))
+    except IllegalMove as error:
+        raise _Stop(_refused(record, error)) from None
+    _compare_events(record, transition, hashes)
+    if transition.state.hash() != record.data["hash"]:
+        what = "the state after it, though all that lies on the table is the same"
+        raise _differs(record, number, what, transition.state)
+    return transition.state
+
+
+def _compare_player(game: Game, state: State, record: Record) -> None:
+    found, told = player_name(game.legal_moves(state).player), record.data["player"]
+    if found != told:
+        what = f"who decides: `{found}`, in the log `{told}`"
+        raise _differs(record, record.data["number"], what, state, "player")
+
+
+def _move(game: Game, state: State, record: Record) -> Move:
+    number = record.data["number"]
+    try:
+        return read_move(record.data["move"], game.board, game.legal_moves(state))
+    except InvalidMove as error:
+        message = f"move {number} cannot be read: {error}"
+        raise _Stop(Diagnostic("KB501", record.at("move"), message)) from None
+    except AmbiguousMove as error:
+        message = f"move {number} can be read in several ways"
+        raise _Stop(Diagnostic("KB503", record.at("move"), message, str(error))) from None
+
+
+def _refused(record: Record, error: IllegalMove) -> Diagnostic:
+    message = f"move {record.data['number']}, {quoted(error.refusal.move)}, is not legal"
+    reasons = str(error.refusal).split("\n")[1:]
+    help = "\n".join(line.strip() for line in reasons)
+    return Diagnostic("KB502", record.at("move"), message, help)
+
+
+def _compare_events(record: Record, transition: Transition, hashes: Sequence[str]) -> None:
+    told: list[Mapping[str, Any]] = record.data["events"]
+    events = zip(transition.events, hashes, strict=True)
+    found = [happened(event, digest) for event, digest in events]
+    number, state = record.data["number"], transition.state
+    for index, (one, other) in enumerate(zip(told, found, strict=False), 1):
+        for key in sorted({*one, *other} - {"hash"}):
+            now, then = _spelt(other.get(key)), _spelt(one.get(key))
+            if now != then:
+                what = f"event {index}, `{key}`: {now}, in the log {then}"
+                raise _differs(record, number, what, state, "events")
+        if one["hash"] != other["hash"]:
+            what = f"the table after event {index}, `{other['event']}`"
+            raise _differs(record, number, what, state, "events")
+    if len(told) != len(found):
+        what = f"how many events: {len(found)}, in the log {len(told)}"
+        raise _differs(record, number, what, state, "events")
+
+
+def _spelt(value: Any) -> str:
+    """A value in one spelling: as text, because in Python 1 is also true."""
+    return json.dumps(value, sort_keys=True)
+
+
+def _differs(
+    record: Record, number: int, what: str, state: State, key: str = "hash"
+) -> _Stop:
+    """The finding that the log and the replay part here."""
+    difference = Difference(number, what, str(record.data["hash"]), state.hash())
+    where = f"after move {number}" if number else "at the start"
+    if key == "player":
+        where = f"at move {number}"
+    span = record.at(key)
+    first = span.source.span(span.start, min(span.end, span.start + 34))
+    help = "the log was changed, or the program does something else than when it was written"
+    message = f"{where} the replay differs from the log: {what}"
+    return _Stop(Diagnostic("KB511", first, message, help), difference)
+
+
+def _compare_end(game: Game, state: State, log: Log, closing: Record) -> None:
+    """Whether the closing line says of the end what the replay says."""
+    number = len(log.moves)
+    found = {
+        "moves": number,
+        "totals": totals_of(game, state),
+        "winners": winners_of(game, state),
+        "hash": state.hash(),
+    }
+    for key, value in found.items():
+        if _spelt(closing.data[key]) != _spelt(value):
+            what = f"`{key}` {value}, in the log {closing.data[key]}"
+            raise _differs(closing, number, what, state, key)
+    if not state.is_over:
+        raise _differs(closing, number, "the log is closed, but the game is not over", state)
+    if not log.ends_well:
+        help = "the moves are the same, but something beside them is not: a name, a seed, a space"
+        message = "the log was changed after it was closed: its lines do not sum up"
+        raise _Stop(bad(closing.at("sum"), message, help))

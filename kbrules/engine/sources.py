@@ -1,0 +1,155 @@
+"""Which pieces have somewhere to go: asked of all pieces at once where that is exact.
+
+A piece is a source if, once lifted, it has a target. Lifting each piece in turn is the
+definition and always right. Where the target set is `F & R(origin)` with F untouched by
+lifting and R symmetric (`straight(origin, 2)`), the pieces with a target are R(F).
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from kbrules.engine.asking import Asking
+from kbrules.engine.program import Program
+from kbrules.game.view import View
+from kbrules.hex.masks import Mask, bits
+from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, Var
+from kbrules.lang.evaluate import Node
+from kbrules.primitives.registry import is_steady, is_symmetric
+
+ORIGIN = "origin"
+
+
+class Targets(Protocol):
+    """The definition: the targets of a step after its source was chosen."""
+
+    def targets(self, asking: Asking, view: View, chosen: tuple[int, ...]) -> Mask:
+        """The hexes where the piece may be put."""
+
+
+class Plan:
+    """A target set taken apart: what does not depend on the origin, and the relation to it."""
+
+    __slots__ = ("free", "relation")
+
+    def __init__(self, free: list[Node], relation: Node | None) -> None:
+        self.free = free
+        self.relation = relation
+
+
+class Sources:
+    """Finds the pieces that a step may move."""
+
+    def __init__(self, program: Program, targets: Targets) -> None:
+        self._program = program
+        self._targets = targets
+        self._plans: dict[int, Plan | None] = {}
+
+    def with_targets(self, asking: Asking, view: View) -> Mask:
+        """The pieces of a step's `from` phrase that have somewhere to go."""
+        pieces = asking.pieces(view)
+        if id(asking) not in self._plans:
+            self._plans[id(asking)] = self._plan(asking)
+        plan = self._plans[id(asking)]
+        if plan is None or not self._only_origin_is_denied(asking, view):
+            return self._one_by_one(asking, view, pieces)
+        return self._at_once(asking, view, pieces, plan)
+
+    def _one_by_one(self, asking: Asking, view: View, pieces: Mask) -> Mask:
+        found = 0
+        for hex in bits(pieces):
+            if self._targets.targets(asking, view, (hex,)):
+                found |= 1 << hex
+        return found
+
+    def _at_once(self, asking: Asking, view: View, pieces: Mask, plan: Plan) -> Mask:
+        own = view.board.grid.full
+        for node in plan.free:
+            own &= node.value(view)
+        free = own & ~asking.norms.forbidden(view)
+        if not free:
+            return 0
+        if plan.relation is not None:
+            pieces &= plan.relation.value(view.bound(ORIGIN, free))
+        if asking.freely is not None:
+            return pieces
+        # Where a piece stands is free for it once lifted, may be preferred to every other
+        # hex, and then be denied: those pieces are asked one by one.
+        doubtful = pieces & own
+        return pieces & ~doubtful | self._one_by_one(asking, view, doubtful)
+
+    def _only_origin_is_denied(self, asking: Asking, view: View) -> bool:
+        denies = [c for c in asking.norms.denies if c.holds(view)]
+        return len(denies) == 1 and _is_origin(denies[0].norm.on)
+
+    def _plan(self, asking: Asking) -> Plan | None:
+        target = asking.phrases.get(asking.word.asks[-1].phrase)
+        steady = all(
+            c.norm.on is not None and _is_settled(c.norm.on) and _is_settled(c.norm.guard)
+            for c in asking.norms.forbids
+        )
+        if target is None or not steady or asking.norms.waives:
+            return None
+        terms = list(_terms(target))
+        related = [term for term in terms if _mentions_origin(term)]
+        free = [term for term in terms if not _mentions_origin(term)]
+        if len(related) > 1 or not all(_is_steady(term) for term in free):
+            return None
+        if related and not (_is_relation(related[0]) and asking.freely is not None):
+            return None
+        link = self._program.link
+        return Plan([link(term) for term in free], link(related[0]) if related else None)
+
+
+def _terms(expr: Expr) -> list[Expr]:
+    """The parts of an intersection."""
+    if isinstance(expr, Call) and expr.word == "&(hexes,hexes)":
+        return [term for part in expr.arguments for term in _terms(part)]
+    return [expr]
+
+
+def _is_origin(expr: Expr | None) -> bool:
+    return isinstance(expr, Var) and expr.name == ORIGIN
+
+
+def _is_relation(expr: Expr) -> bool:
+    """Whether it is a symmetric word of the origin and otherwise constants."""
+    if not isinstance(expr, Call) or not is_symmetric(expr.word):
+        return False
+    first, *rest = expr.arguments
+    return _is_origin(first) and all(isinstance(part, Lit) for part in rest)
+
+
+def _parts(expr: Expr) -> tuple[Expr, ...]:
+    match expr:
+        case Call(arguments=arguments):
+            return arguments
+        case Choice(condition=condition, value=value, other=other):
+            return condition, value, other
+        case Fold(domain=domain, condition=condition, body=body):
+            return (domain, body, condition) if condition is not None else (domain, body)
+        case _:
+            return ()
+
+
+def _mentions_origin(expr: Expr) -> bool:
+    return _is_origin(expr) or any(_mentions_origin(part) for part in _parts(expr))
+
+
+def _is_steady(expr: Expr | None) -> bool:
+    """Whether lifting a piece cannot change the value at all."""
+    if expr is None or isinstance(expr, Lit):
+        return True
+    if isinstance(expr, Var):
+        return expr.name != ORIGIN
+    own = not isinstance(expr, Call) or expr.fixed or is_steady(expr.word)
+    return own and all(_is_steady(part) for part in _parts(expr))
+
+
+def _is_settled(expr: Expr | None) -> bool:
+    """Whether lifting a piece can change the value at the piece's own hex only."""
+    if isinstance(expr, Call) and expr.word == "|(hexes,hexes)":
+        return all(_is_settled(part) for part in expr.arguments)
+    if isinstance(expr, Call) and expr.word == "occupied()":
+        return True
+    return _is_steady(expr)

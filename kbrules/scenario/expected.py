@@ -1,0 +1,164 @@
+"""The shape of what a scenario expects; a description here is what an editor shows."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+
+__all__ = ["Data", "ExpectModel", "Hexes", "Id", "Player", "RefusedModel", "SomeModel", "Truth"]
+
+_ID = "[a-z][a-z0-9_]{0,39}"
+
+Id = Annotated[
+    str, Field(pattern=f"^{_ID}$", description="Small letters, digits and `_`, a letter first.")
+]
+Asked = Annotated[
+    str, Field(pattern=f"^{_ID}( {_ID})?$", description="A rule, perhaps with a verb: `forge lift`.")
+]
+Player = Annotated[str, Field(pattern="^[a-f]$", description="A player, `a` to `f`.")]
+Owner = Annotated[
+    str, Field(pattern="^([a-f]|nobody)$", description="A player, `a` to `f`, or `nobody`.")
+]
+Whose = Annotated[
+    str, Field(pattern="^([a-f]|table)$", description="A player, `a` to `f`, or the `table`.")
+]
+Hex = Annotated[str, Field(max_length=40, description="The name of a hex, such as `c4`.")]
+Hexes = Annotated[tuple[Hex, ...], Field(max_length=400)]
+Card = Annotated[
+    str, Field(pattern=f"^{_ID}([+]{_ID})*$", description="A terrain card; two terrains with `+`.")
+]
+MoveText = Annotated[str, Field(min_length=1, max_length=80)]
+Truth = Annotated[
+    bool | Literal["yes", "no"], AfterValidator(lambda value: value in (True, "yes"))
+]
+Status = Literal["fresh", "ready", "used"]
+Count = Annotated[int, Field(ge=0, le=999)]
+Gold = Annotated[int, Field(ge=-9999, le=9999)]
+
+
+def _closed(schema: dict[str, Any]) -> None:
+    """The models refuse a key that does not fit its pattern, so their schemas have to as well."""
+    if "patternProperties" in schema:
+        schema["additionalProperties"] = False
+    for key in ("properties", "patternProperties"):
+        for each in schema.get(key, {}).values():
+            _closed(each)
+    for each in (*schema.get("anyOf", ()), *([schema["items"]] if "items" in schema else ())):
+        _closed(each)
+
+
+class Data(BaseModel):
+    """Strict data: no key but the known ones, no value but of the very type, never changed."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, json_schema_extra=_closed)
+
+
+class SomeModel(Data):
+    """A few hexes of those a rule offers, and a few it does not."""
+
+    includes: Hexes = Field((), description="Hexes that are offered.", examples=[["a1", "b2"]])
+    excludes: Hexes = Field((), description="Hexes that are not.", examples=[["c3"]])
+
+
+class RefusedModel(Data):
+    """A move that is against the rules, and why."""
+
+    move: MoveText = Field(description="The move.", examples=["forge: build c3"])
+    because: Id | None = Field(
+        None, description="The rule whose sentence decides.", examples=["occupied"]
+    )
+    says: str = Field(
+        "",
+        max_length=200,
+        description="Words that the reason holds.",
+        examples=["come first"],
+    )
+
+
+Offer = Annotated[
+    Literal["none", "some", "marked"] | Hexes | SomeModel,
+    Field(
+        description="Exactly these hexes; or `includes` and `excludes`; or `none`, `some` (be it a "
+        "hex or not), `marked` (the hexes with a `+` in the drawing)."
+    ),
+]
+
+
+class ExpectModel(Data):
+    """What must hold at this point."""
+
+    offered: Annotated[dict[Asked, Offer], Field(max_length=50)] = Field(
+        {},
+        description="For rules by name, the hexes each offers to whoever is to decide.",
+        examples=[{"forge": ["a1", "b2"], "mandatory": {"includes": ["c3"]}}],
+    )
+    choices: Annotated[tuple[Id, ...], Field(max_length=50)] | None = Field(
+        None,
+        description="Exactly the rules that offer anything; `turn` if the turn may be ended.",
+        examples=[["forge", "turn"]],
+    )
+    refused: Annotated[tuple[MoveText | RefusedModel, ...], Field(max_length=100)] = Field(
+        (),
+        description="Moves that are against the rules, perhaps with the rule that decides.",
+        examples=[["build a1", {"move": "forge: build c3", "because": "occupied"}]],
+    )
+    tiles: dict[Player, tuple[Id | dict[Id, Status], ...]] = Field(
+        {},
+        description="Exactly the tiles a player holds, perhaps with their status.",
+        examples=[{"a": ["forge", {"mill": "used"}]}],
+    )
+    left: dict[Hex, Count] = Field(
+        {}, description="How many tiles are left on a place.", examples=[{"f7": 1}]
+    )
+    gold: dict[Player, Gold | dict[Id, Gold]] = Field(
+        {},
+        description="What the game would pay a player if it ended now: in all, or by rule; "
+        "`total` is all of it, `gained` what was paid during play.",
+        examples=[{"a": {"rowers": 6, "total": 9}, "b": 4}],
+    )
+    supply: dict[Player, dict[Id, Count]] = Field(
+        {},
+        description="How many pieces a player has left to build.",
+        examples=[{"a": {"hut": 36}}],
+    )
+    pieces: dict[Owner, dict[Id, Hexes]] = Field(
+        {},
+        description="Exactly the hexes of a player's pieces of a kind.",
+        examples=[{"a": {"hut": ["a1", "b2"]}}],
+    )
+    hand: dict[Player, tuple[Card, ...]] = Field(
+        {},
+        description="Exactly the terrain cards in a player's hand.",
+        examples=[{"a": ["heath"]}],
+    )
+    shown: tuple[Card, ...] | None = Field(
+        None, description="Exactly the terrain cards laid face up this turn.", examples=[["heath"]]
+    )
+    deck: dict[Card, Count] = Field(
+        {}, description="How many such cards are in the deck.", examples=[{"heath": 4}]
+    )
+    discards: dict[Card, Count] = Field(
+        {}, description="How many such cards are on the discards.", examples=[{"heath": 1}]
+    )
+    memory: dict[Whose, dict[Id, Annotated[int, Field(ge=0)] | Hexes]] = Field(
+        {},
+        description="What the rules remember of a player or of the table.",
+        examples=[{"a": {"visited": ["f7"]}}],
+    )
+    turn: Player | Literal["chance"] | None = Field(
+        None, description="Who is to decide; `chance` while a card is drawn.", examples=["b"]
+    )
+    last_round: Truth | None = Field(
+        None, description="Whether this is the last round.", examples=["yes"]
+    )
+    over: Truth | None = Field(None, description="Whether the game is over.", examples=["no"])
+    winners: tuple[Player, ...] | None = Field(
+        None, description="Exactly those with the most gold.", examples=[["a", "b"]]
+    )
+
+    @model_validator(mode="after")
+    def _says_something(self) -> ExpectModel:
+        if not self.model_fields_set:
+            raise ValueError("nothing is expected here")
+        return self

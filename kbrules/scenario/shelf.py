@@ -1,0 +1,91 @@
+"""Rule sets with the boards and games made of them so far: each is dear to make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from kbrules.diagnostics import Diagnostic
+from kbrules.engine.game import Game
+from kbrules.game.board import Board
+from kbrules.library.boxes import read_box, shipped_box, shipped_boxes
+from kbrules.library.load import MANIFEST, check_all
+from kbrules.library.ruleset import Ruleset
+from kbrules.text import Source
+
+__all__ = ["Shelf", "Shelves"]
+
+Options = Mapping[str, bool | int]
+Folders = tuple[Path, ...]
+Found = tuple["Shelf | None", tuple[Diagnostic, ...]]
+Made = TypeVar("Made")
+
+
+@dataclass(slots=True, eq=False)
+class Shelf:
+    """A rule set, and what was made of it by what it was made from."""
+
+    ruleset: Ruleset
+    _things: dict[object, object] = field(default_factory=dict)
+
+    def find(self, key: object) -> Any:
+        """What is kept under a key, or None."""
+        return self._things.get(key)
+
+    def put(self, key: object, thing: Made) -> Made:
+        """Keep a thing under a key."""
+        self._things[key] = thing
+        return thing
+
+    def game(self, board: Board, players: int, cards: tuple[str, ...], options: Options) -> Game:
+        """The game at a board that is on this shelf as well."""
+        key = (id(board), players, cards, tuple(sorted(options.items())))
+        kept: Game | None = self.find(key)
+        return kept or self.put(key, Game(self.ruleset, board, players, cards, options))
+
+
+@dataclass(slots=True, eq=False)
+class Shelves:
+    """One shelf for each set of shipped boxes, authors' folders and rule texts."""
+
+    _shelves: dict[object, Found] = field(default_factory=dict)
+    _known_needs: dict[Path, tuple[str, ...]] = field(default_factory=dict)
+
+    def of(
+        self, boxes: tuple[str, ...], folders: Folders = (), texts: tuple[Source, ...] = ()
+    ) -> Found:
+        """The shelf of such a set, or every reason why there is none."""
+        key = boxes, folders, texts
+        if key not in self._shelves:
+            ruleset, found = check_all(boxes, folders, texts)
+            self._shelves[key] = (Shelf(ruleset) if ruleset is not None else None), tuple(found)
+        return self._shelves[key]
+
+    def boxes_for(self, named: Iterable[str], folders: Folders) -> tuple[str, ...]:
+        """The shipped boxes to load: those named, and all that they or the folders need, sorted.
+
+        Where nothing is named and there is no folder, those that need no other box.
+        """
+        wanted = {*named, *(need for folder in folders for need in self._needs(folder / MANIFEST))}
+        shipped = shipped_boxes()
+        if not wanted and not folders:
+            wanted = {id for id in shipped if not self._needs(shipped_box(id))}
+        return tuple(sorted(self._closure(wanted, shipped)))
+
+    def _closure(self, wanted: Iterable[str], shipped: list[str]) -> set[str]:
+        found: set[str] = set()
+        waiting = [id for id in wanted if id in shipped]
+        while waiting:
+            id = waiting.pop()
+            if id not in found:
+                found.add(id)
+                waiting += [need for need in self._needs(shipped_box(id)) if need in shipped]
+        return found
+
+    def _needs(self, manifest: Path) -> tuple[str, ...]:
+        if manifest not in self._known_needs:
+            box, _ = read_box(manifest)
+            self._known_needs[manifest] = box.model.needs if box is not None else ()
+        return self._known_needs[manifest]

@@ -1,0 +1,150 @@
+"""The benchmark: what the targets name, measured in one run, as figures and ratios.
+
+`python -m kbrules.tools.bench`. It is no test: it never fails, it prints.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from statistics import median
+
+from kbrules.engine.setup import new_game
+from kbrules.game.random import Random
+from kbrules.library.load import load
+from kbrules.library.ruleset import Ruleset
+
+ROUNDS = 5
+GAMES = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One line: what was measured, how much, of what, and what is aimed at."""
+
+    what: str
+    value: float
+    unit: str
+    aim: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.what:<52}{self.value:>12,.2f} {self.unit:<12}{self.aim}"
+
+
+def main() -> None:
+    """Measure everything and print it."""
+    print(f"median of {ROUNDS} rounds; CPU time of this process except where it says wall")
+    for figure in figures():
+        print(figure, flush=True)
+
+
+def figures() -> Iterator[Figure]:
+    """All figures, cheapest first."""
+    yield Figure("cold `kbrules check` of everything shipped (wall)", _cold(), "s", "aim 0.6")
+    yield Figure("warm re-check of one rule file", 1000 * _warm(), "ms", "aim 50")
+    ruleset = load()
+    yield Figure("scenarios and examples", _scenarios(), "per s", "aim 1,000")
+    rounds = [_games(ruleset, i) for i in range(ROUNDS)]
+    games, decisions = median(r[0] for r in rounds), median(r[1] for r in rounds)
+    yield Figure("random two-player games", games, "per s", "aim 1,500, floor 400")
+    yield Figure("decisions of them", decisions, "per s")
+    chess = _chess()
+    if chess:
+        yield Figure("python-chess random-playout moves, same run", chess, "per s")
+        yield Figure("decisions / python-chess moves", decisions / chess, "times")
+
+
+def _timed(work: Callable[[], object], clock: Callable[[], float]) -> float:
+    started = clock()
+    work()
+    return clock() - started
+
+
+def _cold() -> float:
+    command = [sys.executable, "-m", "kbrules", "check", "--output-format", "concise"]
+
+    def work() -> object:
+        return subprocess.run(command, capture_output=True, check=False)
+
+    work()
+    return median(_timed(work, time.perf_counter) for _ in range(ROUNDS))
+
+
+def _warm() -> float:
+    from kbrules.library.resources import data_root
+    from kbrules.tools.check import Checker
+
+    file = next(iter(sorted(data_root("rules").rglob("scoring.kb"))))
+    checker = Checker()
+    checker.check([file])
+
+    def work() -> object:
+        return checker.recheck(file)
+
+    return median(_timed(work, time.process_time) for _ in range(ROUNDS))
+
+
+def _scenarios() -> float:
+    from kbrules.scenario.runner import collect
+
+    items = collect([])
+    for item in items:
+        item.run()
+
+    def work() -> object:
+        return [item.run() for item in items]
+
+    return len(items) / median(_timed(work, time.process_time) for _ in range(ROUNDS))
+
+
+def _games(ruleset: Ruleset, part: int) -> tuple[float, float]:
+    """Games and decisions per second of a part of the seeds, through the public interface."""
+    decisions = 0
+
+    def work() -> None:
+        nonlocal decisions
+        for seed in range(part * GAMES, (part + 1) * GAMES):
+            decisions += _play(ruleset, seed)
+
+    seconds = _timed(work, time.process_time)
+    return GAMES / seconds, decisions / seconds
+
+
+def _play(ruleset: Ruleset, seed: int) -> int:
+    game = new_game(ruleset, 2, seed)
+    random = Random(seed, "bench")
+    state, decisions = game.start(), 0
+    while not state.is_over:
+        moves = game.legal_moves(state)
+        decisions += not moves.weights
+        state = game.apply(state, moves.sample(random))
+    game.score(state)
+    return decisions
+
+
+def _chess() -> float:
+    """Random-playout moves per second of python-chess, 0 if it is not installed."""
+    try:
+        import chess
+    except ImportError:
+        return 0.0
+    random = Random(0, "chess")
+    moves = 0
+
+    def work() -> None:
+        nonlocal moves
+        for _ in range(8):
+            board = chess.Board()
+            while not board.is_game_over() and board.ply() < 400:
+                board.push(random.choice(list(board.legal_moves)))
+                moves += 1
+
+    seconds = _timed(work, time.process_time)
+    return moves / seconds
+
+
+if __name__ == "__main__":
+    main()

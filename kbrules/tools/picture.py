@@ -1,0 +1,117 @@
+"""A table as text for people: the board with its legend, what players hold, the score sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from textwrap import wrap
+
+from kbrules.engine.game import Game
+from kbrules.engine.log import player_name
+from kbrules.engine.scoring import Sheet
+from kbrules.game.board import Board
+from kbrules.game.state import State, Tile
+from kbrules.library.positions import draw_framed, legend_of
+from kbrules.scenario.pictures import standing
+
+__all__ = ["board_picture", "legend", "players_text", "sheet_text", "witnesses"]
+
+WIDTH = 78
+_NONE = "-"
+
+
+def board_picture(game: Game, state: State) -> str:
+    """The board with column letters, row numbers and the pieces of players `a`, `b` and so on."""
+    return draw_framed(game.board.catalog, game.board, standing(state), {})
+
+
+def legend(game: Game, state: State) -> str:
+    """What the letters on a board mean, with the tiles left, and which maps are invented."""
+    board = game.board
+    kinds = zip(board.catalog.hexes, board.kinds, strict=True)
+    words = [f"{kind.letter} {kind.title}" for kind, mask in kinds if mask]
+    lines = [*_wrapped("", words), *_wrapped("", list(_tiles_left(board, state)))]
+    if board.stand_ins:
+        names = ", ".join(board.stand_ins)
+        lines += wrap(f"invented maps, not the printed ones: {names}", WIDTH)
+    return "\n".join(lines)
+
+
+def _tiles_left(board: Board, state: State) -> Iterator[str]:
+    """Each tile that has a digit on the board, and how many lie on each of its places."""
+    kinds = {tile.id: index for index, tile in enumerate(board.catalog.tiles)}
+    for digit, id in legend_of(board).items():
+        kind = kinds[id]
+        places = zip(board.places, state.stock, strict=True)
+        left = [str(stock.count(kind)) for hex, stock in places if board.tiles[hex] == kind]
+        yield f"{digit} {board.catalog.tiles[kind].title} ({'+'.join(left)} left)"
+
+
+def players_text(game: Game, state: State) -> str:
+    """A line per player: pieces in the supply, tiles, gold gained in play. Hands stay hidden."""
+    return "\n".join(_player_line(game, state, player) for player in range(game.players))
+
+
+def _player_line(game: Game, state: State, player: int) -> str:
+    catalog, seat = game.board.catalog, state.seats[player]
+    pairs = zip(catalog.pieces, seat.supply, strict=True)
+    parts = [f"{piece.title} {count} left" for piece, count in pairs if piece.supply]
+    if seat.tiles:
+        parts.append("tiles " + ", ".join(_tile(game, tile) for tile in seat.tiles))
+    if seat.gold:
+        parts.append(f"{seat.gold} gold")
+    return f"{player_name(player)}: " + "; ".join(parts)
+
+
+def _tile(game: Game, tile: Tile) -> str:
+    title = game.board.catalog.tiles[tile.kind].title
+    return title if tile.status == "ready" else f"{title} ({tile.status})"
+
+
+# The score sheet
+
+
+def sheet_text(game: Game, sheet: Sheet) -> str:
+    """The score sheet: a row per rule or card, a column per player, totals and winners."""
+    rows = list(_rows(sheet))
+    names = [player_name(player) for player in range(game.players)]
+    room = max(len(title) for title, _ in [*rows, ("total", ())])
+    lines = [_row("", names, room), *(_row(title, gold, room) for title, gold in rows)]
+    lines.append(_row("total", sheet.totals, room))
+    winners = [player_name(player) for player in sheet.winners]
+    lines.append(("winner: " if len(winners) == 1 else "shared victory: ") + ", ".join(winners))
+    return "\n".join(lines)
+
+
+def _rows(sheet: Sheet) -> Iterator[tuple[str, Sequence[int]]]:
+    for lines in zip(*sheet.lines, strict=True):
+        yield lines[0].title, [line.gold for line in lines]
+    if any(sheet.gained):
+        yield "gained in play", sheet.gained
+
+
+def _row(title: str, cells: Sequence[object], room: int) -> str:
+    return title.ljust(room) + "".join(f"{cell!s:>6}" for cell in cells)
+
+
+def witnesses(game: Game, sheet: Sheet) -> str:
+    """For each rule or card and player the gold and the hexes that earned it."""
+    lines: list[str] = []
+    for each in zip(*sheet.lines, strict=True):
+        lines.append(each[0].title)
+        for player, line in enumerate(each):
+            names = game.board.names(line.hexes) if line.gold else []
+            lines += _wrapped(f"  {player_name(player)} {line.gold:>3}  ", names or [_NONE], " ")
+    return "\n".join(lines)
+
+
+def _wrapped(head: str, words: Sequence[str], gap: str = "  ") -> list[str]:
+    """Words in lines of a fair width, the first behind a head and the rest below it."""
+    lines = [head]
+    used = 0
+    for word in words:
+        if used and len(lines[-1]) + len(gap) + len(word) > WIDTH:
+            lines.append(" " * len(head))
+            used = 0
+        lines[-1] += (gap if used else "") + word
+        used += 1
+    return [line for line in lines if line.strip()]

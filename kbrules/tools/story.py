@@ -1,0 +1,73 @@
+"""The story of a game: a line for each turn, made from what was decided and what happened."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kbrules.engine.game import Game
+from kbrules.engine.log import player_name
+from kbrules.engine.match import Played
+from kbrules.game.events import Event, Gained, LastRound, Lost, Received, Took, TurnEnded
+from kbrules.game.moves import CHANCE
+
+__all__ = ["Story"]
+
+
+class Story:
+    """Collects the moves of the turn under way; `add` answers with a line when it has ended."""
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._forget()
+
+    def _forget(self) -> None:
+        self._head = ""
+        self._done: list[tuple[str, list[str]]] = []
+        self._news: list[str] = []
+
+    def add(self, played: Played) -> str | None:
+        """Take note of a move; the line of its turn if the turn is over with it."""
+        if played.player != CHANCE:
+            self._decided(played)
+        ended = False
+        for event in played.transition.events:
+            self._news += self._told(event)
+            if isinstance(event, TurnEnded):
+                ended = True
+        if not ended:
+            return None
+        line = self._line()
+        self._forget()
+        return line
+
+    def _decided(self, played: Played) -> None:
+        state, move = played.before, played.move
+        if not self._head:
+            shown = ", ".join(self._game.board.catalog.card_name(card) for card in state.shown)
+            number = state.stage[1] // self._game.players + 1
+            self._head = f"round {number:>2}  {player_name(state.active)}  {shown}:"
+        who = "" if played.player == state.active else f"{player_name(played.player)} "
+        if move.verb == "end":
+            return
+        what = f"{who}{move.rule} {move.verb}"
+        if not self._done or self._done[-1][0] != what:
+            self._done.append((what, []))
+        if move.hex >= 0:
+            self._done[-1][1].append(self._game.board.grid.name(move.hex))
+
+    def _told(self, event: Event) -> Iterator[str]:
+        tiles = self._game.board.catalog.tiles
+        who = player_name(event.player) if event.player >= 0 else ""
+        if isinstance(event, Took | Received):
+            yield f"{who} takes {tiles[event.kind].title}"
+        elif isinstance(event, Lost):
+            yield f"{who} loses {tiles[event.kind].title}"
+        elif isinstance(event, Gained):
+            yield f"{who} {'gains' if event.gold >= 0 else 'pays'} {abs(event.gold)} gold"
+        elif isinstance(event, LastRound):
+            yield "the last round"
+
+    def _line(self) -> str:
+        done = [" ".join([what, *hexes]) for what, hexes in self._done]
+        head = self._head or "a turn without a choice"
+        return f"{head} " + "; ".join([*done, *self._news])
