@@ -13,7 +13,7 @@ import typer
 from .boxes import loaded, wanted, with_needs
 from .findings import refuse
 from .paint import Painter, wants_colour
-from .session import Quit, Session, show_result, show_table
+from .session import Quit, Session, show_result, show_sheet, show_table
 
 if TYPE_CHECKING:
     from kbrules.engine.match import Bot
@@ -67,13 +67,14 @@ def command(
     kbrules play --bots human,human,random   two people and a bot
     kbrules play --bots greedy --quiet       only who won, and why
     kbrules play --with all --with ./mine    more boxes, and your own folder
-    kbrules play --option name=no            another ruling where rules leave it open
+    kbrules play --option name=no            another ruling in a dispute
     """
     ruleset = _ruleset(with_ or [])
     seed = randbelow(1_000_000) if seed is None else seed
-    names = _bot_names(bots, players, ruleset.parts.players[0])
+    count = _count(bots, players, ruleset.parts.players[0])
+    table = _table(ruleset, count, seed, setup, option or [])
+    names = _bot_names(bots, count)
     chosen = [_bot(name) for name in names]
-    table = _table(ruleset, len(names), seed, setup, option or [])
     path = None if no_log else _log_path(log, force)
     try:
         _play(ruleset, table, seed, names, chosen, path, wants_colour(no_color), quiet)
@@ -101,7 +102,8 @@ def _play(
     session = Session(game, Seating(table, seed, tuple(names)), bots, painter, quiet)
     if not quiet:
         painter.say(_introduction(table, seed, names))
-        show_table(painter, game, session.match.state)
+        if HUMAN not in names:  # a person is shown the board when it is their turn
+            show_table(painter, game, session.match.state)
         painter.say(legend(game, session.match.state))
         painter.say()
     try:
@@ -109,13 +111,20 @@ def _play(
     except Quit:
         painter.say(f"the unfinished log is in {path}" if path else "the game is broken off")
         return
-    if not quiet:
-        painter.say()
-        show_table(painter, game, session.match.state)
-        painter.say()
-    show_result(painter, game, session.match.state)
+    _show_end(session, painter, quiet)
     if path:
         painter.say(f"log: {path}")
+
+
+def _show_end(session: Session, painter: Painter, quiet: bool) -> None:
+    game, state = session.game, session.match.state
+    if quiet:
+        show_sheet(painter, game, state)
+        return
+    painter.say()
+    show_table(painter, game, state)
+    painter.say()
+    show_result(painter, game, state)
 
 
 def _introduction(table: Table, seed: int, names: list[str]) -> str:
@@ -129,17 +138,22 @@ def _ruleset(with_: list[str]) -> Ruleset:
     return loaded(with_needs(names), folders)
 
 
-def _bot_names(bots: str | None, players: int | None, least: int) -> list[str]:
+def _count(bots: str | None, players: int | None, least: int) -> int:
+    """How many play: as many as were asked for, or named, or at least are needed."""
+    named = len(bots.split(",")) if bots else 1
+    if named > 1 and players is not None and players != named:
+        refuse("KB009", f"--bots names {named} players, --players says {players}")
+    if players is not None:
+        return players
+    return named if named > 1 else least
+
+
+def _bot_names(bots: str | None, count: int) -> list[str]:
     """A name per seat; by default a person in the first if there is one at the terminal."""
     if bots is None:
-        names = [HUMAN if sys.stdin.isatty() else GREEDY]
-        return names + [GREEDY] * ((players or least) - 1)
+        return [HUMAN if sys.stdin.isatty() else GREEDY] + [GREEDY] * (count - 1)
     names = [name.strip() for name in bots.split(",")]
-    if len(names) == 1:
-        return names * (least if players is None else players)
-    if players is not None and players != len(names):
-        refuse("KB009", f"--bots names {len(names)} players, --players says {players}")
-    return names
+    return names if len(names) > 1 else names * count
 
 
 def _bot(name: str) -> Bot | None:

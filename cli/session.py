@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from kbrules.game.moves import Move
     from kbrules.game.state import State
 
-__all__ = ["Quit", "Session", "show_result", "show_table"]
+__all__ = ["Quit", "Session", "show_result", "show_sheet", "show_table"]
 
 
 @contextmanager
@@ -223,14 +223,20 @@ def show_table(painter: Painter, game: Game, state: State) -> None:
     painter.say(players_text(game, state))
 
 
+def show_sheet(painter: Painter, game: Game, state: State) -> None:
+    """The score sheet alone."""
+    from kbrules.tools.picture import sheet_text
+
+    painter.strong(sheet_text(game, game.score(state)))
+
+
 def show_result(painter: Painter, game: Game, state: State) -> None:
     """The score sheet, and which hexes earned what."""
-    from kbrules.tools.picture import sheet_text, witnesses
+    from kbrules.tools.picture import witnesses
 
-    sheet = game.score(state)
-    painter.strong(sheet_text(game, sheet))
+    show_sheet(painter, game, state)
     painter.say()
-    painter.say(witnesses(game, sheet))
+    painter.say(witnesses(game, game.score(state)))
 
 
 class _Progress:

@@ -17,11 +17,12 @@ class Asking:
 
     word: the registered step. sets: the node of each phrase it asks a hex of (None: left out).
     norms: those about its verb. freely: the adverb, or None. phrases: expressions by name.
+    names: what each choice is called. is_simple: whether it asks for one hex of a set.
     """
 
     __slots__ = (
-        "_constants", "_nodes", "freely", "norms", "phrases", "piece", "sets", "step", "takes_values", "verb",
-        "word",
+        "_constants", "_count", "_nodes", "can", "freely", "is_simple", "names", "norms", "phrases", "piece",
+        "sets", "step", "takes_values", "verb", "word",
     )  # fmt: skip
 
     def __init__(self, step: Step, program: Program) -> None:
@@ -36,13 +37,19 @@ class Asking:
         self.norms = program.norms(self.verb)
         self.freely = self.phrases.get("freely")
         self.piece = self._linked("piece", program)
+        repeats = bool(asked) or self.word.outcomes is not None
+        self._count = self._linked("count", program) if repeats else None
         names = [
             slot.name for slot in slots
             if slot.kind in ("operand", "piece", "phrase") and slot.name not in asked
+            and not (repeats and slot.name == "count")
         ]  # fmt: skip
         self._nodes = [self._linked(name, program) for name in names]
         self._constants = self._constant_values()
         self.takes_values = bool(names)
+        self.can = self.word.can
+        self.names = [ask.name or step.verb for ask in self.word.asks]
+        self.is_simple = len(asked) == 1 and bool(self.verb) and not self.word.lifts
 
     def _linked(self, name: str, program: Program) -> Node | None:
         expr = self.phrases.get(name)
@@ -62,11 +69,8 @@ class Asking:
 
     def count(self, view: View) -> int:
         """How often it is to be done."""
-        if self._constants is not None:
-            return int(self._constants[0])
-        node = self._nodes[0]
-        assert node is not None
-        return int(node.value(view))
+        assert self._count is not None
+        return int(self._count.value(view))
 
     def pieces(self, view: View) -> Mask:
         """The hexes of its `from` phrase that hold a piece of the right kind."""

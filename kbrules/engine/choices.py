@@ -52,9 +52,13 @@ class Choices:
 
     def legal(self, asking: Asking, view: View, chosen: tuple[int, ...]) -> Mask:
         """The hexes that may be chosen next for a step, after those already chosen."""
-        can = asking.word.can
+        can = asking.can
         if can is not None and not can(view, *asking.values(view)):
             return 0
+        if asking.is_simple:
+            node = asking.sets[0]
+            base = None if node is None else node.value(view)
+            return asking.norms.allowed(view, base, asking.freely)
         if len(chosen) + 1 < len(asking.sets):
             return self._sources.with_targets(asking, view)
         if not asking.verb:
@@ -91,7 +95,4 @@ class Choices:
     ) -> Group | None:
         """The moves a step offers next, or None when it cannot be done."""
         hexes = self.legal(asking, view, chosen)
-        if not hexes:
-            return None
-        ask = asking.word.asks[len(chosen)]
-        return Group(ask.name or asking.step.verb, rule, hexes)
+        return Group(asking.names[len(chosen)], rule, hexes) if hexes else None

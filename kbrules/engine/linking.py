@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from kbrules.engine import doings
 from kbrules.engine.choices import Choices
 from kbrules.engine.program import Program
 from kbrules.lang import core
 
 
-class Linker:
-    """Links each block once."""
+class Code(dict[str, doings.Doings]):
+    """The doings of each block by its path, linked when they are first asked for."""
 
     def __init__(self, program: Program, choices: Choices) -> None:
+        super().__init__()
         self._program = program
         self._choices = choices
 
-    def all(self) -> Mapping[str, doings.Doings]:
-        """Every block of the rule set by its path."""
-        blocks = self._program.ruleset.blocks
-        return {path: self.block(block) for path, block in blocks.items()}
+    def __missing__(self, path: str) -> doings.Doings:
+        self[path] = found = self.block(self._program.ruleset.blocks[path])
+        return found
 
     def block(self, block: core.Block) -> doings.Doings:
         """The doings of a block."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from kbrules.engine.choices import Choices
 from kbrules.engine.doings import Branching, Choosing, Drawing, Looping
-from kbrules.engine.linking import Linker
+from kbrules.engine.linking import Code
 from kbrules.engine.offers import Offers
 from kbrules.engine.program import Program
 from kbrules.engine.stages import Stages
@@ -33,7 +33,7 @@ class Machine:
         self._program = program
         self._choices = choices
         self._stages = stages
-        self._code = Linker(program, choices).all()
+        self._code = Code(program, choices)
         self._telling = Telling(program, self._code, self)
         self._offers = Offers(program, choices, self._code, self)
 

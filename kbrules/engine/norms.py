@@ -43,49 +43,64 @@ class Clause:
         return mask
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Norms:
-    """The clauses about one verb by kind; unions and intersections, so order cannot matter."""
+    """The clauses about one verb by kind; unions and intersections, so order cannot matter.
 
-    permits: tuple[Clause, ...]
-    forbids: tuple[Clause, ...]
-    prefers: tuple[Clause, ...]
-    waives: tuple[Clause, ...]
-    denies: tuple[Clause, ...]
-    full: Mask
+    Unions and the preference are worked out once per view. Clauses that always apply are
+    kept apart from those that must be asked whether they do: most are of the first sort.
+    """
 
-    @staticmethod
-    def of(clauses: Sequence[Clause], full: Mask) -> Norms:
-        """The clauses sorted by kind."""
-        permits, forbids, prefers, waives, denies = (
+    __slots__ = ("denies", "forbids", "full", "permits", "prefers", "waives", "_forbid", "_permit",
+                 "_prefer")  # fmt: skip
+
+    def __init__(self, clauses: Sequence[Clause], full: Mask) -> None:
+        self.full = full
+        self.permits, self.forbids, self.prefers, self.waives, self.denies = (
             tuple(c for c in clauses if c.norm.kind == kind) for kind in NORM_KINDS
         )
-        return Norms(permits, forbids, prefers, waives, denies, full)
+        self._permit = _Sorted(self.permits)
+        self._forbid = _Sorted(self.forbids)
+        self._prefer = _Sorted(self.prefers)
 
     def permitted(self, view: View) -> Mask:
         """The hexes that some clause permits."""
-        return self._remembered(view, self.permits)
+        return self._union(view, self._permit)
 
     def forbidden(self, view: View) -> Mask:
         """The hexes that some clause forbids."""
-        return self._remembered(view, self.forbids)
+        return self._union(view, self._forbid)
 
-    def _remembered(self, view: View, clauses: tuple[Clause, ...]) -> Mask:
-        """The union of clauses, worked out once per view."""
+    def _union(self, view: View, clauses: _Sorted) -> Mask:
         found = view.found.get(clauses)
         if found is None:
-            view.found[clauses] = found = _union(clauses, view)
+            found = 0
+            for node in clauses.always:
+                found |= node.value(view)
+            for clause in clauses.sometimes:
+                if clause.holds(view):
+                    found |= clause.extent(view)
+            view.found[clauses] = found
         return found
 
     def preferred(self, view: View) -> Mask:
         """The hexes that satisfy every preference."""
-        found = view.found.get(self)
+        found = view.found.get(self._prefer)
         if found is None:
             found = self.full
-            for clause in self.prefers:
+            for node in self._prefer.always:
+                found &= node.value(view)
+            for clause in self._prefer.sometimes:
                 if clause.holds(view):
                     found &= clause.extent(view)
-            view.found[self] = found
+            view.found[self._prefer] = found
+        return found
+
+    def denied(self, view: View) -> Mask:
+        """The hexes that are taken away after preferences were judged."""
+        found = 0
+        for clause in self.denies:
+            if clause.holds(view):
+                found |= clause.extent(view)
         return found
 
     def is_waived(self, view: View) -> bool:
@@ -94,8 +109,8 @@ class Norms:
 
     def unbarred(self, view: View, base: Mask | None) -> Mask:
         """The hexes permitted, or a step's own, that nothing forbids."""
-        permitted = self.permitted(view) if base is None else base
-        return permitted & ~self.forbidden(view)
+        permitted = self._union(view, self._permit) if base is None else base
+        return permitted & ~self._union(view, self._forbid)
 
     def narrowed(self, view: View, base: Mask | None) -> Mask:
         """Of those, the preferred ones if there is any."""
@@ -105,16 +120,20 @@ class Norms:
     def allowed(self, view: View, base: Mask | None, freely: object) -> Mask:
         """The legal hexes. `base` is a step's own set, which replaces the table's permits;
         `freely`, if not None, waives preferences."""
-        if freely is not None or (self.waives and self.is_waived(view)):
-            legal = self.unbarred(view, base)
-        else:
-            legal = self.narrowed(view, base)
-        return legal & ~_union(self.denies, view) if legal and self.denies else legal
+        legal = self.unbarred(view, base)
+        if not legal:
+            return 0
+        if freely is None and not (self.waives and self.is_waived(view)):
+            legal = legal & self.preferred(view) or legal
+        return legal & ~self.denied(view) if self.denies else legal
 
 
-def _union(clauses: tuple[Clause, ...], view: View) -> Mask:
-    found = 0
-    for clause in clauses:
-        if clause.is_plain or clause.holds(view):
-            found |= clause.extent(view)
-    return found
+class _Sorted:
+    """Clauses of one kind: the nodes of those that always apply, and the others."""
+
+    __slots__ = ("always", "sometimes")
+
+    def __init__(self, clauses: tuple[Clause, ...]) -> None:
+        plain = [c for c in clauses if c.is_plain and c.on is not None]
+        self.always = tuple(c.on for c in plain if c.on is not None)
+        self.sometimes = tuple(c for c in clauses if c not in plain)

@@ -13,7 +13,7 @@ from kbrules.game.board import Board
 from kbrules.game.state import Draft, State
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
-from kbrules.lang.core import Change, Expr, Norm, Trigger, is_fixed
+from kbrules.lang.core import Change, Expr, Norm, Trigger
 from kbrules.lang.evaluate import Node
 from kbrules.library.ruleset import Offer, Owned, Ruleset
 
@@ -42,6 +42,8 @@ class Program:
         self.cards = cards
         self.options = {**ruleset.options, **options}
         self.memo: dict[Any, Any] = {}
+        self._nodes: dict[int, Node] = {}
+        self._bare = View(board, _NOBODY, 0, self, {})
         self._owners = [o for o in ruleset.owners.values() if self.applies_at_all(o)]
         self._norms = self._norms_by_verb()
         self._changes = self._changes_by_quantity()
@@ -65,8 +67,11 @@ class Program:
         self._required = tuple(o.path for o in self.table_offers if o.action.required)
 
     def link(self, expr: Expr) -> Node:
-        """The expression ready to be asked again and again."""
-        return self.evaluate.node(expr)
+        """The expression ready to be asked again and again at this table."""
+        found = self._nodes.get(id(expr))
+        if found is None:
+            found = self._nodes[id(expr)] = self.evaluate.settled(expr, self._bare)
+        return found
 
     def applies_at_all(self, owner: Owned) -> bool:
         """Whether a statement's card, if it hangs on one, is in play."""
@@ -83,20 +88,18 @@ class Program:
         clauses = [clause for norm, owner in pairs for clause in self._clause(norm, owner)]
         verbs = sorted({verb for clause in clauses for verb in clause.norm.verbs})
         return {
-            verb: Norms.of([c for c in clauses if verb in c.norm.verbs], self.board.grid.full)
+            verb: Norms([c for c in clauses if verb in c.norm.verbs], self.board.grid.full)
             for verb in verbs
         }
 
     def _clause(self, norm: Norm, owner: Owned) -> Iterator[Clause]:
         """The norm, linked; a guard that options decide is decided here and now."""
         on = None if norm.on is None else self.link(norm.on)
-        if norm.guard is None or not is_fixed(norm.guard):
-            yield Clause(norm, owner, on, None if norm.guard is None else self.link(norm.guard))
-        elif self.link(norm.guard).value(self._empty_view()):
+        guard = None if norm.guard is None else self.link(norm.guard)
+        if guard is None or not guard.is_constant:
+            yield Clause(norm, owner, on, guard)
+        elif guard.value(self._bare):
             yield Clause(norm, owner, on, None)
-
-    def _empty_view(self) -> View:
-        return View(self.board, _NOBODY, 0, self, {})
 
     def _changes_by_quantity(self) -> dict[str, tuple[tuple[Change, Owned], ...]]:
         found: dict[str, tuple[tuple[Change, Owned], ...]] = {}
@@ -146,7 +149,7 @@ class Program:
 
     def norms(self, verb: str) -> Norms:
         """The norms about a verb."""
-        return self._norms.get(verb) or Norms.of([], self.board.grid.full)
+        return self._norms.get(verb) or Norms([], self.board.grid.full)
 
     def forbidden(self, view: View, verb: str) -> Mask:
         """Hexes some norm forbids for a verb."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from kbrules.engine.doings import Doings, Running, happen, is_instant
 from kbrules.engine.program import Program
 from kbrules.game.events import TRIGGERS, Event
 from kbrules.game.state import USED, Draft, Frame
 from kbrules.game.table import Table
+from kbrules.game.view import View
 from kbrules.lang.core import Trigger
 from kbrules.lang.evaluate import Node
 from kbrules.library.ruleset import Owned
@@ -50,12 +50,21 @@ class Telling:
             event = table.news.pop(0)
             waiting = self._waiting.get(type(event))
             if waiting:
-                env = event.binds()
-                for each in waiting:
-                    for me in self._whose(each, table.draft, event):
-                        self._act(table, each, me, env, frames)
+                self._follow(table, event, waiting, frames)
         if frames:
             table.draft.stack = (*table.draft.stack, *reversed(frames))
+
+    def _follow(
+        self, table: Table, event: Event, waiting: tuple[_Waiting, ...], frames: list[Frame]
+    ) -> None:
+        env = event.binds()
+        view = None
+        for each in waiting:
+            for me in self._whose(each, table.draft, event):
+                # The same view serves as long as nothing more has happened.
+                if view is None or view.me != me or table.news:
+                    view = self._machine.view(table, me, env)
+                self._act(table, each, view, frames)
 
     def _whose(self, waiting: _Waiting, draft: Draft, event: Event) -> list[int]:
         """The players for whom a trigger acts: whom the event speaks of, or holders of a tile."""
@@ -80,13 +89,12 @@ class Telling:
         return any(tile.kind == owner.tile and tile.status != USED for tile in tiles)
 
     def _act(
-        self, table: Table, waiting: _Waiting, me: int, env: Mapping[str, Any], frames: list[Frame]
+        self, table: Table, waiting: _Waiting, view: View, frames: list[Frame]
     ) -> None:
-        view = self._machine.view(table, me, env)
         if waiting.guard is not None and not waiting.guard.value(view):
             return
         if waiting.body is not None:
             happen(waiting.body, self._machine, table, view)
             return
         loop = ("up to", 1, 0, True) if waiting.trigger.offered else ()
-        frames.append(Frame(waiting.trigger.body.path, 0, me, env, loop))
+        frames.append(Frame(waiting.trigger.body.path, 0, view.me, view.env, loop))

@@ -26,11 +26,16 @@ class AmbiguousMove(Exception):
 def write_move(move: Move, board: Board) -> str:
     """The full text of a move: `mill: build a5`, `mandatory: build d7`, `end turn`, `draw x`."""
     if move.verb == "draw":
-        return f"draw {board.catalog.card_name(move.hex)}"
+        return f"draw {_card(move.hex, board)}"
     if move.verb == "end":
         return "end turn"
     where = f" {board.grid.name(move.hex)}" if move.hex >= 0 else ""
     return f"{move.rule}: {move.verb}{where}"
+
+
+def _card(card: int, board: Board) -> str:
+    known = 0 <= card < len(board.catalog.deck)
+    return board.catalog.card_name(card) if known else "?"
 
 
 def read_move(text: str, board: Board, moves: MoveSet) -> Move:

@@ -53,32 +53,41 @@ class Evaluator:
             self._nodes[id(expr)] = found
         return found[1]
 
-    def _link(self, expr: Expr) -> Node:
+    def settled(self, expr: Expr, table: Viewed) -> Node:
+        """The same for one table only: what the table alone decides is worked out at once."""
+        return self._link(expr, table)
+
+    def _link(self, expr: Expr, table: Viewed | None = None) -> Node:
         match expr:
             case Lit(value=value):
                 return _Constant(value)
             case Var(name=name):
                 return _Variable(name)
             case Choice(condition=condition, value=value, other=other):
-                return _Choose(self._link(condition), self._link(value), self._link(other))
+                return _Choose(*(self._link(e, table) for e in (condition, value, other)))
             case Fold():
-                return self._link_fold(expr)
+                return self._link_fold(expr, table)
+            case Call(fixed=True):
+                node = self._link_call(expr, None)
+                return _Fixed(node) if table is None else _Constant(node.value(table))
             case Call():
-                node = self._link_call(expr)
-                return _Fixed(node) if expr.fixed else node
+                return self._link_call(expr, table)
         raise TypeError(f"not an expression: {expr!r}")
 
-    def _link_fold(self, fold: Fold) -> Node:
+    def _link_fold(self, fold: Fold, table: Viewed | None) -> Node:
         code = self._implementations[fold.word].code
-        condition = self._link(fold.condition) if fold.condition is not None else None
-        return _Over(code, fold.variable, self._link(fold.domain), condition, self._link(fold.body))
+        condition = self._link(fold.condition, table) if fold.condition is not None else None
+        domain, body = self._link(fold.domain, table), self._link(fold.body, table)
+        return _Over(code, fold.variable, domain, condition, body)
 
-    def _link_call(self, call: Call) -> Node:
-        arguments = [self._link(argument) for argument in call.arguments]
-        if call.word == "and(truth,truth)":
-            return _And(*arguments)
-        if call.word == "or(truth,truth)":
-            return _Or(*arguments)
+    def _link_call(self, call: Call, table: Viewed | None) -> Node:
+        arguments = [self._link(argument, table) for argument in call.arguments]
+        if call.word in _CONNECTIVES:
+            stops = _CONNECTIVES[call.word]
+            first, second = arguments
+            if isinstance(first, _Constant):
+                return first if first.value(None) is stops else second
+            return _Or(first, second) if stops else _And(first, second)
         if call.word in _SETS:
             return _SETS[call.word](None, *arguments)
         found = self._implementations[call.word]
@@ -278,6 +287,8 @@ class _Over(Node):
         return self._code(values)
 
 
+_CONNECTIVES = {"and(truth,truth)": False, "or(truth,truth)": True}
+"""The value of the first operand that decides the whole."""
 _SETS: Mapping[str, Callable[..., Node]] = {
     "&(hexes,hexes)": _Both, "-(hexes,hexes)": _Without,
 }  # fmt: skip

@@ -107,7 +107,11 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """Everything a rule may speak of, by name."""
+    """Everything a rule may speak of, by name.
+
+    `lost` are names that are declared somewhere, but could not be read there; with gaps, any
+    name may be one. What is unknown because of that was reported where it was to be read.
+    """
 
     words: Mapping[str, tuple[Signature, ...]]
     operators: Mapping[str, tuple[Signature, ...]]
@@ -119,6 +123,8 @@ class Vocabulary:
     constants: Mapping[str, Constant] = field(default_factory=dict)
     quantities: frozenset[str] = frozenset()
     ids: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    lost: frozenset[str] = frozenset()
+    has_gaps: bool = False
 
     def names(self) -> set[str]:
         """Every word an expression may use."""

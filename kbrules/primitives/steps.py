@@ -20,7 +20,7 @@ MAIN = 0
 _ORIGIN = (("origin", Sort.HEXES),)
 
 
-def has_supply(view: View, count: int, piece: int | None, *_: object) -> bool:
+def has_supply(view: View, piece: int | None) -> bool:
     """Whether the player (or, for a piece of nobody, the table) has such a piece left."""
     kind = piece or MAIN
     if view.board.catalog.pieces[kind].neutral:
@@ -34,7 +34,7 @@ def has_supply(view: View, count: int, piece: int | None, *_: object) -> bool:
     asks=(Ask("on", "build"),), can=has_supply,
     example="build 1 on lake",
 )  # fmt: skip
-def build(table: Table, me: int, hexes: tuple[int, ...], count: int, piece: int | None) -> None:
+def build(table: Table, me: int, hexes: tuple[int, ...], piece: int | None) -> None:
     """Put pieces from the supply on hexes, one after another, as many as possible.
 
     Without `on`, where the table's permits allow; `freely` waives preferences.
@@ -47,7 +47,7 @@ def build(table: Table, me: int, hexes: tuple[int, ...], count: int, piece: int 
     asks=(Ask("on", "place"),), can=has_supply,
     example="place 1 fence on terrain(played) & adjacent(mine)",
 )  # fmt: skip
-def place(table: Table, me: int, hexes: tuple[int, ...], count: int, piece: int | None) -> None:
+def place(table: Table, me: int, hexes: tuple[int, ...], piece: int | None) -> None:
     """Put pieces that are not the main piece on hexes; pieces of nobody come from the table."""
     kind = piece or MAIN
     owner = -1 if table.board.catalog.pieces[kind].neutral else me
@@ -59,7 +59,7 @@ def place(table: Table, me: int, hexes: tuple[int, ...], count: int, piece: int 
     asks=(Ask("from", name="lift"), Ask("to", "move")), lifts=True, binds={"to": _ORIGIN},
     example="move 1 from mine to lake",
 )  # fmt: skip
-def move(table: Table, me: int, hexes: tuple[int, ...], count: int, piece: int | None) -> None:
+def move(table: Table, me: int, hexes: tuple[int, ...], piece: int | None) -> None:
     """Lift a piece and put it down elsewhere; `origin` is the hex it was lifted from."""
     owned = table.owner_of(hexes[0])
     assert owned is not None
@@ -71,7 +71,7 @@ def move(table: Table, me: int, hexes: tuple[int, ...], count: int, piece: int |
     asks=(Ask("from"),),
     example="remove 1 from pieces(player)",
 )
-def remove(table: Table, me: int, hexes: tuple[int, ...], count: int, piece: int | None) -> None:
+def remove(table: Table, me: int, hexes: tuple[int, ...], piece: int | None) -> None:
     """Take pieces off the board; they go back to their owner's supply."""
     owned = table.owner_of(hexes[0])
     assert owned is not None
@@ -83,7 +83,7 @@ def remove(table: Table, me: int, hexes: tuple[int, ...], count: int, piece: int
     asks=(Ask("from"),),
     example="store 1 hut from mine",
 )
-def store(table: Table, me: int, hexes: tuple[int, ...], count: int, piece: int | None) -> None:
+def store(table: Table, me: int, hexes: tuple[int, ...], piece: int | None) -> None:
     """Take pieces off the board and lay them aside, not into the supply."""
     owned = table.owner_of(hexes[0])
     assert owned is not None
@@ -183,13 +183,13 @@ def remove_cards(table: Table, me: int, terrain: int | None) -> None:
         table.emit(Cleared(me, "removed"))
 
 
-def deck(view: View, *_: object) -> tuple[int, ...]:
+def deck(view: View) -> tuple[int, ...]:
     """How many cards of each kind are in the deck."""
     return view.state.piles[0]
 
 
 @step("draw {count: number} card|cards", outcomes=deck, example="draw hand cards")
-def draw(table: Table, me: int, card: int, count: int) -> None:
+def draw(table: Table, me: int, card: int) -> None:
     """Draw cards from the deck into the hand; chance decides, and the log remembers."""
     table.emit(Drew(me, card))
 

@@ -2,36 +2,40 @@
 
 from __future__ import annotations
 
-from kbrules.diagnostics import Diagnostic, Label, quoted
-from kbrules.engine.refusal import Refusal
+from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.game.moves import CHANCE, Move
-from kbrules.game.notation import AmbiguousMove, InvalidMove, read_move
 from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.library.document import Loc
-from kbrules.scenario.checks import Checks
+from kbrules.scenario.checks import failures
+from kbrules.scenario.moment import Failure, Moment
+from kbrules.scenario.moving import read, why_illegal
 from kbrules.scenario.outcome import Outcome, passed_or_not
 from kbrules.scenario.pictures import picture
 from kbrules.scenario.setting import MARKED, Setting
-from kbrules.text import Span
 
 __all__ = ["play"]
 
 _STREAM = "draws"
 
 
-class _Stuck(Exception):
-    """Nothing further can be done: carries the finding and a picture."""
-
-
 def play(setting: Setting, state: State) -> Outcome:
     """Do the steps of a scenario from a state on, and check what it expects on the way."""
     playing = _Playing(setting, state)
-    try:
-        playing.everything()
-    except _Stuck as stuck:
-        playing.found.append(stuck.args)  # type: ignore[arg-type]
-    return passed_or_not(playing.found)
+    playing.everything()
+    unknown = [(finding, "") for finding in sorted(setting.names.findings)]
+    return passed_or_not([*playing.found, *unknown, *_unused_marks(setting)])
+
+
+def _unused_marks(setting: Setting) -> list[Failure]:
+    case = setting.names.case
+    expected = [case.model.expect, *(getattr(step, "expect", None) for step in case.model.steps)]
+    offers = [offer for each in expected if each is not None for offer in each.offered.values()]
+    if not setting.marked or "marked" in offers:
+        return []
+    message = f"hexes are marked {quoted(MARKED)}, but nothing is said of them"
+    help = "write `marked` for what a rule offers"
+    return [(Diagnostic("KB110", case.key("board", "drawing"), message, help), "")]
 
 
 class _Playing:
@@ -39,38 +43,35 @@ class _Playing:
         self._setting = setting
         self._case = setting.names.case
         self._game = setting.game
-        self._board = setting.game.board
         self._state = state
         seed = self._case.model.seed
         self._random = None if seed is None else Random(seed, _STREAM)
-        self._checks = Checks(setting)
-        self.found: list[tuple[Diagnostic, str]] = []
+        self.found: list[Failure] = []
 
     def everything(self) -> None:
-        """All steps, then what is expected at the end."""
+        """All steps as far as they can be done, then what is expected at the end."""
         for index, step in enumerate(self._case.model.steps):
-            loc: Loc = ("steps", index)
-            if isinstance(step, str):
-                self._move(step, loc)
-            elif step.move is not None:
-                self._move(step.move, (*loc, "move"))
-            elif step.draw is not None:
-                self._draw(step.draw, (*loc, "draw"))
-            elif step.expect is not None:
-                self._let_chance()
-                self.found += self._checks.failures(self._state, step.expect, (*loc, "expect"))
+            if not self._step(step, ("steps", index)):
+                return
         self._let_chance()
         if self._case.model.expect is not None:
-            self.found += self._checks.failures(self._state, self._case.model.expect, ("expect",))
-        self.found += [(each, "") for each in sorted(self._setting.names.findings)]
-        self._unused_marks()
+            self.found += failures(self._moment(("expect",)), self._case.model.expect)
 
-    def _unused_marks(self) -> None:
-        if self._setting.marked and not self._checks.marked_used:
-            message = f"hexes are marked {quoted(MARKED)}, but nothing is said of them"
-            help = "write `offered: {...: marked}`"
-            span = self._case.key("board", "drawing")
-            self.found.append((Diagnostic("KB110", span, message, help), ""))
+    def _step(self, step: object, loc: Loc) -> bool:
+        """Do a step; whether it could be done. What is expected may fail without harm."""
+        if isinstance(step, str):
+            return self._move(step, loc)
+        move, draw, expect = (getattr(step, key) for key in ("move", "draw", "expect"))
+        if move is not None:
+            return self._move(move, (*loc, "move"))
+        if draw is not None:
+            return self._draw(draw, (*loc, "draw"))
+        self._let_chance()
+        self.found += failures(self._moment((*loc, "expect")), expect)
+        return True
+
+    def _moment(self, loc: Loc) -> Moment:
+        return Moment(self._setting, self._state, loc)
 
     def _let_chance(self) -> None:
         """Draw by the seed, if there is one, until a player is to decide."""
@@ -80,55 +81,22 @@ class _Playing:
                 return
             self._state = self._game.apply(self._state, moves.sample(self._random))
 
-    def _draw(self, card: str, loc: Loc) -> None:
+    def _draw(self, card: str, loc: Loc) -> bool:
         index = self._setting.names.card(card, self._case.span(*loc))
-        if index < 0:
-            raise _Stuck(self._setting.names.findings.pop(), "")
-        self._apply(Move("draw", "", index), card, loc)
+        return index >= 0 and self._apply(Move("draw", "", index), card, loc)
 
-    def _move(self, text: str, loc: Loc) -> None:
+    def _move(self, text: str, loc: Loc) -> bool:
         self._let_chance()
-        self._apply(_read(self._setting, self._state, text, self._case.span(*loc)), text, loc)
+        move = read(self._setting, self._state, text, self._case.span(*loc))
+        if isinstance(move, Diagnostic):
+            self.found.append((move, ""))
+            return False
+        return self._apply(move, text, loc)
 
-    def _apply(self, move: Move, text: str, loc: Loc) -> None:
-        moves = self._game.legal_moves(self._state)
-        if moves.group_of(move) is None:
-            span = self._case.span(*loc)
-            raise _Stuck(_illegal(self._setting, self._state, move, text, span), self._picture())
+    def _apply(self, move: Move, text: str, loc: Loc) -> bool:
+        wrong = why_illegal(self._setting, self._state, move, text, self._case.span(*loc))
+        if wrong is not None:
+            self.found.append((wrong, picture(self._game.board, self._state, {})))
+            return False
         self._state = self._game.apply(self._state, move)
-
-    def _picture(self) -> str:
-        return picture(self._board, self._state, {})
-
-
-def _read(setting: Setting, state: State, text: str, span: Span) -> Move:
-    try:
-        return read_move(text, setting.game.board, setting.game.legal_moves(state))
-    except (InvalidMove, AmbiguousMove) as error:
-        raise _Stuck(Diagnostic(error.code, span, str(error)), "") from None
-
-
-def _illegal(setting: Setting, state: State, move: Move, text: str, span: Span) -> Diagnostic:
-    """The finding about a move that the rules refuse."""
-    game = setting.game
-    moves = game.legal_moves(state)
-    if state.is_over:
-        return Diagnostic("KB502", span, f"{quoted(text)} comes after the end of the game")
-    if moves.player == CHANCE and move.verb != "draw":
-        help = "say which by `draw: ...` before this, or give the scenario a `seed`"
-        return Diagnostic("KB502", span, "a terrain card is due before this", help)
-    if move.verb == "draw":
-        why = "there is none left" if moves.player == CHANCE else "nobody is to draw now"
-        return Diagnostic("KB502", span, f"{quoted(text)} cannot be drawn: {why}")
-    refusal = game.explain(state, move)
-    reasons = "; ".join(f"{reason.rule}: {reason.text}" for reason in refusal.reasons)
-    close = ", ".join(refusal.nearest)
-    help = f"the nearest legal hexes are {close}" if close else ""
-    return Diagnostic("KB502", span, f"{quoted(text)} is refused; {reasons}", help, labels(refusal))
-
-
-def labels(refusal: Refusal) -> tuple[Label, ...]:
-    """The sentences of the rules that stand against a move."""
-    return tuple(
-        Label(reason.span, reason.text) for reason in refusal.reasons if reason.span is not None
-    )
+        return True

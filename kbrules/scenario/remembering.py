@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from kbrules.engine.game import Game
-from kbrules.engine.telling import Telling
 from kbrules.game.events import Built
 from kbrules.game.folding import set_seat
 from kbrules.game.state import Draft, draft_of
@@ -24,12 +23,11 @@ def remember(game: Game, draft: Draft) -> None:
     if not kept:
         return
     table = Table(game.board, draft_of(draft), game.ruleset.memories)
-    telling = Telling(game.program, game.choices)
     for player, seat in enumerate(draft.seats):
         for piece, hexes in enumerate(seat.pieces):
             for hex in bits(hexes):
                 table.news.append(Built(player, piece, hex))
-    telling.tell(table)
+    game._machine.tell(table)  # the only place that wants the rules' reactions without a move
     draft.memory = _chosen(kept, "table", table.draft.memory, draft.memory)
     for player, seat in enumerate(draft.seats):
         seen = table.draft.seats[player].memory

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kbrules.diagnostics import Diagnostic, Label
 from kbrules.lang import tree
-from kbrules.lang.check.expressions import infer
+from kbrules.lang.check.expressions import MAX_NUMBER, infer
 from kbrules.lang.check.rules import check_rule
 from kbrules.lang.check.scope import Names, Scope, near
-from kbrules.lang.core import Expr, Rule
+from kbrules.lang.core import Rule
 from kbrules.lang.signature import Definition, Parameter, Vocabulary
 from kbrules.lang.sorts import Sort
 from kbrules.text import Span
@@ -42,18 +43,28 @@ def check(
     _names_taken(declarations, vocabulary, findings)
     options = tuple(d for d in declarations if isinstance(d, tree.Option))
     memories = tuple(d for d in declarations if isinstance(d, tree.Memory))
-    remembered = {m.name.text: _memory_sort(m, findings) for m in memories}
-    chosen = {o.name.text: _option_sort(o) for o in options}
+    names = Names(
+        {},
+        {o.name.text: _option_sort(o, findings) for o in options},
+        {m.name.text: _memory_sort(m, findings) for m in memories},
+        {d.name.text for d in declarations if isinstance(d, tree.Broken)},
+    )
     defines = {d.name.text: d for d in declarations if isinstance(d, tree.Define)}
-    definitions = _Definitions(vocabulary, defines, chosen, remembered, findings).all()
-    names = Names(definitions, chosen, remembered)
-    scope = Scope(vocabulary, names, findings)
+    scope = _Definitions(Scope(vocabulary, names, findings), defines).all()
     rules = tuple(check_rule(d, scope) for d in declarations if isinstance(d, tree.Rule))
-    return Checked(rules, options, memories, tuple(definitions)), findings
+    return Checked(rules, options, memories, tuple(scope.names.definitions)), findings
 
 
-def _option_sort(option: tree.Option) -> Sort:
-    return Sort.TRUTH if isinstance(option.default, bool) else Sort.NUMBER
+def _option_sort(option: tree.Option, findings: list[Diagnostic]) -> Sort:
+    if isinstance(option.default, bool):
+        return Sort.TRUTH
+    if option.default > MAX_NUMBER:
+        found = re.search(r"=\s*([0-9]+)", option.span.text)
+        start, end = found.span(1) if found else (0, len(option.span.text))
+        span = option.span.source.span(option.span.start + start, option.span.start + end)
+        help_ = f"at most {MAX_NUMBER} is allowed"
+        findings.append(Diagnostic("KB210", span, "this number is too large", help_))
+    return Sort.NUMBER
 
 
 def _memory_sort(memory: tree.Memory, findings: list[Diagnostic]) -> Sort:
@@ -76,6 +87,8 @@ def _names_taken(
     seen: dict[tuple[str, str], Span] = {}
     for declaration in declarations:
         name = declaration.name
+        if isinstance(declaration, tree.Broken):
+            continue
         family = declaration.kind.text if isinstance(declaration, tree.Rule) else "word"
         if isinstance(declaration, tree.Rule) and declaration.replaces is not None:
             continue
@@ -93,68 +106,62 @@ def _taken(name: tree.Word, why: str, earlier: Span | None, findings: list[Diagn
 
 
 class _Definitions:
-    """Defines checked on demand, so that one may use another, and circles are found."""
+    """Defines checked after those they use, whatever their order; circles are found."""
 
-    def __init__(
-        self,
-        vocabulary: Vocabulary,
-        defines: dict[str, tree.Define],
-        options: dict[str, Sort],
-        memories: dict[str, Sort],
-        findings: list[Diagnostic],
-    ) -> None:
-        self._vocabulary = vocabulary
+    def __init__(self, scope: Scope, defines: dict[str, tree.Define]) -> None:
         self._defines = defines
-        self._options = options
-        self._memories = memories
-        self._findings = findings
         self._done: dict[str, Definition] = {}
+        self._lost = set(scope.names.lost)
+        names = replace(scope.names, definitions=self._done, lost=self._lost)
+        self._scope = replace(scope, names=names)
+        self._uses = {name: sorted(_used(d.body) & set(defines)) for name, d in defines.items()}
 
-    def all(self) -> dict[str, Definition]:
-        """Every define, each checked after those it uses."""
+    def all(self) -> Scope:
+        """The scope with every define in it."""
         for name in self._defines:
-            self._visit(name, ())
-        return self._done
+            self._visit(name)
+        return self._scope
 
-    def _visit(self, name: str, open_: tuple[str, ...]) -> None:
-        if name in self._done:
-            return
-        define = self._defines[name]
-        if name in open_:
-            self._circle(define, open_)
-            return
-        for used in sorted(_used(define.body) & set(self._defines)):
-            self._visit(used, (*open_, name))
-        if name not in self._done:
-            self._done[name] = self._check(define)
+    def _visit(self, name: str) -> None:
+        """Check a define, those it needs first; a chain of them may be long."""
+        path = [name]
+        while path:
+            name = path[-1]
+            used = next((u for u in self._uses[name] if not self._is_settled(u)), None)
+            if self._is_settled(name) or used is None:
+                path.pop()
+                self._settle(name)
+            elif used in path:
+                self._circle(path[path.index(used) :])
+            else:
+                path.append(used)
 
-    def _circle(self, define: tree.Define, open_: tuple[str, ...]) -> None:
-        circle = " -> ".join((*open_[open_.index(define.name.text) :], define.name.text))
+    def _is_settled(self, name: str) -> bool:
+        return name in self._done or name in self._lost
+
+    def _settle(self, name: str) -> None:
+        if not self._is_settled(name):
+            self._done[name] = self._check(self._defines[name])
+
+    def _circle(self, names: Sequence[str]) -> None:
+        define = self._defines[names[0]]
+        circle = " -> ".join((*names, names[0]))
         message = f"`{define.name.text}` is said in terms of itself: {circle}"
         help_ = "a definition may only use words defined without it"
-        self._findings.append(Diagnostic("KB207", define.name.span, message, help_))
-        self._done[define.name.text] = Definition((), _hole(define))
+        self._scope.report("KB207", define.name.span, message, help_)
+        self._lost.add(define.name.text)
 
     def _check(self, define: tree.Define) -> Definition:
-        names = Names(self._done, self._options, self._memories)
-        scope = Scope(self._vocabulary, names, self._findings)
         parameters = tuple(self._parameter(n, s) for n, s in define.parameters)
-        inner = scope.bind(*((p.name, p.sort) for p in parameters))
-        return Definition(parameters, infer(define.body, inner))
+        inner = self._scope.bind(*((p.name, p.sort) for p in parameters))
+        return Definition(parameters, inner.light(infer(define.body, inner), define.body.span))
 
     def _parameter(self, name: tree.Word, sort: tree.Word) -> Parameter:
         found = _SORTS.get(sort.text)
         if found is None:
             help_ = near(sort.text, _SORTS) or f"sorts are {', '.join(sorted(_SORTS))}"
-            message = f"`{sort.text}` is not a sort"
-            self._findings.append(Diagnostic("KB201", sort.span, message, help_))
+            self._scope.report("KB201", sort.span, f"`{sort.text}` is not a sort", help_)
         return Parameter(name.text, found or Sort.HOLE)
-
-
-def _hole(define: tree.Define) -> Expr:
-    from kbrules.lang.check.scope import hole
-
-    return hole(define.body.span)
 
 
 def _used(node: object) -> set[str]:

@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from kbrules.lang import tree
-from kbrules.lang.check.scope import Scope, hole, is_fixed, is_hole, near
+from kbrules.lang.check.cost import size_of
+from kbrules.lang.check.resolve import apply, coerce, resolve, use, wrong_sort
+from kbrules.lang.check.scope import Scope, hole, is_hole, near
 from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, Var
-from kbrules.lang.signature import Definition, Signature
 from kbrules.lang.sorts import ELEMENT, SPOKEN, Sort
-from kbrules.lang.substitute import substitute
 from kbrules.text import Span
 
 MAX_NUMBER = 999_999
 _EMPTY = {Sort.HEXES: 0, Sort.GROUPS: (), Sort.NUMBER: 0, Sort.TRUTH: False, Sort.PLAYERS: ()}
-_HINTS = {
-    (Sort.HEXES, Sort.TRUTH): "ask `any(...)` or `none(...)` of the hexes",
-    (Sort.HEXES, Sort.NUMBER): "count them: `count(...)`",
-    (Sort.GROUPS, Sort.NUMBER): "count them: `count(...)`",
-    (Sort.HEXES, Sort.GROUPS): "split them: `groups(...)`",
-    (Sort.GROUPS, Sort.HEXES): "choose one with `largest(...)`, or join them with `union(...)`",
-    (Sort.NUMBER, Sort.TRUTH): "compare it with something, as in `... > 0`",
-}
 
 
 def infer(node: tree.Expression, scope: Scope) -> Expr:
@@ -47,27 +37,11 @@ def infer(node: tree.Expression, scope: Scope) -> Expr:
 
 def want(node: tree.Expression, sort: Sort, scope: Scope, asker: str) -> Expr:
     """The typed expression, which must be (or become) of the given sort."""
-    expr = infer(node, scope)
+    expr = scope.light(infer(node, scope), node.span)
     fitted = coerce(expr, sort, scope)
     if fitted is not None:
         return fitted
-    return _wrong_sort(expr, sort, scope, asker)
-
-
-def coerce(expr: Expr, sort: Sort, scope: Scope) -> Expr | None:
-    """The expression as that sort, or None when it cannot be had."""
-    if expr.sort is sort or is_hole(expr):
-        return expr
-    word = scope.vocabulary.coercions.get((expr.sort, sort))
-    if word is None:
-        return None
-    signature = next(s for s in scope.vocabulary.words[word] if s.fits([expr.sort]))
-    return _apply(signature, (expr,), expr.span)
-
-
-def _wrong_sort(expr: Expr, sort: Sort, scope: Scope, asker: str) -> Lit:
-    message = f"{asker} takes {SPOKEN[sort]}, but `{expr.span.text}` is {SPOKEN[expr.sort]}"
-    return scope.report("KB203", expr.span, message, _HINTS.get((expr.sort, sort), ""))
+    return wrong_sort(expr, sort, scope, asker)
 
 
 def _number(node: tree.Number, scope: Scope) -> Expr:
@@ -90,7 +64,7 @@ def _name(text: str, span: Span, scope: Scope) -> Expr:
     signatures = scope.vocabulary.words.get(text, ())
     bare = next((s for s in signatures if s.fits([])), None)
     if bare is not None:
-        return _apply(bare, (), span)
+        return apply(bare, (), span)
     if signatures or text in scope.vocabulary.folds:
         usage = f"write `{signatures[0]}`" if signatures else f"write `{text}(...)`"
         return scope.report("KB204", span, f"`{text}` needs arguments", usage)
@@ -99,7 +73,7 @@ def _name(text: str, span: Span, scope: Scope) -> Expr:
 
 def _declared(text: str, span: Span, scope: Scope) -> Expr | None:
     if text in scope.names.definitions:
-        return _use(scope.names.definitions[text], text, (), span, scope)
+        return use(scope.names.definitions[text], text, (), span, scope)
     if text in scope.names.options:
         value = Lit(Sort.WORD, span, text)
         return Call(scope.names.options[text], span, "option", (value,), fixed=True)
@@ -116,7 +90,7 @@ def _call(node: tree.Call, scope: Scope) -> Expr:
     arguments = tuple(infer(argument, scope) for argument in node.arguments)
     definition = scope.names.definitions.get(node.name)
     if definition is not None:
-        return _use(definition, node.name, arguments, node.span, scope)
+        return use(definition, node.name, arguments, node.span, scope)
     signatures = scope.vocabulary.words.get(node.name, ())
     if not signatures:
         return _not_a_function(node, scope)
@@ -126,103 +100,12 @@ def _call(node: tree.Call, scope: Scope) -> Expr:
 def _not_a_function(node: tree.Call, scope: Scope) -> Expr:
     if node.name in scope.vocabulary.folds:
         help_ = f"write `{node.name}(... for row in rows)`"
-        return scope.report("KB204", node.span, f"`{node.name}` runs over something", help_)
+        return scope.report("KB204", node.head, f"`{node.name}` runs over something", help_)
     if node.name in scope.known():
         message = f"`{node.name}` takes no arguments"
         return scope.report("KB204", node.head, message, f"write `{node.name}` alone")
-    scope.unknown(node.name, node.head)
+    scope.unknown_call(node.name, node.head)
     return hole(node.span)
-
-
-def resolve(
-    name: str,
-    signatures: Sequence[Signature],
-    arguments: tuple[Expr, ...],
-    span: Span,
-    scope: Scope,
-    head: Span,
-) -> Expr:
-    """Choose the signature that fits, with coercions if need be, or say which argument is wrong."""
-    for signature in signatures:
-        if signature.fits(a.sort for a in arguments):
-            return _apply(signature, arguments, span)
-    for signature in signatures:
-        fitted = _coerced(signature, arguments, scope)
-        if fitted is not None:
-            return _apply(signature, fitted, span)
-    return _no_fit(name, signatures, arguments, scope, head)
-
-
-def _coerced(
-    signature: Signature, arguments: tuple[Expr, ...], scope: Scope
-) -> tuple[Expr, ...] | None:
-    required = sum(not p.optional for p in signature.parameters)
-    if not required <= len(arguments) <= len(signature.parameters):
-        return None
-    pairs = zip(arguments, signature.parameters, strict=False)
-    fitted = [coerce(a, p.sort, scope) for a, p in pairs]
-    return None if any(f is None for f in fitted) else tuple(f for f in fitted if f is not None)
-
-
-def _no_fit(
-    name: str,
-    signatures: Sequence[Signature],
-    arguments: tuple[Expr, ...],
-    scope: Scope,
-    head: Span,
-) -> Expr:
-    right_count = [
-        s for s in signatures
-        if sum(not p.optional for p in s.parameters) <= len(arguments) <= len(s.parameters)
-    ]  # fmt: skip
-    if not right_count:
-        usage = " or ".join(f"`{s}`" for s in signatures)
-        found = f"{len(arguments)} " + ("argument" if len(arguments) == 1 else "arguments")
-        return scope.report("KB204", head, f"`{name}` does not take {found}", f"write {usage}")
-    wrong = _first_wrong(right_count, arguments, scope)
-    sorts = {s.parameters[wrong].sort for s in right_count}
-    if len(sorts) == 1:
-        return _wrong_sort(arguments[wrong], sorts.pop(), scope, f"`{name}`")
-    spoken = " or ".join(sorted(SPOKEN[s] for s in sorts))
-    expr = arguments[wrong]
-    message = f"`{name}` takes {spoken}, but `{expr.span.text}` is {SPOKEN[expr.sort]}"
-    return scope.report("KB203", expr.span, message)
-
-
-def _first_wrong(signatures: Sequence[Signature], arguments: tuple[Expr, ...], scope: Scope) -> int:
-    """The argument at which the signature that gets furthest stops fitting."""
-    best = 0
-    for signature in signatures:
-        index = 0
-        for argument, parameter in zip(arguments, signature.parameters, strict=False):
-            if coerce(argument, parameter.sort, scope) is None:
-                break
-            index += 1
-        best = max(best, min(index, len(arguments) - 1))
-    return best
-
-
-def _apply(signature: Signature, arguments: tuple[Expr, ...], span: Span) -> Expr:
-    if any(is_hole(a) for a in arguments):
-        return hole(span)
-    fixed = signature.fixed and all(is_fixed(a) for a in arguments)
-    return Call(signature.result, span, signature.key, arguments, fixed)
-
-
-def _use(
-    definition: Definition, name: str, arguments: tuple[Expr, ...], span: Span, scope: Scope
-) -> Expr:
-    if len(arguments) != len(definition.parameters):
-        expected = ", ".join(f"{p.name}: {p.sort}" for p in definition.parameters)
-        message = f"`{name}` does not take {len(arguments)} arguments"
-        return scope.report("KB204", span, message, f"write `{name}({expected})`")
-    values = {}
-    for argument, parameter in zip(arguments, definition.parameters, strict=True):
-        fitted = coerce(argument, parameter.sort, scope)
-        if fitted is None:
-            return _wrong_sort(argument, parameter.sort, scope, f"`{name}`")
-        values[parameter.name] = fitted
-    return substitute(definition.body, values)
 
 
 def _operator(node: tree.Operator, scope: Scope) -> Expr:
@@ -258,17 +141,16 @@ def _same_sort(condition: Expr, value: Expr, other: Expr, span: Span, scope: Sco
     turned = coerce(value, other.sort, scope)
     if turned is not None:
         return Choice(other.sort, span, condition, turned, other)
-    return _wrong_sort(other, value.sort, scope, "`otherwise`")
+    return wrong_sort(other, value.sort, scope, "`otherwise`")
 
 
 def _fold(node: tree.Fold, scope: Scope) -> Expr:
-    signatures = scope.vocabulary.folds.get(node.name)
-    if signatures is None:
-        help_ = near(node.name, scope.vocabulary.folds)
-        return scope.report("KB201", node.head, f"`{node.name}` cannot run over something", help_)
     domain, inner = loop_over(node.variable, node.domain, scope, sets=False)
     condition = want(node.condition, Sort.TRUTH, inner, "`if`") if node.condition else None
     body = infer(node.body, inner)
+    signatures = scope.vocabulary.folds.get(node.name)
+    if signatures is None:
+        return _not_a_fold(node, scope)
     fitted = resolve(node.name, signatures, (body,), node.span, inner, node.head)
     parts = (domain, body, fitted, *((condition,) if condition else ()))
     if any(is_hole(part) for part in parts) or not isinstance(fitted, Call):
@@ -277,6 +159,20 @@ def _fold(node: tree.Fold, scope: Scope) -> Expr:
         fitted.sort, node.span, fitted.word, node.variable.text, domain, condition,
         fitted.arguments[0],
     )  # fmt: skip
+
+
+def _not_a_fold(node: tree.Fold, scope: Scope) -> Expr:
+    if node.name in scope.known() and node.name not in scope.vocabulary.lost:
+        message = f"`{node.name}` does not run over something"
+        return scope.report("KB204", node.head, message, _folds_there_are(scope))
+    help_ = near(node.name, scope.vocabulary.folds) or _folds_there_are(scope)
+    if not scope.vocabulary.has_gaps and node.name not in scope.names.lost:
+        scope.report("KB201", node.head, f"`{node.name}` is not a word I know", help_)
+    return hole(node.span)
+
+
+def _folds_there_are(scope: Scope) -> str:
+    return "words that do are " + ", ".join(f"`{name}`" for name in sorted(scope.vocabulary.folds))
 
 
 def loop_over(
@@ -294,4 +190,5 @@ def loop_over(
     if variable.text in scope.known():
         help_ = "choose another name for the variable"
         scope.report("KB202", variable.span, f"`{variable.text}` already means something", help_)
-    return expr, scope.bind((variable.text, ELEMENT.get(expr.sort, Sort.HOLE)))
+    inner = scope.bind((variable.text, ELEMENT.get(expr.sort, Sort.HOLE)))
+    return expr, inner.repeated(size_of(expr.sort))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Set
+from dataclasses import dataclass, field, replace
 
 from kbrules.diagnostics import Diagnostic, suggest
+from kbrules.lang.check.cost import Scales
 from kbrules.lang.core import Call, Expr, Lit
 from kbrules.lang.signature import Definition, Vocabulary
 from kbrules.lang.sorts import Sort
@@ -14,26 +15,48 @@ from kbrules.text import Span
 
 @dataclass(frozen=True, slots=True)
 class Names:
-    """The names that declarations add to the vocabulary."""
+    """The names that declarations add to the vocabulary.
+
+    `lost` ones are declared, but what they mean could not be read: they are silent.
+    """
 
     definitions: Mapping[str, Definition]
     options: Mapping[str, Sort]
     memories: Mapping[str, Sort]
+    lost: Set[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Vocabulary, declared names, bound variables, and the list of findings."""
+    """Vocabulary, declared names, bound variables, and the list of findings.
+
+    `times` is how often what stands here can happen, by the loops around it. A `loose` scope
+    stands in the place of one that could not be read, so that any name may be bound in it.
+    """
 
     vocabulary: Vocabulary
     names: Names
     findings: list[Diagnostic]
     variables: Mapping[str, Sort] = field(default_factory=dict)
+    times: int = 1
+    is_loose: bool = False
+    scales: Scales = field(default_factory=Scales)
 
     def bind(self, *bindings: tuple[str, Sort]) -> Scope:
         """The same scope with more variables."""
-        variables = {**self.variables, **dict(bindings)}
-        return Scope(self.vocabulary, self.names, self.findings, variables)
+        return replace(self, variables={**self.variables, **dict(bindings)})
+
+    def repeated(self, times: int) -> Scope:
+        """The same scope inside of a loop."""
+        return replace(self, times=self.times * times)
+
+    def loose(self) -> Scope:
+        """The same scope where names may be bound that are not known."""
+        return replace(self, is_loose=True)
+
+    def mute(self) -> Scope:
+        """The same scope with findings thrown away, for a second look at the same words."""
+        return replace(self, findings=[])
 
     def report(self, code: str, span: Span, message: str, help: str = "") -> Lit:
         """Collect a finding and answer with a hole."""
@@ -45,9 +68,28 @@ class Scope:
         declared = {*self.names.definitions, *self.names.options, *self.names.memories}
         return self.vocabulary.names() | declared | set(self.variables)
 
+    def is_lost(self, name: str) -> bool:
+        """Whether a name nobody knows may be one that could not be read."""
+        lost = name in self.names.lost or name in self.vocabulary.lost
+        return lost or self.is_loose or self.vocabulary.has_gaps
+
     def unknown(self, name: str, span: Span) -> Lit:
         """Report a word nobody knows, with the nearest one that is known."""
-        return self.report("KB201", span, f"`{name}` is not a word I know", near(name, self.known()))
+        if self.is_lost(name):
+            return hole(span)
+        help_ = near(name, self.known())
+        return self.report("KB201", span, f"`{name}` is not a word I know", help_)
+
+    def unknown_call(self, name: str, span: Span) -> Lit:
+        """Report a word with arguments that nobody knows; no heading binds such a word."""
+        return replace(self, is_loose=False).unknown(name, span)
+
+    def light(self, expr: Expr, span: Span) -> Expr:
+        """The expression, unless it could take too long here."""
+        if not self.scales.weigh(expr).is_too_much(self.times):
+            return expr
+        help_ = "loop over fewer things, or say it once about all hexes"
+        return self.report("KB303", span, "this could take too long", help_)
 
 
 def near(name: str, candidates: Iterable[str]) -> str:

@@ -1,0 +1,145 @@
+"""Overloads: which signature arguments fit, with coercions if need be, and which one is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from kbrules.lang.check.scope import Scope, hole, is_fixed, is_hole
+from kbrules.lang.core import Call, Expr, Lit
+from kbrules.lang.signature import Definition, Signature
+from kbrules.lang.sorts import SPOKEN, Sort
+from kbrules.lang.substitute import substitute
+from kbrules.text import Span
+
+_HINTS = {
+    (Sort.HEXES, Sort.TRUTH): "ask `any(...)` or `none(...)` of the hexes",
+    (Sort.HEXES, Sort.NUMBER): "count them: `count(...)`",
+    (Sort.GROUPS, Sort.NUMBER): "count them: `count(...)`",
+    (Sort.HEXES, Sort.GROUPS): "split them: `groups(...)`",
+    (Sort.GROUPS, Sort.HEXES): "choose one with `largest(...)`, or join them with `union(...)`",
+    (Sort.NUMBER, Sort.TRUTH): "compare it with something, as in `... > 0`",
+}
+
+
+def coerce(expr: Expr, sort: Sort, scope: Scope) -> Expr | None:
+    """The expression as that sort, or None when it cannot be had."""
+    if expr.sort is sort or is_hole(expr) or sort is Sort.HOLE:
+        return expr
+    word = scope.vocabulary.coercions.get((expr.sort, sort))
+    if word is None:
+        return None
+    signature = next(s for s in scope.vocabulary.words[word] if s.fits([expr.sort]))
+    return apply(signature, (expr,), expr.span)
+
+
+def wrong_sort(expr: Expr, sort: Sort, scope: Scope, asker: str) -> Lit:
+    """Report an expression that stands where another sort is needed."""
+    written = " ".join(expr.span.text.split())
+    message = f"{asker} takes {SPOKEN[sort]}, but `{written}` is {SPOKEN[expr.sort]}"
+    return scope.report("KB203", expr.span, message, _HINTS.get((expr.sort, sort), ""))
+
+
+def resolve(
+    name: str,
+    signatures: Sequence[Signature],
+    arguments: tuple[Expr, ...],
+    span: Span,
+    scope: Scope,
+    head: Span,
+) -> Expr:
+    """The call of the first signature that fits, or a hole with the reason reported."""
+    for signature in signatures:
+        if signature.fits(a.sort for a in arguments):
+            return apply(signature, arguments, span)
+    for signature in signatures:
+        fitted = _coerced(signature, arguments, scope)
+        if fitted is not None:
+            return apply(signature, fitted, span)
+    return _no_fit(name, signatures, arguments, scope, head)
+
+
+def _takes(signature: Signature, count: int) -> bool:
+    required = sum(not p.optional for p in signature.parameters)
+    return required <= count <= len(signature.parameters)
+
+
+def _coerced(
+    signature: Signature, arguments: tuple[Expr, ...], scope: Scope
+) -> tuple[Expr, ...] | None:
+    if not _takes(signature, len(arguments)):
+        return None
+    pairs = zip(arguments, signature.parameters, strict=False)
+    fitted = [coerce(a, p.sort, scope) for a, p in pairs]
+    return None if any(f is None for f in fitted) else tuple(f for f in fitted if f is not None)
+
+
+def _no_fit(
+    name: str,
+    signatures: Sequence[Signature],
+    arguments: tuple[Expr, ...],
+    scope: Scope,
+    head: Span,
+) -> Expr:
+    right_count = [s for s in signatures if _takes(s, len(arguments))]
+    if not right_count:
+        usage = " or ".join(f"`{s}`" for s in signatures)
+        message = f"`{name}` does not take {_counted(len(arguments))}"
+        return scope.report("KB204", head, message, f"write {usage}")
+    wrong = _first_wrong(right_count, arguments, scope)
+    sorts = {s.parameters[wrong].sort for s in right_count}
+    if len(sorts) == 1:
+        return wrong_sort(arguments[wrong], sorts.pop(), scope, f"`{name}`")
+    spoken = " or ".join(sorted(SPOKEN[s] for s in sorts))
+    expr = arguments[wrong]
+    message = f"`{name}` takes {spoken}, but `{expr.span.text}` is {SPOKEN[expr.sort]}"
+    return scope.report("KB203", expr.span, message)
+
+
+def _counted(count: int) -> str:
+    return f"{count} argument" if count == 1 else f"{count} arguments"
+
+
+def _first_wrong(signatures: Sequence[Signature], arguments: tuple[Expr, ...], scope: Scope) -> int:
+    """The argument at which the signature that gets furthest stops fitting."""
+    best = 0
+    for signature in signatures:
+        index = 0
+        for argument, parameter in zip(arguments, signature.parameters, strict=False):
+            if coerce(argument, parameter.sort, scope) is None:
+                break
+            index += 1
+        best = max(best, min(index, len(arguments) - 1))
+    return best
+
+
+def apply(signature: Signature, arguments: tuple[Expr, ...], span: Span) -> Expr:
+    """The call of a signature that fits, or a hole if an argument is one."""
+    if any(is_hole(a) for a in arguments):
+        return hole(span)
+    fixed = signature.fixed and all(is_fixed(a) for a in arguments)
+    return Call(signature.result, span, signature.key, arguments, fixed)
+
+
+def use(
+    definition: Definition, name: str, arguments: tuple[Expr, ...], span: Span, scope: Scope
+) -> Expr:
+    """What a defined word says, its arguments put in."""
+    if len(arguments) != len(definition.parameters):
+        message = f"`{name}` does not take {_counted(len(arguments))}"
+        return scope.report("KB204", span, message, f"write `{_usage(name, definition)}`")
+    values = {}
+    for argument, parameter in zip(arguments, definition.parameters, strict=True):
+        fitted = coerce(argument, parameter.sort, scope)
+        if fitted is None:
+            return wrong_sort(argument, parameter.sort, scope, f"`{name}`")
+        values[parameter.name] = fitted
+    if any(is_hole(value) for value in values.values()):
+        return hole(span)
+    # What is wrong with it from here on is wrong where it is used.
+    return replace(substitute(definition.body, values), span=span)
+
+
+def _usage(name: str, definition: Definition) -> str:
+    inside = ", ".join(f"{p.name}: {p.sort}" for p in definition.parameters)
+    return f"{name}({inside})" if inside else name

@@ -1,0 +1,105 @@
+"""What a scenario expects of gold, of the turn and of the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from kbrules.diagnostics import quoted
+from kbrules.engine.scoring import Sheet
+from kbrules.game.moves import CHANCE
+from kbrules.scenario.moment import Failure, Moment, listed
+from kbrules.scenario.names import PLAYERS, unknown
+from kbrules.scenario.pictures import EARNED, picture
+
+if TYPE_CHECKING:
+    from kbrules.scenario.expected import ExpectModel
+
+__all__ = ["gold", "last_round", "over", "turn", "winners"]
+
+TOTAL, GAINED = "total", "gained"
+
+
+def gold(moment: Moment, expect: ExpectModel) -> Iterator[Failure]:
+    """What each player is paid, in all or by rule."""
+    if not expect.gold:
+        return
+    sheet = moment.setting.game.score(moment.state)
+    for letter, wanted in expect.gold.items():
+        player = moment.names.player(letter, moment.key("gold", letter))
+        if player < 0:
+            continue
+        if isinstance(wanted, int):
+            if sheet.totals[player] != wanted:
+                message = f"{letter} has {_account(sheet, player)}, not {wanted}"
+                yield moment.failure(("gold", letter), message)
+        else:
+            yield from _by_rule(moment, sheet, player, wanted)
+
+
+def _account(sheet: Sheet, player: int) -> str:
+    """The total and how it comes about."""
+    parts = [f"{line.gold} {line.rule}" for line in sheet.lines[player] if line.gold]
+    parts += [f"{sheet.gained[player]} {GAINED}"] if sheet.gained[player] else []
+    return f"{sheet.totals[player]}" + (f" ({', '.join(parts)})" if parts else "")
+
+
+def _by_rule(
+    moment: Moment, sheet: Sheet, player: int, wanted: Mapping[str, int]
+) -> Iterator[Failure]:
+    letter = PLAYERS[player]
+    for id, amount in wanted.items():
+        loc = ("gold", letter, id)
+        if id in (TOTAL, GAINED):
+            found = (sheet.totals if id == TOTAL else sheet.gained)[player]
+            if found != amount:
+                said = _account(sheet, player) if id == TOTAL else f"{found} {GAINED}"
+                yield moment.failure(loc, f"{letter} has {said}, not {amount}")
+            continue
+        line = sheet.line(id, player)
+        if line is None:
+            known = [TOTAL, GAINED, *(line.rule for line in sheet.lines[player])]
+            noun = "rule or card in play that pays gold:"
+            moment.names.findings.append(unknown(noun, id, known, moment.key(*loc)))
+        elif line.gold != amount:
+            drawn = picture(moment.setting.game.board, moment.state, {EARNED: line.hexes})
+            message = f"{quoted(id)} pays {letter} {line.gold}, not {amount}"
+            yield moment.failure(loc, message, drawn)
+
+
+def turn(moment: Moment, expect: ExpectModel) -> Iterator[Failure]:
+    """Who is to decide."""
+    if expect.turn is None:
+        return
+    moves = moment.setting.game.legal_moves(moment.state)
+    found = "chance" if moves.player == CHANCE and moves else ""
+    found = PLAYERS[moves.player] if moves.player != CHANCE else found
+    if found != expect.turn:
+        who = f"{found} is" if found else "nobody is"
+        yield moment.failure(("turn",), f"{who} to decide, not {expect.turn}")
+
+
+def last_round(moment: Moment, expect: ExpectModel) -> Iterator[Failure]:
+    """Whether the end is near."""
+    if expect.last_round is not None and expect.last_round != moment.state.ending:
+        which = "this is the last round" if moment.state.ending else "this is not the last round"
+        yield moment.failure(("last_round",), which)
+
+
+def over(moment: Moment, expect: ExpectModel) -> Iterator[Failure]:
+    """Whether the game is over."""
+    if expect.over is not None and expect.over != moment.state.is_over:
+        which = "the game is over" if moment.state.is_over else "the game is not over"
+        yield moment.failure(("over",), which)
+
+
+def winners(moment: Moment, expect: ExpectModel) -> Iterator[Failure]:
+    """Who has the most gold."""
+    if expect.winners is None:
+        return
+    sheet = moment.setting.game.score(moment.state)
+    found = [PLAYERS[player] for player in sheet.winners]
+    if sorted(expect.winners) != found:
+        totals = listed(f"{PLAYERS[p]} has {_account(sheet, p)}" for p in range(len(sheet.totals)))
+        message = f"{listed(found)} would win, not {listed(expect.winners)}: {totals}"
+        yield moment.failure(("winners",), message)

@@ -1,0 +1,171 @@
+"""Logs: what the lines say, that events alone lead from fact to fact, and how files are written."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kbrules import __version__
+from kbrules.engine.log import Journal, Recorder, Seating, happened, save, sum_of
+from kbrules.game.events import Event, Remembered
+from kbrules.game.notation import read_move, write_move
+from kbrules.game.state import draft_of
+from kbrules.library.tables import read_layout
+from tests.engine.games import Logged, base, logged, table_of
+
+KINDS = {kind.__name__.lower(): kind for kind in get_args(Event)}
+games = st.builds(logged, st.integers(0, 15), st.integers(2, 4))
+
+
+def records(log: Logged) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in log.lines]
+
+
+def test_the_header_has_all_that_fixes_the_table() -> None:
+    log = logged(7, 3)
+    table, _ = table_of(7, 3)
+    header = records(log)[0]
+    assert header["format"] == 1 and header["kbrules"] == __version__
+    assert (header["rules"], header["boxes"]) == (base().digest, ["base"])
+    assert (header["seed"], header["players"]) == (7, 3)
+    assert read_layout(header["layout"]) == table.layout
+    assert tuple(header["cards"]) == table.cards and header["options"] == {}
+    assert header["hash"] == log.start.hash()
+
+
+@given(games)
+@settings(max_examples=15)
+def test_each_line_says_who_did_what_and_where_it_led(log: Logged) -> None:
+    for played, line in zip(log.played, records(log)[1:-1], strict=True):
+        moves = log.game.legal_moves(played.before)
+        assert line["number"] == played.number
+        assert line["player"] == ("chance" if moves.player < 0 else "abcd"[moves.player])
+        assert read_move(line["move"], log.game.board, moves) == played.move
+        assert line["move"] == write_move(played.move, log.game.board)
+        assert line["hash"] == played.transition.state.hash()
+        assert [event["event"] for event in line["events"]] == [
+            type(event).__name__.lower() for event in played.transition.events
+        ]
+
+
+@given(games)
+@settings(max_examples=15)
+def test_events_alone_lead_from_fact_to_fact_without_any_rule(log: Logged) -> None:
+    draft = draft_of(log.start)
+    count = 0
+    for line in records(log)[1:-1]:
+        for told in line["events"]:
+            kind, digest = KINDS[told.pop("event")], told.pop("hash")
+            facts = {k: tuple(v) if isinstance(v, list) else v for k, v in told.items()}
+            kind(**_numbers(facts)).fold(draft)
+            assert draft.facts_hash() == digest
+            count += 1
+    assert count > 100
+    assert draft.facts() == log.played[-1].transition.state.facts()
+
+
+def _numbers(facts: dict[str, Any]) -> dict[str, Any]:
+    """Large numbers are written in hexadecimal."""
+    return {
+        key: int(value, 16) if isinstance(value, str) and value.startswith("0x") else value
+        for key, value in facts.items()
+    }
+
+
+def test_the_closing_line_has_the_result_and_a_sum_of_all_above() -> None:
+    log = logged(7, 3)
+    closing = records(log)[-1]
+    end = log.played[-1].transition.state
+    sheet = log.game.score(end)
+    assert closing["moves"] == len(log.played)
+    assert closing["totals"] == list(sheet.totals)
+    assert closing["winners"] == ["abc"[winner] for winner in sheet.winners]
+    assert closing["hash"] == end.hash()
+    assert closing["sum"] == sum_of(log.lines[:-1]) != sum_of(log.lines[1:-1])
+
+
+def test_a_log_knows_no_path_of_the_machine(tmp_path: Path) -> None:
+    from dataclasses import replace
+
+    table, game = table_of(7)
+    game.ruleset = replace(base(), folders=(str(tmp_path / "dale"),))
+    try:
+        header = Recorder(game, game.start(), Seating(table, 7)).lines[0]
+    finally:
+        game.ruleset = base()
+    assert json.loads(header)["folders"] == ["dale"]
+    assert str(tmp_path) not in header
+
+
+def test_numbers_too_large_for_other_readers_are_written_in_hexadecimal() -> None:
+    told = happened(Remembered(0, 1, 1 << 400), "00")
+    assert told["value"] == hex(1 << 400) and told["slot"] == 1
+    assert json.loads(json.dumps(told)) == told
+
+
+def test_a_recorder_forgets_the_last_moves() -> None:
+    log = logged(7)
+    table, game = table_of(7)
+    recorder = Recorder(game, log.start, Seating(table, 7, ("any", "any")))
+    for played in log.played[:5]:
+        game.play(played.before, played.move, recorder.watch)
+        recorder.add(played.player, played.move, played.transition)
+    assert tuple(recorder.lines) == log.lines[:6]
+    recorder.drop(2)
+    assert tuple(recorder.lines) == log.lines[:4]
+    with pytest.raises(ValueError):
+        recorder.drop(4)
+
+
+# Files
+
+
+def test_a_saved_log_has_the_very_lines_and_leaves_nothing_else(tmp_path: Path) -> None:
+    path = tmp_path / "game.kblog"
+    path.write_text("old")
+    save(path, ["one\n", "two\n"])
+    assert path.read_bytes() == b"one\ntwo\n"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_log_that_cannot_be_saved_leaves_the_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "game.kblog"
+    path.write_text("old")
+
+    def fail(*_: object) -> None:
+        raise OSError("full")
+
+    monkeypatch.setattr(os, "replace", fail)
+    with pytest.raises(OSError, match="full"):
+        save(path, ["one\n"])
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@given(st.lists(st.one_of(st.text("ab\u00e4", max_size=5), st.integers(1, 3)), max_size=20))
+def test_a_journal_holds_at_any_moment_what_was_written_and_not_dropped(
+    tmp_path_factory: pytest.TempPathFactory, doings: list[str | int]
+) -> None:
+    path = tmp_path_factory.mktemp("journal") / "game.kblog"
+    lines = ["head\n"]
+    with Journal(path) as journal:
+        journal.write("head\n")
+        for doing in doings:
+            if isinstance(doing, str):
+                journal.write(doing + "\n")
+                lines.append(doing + "\n")
+            elif doing < len(lines):
+                journal.drop(doing)
+                del lines[-doing:]
+            else:
+                with pytest.raises(ValueError):
+                    journal.drop(doing)
+            assert path.read_bytes().decode() == "".join(lines)
