@@ -201,9 +201,7 @@ def _spelt(value: Any) -> str:
     return json.dumps(value, sort_keys=True)
 
 
-def _differs(
-    record: Record, number: int, what: str, state: State, key: str = "hash"
-) -> _Stop:
+def _differs(record: Record, number: int, what: str, state: State, key: str = "hash") -> _Stop:
     """The finding that the log and the replay part here."""
     difference = Difference(number, what, str(record.data["hash"]), state.hash())
     where = f"after move {number}" if number else "at the start"

@@ -15,7 +15,7 @@ from kbrules.engine.game import Game
 from kbrules.engine.machine import MAX_FIRINGS
 from kbrules.game.moves import Move
 from kbrules.game.state import READY, State, Tile
-from kbrules.hex.masks import Mask, bits, lowest
+from kbrules.hex.masks import Mask, lowest
 from kbrules.lang import tree
 from kbrules.lang.core import Rule
 from kbrules.library.drawn import Drawn
@@ -194,9 +194,9 @@ class _Trial:
 
     def _anywhere(self, hex: int) -> Mask:
         """Where the norms of the table alone let a lifted piece go."""
-        choices, program = self._game.choices, self._game.program
+        choices, norms = self._game.choices, self._game.program.norms("move")
         view = choices.lifted(choices.view(self._state, 0, {}), hex)
-        return program.allowed(view, "move", self._board.grid.full, False)
+        return norms.allowed(view, self._board.grid.full, None)
 
     def _against(self, hex: int) -> tuple[Label, ...]:
         """The clauses that stand against a hex, where they are written."""

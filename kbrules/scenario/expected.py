@@ -14,7 +14,7 @@ Id = Annotated[
     str, Field(pattern=f"^{_ID}$", description="Small letters, digits and `_`, a letter first.")
 ]
 Asked = Annotated[
-    str, Field(pattern=f"^{_ID}( {_ID})?$", description="A rule, perhaps with a verb: `forge lift`.")
+    str, Field(pattern=f"^{_ID}( {_ID})?$", description="A rule, and perhaps a verb: `forge lift`.")
 ]
 Player = Annotated[str, Field(pattern="^[a-f]$", description="A player, `a` to `f`.")]
 Owner = Annotated[

@@ -7,7 +7,18 @@ from typing import Annotated, Literal
 from pydantic import ConfigDict, Field, model_validator
 
 from kbrules.scenario.expected import (
-    Card, Count, Data, ExpectModel, Gold, Hex, Hexes, Id, MoveText, Player, Status, Truth,
+    Card,
+    Count,
+    Data,
+    ExpectModel,
+    Gold,
+    Hex,
+    Hexes,
+    Id,
+    MoveText,
+    Player,
+    Status,
+    Truth,
 )  # fmt: skip
 
 __all__ = [
@@ -128,48 +139,48 @@ _SEAT = "What this player has, beside the pieces that are drawn."
 class PositionModel(Data):
     """What lies where; what is not said is as at the beginning of a game."""
 
-    a: SeatModel | None = Field(None, description=_SEAT)
-    b: SeatModel | None = Field(None, description=_SEAT)
-    c: SeatModel | None = Field(None, description=_SEAT)
-    d: SeatModel | None = Field(None, description=_SEAT)
-    e: SeatModel | None = Field(None, description=_SEAT)
-    f: SeatModel | None = Field(None, description=_SEAT)
-    nobody: NobodyModel | None = Field(None, description="Pieces that belong to nobody.")
+    a: SeatModel | None = Field(default=None, description=_SEAT)
+    b: SeatModel | None = Field(default=None, description=_SEAT)
+    c: SeatModel | None = Field(default=None, description=_SEAT)
+    d: SeatModel | None = Field(default=None, description=_SEAT)
+    e: SeatModel | None = Field(default=None, description=_SEAT)
+    f: SeatModel | None = Field(default=None, description=_SEAT)
+    nobody: NobodyModel | None = Field(default=None, description="Pieces that belong to nobody.")
     left: dict[Hex, Count] = Field(
-        {},
+        default={},
         description="Tiles left on a place; if left out, those that no player holds.",
         examples=[{"f7": 1}],
     )
     deck: dict[Card, Count] | None = Field(
-        None,
+        default=None,
         description="Cards in the deck; if left out, those that are nowhere else.",
         examples=[{"heath": 3}],
     )
     discards: dict[Card, Count] = Field(
-        {}, description="Cards on the discards.", examples=[{"heath": 1}]
+        default={}, description="Cards on the discards.", examples=[{"heath": 1}]
     )
     memory: dict[Id, Annotated[int, Field(ge=0)] | Hexes] = Field(
-        {}, description="What the rules remember of the table.", examples=[{"rounds": 3}]
+        default={}, description="What the rules remember of the table.", examples=[{"rounds": 3}]
     )
 
 
 class TurnModel(Data):
     """Where the game stands."""
 
-    player: Player = Field("a", description="Whose turn it is.", examples=["b"])
+    player: Player = Field(default="a", description="Whose turn it is.", examples=["b"])
     played: Card | tuple[Card, ...] = Field(
-        (), description="The terrain card laid face up, or several.", examples=["heath"]
+        default=(), description="The terrain card laid face up, or several.", examples=["heath"]
     )
     stage: Literal["setup", "start", "actions", "finish"] | None = Field(
-        None,
+        default=None,
         description="`start` before anything of the turn is done, `actions` when the player may "
         "act (the default), `setup` before set-up, `finish` after the last round.",
         examples=["start"],
     )
     done: tuple[Id, ...] = Field(
-        (), description="Rules whose action was done this turn.", examples=[["mandatory"]]
+        default=(), description="Rules whose action was done this turn.", examples=[["mandatory"]]
     )
-    last_round: Truth = Field(False, description="Whether this is the last round.")
+    last_round: Truth = Field(default=False, description="Whether this is the last round.")
 
 
 class StepModel(Data):

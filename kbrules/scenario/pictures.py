@@ -5,7 +5,7 @@ from __future__ import annotations
 from kbrules.game.board import Board
 from kbrules.game.state import State
 from kbrules.hex.masks import Mask, bits
-from kbrules.library.positions import NOBODY, draw_framed
+from kbrules.library.positions import NOBODY, draw_framed, legend_of
 
 __all__ = ["compare", "named", "picture", "standing"]
 
@@ -20,9 +20,11 @@ _MEANINGS = {
 
 
 def picture(board: Board, state: State, marks: dict[str, Mask]) -> str:
-    """The board with its pieces and marks, and a line that says what the marks mean."""
+    """The board with its pieces and marks, and lines that say what digits and marks mean."""
     used = {sign: mask for sign, mask in marks.items() if mask}
     lines = [draw_framed(board.catalog, board, standing(state), used)]
+    if board.tiles:
+        lines.append(", ".join(f"{digit} {id}" for digit, id in legend_of(board).items()))
     if used:
         lines.append(", ".join(f"{sign} {_MEANINGS[sign]}" for sign in used))
     return "\n".join(lines)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.game.folding import set_seat, with_item
 from kbrules.game.state import READY, State, Tile
-from kbrules.hex.masks import Mask, bits
+from kbrules.hex.masks import Mask
 from kbrules.library.document import Loc
 from kbrules.scenario.laying import hold, put
 from kbrules.scenario.names import NOBODY, PLAYERS
@@ -18,7 +18,7 @@ from kbrules.scenario.setting import Setting
 from kbrules.scenario.standing import stand
 
 if TYPE_CHECKING:
-    from kbrules.scenario.models import HeldModel, NobodyModel, SeatModel
+    from kbrules.scenario.models import NobodyModel, SeatModel
 
 __all__ = ["lay"]
 
@@ -130,7 +130,7 @@ class _Laying:
             hold(self._draft, player, Tile(kind, hex, status))
 
     def _origin(self, player: int, kind: int, loc: Loc) -> int:
-        """Where a tile comes from if that is plain; a hex beyond the board if it is from nowhere."""
+        """Where a tile comes from, if that is plain; beyond the board if from nowhere."""
         places = [hex for hex, tile in self._board.tiles.items() if tile == kind]
         near = self._board.grid.neighbours(self._draft.seats[player].all)
         touched = [hex for hex in places if near >> hex & 1]

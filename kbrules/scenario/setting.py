@@ -13,7 +13,7 @@ from kbrules.library.positions import Pieces, read_position
 from kbrules.library.tables import lay_table, layout_of, why_misshapen
 from kbrules.scenario.case import Case
 from kbrules.scenario.names import Names, unknown
-from kbrules.scenario.shelf import Options, Shelf
+from kbrules.scenario.shelf import Shelf
 
 __all__ = ["MARKED", "Setting", "setting_of"]
 

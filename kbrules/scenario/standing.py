@@ -20,7 +20,7 @@ def stand(names: Names, game: Game, laid: Laid) -> None:
     turn = names.case.model.turn
     draft.shown = _played(names)
     _piles(names, game, draft)
-    draft.ending = turn.last_round
+    draft.ending = bool(turn.last_round)
     player = names.player(turn.player, names.case.span("turn", "player"))
     stage = turn.stage or ("actions" if has_actions(game.ruleset) else "start")
     if stage == "actions" and not has_actions(game.ruleset):

@@ -64,9 +64,7 @@ def _best(
     return best, most
 
 
-def _after(
-    game: Game, state: State, move: Move, me: int, random: Random, depth: int
-) -> Worth:
+def _after(game: Game, state: State, move: Move, me: int, random: Random, depth: int) -> Worth:
     """What a move is worth; of a half move, what the best of a few ways to go on is worth."""
     after = game.apply(state, move)
     moves = game.legal_moves(after)

@@ -9,8 +9,8 @@ from kbrules.engine.game import Game
 from kbrules.engine.log import Recorder, Seating
 from kbrules.engine.match import Match, Played
 from kbrules.engine.setup import Table, choose_table, game_at
-from kbrules.game.moves import MoveSet
 from kbrules.game.moves import Move as AnyMove
+from kbrules.game.moves import MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.library.load import load

@@ -94,9 +94,8 @@ def possible(p: Picture, me: int, done: bool) -> set[tuple[str, str, Cell | None
 
 
 def usable(p: Picture, me: int) -> set[str]:
-    """Kinds with a use left: of equal tiles the used one is lost first."""
-    old = Counter(tile.kind for tile in p.held[me] if not tile.fresh)
-    return {kind for kind, number in old.items() if min(number, p.uses_left[kind]) > 0}
+    """Kinds with a use left."""
+    return {kind for kind, uses in p.uses_left.items() if uses > 0}
 
 
 def mandatory_action(p: Picture, me: int, first: Cell) -> Story:
@@ -120,7 +119,7 @@ def use_tile(p: Picture, me: int, kind: str, cell: Cell) -> Story:
     _, _, target = yield Question(me, frozenset(("move", kind, cell) for cell in targets))
     del p.pieces[cell]
     p.pieces[target] = me
-    p.held[me] = [tile for tile in p.held[me] if p.touches(me, tile.origin)]
+    lose_tiles(p, me)
     take_tiles(p, me, target)
 
 
@@ -130,6 +129,14 @@ def build(p: Picture, me: int, cell: Cell) -> None:
     take_tiles(p, me, cell)
     if p.supply[me] == 0:
         p.ending = True
+
+
+def lose_tiles(p: Picture, me: int) -> None:
+    """Of equal tiles the used one goes first: uses left are at most the tiles left."""
+    p.held[me] = [tile for tile in p.held[me] if p.touches(me, tile.origin)]
+    left = Counter(tile.kind for tile in p.held[me] if not tile.fresh)
+    for kind, uses in p.uses_left.items():
+        p.uses_left[kind] = min(uses, left[kind])
 
 
 def take_tiles(p: Picture, me: int, cell: Cell) -> None:

@@ -43,13 +43,14 @@ def check(
     _names_taken(declarations, vocabulary, findings)
     options = tuple(d for d in declarations if isinstance(d, tree.Option))
     memories = tuple(d for d in declarations if isinstance(d, tree.Memory))
+    defines = {d.name.text: d for d in declarations if isinstance(d, tree.Define)}
     names = Names(
         {},
         {o.name.text: _option_sort(o, findings) for o in options},
         {m.name.text: _memory_sort(m, findings) for m in memories},
         {d.name.text for d in declarations if isinstance(d, tree.Broken)},
+        defines.keys(),
     )
-    defines = {d.name.text: d for d in declarations if isinstance(d, tree.Define)}
     scope = _Definitions(Scope(vocabulary, names, findings), defines).all()
     rules = tuple(check_rule(d, scope) for d in declarations if isinstance(d, tree.Rule))
     return Checked(rules, options, memories, tuple(scope.names.definitions)), findings
@@ -114,7 +115,7 @@ class _Definitions:
         self._lost = set(scope.names.lost)
         names = replace(scope.names, definitions=self._done, lost=self._lost)
         self._scope = replace(scope, names=names)
-        self._uses = {name: sorted(_used(d.body) & set(defines)) for name, d in defines.items()}
+        self._uses = {name: sorted(_used_by(d) & set(defines)) for name, d in defines.items()}
 
     def all(self) -> Scope:
         """The scope with every define in it."""
@@ -161,7 +162,14 @@ class _Definitions:
         if found is None:
             help_ = near(sort.text, _SORTS) or f"sorts are {', '.join(sorted(_SORTS))}"
             self._scope.report("KB201", sort.span, f"`{sort.text}` is not a sort", help_)
+        if name.text in self._scope.known():
+            message = f"`{name.text}` already means something"
+            self._scope.report("KB202", name.span, message, "choose another name")
         return Parameter(name.text, found or Sort.HOLE)
+
+
+def _used_by(define: tree.Define) -> set[str]:
+    return _used(define.body) - {name.text for name, _ in define.parameters}
 
 
 def _used(node: object) -> set[str]:

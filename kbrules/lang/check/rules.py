@@ -8,14 +8,21 @@ from kbrules.lang import tree
 from kbrules.lang.check.expressions import want
 from kbrules.lang.check.scope import Scope, near
 from kbrules.lang.check.statements import (
-    awards_in, check_block, check_change, check_norm, guard,
-)  # fmt: skip
-from kbrules.lang.core import (
-    Action, Award, Change, Norm, Phase, Rule, Standing, Trigger,
-)  # fmt: skip
+    awards_in,
+    check_award,
+    check_block,
+    check_change,
+    check_norm,
+    first_line,
+    guard,
+)
+from kbrules.lang.check.steps import check_step
+from kbrules.lang.core import Action, Award, Change, Norm, Phase, Rule, Standing, Trigger
 from kbrules.lang.sorts import Sort
+from kbrules.lang.split import STATEMENTS
 
 WHO = ("others", "anyone")
+_WHERE_STEPS_STAND = "put it in an `action:`, a `when ...:` or another block"
 
 
 @dataclass(slots=True)
@@ -29,6 +36,7 @@ class _Parts:
     actions: list[Action] = field(default_factory=list)
     phases: list[Phase] = field(default_factory=list)
     examples: list[tree.Example] = field(default_factory=list)
+    has_holes: bool = False
 
 
 def check_rule(node: tree.Rule, scope: Scope) -> Rule:
@@ -38,7 +46,7 @@ def check_rule(node: tree.Rule, scope: Scope) -> Rule:
     base = f"{node.kind.text}/{node.name.text}"
     for index, statement in enumerate(node.body):
         _put(statement, parts, scope, f"{base}/{index}")
-    if not parts.wording:
+    if not parts.wording and not parts.has_holes:
         help_ = 'begin its body with a sentence in `"`, in your own words'
         message = f"`{node.name.text}` has no wording"
         scope.report("KB211", node.name.span, message, help_)
@@ -79,11 +87,45 @@ def _put(node: tree.Statement, parts: _Parts, scope: Scope, path: str) -> None:
             _section(node, parts, scope, path)
         case tree.Example():
             parts.examples.append(node)
-        case tree.If(condition=tree.Hole()) | tree.Hole():
-            return
+        case tree.Hole():
+            parts.has_holes = True
+        case tree.If(condition=tree.Hole(), body=body):
+            parts.has_holes = True
+            _read_loosely(body, scope.loose(), path)
+        case tree.Step():
+            _stray_step(node, parts, scope)
         case _:
-            help_ = "put it in an `action:`, a `when ...:` or another block"
-            scope.report("KB206", node.span, "a step cannot stand here", help_)
+            message = "a block of steps cannot stand here"
+            if not parts.has_holes:
+                scope.report("KB206", first_line(node.span), message, _WHERE_STEPS_STAND)
+
+
+def _stray_step(node: tree.Step, parts: _Parts, scope: Scope) -> None:
+    """A step directly in a rule; perhaps a sentence of another kind was meant."""
+    known = scope.vocabulary.steps
+    if node.verb.text not in known:
+        help_ = near(node.verb.text, {*STATEMENTS, *known})
+        message = f"`{node.verb.text}` is not a word I know"
+        scope.report("KB201", node.verb.span, message, help_)
+        return
+    if not parts.has_holes:  # what could not be read may have been its heading
+        message = "a step cannot stand here"
+        scope.report("KB206", first_line(node.span), message, _WHERE_STEPS_STAND)
+    check_step(node, scope.loose())
+
+
+def _read_loosely(body: tree.Statements, scope: Scope, path: str) -> None:
+    """Check what stands under a heading that could not be read, as far as it says what it is."""
+    for node in body:
+        match node:
+            case tree.Norm():
+                check_norm(node, scope)
+            case tree.Change():
+                check_change(node, scope)
+            case tree.Award():
+                check_award(node, scope, ())
+            case tree.Step() | tree.If() | tree.Repeat():
+                check_block((node,), scope, path)
 
 
 def _bound(events: tuple[tree.Word, ...], scope: Scope) -> Scope:
@@ -94,10 +136,14 @@ def _bound(events: tuple[tree.Word, ...], scope: Scope) -> Scope:
         if event.text not in known:
             help_ = near(event.text, known) or f"events are {', '.join(sorted(known))}"
             scope.report("KB208", event.span, f"`{event.text}` is not an event", help_)
-            continue
+            return scope.bind(*((name, Sort.HOLE) for name in _words_of_events(scope)))
         binds = dict(known[event.text].binds)
         common = binds if common is None else {n: s for n, s in common.items() if n in binds}
     return scope.bind(*(common or {}).items())
+
+
+def _words_of_events(scope: Scope) -> set[str]:
+    return {name for event in scope.vocabulary.events.values() for name, _ in event.binds}
 
 
 def _who(word: tree.Word | None, scope: Scope) -> str:
@@ -134,7 +180,8 @@ def _section(node: tree.Section, parts: _Parts, scope: Scope, path: str) -> None
 def _reaction(node: tree.Section, scope: Scope, path: str) -> Trigger:
     if not node.name.endswith("action"):
         help_ = "write `action when ...:`"
-        scope.report("KB206", node.span, f"`{node.name}` cannot wait for an event", help_)
+        message = f"`{node.name}` cannot wait for an event"
+        scope.report("KB206", first_line(node.span), message, help_)
     inner = _bound(node.events, scope)
     events = tuple(event.text for event in node.events)
     body = check_block(node.body, inner, path)

@@ -17,13 +17,15 @@ from kbrules.text import Span
 class Names:
     """The names that declarations add to the vocabulary.
 
-    `lost` ones are declared, but what they mean could not be read: they are silent.
+    `lost` ones are declared, but what they mean could not be read: they are silent. `defined`
+    are all that have a definition, even while it is still to be checked.
     """
 
     definitions: Mapping[str, Definition]
     options: Mapping[str, Sort]
     memories: Mapping[str, Sort]
     lost: Set[str] = frozenset()
+    defined: Set[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ class Scope:
 
     def known(self) -> set[str]:
         """Every name an expression may use here."""
-        declared = {*self.names.definitions, *self.names.options, *self.names.memories}
+        declared = {*self.names.defined, *self.names.options, *self.names.memories}
         return self.vocabulary.names() | declared | set(self.variables)
 
     def is_lost(self, name: str) -> bool:

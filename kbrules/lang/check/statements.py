@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kbrules.lang import tree
-from kbrules.lang.check.expressions import coerce, infer, loop_over, want
-from kbrules.lang.check.scope import Scope, is_hole, near
+from kbrules.lang.check.cost import size_of
+from kbrules.lang.check.expressions import infer, loop_over, want
+from kbrules.lang.check.resolve import coerce
+from kbrules.lang.check.scope import Scope, near
 from kbrules.lang.check.steps import check_step
-from kbrules.lang.core import (
-    Award, Block, Change, Doing, Each, Either, Expr, If, Lit, Norm, Repeat, Step,
-)  # fmt: skip
+from kbrules.lang.core import Award, Block, Change, Doing, Each, Either, Expr, If, Norm, Repeat
 from kbrules.lang.sorts import SPOKEN, Sort
+from kbrules.text import Span
 
 RANKS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
 Loop = tuple[str, Expr, Expr | None]
@@ -26,7 +27,7 @@ def check_norm(node: tree.Norm, scope: Scope) -> Norm:
             scope.report("KB208", verb.span, f"no norm speaks of `{verb.text}`", help_)
     if node.on is None and node.kind != "waive":
         help_ = f"write `{node.kind} {node.verbs[0].text} on ...`"
-        scope.report("KB205", node.span, f"`{node.kind}` needs an `on` phrase", help_)
+        scope.report("KB205", first_line(node.span), f"`{node.kind}` needs an `on` phrase", help_)
     inner = scope.bind(("origin", Sort.HEXES))
     on = want(node.on, Sort.HEXES, inner, "`on`") if node.on else None
     verbs = tuple(verb.text for verb in node.verbs)
@@ -71,17 +72,12 @@ def _per(node: tree.Award, scope: Scope) -> tuple[Expr | None, Scope]:
         return None, scope
     domain = infer(node.per.domain, scope)
     if domain.sort in (Sort.GROUPS, Sort.PLAYERS):
-        return loop_over(node.per.variable, node.per.domain, _mute(scope), sets=True)
+        return loop_over(node.per.variable, node.per.domain, scope.mute(), sets=True)
     fitted = coerce(domain, Sort.HEXES, scope)
     if fitted is None:
         message = f"`per` counts hexes or groups, but `{domain.span.text}` is"
         scope.report("KB203", domain.span, f"{message} {SPOKEN[domain.sort]}")
     return fitted, scope
-
-
-def _mute(scope: Scope) -> Scope:
-    """The scope with findings thrown away, for a second look at the same words."""
-    return Scope(scope.vocabulary, scope.names, [], scope.variables)
 
 
 def _rank(node: tree.Award, scope: Scope) -> tuple[int | None, Expr | None]:
@@ -92,37 +88,41 @@ def _rank(node: tree.Award, scope: Scope) -> tuple[int | None, Expr | None]:
         span = node.rank.place.span
         help_ = near(node.rank.place.text, RANKS) or f"ranks are {', '.join(RANKS)}"
         scope.report("KB201", span, f"`{node.rank.place.text}` is not a rank", help_)
-    return place, want(node.rank.by, Sort.NUMBER, scope, "`by`")
+    each = scope.repeated(size_of(Sort.PLAYERS))
+    return place, want(node.rank.by, Sort.NUMBER, each, "`by`")
 
 
 def check_block(nodes: tree.Statements, scope: Scope, path: str) -> Block:
     """The typed block at an address; `otherwise`, `either` and `or` are joined here."""
     steps: list[Doing] = []
     for index, node in enumerate(nodes):
-        doing = _doing(node, nodes[:index], scope, f"{path}.{index}")
+        doing = _doing(node, scope, f"{path}.{index}")
         if doing is not None:
             steps.append(doing)
-        _join(node, steps, scope, f"{path}.{index}")
+        before = nodes[index - 1] if index else None
+        _join(node, steps, scope.loose() if _is_hole(before) else scope, f"{path}.{index}")
     return Block(path, tuple(steps))
 
 
-def _doing(
-    node: tree.Statement, before: tree.Statements, scope: Scope, path: str
-) -> Doing | None:
+def _is_hole(node: tree.Statement | None) -> bool:
+    """Whether a statement could not be read, with or without lines of its own."""
+    return isinstance(node, tree.Hole | tree.If) and (
+        isinstance(node, tree.Hole) or isinstance(node.condition, tree.Hole)
+    )
+
+
+def _doing(node: tree.Statement, scope: Scope, path: str) -> Doing | None:
     match node:
         case tree.Step():
             return _guarded(node, scope, path)
         case tree.If(condition=condition, body=body, span=span):
+            inner = scope.loose() if isinstance(condition, tree.Hole) else scope
             tested = want(condition, Sort.TRUTH, scope, "`if`")
-            return If(tested, check_block(body, scope, path), None, span)
+            return If(tested, check_block(body, inner, path), None, span)
         case tree.Repeat():
-            times = want(node.times, Sort.NUMBER, scope, f"`{node.kind}`")
-            body = check_block(node.body, scope, path)
-            return Repeat(times, body, node.kind == "up to", node.span)
-        case tree.Each(variable=variable, domain=domain, body=body, span=span):
-            over, inner = loop_over(variable, domain, scope, sets=True)
-            tested_ = guard(node.guard, inner)
-            return Each(variable.text, over, tested_, check_block(body, inner, path), span)
+            return _repeat(node, scope, path)
+        case tree.Each():
+            return _each(node, scope, path)
         case tree.Branch(kind="either", body=body, span=span):
             return Either((check_block(body, scope, f"{path}.0"),), span)
         case tree.Branch() | tree.Hole():
@@ -130,6 +130,19 @@ def _doing(
         case _:
             _misplaced(node, scope)
             return None
+
+
+def _repeat(node: tree.Repeat, scope: Scope, path: str) -> Repeat:
+    times = want(node.times, Sort.NUMBER, scope, f"`{node.kind}`")
+    body = check_block(node.body, scope, path)
+    return Repeat(times, body, node.kind == "up to", node.span)
+
+
+def _each(node: tree.Each, scope: Scope, path: str) -> Each:
+    over, inner = loop_over(node.variable, node.domain, scope, sets=True)
+    condition = guard(node.guard, inner)
+    body = check_block(node.body, inner, path)
+    return Each(node.variable.text, over, condition, body, node.span)
 
 
 def _guarded(node: tree.Step, scope: Scope, path: str) -> Doing | None:
@@ -150,16 +163,27 @@ def _join(node: tree.Statement, steps: list[Doing], scope: Scope, path: str) -> 
         steps[-1] = If(last.condition, last.body, body, last.span)
     elif node.kind == "or" and isinstance(last, Either):
         steps[-1] = Either((*last.bodies, body), last.span)
-    else:
+    elif not scope.is_loose:
         partner = "if" if node.kind == "otherwise" else "either"
         message = f"`{node.kind}:` follows no `{partner}`"
-        scope.report("KB206", node.span, message, f"put it right after `{partner} ...:`")
+        help_ = f"put it right after `{partner} ...:`"
+        scope.report("KB206", first_line(node.span), message, help_)
 
 
 def _misplaced(node: tree.Statement, scope: Scope) -> None:
-    what = node.span.text.split("\n")[0].split(" ")[0].rstrip(":")
+    span = first_line(node.span)
+    what = span.text.split(" ")[0].rstrip(":")
     help_ = "it belongs directly under the declaration"
-    scope.report("KB206", node.span, f"`{what}` cannot stand inside a block of steps", help_)
+    if isinstance(node, tree.Wording):
+        what = "a text"
+    message = f"{what if ' ' in what else f'`{what}`'} cannot stand inside a block of steps"
+    scope.report("KB206", span, message, help_)
+
+
+def first_line(span: Span) -> Span:
+    """The part of a span that lies on its first line."""
+    length = len(span.text.split("\n", 1)[0].rstrip())
+    return span.source.span(span.start, span.start + length)
 
 
 def awards_in(
@@ -174,20 +198,12 @@ def awards_in(
             loop = (variable.text, over, guard(node.guard, inner))
             for statement in body:
                 yield from awards_in(statement, inner, (*loops, loop))
+        case tree.If(condition=tree.Hole(), body=body):
+            for statement in body:
+                yield from awards_in(statement, scope.loose(), loops)
         case tree.Hole():
             return
         case _:
             message = "only `gold` can stand here"
-            scope.report("KB206", node.span, message, "put steps in an `action:` or `when ...:`")
-
-
-def has_holes(item: object) -> bool:
-    """Whether a typed statement stands for something that was reported."""
-    if isinstance(item, Lit):
-        return is_hole(item)
-    if isinstance(item, tuple):
-        return any(has_holes(part) for part in item)
-    names = getattr(type(item), "__slots__", ())
-    if isinstance(item, Step | Block | Award | Norm) or hasattr(item, "span"):
-        return any(has_holes(getattr(item, name)) for name in names if name != "span")
-    return False
+            help_ = "put steps in an `action:` or `when ...:`"
+            scope.report("KB206", first_line(node.span), message, help_)

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from kbrules.diagnostics import suggest
 from kbrules.lang import tree
 from kbrules.lang.check.expressions import want
 from kbrules.lang.check.scope import Scope, near
 from kbrules.lang.core import Expr, Lit, Step
 from kbrules.lang.signature import Slot, StepSignature
 from kbrules.lang.sorts import Sort
+from kbrules.lang.split import STATEMENTS
+from kbrules.text import Span
 
 
 def check_step(node: tree.Step, scope: Scope) -> Step | None:
     """The typed step, or None with the reason reported."""
-    signatures = scope.vocabulary.steps.get(node.verb.text)
-    if not signatures:
-        help_ = near(node.verb.text, scope.vocabulary.steps)
-        scope.report("KB201", node.verb.span, f"`{node.verb.text}` is not a step I know", help_)
-        return None
-    signature = _closest(node, signatures)
+    steps = scope.vocabulary.steps
+    if node.verb.text not in steps:
+        return _unknown(node, scope)
+    signature = _closest(node, steps[node.verb.text])
     filled = _Filling(signature, scope)
     filled.take_operand(node)
     for phrase in node.phrases:
@@ -25,6 +28,16 @@ def check_step(node: tree.Step, scope: Scope) -> Step | None:
     filled.complete(node)
     arguments = tuple(filled.values.get(slot.name) for slot in signature.slots)
     return Step(signature.name, signature.verb, arguments, node.span)
+
+
+def _unknown(node: tree.Step, scope: Scope) -> None:
+    """Report a verb nobody knows; the rest is read as if the one nearest to it stood there."""
+    steps = scope.vocabulary.steps
+    meant = suggest(node.verb.text, sorted({*steps, *STATEMENTS}))
+    help_ = f"did you mean `{meant}`?" if meant else ""
+    scope.report("KB201", node.verb.span, f"`{node.verb.text}` is not a step I know", help_)
+    if meant in steps:
+        check_step(replace(node, verb=tree.Word(meant, node.verb.span)), scope)
 
 
 def _closest(node: tree.Step, signatures: tuple[StepSignature, ...]) -> StepSignature:
@@ -47,6 +60,7 @@ class _Filling:
         self._scope = scope
         self.values: dict[str, Expr] = {}
         self._nouns_seen: set[str] = set()
+        self._refused = False
 
     def _slots(self, kind: str) -> list[Slot]:
         return [slot for slot in self._signature.slots if slot.kind == kind]
@@ -65,6 +79,7 @@ class _Filling:
         if not slots:
             message = f"`{self._signature.verb}` cannot be followed by `{operand.span.text}`"
             self._scope.report("KB205", operand.span, message, self._usage())
+            self._refused = True
             return
         self._fill(slots[0], operand)
 
@@ -85,10 +100,22 @@ class _Filling:
             self._fill(slot, phrase.value)
 
     def _refuse(self, word: tree.Word) -> None:
+        if self._refused:  # most often what the first such word should have led in
+            return
+        self._refused = True
         message = f"`{self._signature.verb}` knows no `{word.text}`"
-        known = [s.name for s in self._signature.slots if s.kind in ("phrase", "adverb")]
-        help_ = near(word.text, known) or self._usage()
+        help_ = near(word.text, self._words()) or self._usage()
         self._scope.report("KB205", word.span, message, help_)
+
+    def _words(self) -> set[str]:
+        """The words that may stand behind the verb, but for those of the language's own."""
+        slots = self._signature.slots
+        words = {slot.name for slot in slots if slot.kind in ("phrase", "adverb")}
+        words |= {noun for slot in slots for noun in slot.nouns}
+        if any(slot.kind == "piece" for slot in slots):
+            constants = self._scope.vocabulary.constants
+            words |= {name for name, each in constants.items() if each.sort is Sort.PIECE}
+        return words
 
     def _take_word(self, text: str, node: tree.Name) -> bool:
         for slot in self._signature.slots:
@@ -126,6 +153,8 @@ class _Filling:
 
     def complete(self, node: tree.Step) -> None:
         """Report what is still missing."""
+        if self._refused:
+            return
         for slot in self._signature.slots:
             if slot.kind == "noun" and not slot.optional and slot.name not in self._nouns_seen:
                 missing = f"`{slot.nouns[0]}`"
@@ -136,5 +165,12 @@ class _Filling:
             else:
                 continue
             message = f"`{self._signature.verb}` needs {missing}"
-            self._scope.report("KB205", node.span, message, self._usage())
+            self._scope.report("KB205", self._extent(node), message, self._usage())
             return
+
+    def _extent(self, node: tree.Step) -> Span:
+        """The step without its condition, on its first line."""
+        end = node.guard.span.start if node.guard is not None else node.span.end
+        text = node.span.source.text[node.span.start : end].split("\n")[0].rstrip()
+        text = text.removesuffix(" if").rstrip()
+        return node.span.source.span(node.span.start, node.span.start + len(text))

@@ -1,0 +1,245 @@
+"""Syntax trees to their one canonical text: no settings, nothing to argue about.
+
+The text depends on the tree alone. Comments are not in the tree, so they are lost: to keep them
+is for a later step. Every sentence is therefore written as a `Row` that knows where it began in
+its source, and a list of comments with places can be merged into the rows before they are joined:
+a comment on lines of its own before the first row that began behind it, any other at the end of
+the last row that began before it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+
+from kbrules.lang import tree
+from kbrules.lang.format_expression import slot
+from kbrules.lang.layout import STEP, WIDTH, Gap, Layout, enclosed, flat, lay_out
+from kbrules.text import Span
+
+_DEEPEST = 24  # levels of blocks; the language reads no line that stands further right
+_PLACES = ("span", "head")  # fields that say where, not what
+
+Block = (
+    tree.When | tree.Whenever | tree.Each | tree.If | tree.Branch | tree.Repeat | tree.Section
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A sentence as it is printed, perhaps on several lines, and its offset in its source."""
+
+    text: str
+    start: int
+
+
+def format_module(declarations: Sequence[tree.Declaration]) -> str:
+    """The canonical text of the declarations of a file; it parses back to the same trees.
+
+    Four blanks per level, lines of up to 100 columns as far as parentheses let them break, and
+    a blank line between declarations except between options and memories. Raises ValueError for
+    what was not read without findings, and for blocks nested more than 24 deep.
+    """
+    lines: list[str] = []
+    stood_alone = False
+    for declaration in declarations:
+        is_short = isinstance(declaration, tree.Option | tree.Memory)
+        if lines and not (stood_alone and is_short):
+            lines.append("")
+        lines += [row.text for row in rows(declaration)]
+        stood_alone = is_short
+    return "".join(f"{line}\n" for line in lines)
+
+
+def rows(declaration: tree.Declaration) -> Iterator[Row]:
+    """The sentences of a declaration from top to bottom."""
+    match declaration:
+        case tree.Rule():
+            yield _row(_rule_heading(declaration), 0, declaration.span)
+            for statement in declaration.body:
+                yield from _statement(statement, 1)
+        case tree.Define():
+            yield _row(_define_heading(declaration), 0, declaration.span)
+            yield _row(slot(declaration.body), 1, declaration.body.span)
+        case tree.Option():
+            yield _row(_option(declaration), 0, declaration.span)
+        case tree.Memory():
+            yield _row(_memory(declaration), 0, declaration.span)
+        case tree.Broken():
+            raise ValueError("what could not be read cannot be written")
+
+
+def is_same(left: object, right: object) -> bool:
+    """Whether trees, or sequences of them, say the same, wherever it stands in their sources.
+
+    Of a drawing the signs count, not how far it is indented.
+    """
+    return _shape(left) == _shape(right)
+
+
+def _shape(node: object) -> object:
+    match node:
+        case Span():
+            return [line for line, _ in _drawn(node)]
+        case tuple() | list():
+            return [_shape(each) for each in node]
+    if not is_dataclass(node):
+        return type(node), node
+    said = (field.name for field in fields(node) if field.name not in _PLACES)
+    return type(node), [_shape(getattr(node, name)) for name in said]
+
+
+def _row(layout: Layout, level: int, span: Span) -> Row:
+    if level > _DEEPEST:
+        raise ValueError(f"blocks are nested more than {_DEEPEST} deep")
+    return Row(lay_out(layout, level * STEP), span.start)
+
+
+# declarations
+
+
+def _quoted(text: str) -> str:
+    """A title or wording behind a heading; an empty one is not written."""
+    return f' "{text}"' if text else ""
+
+
+def _rule_heading(rule: tree.Rule) -> Layout:
+    instead = f" replaces {rule.replaces.text}" if rule.replaces else ""
+    return f"{rule.kind.text} {rule.name.text}{_quoted(rule.title)}{instead}:"
+
+
+def _define_heading(define: tree.Define) -> Layout:
+    name, wording = f"define {define.name.text}", f"{_quoted(define.wording)}:"
+    if not define.parameters:
+        return name + wording
+    first, *others = (f"{word.text}: {sort.text}" for word, sort in define.parameters)
+    more = tuple((",", Gap(" "), other) for other in others)
+    return (enclosed(f"{name}(", (first, *more), ")"), wording)
+
+
+def _option(option: tree.Option) -> Layout:
+    truth = "yes" if option.default else "no"
+    default = truth if isinstance(option.default, bool) else str(option.default)
+    return f"option {option.name.text} = {default}{_quoted(option.wording)}"
+
+
+def _memory(memory: tree.Memory) -> Layout:
+    scope = f" of {memory.scope.text}" if memory.scope else ""
+    return f"memory {memory.name.text}: {memory.sort.text}{scope}{_quoted(memory.wording)}"
+
+
+# statements
+
+
+def _statement(node: tree.Statement, level: int) -> Iterator[Row]:
+    match node:
+        case tree.Wording():
+            yield _row(f'"{node.text}"', level, node.span)
+        case tree.Norm() | tree.Change() | tree.Award() | tree.Step():
+            yield _row(_sentence(node), level, node.span)
+        case tree.Example():
+            yield from _example(node, level)
+        case tree.Hole():
+            raise ValueError("what could not be read cannot be written")
+        case _:
+            yield from _block(node, level)
+
+
+def _sentence(node: tree.Norm | tree.Change | tree.Award | tree.Step) -> Layout:
+    match node:
+        case tree.Norm():
+            on = _after(" on ", node.on)
+            said: Layout = (f"{node.kind} {_words(node.verbs)}", on)
+        case tree.Change():
+            said = (f"{node.kind} {node.quantity.text} by ", slot(node.amount))
+        case tree.Award():
+            said = ("gold ", slot(node.amount), _per(node.per), _rank(node.rank))
+        case tree.Step():
+            phrases = tuple(_phrase(phrase) for phrase in node.phrases)
+            said = (node.verb.text, _after(" ", node.operand), phrases)
+    return (said, _after(" if ", node.guard))
+
+
+def _per(per: tree.Per | None) -> Layout:
+    if per is None:
+        return ""
+    every = "" if per.every == 1 else f"{per.every} "
+    return (f" per {every}{per.variable.text} in ", slot(per.domain))
+
+
+def _rank(rank: tree.Rank | None) -> Layout:
+    return "" if rank is None else (f" to {rank.place.text} by ", slot(rank.by))
+
+
+def _phrase(phrase: tree.Phrase) -> Layout:
+    value = "" if phrase.value is None else (" ", slot(phrase.value))
+    return (f" {phrase.preposition.text}", value)
+
+
+def _block(node: Block, level: int) -> Iterator[Row]:
+    """A heading and its lines; a single plain step stands on the heading's line if it fits."""
+    heading = (_heading(node), ":")
+    if _may_stand_behind(node):
+        whole = (heading, " ", *(_sentence(step) for step in node.body if isinstance(step, tree.Step)))
+        if level * STEP + len(flat(whole)) <= WIDTH:
+            yield _row(whole, level, node.span)
+            return
+    yield _row(heading, level, node.span)
+    for statement in node.body:
+        yield from _statement(statement, level + 1)
+
+
+def _may_stand_behind(node: Block) -> bool:
+    if isinstance(node, tree.Section) or (isinstance(node, tree.Branch) and node.kind != "otherwise"):
+        return False
+    return len(node.body) == 1 and isinstance(node.body[0], tree.Step) and node.body[0].guard is None
+
+
+def _heading(node: Block) -> Layout:
+    match node:
+        case tree.When():
+            return ("when ", _reaction(node.events, node.who), _after(" if ", node.guard))
+        case tree.Whenever():
+            return ("whenever ", slot(node.condition))
+        case tree.Each():
+            over = (f"for {node.variable.text} in ", slot(node.domain))
+            return (over, _after(" if ", node.guard))
+        case tree.If():
+            return ("if ", slot(node.condition))
+        case tree.Branch():
+            return node.kind
+        case tree.Repeat():
+            return (f"{node.kind} ", slot(node.times), " times")
+        case tree.Section():
+            when = (" when ", _reaction(node.events, node.who)) if node.events else ""
+            return (node.name, when, _after(" if ", node.guard))
+
+
+def _reaction(events: tuple[tree.Word, ...], who: tree.Word | None) -> str:
+    return _words(events) + (f" by {who.text}" if who else "")
+
+
+def _words(words: tuple[tree.Word, ...]) -> str:
+    return ", ".join(word.text for word in words)
+
+
+def _after(word: str, node: tree.Expression | None) -> Layout:
+    return "" if node is None else (word, slot(node))
+
+
+def _example(node: tree.Example, level: int) -> Iterator[Row]:
+    yield _row(f"example{_quoted(node.title)}:", level, node.span)
+    if node.drawing is not None:
+        for line, start in _drawn(node.drawing):
+            yield _row(line, level + 1, node.drawing.source.span(start, start))
+    for step in node.lines:
+        yield _row(_sentence(step), level + 1, step.span)
+
+
+def _drawn(drawing: Span) -> Iterator[tuple[str, int]]:
+    """The lines of a drawing as written but for their indentation, each with its offset."""
+    start = drawing.start
+    for line in drawing.text.split("\n"):
+        if line.strip().startswith("|"):
+            yield line.strip(), start + len(line) - len(line.lstrip())
+        start += len(line) + 1

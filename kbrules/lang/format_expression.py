@@ -1,0 +1,117 @@
+"""The canonical text of expressions: no more parentheses than the grammar needs."""
+
+from __future__ import annotations
+
+from kbrules.lang.layout import Gap, Group, IfBroken, Indented, Layout, enclosed, flat
+from kbrules.lang.tree import (
+    Call,
+    Choice,
+    Expression,
+    Fold,
+    Hole,
+    Name,
+    Number,
+    Operator,
+    Truth,
+)
+
+_COMPARISON, _UNARY, _ATOM = 4, 7, 8
+_LEVELS = {
+    "or": 1, "and": 2, "not": 3,
+    "=": _COMPARISON, "!=": _COMPARISON, "<": _COMPARISON,
+    "<=": _COMPARISON, ">": _COMPARISON, ">=": _COMPARISON,
+    "+": 5, "-": 5, "|": 5, "*": 6, "/": 6, "&": 6,
+    "at least": _UNARY, "at most": _UNARY, "exactly": _UNARY,
+}  # fmt: skip
+_CROWDED = 60  # parentheses of an expression to which layout adds none: the language counts them
+
+
+def slot(node: Expression) -> Layout:
+    """The text of an expression in a sentence, where no bracket stands around it.
+
+    One that is too long for its line gets parentheses of its own, since only they let it break.
+    Raises ValueError for a hole.
+    """
+    body = _written(node)
+    if not isinstance(node, Operator):
+        return body
+    text = flat(body)
+    if text.count("(") >= _CROWDED:
+        return text
+    return Group((IfBroken("("), Indented((Gap(""), body)), Gap(""), IfBroken(")")))
+
+
+def _level(node: Expression) -> int:
+    """How tightly an expression holds together."""
+    if not isinstance(node, Operator):
+        return _ATOM
+    if node.symbol == "-" and len(node.operands) == 1:
+        return _UNARY
+    return _LEVELS[node.symbol]
+
+
+def _part(node: Expression, least: int = 0) -> Layout:
+    """An operand, in parentheses if it holds less tightly than `least`."""
+    body = _written(node)
+    if _level(node) < least:
+        return enclosed("(", body, ")")
+    return Indented(body) if isinstance(node, Operator) else body
+
+
+def _written(node: Expression) -> Layout:
+    match node:
+        case Number():
+            return str(node.value)
+        case Truth():
+            return "yes" if node.value else "no"
+        case Name():
+            return node.text
+        case Call():
+            return _call(node)
+        case Fold():
+            return _fold(node)
+        case Choice():
+            return _choice(node)
+        case Operator():
+            return _unary(node) if len(node.operands) == 1 else _chain(node)
+        case Hole():
+            raise ValueError("what could not be read cannot be written")
+
+
+def _call(node: Call) -> Layout:
+    if not node.arguments:
+        return f"{node.name}()"
+    first, *others = (_written(argument) for argument in node.arguments)
+    more = tuple((",", Gap(" "), other) for other in others)
+    return enclosed(f"{node.name}(", (first, *more), ")")
+
+
+def _fold(node: Fold) -> Layout:
+    over = (Gap(" "), f"for {node.variable.text} in ", _part(node.domain))
+    only = () if node.condition is None else (Gap(" "), "if ", _part(node.condition))
+    return enclosed(f"{node.name}(", (_part(node.body), over, only), ")")
+
+
+def _choice(node: Choice) -> Layout:
+    when = (Gap(" "), "if ", _part(node.condition))
+    other = () if node.other is None else (Gap(" "), "otherwise ", _part(node.other))
+    return enclosed("(", (_part(node.value), when, other), ")")
+
+
+def _unary(node: Operator) -> Layout:
+    sign = "-" if node.symbol == "-" else f"{node.symbol} "
+    return (sign, _part(node.operands[0], _level(node)))
+
+
+def _chain(node: Operator) -> Layout:
+    """Operators of one level from left to right; a line breaks before each of them or none."""
+    level = _level(node)
+    links: list[Layout] = []
+    left: Expression = node
+    while isinstance(left, Operator) and _level(left) == level:
+        links.append((Gap(" "), f"{left.symbol} ", _part(left.operands[1], level + 1)))
+        left = left.operands[0]
+        if level == _COMPARISON:
+            break
+    first = _part(left, level + 1)
+    return Group((first, *links[::-1]))

@@ -1,0 +1,134 @@
+"""Text with places where a line may break, and the one way it is laid out on lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+WIDTH = 100  # columns of a line
+STEP = 4  # blanks of a level
+_FARTHEST = 60  # blanks before a line of which nothing is moved further to the right
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A place where a line may break; if it does not, `text` stands there."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class IfBroken:
+    """What stands there only when the gaps of its group are broken."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Indented:
+    """Lines that begin within it stand one level further right."""
+
+    body: Layout
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Something whose own gaps break all together or not at all."""
+
+    body: Layout
+
+
+Layout = str | Gap | IfBroken | Indented | Group | tuple["Layout", ...]
+
+
+def enclosed(opening: str, body: Layout, closing: str) -> Group:
+    """Something in brackets that may stand on lines of its own."""
+    return Group((opening, Indented((Gap(""), body)), Gap(""), closing))
+
+
+def flat(layout: Layout) -> str:
+    """The text on one line, however long."""
+    match layout:
+        case str():
+            return layout
+        case Gap(text):
+            return text
+        case IfBroken():
+            return ""
+        case Indented(body) | Group(body):
+            return flat(body)
+    return "".join(flat(part) for part in layout)
+
+
+def lay_out(layout: Layout, indent: int) -> str:
+    """The text on lines of `WIDTH` columns as far as its gaps allow, the first one `indent` in.
+
+    From left to right a group stays on its line if it fits there together with what follows it
+    up to the next gap. Far to the right nothing breaks any more: an indentation has its limits.
+    """
+    page = _Page([_Task(indent, False, layout)], [" " * indent], indent)
+    while page.todo:
+        page.take(page.todo.pop())
+    return "".join(page.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    indent: int
+    is_broken: bool
+    layout: Layout
+
+
+@dataclass(slots=True)
+class _Page:
+    """What is still to be written, the next one last; what has been; and where that ends."""
+
+    todo: list[_Task]
+    parts: list[str]
+    column: int
+
+    def take(self, task: _Task) -> None:
+        match task.layout:
+            case str(text):
+                self._write(text)
+            case IfBroken(text):
+                self._write(text if task.is_broken else "")
+            case Gap(text):
+                self._gap(task, text)
+            case Indented(body):
+                self.todo.append(_Task(task.indent + STEP, task.is_broken, body))
+            case Group(body):
+                self.todo.append(_Task(task.indent, self._breaks(task.indent, body), body))
+            case parts:
+                self.todo += [_Task(task.indent, task.is_broken, part) for part in parts[::-1]]
+
+    def _write(self, text: str) -> None:
+        self.parts.append(text)
+        self.column += len(text)
+
+    def _gap(self, task: _Task, text: str) -> None:
+        if task.is_broken:
+            self.parts.append("\n" + " " * task.indent)
+            self.column = task.indent
+        else:
+            self._write(text)
+
+    def _breaks(self, indent: int, body: Layout) -> bool:
+        behind = _to_next_gap([task.layout for task in self.todo])
+        return indent < _FARTHEST and self.column + len(flat(body)) + behind > WIDTH
+
+
+def _to_next_gap(layouts: Sequence[Layout]) -> int:
+    """How many columns stand before the next gap of some layouts, the next one last."""
+    width, todo = 0, list(layouts)
+    while todo:
+        match todo.pop():
+            case str(text) | IfBroken(text):
+                width += len(text)
+            case Gap():
+                return width
+            case Indented(body) | Group(body):
+                todo.append(body)
+            case parts:
+                todo += parts[::-1]
+    return width

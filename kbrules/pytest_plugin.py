@@ -1,0 +1,100 @@
+"""The face of scenarios in pytest: each `*.scenario.yaml` is a test file, each scenario a test.
+
+Only files that say they are ours are taken: by naming our schema in their first line, or by a
+`format:` at the left edge. Nothing of kbrules is loaded before such a file is met.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from kbrules.scenario.runner import Item
+    from kbrules.scenario.shelf import Shelves
+
+__all__ = ["ScenarioFailed", "ScenarioFile", "ScenarioItem", "pytest_collect_file"]
+
+SUFFIX = ".scenario.yaml"
+SCHEMA = b"scenario.schema.json"
+_SNIFFED = 4096  # bytes at the beginning of a file
+_SHELVES = pytest.StashKey["Shelves"]()
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ScenarioFile | None:
+    """A collector for a scenario file of ours."""
+    if not file_path.name.endswith(SUFFIX) or not _is_ours(file_path):
+        return None
+    file: ScenarioFile = ScenarioFile.from_parent(parent, path=file_path)
+    return file
+
+
+def _is_ours(file: Path) -> bool:
+    try:
+        with file.open("rb") as opened:
+            head = opened.read(_SNIFFED)
+    except OSError:
+        return False
+    lines = head.splitlines()
+    return SCHEMA in b"".join(lines[:1]) or any(line.startswith(b"format:") for line in lines)
+
+
+class ScenarioFailed(Exception):
+    """A scenario that does not hold; its text is the report."""
+
+
+class ScenarioFile(pytest.File):
+    """A file of scenarios."""
+
+    def collect(self) -> Iterator[ScenarioItem]:
+        """One test per scenario; what is wrong with the file is said at its line and column."""
+        from kbrules.diagnostics import render_full
+        from kbrules.scenario.runner import collect
+
+        collection = collect([_short(self.path)], shelves=_shelves(self.config))
+        if collection.findings:
+            text = "\n\n".join(render_full(finding) for finding in collection.findings)
+            raise self.CollectError(text)
+        for each in collection.items:
+            item: ScenarioItem = ScenarioItem.from_parent(self, name=each.title, scenario=each)
+            yield item
+
+
+class ScenarioItem(pytest.Item):
+    """One scenario."""
+
+    def __init__(self, *, scenario: Item, **rest: Any) -> None:
+        super().__init__(**rest)
+        self._scenario = scenario
+
+    def runtest(self) -> None:
+        """Run it; what does not hold is raised."""
+        outcome = self._scenario.run()
+        if not outcome.passed:
+            raise ScenarioFailed(outcome.text)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """The report alone: where in our code it was raised helps nobody."""
+        if isinstance(excinfo.value, ScenarioFailed):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        """The file, the line (from 0) and the name of the scenario."""
+        return self.path, self._scenario.span.line - 1, self.name
+
+
+def _shelves(config: pytest.Config) -> Shelves:
+    """Rule sets are loaded once in a session."""
+    from kbrules.scenario.shelf import Shelves
+
+    return config.stash.setdefault(_SHELVES, Shelves())
+
+
+def _short(path: Path) -> Path:
+    """The path as messages should show it."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path

@@ -1,0 +1,204 @@
+"""Finding what can be run: scenarios in files, examples in rules, in what folders are given.
+
+A file that lies in an author's folder, one with an `expansion.yaml`, is run by the rules there.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from kbrules.diagnostics import Diagnostic, quoted
+from kbrules.library.boxes import shipped_boxes
+from kbrules.library.load import MANIFEST
+from kbrules.library.reading import read_source, shown_name, within
+from kbrules.library.resources import data_root
+from kbrules.scenario.case import SUFFIX, Case, read_cases
+from kbrules.scenario.examples import RuleExample, examples_of
+from kbrules.scenario.items import Item
+from kbrules.scenario.names import unknown
+from kbrules.scenario.shelf import Shelf, Shelves
+from kbrules.text import Source, Span
+
+__all__ = ["Collection", "collect", "home_of"]
+
+RULES = ".kb"
+_UP = 4  # folders above a file that may be its author's
+_SKIPPED = ("__pycache__", "node_modules")
+
+
+@dataclass(slots=True)
+class Collection:
+    """What can be run, in the order of files and lines, and why the rest cannot."""
+
+    items: list[Item] = field(default_factory=list)
+    findings: list[Diagnostic] = field(default_factory=list)
+
+
+def collect(
+    paths: Sequence[Path] = (),
+    boxes: Sequence[str] = (),
+    folders: Sequence[Path] = (),
+    shelves: Shelves | None = None,
+) -> Collection:
+    """All scenarios and examples below some files and folders, with further boxes and folders.
+
+    Without paths: the examples of the shipped rules, and the author's folder we are in.
+    """
+    collecting = _Collecting(tuple(boxes), tuple(folders), shelves or Shelves())
+    for path in paths or _here():
+        collecting.path(path)
+    return collecting.result()
+
+
+def _here() -> list[Path]:
+    home = home_of(Path.cwd() / MANIFEST)
+    return [data_root("rules"), *([home] if home is not None else [])]
+
+
+def home_of(file: Path) -> Path | None:
+    """The author's folder a file lies in, if it lies in one."""
+    for folder in [*file.absolute().parents][:_UP]:
+        if (folder / MANIFEST).is_file():
+            here = Path.cwd()
+            return folder.relative_to(here) if folder.is_relative_to(here) else folder
+    return None
+
+
+class _Collecting:
+    def __init__(self, boxes: tuple[str, ...], folders: tuple[Path, ...], shelves: Shelves) -> None:
+        self._boxes = boxes
+        self._folders = folders
+        self._shelves = shelves
+        self._scenarios: dict[Path, Path] = {}  # real path -> as it was named
+        self._rules: dict[Path, Path] = {}
+        self._findings: list[Diagnostic] = []
+
+    # files
+
+    def path(self, path: Path) -> None:
+        """Note a file, or all files below a folder."""
+        if path.is_dir():
+            for file in _files(path):
+                self._file(file)
+        elif path.name == MANIFEST:
+            self.path(path.parent)
+        elif not path.exists() or not self._file(path):
+            code = "KB006" if path.exists() else "KB001"
+            why = "is of no kind that can be run" if path.exists() else "does not exist"
+            name = shown_name(path)
+            help = f"scenarios end in {quoted(SUFFIX)}, rules in {quoted(RULES)}"
+            found = Diagnostic(code, Span.none(name), f"{quoted(name)} {why}", help)
+            self._findings.append(found)
+
+    def _file(self, file: Path) -> bool:
+        if file.name.endswith(SUFFIX):
+            self._scenarios.setdefault(file.resolve(), file)
+        elif file.suffix == RULES:
+            self._rules.setdefault(file.resolve(), file)
+        else:
+            return False
+        return True
+
+    # items
+
+    def result(self) -> Collection:
+        """What can be run of all files noted."""
+        found: list[tuple[Shelf, Case | RuleExample]] = [*self._all_cases(), *self._all_examples()]
+        pairs = sorted(found, key=lambda pair: _place(pair[1]))
+        unique = dict.fromkeys(self._findings)
+        return Collection(list(_with_ids(pairs)), sorted(unique))
+
+    def _all_cases(self) -> Iterator[tuple[Shelf, Case]]:
+        for file in self._scenarios.values():
+            home = home_of(file)
+            outside = within(home, file) if home is not None else []
+            cases, found = ([], outside) if outside else read_cases(file)
+            self._findings += found
+            for case in cases:
+                shelf = self._shelf_for(case, home)
+                if shelf is not None:
+                    yield shelf, case
+
+    def _shelf_for(self, case: Case, home: Path | None) -> Shelf | None:
+        shipped = shipped_boxes()
+        strange = [i for i, box in enumerate(case.model.boxes) if box not in shipped]
+        for index in strange:
+            span = case.span("with", index)
+            self._findings.append(unknown("box", case.model.boxes[index], shipped, span))
+        folders = _once(home, self._folders)
+        boxes = self._shelves.boxes_for((*case.model.boxes, *self._boxes), folders)
+        return None if strange else self._shelf(boxes, folders)
+
+    def _shelf(
+        self, boxes: tuple[str, ...], folders: tuple[Path, ...], texts: tuple[Source, ...] = ()
+    ) -> Shelf | None:
+        shelf, found = self._shelves.of(boxes, folders, texts)
+        self._findings += found
+        return shelf
+
+    def _all_examples(self) -> Iterator[tuple[Shelf, RuleExample]]:
+        for home in {home_of(file): None for file in self._rules.values()}:
+            files = [file for file in self._rules.values() if home_of(file) == home]
+            if home is None:
+                yield from self._shipped_or_loose(files)
+                continue
+            folders = _once(home, self._folders)
+            shelf = self._shelf(self._shelves.boxes_for(self._boxes, folders), folders)
+            yield from _examples_in(shelf, files)
+
+    def _shipped_or_loose(self, files: Sequence[Path]) -> Iterator[tuple[Shelf, RuleExample]]:
+        root = data_root("rules").resolve()
+        shipped = [file for file in files if file.resolve().is_relative_to(root)]
+        if shipped:
+            yield from _examples_in(self._shelf((), self._folders), shipped)
+        for file in files:
+            if file in shipped:
+                continue
+            source, found = read_source(file)
+            self._findings += found
+            if source is not None:
+                boxes = self._shelves.boxes_for(self._boxes, self._folders)
+                shelf = self._shelf(boxes, self._folders, (source,))
+                yield from _examples_in(shelf, [file])
+
+
+def _once(home: Path | None, folders: tuple[Path, ...]) -> tuple[Path, ...]:
+    if home is None or home.resolve() in [folder.resolve() for folder in folders]:
+        return folders
+    return (home, *folders)
+
+
+def _files(folder: Path) -> Iterator[Path]:
+    """The files below a folder, sorted, those in hidden folders left out."""
+    for top, folders, names in os.walk(folder):
+        folders[:] = sorted(f for f in folders if not f.startswith(".") and f not in _SKIPPED)
+        yield from (Path(top) / name for name in sorted(names))
+
+
+def _examples_in(
+    shelf: Shelf | None, files: Iterable[Path]
+) -> Iterator[tuple[Shelf, RuleExample]]:
+    wanted = {file.resolve() for file in files}
+    for example in examples_of(shelf.ruleset) if shelf is not None else ():
+        if Path(example.example.span.source.name).resolve() in wanted:
+            assert shelf is not None
+            yield shelf, example
+
+
+def _place(what: Case | RuleExample) -> tuple[str, int]:
+    span = what.span("title") if isinstance(what, Case) else what.example.span
+    return span.source.name, span.start
+
+
+def _with_ids(pairs: Iterable[tuple[Shelf, Case | RuleExample]]) -> Iterator[Item]:
+    """Items named by file and title; the second of a name gets a number."""
+    seen: Counter[str] = Counter()
+    for shelf, what in pairs:
+        title = what.model.title if isinstance(what, Case) else what.title
+        id = f"{_place(what)[0]}::{title}"
+        seen[id] += 1
+        yield Item(id if seen[id] == 1 else f"{id} ({seen[id]})", what, shelf)

@@ -1,0 +1,60 @@
+"""The commands `play` and `replay` as a program of their own, run in an empty folder."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner, Result
+
+from cli import play, replay
+
+APP = typer.Typer()
+APP.command("play")(play.command)
+APP.command("replay")(replay.command)
+
+EXPANSION = """\
+format: 1
+id: dale
+title: The Dale
+needs: [base]
+cards: [rowers]
+"""
+ROWERS = """\
+card rowers "Rowers":
+    "One gold for each of your pieces."
+    gold 1 per hex in mine
+"""
+
+
+@dataclass(frozen=True)
+class Program:
+    """Runs a command in its folder."""
+
+    folder: Path
+
+    def __call__(self, *words: str, typed: str = "") -> Result:
+        result = CliRunner().invoke(APP, list(words), input=typed)
+        if result.exception is not None and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        return result
+
+    def file(self, name: str) -> str:
+        return (self.folder / name).read_text(encoding="utf-8")
+
+    def author(self, name: str = "mine") -> Path:
+        """A folder with an expansion of one scoring card."""
+        folder = self.folder / name
+        (folder / "rules").mkdir(parents=True)
+        (folder / "expansion.yaml").write_text(EXPANSION)
+        (folder / "rules" / "rowers.kb").write_text(ROWERS)
+        return folder
+
+
+def program_in(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Program:
+    monkeypatch.chdir(folder)
+    for name in ("NO_COLOR", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    return Program(folder)

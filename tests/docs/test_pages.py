@@ -1,0 +1,43 @@
+"""The pages are up to date, and every snippet in them does what it says."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from kbrules.library.load import check_all
+from kbrules.text import Source
+from kbrules.tools.docs import pages
+
+ROOT = Path(__file__).parents[2]
+GUIDE = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
+SNIPPETS = re.findall(r"```kb\n(.*?)```", GUIDE, re.DOTALL)
+
+
+@pytest.mark.parametrize("name", pages())
+def test_page_is_what_the_declarations_say(name: str) -> None:
+    written = (ROOT / "docs" / name).read_text(encoding="utf-8")
+    assert written == pages()[name], "run `python -m kbrules.tools.docs`"
+
+
+def test_the_guide_has_snippets() -> None:
+    assert len(SNIPPETS) >= 6
+
+
+@pytest.mark.parametrize("snippet", SNIPPETS)
+def test_snippet_checks(snippet: str) -> None:
+    _, findings = check_all(["base"], texts=[Source("snippet.kb", snippet)])
+    assert findings == []
+
+
+def test_all_snippets_with_examples_hold() -> None:
+    from kbrules.scenario.examples import run_examples
+
+    ruleset, findings = check_all(["base"], texts=[Source("guide.kb", "\n".join(SNIPPETS))])
+    assert findings == []
+    assert ruleset is not None
+    ran = {each.rule.id: outcome for each, outcome in run_examples(ruleset)}
+    for rule in ("three_friends", "hermits"):
+        assert ran[rule].passed, ran[rule].text

@@ -1,0 +1,95 @@
+"""Pictures and score sheets: everything on the table is there, and hexes are named."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kbrules.hex.masks import bits
+from kbrules.tools.picture import WIDTH, board_picture, legend, players_text, sheet_text, witnesses
+from tests.engine.games import Logged, logged, table_of
+
+games = st.builds(logged, st.integers(0, 10), st.integers(2, 4))
+
+
+def words_of(picture: str) -> dict[str, str]:
+    """Each word of a framed picture by the name of its hex."""
+    head, *rows = picture.split("\n")
+    return {
+        f"{column}{number}": word
+        for row in rows
+        for number, *words in [row.split()]
+        for column, word in zip(head.split(), words, strict=True)
+    }
+
+
+@given(games)
+@settings(max_examples=10)
+def test_every_piece_stands_where_it_is(log: Logged) -> None:
+    state = log.played[-1].transition.state
+    words = words_of(board_picture(log.game, state))
+    assert len(words) == 400
+    for player, seat in enumerate(state.seats):
+        names = {log.game.board.grid.name(hex) for hex in bits(seat.all)}
+        assert {name for name, word in words.items() if word[1:] == "abcd"[player]} == names
+
+
+def test_the_legend_explains_every_sign_and_counts_the_tiles() -> None:
+    log = logged(7)
+    start, end = log.start, log.played[-1].transition.state
+    text = legend(log.game, start)
+    signs = {word[0] for word in words_of(board_picture(log.game, start)).values()}
+    assert all(re.search(rf"(^|  ){sign} \w", text, re.MULTILINE) for sign in signs)
+    assert "(2+2 left)" in text
+    left = sum(len(stock) for stock in end.stock)
+    counts = re.findall(r"\(([0-9+]+) left\)", legend(log.game, end))
+    assert sum(int(n) for count in counts for n in count.split("+")) == left
+    assert left < sum(len(stock) for stock in start.stock)
+
+
+def test_invented_maps_are_named() -> None:
+    _, game = table_of(7)
+    assert "invented" not in legend(game, game.start())
+    game.board = replace(game.board, stand_ins=("farm", "oasis"))
+    assert "invented maps, not the printed ones: farm, oasis" in legend(game, game.start())
+    table_of.cache_clear()
+
+
+def test_players_and_what_they_hold() -> None:
+    log = logged(7, 3)
+    text = players_text(log.game, log.played[-1].transition.state)
+    for player, line in enumerate(text.split("\n")):
+        seat = log.played[-1].transition.state.seats[player]
+        assert line.startswith(f"{'abc'[player]}: settlement {seat.supply[0]} left")
+        for tile in seat.tiles:
+            assert log.game.board.catalog.tiles[tile.kind].title in line
+
+
+@given(games)
+@settings(max_examples=10)
+def test_a_sheet_adds_up_and_names_the_hexes(log: Logged) -> None:
+    sheet = log.game.score(log.played[-1].transition.state)
+    text = sheet_text(log.game, sheet)
+    head, *rows, total, winner = text.split("\n")
+    assert head.split() == list("abcd")[: log.game.players]
+    numbers = [[int(n) for n in row.split()[-log.game.players :]] for row in rows]
+    sums = [sum(column) for column in zip(*numbers, strict=True)]
+    assert sums == list(sheet.totals) == [int(n) for n in total.split()[1:]]
+    best = ["abcd"[p] for p, gold in enumerate(sheet.totals) if gold == max(sheet.totals)]
+    assert winner.partition(": ")[2].split(", ") == best
+    shown = witnesses(log.game, sheet)
+    assert all(len(line) <= WIDTH for line in shown.split("\n"))
+    names = [name for lines in zip(*sheet.lines, strict=True) for line in lines if line.gold
+             for name in log.game.board.names(line.hexes)]  # fmt: skip
+    assert re.findall(r"\b[a-t]\d+\b", shown) == names
+
+
+def test_gold_gained_in_play_has_its_row() -> None:
+    log = logged(7)
+    sheet = log.game.score(log.played[-1].transition.state)
+    assert "gained" not in sheet_text(log.game, sheet)
+    richer = replace(sheet, gained=(0, 5))
+    assert re.search(r"^gained in play +0 +5$", sheet_text(log.game, richer), re.MULTILINE)
