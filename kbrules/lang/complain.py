@@ -85,23 +85,27 @@ class _Case:
 
     def slip(self) -> Diagnostic | None:
         """The first word of the sentence, if another one in its place lets it be read."""
-        start, line = self._line(self.blamed.first)
+        return self._slip_in(0) or (self._slip_in(self.blamed.first) if self.blamed.first else None)
+
+    def _slip_in(self, number: int) -> Diagnostic | None:
+        start, line = self._line(number)
         found = re.match(r" *([a-z][a-z_]*)\b", line)
         if found is None or found.group(1) in KEYWORDS:
             return None
-        word, known = found.group(1), _DECLARING if self.blamed.first == 0 else STATEMENTS
-        near = suggest(word, known)
-        at = start + found.start(1)
-        if near is None or not self._reads_with(at, at + len(word), near):
+        word, at = found.group(1), start + found.start(1)
+        known = STATEMENTS if number else _DECLARING
+        near = next((k for k in _nearest(word, known) if self._reads_with(at, word, k)), None)
+        if near is None:
             return None
         span = self.chunk.span(at, at + len(word))
         help_ = f"did you mean `{near}`?"
-        if self.blamed.first == 0:
+        if number == 0:
             return Diagnostic("KB108", span, f"`{word}` declares nothing", help_)
         return Diagnostic("KB201", span, f"`{word}` is not a word I know", help_)
 
-    def _reads_with(self, start: int, end: int, word: str) -> bool:
-        return self.reads(self.text[:start] + word + self.text[end:], self.blamed.last)
+    def _reads_with(self, at: int, word: str, other: str) -> bool:
+        changed = self.text[:at] + other + self.text[at + len(word) :]
+        return self.reads(changed, self.blamed.last)
 
     def sign(self) -> Diagnostic:
         """A character that begins nothing (KB105), or a text without an end (KB109)."""
@@ -209,6 +213,13 @@ class _Case:
         ended = re.search(r"(?:([a-z0-9_]+)|\))$", line)
         begins = re.match(r"[a-z0-9_(]", written) is not None
         return begins and ended is not None and ended.group(1) not in (*KEYWORDS, *_BETWEEN)
+
+
+def _nearest(word: str, known: Iterable[str]) -> list[str]:
+    """The words to try in the place of another: the nearest, or those of one letter more."""
+    near = suggest(word, known)
+    longer = [k for k in known if any(k[:i] + k[i + 1 :] == word for i in range(len(k)))]
+    return [near] if near else longer
 
 
 def _near(word: str, known: list[str]) -> str | None:

@@ -249,7 +249,9 @@ def inner_blocks(step: Doing) -> tuple[Block, ...]:
     match step:
         case If(body=body, other=other):
             return (body, other) if other else (body,)
-        case Repeat(body=body) | Each(body=body):
+        case Repeat(body=body):
+            return (body,)
+        case Each(body=body):
             return (body,)
         case Either(bodies=bodies):
             return bodies

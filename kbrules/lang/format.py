@@ -9,6 +9,7 @@ the last row that began before it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 
@@ -18,6 +19,7 @@ from kbrules.lang.layout import STEP, WIDTH, Gap, Layout, enclosed, flat, lay_ou
 from kbrules.text import Span
 
 _DEEPEST = 24  # levels of blocks; the language reads no line that stands further right
+_RANGE = re.compile(r" at (least|most)\b")  # behind a verb: a range, not a phrase
 _PLACES = ("span", "head")  # fields that say where, not what
 
 Block = (
@@ -155,8 +157,7 @@ def _sentence(node: tree.Norm | tree.Change | tree.Award | tree.Step) -> Layout:
         case tree.Award():
             said = ("gold ", slot(node.amount), _per(node.per), _rank(node.rank))
         case tree.Step():
-            phrases = tuple(_phrase(phrase) for phrase in node.phrases)
-            said = (node.verb.text, _after(" ", node.operand), phrases)
+            said = (node.verb.text, _after(" ", node.operand), _phrases(node))
     return (said, _after(" if ", node.guard))
 
 
@@ -171,16 +172,24 @@ def _rank(rank: tree.Rank | None) -> Layout:
     return "" if rank is None else (f" to {rank.place.text} by ", slot(rank.by))
 
 
-def _phrase(phrase: tree.Phrase) -> Layout:
-    value = "" if phrase.value is None else (" ", slot(phrase.value))
-    return (f" {phrase.preposition.text}", value)
+def _phrases(step: tree.Step) -> Layout:
+    phrases = tuple(_phrase(phrase.preposition.text, phrase.value) for phrase in step.phrases)
+    if step.operand is None and _RANGE.match(flat(phrases)):
+        value = flat(_after("", step.phrases[0].value))
+        return (f" at ({value})", phrases[1:])
+    return phrases
+
+
+def _phrase(preposition: str, value: tree.Expression | None) -> Layout:
+    return (f" {preposition}", _after(" ", value))
 
 
 def _block(node: Block, level: int) -> Iterator[Row]:
     """A heading and its lines; a single plain step stands on the heading's line if it fits."""
     heading = (_heading(node), ":")
-    if _may_stand_behind(node):
-        whole = (heading, " ", *(_sentence(step) for step in node.body if isinstance(step, tree.Step)))
+    step = _plain_step(node)
+    if step is not None:
+        whole = (heading, " ", _sentence(step))
         if level * STEP + len(flat(whole)) <= WIDTH:
             yield _row(whole, level, node.span)
             return
@@ -189,10 +198,14 @@ def _block(node: Block, level: int) -> Iterator[Row]:
         yield from _statement(statement, level + 1)
 
 
-def _may_stand_behind(node: Block) -> bool:
-    if isinstance(node, tree.Section) or (isinstance(node, tree.Branch) and node.kind != "otherwise"):
-        return False
-    return len(node.body) == 1 and isinstance(node.body[0], tree.Step) and node.body[0].guard is None
+def _plain_step(node: Block) -> tree.Step | None:
+    """The only step of a block, unless it is guarded or the block should show as one."""
+    if isinstance(node, tree.Section) or len(node.body) > 1:
+        return None
+    if isinstance(node, tree.Branch) and node.kind != "otherwise":
+        return None
+    only = node.body[0]
+    return only if isinstance(only, tree.Step) and only.guard is None else None
 
 
 def _heading(node: Block) -> Layout:

@@ -79,10 +79,15 @@ def _parse_chunk(chunk: Chunk) -> tuple[Declaration, list[Diagnostic]]:
             if _is_silent(text, blamed):
                 break
             findings.append(complain(error, chunk, text, blamed, parses_further))
-            if blamed.first == 0 and chunk.text.startswith(_OF_ONE_LINE):
+            if findings[-1].code == "KB108" or _is_lost(chunk, blamed):
                 break
             text = _cut_out(text, blamed)
     return _broken(chunk), findings
+
+
+def _is_lost(chunk: Chunk, blamed: Blame) -> bool:
+    """Whether with its heading nothing is left of a declaration."""
+    return blamed.first == 0 and chunk.text.startswith(_OF_ONE_LINE)
 
 
 def _is_silent(text: str, blamed: Blame) -> bool:

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 
 from kbrules.diagnostics import Diagnostic, Label, suggest
 from kbrules.game.things import Catalog
 from kbrules.lang.core import Rule
 from kbrules.library.tables import Parts
-from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
+from kbrules.primitives.vocabulary import CARD_KINDS, KINDS, TILE_KINDS
 from kbrules.text import Span
 
 
 def compose(
-    rules: Sequence[Rule], catalog: Catalog, parts: Parts
+    rules: Sequence[Rule], catalog: Catalog, parts: Parts, silent: Set[str] | None = frozenset()
 ) -> tuple[tuple[Rule, ...], list[Diagnostic]]:
-    """The rules in force, ordered by kind and name, and what does not fit together."""
+    """The rules in force, ordered by kind and name, and what does not fit together.
+
+    `silent` names may have an entry or a rule that could not be read; None if any may.
+    """
     findings: list[Diagnostic] = []
     replaced = _replacements(rules, findings)
     kept = [rule for rule in rules if rule.replaces is not None or _key(rule) not in replaced]
-    findings += _unmatched(kept, catalog, parts)
+    if silent is not None:
+        findings += _Matching(kept, catalog, parts, silent).findings()
     return tuple(sorted(kept, key=_key)), findings
 
 
@@ -27,9 +31,7 @@ def _key(rule: Rule) -> tuple[str, str]:
     return rule.kind, rule.id
 
 
-def _replacements(
-    rules: Sequence[Rule], findings: list[Diagnostic]
-) -> dict[tuple[str, str], Rule]:
+def _replacements(rules: Sequence[Rule], findings: list[Diagnostic]) -> dict[tuple[str, str], Rule]:
     """What each replacing rule replaces; two that replace the same are a conflict."""
     plain = {_key(rule) for rule in rules if rule.replaces is None}
     found: dict[tuple[str, str], Rule] = {}
@@ -42,40 +44,73 @@ def _replacements(
             near = suggest(rule.replaces, sorted(names))
             help_ = f"did you mean `{near}`?" if near else "there is nothing to replace"
             message = f"there is no {rule.kind} `{rule.replaces}` to replace"
-            findings.append(Diagnostic("KB302", rule.span, message, help_))
+            findings.append(Diagnostic("KB302", _replaced(rule), message, help_))
         elif target in found:
-            labels = (Label(found[target].span, "replaced here first"),)
+            labels = (Label(_replaced(found[target]), "replaced here first"),)
             message = f"two rules replace the {rule.kind} `{rule.replaces}`"
-            findings.append(Diagnostic("KB301", rule.span, message, "keep one of them", labels))
+            findings.append(Diagnostic("KB301", _replaced(rule), message, "keep one", labels))
         found.setdefault(target, rule)
     return found
 
 
-def _unmatched(
-    rules: Sequence[Rule], catalog: Catalog, parts: Parts
-) -> Iterator[Diagnostic]:
-    tiles = {tile.id: tile.kind for tile in catalog.tiles}
-    declared = {rule.id: rule for rule in rules if rule.kind in TILE_KINDS | CARD_KINDS}
-    for rule in declared.values():
-        known = rule.id in (tiles if rule.kind in TILE_KINDS else catalog.cards)
-        if not known:
-            table = "tiles" if rule.kind in TILE_KINDS else "cards"
-            help_ = f"enter `{rule.id}` under `{table}:` in the box's YAML file"
-            message = f"the {rule.kind} `{rule.id}` is in no box"
-            yield Diagnostic("KB410", rule.span, message, help_)
-        elif rule.kind in TILE_KINDS and tiles[rule.id] != rule.kind:
-            message = f"`{rule.id}` is a {tiles[rule.id]} in its box, but a {rule.kind} here"
+def _replaced(rule: Rule) -> Span:
+    """The name behind `replaces` in the heading of a rule."""
+    source = rule.span.source
+    line = source.line_text(rule.span.line)
+    at = line.rfind(str(rule.replaces), rule.span.column)
+    return source.at(rule.span.line, at + 1, len(str(rule.replaces))) if at >= 0 else rule.span
+
+
+class _Matching:
+    """Things that a box lists, and the rules that say what they do."""
+
+    def __init__(
+        self, rules: Sequence[Rule], catalog: Catalog, parts: Parts, silent: Set[str]
+    ) -> None:
+        self._parts = parts
+        self._silent = silent
+        self._tiles = {tile.id: tile.kind for tile in catalog.tiles}
+        self._cards = catalog.cards
+        self._declared = [rule for rule in rules if rule.kind in TILE_KINDS | CARD_KINDS]
+        # A rule of no known kind has been reported; it may be the one that is missing.
+        self._known = {rule.id for rule in self._declared} | silent
+        self._known |= {rule.id for rule in rules if rule.kind not in KINDS}
+
+    def findings(self) -> Iterator[Diagnostic]:
+        """Rules without an entry, then entries without a rule; a slip in a name is one mistake."""
+        explained: set[str] = set()
+        for rule in self._declared:
+            if rule.id in self._silent or rule.id in self._entries(rule):
+                yield from self._of_other_kind(rule)
+                continue
+            near = suggest(rule.id, self._without_rule(self._entries(rule)))
+            explained |= {near} if near else set()
+            yield self._no_entry(rule, near)
+        for table, ids in (("tiles", self._tiles), ("cards", self._cards)):
+            for id in self._without_rule(ids):
+                if id not in explained:
+                    yield self._no_rule(table, id)
+
+    def _entries(self, rule: Rule) -> Iterable[str]:
+        return self._tiles if rule.kind in TILE_KINDS else self._cards
+
+    def _without_rule(self, ids: Iterable[str]) -> list[str]:
+        return [id for id in ids if id not in self._known]
+
+    def _of_other_kind(self, rule: Rule) -> Iterator[Diagnostic]:
+        kind = self._tiles.get(rule.id, rule.kind)
+        if rule.kind in TILE_KINDS and kind != rule.kind:
+            message = f"`{rule.id}` is a {kind} in its box, but a {rule.kind} here"
             yield Diagnostic("KB410", rule.span, message, "use the same word in both places")
-    yield from _without_rule("tiles", tiles, declared, parts)
-    yield from _without_rule("cards", catalog.cards, declared, parts)
 
+    def _no_entry(self, rule: Rule, near: str | None) -> Diagnostic:
+        table = "tiles" if rule.kind in TILE_KINDS else "cards"
+        help_ = f"enter `{rule.id}` under `{table}:` in the box's YAML file"
+        message = f"the {rule.kind} `{rule.id}` is in no box"
+        return Diagnostic("KB410", rule.span, message, f"did you mean `{near}`?" if near else help_)
 
-def _without_rule(
-    table: str, ids: Sequence[str] | dict[str, str], declared: dict[str, Rule], parts: Parts
-) -> Iterator[Diagnostic]:
-    for id in ids:
-        if id not in declared:
-            span = parts.spans.get((table, id), Span.none("the boxes"))
-            kind = "location" if table == "tiles" else "card"
-            help_ = f"declare it in a rule file: `{kind} {id}:`"
-            yield Diagnostic("KB409", span, f"`{id}` has no rule", help_)
+    def _no_rule(self, table: str, id: str) -> Diagnostic:
+        span = self._parts.spans.get((table, id), Span.none("the boxes"))
+        kind = self._tiles.get(id, "card")
+        help_ = f"declare it in a rule file: `{kind} {id}:`"
+        return Diagnostic("KB409", span, f"`{id}` has no rule", help_)

@@ -1,7 +1,8 @@
-"""Files to rule set: read, parse, check, join. Findings are collected, never raised, until the end."""
+"""Files to rule set: read, parse, check, join. Findings are collected until the end."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -9,31 +10,81 @@ from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, RulesError
 from kbrules.game.things import Catalog
+from kbrules.lang import tree
 from kbrules.lang.check.declarations import Checked, check
+from kbrules.lang.core import Rule
 from kbrules.lang.evaluate import Evaluator
-from kbrules.lang.parse import parse
-from kbrules.lang.tree import Declaration
-from kbrules.library.boxes import Box, read_box, shipped_box, shipped_boxes
+from kbrules.library.boxes import Box, shipped_box, shipped_boxes
 from kbrules.library.catalog import merge
 from kbrules.library.compose import compose
-from kbrules.library.reading import read_source, within
+from kbrules.library.files import Files, RuleFile, parsed
+from kbrules.library.reading import within
 from kbrules.library.resources import data_root
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.tables import Parts
 from kbrules.library.words import full_implementations, full_vocabulary, taken_names
 from kbrules.text import Source
 
+__all__ = ["MANIFEST", "Loaded", "check_all", "load", "read_all", "rule_files"]
+
 MANIFEST = "expansion.yaml"
+_NAME = re.compile(r"[a-z][a-z0-9_]*")
+# What is said of a heading, and means nothing if the heading could not even be read.
+_OF_HEADINGS = {"KB202", "KB302", "KB410"}
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """All that was read: a rule set if nothing is wrong, else what there is of it."""
+
+    ruleset: Ruleset | None
+    catalog: Catalog
+    declarations: tuple[tree.Declaration, ...]
+    findings: tuple[Diagnostic, ...]
 
 
 @dataclass(slots=True)
-class Reading:
-    """What has been read so far, and what was wrong with it."""
+class _Reading:
+    """What has been read so far, and what was wrong with it.
 
+    `lost` are names that stand in data which could not be understood; there are gaps if a file
+    could not even be read.
+    """
+
+    files: Files
     boxes: list[Box] = field(default_factory=list)
-    declarations: list[Declaration] = field(default_factory=list)
+    declarations: list[tree.Declaration] = field(default_factory=list)
     sources: list[Source] = field(default_factory=list)
     findings: list[Diagnostic] = field(default_factory=list)
+    lost: set[str] = field(default_factory=set)
+    has_gaps: bool = False
+
+    def manifest(self, path: Path) -> None:
+        """Read the data file of a box."""
+        box, findings = self.files.box(path)
+        self.findings += findings
+        if box is not None:
+            self.boxes.append(box)
+            self.sources.append(box.document.source)
+            return
+        texts = {finding.span.source.text for finding in findings}
+        self.lost.update(name for text in texts for name in _NAME.findall(text))
+        self.has_gaps = self.has_gaps or not any(texts)
+
+    def rules(self, root: Path, files: Iterable[Path]) -> None:
+        """Read rule files, which must lie in a folder."""
+        for file in files:
+            outside = within(root, file)
+            self.take(RuleFile(None, (), tuple(outside)) if outside else self.files.rules(file))
+
+    def take(self, file: RuleFile) -> None:
+        """Add what a rule file says."""
+        self.findings += file.findings
+        self.declarations += file.declarations
+        if file.source is not None:
+            self.sources.append(file.source)
+        else:
+            self.has_gaps = True
 
 
 def load(
@@ -54,67 +105,79 @@ def check_all(
     boxes: Sequence[str] = (), folders: Iterable[str | Path] = (), texts: Iterable[Source] = ()
 ) -> tuple[Ruleset | None, list[Diagnostic]]:
     """The rule set, if nothing is wrong with it, and every finding, sorted by place."""
-    reading = Reading()
     names = list(boxes) or shipped_boxes()
-    paths = [Path(folder) for folder in folders]
-    _read_shipped(names, reading)
-    for folder in paths:
-        _read_folder(folder, reading)
-    for text in texts:
-        _parse(text, reading)
-    return _join(reading, tuple(str(path) for path in paths))
+    loaded = read_all(names, [Path(folder) for folder in folders], map(parsed, texts))
+    return loaded.ruleset, list(loaded.findings)
 
 
-def _read_shipped(names: Iterable[str], reading: Reading) -> None:
+def read_all(
+    boxes: Iterable[str],
+    folders: Sequence[Path] = (),
+    more: Iterable[RuleFile] = (),
+    files: Files | None = None,
+) -> Loaded:
+    """Everything the shipped boxes named, authors' folders and further rule files say together.
+
+    KeyError for an unknown box. With `files`, what has not changed is not read again.
+    """
+    reading = _Reading(files or Files())
     root = data_root("rules")
-    _read_rules(root, sorted(root.glob("*.kb")), reading)
-    for name in sorted(names):
-        _read_manifest(shipped_box(name), reading)
-        _read_rules(root, sorted((root / name).glob("*.kb")), reading)
+    reading.rules(root, sorted(root.glob("*.kb")))
+    for name in sorted(boxes):
+        reading.manifest(shipped_box(name))
+        reading.rules(root, sorted((root / name).glob("*.kb")))
+    for folder in folders:
+        reading.manifest(folder / MANIFEST)
+        reading.rules(folder, rule_files(folder))
+    for file in more:
+        reading.take(file)
+    return _join(reading, tuple(str(folder) for folder in folders))
 
 
-def _read_folder(folder: Path, reading: Reading) -> None:
-    _read_manifest(folder / MANIFEST, reading)
-    files = sorted({*folder.glob("*.kb"), *(folder / "rules").rglob("*.kb")})
-    _read_rules(folder, files, reading)
+def rule_files(folder: Path) -> list[Path]:
+    """The rule files of an author's folder: beside its data file, and below `rules`."""
+    return sorted({*folder.glob("*.kb"), *(folder / "rules").rglob("*.kb")})
 
 
-def _read_manifest(path: Path, reading: Reading) -> None:
-    box, findings = read_box(path)
-    reading.findings += findings
-    if box is not None:
-        reading.boxes.append(box)
-        reading.sources.append(box.document.source)
-
-
-def _read_rules(root: Path, files: Iterable[Path], reading: Reading) -> None:
-    for file in files:
-        outside = within(root, file)
-        source, findings = (None, outside) if outside else read_source(file)
-        reading.findings += findings
-        if source is not None:
-            _parse(source, reading)
-
-
-def _parse(source: Source, reading: Reading) -> None:
-    declarations, findings = parse(source)
-    reading.sources.append(source)
-    reading.declarations += declarations
-    reading.findings += findings
-
-
-def _join(reading: Reading, folders: tuple[str, ...]) -> tuple[Ruleset | None, list[Diagnostic]]:
+def _join(reading: _Reading, folders: tuple[str, ...]) -> Loaded:
     catalog, parts, findings = merge(reading.boxes)
-    findings = [*reading.findings, *findings]
-    findings += taken_names(catalog, parts)
-    checked, problems = check(reading.declarations, full_vocabulary(catalog))
-    findings += problems
-    rules, problems = compose(checked.rules, catalog, parts)
-    findings += problems
-    if findings:
-        return None, sorted(findings)
-    names = tuple(sorted(box.id for box in reading.boxes))
-    return _ruleset(names, catalog, parts, checked, rules, reading, folders), []
+    lost = reading.lost | _dropped(reading.boxes, catalog)
+    vocabulary = full_vocabulary(catalog, lost, reading.has_gaps)
+    checked, problems = check(reading.declarations, vocabulary)
+    findings = [*reading.findings, *findings, *taken_names(catalog, parts), *problems]
+    unread = {d.name.text for d in reading.declarations if isinstance(d, tree.Broken)}
+    silent = None if reading.has_gaps else lost | unread
+    rules, problems = compose(checked.rules, catalog, parts, silent)
+    findings = _without_echoes([*findings, *problems])
+    ruleset = None
+    if not findings:
+        names = tuple(sorted(box.id for box in reading.boxes))
+        digest = _digest(reading.sources)
+        ruleset = _ruleset(names, catalog, parts, checked, rules, digest, folders)
+    return Loaded(ruleset, catalog, tuple(reading.declarations), tuple(findings))
+
+
+def _dropped(boxes: Iterable[Box], catalog: Catalog) -> set[str]:
+    """The names of things that boxes declare, but that had to be left out of the catalog."""
+    kept = {*catalog.numbers, *catalog.cards}
+    for things in (catalog.hexes, catalog.pieces, catalog.tiles):
+        kept |= {name for thing in things for name in (thing.id, *getattr(thing, "tags", ()))}
+    declared: set[str] = set()
+    for model in (box.model for box in boxes):
+        declared |= {*model.tiles, *model.numbers, *model.cards}
+        for table in (model.terrains, model.places, model.pieces):
+            declared |= {name for id, of in table.items() for name in (id, *of.tags)}
+    return declared - kept
+
+
+def _without_echoes(findings: list[Diagnostic]) -> list[Diagnostic]:
+    """The findings, sorted, but for those about a heading that could not be read."""
+    unread = {_line(each) for each in findings if each.code.startswith("KB1")}
+    return sorted(f for f in findings if f.code not in _OF_HEADINGS or _line(f) not in unread)
+
+
+def _line(finding: Diagnostic) -> tuple[int, int]:
+    return id(finding.span.source), finding.span.line
 
 
 def _ruleset(
@@ -122,8 +185,8 @@ def _ruleset(
     catalog: Catalog,
     parts: Parts,
     checked: Checked,
-    rules: tuple[object, ...],
-    reading: Reading,
+    rules: tuple[Rule, ...],
+    digest: str,
     folders: tuple[str, ...],
 ) -> Ruleset:
     memories = {
@@ -133,8 +196,8 @@ def _ruleset(
     options = {option.name.text: option.default for option in checked.options}
     evaluate = Evaluator(full_implementations(catalog))
     return Ruleset(
-        names, catalog, parts, rules, dict(sorted(options.items())), memories, evaluate,  # type: ignore[arg-type]
-        _digest(reading.sources), folders,
+        names, catalog, parts, rules, dict(sorted(options.items())), memories, evaluate,
+        digest, folders,
     )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Set
 from dataclasses import replace
 from functools import partial
 
@@ -22,13 +22,18 @@ from kbrules.text import Span
 SHOWN = "shown"
 
 
-def full_vocabulary(catalog: Catalog) -> Vocabulary:
-    """The vocabulary of the registry with everything the catalog names."""
+def full_vocabulary(
+    catalog: Catalog, lost: Set[str] = frozenset(), has_gaps: bool = False
+) -> Vocabulary:
+    """The vocabulary of the registry with everything the catalog names.
+
+    `lost` are names of which it is not known what they name; with gaps that may be any name.
+    """
     plain = vocabulary()
     words = {**plain.words, **{s.name: (s,) for s in _tag_signatures(catalog)}}
     return replace(
         plain, words=words, constants=dict(_constants(catalog, plain)),
-        quantities=frozenset(catalog.numbers),
+        quantities=frozenset(catalog.numbers), lost=frozenset(lost), has_gaps=has_gaps,
     )  # fmt: skip
 
 

@@ -37,6 +37,12 @@ class Collection:
     items: list[Item] = field(default_factory=list)
     findings: list[Diagnostic] = field(default_factory=list)
 
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __iter__(self) -> Iterator[Item]:
+        return iter(self.items)
+
 
 def collect(
     paths: Sequence[Path] = (),

@@ -29,8 +29,17 @@ def _expansion() -> type[BaseModel]:
     return Expansion
 
 
+def _scenario() -> type[BaseModel]:
+    from kbrules.scenario.models import ScenarioFile
+
+    return ScenarioFile
+
+
 # A name for the file, and where its model comes from; models are slow to load.
-SCHEMAS: Mapping[str, Callable[[], type[BaseModel]]] = {"expansion": _expansion}
+SCHEMAS: Mapping[str, Callable[[], type[BaseModel]]] = {
+    "expansion": _expansion,
+    "scenario": _scenario,
+}
 
 
 def schema(name: str) -> dict[str, Any]:

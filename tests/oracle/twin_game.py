@@ -150,6 +150,7 @@ def take_tiles(p: Picture, me: int, cell: Cell) -> None:
 def replace_dead_cards(p: Picture) -> Story:
     while p.card is not None and all(cell in p.pieces for cell in p.ground.of(p.card)):
         p.removed[p.card] += 1
+        p.card = None
         p.card = yield from draw(p)
 
 

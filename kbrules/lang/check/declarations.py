@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from kbrules.diagnostics import Diagnostic, Label
 from kbrules.lang import tree
 from kbrules.lang.check.expressions import MAX_NUMBER, infer
-from kbrules.lang.check.rules import check_rule
+from kbrules.lang.check.rules import WORDS_TOO, check_rule, nearest_kind
 from kbrules.lang.check.scope import Names, Scope, near
 from kbrules.lang.core import Rule
 from kbrules.lang.signature import Definition, Parameter, Vocabulary
@@ -48,12 +48,19 @@ def check(
         {},
         {o.name.text: _option_sort(o, findings) for o in options},
         {m.name.text: _memory_sort(m, findings) for m in memories},
-        {d.name.text for d in declarations if isinstance(d, tree.Broken)},
+        {d.name.text for d in declarations if _is_lost(d, vocabulary)},
         defines.keys(),
     )
     scope = _Definitions(Scope(vocabulary, names, findings), defines).all()
     rules = tuple(check_rule(d, scope) for d in declarations if isinstance(d, tree.Rule))
     return Checked(rules, options, memories, tuple(scope.names.definitions)), findings
+
+
+def _is_lost(declaration: tree.Declaration, vocabulary: Vocabulary) -> bool:
+    """Whether what a name stands for could not be read."""
+    if isinstance(declaration, tree.Rule):
+        return nearest_kind(declaration, vocabulary) in WORDS_TOO
+    return isinstance(declaration, tree.Broken)
 
 
 def _option_sort(option: tree.Option, findings: list[Diagnostic]) -> Sort:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from kbrules.diagnostics import suggest
 from kbrules.lang import tree
 from kbrules.lang.check.expressions import want
 from kbrules.lang.check.scope import Scope, near
@@ -18,10 +19,13 @@ from kbrules.lang.check.statements import (
 )
 from kbrules.lang.check.steps import check_step
 from kbrules.lang.core import Action, Award, Change, Norm, Phase, Rule, Standing, Trigger
+from kbrules.lang.signature import Vocabulary
 from kbrules.lang.sorts import Sort
 from kbrules.lang.split import STATEMENTS
 
 WHO = ("others", "anyone")
+WORDS_TOO = ("define", "option", "memory")
+"""The declarations that are not rules of some kind."""
 _WHERE_STEPS_STAND = "put it in an `action:`, a `when ...:` or another block"
 
 
@@ -41,10 +45,10 @@ class _Parts:
 
 def check_rule(node: tree.Rule, scope: Scope) -> Rule:
     """The typed rule; findings are collected in the scope."""
-    _kind(node, scope)
-    parts = _Parts()
+    parts = _Parts(has_holes=not _kind(node, scope))
     base = f"{node.kind.text}/{node.name.text}"
-    for index, statement in enumerate(node.body):
+    body = () if nearest_kind(node, scope.vocabulary) in WORDS_TOO else node.body
+    for index, statement in enumerate(body):
         _put(statement, parts, scope, f"{base}/{index}")
     if not parts.wording and not parts.has_holes:
         help_ = 'begin its body with a sentence in `"`, in your own words'
@@ -59,13 +63,23 @@ def check_rule(node: tree.Rule, scope: Scope) -> Rule:
     )  # fmt: skip
 
 
-def _kind(node: tree.Rule, scope: Scope) -> None:
+def _kind(node: tree.Rule, scope: Scope) -> bool:
+    """Whether there are declarations of this kind; reported if not."""
     known = scope.vocabulary.kinds
     if node.kind.text in known:
-        return
-    others = {*known, "define", "option", "memory"}
-    help_ = near(node.kind.text, others) or f"declarations are {', '.join(sorted(others))}"
+        return True
+    near = nearest_kind(node, scope.vocabulary)
+    listed = ", ".join(sorted({*known, *WORDS_TOO}))
+    help_ = f"did you mean `{near}`?" if near else f"declarations are {listed}"
     scope.report("KB108", node.kind.span, f"`{node.kind.text}` declares nothing", help_)
+    return False
+
+
+def nearest_kind(node: tree.Rule, vocabulary: Vocabulary) -> str | None:
+    """The kind of declaration that was meant by one there is not; None if there is, or no guess."""
+    if node.kind.text in vocabulary.kinds:
+        return None
+    return suggest(node.kind.text, sorted({*vocabulary.kinds, *WORDS_TOO}))
 
 
 def _put(node: tree.Statement, parts: _Parts, scope: Scope, path: str) -> None:

@@ -19,7 +19,8 @@ def check_step(node: tree.Step, scope: Scope) -> Step | None:
     """The typed step, or None with the reason reported."""
     steps = scope.vocabulary.steps
     if node.verb.text not in steps:
-        return _unknown(node, scope)
+        _unknown(node, scope)
+        return None
     signature = _closest(node, steps[node.verb.text])
     filled = _Filling(signature, scope)
     filled.take_operand(node)
@@ -36,7 +37,7 @@ def _unknown(node: tree.Step, scope: Scope) -> None:
     meant = suggest(node.verb.text, sorted({*steps, *STATEMENTS}))
     help_ = f"did you mean `{meant}`?" if meant else ""
     scope.report("KB201", node.verb.span, f"`{node.verb.text}` is not a step I know", help_)
-    if meant in steps:
+    if meant is not None and meant in steps:
         check_step(replace(node, verb=tree.Word(meant, node.verb.span)), scope)
 
 

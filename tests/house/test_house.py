@@ -1,0 +1,87 @@
+"""House rules from day one: an author's folder beside the base box, through the public door."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import kbrules
+from kbrules.scenario.runner import collect
+from kbrules.text import Source
+
+DALE = Path(__file__).with_name("dale")
+
+
+@pytest.fixture(scope="module")
+def ruleset() -> kbrules.Ruleset:
+    return kbrules.load(folders=[DALE])
+
+
+def test_the_folder_adds_things_of_every_kind(ruleset: kbrules.Ruleset) -> None:
+    catalog = ruleset.catalog
+    assert "heath" in {kind.id for kind in catalog.hexes}
+    assert "rowers" in catalog.cards
+    assert "mill" in {tile.id for tile in catalog.tiles}
+    assert "dale" in ruleset.parts.sections
+    assert ruleset.options["heath_pays"] is False
+    assert sum(card.count for card in catalog.deck) == 30
+    assert ruleset.parts.players == (2, 5)
+
+
+def test_a_rule_that_replaces_takes_the_place_of_the_other(ruleset: kbrules.Ruleset) -> None:
+    assert ruleset.rule("losing") is None
+    assert ruleset.rule("keeping") is not None
+
+
+def test_two_folders_that_replace_the_same_rule_are_a_conflict() -> None:
+    text = 'rule other replaces losing:\n    "Otherwise."\n    when lose: gain 0\n'
+    _, findings = kbrules.check_all(folders=[DALE], texts=[Source("other.kb", text)])
+    assert [finding.code for finding in findings] == ["KB301"]
+
+
+def test_two_folders_that_define_the_same_id_are_told(tmp_path: Path) -> None:
+    (tmp_path / "rules").mkdir()
+    manifest = (DALE / "expansion.yaml").read_text().replace("id: dale", "id: vale")
+    (tmp_path / "expansion.yaml").write_text(manifest)
+    _, findings = kbrules.check_all(folders=[DALE, tmp_path])
+    assert {finding.code for finding in findings} == {"KB411"}
+    assert any("heath" in finding.message for finding in findings)
+
+
+@pytest.mark.parametrize("players", [2, 5])
+@pytest.mark.parametrize("setup", ["dale", "random"])
+def test_it_plays_to_the_end(ruleset: kbrules.Ruleset, players: int, setup: str) -> None:
+    for seed in range(4):
+        game = kbrules.new_game(ruleset, players, seed, setup, {"heath_pays": True})
+        state, random = game.start(), kbrules.Random(seed, "test")
+        while not state.is_over:
+            state = game.apply(state, game.legal_moves(state).sample(random))
+        lines = game.score(state).lines[0]
+        heath = game.board.kinds[game.ruleset.catalog.hex_index("heath")]
+        paid = next(line.gold for line in lines if line.rule == "heath_gold")
+        assert paid == (state.seats[0].all & heath).bit_count()
+
+
+def test_the_order_of_folders_does_not_matter(tmp_path: Path) -> None:
+    (tmp_path / "expansion.yaml").write_text(
+        'format: 1\nid: aside\ntitle: Aside\nneeds: [base]\ncards: [loners]\n'
+    )
+    (tmp_path / "aside.kb").write_text(
+        'card loners "Loners":\n    "One gold for each piece without a neighbour."\n'
+        "    gold 1 per hex in mine - adjacent(mine)\n"
+        "    example:\n        | .a .  .a .a\n        gives 1\n"
+    )
+    one = kbrules.load(folders=[DALE, tmp_path])
+    other = kbrules.load(folders=[tmp_path, DALE])
+    assert one.digest == other.digest
+    assert one.catalog == other.catalog
+    assert [rule.id for rule in one.rules] == [rule.id for rule in other.rules]
+
+
+def test_its_scenarios_and_examples_pass() -> None:
+    items = collect([DALE])
+    assert len(items) >= 4
+    for item in items:
+        outcome = item.run()
+        assert outcome.passed, f"{item.id}\n{outcome.text}"
