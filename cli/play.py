@@ -28,34 +28,43 @@ INTERRUPTED = 130
 _TRUTHS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 
 
+Players = Annotated[
+    int | None, typer.Option("--players", "-p", help="How many play; else as many as bots.")
+]
+Seed = Annotated[
+    int | None, typer.Option("--seed", "-s", help="The same number is the same game again.")
+]
+SetUp = Annotated[str, typer.Option("--setup", help="`random`, or the name of a set-up in a box.")]
+Bots = Annotated[
+    str | None,
+    typer.Option("--bots", help="`human`, `greedy` or `random`: one for all, or a list."),
+]
+With = Annotated[
+    list[str] | None,
+    typer.Option("--with", help="A box, `all`, or the folder of an expansion; again or a,b."),
+]
+Options = Annotated[
+    list[str] | None, typer.Option("--option", help="A disputed ruling: name=value.")
+]
+Log = Annotated[Path | None, typer.Option("--log", help=f"Where the log goes; by default {LOG}.")]
+NoLog = Annotated[bool, typer.Option("--no-log", help="Keep no log.")]
+Force = Annotated[bool, typer.Option("--force", help="Write over an older log.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only the score sheet.")]
+NoColor = Annotated[bool, typer.Option("--no-color", help="No colours.")]
+
+
 def command(
-    players: Annotated[
-        int | None, typer.Option("--players", "-p", help="How many play; else as many as bots.")
-    ] = None,
-    seed: Annotated[
-        int | None, typer.Option("--seed", "-s", help="The same number is the same game again.")
-    ] = None,
-    setup: Annotated[
-        str, typer.Option("--setup", help="`random`, or the name of a set-up in a box.")
-    ] = "random",
-    bots: Annotated[
-        str | None,
-        typer.Option("--bots", help="`human`, `greedy` or `random`: one for all, or a list."),
-    ] = None,
-    with_: Annotated[
-        list[str] | None,
-        typer.Option("--with", help="A box, `all`, or the folder of an expansion; again or a,b."),
-    ] = None,
-    option: Annotated[
-        list[str] | None, typer.Option("--option", help="A disputed ruling: name=value.")
-    ] = None,
-    log: Annotated[
-        Path | None, typer.Option("--log", help=f"Where the log goes; by default {LOG}.")
-    ] = None,
-    no_log: Annotated[bool, typer.Option("--no-log", help="Keep no log.")] = False,
-    force: Annotated[bool, typer.Option("--force", help="Write over an older log.")] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only the score sheet.")] = False,
-    no_color: Annotated[bool, typer.Option("--no-color", help="No colours.")] = False,
+    players: Players = None,
+    seed: Seed = None,
+    setup: SetUp = "random",
+    bots: Bots = None,
+    with_: With = None,
+    option: Options = None,
+    log: Log = None,
+    no_log: NoLog = False,
+    force: Force = False,
+    quiet: Quiet = False,
+    no_color: NoColor = False,
 ) -> None:
     """Play a game: you against bots at a terminal, bots among themselves elsewhere.
 

@@ -21,19 +21,22 @@ __all__ = ["command"]
 DIFFERS = 1
 
 
+LogFile = Annotated[Path, typer.Argument(help="The log of a game.", show_default=False)]
+With = Annotated[
+    list[str] | None,
+    typer.Option("--with", help="Other boxes than the log names, or folders it needs."),
+]
+Until = Annotated[int | None, typer.Option("--until", help="Only so many moves, draws among them.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only whether it is the same.")]
+NoColor = Annotated[bool, typer.Option("--no-color", help="No colours.")]
+
+
 def command(
-    log: Annotated[Path, typer.Argument(help="The log of a game.", show_default=False)],
-    with_: Annotated[
-        list[str] | None,
-        typer.Option("--with", help="Other boxes than the log names, or folders it needs."),
-    ] = None,
-    until: Annotated[
-        int | None, typer.Option("--until", help="Only so many moves, draws among them.")
-    ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Only whether it is the same.")] = (
-        False
-    ),
-    no_color: Annotated[bool, typer.Option("--no-color", help="No colours.")] = False,
+    log: LogFile,
+    with_: With = None,
+    until: Until = None,
+    quiet: Quiet = False,
+    no_color: NoColor = False,
 ) -> None:
     """Play a log again and compare every move, event and position with it.
 

@@ -34,7 +34,7 @@ def command(
     paths: Annotated[
         list[Path] | None,
         typer.Argument(
-            metavar="[PATH]...",
+            metavar="PATH",
             help="Scenario files, rule files or folders; by default the shipped rules, and the "
             "expansion whose folder you are in.",
             show_default=False,

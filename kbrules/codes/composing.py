@@ -7,7 +7,7 @@ from kbrules.codes.entry import Code, Example
 _PLACING = 'rule placing:\n    "Build anywhere."\n    permit build on empty\n'
 _NEARBY = 'rule nearby replaces placing:\n    "Build close."\n    permit build on adjacent(mine)\n'
 _DISTANT = 'rule distant replaces placing:\n    "Build."\n    permit build on empty - mine\n'
-_ROWS = "for a in rows:\n        for b in rows:\n            for c in rows:\n                "
+_BUSY = 'define busy "Rows of rows of rows.":\n    {} > 9\n'
 
 ENTRIES = (
     Code(
@@ -38,8 +38,11 @@ ENTRIES = (
         "lies above the limit. Loop over fewer things, or say it once about all hexes instead of "
         "hex by hex.",
         wrong=Example(
-            "rules", f'card rowers:\n    "Rows of rows."\n    {_ROWS}gold 1 * count(a & b & c)\n'
+            "rules",
+            _BUSY.format(
+                "sum(sum(sum(count(a & b & c) for a in rows) for b in rows) for c in rows)"
+            ),
         ),
-        right=Example("rules", 'card rowers:\n    "One gold each."\n    gold 1 * count(mine)\n'),
+        right=Example("rules", _BUSY.format("sum(count(mine & a) for a in rows)")),
     ),
 )

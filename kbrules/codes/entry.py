@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+Beside = tuple[tuple[str, str], ...]
+
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """Something an author may write; `kind` says how a test runs it.
+    """Something an author may write, tried in a folder that holds a small game.
 
-    Kinds: "rules" (a .kb file in an author's folder), "expansion" (expansion.yaml), "section",
-    "scenario", "log", "arguments" (a command line), "bytes" (latin-1 text written as raw bytes
-    to a .kb file) and "none" (nothing an author could write; the text says so).
+    Kinds: "rules" (a .kb file in the folder), "bytes" (latin-1 text written as raw bytes to such
+    a file), "link" (such a file that is a link to the path in the text), "expansion" (the
+    folder's expansion.yaml; the small game is then left out), "scenario", "log" (the log of a
+    game, with the lines after `- ` replaced by those after `+ `), "arguments" (a command line)
+    and "none" (nothing an author could write; the text says so). `beside` are further files of
+    the folder, or other contents for those there are, name and text; those beside a log are
+    written after it.
     """
 
     kind: str
     text: str
+    beside: Beside = ()
 
 
 @dataclass(frozen=True, slots=True)

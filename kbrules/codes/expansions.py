@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from kbrules.codes.dale import BOX, HEAD
 from kbrules.codes.entry import Code, Example
 
-_DALE = "id: dale\nname: Dale\n"
-_ROW = '  - ". . . . . . . . . ."\n'
+_DALE = HEAD
+_MOOR = HEAD + "terrains:\n  moor: {letter: M}\n"
+_NORTH = _MOOR + "section: {rows: 2, columns: 3}\nsections:\n  north:\n    rows: |\n"
+_ROWERS = 'card rowers:\n    "One gold each."\n    gold count(mine)\n'
+_SHOWN = "    example:\n        | .a . .\n        |  . .a .\n        gives 2\n"
 
 ENTRIES = (
     Code(
@@ -15,7 +19,7 @@ ENTRIES = (
         "The file cannot be read as YAML beyond the marked place: a quote or bracket is not "
         "closed, a colon is missing, or a line is indented to a column no line above uses. Often "
         "the slip lies on the line before.",
-        wrong=Example("expansion", "id: dale\nname: 'Dale\n"),
+        wrong=Example("expansion", "format: 1\nid: dale\ntitle: 'Dale\n"),
         right=Example("expansion", _DALE),
     ),
     Code(
@@ -25,7 +29,7 @@ ENTRIES = (
         "Only the keys that are known are read, and a key that is not known is most often a slip "
         "in spelling, so it is refused instead of being passed over. The help names a key that is "
         "spelt nearly so, or those there are.",
-        wrong=Example("expansion", "id: dale\nnme: Dale\n"),
+        wrong=Example("expansion", _DALE + "crads: []\n"),
         right=Example("expansion", _DALE),
     ),
     Code(
@@ -35,7 +39,7 @@ ENTRIES = (
         "The key is right, but what stands behind it is not what the key takes: text in place of "
         "a number, a single value in place of a list, or a number outside its limits. The message "
         "says what is wanted and what was found.",
-        wrong=Example("expansion", "id: 12\nname: Dale\n"),
+        wrong=Example("expansion", _DALE + "players: {least: many}\n"),
         right=Example("expansion", _DALE),
     ),
     Code(
@@ -44,7 +48,7 @@ ENTRIES = (
         "a key is given twice",
         "One of the two values would be lost without a word. The label shows where the key stands "
         "first. Keep one of them.",
-        wrong=Example("expansion", "id: dale\nname: Dale\nname: Vale\n"),
+        wrong=Example("expansion", _DALE + "title: The Vale\n"),
         right=Example("expansion", _DALE),
     ),
     Code(
@@ -54,7 +58,7 @@ ENTRIES = (
         "Anchors, aliases, merge keys, tags, directives and several documents in one file are "
         "refused. Data files do not need them, and they can make a small file stand for a huge or "
         "a surprising one. Write the values out.",
-        wrong=Example("expansion", "id: dale\nname: &name Dale\n"),
+        wrong=Example("expansion", _DALE + "cards: &all []\n"),
         right=Example("expansion", _DALE),
     ),
     Code(
@@ -64,7 +68,7 @@ ENTRIES = (
         "Lists within lists are limited in depth, and a file is limited in the number of values, "
         "so that a file from a stranger cannot keep the computer busy. Real data stays far below "
         "the limits. Flatten the data or split the file.",
-        wrong=Example("expansion", _DALE + "notes: " + "[" * 40 + "]" * 40 + "\n"),
+        wrong=Example("expansion", _DALE + "cards: " + "[" * 40 + "]" * 40 + "\n"),
         right=Example("expansion", _DALE),
     ),
     Code(
@@ -74,8 +78,8 @@ ENTRIES = (
         "A section is drawn row by row, one letter per hex, and every section of a game has the "
         "same number of rows and of hexes in a row. The marked row has too many or too few. The "
         "message says how many are wanted.",
-        wrong=Example("section", "id: north\nrows:\n" + _ROW * 9),
-        right=Example("section", "id: north\nrows:\n" + _ROW * 10),
+        wrong=Example("expansion", _NORTH + "      M M M\n"),
+        right=Example("expansion", _NORTH + "      M M M\n       M M M\n"),
     ),
     Code(
         "KB408",
@@ -83,8 +87,8 @@ ENTRIES = (
         "a letter in a drawing stands for nothing",
         "Every letter of a drawing is the letter of a terrain, place or piece that an expansion "
         "declares. The marked letter is not one of them. Correct it, or declare what it means.",
-        wrong=Example("section", "id: north\nrows:\n" + _ROW * 9 + _ROW.replace(". .", "? .", 1)),
-        right=Example("section", "id: north\nrows:\n" + _ROW * 10),
+        wrong=Example("expansion", _NORTH + "      M M M\n       M W M\n"),
+        right=Example("expansion", _NORTH + "      M M M\n       M M M\n"),
     ),
     Code(
         "KB409",
@@ -92,8 +96,10 @@ ENTRIES = (
         "something in the box has no rule",
         "The data lists a card, tile or place, but no rule file says what it does. In play it "
         "would do nothing. Write its rule, or take it out of the list.",
-        wrong=Example("expansion", _DALE + "cards: [rowers]\n"),
-        right=Example("expansion", _DALE),
+        wrong=Example("expansion", BOX + "cards: [rowers]\n"),
+        right=Example(
+            "expansion", BOX + "cards: [rowers]\n", (("rules/rowers.kb", _ROWERS + _SHOWN),)
+        ),
     ),
     Code(
         "KB410",
@@ -101,8 +107,10 @@ ENTRIES = (
         "a rule speaks of something that is not in the box",
         "The rule is for a card, tile or place that the data of its expansion does not list, so "
         "it could never come into play. Add the entry to the data, or delete the rule.",
-        wrong=Example("rules", 'card rowers:\n    "One gold each."\n    gold 1 * count(mine)\n'),
-        right=Example("rules", 'rule rowing:\n    "Build anywhere."\n    permit build on empty\n'),
+        wrong=Example("rules", _ROWERS + _SHOWN),
+        right=Example(
+            "rules", _ROWERS + _SHOWN, (("expansion.yaml", BOX + "cards: [rowers]\n"),)
+        ),
     ),
     Code(
         "KB411",
@@ -110,12 +118,8 @@ ENTRIES = (
         "two things have the same id",
         "Ids are what rules, scenarios and logs call things by, so no two things of all loaded "
         "expansions may share one. The label shows the other. Give the new thing another id.",
-        wrong=Example(
-            "expansion", _DALE + "terrains:\n  - {id: moor, letter: x}\n  - {id: moor, letter: y}\n"
-        ),
-        right=Example(
-            "expansion", _DALE + "terrains:\n  - {id: moor, letter: x}\n  - {id: fen, letter: y}\n"
-        ),
+        wrong=Example("expansion", _MOOR + "places:\n  moor: {letter: N}\n"),
+        right=Example("expansion", _MOOR + "places:\n  fen: {letter: N}\n"),
     ),
     Code(
         "KB412",
@@ -123,7 +127,7 @@ ENTRIES = (
         "a key that is needed is not there",
         "The marked part of the file lacks a key that has no default. The message names the key "
         "and says what its value is. Add it.",
-        wrong=Example("expansion", "id: dale\n"),
+        wrong=Example("expansion", "format: 1\nid: dale\n"),
         right=Example("expansion", _DALE),
     ),
     Code(
@@ -133,7 +137,7 @@ ENTRIES = (
         "The data speaks of a thing by its id, but no loaded expansion has a thing of that id. "
         "If a known id is spelt nearly so, the help names it. Otherwise name the expansion that "
         "brings it.",
-        wrong=Example("arguments", "check . --with no-such-expansion"),
-        right=Example("arguments", "check ."),
+        wrong=Example("expansion", _MOOR + "deck: [{terrains: [mor], count: 5}]\n"),
+        right=Example("expansion", _MOOR + "deck: [{terrains: [moor], count: 5}]\n"),
     ),
 )

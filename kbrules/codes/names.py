@@ -2,10 +2,27 @@
 
 from __future__ import annotations
 
+from kbrules.codes.dale import BOX
 from kbrules.codes.entry import Code, Example
 
 _NEAR = 'define near "Hexes next to yours.": adjacent(mine)\n'
 _PLACING = 'rule placing:\n    "Build next to your own."\n    permit build on adjacent(mine)\n'
+
+_ROWERS = 'card rowers "Rowers":\n    "One gold for each of your pieces."\n    gold count(mine)\n'
+_ROWING = "    example:\n        | .a . .\n        |  . .a .\n        gives 2\n"
+_BOX = (("expansion.yaml", BOX + "cards: [rowers]\n"),)
+_STRICT = (("rules/strict.kb", 'option strict = no "Whether rows count twice."\n'),)
+_PASSING = """\
+format: 1
+title: A hex is free
+options: {{strict: {value}}}
+board:
+  drawing: |
+    H H
+     H H
+expect:
+  offered: {{building: {{includes: [a1]}}}}
+"""
 
 ENTRIES = (
     Code(
@@ -113,8 +130,8 @@ ENTRIES = (
         "An option has a name and a default that is `yes`, `no` or a number, and it can only be "
         "set to a value of the same kind. The marked value is not one. The help shows what can be "
         "chosen.",
-        wrong=Example("arguments", "check . --option no_such_option=yes"),
-        right=Example("rules", 'option strict_rows = no "Whether rows count twice."\n'),
+        wrong=Example("scenario", _PASSING.format(value="3"), _STRICT),
+        right=Example("scenario", _PASSING.format(value="yes"), _STRICT),
     ),
     Code(
         "KB210",
@@ -144,7 +161,7 @@ ENTRIES = (
         "Every rule shows at least one example, which is run as a test. It proves that the rule "
         "means what its wording says, and shows readers what it does. Add an `example:` block "
         "with a drawing and what is expected.",
-        wrong=Example("rules", _PLACING),
-        right=Example("rules", _PLACING + "    example:\n        | . . .\n        |  . . .\n"),
+        wrong=Example("rules", _ROWERS, _BOX),
+        right=Example("rules", _ROWERS + _ROWING, _BOX),
     ),
 )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from kbrules.codes.entry import Code, Example
 
+_NEAR = 'define near "Hexes next to yours.": adjacent(mine)\n'
+
 ENTRIES = (
     Code(
         "KB001",
@@ -51,8 +53,8 @@ ENTRIES = (
         "Everything that belongs to an expansion lies in its own folder. A path that leads out of "
         "it, directly or through a link, is refused, so that an expansion from a stranger cannot "
         "read your files. Move the file into the folder and name it from there.",
-        wrong=Example("expansion", "id: dale\nname: Dale\nsections: ../../elsewhere\n"),
-        right=Example("expansion", "id: dale\nname: Dale\n"),
+        wrong=Example("link", "../../elsewhere.kb"),
+        right=Example("link", "../words/near.kb", (("words/near.kb", _NEAR),)),
     ),
     Code(
         "KB006",
@@ -61,8 +63,8 @@ ENTRIES = (
         "What a file holds is told by how its name ends: `.kb` for rules, `.yaml` for data, "
         "`.scenario.yaml` for scenarios. The name given ends in none of them. Rename the file or "
         "give another one.",
-        wrong=Example("arguments", "check notes.txt"),
-        right=Example("arguments", "check rules/near.kb"),
+        wrong=Example("arguments", "check notes.txt", (("notes.txt", "build more\n"),)),
+        right=Example("arguments", "check rules/game.kb"),
     ),
     Code(
         "KB007",
@@ -78,10 +80,11 @@ ENTRIES = (
         "KB008",
         "cannot-write",
         "a file cannot be written",
-        "The place to write to does not exist, is not a folder, or is not yours to write. Nothing "
-        "was changed there. Choose another place or make the folder first.",
-        wrong=Example("arguments", "new no-such-folder/below/dale"),
-        right=Example("arguments", "new dale"),
+        "The place to write to does not exist, is not a folder, is not yours to write, or holds "
+        "something already. Nothing was changed there. Choose another place or make the folder "
+        "first.",
+        wrong=Example("arguments", "new expansion vale --into no-such-folder"),
+        right=Example("arguments", "new expansion vale"),
     ),
     Code(
         "KB009",
@@ -89,7 +92,7 @@ ENTRIES = (
         "a value on the command line cannot be used",
         "An argument or option was understood, but its value is not one that can be used here. "
         "The message says what would be. Nothing was started.",
-        wrong=Example("arguments", "simulate --games none"),
-        right=Example("arguments", "simulate --games 1"),
+        wrong=Example("arguments", "new expansion Vale!"),
+        right=Example("arguments", "new expansion vale"),
     ),
 )

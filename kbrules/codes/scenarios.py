@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from kbrules.codes.entry import Code, Example
 
-_BOARD = "name: the first build\nboard: |\n  . . .\n   . . .\n"
-_LOG = (
-    '{"format": 1, "rules": "0123456789abcdef", "seed": 7, "players": 2, "expansions": []}\n'
-    '{"number": 1, "move": "build a1"}\n'
+_BOARD = """\
+format: 1
+title: The first build
+board:
+  drawing: |
+    H H Ha
+     H H H
+"""
+_PULLING = (
+    "rules/pulling.kb",
+    'rule pulling:\n    "Take a piece off the board."\n    action:\n        remove 1 from mine\n',
 )
+_PUSHING = (_PULLING[0].replace("pull", "push"), _PULLING[1].replace("pulling", "pushing"))
+
+_LATER = 'define near "Hexes next to yours.": adjacent(mine)\n'
 
 ENTRIES = (
     Code(
@@ -17,8 +27,8 @@ ENTRIES = (
         "a move cannot be read",
         "A move is a verb and the hexes or things it speaks of, such as `build c4`. The marked "
         "text is not written so. The help shows how the verb is written.",
-        wrong=Example("scenario", _BOARD + "moves:\n  - bild?? a1\n"),
-        right=Example("scenario", _BOARD + "moves:\n  - build a1\n"),
+        wrong=Example("scenario", _BOARD + "steps:\n  - bild?? a1\n"),
+        right=Example("scenario", _BOARD + "steps:\n  - build a1\n"),
     ),
     Code(
         "KB502",
@@ -27,8 +37,8 @@ ENTRIES = (
         "The move can be read, but the rules do not offer it at this point. The message names the "
         "rule that refuses it and where it is written. Correct the move, or state under `refused` "
         "that it is to be refused.",
-        wrong=Example("scenario", _BOARD + "moves:\n  - build a1\n  - build a1\n"),
-        right=Example("scenario", _BOARD + "moves:\n  - build a1\n  - build a2\n"),
+        wrong=Example("scenario", _BOARD + "steps:\n  - build a1\n  - build a1\n"),
+        right=Example("scenario", _BOARD + "steps:\n  - build a1\n  - build a2\n"),
     ),
     Code(
         "KB503",
@@ -36,8 +46,10 @@ ENTRIES = (
         "a move can be read in more than one way",
         "More than one rule offers a move written like this, and they do different things. Add "
         "the name of the rule that is meant; the help lists the readings.",
-        wrong=Example("scenario", _BOARD + "moves:\n  - move a1\n"),
-        right=Example("scenario", _BOARD + "moves:\n  - move a1 a2\n"),
+        wrong=Example("scenario", _BOARD + "steps:\n  - remove c1\n", (_PULLING, _PUSHING)),
+        right=Example(
+            "scenario", _BOARD + "steps:\n  - 'pulling: remove c1'\n", (_PULLING, _PUSHING)
+        ),
     ),
     Code(
         "KB504",
@@ -46,8 +58,8 @@ ENTRIES = (
         "The scenario sets up what no table can show: two pieces on a hex that holds one, more "
         "pieces than the box has, or a player who does not take part. Positions that play would "
         "not reach are welcome, but they must be possible to lay out.",
-        wrong=Example("scenario", _BOARD + "players: 2\nto_move: 5\n"),
-        right=Example("scenario", _BOARD + "players: 2\nto_move: 1\n"),
+        wrong=Example("scenario", _BOARD.replace("H H", "Ha Ha") + "expect: {over: no}\n"),
+        right=Example("scenario", _BOARD + "expect: {over: no}\n"),
     ),
     Code(
         "KB505",
@@ -56,8 +68,8 @@ ENTRIES = (
         "The scenario ran, and what it states does not hold. The message gives what was expected "
         "and what was found. Either the rule or the scenario is wrong; `explain` shows which "
         "sentence of the rules decided.",
-        wrong=Example("scenario", _BOARD + "expect:\n  offered: []\n"),
-        right=Example("scenario", _BOARD + "expect:\n  refused: [build z99]\n"),
+        wrong=Example("scenario", _BOARD + "expect:\n  refused: [build a1]\n"),
+        right=Example("scenario", _BOARD + "expect:\n  refused: [build c1]\n"),
     ),
     Code(
         "KB506",
@@ -66,8 +78,8 @@ ENTRIES = (
         "A hex is written as a column letter and a row number, such as `c4`; on a board beside "
         "the main one its name stands in front. The marked hex is written otherwise or lies "
         "outside the board. The message names the first and the last hex there are.",
-        wrong=Example("scenario", _BOARD + "moves:\n  - build a77\n"),
-        right=Example("scenario", _BOARD + "moves:\n  - build a1\n"),
+        wrong=Example("scenario", _BOARD + "expect:\n  offered: {building: {includes: [a77]}}\n"),
+        right=Example("scenario", _BOARD + "expect:\n  offered: {building: {includes: [a1]}}\n"),
     ),
     Code(
         "KB510",
@@ -76,8 +88,8 @@ ENTRIES = (
         "A log is a header and then one line per move, each complete and numbered. The marked "
         "line is cut off, changed, or not of this form. The moves before it are good and can be "
         "replayed.",
-        wrong=Example("log", _LOG[:-12]),
-        right=Example("log", _LOG),
+        wrong=Example("log", '- "number": 2\n+ "number": 3\n'),
+        right=Example("log", ""),
     ),
     Code(
         "KB511",
@@ -86,8 +98,8 @@ ENTRIES = (
         "The log keeps a mark of the position after each move, and the replay came to a position "
         "with another mark. The log was changed by hand, or the program has changed its meaning, "
         "which is our fault; please report it then.",
-        wrong=Example("log", _LOG.replace("build a1", "build a2")),
-        right=Example("log", _LOG),
+        wrong=Example("log", '- building: build b1\n+ building: build c1\n'),
+        right=Example("log", ""),
     ),
     Code(
         "KB512",
@@ -95,8 +107,8 @@ ENTRIES = (
         "a log was played by other rules",
         "The log names the rules it was played by, and they differ from those loaded now in text, "
         "expansions or options. Replaying it would be guesswork. Load the rules the log names.",
-        wrong=Example("log", _LOG.replace("0123456789abcdef", "fedcba9876543210")),
-        right=Example("log", _LOG),
+        wrong=Example("log", "", (("rules/later.kb", _LATER),)),
+        right=Example("log", ""),
     ),
     Code(
         "KB901",

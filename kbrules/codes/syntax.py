@@ -114,12 +114,12 @@ ENTRIES = (
         wrong=Example(
             "rules",
             'rule placing:\n    "Build anywhere."\n    permit build on empty\n    example:\n'
-            "        | . . .\n        | . . .\n",
+            "        | .+ .+ .+\n        | .+ .+ .+\n        offers\n",
         ),
         right=Example(
             "rules",
             'rule placing:\n    "Build anywhere."\n    permit build on empty\n    example:\n'
-            "        | . . .\n        |  . . .\n",
+            "        | .+ .+ .+\n        |  .+ .+ .+\n        offers\n",
         ),
     ),
 )

@@ -17,13 +17,27 @@ class Asking:
 
     word: the registered step. sets: the node of each phrase it asks a hex of (None: left out).
     norms: those about its verb. freely: the adverb, or None. phrases: expressions by name.
+    constants: the values of its other slots, if they are the same everywhere, else None.
     names: what each choice is called. is_simple: whether it asks for one hex of a set.
     """
 
     __slots__ = (
-        "_constants", "_count", "_nodes", "can", "freely", "is_simple", "names", "norms", "phrases", "piece",
-        "sets", "step", "takes_values", "verb", "word",
-    )  # fmt: skip
+        "_count",
+        "_nodes",
+        "can",
+        "constants",
+        "freely",
+        "is_simple",
+        "names",
+        "norms",
+        "phrases",
+        "piece",
+        "sets",
+        "step",
+        "takes_values",
+        "verb",
+        "word",
+    )
 
     def __init__(self, step: Step, program: Program) -> None:
         self.step = step
@@ -40,12 +54,14 @@ class Asking:
         repeats = bool(asked) or self.word.outcomes is not None
         self._count = self._linked("count", program) if repeats else None
         names = [
-            slot.name for slot in slots
-            if slot.kind in ("operand", "piece", "phrase") and slot.name not in asked
+            slot.name
+            for slot in slots
+            if slot.kind in ("operand", "piece", "phrase")
+            and slot.name not in asked
             and not (repeats and slot.name == "count")
-        ]  # fmt: skip
+        ]
         self._nodes = [self._linked(name, program) for name in names]
-        self._constants = self._constant_values()
+        self.constants = self._constant_values()
         self.takes_values = bool(names)
         self.can = self.word.can
         self.names = [ask.name or step.verb for ask in self.word.asks]
@@ -57,8 +73,8 @@ class Asking:
 
     def values(self, view: View) -> list[Any]:
         """The arguments its code takes; None for what was left out."""
-        if self._constants is not None:
-            return self._constants
+        if self.constants is not None:
+            return self.constants
         return [None if node is None else node.value(view) for node in self._nodes]
 
     def _constant_values(self) -> list[Any] | None:

@@ -7,9 +7,8 @@ from typing import Any
 
 from kbrules.engine.asking import Asking
 from kbrules.engine.program import Program
-from kbrules.engine.sources import Sources
+from kbrules.engine.sources import Sources, lifted
 from kbrules.game.board import Board
-from kbrules.game.folding import lift
 from kbrules.game.moves import Group
 from kbrules.game.state import State, draft_of
 from kbrules.game.view import View
@@ -52,29 +51,37 @@ class Choices:
 
     def legal(self, asking: Asking, view: View, chosen: tuple[int, ...]) -> Mask:
         """The hexes that may be chosen next for a step, after those already chosen."""
+        if asking.is_simple:
+            return self._simple(asking, view)
         can = asking.can
         if can is not None and not can(view, *asking.values(view)):
             return 0
-        if asking.is_simple:
-            node = asking.sets[0]
-            base = None if node is None else node.value(view)
-            return asking.norms.allowed(view, base, asking.freely)
         if len(chosen) + 1 < len(asking.sets):
             return self._sources.with_targets(asking, view)
         if not asking.verb:
             return asking.pieces(view)
         return self.targets(asking, view, chosen)
 
+    def _simple(self, asking: Asking, view: View) -> Mask:
+        """The hexes of a step that asks for one and lifts nothing: most steps."""
+        can = asking.can
+        if can is not None and not can(view, *(asking.constants or asking.values(view))):
+            return 0
+        return self.when_lifted(asking, view)
+
     def targets(self, asking: Asking, view: View, chosen: tuple[int, ...]) -> Mask:
         """The hexes where a step may put its piece."""
-        seen = self.lifted(view, chosen[0]) if asking.word.lifts else view
+        return self.when_lifted(asking, self.lifted(view, chosen[0]) if asking.word.lifts else view)
+
+    def when_lifted(self, asking: Asking, seen: View) -> Mask:
+        """The same when the piece, if one is to be lifted, was taken up already."""
         node = asking.sets[-1]
         base = None if node is None else node.value(seen)
         return asking.norms.allowed(seen, base, asking.freely)
 
     def strays(self, asking: Asking, view: View, chosen: tuple[int, ...], hex: int) -> bool:
         """Whether a legal hex would not be legal if preferences were not waived now."""
-        if not asking.norms.waives or not asking.norms.is_waived(view):
+        if not asking.sets or not asking.norms.waives or not asking.norms.is_waived(view):
             return False
         seen = self.lifted(view, chosen[0]) if asking.word.lifts else view
         node = asking.sets[-1]
@@ -83,16 +90,12 @@ class Choices:
 
     def lifted(self, view: View, hex: int) -> View:
         """The view after the piece on a hex was taken up, with `origin` bound to it."""
-        draft = draft_of(view.state)
-        for player, seat in enumerate(draft.seats):
-            if seat.all >> hex & 1:
-                piece = next(i for i, mask in enumerate(seat.pieces) if mask >> hex & 1)
-                lift(draft, player, piece, hex)
-        return self.view(draft, view.me, {**view.env, "origin": 1 << hex})
+        return lifted(view, draft_of(view.state), hex)
 
-    def group(
-        self, asking: Asking, view: View, chosen: tuple[int, ...], rule: str
-    ) -> Group | None:
+    def group(self, asking: Asking, view: View, chosen: tuple[int, ...], rule: str) -> Group | None:
         """The moves a step offers next, or None when it cannot be done."""
-        hexes = self.legal(asking, view, chosen)
+        if asking.is_simple:
+            hexes = self._simple(asking, view)
+        else:
+            hexes = self.legal(asking, view, chosen)
         return Group(asking.names[len(chosen)], rule, hexes) if hexes else None

@@ -21,6 +21,13 @@ from kbrules.lang.evaluate import Node
 DRAW = (Group("draw", ""),)
 
 
+class Choices(Protocol):
+    """What doings need of the rules about where a step may be done."""
+
+    def group(self, asking: Asking, view: View, chosen: tuple[int, ...], rule: str) -> Group | None:
+        """The hexes a step offers next."""
+
+
 class Running(Protocol):
     """What doings need of the machine."""
 
@@ -38,9 +45,6 @@ class Running(Protocol):
 
     def interrupted(self, table: Table, view: View) -> bool:
         """Let a `whenever` rule act first; whether one did."""
-
-    def first_group(self, doing: Choosing, view: View, chosen: tuple[int, ...]) -> Group | None:
-        """The hexes a step offers next."""
 
     def stop(self, frame: Frame, rule: str) -> tuple[Group, ...]:
         """The move that ends an `up to` loop, where the player may stop."""
@@ -84,11 +88,12 @@ class Instant:
 class Choosing:
     """A step that asks the player for hexes, one after another."""
 
-    __slots__ = ("asking", "rule")
+    __slots__ = ("_choices", "asking", "rule")
 
-    def __init__(self, asking: Asking, rule: str) -> None:
+    def __init__(self, asking: Asking, rule: str, choices: Choices) -> None:
         self.asking = asking
         self.rule = rule
+        self._choices = choices
 
     def run(self, machine: Running, table: Table, frame: Frame) -> MoveSet | None:
         view = machine.view(table, frame.me, frame.env)
@@ -97,11 +102,12 @@ class Choosing:
             return None
         if machine.interrupted(table, view):
             return None
-        group = machine.first_group(self, view, frame.chosen)
+        group = self._choices.group(self.asking, view, frame.chosen, self.rule)
         if group is None:
             machine.advance(table)
             return None
-        return MoveSet(frame.me, (group, *machine.stop(frame, self.rule)))
+        groups = (group, *machine.stop(frame, self.rule)) if frame.loop else (group,)
+        return MoveSet(frame.me, groups)
 
 
 class Drawing:

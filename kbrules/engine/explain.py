@@ -43,7 +43,12 @@ def _reasons(game: Game, state: State, move: Move) -> Iterator[Reason]:
     found = _asked_step(game, state, move)
     if found is not None:
         step, view, chosen = found
-        yield from _against(game, step, view, chosen, move.hex)
+        rule = _rule_of(game, step)
+        asked = game.choices.asking(step).names[len(chosen)]
+        if move.rule not in ("", rule) or move.verb not in ("", asked):
+            yield Reason(rule, f"`{asked}` is to be chosen first", step.span)
+        else:
+            yield from _against(game, step, view, chosen, move.hex)
         return
     block = _action_block(game, move)
     if block is None:
@@ -66,9 +71,7 @@ def _still_required(game: Game, state: State) -> Iterator[Reason]:
             yield Reason(group.rule, "it is required before the turn ends", offer.action.span)
 
 
-def _asked_step(
-    game: Game, state: State, move: Move
-) -> tuple[Step, View, tuple[int, ...]] | None:
+def _asked_step(game: Game, state: State, move: Move) -> tuple[Step, View, tuple[int, ...]] | None:
     """The step that is asking now, if the move is meant for it."""
     frame = state.stack[-1]
     steps = game.ruleset.blocks[frame.block].steps
@@ -133,9 +136,7 @@ def _against(
         yield from _against_target(game, step, seen, ask.phrase, ask.verb, hex)
 
 
-def _against_source(
-    game: Game, step: Step, view: View, phrase: str, hex: int
-) -> Iterator[Reason]:
+def _against_source(game: Game, step: Step, view: View, phrase: str, hex: int) -> Iterator[Reason]:
     expr = game.choices.phrase(step, phrase)
     rule = _rule_of(game, step)
     if expr is not None and not game.program.evaluate(expr, view) >> hex & 1:
@@ -197,5 +198,3 @@ def _rule_of(game: Game, step: Step) -> str:
             if any(doing is step for doing in block.steps):
                 return owner.rule.id
     return ""
-
-

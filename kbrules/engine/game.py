@@ -90,7 +90,7 @@ class Game:
         return self._sealed(table, self._machine.run(table))
 
     def _table(self, draft: Draft) -> Table:
-        return Table(self.board, draft, self.ruleset.memories)
+        return Table(self.board, draft, self.ruleset.memories, self._machine.followed)
 
     def _sealed(self, table: Table, moves: MoveSet | None) -> State:
         return table.draft.seal((self, moves))
@@ -149,8 +149,19 @@ def _blank() -> State:
 
 
 _EMPTY: Mapping[str, Any] = {
-    "seats": (), "neutral": (), "occupied": 0, "stock": (), "piles": ((), (), ()), "shown": (),
-    "memory": (), "active": 0, "stage": ("setup", 0), "ending": False, "used": (), "stack": (),
-    "firings": 0, "cache": None,
-}  # fmt: skip
+    "seats": (),
+    "neutral": (),
+    "occupied": 0,
+    "stock": (),
+    "piles": ((), (), ()),
+    "shown": (),
+    "memory": (),
+    "active": 0,
+    "stage": ("setup", 0),
+    "ending": False,
+    "used": (),
+    "stack": (),
+    "firings": 0,
+    "cache": None,
+}
 _BLANK = _blank()

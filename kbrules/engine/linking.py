@@ -46,7 +46,7 @@ class Code(dict[str, doings.Doings]):
         if asking.word.is_offers:
             return doings.Offering()
         if asking.word.asks:
-            return doings.Choosing(asking, rule)
+            return doings.Choosing(asking, rule, self._choices)
         if asking.word.outcomes is not None:
             return doings.Drawing(asking)
         return doings.Instant(asking)

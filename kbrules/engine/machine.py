@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from kbrules.engine.choices import Choices
-from kbrules.engine.doings import Branching, Choosing, Drawing, Looping
+from kbrules.engine.doings import Branching, Choosing, Looping
 from kbrules.engine.linking import Code
 from kbrules.engine.offers import Offers
 from kbrules.engine.program import Program
@@ -35,6 +35,7 @@ class Machine:
         self._stages = stages
         self._code = Code(program, choices)
         self._telling = Telling(program, self._code, self)
+        self.followed = self._telling.followed
         self._offers = Offers(program, choices, self._code, self)
 
     # running
@@ -54,7 +55,8 @@ class Machine:
                 if draft.stage[0] == "over":
                     return NOTHING
                 self._stages.next(table)
-                self.tell(table)
+                if table.news:
+                    self.tell(table)
                 continue
             frame = stack[-1]
             doings = code[frame.block]
@@ -71,8 +73,7 @@ class Machine:
 
     def tell(self, table: Table) -> None:
         """Let the rules follow what just happened."""
-        if table.news:
-            self._telling.tell(table)
+        self._telling.tell(table)
 
     def interrupted(self, table: Table, view: View) -> bool:
         """Let the first `whenever` rule that holds act; whether one did."""
@@ -87,10 +88,6 @@ class Machine:
                 self.push(table, Frame(standing.body.path, 0, draft.active, {}))
                 return True
         return False
-
-    def first_group(self, doing: Choosing, view: View, chosen: tuple[int, ...]) -> Group | None:
-        """The hexes a step offers next."""
-        return self._choices.group(doing.asking, view, chosen, doing.rule)
 
     def stop(self, frame: Frame, rule: str) -> tuple[Group, ...]:
         """The move that ends an `up to` loop, where the player may stop."""
@@ -212,20 +209,19 @@ class Machine:
                 return
 
     def _chosen(self, table: Table, frame: Frame, move: Move) -> None:
-        doing = self._code[frame.block][frame.pc]
-        assert isinstance(doing, Choosing | Drawing)
+        block, pc, me, env, loop, done, chosen = frame
+        doing: Any = self._code[block][pc]
         asking = doing.asking
-        if len(frame.chosen) + 1 < len(asking.sets):
-            self._replace(table, frame._replace(chosen=(*frame.chosen, move.hex)))
+        if len(chosen) + 1 < len(asking.sets):
+            self._replace(table, frame._replace(chosen=(*chosen, move.hex)))
             return
-        view = self.view(table, frame.me, frame.env)
-        values = asking.values(view)
-        block, pc, me, env, loop, done, _ = frame
+        values = asking.constants
+        if values is None or asking.norms.waives:
+            view = self.view(table, me, env)
+            values = asking.values(view)
+            table.strayed = self._choices.strays(asking, view, chosen, move.hex)
         self._replace(table, Frame(block, pc, me, env, loop, done + 1))
-        if isinstance(doing, Drawing):
-            asking.word.code(table, frame.me, move.hex, *values)
-        else:
-            hexes = (*frame.chosen, move.hex)
-            table.strayed = self._choices.strays(asking, view, frame.chosen, move.hex)
-            asking.word.code(table, frame.me, hexes, *values)
-        self.tell(table)
+        what = (*chosen, move.hex) if asking.sets else move.hex
+        asking.word.code(table, me, what, *values)
+        if table.news:
+            self.tell(table)

@@ -50,8 +50,17 @@ class Norms:
     kept apart from those that must be asked whether they do: most are of the first sort.
     """
 
-    __slots__ = ("denies", "forbids", "full", "permits", "prefers", "waives", "_forbid", "_permit",
-                 "_prefer")  # fmt: skip
+    __slots__ = (
+        "_forbid",
+        "_permit",
+        "_prefer",
+        "denies",
+        "forbids",
+        "full",
+        "permits",
+        "prefers",
+        "waives",
+    )
 
     def __init__(self, clauses: Sequence[Clause], full: Mask) -> None:
         self.full = full

@@ -80,9 +80,7 @@ class Offers:
             groups.extend(self._first(table, frame, view, body, rule))
         return tuple(groups)
 
-    def _first(
-        self, table: Table, frame: Frame, view: View, body: Block, rule: str
-    ) -> list[Group]:
+    def _first(self, table: Table, frame: Frame, view: View, body: Block, rule: str) -> list[Group]:
         step = self._first_choice(self._code[body.path], view)
         if step is None:
             return self._rehearse(table, frame, body, rule)
@@ -102,7 +100,7 @@ class Offers:
 
     def _rehearse(self, table: Table, frame: Frame, body: Block, rule: str) -> list[Group]:
         """Play a block on a copy until it asks for something or has done something."""
-        trial = Table(table.board, draft_of(table.draft), table.memories)
+        trial = Table(table.board, draft_of(table.draft), table.memories, table.followed)
         floor = len(trial.draft.stack)
         self._runner.push(trial, Frame(body.path, 0, frame.me, frame.env))
         moves = self._runner.run(trial, floor)

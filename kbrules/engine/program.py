@@ -13,7 +13,7 @@ from kbrules.game.board import Board
 from kbrules.game.state import Draft, State
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
-from kbrules.lang.core import Change, Expr, Norm, Trigger
+from kbrules.lang.core import Call, Change, Expr, Lit, Norm, Trigger
 from kbrules.lang.evaluate import Node
 from kbrules.library.ruleset import Offer, Owned, Ruleset
 
@@ -45,8 +45,8 @@ class Program:
         self._nodes: dict[int, Node] = {}
         self._bare = View(board, _NOBODY, 0, self, {})
         self._owners = [o for o in ruleset.owners.values() if self.applies_at_all(o)]
-        self._norms = self._norms_by_verb()
         self._changes = self._changes_by_quantity()
+        self._norms = self._norms_by_verb()
         self.triggers = self._triggers_by_event()
         self.standings = tuple(
             (s, o, self.link(s.condition)) for s, o in ruleset.standings() if self.applies_at_all(o)
@@ -70,8 +70,17 @@ class Program:
         """The expression ready to be asked again and again at this table."""
         found = self._nodes.get(id(expr))
         if found is None:
-            found = self._nodes[id(expr)] = self.evaluate.settled(expr, self._bare)
+            found = self.evaluate.settled(self._without_changes(expr), self._bare)
+            self._nodes[id(expr)] = found
         return found
+
+    def _without_changes(self, expr: Expr) -> Expr:
+        """A quantity that no rule increases or decreases is the number it starts with."""
+        if isinstance(expr, Call) and expr.word == "quantity":
+            name = expr.arguments[0]
+            if isinstance(name, Lit) and name.value not in self._changes:
+                return Lit(expr.sort, expr.span, self.ruleset.catalog.numbers[name.value])
+        return expr
 
     def applies_at_all(self, owner: Owned) -> bool:
         """Whether a statement's card, if it hangs on one, is in play."""

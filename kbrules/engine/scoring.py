@@ -142,5 +142,7 @@ class Scoring:
         values = {value}
         for player in range(len(view.state.seats)):
             if player != view.me:
-                values.add(self._evaluate(award.by, view.of(player)))
+                other = view.of(player)
+                other.notes = None  # what others have earns this player nothing
+                values.add(self._evaluate(award.by, other))
         return 1 + sum(other > value for other in values)

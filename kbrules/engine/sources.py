@@ -11,6 +11,8 @@ from typing import Protocol
 
 from kbrules.engine.asking import Asking
 from kbrules.engine.program import Program
+from kbrules.game.folding import lift
+from kbrules.game.state import Draft, draft_of
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask, bits
 from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, Var
@@ -23,8 +25,18 @@ ORIGIN = "origin"
 class Targets(Protocol):
     """The definition: the targets of a step after its source was chosen."""
 
-    def targets(self, asking: Asking, view: View, chosen: tuple[int, ...]) -> Mask:
-        """The hexes where the piece may be put."""
+    def when_lifted(self, asking: Asking, seen: View) -> Mask:
+        """The hexes where the lifted piece may be put."""
+
+
+def lifted(view: View, draft: Draft, hex: int) -> View:
+    """Take up the piece on a hex of the draft; the view of that, with `origin` bound."""
+    for player, seat in enumerate(draft.seats):
+        if seat.all >> hex & 1:
+            piece = next(i for i, mask in enumerate(seat.pieces) if mask >> hex & 1)
+            lift(draft, player, piece, hex)
+            break
+    return View(view.board, draft, view.me, view.rules, {**view.env, ORIGIN: 1 << hex})
 
 
 class Plan:
@@ -56,9 +68,13 @@ class Sources:
         return self._at_once(asking, view, pieces, plan)
 
     def _one_by_one(self, asking: Asking, view: View, pieces: Mask) -> Mask:
+        """The pieces that have a target once lifted; one draft serves for all of them."""
         found = 0
+        draft = draft_of(view.state)
+        seats, occupied, neutral = draft.seats, draft.occupied, draft.neutral
         for hex in bits(pieces):
-            if self._targets.targets(asking, view, (hex,)):
+            draft.seats, draft.occupied, draft.neutral = seats, occupied, neutral
+            if self._targets.when_lifted(asking, lifted(view, draft, hex)):
                 found |= 1 << hex
         return found
 

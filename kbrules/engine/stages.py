@@ -29,9 +29,7 @@ class Stages:
         self._forgotten = tuple(slots)
 
     def _by_player(self, program: Program, name: str) -> list[tuple[str, int]]:
-        blocks = [
-            p.body.path for p, o in program.ruleset.phases(name) if program.applies_at_all(o)
-        ]
+        blocks = [p.body.path for p, o in program.ruleset.phases(name) if program.applies_at_all(o)]
         return [(path, player) for player in range(self._players) for path in blocks]
 
     def next(self, table: Table) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from kbrules.engine.doings import Doings, Running, happen, is_instant
 from kbrules.engine.program import Program
-from kbrules.game.events import TRIGGERS, Event
+from kbrules.game.events import TRIGGERS, Event, binds
 from kbrules.game.state import USED, Draft, Frame
 from kbrules.game.table import Table
 from kbrules.game.view import View
@@ -18,12 +18,16 @@ from kbrules.library.ruleset import Owned
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
-    """A trigger ready to act; `body` is None if it must ask somebody."""
+    """A trigger ready to act; `body` is None if it must ask somebody.
+
+    `is_plain` says that it acts for the very player the event speaks of.
+    """
 
     trigger: Trigger
     owner: Owned
     guard: Node | None
     body: Doings | None
+    is_plain: bool
 
 
 class Telling:
@@ -33,34 +37,43 @@ class Telling:
         self._program = program
         self._machine = machine
         self._waiting: dict[type, tuple[_Waiting, ...]] = {
-            event: tuple(self._ready(t, o, code) for t, o in program.triggers.get(name, ()))
+            event: tuple(self._ready(t, o, code) for t, o in program.triggers[name])
             for event, name in TRIGGERS.items()
+            if name in program.triggers
         }
+
+    @property
+    def followed(self) -> Collection[type]:
+        """The kinds of events that some rule waits for."""
+        return self._waiting
 
     def _ready(self, trigger: Trigger, owner: Owned, code: Mapping[str, Doings]) -> _Waiting:
         guard = None if trigger.guard is None else self._program.link(trigger.guard)
         body = code[trigger.body.path]
         at_once = is_instant(body) and not trigger.offered
-        return _Waiting(trigger, owner, guard, body if at_once else None)
+        is_plain = trigger.who == "me" and owner.tile < 0
+        return _Waiting(trigger, owner, guard, body if at_once else None, is_plain)
 
     def tell(self, table: Table) -> None:
         """Let every rule that waits for what just happened act, in the order it happened."""
         frames: list[Frame] = []
         while table.news:
             event = table.news.pop(0)
-            waiting = self._waiting.get(type(event))
-            if waiting:
-                self._follow(table, event, waiting, frames)
+            self._follow(table, event, self._waiting[type(event)], frames)
         if frames:
             table.draft.stack = (*table.draft.stack, *reversed(frames))
 
     def _follow(
         self, table: Table, event: Event, waiting: tuple[_Waiting, ...], frames: list[Frame]
     ) -> None:
-        env = event.binds()
+        env = binds(event)
         view = None
         for each in waiting:
-            for me in self._whose(each, table.draft, event):
+            simple = each.is_plain and event.player >= 0
+            whose: Sequence[int] = (
+                (event.player,) if simple else self._whose(each, table.draft, event)
+            )
+            for me in whose:
                 # The same view serves as long as nothing more has happened.
                 if view is None or view.me != me or table.news:
                     view = self._machine.view(table, me, env)
@@ -88,9 +101,7 @@ class Telling:
         tiles = draft.seats[player].tiles
         return any(tile.kind == owner.tile and tile.status != USED for tile in tiles)
 
-    def _act(
-        self, table: Table, waiting: _Waiting, view: View, frames: list[Frame]
-    ) -> None:
+    def _act(self, table: Table, waiting: _Waiting, view: View, frames: list[Frame]) -> None:
         if waiting.guard is not None and not waiting.guard.value(view):
             return
         if waiting.body is not None:

@@ -9,7 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from kbrules.game.folding import drop, give, lift, set_pile, set_seat, set_value, with_item
+from kbrules.game.folding import (
+    drop,
+    give,
+    lift,
+    set_hand,
+    set_pile,
+    set_seat,
+    set_tiles,
+    set_value,
+    with_item,
+)
 from kbrules.game.state import READY, USED, ZONES, Draft, Tile
 
 
@@ -24,9 +34,6 @@ class Built(NamedTuple):
     def fold(self, draft: Draft) -> None:
         drop(draft, self.player, self.piece, self.hex, 1)
 
-    def binds(self) -> Mapping[str, Any]:
-        return {"here": 1 << self.hex, "actor": self.player, "strayed": self.strayed}
-
 
 class Placed(NamedTuple):
     """A piece came to a hex without building: a wall of nobody, or a piece from the supply."""
@@ -38,9 +45,6 @@ class Placed(NamedTuple):
 
     def fold(self, draft: Draft) -> None:
         drop(draft, self.owner, self.piece, self.hex, 1)
-
-    def binds(self) -> Mapping[str, Any]:
-        return {"here": 1 << self.hex, "actor": self.player}
 
 
 class Moved(NamedTuple):
@@ -55,9 +59,6 @@ class Moved(NamedTuple):
         lift(draft, self.player, self.piece, self.origin)
         drop(draft, self.player, self.piece, self.hex, 0)
 
-    def binds(self) -> Mapping[str, Any]:
-        return {"here": 1 << self.hex, "origin": 1 << self.origin, "actor": self.player}
-
 
 class Removed(NamedTuple):
     """A piece left the board and went back to its owner's supply."""
@@ -70,9 +71,6 @@ class Removed(NamedTuple):
         lift(draft, self.player, self.piece, self.hex)
         give(draft, self.player, self.piece, 1)
 
-    def binds(self) -> Mapping[str, Any]:
-        return {"here": 1 << self.hex, "actor": self.player}
-
 
 class Stored(NamedTuple):
     """A piece left the board without going back to its owner's supply."""
@@ -83,9 +81,6 @@ class Stored(NamedTuple):
 
     def fold(self, draft: Draft) -> None:
         lift(draft, self.player, self.piece, self.hex)
-
-    def binds(self) -> Mapping[str, Any]:
-        return {"here": 1 << self.hex, "actor": self.player}
 
 
 class Supplied(NamedTuple):
@@ -98,9 +93,6 @@ class Supplied(NamedTuple):
     def fold(self, draft: Draft) -> None:
         give(draft, self.player, self.piece, self.number)
 
-    def binds(self) -> Mapping[str, Any]:
-        return {"actor": self.player}
-
 
 class Received(NamedTuple):
     """A player got a tile that lies on no place."""
@@ -111,10 +103,7 @@ class Received(NamedTuple):
     def fold(self, draft: Draft) -> None:
         seat = draft.seats[self.player]
         tiles = (*seat.tiles, Tile(self.kind, -1, "fresh"))
-        set_seat(draft, self.player, seat._replace(tiles=tiles))
-
-    def binds(self) -> Mapping[str, Any]:
-        return {"actor": self.player}
+        set_tiles(draft, self.player, tiles)
 
 
 class Struck(NamedTuple):
@@ -131,9 +120,6 @@ class Struck(NamedTuple):
         set_pile(draft, "deck", tuple(deck))
         set_pile(draft, "removed", tuple(removed))
 
-    def binds(self) -> Mapping[str, Any]:
-        return {"actor": self.player}
-
 
 class Took(NamedTuple):
     """A player took a tile from a place (`place` is its position among the board's places)."""
@@ -149,10 +135,7 @@ class Took(NamedTuple):
         draft.stock = with_item(draft.stock, self.place, tuple(left))
         seat = draft.seats[self.player]
         tile = Tile(self.kind, self.hex, "fresh")
-        set_seat(draft, self.player, seat._replace(tiles=(*seat.tiles, tile)))
-
-    def binds(self) -> Mapping[str, Any]:
-        return {"here": 1 << self.hex, "actor": self.player}
+        set_tiles(draft, self.player, (*seat.tiles, tile))
 
 
 class Lost(NamedTuple):
@@ -172,10 +155,7 @@ class Lost(NamedTuple):
             if gone.status == READY and other._replace(origin=-1) == twin:
                 tiles[i] = other._replace(status=READY)
                 break
-        set_seat(draft, self.player, seat._replace(tiles=tuple(tiles)))
-
-    def binds(self) -> Mapping[str, Any]:
-        return {"here": 1 << self.hex, "actor": self.player}
+        set_tiles(draft, self.player, tuple(tiles))
 
 
 class Readied(NamedTuple):
@@ -186,11 +166,8 @@ class Readied(NamedTuple):
     def fold(self, draft: Draft) -> None:
         seat = draft.seats[self.player]
         if seat.tiles:
-            tiles = tuple(tile._replace(status=READY) for tile in seat.tiles)
-            set_seat(draft, self.player, seat._replace(tiles=tiles))
-
-    def binds(self) -> Mapping[str, Any]:
-        return {"actor": self.player}
+            tiles = tuple(Tile(tile.kind, tile.origin, READY) for tile in seat.tiles)
+            set_tiles(draft, self.player, tiles)
 
 
 class Used(NamedTuple):
@@ -208,10 +185,7 @@ class Used(NamedTuple):
         mine = [(t.status != READY, i) for i, t in enumerate(seat.tiles) if t.kind == self.kind]
         index = min(pair for pair in mine if seat.tiles[pair[1]].status != USED)[1]
         tiles = with_item(seat.tiles, index, seat.tiles[index]._replace(status=USED))
-        set_seat(draft, self.player, seat._replace(tiles=tiles))
-
-    def binds(self) -> Mapping[str, Any]:
-        return {"actor": self.player}
+        set_tiles(draft, self.player, tiles)
 
 
 class Played(NamedTuple):
@@ -222,10 +196,7 @@ class Played(NamedTuple):
     def fold(self, draft: Draft) -> None:
         seat = draft.seats[self.player]
         draft.shown = (*draft.shown, *seat.hand)
-        set_seat(draft, self.player, seat._replace(hand=()))
-
-    def binds(self) -> Mapping[str, Any]:
-        return {"actor": self.player}
+        set_hand(draft, self.player, ())
 
 
 class Cleared(NamedTuple):
@@ -241,9 +212,6 @@ class Cleared(NamedTuple):
         set_pile(draft, self.zone, tuple(pile))
         draft.shown = ()
 
-    def binds(self) -> Mapping[str, Any]:
-        return {"actor": self.player}
-
 
 class Drew(NamedTuple):
     """A player drew a card from the deck into the hand."""
@@ -254,11 +222,8 @@ class Drew(NamedTuple):
     def fold(self, draft: Draft) -> None:
         deck = draft.piles[0]
         draft.piles = (with_item(deck, self.card, deck[self.card] - 1), *draft.piles[1:])
-        seat = draft.seats[self.player]
-        set_seat(draft, self.player, seat._replace(hand=(*seat.hand, self.card)))
-
-    def binds(self) -> Mapping[str, Any]:
-        return {"actor": self.player}
+        hand = draft.seats[self.player].hand
+        set_hand(draft, self.player, (*hand, self.card))
 
 
 class Reshuffled(NamedTuple):
@@ -274,9 +239,6 @@ class Reshuffled(NamedTuple):
         set_pile(draft, self.zone, (0,) * len(pile))
         set_pile(draft, "deck", deck)
 
-    def binds(self) -> Mapping[str, Any]:
-        return {"actor": self.player}
-
 
 class Gained(NamedTuple):
     """A player got gold during play (`gold` may be negative)."""
@@ -288,9 +250,6 @@ class Gained(NamedTuple):
     def fold(self, draft: Draft) -> None:
         seat = draft.seats[self.player]
         set_seat(draft, self.player, seat._replace(gold=seat.gold + self.gold))
-
-    def binds(self) -> Mapping[str, Any]:
-        return {"actor": self.player}
 
 
 class Remembered(NamedTuple):
@@ -308,9 +267,6 @@ class Remembered(NamedTuple):
             memory = with_item(seat.memory, self.slot, self.value)
             set_seat(draft, self.player, seat._replace(memory=memory))
 
-    def binds(self) -> Mapping[str, Any]:
-        return {"actor": self.player}
-
 
 class TurnStarted(NamedTuple):
     """A player's turn began; `forgotten` are the memory slots that last a turn."""
@@ -325,9 +281,6 @@ class TurnStarted(NamedTuple):
             for player in range(len(draft.seats)):
                 set_value(draft, player, slot, 0)
 
-    def binds(self) -> Mapping[str, Any]:
-        return {"actor": self.player}
-
 
 class TurnEnded(NamedTuple):
     """A player's turn ended."""
@@ -337,9 +290,6 @@ class TurnEnded(NamedTuple):
     def fold(self, draft: Draft) -> None:
         return
 
-    def binds(self) -> Mapping[str, Any]:
-        return {"actor": self.player}
-
 
 class LastRound(NamedTuple):
     """This round is the last one."""
@@ -348,9 +298,6 @@ class LastRound(NamedTuple):
 
     def fold(self, draft: Draft) -> None:
         draft.ending = True
-
-    def binds(self) -> Mapping[str, Any]:
-        return {"actor": self.player}
 
 
 class GameOver(NamedTuple):
@@ -362,19 +309,58 @@ class GameOver(NamedTuple):
         draft.stage = ("over", 0)
         draft.stack = ()
 
-    def binds(self) -> Mapping[str, Any]:
-        return {"actor": self.player}
-
 
 Event = (
-    Built | Placed | Moved | Removed | Stored | Supplied | Received | Struck | Took | Lost | Readied | Used | Played | Cleared | Drew
-    | Reshuffled | Gained | Remembered | TurnStarted | TurnEnded | LastRound | GameOver
+    Built
+    | Placed
+    | Moved
+    | Removed
+    | Stored
+    | Supplied
+    | Received
+    | Struck
+    | Took
+    | Lost
+    | Readied
+    | Used
+    | Played
+    | Cleared
+    | Drew
+    | Reshuffled
+    | Gained
+    | Remembered
+    | TurnStarted
+    | TurnEnded
+    | LastRound
+    | GameOver
 )
 
 TRIGGERS: Mapping[type, str] = {
-    Built: "build", Placed: "place", Moved: "move", Removed: "remove", Stored: "remove", Took: "take",
-    Lost: "lose", TurnStarted: "turn_start", TurnEnded: "turn_end",
-}  # fmt: skip
+    Built: "build",
+    Placed: "place",
+    Moved: "move",
+    Removed: "remove",
+    Stored: "remove",
+    Took: "take",
+    Lost: "lose",
+    TurnStarted: "turn_start",
+    TurnEnded: "turn_end",
+}
+
+
+def binds(event: Event) -> Mapping[str, Any]:
+    """The words that a rule which follows an event may use."""
+    match event:
+        case Built(hex=hex, strayed=strayed):
+            return {"here": 1 << hex, "actor": event.player, "strayed": strayed}
+        case Moved(origin=origin, hex=hex):
+            return {"here": 1 << hex, "actor": event.player, "origin": 1 << origin}
+        case Placed(hex=hex) | Removed(hex=hex) | Stored(hex=hex) | Took(hex=hex) | Lost(hex=hex):
+            return (
+                {"here": 1 << hex, "actor": event.player} if hex >= 0 else {"actor": event.player}
+            )
+        case _:
+            return {"actor": event.player}
 
 
 def to_json(event: Event) -> dict[str, Any]:

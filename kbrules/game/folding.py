@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kbrules.game.state import ZONES, Draft, Seat
+from kbrules.game.state import ZONES, Draft, Seat, Tile
 
 
 def with_item(items: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
@@ -15,6 +15,18 @@ def with_item(items: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]
 def set_seat(draft: Draft, player: int, seat: Seat) -> None:
     """Put a player's seat into the draft."""
     draft.seats = with_item(draft.seats, player, seat)
+
+
+def set_tiles(draft: Draft, player: int, tiles: tuple[Tile, ...]) -> None:
+    """Put tiles into a player's hands."""
+    pieces, all_, supply, hand, _, memory, gold = draft.seats[player]
+    set_seat(draft, player, Seat(pieces, all_, supply, hand, tiles, memory, gold))
+
+
+def set_hand(draft: Draft, player: int, hand: tuple[int, ...]) -> None:
+    """Put cards into a player's hand."""
+    pieces, all_, supply, _, tiles, memory, gold = draft.seats[player]
+    set_seat(draft, player, Seat(pieces, all_, supply, hand, tiles, memory, gold))
 
 
 def set_pile(draft: Draft, zone: str, pile: tuple[int, ...]) -> None:

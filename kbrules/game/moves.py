@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from kbrules.game.random import Random
@@ -41,16 +40,23 @@ class Group(NamedTuple):
         return [Move(self.verb, self.rule, hex) for hex in bits(self.hexes)]
 
 
-@dataclass(frozen=True, slots=True)
 class MoveSet:
     """The legal moves of a decision: counting and membership are bit operations.
 
     `player` is who decides, `CHANCE` for a draw; `weights` then counts the cards of each kind.
     """
 
-    player: int
-    groups: tuple[Group, ...]
-    weights: tuple[int, ...] = ()
+    __slots__ = ("groups", "player", "weights")
+
+    def __init__(
+        self, player: int, groups: tuple[Group, ...], weights: tuple[int, ...] = ()
+    ) -> None:
+        self.player = player
+        self.groups = groups
+        self.weights = weights
+
+    def __repr__(self) -> str:
+        return f"MoveSet({self.player}, {self.groups}, {self.weights})"
 
     def __len__(self) -> int:
         if self.weights:

@@ -64,9 +64,21 @@ class State:
     """
 
     __slots__ = (
-        "active", "cache", "ending", "firings", "memory", "neutral", "occupied", "piles", "seats",
-        "shown", "stack", "stage", "stock", "used",
-    )  # fmt: skip
+        "active",
+        "cache",
+        "ending",
+        "firings",
+        "memory",
+        "neutral",
+        "occupied",
+        "piles",
+        "seats",
+        "shown",
+        "stack",
+        "stage",
+        "stock",
+        "used",
+    )
 
     seats: tuple[Seat, ...]
     neutral: tuple[Mask, ...]
@@ -97,6 +109,7 @@ class State:
             **self.facts(),
             "active": self.active,
             "stage": list(self.stage),
+            "firings": self.firings,
             "stack": [_frame_json(frame) for frame in self.stack],
         }
 

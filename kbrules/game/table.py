@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from kbrules.game.board import Board
@@ -14,16 +14,33 @@ from kbrules.hex.masks import Mask
 class Table:
     """What a step works on; every change goes through `emit`.
 
-    `events` are the events of the whole move so far, `news` those that no rule has been
-    told of yet; `strayed` says whether the hex just chosen needed a waived preference.
+    `events` are the events of the whole move so far, `news` those of the kinds `followed`
+    by some rule which no rule has been told of yet; `strayed` says whether the hex just
+    chosen needed a waived preference.
     """
 
-    __slots__ = ("board", "draft", "events", "memories", "news", "strayed", "watch")
+    __slots__ = (
+        "board",
+        "draft",
+        "events",
+        "followed",
+        "memories",
+        "news",
+        "strayed",
+        "watch",
+    )
 
-    def __init__(self, board: Board, draft: Draft, memories: Mapping[str, tuple[str, int]]) -> None:
+    def __init__(
+        self,
+        board: Board,
+        draft: Draft,
+        memories: Mapping[str, tuple[str, int]],
+        followed: Collection[type],
+    ) -> None:
         self.board = board
         self.draft = draft
         self.memories = memories
+        self.followed = followed
         self.events: list[Event] = []
         self.news: list[Event] = []
         self.strayed = False
@@ -33,7 +50,8 @@ class Table:
         """Let something happen."""
         event.fold(self.draft)
         self.events.append(event)
-        self.news.append(event)
+        if type(event) in self.followed:
+            self.news.append(event)
         if self.watch is not None:
             self.watch(event, self.draft)
 

@@ -23,7 +23,7 @@ _SPOKEN = {
     "_INDENT": "an indented line", "_DEDENT": "the end of the block", "DRAWING": "a drawing",
     "PREPOSITION": "`from`, `of`, `with`, `at` or `as`", "RANGE": "`at least`",
     "NORM": "`permit` or its like", "SECTION": "`action`", "CHANGE": "`increase`",
-}  # fmt: skip
+}
 _HIDDEN = {"HOLE", "HOLE_BLOCK", "BROKEN", "_DEDENT", "$END", "DRAWING", "COMMENT", "WS"}
 _BEGINS_VALUE = {"NAME", "NUMBER", "CALLED", "LPAR", "YES", "NO", "NOT", "RANGE", "MINUS"}
 _PHRASES = ("from", "into", "of", "with", "at", "as", "beside", "at least", "at most", "exactly")

@@ -291,9 +291,9 @@ _CONNECTIVES = {"and(truth,truth)": False, "or(truth,truth)": True}
 """The value of the first operand that decides the whole."""
 _SETS: Mapping[str, Callable[..., Node]] = {
     "&(hexes,hexes)": _Both, "-(hexes,hexes)": _Without,
-}  # fmt: skip
+}
 _SHAPES: Mapping[tuple[str, int], Callable[..., Node]] = {
     ("", 1): _Plain1, ("", 2): _Plain2, ("board", 0): _Board0, ("board", 1): _Board1,
     ("board", 2): _Board2, ("view", 0): _View0, ("view", 1): _View1,
-}  # fmt: skip
+}
 

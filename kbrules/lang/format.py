@@ -24,7 +24,7 @@ _PLACES = ("span", "head")  # fields that say where, not what
 
 Block = (
     tree.When | tree.Whenever | tree.Each | tree.If | tree.Branch | tree.Repeat | tree.Section
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ _LEVELS = {
     "<=": _COMPARISON, ">": _COMPARISON, ">=": _COMPARISON,
     "+": 5, "-": 5, "|": 5, "*": 6, "/": 6, "&": 6,
     "at least": _UNARY, "at most": _UNARY, "exactly": _UNARY,
-}  # fmt: skip
+}
 _CROWDED = 60  # parentheses of an expression to which layout adds none: the language counts them
 
 

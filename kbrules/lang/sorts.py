@@ -34,7 +34,7 @@ SPOKEN = {
     Sort.TILE: "a tile", Sort.CARD: "a card", Sort.ZONE: "a pile of cards",
     Sort.VERB: "a verb", Sort.RANGE: "a range such as `at least 3`",
     Sort.MEMORY: "a memory", Sort.WORD: "a word", Sort.HOLE: "anything",
-}  # fmt: skip
+}
 
 ELEMENT = {Sort.GROUPS: Sort.HEXES, Sort.HEXES: Sort.HEXES, Sort.PLAYERS: Sort.PLAYER}
 """What a `for` runs over, and the sort its variable has."""

@@ -16,11 +16,11 @@ MAX_INDENT = 96
 BLOCKS = (
     "when", "whenever", "for", "if", "otherwise", "repeat", "up", "either", "or", "required",
     "action", "before", "setup", "turn", "finish", "example",
-)  # fmt: skip
+)
 """The words that begin a sentence with lines of its own."""
 STATEMENTS = (
     "permit", "forbid", "prefer", "waive", "deny", "increase", "decrease", "gold", *BLOCKS,
-)  # fmt: skip
+)
 """The words that begin a sentence inside a declaration, never a declaration."""
 
 _STRAY = re.compile(rf'["|]|(?:{"|".join(STATEMENTS)})\b')

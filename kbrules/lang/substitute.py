@@ -27,4 +27,4 @@ def substitute(expr: Expr, values: Mapping[str, Expr]) -> Expr:
             return Fold(
                 sort, span, word, variable, substitute(domain, values), tested,
                 substitute(body, inner),
-            )  # fmt: skip
+            )

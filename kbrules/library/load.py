@@ -19,7 +19,8 @@ from kbrules.library.catalog import merge
 from kbrules.library.compose import compose
 from kbrules.library.files import Files, RuleFile, parsed
 from kbrules.library.reading import within
-from kbrules.library.resources import data_root
+from kbrules.library.needs import needed
+from kbrules.library.resources import MANIFEST, data_root
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.tables import Parts
 from kbrules.library.words import full_implementations, full_vocabulary, taken_names
@@ -27,7 +28,6 @@ from kbrules.text import Source
 
 __all__ = ["MANIFEST", "Loaded", "check_all", "load", "read_all", "rule_files"]
 
-MANIFEST = "expansion.yaml"
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 # What is said of a heading, and means nothing if the heading could not even be read.
 _OF_HEADINGS = {"KB202", "KB302", "KB410"}
@@ -35,12 +35,17 @@ _OF_HEADINGS = {"KB202", "KB302", "KB410"}
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """All that was read: a rule set if nothing is wrong, else what there is of it."""
+    """All that was read: a rule set if nothing is wrong, else what there is of it.
+
+    `blocking` are the findings that left a whole file out, so that others could not be checked
+    in full.
+    """
 
     ruleset: Ruleset | None
     catalog: Catalog
     declarations: tuple[tree.Declaration, ...]
     findings: tuple[Diagnostic, ...]
+    blocking: tuple[Diagnostic, ...] = ()
 
 
 @dataclass(slots=True)
@@ -56,6 +61,7 @@ class _Reading:
     declarations: list[tree.Declaration] = field(default_factory=list)
     sources: list[Source] = field(default_factory=list)
     findings: list[Diagnostic] = field(default_factory=list)
+    blocking: list[Diagnostic] = field(default_factory=list)
     lost: set[str] = field(default_factory=set)
     has_gaps: bool = False
 
@@ -67,6 +73,7 @@ class _Reading:
             self.boxes.append(box)
             self.sources.append(box.document.source)
             return
+        self.blocking += findings
         texts = {finding.span.source.text for finding in findings}
         self.lost.update(name for text in texts for name in _NAME.findall(text))
         self.has_gaps = self.has_gaps or not any(texts)
@@ -84,15 +91,14 @@ class _Reading:
         if file.source is not None:
             self.sources.append(file.source)
         else:
+            self.blocking += file.findings
             self.has_gaps = True
 
 
-def load(
-    *boxes: str, folders: Iterable[str | Path] = (), texts: Iterable[Source] = ()
-) -> Ruleset:
-    """The rule set of shipped boxes (all of them if none is named) and authors' folders.
+def load(*boxes: str, folders: Iterable[str | Path] = (), texts: Iterable[Source] = ()) -> Ruleset:
+    """The rule set of shipped boxes and authors' folders.
 
-    `texts` are further rule texts, as if they stood in one more file. Raises RulesError
+    If no box is named, those that the folders need; without a folder, all of them. `texts` are further rule texts, as if they stood in one more file. Raises RulesError
     with every finding if anything is wrong; KeyError for an unknown box.
     """
     ruleset, findings = check_all(boxes, folders, texts)
@@ -104,9 +110,11 @@ def load(
 def check_all(
     boxes: Sequence[str] = (), folders: Iterable[str | Path] = (), texts: Iterable[Source] = ()
 ) -> tuple[Ruleset | None, list[Diagnostic]]:
-    """The rule set, if nothing is wrong with it, and every finding, sorted by place."""
-    names = list(boxes) or shipped_boxes()
-    loaded = read_all(names, [Path(folder) for folder in folders], map(parsed, texts))
+    """The rule set as by `load`, if nothing is wrong with it, and every finding by place."""
+    files = Files()
+    paths = [Path(folder) for folder in folders]
+    names = list(boxes) or (needed(files, (), paths) if paths else shipped_boxes())
+    loaded = read_all(names, paths, map(parsed, texts), files)
     return loaded.ruleset, list(loaded.findings)
 
 
@@ -154,7 +162,8 @@ def _join(reading: _Reading, folders: tuple[str, ...]) -> Loaded:
         names = tuple(sorted(box.id for box in reading.boxes))
         digest = _digest(reading.sources)
         ruleset = _ruleset(names, catalog, parts, checked, rules, digest, folders)
-    return Loaded(ruleset, catalog, tuple(reading.declarations), tuple(findings))
+    blocking = tuple(reading.blocking)
+    return Loaded(ruleset, catalog, tuple(reading.declarations), tuple(findings), blocking)
 
 
 def _dropped(boxes: Iterable[Box], catalog: Catalog) -> set[str]:
@@ -196,9 +205,16 @@ def _ruleset(
     options = {option.name.text: option.default for option in checked.options}
     evaluate = Evaluator(full_implementations(catalog))
     return Ruleset(
-        names, catalog, parts, rules, dict(sorted(options.items())), memories, evaluate,
-        digest, folders,
-    )  # fmt: skip
+        names,
+        catalog,
+        parts,
+        rules,
+        dict(sorted(options.items())),
+        memories,
+        evaluate,
+        digest,
+        folders,
+    )
 
 
 def _digest(sources: Iterable[Source]) -> str:

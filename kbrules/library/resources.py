@@ -7,6 +7,9 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Literal
 
+MANIFEST = "expansion.yaml"
+"""What the data file in an author's folder is called."""
+
 Kind = Literal["rules", "expansions", "schemas"]
 
 

@@ -92,6 +92,4 @@ class Ruleset:
 
     def phases(self, name: str) -> tuple[tuple[Phase, Owned], ...]:
         """All blocks of a phase, in the order of their rules' names."""
-        return tuple(
-            (p, o) for o in self.owners.values() for p in o.rule.phases if p.name == name
-        )
+        return tuple((p, o) for o in self.owners.values() for p in o.rule.phases if p.name == name)

@@ -32,9 +32,13 @@ def full_vocabulary(
     plain = vocabulary()
     words = {**plain.words, **{s.name: (s,) for s in _tag_signatures(catalog)}}
     return replace(
-        plain, words=words, constants=dict(_constants(catalog, plain)),
-        quantities=frozenset(catalog.numbers), lost=frozenset(lost), has_gaps=has_gaps,
-    )  # fmt: skip
+        plain,
+        words=words,
+        constants=dict(_constants(catalog, plain)),
+        quantities=frozenset(catalog.numbers),
+        lost=frozenset(lost),
+        has_gaps=has_gaps,
+    )
 
 
 def full_implementations(catalog: Catalog) -> dict[str, Implementation]:

@@ -6,8 +6,18 @@ from kbrules.game.board import Board
 from kbrules.game.view import View
 from kbrules.hex.masks import bits
 from kbrules.primitives.registry import (
-    Groups, Hexes, Number, PieceKind, Place, Player, Range, Terrain, TileKind, Verb, word,
-)  # fmt: skip
+    Groups,
+    Hexes,
+    Number,
+    PieceKind,
+    Place,
+    Player,
+    Range,
+    Terrain,
+    TileKind,
+    Verb,
+    word,
+)
 
 
 @word("board - occupied")

@@ -8,8 +8,19 @@ from kbrules.game.board import Board
 from kbrules.game.state import FRESH, READY, ZONES
 from kbrules.game.view import View
 from kbrules.primitives.registry import (
-    Card, Groups, Hexes, Number, PieceKind, Player, Players, Terrain, TileKind, Truth, Zone, word,
-)  # fmt: skip
+    Card,
+    Groups,
+    Hexes,
+    Number,
+    PieceKind,
+    Player,
+    Players,
+    Terrain,
+    TileKind,
+    Truth,
+    Zone,
+    word,
+)
 
 
 @word("count(mine & adjacent(lake))", steady=True)

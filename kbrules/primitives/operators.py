@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from kbrules.primitives.registry import (
-    Groups, Hexes, Number, PieceKind, Place, Player, Range, Terrain, TileKind, Truth, fold,
+    Groups,
+    Hexes,
+    Number,
+    PieceKind,
+    Place,
+    Player,
+    Range,
+    Terrain,
+    TileKind,
+    Truth,
+    fold,
     operator,
-)  # fmt: skip
+)
 
 MOST = 1_000_000
 """No number of the language is larger, whatever is multiplied."""

@@ -1,11 +1,29 @@
-"""The steps: what a rule can do. Each asks the player for hexes, draws a card, or happens at once."""
+"""The steps, what a rule can do: each asks for hexes, draws a card, or happens at once."""
 
 from __future__ import annotations
 
 from kbrules.game.events import (
-    Built, Cleared, Drew, GameOver, Gained, LastRound, Lost, Moved, Placed, Played, Readied,
-    Received, Remembered, Removed, Reshuffled, Stored, Struck, Supplied, Took, Used,
-)  # fmt: skip
+    Built,
+    Cleared,
+    Drew,
+    Gained,
+    GameOver,
+    LastRound,
+    Lost,
+    Moved,
+    Placed,
+    Played,
+    Readied,
+    Received,
+    Remembered,
+    Removed,
+    Reshuffled,
+    Stored,
+    Struck,
+    Supplied,
+    Took,
+    Used,
+)
 from kbrules.game.state import READY
 from kbrules.game.table import Table
 from kbrules.game.view import View
@@ -31,9 +49,10 @@ def has_supply(view: View, piece: int | None) -> bool:
 
 @step(
     "build {count: number} [{piece: piece}] [on {target: hexes}] [freely]",
-    asks=(Ask("on", "build"),), can=has_supply,
+    asks=(Ask("on", "build"),),
+    can=has_supply,
     example="build 1 on lake",
-)  # fmt: skip
+)
 def build(table: Table, me: int, hexes: tuple[int, ...], piece: int | None) -> None:
     """Put pieces from the supply on hexes, one after another, as many as possible.
 
@@ -44,9 +63,10 @@ def build(table: Table, me: int, hexes: tuple[int, ...], piece: int | None) -> N
 
 @step(
     "place {count: number} {piece: piece} on {target: hexes} [freely]",
-    asks=(Ask("on", "place"),), can=has_supply,
+    asks=(Ask("on", "place"),),
+    can=has_supply,
     example="place 1 fence on terrain(played) & adjacent(mine)",
-)  # fmt: skip
+)
 def place(table: Table, me: int, hexes: tuple[int, ...], piece: int | None) -> None:
     """Put pieces that are not the main piece on hexes; pieces of nobody come from the table."""
     kind = piece or MAIN
@@ -56,9 +76,11 @@ def place(table: Table, me: int, hexes: tuple[int, ...], piece: int | None) -> N
 
 @step(
     "move {count: number} [{piece: piece}] from {source: hexes} to {target: hexes} [freely]",
-    asks=(Ask("from", name="lift"), Ask("to", "move")), lifts=True, binds={"to": _ORIGIN},
+    asks=(Ask("from", name="lift"), Ask("to", "move")),
+    lifts=True,
+    binds={"to": _ORIGIN},
     example="move 1 from mine to lake",
-)  # fmt: skip
+)
 def move(table: Table, me: int, hexes: tuple[int, ...], piece: int | None) -> None:
     """Lift a piece and put it down elsewhere; `origin` is the hex it was lifted from."""
     owned = table.owner_of(hexes[0])

@@ -40,7 +40,8 @@ def offered(moment: Moment, expect: ExpectModel) -> Iterator[Failure]:
         elif isinstance(offer, tuple):
             board = moment.setting.game.board
             wanted = moment.names.hexes(board, offer, *moment.at, *loc)
-            yield from _exactly(moment, groups, loc, asked, wanted)
+            if wanted is not None:
+                yield from _exactly(moment, groups, loc, asked, wanted)
         else:
             yield from _in_part(moment, groups, loc, asked, offer.includes, offer.excludes)
 
@@ -83,10 +84,10 @@ def _in_part(
     board, found = moment.setting.game.board, _union(groups)
     there = moment.names.hexes(board, includes, *moment.at, *loc, "includes")
     not_there = moment.names.hexes(board, excludes, *moment.at, *loc, "excludes")
-    if there & ~found:
+    if there is not None and there & ~found:
         drawn = there, found & there
         yield _differs(moment, (*loc, "includes"), asked, there & ~found, 0, drawn)
-    if not_there & found:
+    if not_there is not None and not_there & found:
         drawn = 0, found & not_there
         yield _differs(moment, (*loc, "excludes"), asked, 0, found & not_there, drawn)
 
@@ -118,11 +119,10 @@ def choices(moment: Moment, expect: ExpectModel) -> Iterator[Failure]:
     """The rules that offer anything."""
     if expect.choices is None:
         return
-    for index, rule in enumerate(expect.choices):
-        moment.names.rule(rule, moment.span("choices", index))
+    wanted = [moment.names.rule(r, moment.span("choices", i)) for i, r in enumerate(expect.choices)]
     groups = moment.setting.game.legal_moves(moment.state).groups
     found = {group.rule for group in groups if group.rule}
-    if found != set(expect.choices):
+    if "" not in wanted and found != set(wanted):
         message = f"{listed(sorted(found))} can be chosen, not {listed(expect.choices)}"
         yield moment.failure(("choices",), message)
 

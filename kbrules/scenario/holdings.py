@@ -81,8 +81,8 @@ def supply(moment: Moment, expect: ExpectModel) -> Iterator[Failure]:
         player = _seat(moment, "supply", letter)
         for id, wanted in counts.items() if player >= 0 else ():
             piece = moment.names.piece(id, moment.key("supply", letter, id))
-            found = moment.state.seats[player].supply[piece]
-            if piece >= 0 and found != wanted:
+            found = moment.state.seats[player].supply[piece] if piece >= 0 else wanted
+            if found != wanted:
                 message = f"{letter} has {found} of {quoted(id)} left, not {wanted}"
                 yield moment.failure(("supply", letter, id), message)
 
@@ -99,7 +99,7 @@ def pieces(moment: Moment, expect: ExpectModel) -> Iterator[Failure]:
             piece = moment.names.piece(id, moment.key(*loc))
             wanted = moment.names.hexes(board, hexes, *moment.at, *loc)
             owned = moment.state.neutral if player < 0 else moment.state.seats[player].pieces
-            if piece >= 0 and owned[piece] != wanted:
+            if piece >= 0 and wanted is not None and owned[piece] != wanted:
                 yield _other_hexes(moment, loc, wanted, owned[piece])
 
 
@@ -141,8 +141,8 @@ def piles(moment: Moment, expect: ExpectModel) -> Iterator[Failure]:
     for pile, counts in (("deck", expect.deck), ("discards", expect.discards)):
         for name, wanted in counts.items():
             card = moment.names.card(name, moment.key(pile, name))
-            found = moment.state.piles[ZONES.index(pile)][card]
-            if card >= 0 and found != wanted:
+            found = moment.state.piles[ZONES.index(pile)][card] if card >= 0 else wanted
+            if found != wanted:
                 yield moment.failure((pile, name), f"there are {found}, not {wanted}")
 
 
@@ -164,5 +164,5 @@ def memory(moment: Moment, expect: ExpectModel) -> Iterator[Failure]:
                 yield moment.failure(loc, f"{quoted(id)} is {held[slot]}, not {value}")
             elif not isinstance(value, int):
                 wanted = moment.names.hexes(board, value, *moment.at, *loc)
-                if wanted != held[slot]:
+                if wanted is not None and wanted != held[slot]:
                     yield _other_hexes(moment, loc, wanted, held[slot])

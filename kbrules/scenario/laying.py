@@ -91,5 +91,4 @@ def _inside(doing: Doing, player: int) -> tuple[Frame, ...]:
     if isinstance(doing, If):
         otherwise = _down(doing.other, player) if doing.other is not None else ()
         return _down(doing.body, player) or otherwise
-    frames = _down(doing.body, player) if isinstance(doing, Repeat) else ()
-    return (frames[0]._replace(loop=("repeat", 1)), *frames[1:]) if frames else ()
+    return _down(doing.body, player) if isinstance(doing, Repeat) else ()  # the last time round

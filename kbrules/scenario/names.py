@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from kbrules.diagnostics import Diagnostic, quoted, suggest
 from kbrules.game.board import Board
 from kbrules.game.things import Catalog
-from kbrules.hex.masks import Mask
+from kbrules.hex.masks import Mask, of
 from kbrules.library.ruleset import Ruleset
 from kbrules.scenario.case import Case
 from kbrules.text import Span
@@ -36,7 +36,7 @@ def unknown(noun: str, id: str, known: Iterable[str], span: Span) -> Diagnostic:
 class Names:
     """Looks names up for one scenario, and collects what is wrong with them in `findings`.
 
-    What is not found is -1, or nothing of a set.
+    What is not found is -1.
     """
 
     def __init__(self, case: Case, ruleset: Ruleset, players: int) -> None:
@@ -58,14 +58,10 @@ class Names:
             self.report("KB506", span, str(error))
             return -1
 
-    def hexes(self, board: Board, names: Sequence[str], *loc: str | int) -> Mask:
-        """The set of the hexes in a list of names."""
-        mask = 0
-        for index, name in enumerate(names):
-            hex = self.hex(board, name, self.case.span(*loc, index))
-            if hex >= 0:
-                mask |= 1 << hex
-        return mask
+    def hexes(self, board: Board, names: Sequence[str], *loc: str | int) -> Mask | None:
+        """The set of the hexes in a list of names; None if one of them is unknown."""
+        found = [self.hex(board, name, self.case.span(*loc, i)) for i, name in enumerate(names)]
+        return None if -1 in found else of(found)
 
     def piece(self, id: str, span: Span) -> int:
         """The index of a kind of piece."""

@@ -83,7 +83,7 @@ class _Laying:
             if owner < self._names.players:
                 put(self._draft, owner, piece, hexes)
             else:
-                self._names.player(PLAYERS[owner], self._case.span("board", "drawing"))
+                self._names.player(PLAYERS[owner], self._case.key("board", "drawing"))
 
     def _list(self, player: int, seat: NobodyModel, letter: str) -> None:
         for id, hexes in seat.pieces.items():
@@ -110,7 +110,9 @@ class _Laying:
         if self._draft.occupied >> hex & 1:
             self._laid.crowded.append((hex, loc))
         self._laid.where[hex] = loc
-        put(self._draft, player, piece, 1 << hex)
+        mine = player >= 0 and self._draft.seats[player].pieces[piece] >> hex & 1
+        if not mine:  # a piece cannot stand on a hex twice, whatever is meant
+            put(self._draft, player, piece, 1 << hex)
 
     # what a player has
 
@@ -162,11 +164,12 @@ class _Laying:
     def _memory(
         self, scope: str, given: Mapping[str, int | Sequence[str]], loc: Loc
     ) -> Iterator[tuple[int, Mask]]:
-        for id, value in given.items():
+        for id, written in given.items():
             slot = self._names.memory(id, scope, self._case.key(*loc, id))
-            if not isinstance(value, int):
-                value = self._names.hexes(self._board, value, *loc, id)
-            if slot >= 0:
+            value: Mask | None = written if isinstance(written, int) else None
+            if not isinstance(written, int):
+                value = self._names.hexes(self._board, written, *loc, id)
+            if slot >= 0 and value is not None:
                 yield slot, value
 
     # places

@@ -6,7 +6,6 @@ from kbrules.engine.game import Game
 from kbrules.game.events import Built
 from kbrules.game.folding import set_seat
 from kbrules.game.state import Draft, draft_of
-from kbrules.game.table import Table
 from kbrules.hex.masks import bits
 
 __all__ = ["remember"]
@@ -20,14 +19,14 @@ def remember(game: Game, draft: Draft) -> None:
     Everything else the rules would do then is not done: it is the scenario that says what is so.
     """
     kept = {slot: scope for scope, slot in game.ruleset.memories.values() if scope != FOR_A_TURN}
-    if not kept:
+    # Nothing else wants the rules' reactions without a move, so this is no door of `Game`.
+    table = game._table(draft_of(draft))
+    if not kept or Built not in table.followed:
         return
-    table = Table(game.board, draft_of(draft), game.ruleset.memories)
     for player, seat in enumerate(draft.seats):
         for piece, hexes in enumerate(seat.pieces):
-            for hex in bits(hexes):
-                table.news.append(Built(player, piece, hex))
-    game._machine.tell(table)  # the only place that wants the rules' reactions without a move
+            table.news += [Built(player, piece, hex) for hex in bits(hexes)]
+    game._machine.tell(table)
     draft.memory = _chosen(kept, "table", table.draft.memory, draft.memory)
     for player, seat in enumerate(draft.seats):
         seen = table.draft.seats[player].memory

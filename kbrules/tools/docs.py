@@ -48,13 +48,23 @@ def _words() -> Iterator[str]:
     for title, words in (("Words", registry.WORDS), ("Folds", registry.FOLDS)):
         yield from (f"## {title}", "")
         yield from _signatures(word.signature for word in words)
-    yield from ("## Operators", "", "| written | on | gives | meaning |", "| --- | --- | --- | --- |")
+    yield from (
+        "## Operators",
+        "",
+        "| written | on | gives | meaning |",
+        "| --- | --- | --- | --- |",
+    )
     for word in registry.OPERATORS:
         yield _operator(word.signature)
     yield from ("", "## Steps", "")
     for step in registry.STEPS:
         yield from _step(step.signature)
-    yield from ("## Events", "", "What `when ...:` may wait for, and the names its body may use.", "")
+    yield from (
+        "## Events",
+        "",
+        "What `when ...:` may wait for, and the names its body may use.",
+        "",
+    )
     for event in EVENTS.values():
         names = ", ".join(f"`{name}`" for name, _ in event.binds)
         yield f"* `{event.name}` ({names}): {event.page}"

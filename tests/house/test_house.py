@@ -65,7 +65,7 @@ def test_it_plays_to_the_end(ruleset: kbrules.Ruleset, players: int, setup: str)
 
 def test_the_order_of_folders_does_not_matter(tmp_path: Path) -> None:
     (tmp_path / "expansion.yaml").write_text(
-        'format: 1\nid: aside\ntitle: Aside\nneeds: [base]\ncards: [loners]\n'
+        "format: 1\nid: aside\ntitle: Aside\nneeds: [base]\ncards: [loners]\n"
     )
     (tmp_path / "aside.kb").write_text(
         'card loners "Loners":\n    "One gold for each piece without a neighbour."\n'

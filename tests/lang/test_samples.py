@@ -10,11 +10,31 @@ from kbrules.library.load import check_all
 from kbrules.library.ruleset import Ruleset
 
 BOXES = Path(__file__).with_name("boxes")
-WRITTEN = (
-    "donation_mountain resettlement outpost sword quarry caravan city_hall wagon_yard zones "
-    "crossroads canoe temple fountain_bonus cathedral scouts scout_cabin silos mayors rovers "
-    "shepherds home_country messengers noblewomen"
-).split()
+WRITTEN = [
+    "donation_mountain",
+    "resettlement",
+    "outpost",
+    "sword",
+    "quarry",
+    "caravan",
+    "city_hall",
+    "wagon_yard",
+    "zones",
+    "crossroads",
+    "canoe",
+    "temple",
+    "fountain_bonus",
+    "cathedral",
+    "scouts",
+    "scout_cabin",
+    "silos",
+    "mayors",
+    "rovers",
+    "shepherds",
+    "home_country",
+    "messengers",
+    "noblewomen",
+]
 
 
 @pytest.fixture(scope="module")

@@ -29,7 +29,8 @@ class Wanted:
     """What a position should hold: pieces and tiles by player, cards by where they are.
 
     tiles: (player, kind of tile, its place, status). hands and shown: names of terrains;
-    what is in no hand and not named in `removed` or `discards` is in the deck.
+    what is in no hand and not named in `removed` or `discards` is in the deck. supply: where
+    it is not 40 less what is on the board.
     """
 
     pieces: dict[Cell, int] = field(default_factory=dict)
@@ -42,6 +43,7 @@ class Wanted:
     hands: dict[int, str] = field(default_factory=dict)
     discards: Counter[str] = field(default_factory=Counter)
     removed: Counter[str] = field(default_factory=Counter)
+    supply: dict[int, int] = field(default_factory=dict)
     ending: bool | None = None
 
 
@@ -71,7 +73,8 @@ def lay_out(game: Game, wanted: Wanted) -> Draft:
         memory = [0] * len(seat.memory)
         memory[slot] = mask_of(grid, seen)
         hand = (card[wanted.hands[player]],) if player in wanted.hands else ()
-        supply = (SUPPLY - own.bit_count(), *seat.supply[1:])
+        left = wanted.supply.get(player, SUPPLY - own.bit_count())
+        supply = (left, *seat.supply[1:])
         pieces = (own, *seat.pieces[1:])
         seats.append(seat._replace(
             pieces=pieces, all=own, supply=supply, hand=hand, tiles=tuple(tiles),
@@ -168,9 +171,9 @@ def positions(draw: st.DrawFn, cards: tuple[str, ...] = CARDS) -> Drawn:
     wanted = Wanted(active=random.randrange(players), round=random.randrange(20))
     counts = [draw(st.sampled_from([0, 1, 3, 8, 15, 25, 37, 39, 40])) for _ in range(players)]
     _scatter(wanted, ground, counts, draw(st.booleans()), draw(st.sampled_from([0, 0.5, 1])), random)
-    _fill_terrain(wanted, ground, random)
+    full = _fill_terrain(wanted, ground, random)
     _hand_out(wanted, ground, random)
-    _deal(wanted, players, random)
+    _deal(wanted, players, full, random)
     draft = lay_out(game, wanted)
     picture = picture_of(game, described, draft)
     turn = draft.stage[1]
@@ -194,20 +197,23 @@ def _scatter(
                 anchors.append(cell)
 
 
-def _fill_terrain(wanted: Wanted, ground: Ground, random: Random) -> None:
+def _fill_terrain(wanted: Wanted, ground: Ground, random: Random) -> str | None:
     """Now and then a terrain all but full, so that cards die; as far as the pieces reach."""
-    if random.random() < 0.7:
-        return
+    if random.random() < 0.6:
+        return None
     left = [SUPPLY] * 4
     for owner in wanted.pieces.values():
         left[owner] -= 1
     players = 1 + max(wanted.pieces.values(), default=0)
-    free = [c for c in ground.of(random.choice(BUILDABLE)) if c not in wanted.pieces]
+    terrain = random.choice(BUILDABLE)
+    free = [c for c in ground.of(terrain) if c not in wanted.pieces]
     for cell in free[: len(free) - random.choice([0, 0, 1, 2])]:
-        player = random.randrange(players)
-        if left[player]:
+        able = [player for player in range(players) if left[player]]
+        if able:
+            player = random.choice(able)
             left[player] -= 1
             wanted.pieces[cell] = player
+    return terrain
 
 
 def _hand_out(wanted: Wanted, ground: Ground, random: Random) -> None:
@@ -226,10 +232,11 @@ def _hand_out(wanted: Wanted, ground: Ground, random: Random) -> None:
                 wanted.taken.append(place)
 
 
-def _deal(wanted: Wanted, players: int, random: Random) -> None:
+def _deal(wanted: Wanted, players: int, full: str | None, random: Random) -> None:
     """Cards in hands and piles; sometimes there is none left anywhere."""
     cards = [terrain for terrain in BUILDABLE for _ in range(5)]
     random.shuffle(cards)
+    cards.sort(key=lambda terrain: terrain == full and random.random() < 0.5)
     wanted.shown = cards.pop()
     for player in range(players):
         if player != wanted.active:

@@ -13,7 +13,7 @@ from kbrules.game.state import READY, State
 from kbrules.hex.grid import Grid
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
-from tests.oracle.geometry import SIZE, Cell
+from tests.oracle.geometry import Cell
 from tests.oracle.ground import lay
 from tests.oracle.picture import OPTIONS, Picture, Tile
 from tests.oracle.twin_game import CHANCE, Question
@@ -25,11 +25,12 @@ def rules() -> Ruleset:
     return load("base")
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=64)
 def addresses(grid: Grid) -> tuple[dict[int, Cell], dict[Cell, int]]:
     """Bit indexes to hexes, and back."""
-    bits = {(r, c): grid.bit(r, c) for r in range(SIZE) for c in range(SIZE)}
-    return {bit: cell for cell, bit in bits.items()}, bits
+    hexes = [bit for bit in range(grid.full.bit_length()) if grid.full >> bit & 1]
+    cells = {bit: (grid.place(bit).row, grid.place(bit).column) for bit in hexes}
+    return cells, {cell: bit for bit, cell in cells.items()}
 
 
 def cells(grid: Grid, mask: int) -> set[Cell]:

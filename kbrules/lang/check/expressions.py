@@ -158,7 +158,7 @@ def _fold(node: tree.Fold, scope: Scope) -> Expr:
     return Fold(
         fitted.sort, node.span, fitted.word, node.variable.text, domain, condition,
         fitted.arguments[0],
-    )  # fmt: skip
+    )
 
 
 def _not_a_fold(node: tree.Fold, scope: Scope) -> Expr:

@@ -60,7 +60,7 @@ def check_rule(node: tree.Rule, scope: Scope) -> Rule:
         tuple(parts.norms), tuple(parts.changes), tuple(parts.awards), tuple(parts.triggers),
         tuple(parts.standings), tuple(parts.actions), tuple(parts.phases),
         tuple(parts.examples), node.name.span,
-    )  # fmt: skip
+    )
 
 
 def _kind(node: tree.Rule, scope: Scope) -> bool:

@@ -1,0 +1,142 @@
+"""The program `kbrules`: its commands, its first page, and what happens when we fail."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn, ParamSpec
+
+import typer
+
+from . import check, explain, new, play, replay, show, test
+
+if TYPE_CHECKING:
+    from kbrules.diagnostics import Diagnostic
+
+__all__ = ["app", "main"]
+
+INTERRUPTED = 130
+FAILED = 2
+PAGE = """\
+kbrules plays Kingdom Builder by rules that you can read, change and test.
+
+See it work:
+  kbrules play --bots greedy         bots play a game; the log and the scores are shown
+  kbrules play                       you play against a bot
+  kbrules show card                  the cards; with a name, its text and pictures
+
+Make something of your own:
+  kbrules new expansion dale         a small expansion that works, to be changed
+  kbrules check dale                 everything that is wrong with it, all at once
+  kbrules test dale                  its scenarios and examples, played
+  kbrules explain KB201              what a code means, with an example
+
+Each command explains itself: kbrules check --help"""
+
+P = ParamSpec("P")
+app = typer.Typer(
+    name="kbrules",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+
+
+_COMMANDS: dict[str, tuple[Callable[..., None], str]] = {
+    "play": (play.command, "Play a game against bots or people."),
+    "replay": (replay.command, "Play a log again and compare."),
+    "check": (check.command, "Find what is wrong with rules, boxes and scenarios."),
+    "test": (test.command, "Run scenarios and the examples in rules."),
+    "explain": (explain.command, "Say what a code means."),
+    "show": (show.command, "Show a card, a map, a word of the language."),
+}
+
+
+@app.callback(invoke_without_command=True)
+def first_page(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", help="Print the version and stop.")
+    ] = False,
+) -> None:
+    """Play Kingdom Builder by rules that you can read, change and test.
+
+    \b
+    Examples:
+      kbrules                    a first page with things to try
+      kbrules play               a game against a bot
+      kbrules check dale         what is wrong with the expansion in the folder dale
+      kbrules check --help       all that a command can do
+    """
+    if version:
+        from kbrules import __version__
+
+        typer.echo(f"kbrules {__version__}")
+    elif context.invoked_subcommand is None:
+        typer.echo(PAGE)
+
+
+def guarded(command: Callable[P, None]) -> Callable[P, None]:
+    """The command, which ends with a word to the user whatever happens in it."""
+
+    @functools.wraps(command)
+    def run(*args: P.args, **kwargs: P.kwargs) -> None:
+        try:
+            command(*args, **kwargs)
+        except KeyboardInterrupt:
+            raise typer.Exit(INTERRUPTED) from None
+        except (typer.Exit, typer.Abort, typer.BadParameter, BrokenPipeError):
+            raise
+        except Exception as fault:
+            raise typer.Exit(_failed(fault)) from fault
+
+    return run
+
+
+def _failed(fault: Exception) -> int:
+    """Say what went wrong: something in the files, or a fault of ours."""
+    from kbrules.diagnostics import RulesError
+
+    from .findings import complain
+
+    if os.environ.get("KBRULES_DEBUG") == "1":
+        traceback.print_exception(fault)
+    if isinstance(fault, RulesError):
+        complain(fault.diagnostics)
+        return 1
+    complain([_ours(fault)])
+    return FAILED
+
+
+def _ours(fault: Exception) -> Diagnostic:
+    from kbrules.diagnostics import Diagnostic
+    from kbrules.text import Span
+
+    frames = traceback.extract_tb(fault.__traceback__)
+    place = f" in {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
+    message = f"kbrules stopped with {type(fault).__name__}{place}: {fault}"
+    help = "this is our fault; please report it with what you did\nKBRULES_DEBUG=1 shows more"
+    return Diagnostic("KB901", Span.none("kbrules"), message, help)
+
+
+for _name, (_command, _about) in _COMMANDS.items():
+    app.command(_name, short_help=_about)(guarded(_command))
+_makers = typer.Typer(rich_markup_mode=None)
+_makers.callback()(new.group)
+_makers.command("expansion")(guarded(new.expansion))
+app.add_typer(_makers, name="new")
+
+
+def main() -> NoReturn:
+    """Run the program on `sys.argv` and end the process."""
+    try:
+        app(prog_name="kbrules")
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+    except Exception as fault:
+        sys.exit(_failed(fault))
+    sys.exit(0)

@@ -1,0 +1,70 @@
+"""`kbrules explain`: what a code means, shown on an example that is tried while you wait."""
+
+from __future__ import annotations
+
+import io
+from contextlib import redirect_stderr, redirect_stdout
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .findings import refuse
+from .output import painted
+from .paint import wants_colour
+
+if TYPE_CHECKING:
+    from kbrules.codes.entry import Example
+
+__all__ = ["answer_to", "command"]
+
+
+def command(
+    code: Annotated[
+        str | None,
+        typer.Argument(help="A code or its short name; without one, all are listed."),
+    ] = None,
+) -> None:
+    """Explain a code: what is wrong, an example of it, and how it is put right.
+
+    \b
+    Examples:
+      kbrules explain KB203        the page of a code
+      kbrules explain wrong-sort   the same one, by its short name
+      kbrules explain              every code there is
+    """
+    from kbrules.tools.pages import code_named, list_of_codes, nearest_code, page_of
+
+    if code is None:
+        typer.echo(list_of_codes())
+        return
+    found = code_named(code)
+    if found is None:
+        near = nearest_code(code)
+        help = f"did you mean `{near}`?" if near else "`kbrules explain` lists the codes"
+        refuse("KB009", f"there is no code `{code}`", help)
+    page = page_of(found, answer_to(found.wrong))
+    colour = wants_colour(False)
+    typer.echo(painted(page) if colour else page, color=colour or None)
+
+
+def answer_to(example: Example) -> str:
+    """What we say to somebody who writes such an example."""
+    from kbrules.diagnostics import render_full
+    from kbrules.tools.trying import findings_of, laid_out
+
+    if example.kind == "none":
+        return ""
+    if example.kind != "arguments":
+        return "\n\n".join(map(render_full, findings_of(example)))
+    with laid_out(example):
+        return _run(example.text.split())
+
+
+def _run(arguments: list[str]) -> str:
+    """What a command line prints."""
+    from .app import app
+
+    said = io.StringIO()
+    with redirect_stdout(said), redirect_stderr(said):
+        app(arguments, prog_name="kbrules", standalone_mode=False)
+    return said.getvalue().rstrip()

@@ -1,0 +1,65 @@
+"""What can be said of examples and scenarios without running them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from kbrules.diagnostics import Diagnostic
+from kbrules.game.things import Catalog
+from kbrules.lang import tree
+from kbrules.library.load import Loaded
+from kbrules.library.positions import read_position
+from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
+
+__all__ = ["in_examples", "in_scenarios"]
+
+SHOWN = TILE_KINDS | CARD_KINDS
+"""The declarations that are never without an example."""
+
+
+def in_examples(loaded: Loaded, is_asked: Callable[[str], bool]) -> Iterator[Diagnostic]:
+    """Examples that are missing or cannot be read, in the rules of files that are asked for."""
+    for declaration in loaded.declarations:
+        if isinstance(declaration, tree.Rule) and is_asked(declaration.span.source.name):
+            yield from _in_rule(declaration, loaded.catalog)
+
+
+def _in_rule(rule: tree.Rule, catalog: Catalog) -> Iterator[Diagnostic]:
+    examples = [each for each in rule.body if isinstance(each, tree.Example)]
+    for example in examples:
+        yield from _in_example(example, catalog)
+    unread = any(isinstance(each, tree.Hole) for each in rule.body)
+    if rule.kind.text in SHOWN and not examples and not unread:
+        help_ = "add `example:` with a drawing and what it offers or gives"
+        message = f"`{rule.name.text}` has no example"
+        yield Diagnostic("KB212", rule.name.span, message, help_)
+
+
+def _in_example(example: tree.Example, catalog: Catalog) -> Iterator[Diagnostic]:
+    from kbrules.scenario.lines import read_lines
+
+    lines, found = read_lines(example, catalog)
+    yield from found
+    if example.drawing is None:
+        span = example.span.source.at(example.span.line, example.span.column, len("example"))
+        yield Diagnostic("KB102", span, "this example has no drawing")
+    elif catalog.hexes:
+        yield from read_position(catalog, example.drawing, sectors=lines.sectors)[1]
+
+
+def in_scenarios(
+    files: Sequence[Path], boxes: Sequence[str], folders: Sequence[Path]
+) -> Iterator[Diagnostic]:
+    """What is wrong with scenarios as they are written and laid out; nothing is played."""
+    from kbrules.scenario.case import Case
+    from kbrules.scenario.collect import collect
+    from kbrules.scenario.position import lay
+    from kbrules.scenario.setting import setting_of
+
+    collection = collect(files, boxes, folders)
+    yield from collection.findings
+    for item in collection:
+        if isinstance(item.what, Case):
+            setting, found = setting_of(item.what, item.shelf)
+            yield from found if setting is None else lay(setting)[1]

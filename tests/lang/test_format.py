@@ -1,0 +1,387 @@
+"""The printer: what it writes is read back as the same tree, and there is one way to write it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import is_dataclass, replace
+from pathlib import Path
+
+import pytest
+from hypothesis import Phase, find, given, settings
+
+from kbrules.lang import tree
+from kbrules.lang.format import format_module, is_same, rows
+from kbrules.lang.parse import parse
+from kbrules.text import Source
+from tests.lang.trees import (
+    NOWHERE,
+    bracketed,
+    declarations,
+    define,
+    expressions,
+    kinds,
+    modules,
+    short,
+)
+
+ROOT = Path(__file__).resolve().parents[2]
+FILES = sorted([*(ROOT / "rules").rglob("*.kb"), *(ROOT / "tests" / "lang").rglob("*.kb")])
+NODES = sorted(
+    name
+    for name, kind in vars(tree).items()
+    if isinstance(kind, type) and is_dataclass(kind) and kind.__module__ == tree.__name__
+)
+UNREAD = ("Hole", "Broken")
+AT_RANDOM = settings(max_examples=2_000, phases=[Phase.generate], database=None)
+
+
+def read(text: str) -> list[tree.Declaration]:
+    found, findings = parse(Source("x.kb", text))
+    assert findings == [], text
+    return found
+
+
+def reads(text: str) -> list[tree.Declaration] | None:
+    found, findings = parse(Source("x.kb", text))
+    return None if findings else found
+
+
+def written(body: str) -> str:
+    """The canonical text of an expression."""
+    heading, line = format_module(read(f"define x: {body}\n")).splitlines()
+    assert heading == "define x:"
+    return line.strip()
+
+
+# the laws
+
+
+def test_there_are_files_to_format() -> None:
+    assert {"prelude.kb", "placement.kb", "scoring.kb", "nomads.kb"} <= {path.name for path in FILES}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_a_file_means_the_same_when_formatted(path: Path) -> None:
+    before = read(path.read_text(encoding="utf-8"))
+    text = format_module(before)
+    after = read(text)
+    assert is_same(before, after)
+    assert format_module(after) == text
+
+
+@given(modules)
+def test_a_tree_is_read_back_from_its_text(module: Sequence[tree.Declaration]) -> None:
+    text = format_module(module)
+    after = read(text)
+    assert is_same(module, after), text
+    assert format_module(after) == text
+
+
+@given(expressions)
+def test_brackets_that_change_nothing_are_not_kept(body: tree.Expression) -> None:
+    crowded = read(f"define x: {bracketed(body)}\n")
+    assert is_same(crowded, [define(body)])
+    assert format_module(crowded) == format_module([define(body)])
+
+
+@given(short)
+def test_every_bracket_that_is_written_is_needed(body: tree.Expression) -> None:
+    text = format_module([define(body)])
+    for thinner in _without_one_pair(text):
+        after = reads(thinner)
+        assert after is None or not is_same(after, [define(body)]), thinner
+
+
+def _without_one_pair(text: str) -> list[str]:
+    """The text without one pair of brackets, once for each pair that holds no arguments."""
+    found, open_ = [], []
+    for at, sign in enumerate(text):
+        if sign == "(":
+            open_.append(at)
+        elif sign == ")":
+            start = open_.pop()
+            if not re.match(r"[a-z0-9_]", text[start - 1]) and "\n" not in text[start:at]:
+                found.append(f"{text[:start]}{text[start + 1 : at]}{text[at + 1 :]}")
+    return found
+
+
+@given(declarations)
+def test_a_line_is_long_only_if_nothing_in_it_can_break(declaration: tree.Declaration) -> None:
+    for line in format_module([declaration]).splitlines():
+        bare = re.sub(r'"[^"]*"', "", line)
+        if len(line) > 100 and " at (" not in bare:
+            assert not re.search(r"\([^()]+\)|\w [-+*/&|<>] \w|\w (and|or|[<>!]=) \w", bare), line
+
+
+@given(modules)
+def test_the_text_is_tidy(module: Sequence[tree.Declaration]) -> None:
+    text = format_module(module)
+    assert text == "" or (text.endswith("\n") and not text.endswith("\n\n"))
+    assert "\n\n\n" not in text
+    for line in text.splitlines():
+        assert line == line.rstrip(" ")
+        assert (len(line) - len(line.lstrip(" "))) % 4 == 0
+
+
+@pytest.mark.parametrize("kind", [name for name in NODES if name not in UNREAD])
+def test_the_random_trees_hold_every_kind_of_node(kind: str) -> None:
+    assert find(modules, lambda module: kind in kinds(module), settings=AT_RANDOM)
+
+
+# telling trees apart
+
+
+def test_places_do_not_count() -> None:
+    assert is_same(read("define x: a\n"), read("\n\ndefine   x: (a) # why\n"))
+
+
+@pytest.mark.parametrize(
+    ("left", "right"),
+    [
+        ("define x: a", "define x: b"),
+        ("define x: a - b", "define x: b - a"),
+        ("define x: a - b", "define x: a | b"),
+        ("define x: f()", "define x: f"),
+        ("define x: f(a)", "define x: f(a, a)"),
+        ('define x "a": b', "define x: b"),
+        ("option a = yes", "option a = 1"),
+        ("option a = no", "option a = 0"),
+        ("rule a:\n    go on x", "rule a:\n    go at x"),
+        ("rule a:\n    go x", "rule a:\n    go x x"),
+        ("rule a:\n    example:\n        | a b", "rule a:\n    example:\n        | a  b"),
+        ("rule a:\n    example:\n        | a\n        | b", "rule a:\n    example:\n        | a"),
+    ],
+)
+def test_what_is_said_counts(left: str, right: str) -> None:
+    assert not is_same(read(f"{left}\n"), read(f"{right}\n"))
+
+
+# brackets
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a - (b - c)",
+        "a - b - c",
+        "a - (b | c)",
+        "a & b - c & d",
+        "a & (b - c) & d",
+        "a / (b * c)",
+        "not (a and b)",
+        "not a and b",
+        "not a = b",
+        "not not a",
+        "(not a) = b",
+        "a or b and c",
+        "(a or b) and c",
+        "a or (b or c)",
+        "-(a + b)",
+        "-a + b",
+        "-a * b",
+        "-(a * b)",
+        "a - -3",
+        "--3",
+        "at least 3",
+        "at least (a + b)",
+        "at least -a * 2",
+        "(a = b) = c",
+        "a = (b < c)",
+        "a + b < c * d",
+        "(a if c otherwise b)",
+        "(a if c otherwise b) - d",
+        "((a if b) if (c if d))",
+        "f((a if b))",
+        "f(a or b, at least 3)",
+        "f(a or b for c in (d if e) if f or g)",
+    ],
+)
+def test_expression_is_already_canonical(text: str) -> None:
+    assert written(text) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("((a))-(b)", "a - b"),
+        ("(a - b) - c", "a - b - c"),
+        ("(a & b) - (c & d)", "a & b - c & d"),
+        ("(not (a = b)) and ((c))", "not a = b and c"),
+        ("f( (a), ((b)) )", "f(a, b)"),
+        ("at   least (3)", "at least 3"),
+        ("- ( - 3 )", "--3"),
+        ("((a) if (b or c) otherwise (d))", "(a if b or c otherwise d)"),
+    ],
+)
+def test_expression_loses_what_it_does_not_need(text: str, canonical: str) -> None:
+    assert written(text) == canonical
+
+
+def test_a_range_behind_a_verb_is_kept_apart_from_a_phrase() -> None:
+    text = "rule a:\n    go at (most(b))\n    go at most b\n    go 1 at most(b)\n    go at mostly\n"
+    assert format_module(read(text)) == text
+
+
+# the look of it
+
+MESSY = """\
+# A comment is not in the tree.
+option   first=yes  "One way."
+memory second :hexes of turn
+
+
+option third = 3
+define   far ( a:hexes,b : number )  "Away.": board-near(a,at least   b)
+rule some  "Some"   replaces other :
+  "What it says."
+  permit build,move on (a)|b if  not(c)
+  forbid build
+  increase builds by(2) if a
+  gold 2*3 per 1 hex in a&b
+  gold 5 per 2 hexes in a to first by count( b ) if c
+  when build,move by others if a:
+    go
+  whenever a:
+      go -1 from b freely if c
+  for a in b if c:
+    up to 3 times:
+      go
+  if a: go
+  otherwise:
+    go
+    "And so on."
+  required   action when take:  go to b
+  either: go
+  or:
+      repeat 2 times: go
+  example "as drawn" :
+          gives 3 to b
+          | a  .b
+          |  c  d
+          # not part of it
+          | e
+          gives 2
+"""
+NEAT = """\
+option first = yes "One way."
+memory second: hexes of turn
+option third = 3
+
+define far(a: hexes, b: number) "Away.":
+    board - near(a, at least b)
+
+rule some "Some" replaces other:
+    "What it says."
+    permit build, move on a | b if not c
+    forbid build
+    increase builds by 2 if a
+    gold 2 * 3 per hex in a & b
+    gold 5 per 2 hexes in a to first by count(b) if c
+    when build, move by others if a: go
+    whenever a:
+        go -1 from b freely if c
+    for a in b if c:
+        up to 3 times: go
+    if a: go
+    otherwise:
+        go
+        "And so on."
+    required action when take:
+        go to b
+    either:
+        go
+    or:
+        repeat 2 times: go
+    example "as drawn":
+        | a  .b
+        |  c  d
+        | e
+        gives 3 to b
+        gives 2
+"""
+
+
+def test_every_shape_has_one_look() -> None:
+    assert format_module(read(MESSY)) == NEAT
+
+
+A, B, C = (letter * 30 for letter in "abc")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"define x:\n    f({A}, {B}, {C[:-2]})\n",
+        f"define x:\n    f(\n        {A},\n        {B},\n        {C[:-1]}\n    )\n",
+        f"define x:\n    (\n        {A} - {B} & {C}\n    )\n",
+        f"define x:\n    (\n        {A}\n        - {B}\n            & {C}\n        - d\n    )\n",
+        f"define x:\n    f(\n        {A}\n        for {B} in {C}\n        if {C}\n    )\n",
+        f"define x:\n    (\n        {A}\n        if {B}\n        otherwise {C} or\n    )\n",
+        f"define x(\n    {A}: hexes,\n    {B}: hexes,\n    {C}: hexes\n):\n    a\n",
+        f"rule a:\n    permit build on f({A}) if (\n        g({B}) and not h({C})\n    )\n",
+        f"rule a:\n    if a:\n        go {A} from {B} to {C}\n",
+        f"rule a:\n    if a: go {A} from {B} to {C[:-14]}\n",
+        f"rule a:\n    go {A} from {B} to {C} freely\n",
+        f"rule a:\n    whenever (\n        {A} = {B} and {C}\n    ):\n        go\n",
+    ],
+)
+def test_lines_break_only_where_they_must_and_may(text: str) -> None:
+    text = text.replace(f"{C} or\n", f"{C}\n")
+    assert format_module(read(text)) == text
+
+
+def test_far_to_the_right_nothing_breaks() -> None:
+    body: tree.Expression = tree.Name(A, NOWHERE)
+    for _ in range(62):
+        body = tree.Call("f", NOWHERE, (body, body) if body == tree.Name(A, NOWHERE) else (body,), NOWHERE)
+    text = format_module([define(body)])
+    assert is_same(read(text), [define(body)])
+    assert max(len(line) - len(line.lstrip()) for line in text.splitlines()) <= 64
+
+
+def test_an_expression_full_of_brackets_gets_none_for_its_looks() -> None:
+    body: tree.Expression = tree.Name(A, NOWHERE)
+    for _ in range(64):
+        body = tree.Call("f", NOWHERE, (body,), NOWHERE)
+    module = [define(tree.Operator("not", (body,), NOWHERE))]
+    assert is_same(read(format_module(module)), module)
+
+
+# what is not formatted
+
+
+@pytest.mark.parametrize(
+    "text", ["rule a:\n    go (\n", "define x: a and\n", "rule:\n    go\n", "rule a:\n    go )\n"]
+)
+def test_what_could_not_be_read_is_not_written(text: str) -> None:
+    found, findings = parse(Source("x.kb", text))
+    assert findings
+    with pytest.raises(ValueError, match="could not be read"):
+        format_module(found)
+
+
+def test_blocks_may_be_24_deep() -> None:
+    (rule,) = read("rule a:\n    go\n")
+    assert isinstance(rule, tree.Rule)
+    for _ in range(23):
+        rule = replace(rule, body=(tree.Branch("either", rule.body, NOWHERE),))
+    assert is_same(read(format_module([rule])), [rule])
+    rule = replace(rule, body=(tree.Branch("either", rule.body, NOWHERE),))
+    with pytest.raises(ValueError, match="24 deep"):
+        format_module([rule])
+
+
+# what comments will need
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
+def test_rows_know_where_they_began(path: Path) -> None:
+    source = Source(path.name, path.read_text(encoding="utf-8"))
+    found, _ = parse(source)
+    printed = [row for declaration in found for row in rows(declaration)]
+    starts = [row.start for row in printed]
+    assert starts == sorted(set(starts))
+    for row in printed:
+        first = row.text.split()[0]
+        assert source.text.startswith(first, row.start)

@@ -1,0 +1,196 @@
+"""Random syntax trees, all that the grammar can say and nothing else, and a text with every bracket.
+
+The trees have no places: every span is the same empty one. Words of the grammar are not used as
+names, and texts hold nothing that ends a line or a quotation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from hypothesis import strategies as st
+
+from kbrules.lang import tree
+from kbrules.text import Source, Span
+
+NOWHERE = Span.none("tree")
+WORDS = frozenset(
+    "permit forbid prefer waive deny required action before setup turn finish increase decrease at "
+    "exactly from into of with as beside to by on if for in per times or and not yes no otherwise "
+    "gold when whenever repeat up either example replaces define option memory".split()
+)
+# Names that only begin like a word of the grammar, and long ones that make lines break.
+TRICKY = (
+    "least most order iffy at_x notx exactly_x permit_x turns form byte x1 a_ "
+    "a_name_that_is_rather_long_for_a_single_word another_name_of_some_length_that_fills_a_line"
+).split()
+SUMS, PRODUCTS = ("+", "-", "|"), ("*", "/", "&")
+COMPARISONS = ("=", "!=", "<", "<=", ">", ">=")
+BINARY = ("or", "and", *COMPARISONS, *SUMS, *PRODUCTS)
+UNARY = ("-", "not", "at least", "at most", "exactly")
+PREPOSITIONS = ("from", "into", "of", "with", "at", "as", "beside", "to", "by", "on")
+SECTIONS = ("required action", "action", "before setup", "setup", "turn", "finish")
+NORMS = ("permit", "forbid", "prefer", "waive", "deny")
+
+names = st.one_of(
+    st.sampled_from(TRICKY),
+    st.from_regex(r"[a-z][a-z0-9_]{0,7}", fullmatch=True).filter(lambda name: name not in WORDS),
+)
+texts = st.text(
+    st.characters(exclude_categories=("C", "Zl", "Zp"), exclude_characters='"'), max_size=20
+)
+words = st.builds(tree.Word, names, st.just(NOWHERE))
+
+
+def placed(kind: Any, *parts: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """A node of a kind whose last field is its span."""
+    return st.builds(kind, *parts, st.just(NOWHERE))
+
+
+def maybe(part: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    return st.none() | part
+
+
+def some(part: st.SearchStrategy[Any], most: int = 3) -> st.SearchStrategy[tuple[Any, ...]]:
+    return st.lists(part, min_size=1, max_size=most).map(tuple)
+
+
+# expressions
+
+_leaves = st.one_of(
+    placed(tree.Number, st.integers(0, 999_999_999) | st.integers(0, 9)),
+    placed(tree.Truth, st.booleans()),
+    placed(tree.Name, names),
+    st.builds(tree.Call, names, st.just(NOWHERE), st.just(()), st.just(NOWHERE)),
+)
+
+
+def _compound(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    here = st.just(NOWHERE)
+    one, two = inner.map(lambda each: (each,)), st.tuples(inner, inner)
+    return st.one_of(
+        placed(tree.Operator, st.sampled_from(UNARY), one),
+        placed(tree.Operator, st.sampled_from(BINARY), two),
+        placed(tree.Operator, st.sampled_from(SUMS), two),
+        st.builds(tree.Call, names, here, some(inner), here),
+        st.builds(tree.Fold, names, here, inner, words, inner, maybe(inner), here),
+        placed(tree.Choice, inner, inner, maybe(inner)),
+    )
+
+
+expressions: st.SearchStrategy[tree.Expression] = st.recursive(_leaves, _compound, max_leaves=10)
+short = st.recursive(_leaves, _compound, max_leaves=3)
+
+
+# statements
+
+_phrases = st.builds(
+    tree.Phrase, placed(tree.Word, st.sampled_from(PREPOSITIONS)), short | expressions
+)
+_more_phrases = st.lists(_phrases | st.builds(tree.Phrase, words, st.none()), max_size=3)
+_said = st.one_of(
+    st.tuples(expressions, _more_phrases.map(tuple)),
+    st.tuples(st.none(), st.builds(lambda first, more: (first, *more), _phrases, _more_phrases)),
+    st.just((None, ())),
+)
+steps = st.builds(
+    lambda verb, said, guard: tree.Step(verb, *said, guard, NOWHERE), words, _said, maybe(short)
+)
+_pers = st.builds(tree.Per, st.integers(0, 3), words, expressions)
+_ranks = st.builds(tree.Rank, words, expressions)
+_lines = st.one_of(
+    placed(tree.Wording, texts),
+    placed(tree.Norm, st.sampled_from(NORMS), some(words), maybe(expressions), maybe(expressions)),
+    placed(
+        tree.Change, st.sampled_from(("increase", "decrease")), words, expressions, maybe(short)
+    ),
+    placed(tree.Award, expressions, maybe(_pers), maybe(_ranks), maybe(short)),
+    steps,
+)
+
+
+def _drawing(lines: list[str]) -> Span:
+    return Source("drawing", "\n".join(f"|{line}".rstrip() for line in lines)).whole()
+
+
+_drawings = st.lists(st.text(' .+<abGK"#():|', max_size=30), min_size=1, max_size=4).map(_drawing)
+_examples = st.one_of(
+    placed(tree.Example, texts, _drawings, st.lists(steps, max_size=2).map(tuple)),
+    placed(tree.Example, texts, st.none(), some(steps)),
+)
+
+
+def _blocks(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    body = some(inner) | some(steps, 1)
+    guard = maybe(short)
+    reaction = st.tuples(st.just(()), st.none()) | st.tuples(some(words), maybe(words))
+    return st.one_of(
+        placed(tree.When, some(words), maybe(words), guard, body),
+        placed(tree.Whenever, expressions, body),
+        placed(tree.Each, words, expressions, guard, body),
+        placed(tree.If, expressions, body),
+        placed(tree.Branch, st.sampled_from(("otherwise", "either", "or")), body),
+        placed(tree.Repeat, st.sampled_from(("repeat", "up to")), expressions, body),
+        st.builds(
+            lambda name, when, *rest: tree.Section(name, *when, *rest, NOWHERE),
+            st.sampled_from(SECTIONS), reaction, guard, body,
+        ),
+    )  # fmt: skip
+
+
+statements = st.recursive(_lines | _examples, _blocks, max_leaves=5)
+
+
+# declarations
+
+_options = placed(tree.Option, words, st.booleans() | st.integers(0, 99), texts)
+_memories = placed(tree.Memory, words, words, maybe(words), texts)
+defines = placed(
+    tree.Define, words, st.lists(st.tuples(words, words), max_size=3).map(tuple), texts, expressions
+)
+rules = placed(tree.Rule, words, words, texts, maybe(words), some(statements))
+declarations: st.SearchStrategy[tree.Declaration] = st.one_of(_options, _memories, defines, rules)
+modules = st.lists(declarations, max_size=3)
+
+
+def define(body: tree.Expression) -> tree.Define:
+    """A definition of a word `x`."""
+    return tree.Define(tree.Word("x", NOWHERE), (), "", body, NOWHERE)
+
+
+def bracketed(node: tree.Expression) -> str:
+    """The text of an expression with a bracket around every part: no precedence is needed."""
+    match node:
+        case tree.Number(value):
+            return f"({value})"
+        case tree.Truth(value):
+            return "(yes)" if value else "(no)"
+        case tree.Name(text):
+            return f"({text})"
+        case tree.Call():
+            return f"({node.name}({', '.join(bracketed(each) for each in node.arguments)}))"
+        case tree.Fold():
+            only = f" if {bracketed(node.condition)}" if node.condition else ""
+            over = f"for {node.variable.text} in {bracketed(node.domain)}"
+            return f"({node.name}({bracketed(node.body)} {over}{only}))"
+        case tree.Choice():
+            other = f" otherwise {bracketed(node.other)}" if node.other else ""
+            return f"({bracketed(node.value)} if {bracketed(node.condition)}{other})"
+        case tree.Operator(symbol, (only_one,)):
+            return f"({symbol} {bracketed(only_one)})"
+        case tree.Operator(symbol, (left, right)):
+            return f"({bracketed(left)} {symbol} {bracketed(right)})"
+    raise AssertionError(node)
+
+
+def kinds(node: object) -> Iterator[str]:
+    """The names of the kinds of all nodes of a tree, with repetitions."""
+    if isinstance(node, tuple | list):
+        for each in node:
+            yield from kinds(each)
+    elif is_dataclass(node) and not isinstance(node, Span):
+        yield type(node).__name__
+        for field in fields(node):
+            yield from kinds(getattr(node, field.name))

@@ -1,0 +1,1 @@
+"""The words, operators, folds and steps, one by one, against slow twins."""

@@ -1,0 +1,83 @@
+"""Expressions of the language, read and checked by themselves, with names bound at will."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from kbrules.diagnostics import Diagnostic
+from kbrules.game.view import View
+from kbrules.lang import tree
+from kbrules.lang.check.expressions import infer
+from kbrules.lang.check.scope import Names, Scope
+from kbrules.lang.core import Expr
+from kbrules.lang.parse import parse
+from kbrules.lang.signature import Definition
+from kbrules.lang.sorts import Sort
+from kbrules.library.load import load
+from kbrules.library.ruleset import Ruleset
+from kbrules.library.words import full_vocabulary
+from kbrules.text import Source
+from tests.source_tree import ROOT
+
+VALE = Path(__file__).with_name("vale")
+
+
+@lru_cache(maxsize=1)
+def vale() -> Ruleset:
+    """The base game with the things that examples speak of."""
+    return load("base", folders=[VALE])
+
+
+def read(text: str, name: str = "probe.kb") -> list[tree.Declaration]:
+    """The declarations of a text that can be read."""
+    declarations, findings = parse(Source(name, text))
+    assert findings == []
+    return declarations
+
+
+@lru_cache(maxsize=1)
+def names() -> Names:
+    """What the shipped prelude and the declarations of base and Vale add to the words."""
+    ruleset = vale()
+    options = {
+        name: Sort.TRUTH if isinstance(default, bool) else Sort.NUMBER
+        for name, default in ruleset.options.items()
+    }
+    memories = dict.fromkeys(ruleset.memories, Sort.HEXES) | {"stored": Sort.NUMBER}
+    known = Names({}, options, memories)
+    defined: dict[str, Definition] = {}
+    text = (ROOT / "rules" / "prelude.kb").read_text(encoding="utf-8")
+    for declaration in read(text, "prelude.kb"):
+        assert isinstance(declaration, tree.Define)
+        body = infer(declaration.body, Scope(full_vocabulary(ruleset.catalog), known, []))
+        defined[declaration.name.text] = Definition((), body)
+    return Names(defined, options, memories)
+
+
+def check(text: str, variables: Mapping[str, Sort]) -> tuple[Expr, list[Diagnostic]]:
+    """The typed expression and what is wrong with it."""
+    (declaration,) = read(f"define probe:\n    {text}\n")
+    assert isinstance(declaration, tree.Define)
+    findings: list[Diagnostic] = []
+    scope = Scope(full_vocabulary(vale().catalog), names(), findings)
+    return infer(declaration.body, scope.bind(*variables.items())), findings
+
+
+@lru_cache(maxsize=2000)
+def _expression(text: str, variables: tuple[tuple[str, Sort], ...]) -> Expr:
+    expr, findings = check(text, dict(variables))
+    assert findings == [], text
+    return expr
+
+
+def expression(text: str, variables: Mapping[str, Sort]) -> Expr:
+    """The typed expression of a text without a mistake."""
+    return _expression(text, tuple(sorted(variables.items())))
+
+
+def value(text: str, view: View, variables: Mapping[str, Sort]) -> Any:
+    """What the reference evaluator makes of it; the values of variables are in `view.env`."""
+    return vale().evaluate(expression(text, variables), view)

@@ -1,0 +1,147 @@
+"""Each kind of expectation: it holds where it should, and fails at its very value where not."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from kbrules.scenario.expected import ExpectModel
+from tests.scenario.texts import HEAD, finding, outcome
+
+# Drawn are b1, c1 and d1 of a, which touch the place c2, and g2 of b.
+SETTING = """\
+cards: [knights, hermits]
+position:
+  a: {tiles: [{tile: tavern, from: c2}], hand: [], gold: 2}
+  b: {hand: [grass]}
+turn: {player: a, played: canyon}
+"""
+PLAIN = HEAD + SETTING + "expect:\n"
+
+RIGHT = """\
+  offered:
+    tavern: [a1, e1]
+    tavern build: {includes: [a1], excludes: [g1]}
+    paddock: none
+    mandatory: some
+  choices: [mandatory, tavern]
+  refused:
+    - end turn
+    - {move: "mandatory: build a3", because: placement, says: terrain}
+    - {move: "mandatory: build c2", because: occupied}
+  tiles: {a: [tavern], b: []}
+  left: {c2: 1, g4: 2, a1: 0}
+  gold: {a: {knights: 6, hermits: 1, castles: 0, gained: 2, total: 9}, b: 3}
+  supply: {a: {settlement: 37}, b: {settlement: 39}}
+  pieces: {a: {settlement: [b1, d1, c1]}, b: {settlement: [g2]}}
+  hand: {a: [], b: [grass]}
+  shown: [canyon]
+  deck: {canyon: 4, grass: 4, desert: 5}
+  discards: {canyon: 0}
+  memory: {a: {visited: [c2]}, b: {visited: []}}
+  turn: a
+  last_round: no
+  over: no
+  winners: [a]
+"""
+
+
+def test_everything_that_is_so_may_be_expected() -> None:
+    result = outcome(PLAIN + RIGHT)
+    assert result.passed, result.text
+
+
+def test_nothing_that_can_be_expected_was_left_out() -> None:
+    for text in (RIGHT, "\n".join(line for line, _ in WRONG)):
+        assert set(re.findall(r"^  (\w+):", text, re.MULTILINE)) == set(ExpectModel.model_fields)
+
+
+WRONG = [
+    ("  offered: {tavern: «[a1]»}", "e1"),
+    ("  offered: {tavern: «[a1, e1, f1]»}", "f1"),
+    ("  offered: {tavern: «none»}", "a1, e1"),
+    ("  offered: {paddock: «some»}", "nothing"),
+    ("  offered: {paddock: «[a1]»}", "a1"),
+    ("  offered: {tavern lift: «[a1]»}", "a1"),
+    ("  offered: {mandatory: {includes: «[a2, a3]»}}", "a3"),
+    ("  offered: {mandatory: {excludes: «[a2, b2]»}}", "b2"),
+    ("  choices: «[tavern]»", "mandatory"),
+    ("  choices: «[mandatory, tavern, turn]»", "turn"),
+    ("  refused: [«\"tavern: build a1\"»]", "not refused"),
+    ("  refused: [{move: «\"tavern: build a1\"», because: tavern}]", "not refused"),
+    ("  refused: [{move: \"mandatory: build a3\", because: «occupied»}]", "placement"),
+    ("  refused: [{move: \"mandatory: build a3\", because: placement, says: «moon»}]", "terrain"),
+    ("  tiles: {a: «[]»}", "tavern (ready)"),
+    ("  tiles: {a: «[tavern, tavern]»}", "tavern (ready)"),
+    ("  tiles: {a: «[{tavern: used}]»}", "tavern (ready)"),
+    ("  tiles: {b: «[tavern]»}", "nothing"),
+    ("  left: {c2: «2»}", "1 left"),
+    ("  gold: {a: {knights: «5»}}", "pays a 6"),
+    ("  gold: {a: {total: «8»}}", "9 (1 hermits, 6 knights, 2 gained)"),
+    ("  gold: {a: {gained: «3»}}", "2 gained"),
+    ("  gold: {b: «4»}", "b has 3"),
+    ("  supply: {a: {settlement: «36»}}", "37"),
+    ("  pieces: {a: {settlement: «[b1, d1]»}}", "also on c1"),
+    ("  pieces: {a: {settlement: «[b1, c1, d1, a1]»}}", "not on a1"),
+    ("  hand: {b: «[grass, grass]»}", "grass"),
+    ("  hand: {b: «[]»}", "grass"),
+    ("  shown: «[grass]»", "canyon"),
+    ("  deck: {canyon: «5»}", "4"),
+    ("  discards: {canyon: «1»}", "0"),
+    ("  memory: {a: {visited: «[]»}}", "c2"),
+    ("  turn: «b»", "a is to decide"),
+    ("  turn: «chance»", "a is to decide"),
+    ("  last_round: «yes»", "not the last round"),
+    ("  over: «yes»", "not over"),
+    ("  winners: «[b]»", "a would win"),
+    ("  winners: «[a, b]»", "a would win"),
+]
+
+
+@pytest.mark.parametrize(("line", "said"), WRONG)
+def test_what_is_not_so_is_said_where_it_is_expected(line: str, said: str) -> None:
+    found = finding(f"{PLAIN}{line}\n")
+    assert found.code == "KB505"
+    assert said in found.message
+
+
+@pytest.mark.parametrize(("line", "said"), WRONG)
+def test_it_is_said_in_the_middle_of_a_scenario_too(line: str, said: str) -> None:
+    step = "\n".join(f"      {part}" for part in line.splitlines())
+    found = finding(f"{HEAD}{SETTING}steps:\n  - expect:\n{step}\n")
+    assert found.code == "KB505" and said in found.message
+
+
+def test_every_wrong_line_fails_on_its_own_among_the_others() -> None:
+    lines = "".join(f"  - expect:\n    {line}\n" for line, _ in WRONG)
+    result = outcome(f"{HEAD}{SETTING}steps:\n{lines}")
+    assert len(result.diagnostics) == len(WRONG)
+    assert {each.code for each in result.diagnostics} == {"KB505"}
+
+
+def test_a_picture_shows_what_was_expected_and_what_was_found() -> None:
+    result = outcome(PLAIN + "  offered: {tavern: [a1, f1]}\n")
+    (picture,) = result.pictures
+    row = picture.splitlines()[1].split()
+    assert row == ["1", "G+", "Ga", "Ga", "Ga", "G!", "C?", "C"]
+    assert "1 tavern, 2 paddock" in picture
+    assert "+ expected and found, ! found, not expected, ? expected, not found" in picture
+    assert picture in result.text
+
+
+def test_a_missing_hex_is_explained_by_the_clause_that_stands_against_it() -> None:
+    found = finding(PLAIN + "  offered: {tavern: «[a1, e1, c2]»}\n")
+    assert {label.span.source.name.rpartition("/")[2] for label in found.labels} == {
+        "locations.kb", "placement.kb",
+    }  # fmt: skip
+
+
+def test_marked_hexes_are_those_of_the_drawing() -> None:
+    marked = HEAD.replace("G  Ga Ga Ga G ", "G+ Ga Ga Ga G+") + SETTING
+    assert outcome(marked + "expect: {offered: {tavern: marked}}\n").passed
+    wrong = marked.replace("G+ Ga", "G  Ga")
+    found = finding(wrong + "expect: {offered: {tavern: «marked»}}\n")
+    assert found.code == "KB505" and "a1" in found.message
+    idle = finding(marked.replace("drawing:", "«drawing»:") + "expect: {turn: a}\n")
+    assert idle.code == "KB110"

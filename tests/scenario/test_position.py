@@ -1,0 +1,217 @@
+"""Positions that play could not have led to are refused, unless it is said that they are meant."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kbrules.engine.game import Game
+from kbrules.game.moves import CHANCE
+from kbrules.game.random import Random
+from kbrules.game.state import State
+from kbrules.library.load import check_all
+from kbrules.library.tables import lay_table, layout_of
+from kbrules.scenario.case import read_cases_of
+from kbrules.scenario.items import run_case
+from kbrules.scenario.laying import STAGES, bring_to
+from kbrules.scenario.position import lay
+from kbrules.scenario.setting import setting_of
+from kbrules.scenario.shelf import Shelf
+from kbrules.text import Source
+from tests.scenario.texts import HEAD, finding, outcome, shelf
+
+EXPECT = "expect: {over: no}\n"
+IMPOSSIBLE = [
+    "position: {a: {pieces: {settlement: [a1, «b1»]}}}",
+    "position: {b: {pieces: {settlement: [«b1»]}}}",
+    "position: {a: {pieces: {settlement: [a3, «a3»]}}}",
+    "position: {a: {pieces: {settlement: [«c2»]}}}",
+    "position: {a: {pieces: {settlement: [«a5»]}}}",
+    "position: {a: {supply: {settlement: «38»}}}",
+    "position: {a: {supply: {settlement: «36»}}}",
+    "position: {b: {tiles: [«tavern»]}}",
+    "position: {a: {tiles: [«{tile: tavern, from: g4}»]}}",
+    "position: {a: {tiles: [«{tile: tavern, from: a1}»]}}",
+    "position: {a: {tiles: [«farm»]}}",
+    "position: {a: {tiles: [tavern, tavern, «tavern»]}}",
+    "position: {a: {tiles: [tavern]}, left: {c2: «2»}}",
+    "position: {left: {g4: «3»}}",
+    "position: {deck: {grass: «6»}}",
+    "position: {discards: {grass: «6»}}",
+    "position: {b: {hand: «[grass, grass, grass, grass, grass, grass]»}}",
+]
+
+
+@pytest.mark.parametrize("line", IMPOSSIBLE)
+def test_what_play_cannot_lead_to_is_refused(line: str) -> None:
+    assert finding(f"{HEAD}{line}\n{EXPECT}").code == "KB504"
+
+
+@pytest.mark.parametrize("line", IMPOSSIBLE)
+def test_it_may_be_meant(line: str) -> None:
+    result = outcome(f"{HEAD}{line}\nunchecked: yes\n{EXPECT}")
+    assert result.passed, result.text
+
+
+ALWAYS = [
+    "position: {left: {«a1»: 1}}",
+    "position: {nobody: {pieces: {«settlement»: [a1]}}}",
+    "board:\n  drawing: G 1 Ga 1\n  legend: {'1': tavern}\nposition: {a: {tiles: [«tavern»]}}",
+]
+
+
+@pytest.mark.parametrize("line", ALWAYS)
+def test_what_has_no_meaning_is_refused_in_any_case(line: str) -> None:
+    head = "format: 1\ntitle: it\n" if line.startswith("board") else HEAD
+    assert finding(f"{head}{line}\nunchecked: yes\n{EXPECT}").code == "KB504"
+
+
+def test_what_is_not_said_is_as_at_the_beginning() -> None:
+    result = outcome(
+        f"{HEAD}expect:\n  supply: {{a: {{settlement: 37}}, b: {{settlement: 39}}}}\n"
+        "  left: {c2: 2, g4: 2}\n  deck: {grass: 5, forest: 5}\n"
+    )
+    assert result.passed, result.text
+
+
+def test_a_place_that_was_visited_gives_no_second_tile() -> None:
+    """What is on the board is remembered as if it had been built: b1 touches the place c2."""
+    text = f"{HEAD}turn: {{played: canyon}}\nsteps: [b2]\n"
+    assert outcome(text + "expect: {tiles: {a: []}, left: {c2: 2}}\n").passed
+    fresh = text + "position: {a: {memory: {visited: []}}}\n"
+    assert outcome(fresh + "expect: {tiles: {a: [{tavern: fresh}]}, left: {c2: 1}}\n").passed
+
+
+def test_a_tile_comes_from_the_place_that_is_touched() -> None:
+    drawn = "board:\n  drawing: G 1 G Ga 1 G\n  legend: {'1': tavern}\n"
+    text = f"format: 1\ntitle: it\n{drawn}position: {{a: {{tiles: [tavern]}}}}\n"
+    assert outcome(f"{text}expect: {{left: {{b1: 2, e1: 1}}}}\n").passed
+
+
+LONG_TURN = """\
+rule turn replaces turn:
+    "Actions lie deep in the turn, and something follows."
+    turn:
+        repeat 2 times:
+            if yes:
+                actions
+            gain 5
+
+rule what_follows:
+    "Something follows in another rule."
+    turn:
+        gain 1
+"""
+
+
+def test_what_follows_the_actions_follows_wherever_they_stand_in_the_turn() -> None:
+    ruleset, findings = check_all(("base",), texts=[Source("long.kb", LONG_TURN)])
+    assert ruleset is not None, findings
+    steps = "steps: [b2, d2, {expect: {gold: {a: 0}}}, e2, {expect: {gold: {a: 6}}}]"
+    text = f"{HEAD}turn: {{played: canyon, last_round: yes}}\n{steps}\n"
+    cases, _ = read_cases_of(Source("it.scenario.yaml", text))
+    result = run_case(Shelf(ruleset), cases[0])
+    assert result.passed, result.text
+
+
+def test_an_action_that_is_done_is_not_offered_again() -> None:
+    text = HEAD + "turn: {played: canyon, done: [mandatory]}\nposition: {a: {tiles: [tavern]}}\n"
+    assert outcome(text + "expect: {choices: [tavern, turn]}\n").passed
+
+
+@pytest.mark.parametrize(
+    ("stage", "line"),
+    [
+        ("setup", "expect: {turn: chance, deck: {grass: 5}}"),
+        ("start", "position: {a: {hand: [grass]}}\nexpect: {turn: a, shown: [grass]}"),
+        ("actions", "position: {a: {hand: [grass]}}\nexpect: {shown: [], hand: {a: [grass]}}"),
+        ("finish", "expect: {over: yes}"),
+    ],
+)
+def test_a_scenario_begins_at_any_stage(stage: str, line: str) -> None:
+    assert stage in STAGES
+    result = outcome(f"{HEAD}turn: {{stage: {stage}}}\n{line}\n")
+    assert result.passed, result.text
+
+
+# Every state that play reaches can be said as a scenario, and is then the same state.
+
+LAYOUT = [["tavern", "paddock turned"], ["oasis", "farm"]]
+
+
+def _game() -> Game:
+    ruleset = shelf().ruleset
+    board = lay_table(ruleset.catalog, ruleset.parts, layout_of(LAYOUT))
+    return Game(ruleset, board, 2, ("knights", "lords"))
+
+
+GAME = _game()
+
+
+def _begun_turns(seed: int, moves: int) -> list[State]:
+    """The states of a random game in which a player has just come to act."""
+    random = Random(seed, "law")
+    state = GAME.start()
+    found = []
+    for _ in range(moves):
+        legal = GAME.legal_moves(state)
+        if state.is_over:
+            break
+        if legal.player != CHANCE and not state.used and _nothing_half_done(state):
+            found.append(state)
+        state = GAME.apply(state, legal.sample(random))
+    return found
+
+
+def _nothing_half_done(state: State) -> bool:
+    draft = GAME.empty()
+    bring_to(draft, GAME.ruleset, "actions", state.active)
+    return draft.stack == state.stack
+
+
+def _written(state: State) -> str:
+    catalog, names = GAME.board.catalog, GAME.board.names
+    lines = ["format: 1", "title: law", "cards: [knights, lords]", "expect: {over: no}"]
+    lines += ["board: {sections: [[tavern, paddock turned], [oasis, farm]]}", "position:"]
+    for letter, seat in zip("ab", state.seats, strict=True):
+        tiles = ", ".join(
+            f"{{tile: {catalog.tiles[t.kind].id}, from: {names(1 << t.origin)[0]}, "
+            f"status: {t.status}}}"
+            for t in seat.tiles
+        )
+        memory = ", ".join(names(seat.memory[0]))
+        hand = ", ".join(catalog.card_name(card) for card in seat.hand)
+        pieces = ", ".join(names(seat.all))
+        lines.append(
+            f"  {letter}: {{pieces: {{settlement: [{pieces}]}}, tiles: [{tiles}], "
+            f"hand: [{hand}], memory: {{visited: [{memory}]}}}}"
+        )
+    left = zip(GAME.board.places, state.stock, strict=True)
+    lines.append("  left: {" + ", ".join(f"{names(1 << h)[0]}: {len(s)}" for h, s in left) + "}")
+    for pile, counts in zip(("deck", "discards"), state.piles, strict=False):
+        cards = (f"{catalog.card_name(card)}: {count}" for card, count in enumerate(counts))
+        lines.append(f"  {pile}: {{{', '.join(cards)}}}")
+    shown = ", ".join(catalog.card_name(card) for card in state.shown)
+    lines.append(f"turn: {{player: {'ab'[state.active]}, played: [{shown}]}}")
+    return "\n".join(lines) + "\n"
+
+
+@settings(max_examples=15)
+@given(st.integers(0, 10_000), st.integers(20, 200), st.integers(0, 1000))
+def test_a_state_of_play_said_as_a_scenario_is_the_same_state(
+    seed: int, moves: int, which: int
+) -> None:
+    states = _begun_turns(seed, moves)
+    state = states[which % len(states)]
+    cases, findings = read_cases_of(Source("law.scenario.yaml", _written(state)))
+    assert findings == []
+    setting, findings = setting_of(cases[0], shelf())
+    assert setting is not None, findings
+    laid, findings = lay(setting)
+    assert laid is not None, [f"{each.message} {each.span.text}" for each in findings]
+    assert laid.seats == state.seats
+    assert laid.occupied == state.occupied
+    assert (laid.piles, laid.stock, laid.shown) == (state.piles, state.stock, state.shown)
+    assert sorted(setting.game.legal_moves(laid)) == sorted(GAME.legal_moves(state))
+    assert setting.game.score(laid).totals == GAME.score(state).totals

@@ -1,0 +1,187 @@
+"""Reports, choosing by name, and the command that puts them together."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+import typer
+from hypothesis import given
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from cli.test import command
+from kbrules.scenario.report import REPORTS, summary
+from kbrules.scenario.runner import collect, run_all, selector
+from tests.scenario.texts import SHELVES
+
+FILE = """\
+format: 1
+title: two
+board: {drawing: "G  Ga G"}
+turn: {played: grass}
+scenarios:
+  - {title: it holds, expect: {offered: {mandatory: [a1, c1]}}}
+  - {title: "it <does> & not", expect: {gold: {a: 1}, offered: {mandatory: [a1]}}}
+"""
+BAD = FILE.replace("expect", "exspect", 1)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "two.scenario.yaml").write_text(FILE, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("NO_COLOR", "1")
+    return tmp_path
+
+
+def _report(form: str, folder: Path, bad: bool = False) -> str:
+    if bad:
+        (folder / "bad.scenario.yaml").write_text(BAD, encoding="utf-8")
+    collection = collect([Path(".")], shelves=SHELVES)
+    return REPORTS[form](list(run_all(collection)), collection.findings)
+
+
+def test_the_full_report_shows_source_and_board(folder: Path) -> None:
+    text = _report("full", folder)
+    assert "FAILED two.scenario.yaml::it <does> & not" in text
+    assert "two.scenario.yaml:7:76: error[KB505]" in text
+    assert "G!" in text and "it holds" not in text.replace(FILE.splitlines()[5], "")
+
+
+def test_the_concise_report_has_one_line_per_finding(folder: Path) -> None:
+    lines = _report("concise", folder, bad=True).splitlines()
+    assert [re.split(r"[\[\]]", line)[1] for line in lines] == ["KB402", "KB505", "KB505"]
+
+
+def test_the_json_report_says_everything(folder: Path) -> None:
+    data = json.loads(_report("json", folder, bad=True))
+    assert (data["passed"], data["failed"], len(data["findings"])) == (1, 1, 1)
+    holds, fails = data["results"]
+    assert holds["passed"] and holds["findings"] == [] and holds["line"] == 6
+    assert [each["code"] for each in fails["findings"]] == ["KB505", "KB505"]
+    assert "expected and found" in fails["text"]
+
+
+def test_the_junit_report_is_xml_with_the_right_counts(folder: Path) -> None:
+    suites = ElementTree.fromstring(_report("junit", folder, bad=True))
+    (suite,) = suites
+    counts = {key: suite.get(key) for key in ("tests", "failures", "errors", "skipped")}
+    assert counts == {"tests": "3", "failures": "1", "errors": "1", "skipped": "0"}
+    cases = {case.get("name"): case for case in suite}
+    assert list(cases) == ["reading", "it holds", "it <does> & not"]
+    assert cases["it holds"].find("failure") is None
+    failure = cases["it <does> & not"].find("failure")
+    assert failure is not None and "KB505" in (failure.text or "")
+    assert cases["it holds"].get("line") == "6"
+
+
+def test_the_summary_counts(folder: Path) -> None:
+    collection = collect([folder], shelves=SHELVES)
+    results = list(run_all(collection))
+    assert re.fullmatch(r"1 failed, 1 passed in \d+\.\d\d s", summary(results, []))
+    assert re.fullmatch(r"1 passed in \d+\.\d\d s", summary(results[:1], []))
+
+
+# Choosing by name
+
+WORDS = ["tavern", "two in a row", "slow", "x-y"]
+Tree = tuple[str, ...]
+trees = st.recursive(
+    st.sampled_from(WORDS),
+    lambda inner: st.one_of(
+        st.tuples(st.just("not"), inner), st.tuples(st.sampled_from(["and", "or"]), inner, inner)
+    ),
+    max_leaves=8,
+)
+
+
+def _spelt(tree: object) -> str:
+    match tree:
+        case str():
+            return tree
+        case ("not", inner):
+            return f"not ({_spelt(inner)})"
+        case (sign, left, right):
+            return f"({_spelt(left)}) {sign} ({_spelt(right)})"
+    raise AssertionError(tree)
+
+
+def _holds(tree: object, id: str) -> bool:
+    match tree:
+        case str():
+            return tree in id
+        case ("not", inner):
+            return not _holds(inner, id)
+        case ("and", left, right):
+            return _holds(left, id) and _holds(right, id)
+        case ("or", left, right):
+            return _holds(left, id) or _holds(right, id)
+    raise AssertionError(tree)
+
+
+@given(trees, st.sets(st.sampled_from(WORDS)))
+def test_an_expression_means_what_its_words_say(tree: object, words: set[str]) -> None:
+    id = " / ".join(sorted(words))
+    assert selector(_spelt(tree))(id.upper()) == _holds(tree, id)
+
+
+@pytest.mark.parametrize(
+    ("expression", "id", "meant"),
+    [
+        ("a or b and c", "a", True),
+        ("a or b and c", "b", False),
+        ("not a or b", "b", True),
+        ("not a and b", "a b", False),
+        ("not not a", "a", True),
+    ],
+)
+def test_not_binds_before_and_before_or(expression: str, id: str, meant: bool) -> None:
+    assert selector(expression)(id) is meant
+
+
+@pytest.mark.parametrize("expression", ["", "and", "a and", "(a", "a)", "a or or b", "not", "()"])
+def test_what_is_no_expression_is_refused(expression: str) -> None:
+    with pytest.raises(ValueError, match=r"[a-z]"):
+        selector(expression)
+
+
+# The command
+
+
+def _run(*arguments: str) -> tuple[int, str, str]:
+    app = typer.Typer()
+    app.command()(command)
+    result = CliRunner().invoke(app, arguments)
+    return result.exit_code, result.stdout, result.stderr
+
+
+def test_the_command_tells_by_its_exit_code(folder: Path) -> None:
+    assert _run(".")[0] == 1
+    code, out, _ = _run(".", "-k", "holds")
+    assert code == 0 and re.fullmatch(r"1 passed in .* s\n", out)
+    (folder / "bad.scenario.yaml").write_text(BAD, encoding="utf-8")
+    code, out, _ = _run(".", "-k", "holds")
+    assert code == 2 and "error[KB402]" in out and "1 passed" in out
+
+
+def test_the_command_refuses_to_run_nothing(folder: Path) -> None:
+    code, out, err = _run(".", "-k", "nobody is called so")
+    assert (code, out) == (2, "") and "KB007" in err
+    (folder / "empty").mkdir()
+    assert "KB007" in _run("empty")[2]
+    assert "KB009" in _run(".", "-k", "a and")[2]
+
+
+@pytest.mark.parametrize("form", ["json", "junit"])
+def test_a_report_for_machines_stands_alone_on_standard_output(form: str, folder: Path) -> None:
+    code, out, err = _run(".", "--output-format", form)
+    assert (code, err) == (1, "")
+    assert json.loads(out) if form == "json" else ElementTree.fromstring(out) is not None
+
+
+def test_help_teaches_with_examples() -> None:
+    assert "kbrules test my-expansion" in _run("--help")[1]
