@@ -17,8 +17,9 @@ $(READY): pyproject.toml constraints.txt
 
 run: $(READY) ## check the rules, run the scenarios, play one game
 	$(BIN)/kbrules check
-	$(BIN)/kbrules test
-	$(BIN)/kbrules play --players 2 --seed 7 --bots greedy
+	$(BIN)/kbrules test rules tests/scenarios
+	$(BIN)/kbrules play --players 2 --seed 7 --bots greedy --force
+	$(BIN)/kbrules replay game.kblog --quiet
 
 test: lint ## lint, types and the whole quick suite
 	$(BIN)/python -m pytest -n 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import gc
 import os
 import sys
 import traceback
@@ -21,6 +22,7 @@ __all__ = ["app", "main"]
 
 INTERRUPTED = 130
 FAILED = 2
+_RARELY = 100_000  # allocations between two looks for garbage: while loading there is hardly any
 PAGE = """\
 kbrules plays Kingdom Builder by rules that you can read, change and test.
 
@@ -133,6 +135,8 @@ app.add_typer(_makers, name="new")
 
 def main() -> NoReturn:
     """Run the program on `sys.argv` and end the process."""
+    gc.set_threshold(_RARELY)
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # strangers' code, and slow
     try:
         app(prog_name="kbrules")
     except KeyboardInterrupt:

@@ -12,6 +12,8 @@ import typer
 
 from .boxes import wanted
 from .findings import refuse
+from .output import painted
+from .paint import wants_colour
 
 if TYPE_CHECKING:
     from kbrules.scenario.runner import Collection, Result
@@ -30,26 +32,27 @@ class Format(StrEnum):
     junit = "junit"
 
 
+Paths = Annotated[
+    list[Path] | None,
+    typer.Argument(
+        metavar="PATH",
+        help="Scenario files, rule files or folders; by default the shipped rules, and the "
+        "expansion whose folder you are in.",
+        show_default=False,
+    ),
+]
+Only = Annotated[
+    str, typer.Option("-k", "--only", help="Only those whose name holds this.", metavar="EXPR")
+]
+With = Annotated[
+    list[str] | None,
+    typer.Option("--with", help="A box, `all`, or the folder of an expansion; again or a,b."),
+]
+Form = Annotated[Format, typer.Option("--output-format", help="How to report.")]
+
+
 def command(
-    paths: Annotated[
-        list[Path] | None,
-        typer.Argument(
-            metavar="PATH",
-            help="Scenario files, rule files or folders; by default the shipped rules, and the "
-            "expansion whose folder you are in.",
-            show_default=False,
-        ),
-    ] = None,
-    only: Annotated[
-        str, typer.Option("-k", "--only", help="Only those whose name holds this.", metavar="EXPR")
-    ] = "",
-    with_: Annotated[
-        list[str] | None,
-        typer.Option("--with", help="A box, `all`, or the folder of an expansion; again or a,b."),
-    ] = None,
-    output_format: Annotated[
-        Format, typer.Option("--output-format", help="How to report.")
-    ] = Format.full,
+    paths: Paths = None, only: Only = "", with_: With = None, output_format: Form = Format.full
 ) -> None:
     """Run scenarios (*.scenario.yaml) and the examples in rule files (*.kb).
 
@@ -63,7 +66,6 @@ def command(
       kbrules test scenarios/ -k "two in a row and not slow"
       kbrules test --output-format junit > report.xml
     """
-    from kbrules.scenario.report import REPORTS, summary
     from kbrules.scenario.runner import collect
 
     boxes, folders = wanted(with_ or [])
@@ -73,12 +75,25 @@ def command(
     if not results and not collection.findings:
         help = "no name holds what `-k` asks for" if collection.items else "look at the path"
         refuse("KB007", "there is no scenario and no example to run", help)
-    report = REPORTS[output_format](results, collection.findings)
-    if report:
-        typer.echo(report)
-    if output_format in (Format.full, Format.concise):
-        _conclude(summary(results, collection.findings), bool(report), _code(collection, results))
+    _report(collection, results, output_format)
     raise typer.Exit(_code(collection, results))
+
+
+def _report(collection: Collection, results: Sequence[Result], form: Format) -> None:
+    """Print the report, and below one for people how it went."""
+    from kbrules.scenario.report import REPORTS, summary
+
+    report = REPORTS[form](results, collection.findings)
+    colour = form is Format.full and wants_colour(False)
+    if report:
+        typer.echo(painted(report) if colour else report, color=colour or None)
+    if form not in (Format.full, Format.concise):
+        return
+    if report and form is Format.full:
+        typer.echo()
+    line = summary(results, collection.findings)
+    tint = typer.colors.RED if _code(collection, results) else typer.colors.GREEN
+    typer.echo(typer.style(line, fg=tint) if colour else line, color=colour or None)
 
 
 def _chooser(only: str) -> Callable[[str], bool]:
@@ -111,13 +126,3 @@ def _code(collection: Collection, results: Sequence[Result]) -> int:
     if collection.findings:
         return NOT_RUN
     return 0 if all(result.passed for result in results) else FAILED
-
-
-def _conclude(text: str, apart: bool, code: int) -> None:
-    from .paint import wants_colour
-
-    if apart:
-        typer.echo()
-    painted = wants_colour(False)
-    colour = typer.colors.RED if code else typer.colors.GREEN
-    typer.echo(typer.style(text, fg=colour) if painted else text, color=painted or None)

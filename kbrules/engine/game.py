@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -125,6 +125,17 @@ class Game:
         table.watch = watch
         after = self._applied(table, state, move)
         return Transition(after, tuple(table.events))
+
+    def told(self, state: State, events: Iterable[Event]) -> Draft:
+        """The table after the rules followed these events, as if they had just happened.
+
+        The events themselves are not carried out; for positions set up by hand.
+        """
+        table = self._table(draft_of(state))
+        table.news += [event for event in events if type(event) in table.followed]
+        if table.news:
+            self._machine.tell(table)
+        return table.draft
 
     def explain(self, state: State, move: Move) -> Refusal:
         """Why a move is not legal now: the clauses that stand against it."""

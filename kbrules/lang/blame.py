@@ -70,10 +70,18 @@ def _place(error: Any, text: str) -> tuple[int, str]:
 
 def _sentence(kind: str, at: int, line: int, sentences: _Sentences) -> Blame:
     first, last = sentences.around(line)
+    if kind == "token" and sentences.lines[line].lstrip().startswith("|"):
+        last = _end_of_drawing(sentences.lines, line)
     indent = indent_of(sentences.lines[first])
     below = _next_code(sentences.lines, last)
     has_block = below is not None and indent_of(sentences.lines[below]) > indent
     return Blame(kind, at, first, last, indent, has_block)
+
+
+def _end_of_drawing(lines: Sequence[str], line: int) -> int:
+    while line + 1 < len(lines) and lines[line + 1].lstrip().startswith("|"):
+        line += 1
+    return line
 
 
 class _Sentences:

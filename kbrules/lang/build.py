@@ -179,7 +179,10 @@ class Builder(Transformer[Token, Any]):
 
     def hole_block(self, meta: Meta, items: Items) -> tree.If:
         span = self._span(meta)
-        return tree.If(tree.Hole(span), items[-1], span)
+        body = items[-1] if isinstance(items[-1], tuple) else tuple(items[1:])
+        if any(isinstance(item, Span) for item in body):  # an example: its lines are no steps
+            body = ()
+        return tree.If(tree.Hole(span), body, span)
 
     def suite(self, meta: Meta, items: Items) -> tree.Statements:
         return tuple(items)

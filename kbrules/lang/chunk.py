@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from kbrules.text import Source, Span
 
 _TAB = 4
-_STRAY = " " * _TAB
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +66,11 @@ class Chunk:
         return self.source.span(first, max(last, first))
 
 
-def chunk_of(source: Source, lines: Sequence[Line], strays: Sequence[int]) -> Chunk:
-    """The chunk of some lines: tabs become blanks, and the stray lines stand further right."""
-    moved = frozenset(strays)
+def chunk_of(source: Source, lines: Sequence[Line], strays: Mapping[int, int]) -> Chunk:
+    """The chunk of some lines: tabs become blanks, and stray lines are moved right by so much."""
     made = _Making(lines[0].start)
     for number, line in enumerate(lines):
-        made.line(line, number in moved)
+        made.line(line, strays.get(number, 0))
     return Chunk(source, "".join(made.parts), tuple(made.stops), tuple(made.shifts))
 
 
@@ -85,10 +83,10 @@ class _Making:
         self.shifts = [start]
         self._length = 0
 
-    def line(self, line: Line, is_stray: bool) -> None:
+    def line(self, line: Line, right: int) -> None:
         """Add a line; what is widened is noted, so that places stay true."""
-        if is_stray and line.is_code:
-            self._add(_STRAY, line.start)
+        if right and line.is_code:
+            self._add(" " * right, line.start)
         blank = line.indent if "\t" in line.text else 0
         width = 0
         for at, sign in enumerate(line.text[:blank]):

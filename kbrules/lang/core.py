@@ -232,7 +232,13 @@ class Rule:
 
     def blocks(self) -> Iterator[Block]:
         """Every block of the rule, outer ones first."""
-        for owner in (*self.triggers, *self.standings, *self.actions, *self.phases):
+        owners: tuple[Trigger | Standing | Action | Phase, ...] = (
+            *self.triggers,
+            *self.standings,
+            *self.actions,
+            *self.phases,
+        )
+        for owner in owners:
             yield from walk_blocks(owner.body)
 
 
@@ -246,14 +252,10 @@ def walk_blocks(block: Block) -> Iterator[Block]:
 
 def inner_blocks(step: Doing) -> tuple[Block, ...]:
     """The blocks directly inside a step."""
-    match step:
-        case If(body=body, other=other):
-            return (body, other) if other else (body,)
-        case Repeat(body=body):
-            return (body,)
-        case Each(body=body):
-            return (body,)
-        case Either(bodies=bodies):
-            return bodies
-        case _:
-            return ()
+    if isinstance(step, If):
+        return (step.body, step.other) if step.other is not None else (step.body,)
+    if isinstance(step, Repeat):
+        return (step.body,)
+    if isinstance(step, Each):
+        return (step.body,)
+    return step.bodies if isinstance(step, Either) else ()

@@ -10,6 +10,7 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.lang.chunk import Chunk, Line, chunk_of
 from kbrules.text import Source
 
+MAX_DECLARATIONS = 2_000
 MAX_PARENTHESES = 64
 MAX_OPERATORS = 100
 MAX_INDENT = 96
@@ -24,6 +25,7 @@ STATEMENTS = (
 """The words that begin a sentence inside a declaration, never a declaration."""
 
 _STRAY = re.compile(rf'["|]|(?:{"|".join(STATEMENTS)})\b')
+_BODY = 4
 # What counts for depth: text, comments and drawings hide what they hold.
 _SIGNS = re.compile(
     r'(?P<noise>"[^"\n]*"|#[^\n]*)|(?P<drawing>^ *\|[^\n]*)|(?P<paren>[()])'
@@ -36,11 +38,16 @@ def split(source: Source) -> tuple[list[Chunk], list[Diagnostic]]:
     """Cut at every line that starts a declaration; refuse what no parser should be given.
 
     A chunk that is refused has no text left but its heading. Findings are about tabs (KB104),
-    depth (KB106), and lines that lack their indentation or their declaration (KB103).
+    depth (KB106), lines that lack their indentation or their declaration (KB103), and files
+    of more declarations than anybody writes (KB003).
     """
     chunks: list[Chunk] = []
     findings: list[Diagnostic] = []
-    for lines in _pieces(source.text):
+    for number, lines in enumerate(_pieces(source.text)):
+        if number == MAX_DECLARATIONS:
+            message = f"a file has at most {MAX_DECLARATIONS} declarations"
+            findings.append(Diagnostic("KB003", lines[0].content(source), message, "split it"))
+            break
         chunk, problems = _chunk(source, lines)
         findings += problems
         if chunk is not None:
@@ -74,7 +81,7 @@ def _chunk(source: Source, lines: list[Line]) -> tuple[Chunk | None, list[Diagno
     problem = _too_deep(chunk)
     if problem is None:
         return chunk, findings
-    heading = replace(chunk_of(source, lines[:1], ()), is_refused=True)
+    heading = replace(chunk_of(source, lines[:1], {}), is_refused=True)
     return heading, [*findings, problem]
 
 
@@ -102,42 +109,51 @@ def _tabs(source: Source, lines: list[Line]) -> list[Diagnostic]:
     return []
 
 
-def _strays(lines: list[Line]) -> tuple[int, ...]:
-    """The numbers of the lines that are to be read as if they were indented further."""
+def _strays(lines: list[Line]) -> dict[int, int]:
+    """The lines that are to be read as if they stood further right, and by how much."""
     at_edge = [n for n, line in enumerate(lines) if n and _is_at_edge(line)]
     if not at_edge:
-        return ()
+        return {}
     rest = range(at_edge[0], len(lines))
     if not any(line.is_code and line.indent for line in lines[1 : at_edge[0]]):
-        return tuple(rest)
-    moved, in_block = [], False
+        return dict.fromkeys(rest, _BODY)
+    moved: dict[int, int] = {}
+    in_block = 0
     for number in rest:
-        line = lines[number]
-        if _is_at_edge(line):
-            in_block = line.opens_block
-        if in_block or number in at_edge:
-            moved.append(number)
-    return tuple(moved)
+        if _is_at_edge(lines[number]):
+            moved[number] = _fitting(lines, number, moved)
+            in_block = moved[number] if lines[number].opens_block else 0
+        elif in_block:
+            moved[number] = in_block
+    return moved
+
+
+def _fitting(lines: list[Line], number: int, moved: dict[int, int]) -> int:
+    """The indentation that goes with the line above."""
+    above = next(n for n in range(number - 1, -1, -1) if lines[n].is_code)
+    indent = lines[above].indent + moved.get(above, 0)
+    return indent + _BODY if lines[above].opens_block else max(indent, _BODY)
 
 
 def _is_at_edge(line: Line) -> bool:
     return line.is_code and line.text[0] not in " \t)"
 
 
-def _not_indented(source: Source, lines: list[Line], strays: tuple[int, ...]) -> list[Diagnostic]:
+def _not_indented(
+    source: Source, lines: list[Line], strays: dict[int, int]
+) -> list[Diagnostic]:
     if not strays:
         return []
     help_ = "indent what belongs to a declaration by four blanks"
     message = "this line belongs to the declaration above, but is not indented"
-    return [Diagnostic("KB103", lines[strays[0]].content(source), message, help_)]
+    return [Diagnostic("KB103", lines[min(strays)].content(source), message, help_)]
 
 
 def _too_deep(chunk: Chunk) -> Diagnostic | None:
-    for line in chunk.text.split("\n"):
-        if len(line) - len(line.lstrip(" ")) > MAX_INDENT:
-            at = chunk.text.index(line)
-            message = f"this line is indented by more than {MAX_INDENT} blanks"
-            return _deep(chunk, at + len(line) - len(line.lstrip(" ")), message)
+    far = re.search(rf"^ {{{MAX_INDENT + 1},}}(\S+)", chunk.text, re.MULTILINE)
+    if far is not None:
+        message = f"this line is indented by more than {MAX_INDENT} blanks"
+        return _deep(chunk, far.span(1), message)
     return _Depth().of(chunk)
 
 
@@ -160,16 +176,18 @@ class _Depth:
                 self.operators = 0
             if self.parentheses > MAX_PARENTHESES:
                 message = f"more than {MAX_PARENTHESES} parentheses are open here"
-                return _deep(chunk, found.start(), message)
+                return _deep(chunk, found.span(), message)
             if self.operators > MAX_OPERATORS:
                 message = f"more than {MAX_OPERATORS} signs and words join one expression"
-                return _deep(chunk, found.start(), message)
+                return _deep(chunk, found.span(), message)
         return None
 
     def _parenthesis(self, sign: str) -> None:
         self.parentheses = self.parentheses + 1 if sign == "(" else max(0, self.parentheses - 1)
 
 
-def _deep(chunk: Chunk, at: int, message: str) -> Diagnostic:
+def _deep(chunk: Chunk, place: tuple[int, int], message: str) -> Diagnostic:
     help_ = "give a part of it a name with `define`"
-    return Diagnostic("KB106", chunk.span(at, at + 1), message, help_)
+    start, end = place
+    start += len(chunk.text[start:end]) - len(chunk.text[start:end].lstrip(" "))
+    return Diagnostic("KB106", chunk.span(start, end), message, help_)

@@ -8,16 +8,20 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from kbrules.diagnostics import Diagnostic
+from kbrules.game.things import Catalog
 from kbrules.lang.parse import parse
 from kbrules.lang.tree import Declaration
 from kbrules.library.boxes import Box, read_box
+from kbrules.library.catalog import merge
 from kbrules.library.reading import read_source
+from kbrules.library.tables import Parts
 from kbrules.text import Source
 
 __all__ = ["Files", "RuleFile", "parsed"]
 
 Read = TypeVar("Read")
 Stamp = tuple[int, int, int]
+Merged = tuple[Catalog, Parts, list[Diagnostic]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +41,13 @@ def parsed(source: Source) -> RuleFile:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Files:
-    """Reads files; one that has the same time, size and number as before is not read again."""
+    """Reads files; one that has the same time, size and number as before is not read again.
+
+    Boxes that are put together again are the same catalog as before.
+    """
 
     _known: dict[tuple[str, str], tuple[Stamp, Any]] = field(default_factory=dict)
+    _merged: dict[tuple[int, ...], tuple[list[Box], Merged]] = field(default_factory=dict)
 
     def rules(self, path: Path) -> RuleFile:
         """A rule file."""
@@ -48,6 +56,14 @@ class Files:
     def box(self, path: Path) -> tuple[Box | None, list[Diagnostic]]:
         """The data file of a box."""
         return self._kept("box", path, read_box)
+
+    def merged(self, boxes: list[Box]) -> Merged:
+        """The things and parts of all boxes together, and what does not fit together."""
+        key = tuple(map(id, boxes))
+        if key not in self._merged:
+            self._merged[key] = [*boxes], merge(boxes)  # kept, so that no other takes their ids
+        catalog, parts, findings = self._merged[key][1]
+        return catalog, parts, [*findings]
 
     def _kept(self, kind: str, path: Path, read: Callable[[Path], Read]) -> Read:
         stamp = _stamp(path)

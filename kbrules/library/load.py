@@ -15,11 +15,10 @@ from kbrules.lang.check.declarations import Checked, check
 from kbrules.lang.core import Rule
 from kbrules.lang.evaluate import Evaluator
 from kbrules.library.boxes import Box, shipped_box, shipped_boxes
-from kbrules.library.catalog import merge
 from kbrules.library.compose import compose
 from kbrules.library.files import Files, RuleFile, parsed
-from kbrules.library.reading import within
 from kbrules.library.needs import needed
+from kbrules.library.reading import within
 from kbrules.library.resources import MANIFEST, data_root
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.tables import Parts
@@ -98,8 +97,9 @@ class _Reading:
 def load(*boxes: str, folders: Iterable[str | Path] = (), texts: Iterable[Source] = ()) -> Ruleset:
     """The rule set of shipped boxes and authors' folders.
 
-    If no box is named, those that the folders need; without a folder, all of them. `texts` are further rule texts, as if they stood in one more file. Raises RulesError
-    with every finding if anything is wrong; KeyError for an unknown box.
+    If no box is named, those that the folders need; without a folder, all of them. `texts` are
+    further rule texts, as if they stood in one more file. Raises RulesError with every finding
+    if anything is wrong; KeyError for an unknown box.
     """
     ruleset, findings = check_all(boxes, folders, texts)
     if findings or ruleset is None:
@@ -148,7 +148,7 @@ def rule_files(folder: Path) -> list[Path]:
 
 
 def _join(reading: _Reading, folders: tuple[str, ...]) -> Loaded:
-    catalog, parts, findings = merge(reading.boxes)
+    catalog, parts, findings = reading.files.merged(reading.boxes)
     lost = reading.lost | _dropped(reading.boxes, catalog)
     vocabulary = full_vocabulary(catalog, lost, reading.has_gaps)
     checked, problems = check(reading.declarations, vocabulary)

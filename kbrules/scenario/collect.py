@@ -136,8 +136,10 @@ class _Collecting:
             span = case.span("with", index)
             self._findings.append(unknown("box", case.model.boxes[index], shipped, span))
         folders = _once(home, self._folders)
+        if strange:
+            return None
         boxes = self._shelves.boxes_for((*case.model.boxes, *self._boxes), folders)
-        return None if strange else self._shelf(boxes, folders)
+        return self._shelf(boxes, folders)
 
     def _shelf(
         self, boxes: tuple[str, ...], folders: tuple[Path, ...], texts: tuple[Source, ...] = ()

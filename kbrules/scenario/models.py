@@ -225,7 +225,7 @@ class CaseModel(Data):
         False, description="Whether the position may be one that play cannot reach."
     )
     position: PositionModel = Field(PositionModel(), description="What lies where.")
-    turn: TurnModel = Field(TurnModel(), description="Where the game stands.")
+    turn: TurnModel = Field(TurnModel(), description="Whose turn it is, and what of it is done.")
     seed: Annotated[int, Field(ge=0, le=999999)] | None = Field(
         None, description="Draws the cards that no `draw` names.", examples=[1]
     )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from kbrules.engine.game import Game
 from kbrules.game.events import Built
 from kbrules.game.folding import set_seat
-from kbrules.game.state import Draft, draft_of
+from kbrules.game.state import Draft
 from kbrules.hex.masks import bits
 
 __all__ = ["remember"]
@@ -19,20 +21,21 @@ def remember(game: Game, draft: Draft) -> None:
     Everything else the rules would do then is not done: it is the scenario that says what is so.
     """
     kept = {slot: scope for scope, slot in game.ruleset.memories.values() if scope != FOR_A_TURN}
-    # Nothing else wants the rules' reactions without a move, so this is no door of `Game`.
-    table = game._table(draft_of(draft))
-    if not kept or Built not in table.followed:
+    if not kept:
         return
+    told = game.told(draft, _built(draft))
+    draft.memory = _chosen(kept, "table", told.memory, draft.memory)
     for player, seat in enumerate(draft.seats):
-        for piece, hexes in enumerate(seat.pieces):
-            table.news += [Built(player, piece, hex) for hex in bits(hexes)]
-    game._machine.tell(table)
-    draft.memory = _chosen(kept, "table", table.draft.memory, draft.memory)
-    for player, seat in enumerate(draft.seats):
-        seen = table.draft.seats[player].memory
+        seen = told.seats[player].memory
         memory = _chosen(kept, "player", seen, seat.memory)
         if memory != seat.memory:
             set_seat(draft, player, seat._replace(memory=memory))
+
+
+def _built(draft: Draft) -> Iterator[Built]:
+    for player, seat in enumerate(draft.seats):
+        for piece, hexes in enumerate(seat.pieces):
+            yield from (Built(player, piece, hex) for hex in bits(hexes))
 
 
 def _chosen(

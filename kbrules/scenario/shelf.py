@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -10,8 +10,10 @@ from typing import Any, TypeVar
 from kbrules.diagnostics import Diagnostic
 from kbrules.engine.game import Game
 from kbrules.game.board import Board
-from kbrules.library.boxes import read_box, shipped_box, shipped_boxes
-from kbrules.library.load import MANIFEST, check_all
+from kbrules.library.boxes import shipped_boxes
+from kbrules.library.files import Files
+from kbrules.library.load import check_all
+from kbrules.library.needs import needed
 from kbrules.library.ruleset import Ruleset
 from kbrules.text import Source
 
@@ -51,7 +53,7 @@ class Shelves:
     """One shelf for each set of shipped boxes, authors' folders and rule texts."""
 
     _shelves: dict[object, Found] = field(default_factory=dict)
-    _known_needs: dict[Path, tuple[str, ...]] = field(default_factory=dict)
+    _files: Files = field(default_factory=Files)
 
     def of(
         self, boxes: tuple[str, ...], folders: Folders = (), texts: tuple[Source, ...] = ()
@@ -63,29 +65,12 @@ class Shelves:
             self._shelves[key] = (Shelf(ruleset) if ruleset is not None else None), tuple(found)
         return self._shelves[key]
 
-    def boxes_for(self, named: Iterable[str], folders: Folders) -> tuple[str, ...]:
+    def boxes_for(self, named: Sequence[str], folders: Folders) -> tuple[str, ...]:
         """The shipped boxes to load: those named, and all that they or the folders need, sorted.
 
         Where nothing is named and there is no folder, those that need no other box.
         """
-        wanted = {*named, *(need for folder in folders for need in self._needs(folder / MANIFEST))}
+        if named or folders:
+            return tuple(needed(self._files, named, folders))
         shipped = shipped_boxes()
-        if not wanted and not folders:
-            wanted = {id for id in shipped if not self._needs(shipped_box(id))}
-        return tuple(sorted(self._closure(wanted, shipped)))
-
-    def _closure(self, wanted: Iterable[str], shipped: list[str]) -> set[str]:
-        found: set[str] = set()
-        waiting = [id for id in wanted if id in shipped]
-        while waiting:
-            id = waiting.pop()
-            if id not in found:
-                found.add(id)
-                waiting += [need for need in self._needs(shipped_box(id)) if need in shipped]
-        return found
-
-    def _needs(self, manifest: Path) -> tuple[str, ...]:
-        if manifest not in self._known_needs:
-            box, _ = read_box(manifest)
-            self._known_needs[manifest] = box.model.needs if box is not None else ()
-        return self._known_needs[manifest]
+        return tuple(id for id in shipped if needed(self._files, [id], ()) == [id])

@@ -1,4 +1,4 @@
-"""Random syntax trees, all that the grammar can say and nothing else, and a text with every bracket.
+"""Random syntax trees: all that the grammar can say; and a text with every bracket there can be.
 
 The trees have no places: every span is the same empty one. Words of the grammar are not used as
 names, and texts hold nothing that ends a line or a quotation.
@@ -16,16 +16,19 @@ from kbrules.lang import tree
 from kbrules.text import Source, Span
 
 NOWHERE = Span.none("tree")
-WORDS = frozenset(
-    "permit forbid prefer waive deny required action before setup turn finish increase decrease at "
-    "exactly from into of with as beside to by on if for in per times or and not yes no otherwise "
-    "gold when whenever repeat up either example replaces define option memory".split()
-)
+WORDS = frozenset((
+    "permit", "forbid", "prefer", "waive", "deny", "required", "action", "before", "setup", "turn",
+    "finish", "increase", "decrease", "at", "exactly", "from", "into", "of", "with", "as", "beside",
+    "to", "by", "on", "if", "for", "in", "per", "times", "or", "and", "not", "yes", "no", "gold",
+    "otherwise", "when", "whenever", "repeat", "up", "either", "example", "replaces", "define",
+    "option", "memory",
+))  # fmt: skip
 # Names that only begin like a word of the grammar, and long ones that make lines break.
 TRICKY = (
-    "least most order iffy at_x notx exactly_x permit_x turns form byte x1 a_ "
-    "a_name_that_is_rather_long_for_a_single_word another_name_of_some_length_that_fills_a_line"
-).split()
+    "least", "most", "order", "iffy", "at_x", "notx", "exactly_x", "permit_x", "turns", "form",
+    "byte", "x1", "a_", "a_name_that_is_rather_long_for_a_single_word",
+    "another_name_of_some_length_that_fills_a_line",
+)  # fmt: skip
 SUMS, PRODUCTS = ("+", "-", "|"), ("*", "/", "&")
 COMPARISONS = ("=", "!=", "<", "<=", ">", ">=")
 BINARY = ("or", "and", *COMPARISONS, *SUMS, *PRODUCTS)
@@ -96,7 +99,10 @@ _said = st.one_of(
     st.just((None, ())),
 )
 steps = st.builds(
-    lambda verb, said, guard: tree.Step(verb, *said, guard, NOWHERE), words, _said, maybe(short)
+    lambda verb, said, guard: tree.Step(verb, said[0], said[1], guard, NOWHERE),
+    words,
+    _said,
+    maybe(short),
 )
 _pers = st.builds(tree.Per, st.integers(0, 3), words, expressions)
 _ranks = st.builds(tree.Rank, words, expressions)
@@ -134,7 +140,7 @@ def _blocks(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         placed(tree.Branch, st.sampled_from(("otherwise", "either", "or")), body),
         placed(tree.Repeat, st.sampled_from(("repeat", "up to")), expressions, body),
         st.builds(
-            lambda name, when, *rest: tree.Section(name, *when, *rest, NOWHERE),
+            lambda name, when, *rest: tree.Section(name, when[0], when[1], *rest, NOWHERE),
             st.sampled_from(SECTIONS), reaction, guard, body,
         ),
     )  # fmt: skip

@@ -14,7 +14,7 @@ from kbrules.lang.check.expressions import infer
 from kbrules.lang.check.scope import Names, Scope
 from kbrules.lang.core import Expr
 from kbrules.lang.parse import parse
-from kbrules.lang.signature import Definition
+from kbrules.lang.signature import Definition, Parameter
 from kbrules.lang.sorts import Sort
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
@@ -38,46 +38,51 @@ def read(text: str, name: str = "probe.kb") -> list[tree.Declaration]:
     return declarations
 
 
-@lru_cache(maxsize=1)
-def names() -> Names:
-    """What the shipped prelude and the declarations of base and Vale add to the words."""
+@lru_cache(maxsize=16)
+def names(*texts: str) -> Names:
+    """What the prelude, the declarations of base and Vale, and some defines add to the words."""
     ruleset = vale()
     options = {
         name: Sort.TRUTH if isinstance(default, bool) else Sort.NUMBER
         for name, default in ruleset.options.items()
     }
     memories = dict.fromkeys(ruleset.memories, Sort.HEXES) | {"stored": Sort.NUMBER}
-    known = Names({}, options, memories)
-    defined: dict[str, Definition] = {}
-    text = (ROOT / "rules" / "prelude.kb").read_text(encoding="utf-8")
-    for declaration in read(text, "prelude.kb"):
+    known: dict[str, Definition] = {}
+    prelude = (ROOT / "rules" / "prelude.kb").read_text(encoding="utf-8")
+    for declaration in [each for text in (prelude, *texts) for each in read(text)]:
         assert isinstance(declaration, tree.Define)
-        body = infer(declaration.body, Scope(full_vocabulary(ruleset.catalog), known, []))
-        defined[declaration.name.text] = Definition((), body)
-    return Names(defined, options, memories)
+        scope = Scope(full_vocabulary(ruleset.catalog), Names(known, options, memories), [])
+        taken = tuple(Parameter(n.text, Sort(s.text)) for n, s in declaration.parameters)
+        inner = scope.bind(*((each.name, each.sort) for each in taken))
+        body = infer(declaration.body, inner)
+        assert scope.findings == []
+        known = {**known, declaration.name.text: Definition(taken, body)}
+    return Names(known, options, memories)
 
 
-def check(text: str, variables: Mapping[str, Sort]) -> tuple[Expr, list[Diagnostic]]:
+def check(
+    text: str, variables: Mapping[str, Sort], *defines: str
+) -> tuple[Expr, list[Diagnostic]]:
     """The typed expression and what is wrong with it."""
-    (declaration,) = read(f"define probe:\n    {text}\n")
+    (declaration, *_), unread = parse(Source("probe.kb", f"define probe:\n    {text}\n"))
     assert isinstance(declaration, tree.Define)
     findings: list[Diagnostic] = []
-    scope = Scope(full_vocabulary(vale().catalog), names(), findings)
-    return infer(declaration.body, scope.bind(*variables.items())), findings
+    scope = Scope(full_vocabulary(vale().catalog), names(*defines), findings)
+    return infer(declaration.body, scope.bind(*variables.items())), unread + findings
 
 
 @lru_cache(maxsize=2000)
-def _expression(text: str, variables: tuple[tuple[str, Sort], ...]) -> Expr:
-    expr, findings = check(text, dict(variables))
-    assert findings == [], text
+def _expression(text: str, variables: tuple[tuple[str, Sort], ...], defines: tuple[str, ...]) -> Expr:
+    expr, findings = check(text, dict(variables), *defines)
+    assert findings == [], (text, findings)
     return expr
 
 
-def expression(text: str, variables: Mapping[str, Sort]) -> Expr:
+def expression(text: str, variables: Mapping[str, Sort], *defines: str) -> Expr:
     """The typed expression of a text without a mistake."""
-    return _expression(text, tuple(sorted(variables.items())))
+    return _expression(text, tuple(sorted(variables.items())), defines)
 
 
-def value(text: str, view: View, variables: Mapping[str, Sort]) -> Any:
+def value(text: str, view: View, variables: Mapping[str, Sort], *defines: str) -> Any:
     """What the reference evaluator makes of it; the values of variables are in `view.env`."""
-    return vale().evaluate(expression(text, variables), view)
+    return vale().evaluate(expression(text, variables, *defines), view)

@@ -16,7 +16,7 @@ from kbrules.game.view import View
 from kbrules.lang.sorts import Sort
 from tests.hex.boards import Board, boards
 from tests.hex.twin import Hex, Twin
-from tests.primitives.probe import vale, value
+from tests.primitives.probe import expression, vale, value
 
 PLAYERS = 3
 VARIABLES = {
@@ -26,7 +26,7 @@ VARIABLES = {
 }  # fmt: skip
 
 
-@dataclass
+@dataclass(repr=False)
 class World:
     """A position twice: as the engine holds it, and as dictionaries of hexes."""
 
@@ -72,14 +72,10 @@ class World:
     def order(self, place: Hex) -> int:
         return self.board.grid.bit(place[1], place[2], place[0])
 
-    def asked(self, text: str) -> Any:
+    def asked(self, text: str, *defines: str) -> Any:
         """The value of an expression: sets for hexes, lists of sets for groups."""
-        return self.plain(value(text, self.view, VARIABLES), text)
-
-    def plain(self, found: Any, text: str) -> Any:
-        from tests.primitives.probe import expression
-
-        sort = expression(text, VARIABLES).sort
+        found = value(text, self.view, VARIABLES, *defines)
+        sort = expression(text, VARIABLES, *defines).sort
         if sort is Sort.HEXES:
             assert found & ~self.board.grid.full == 0, f"{text} leaves the board"
             return self.board.places(found)
@@ -210,4 +206,4 @@ def _bound(random: Random, board: Board, game: Game) -> tuple[dict[str, Any], di
     }  # fmt: skip
     masks = {name: board.mask(places) for name, places in sets.items()}
     engine = {**plain, **masks, "gs": tuple(map(board.mask, gs))}
-    return {**plain, **sets, "gs": gs}, engine
+    return {**plain, **sets, "gs": gs, "kind_of_piece": plain["kind"]}, engine

@@ -120,7 +120,8 @@ def _stray_step(node: tree.Step, parts: _Parts, scope: Scope) -> None:
     if node.verb.text not in known:
         help_ = near(node.verb.text, {*STATEMENTS, *known})
         message = f"`{node.verb.text}` is not a word I know"
-        scope.report("KB201", node.verb.span, message, help_)
+        if help_ or not parts.has_holes:
+            scope.report("KB201", node.verb.span, message, help_)
         return
     if not parts.has_holes:  # what could not be read may have been its heading
         message = "a step cannot stand here"

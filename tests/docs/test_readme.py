@@ -1,0 +1,89 @@
+"""The README is true: its commands exist, its mistakes give its messages, its code runs."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+
+
+def marked(mark: str) -> str:
+    """The fenced block that follows a mark."""
+    found = re.search(rf"<!-- {mark} -->\n```[a-z]*\n(.*?)```", README, re.DOTALL)
+    assert found is not None, mark
+    return found.group(1)
+
+
+def run(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "kbrules", *words]
+    return subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, check=False, timeout=60
+    )
+
+
+@pytest.fixture()
+def desk(tmp_path: Path) -> Path:
+    made = run("new", "expansion", "orchard", folder=tmp_path)
+    assert made.returncode == 0, made.stderr
+    return tmp_path
+
+
+def with_card(desk: Path, text: str) -> None:
+    (desk / "orchard" / "rules" / "loners.kb").write_text(text, encoding="utf-8")
+
+
+def entered(desk: Path) -> None:
+    manifest = desk / "orchard" / "expansion.yaml"
+    text = manifest.read_text(encoding="utf-8")
+    assert "cards: [orchard_keeper]" in text
+    entry = "cards: [orchard_keeper, loners]"
+    assert entry in README
+    manifest.write_text(text.replace("cards: [orchard_keeper]", entry), encoding="utf-8")
+
+
+def test_the_mistakes_give_the_messages_shown(desk: Path) -> None:
+    with_card(desk, marked("mistakes"))
+    checked = run("check", "orchard", folder=desk)
+    assert checked.returncode == 1
+    assert checked.stdout.strip() == marked("findings").strip()
+
+
+def test_the_mended_card_passes_and_plays(desk: Path) -> None:
+    with_card(desk, marked("mended"))
+    entered(desk)
+    for words in (["check", "orchard"], ["test", "orchard"]):
+        done = run(*words, folder=desk)
+        assert done.returncode == 0, done.stdout + done.stderr
+    played = run("play", "--with", "orchard", "--bots", "greedy", "--seed", "2", folder=desk)
+    assert played.returncode == 0, played.stderr
+    assert "winner" in played.stdout
+
+
+def test_the_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    code = re.search(r"```python\n(.*?)```", README, re.DOTALL)
+    assert code is not None
+    exec(compile(code.group(1), "README.md", "exec"), {})  # noqa: S102
+    assert re.fullmatch(r"\(\d+, \d+\)\n", capsys.readouterr().out)
+
+
+def test_the_run_shown_is_the_run_of_make_run(tmp_path: Path) -> None:
+    words = ["play", "--players", "2", "--seed", "7", "--bots", "greedy"]
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    assert " ".join(words) in makefile
+    played = run(*words, folder=tmp_path)
+    shown = re.search(r"`make run` ends like this:\n\n```\n(.*?)```", README, re.DOTALL)
+    assert shown is not None
+    assert shown.group(1).strip() in played.stdout
+
+
+def test_the_first_card_shown_is_the_card_shipped() -> None:
+    shipped = (ROOT / "rules" / "base" / "scoring.kb").read_text(encoding="utf-8")
+    award = "gold 1 per hex in mine & adjacent(water) - water"
+    assert award in README
+    assert award in shipped

@@ -1,0 +1,383 @@
+"""The evaluator: random expressions against Python's own sets, and the laws of the algebra."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.hex.twin import Hex
+from tests.primitives.worlds import World, worlds
+
+MOST = 10**6
+LONGEST = 400
+Places = set[Hex]
+
+
+@dataclass(frozen=True)
+class Said:
+    """An expression as text, and as a function of a world."""
+
+    text: str
+    means: Callable[[World], Any]
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def said(text: str, means: Callable[[World], Any]) -> Said:
+    return Said(text, means)
+
+
+def joined(form: str, means: Callable[..., Any], *parts: Said) -> Said:
+    """A form with parts in it, each in parentheses; `means` is given their values."""
+    text = form.format(*(f"({part.text})" for part in parts))
+    return Said(text, lambda w: means(*(part.means(w) for part in parts)))
+
+
+def bounded(number: int) -> int:
+    return max(-MOST, min(MOST, number))
+
+
+ATOMS = [
+    said("a", lambda w: w.a),
+    said("b", lambda w: w.b),
+    said("c", lambda w: w.c),
+    said("board", lambda w: set(w.twin.hexes)),
+    said("mine", lambda w: w.held_by(w.me)),
+    said("occupied", lambda w: set(w.pieces)),
+    said("empty", lambda w: w.twin.hexes - set(w.pieces)),
+    said("theirs", lambda w: w.held_by(0, 1, 2) - w.held_by(w.me)),
+    said("lake & board", lambda w: w.of("lake")),
+]
+COUNTS = [
+    said("n", lambda w: w.n),
+    said("m", lambda w: w.m),
+    said("big", lambda w: w.big),
+    said("0", lambda w: 0),
+    said("7", lambda w: 7),
+    said("999999", lambda w: 999_999),
+    said("count(gs)", lambda w: len(w.gs)),
+]
+FACTS = [
+    said("t", lambda w: w.t),
+    said("u", lambda w: w.u),
+    said("yes", lambda w: True),
+    said("no", lambda w: False),
+    said("lift_first", lambda w: True),
+]
+
+
+def near(w: World, places: Places) -> Places:
+    return w.twin.neighbours(places)
+
+
+def about(form: str, means: Callable[..., Any], *parts: Said) -> Said:
+    """Like `joined`, but the meaning is told the world first."""
+    text = form.format(*(f"({part.text})" for part in parts))
+    return Said(text, lambda w: means(w, *(part.means(w) for part in parts)))
+
+
+def folded(form: str, part: Said, test: Said, means: Callable[[World, list[Any]], Any]) -> Said:
+    """A fold over `gs` whose part and test are the same for each set; `means` gets the parts."""
+    text = form.format(part.text, test.text)
+    return Said(text, lambda w: means(w, [part.means(w) for _ in w.gs if test.means(w)]))
+
+
+HEXES = st.deferred(lambda: st.one_of(
+    st.sampled_from(ATOMS), st.sampled_from(ATOMS),
+    st.builds(lambda x, y: joined("{} & {}", lambda p, q: p & q, x, y), HEXES, HEXES),
+    st.builds(lambda x, y: joined("{} | {}", lambda p, q: p | q, x, y), HEXES, HEXES),
+    st.builds(lambda x, y: joined("{} - {}", lambda p, q: p - q, x, y), HEXES, HEXES),
+    st.builds(lambda x: about("adjacent({})", near, x), HEXES),
+    st.builds(
+        lambda x, t, y: joined("({} if {} otherwise {})", lambda p, q, r: p if q else r, x, t, y),
+        HEXES, TRUTHS, HEXES,
+    ),
+    st.builds(
+        lambda x, t: joined("({} if {})", lambda p, q: p if q else set(), x, t), HEXES, TRUTHS
+    ),
+    st.builds(
+        lambda x, t: folded("union(x & ({0}) for x in gs if {1})", x, t, of_gs_and), HEXES, TRUTHS
+    ),
+))  # fmt: skip
+NUMBERS = st.deferred(lambda: st.one_of(
+    st.sampled_from(COUNTS), st.sampled_from(COUNTS),
+    st.builds(lambda x: joined("count({})", len, x), HEXES),
+    st.builds(lambda x, y: joined("{} + {}", lambda p, q: bounded(p + q), x, y), NUMBERS, NUMBERS),
+    st.builds(lambda x, y: joined("{} - {}", lambda p, q: bounded(p - q), x, y), NUMBERS, NUMBERS),
+    st.builds(lambda x, y: joined("{} * {}", lambda p, q: bounded(p * q), x, y), NUMBERS, NUMBERS),
+    st.builds(
+        lambda x, y: joined("{} / {}", lambda p, q: p // q if q else 0, x, y), NUMBERS, NUMBERS
+    ),
+    st.builds(lambda x: joined("-{}", lambda p: -p, x), NUMBERS),
+    st.builds(
+        lambda x, t: folded("sum({0} for x in gs if {1})", x, t, total), NUMBERS, TRUTHS
+    ),
+    st.builds(
+        lambda x, t: joined("({} if {})", lambda p, q: p if q else 0, x, t), NUMBERS, TRUTHS
+    ),
+))  # fmt: skip
+TRUTHS = st.deferred(lambda: st.one_of(
+    st.sampled_from(FACTS), st.sampled_from(FACTS),
+    st.builds(lambda x: joined("any({})", bool, x), HEXES),
+    st.builds(lambda x: joined("none({})", lambda p: not p, x), HEXES),
+    st.builds(lambda x, y: joined("{} = {}", lambda p, q: p == q, x, y), HEXES, HEXES),
+    st.builds(lambda x, y: joined("{} < {}", lambda p, q: p < q, x, y), NUMBERS, NUMBERS),
+    st.builds(lambda x, y: joined("{} >= {}", lambda p, q: p >= q, x, y), NUMBERS, NUMBERS),
+    st.builds(lambda x, y: joined("{} and {}", lambda p, q: p and q, x, y), TRUTHS, TRUTHS),
+    st.builds(lambda x, y: joined("{} or {}", lambda p, q: p or q, x, y), TRUTHS, TRUTHS),
+    st.builds(lambda x: joined("not {}", lambda p: not p, x), TRUTHS),
+    st.builds(
+        lambda x, y: folded("all({0} for x in gs if {1})", x, y, lambda _, v: all(v)),
+        TRUTHS, TRUTHS,
+    ),
+))  # fmt: skip
+
+
+def of_gs_and(w: World, values: list[Places]) -> Places:
+    """The union of each set of `gs` with its value; either all of them have one or none has."""
+    return {place for x, each in zip(w.gs, values, strict=False) for place in x & each}
+
+
+def total(w: World, values: list[int]) -> int:
+    return bounded(sum(values))
+
+
+SMALL = worlds(6)
+MANY = settings(max_examples=3 * settings.default.max_examples)
+
+
+@MANY
+@given(SMALL, st.one_of(HEXES, NUMBERS, TRUTHS))
+def test_an_expression_means_what_it_says(w: World, said: Said) -> None:
+    if len(said.text) < LONGEST:
+        assert w.asked(said.text) == said.means(w)
+
+
+SET_LAWS = [
+    ("board - (x | y)", "(board - x) & (board - y)"),
+    ("board - x & y", "(board - x) | (board - y)"),
+    ("board - (board - x)", "x"),
+    ("x & (y | z)", "x & y | x & z"),
+    ("x | y & z", "(x | y) & (x | z)"),
+    ("x | x & y", "x"),
+    ("x & (x | y)", "x"),
+    ("x & y", "y & x"),
+    ("x | y", "y | x"),
+    ("x & (y & z)", "(x & y) & z"),
+    ("x | (y | z)", "(x | y) | z"),
+    ("x & x", "x"),
+    ("x - y", "x & (board - y)"),
+    ("x - y - z", "x - (y | z)"),
+    ("x - x", "board - board"),
+    ("adjacent(x | y)", "adjacent(x) | adjacent(y)"),
+    ("(x if p otherwise y)", "(y if not p otherwise x)"),
+    ("(x if p)", "(x if p otherwise x - x)"),
+    ("union(g for g in groups(x))", "x"),
+    ("union(g & y for g in groups(x))", "x & y"),
+    ("union(g for g in parts(x, rows))", "x"),
+]
+TRUTH_LAWS = [
+    ("not (p and q)", "not p or not q"),
+    ("not (p or q)", "not p and not q"),
+    ("not not p", "p"),
+    ("p and q", "q and p"),
+    ("p or q", "q or p"),
+    ("p and (q or p)", "p"),
+    ("p or q and p", "p"),
+    ("any(x)", "not none(x)"),
+    ("any(x | y)", "any(x) or any(y)"),
+    ("none(x)", "count(x) = 0"),
+    ("all(any(g & x) for g in gs)", "not any(none(g & x) for g in gs)"),
+    ("i < j", "not i >= j"),
+    ("i <= j", "i < j or i = j"),
+    ("i != j", "not i = j"),
+]
+NUMBER_LAWS = [
+    ("count(x | y) + count(x & y)", "count(x) + count(y)"),
+    ("count(x - y)", "count(x) - count(x & y)"),
+    ("sum(count(g) for g in groups(x))", "count(x)"),
+    ("sum(count(g & x) for g in rows)", "count(x)"),
+    ("sum(count(g) for g in gs if any(g & x))", "sum((count(g) if any(g & x)) for g in gs)"),
+    ("sum(1 for g in gs)", "count(gs)"),
+    ("most(count(g) for g in groups(x))", "count(largest(groups(x)))"),
+    ("least(count(g) for g in groups(x))", "count(smallest(groups(x)))"),
+    ("-(-i)", "i"),
+    ("i - j", "-(j - i)"),
+    ("i + j", "j + i"),
+    ("i * j", "j * i"),
+]
+
+
+LETTERS = {
+    "xyz": ["a", "b", "c", "mine", "a & b", "adjacent(c)", "(b if t)", "a - lake", "board", "a - a"],
+    "pq": ["t", "u", "any(a & b)", "n < m", "t and n = 2", "yes", "no"],
+    "ij": ["n", "m", "big", "count(a)", "7", "n - m", "0"],
+}
+
+
+def letters() -> st.SearchStrategy[dict[str, str]]:
+    """Something to stand for each letter of a law."""
+    drawn = {
+        letter: st.sampled_from(texts) for group, texts in LETTERS.items() for letter in group
+    }
+    return st.fixed_dictionaries(drawn)
+
+
+def fill(law: str, parts: dict[str, str]) -> str:
+    """A side of a law with an expression for every letter that stands alone."""
+    return re.sub(r"\b[xyzpqij]\b", lambda letter: f"({parts[letter[0]]})", law)
+
+
+@settings(max_examples=5 * settings.default.max_examples)
+@given(SMALL, letters(), st.sampled_from([*SET_LAWS, *TRUTH_LAWS, *NUMBER_LAWS]))
+def test_a_law_of_the_algebra(w: World, parts: dict[str, str], law: tuple[str, str]) -> None:
+    one, other = (fill(side, parts) for side in law)
+    assert w.asked(one) == w.asked(other)
+
+
+@pytest.mark.parametrize(
+    ("text", "nothing"),
+    [
+        ("most(7 for x in groups(a - a))", 0),
+        ("least(7 for x in groups(a - a))", 0),
+        ("most(7 for x in gs if no)", 0),
+        ("least(7 for x in gs if no)", 0),
+        ("sum(7 for x in groups(a - a))", 0),
+        ("any(yes for x in groups(a - a))", False),
+        ("all(no for x in groups(a - a))", True),
+        ("union(x for x in groups(a - a))", set()),
+        ("each(x for x in groups(a - a))", []),
+        ("count(largest(groups(a - a)))", 0),
+        ("smallest(groups(a - a))", set()),
+    ],
+)
+@settings(max_examples=5)
+@given(SMALL)
+def test_a_fold_over_nothing(text: str, nothing: Any, w: World) -> None:
+    assert w.asked(text) == nothing
+
+
+@given(SMALL)
+def test_the_largest_of_negative_numbers_is_not_nothing(w: World) -> None:
+    assert w.asked("most(0 - 3 for x in sectors)") == -3
+    assert w.asked("least(3 for x in sectors)") == 3
+
+
+@given(SMALL, st.sampled_from(["y", "line", "first_of_all", "g"]))
+def test_the_name_of_a_bound_variable_does_not_matter(w: World, name: str) -> None:
+    for text in (
+        "sum(count(x & a) for x in gs if any(x & b))",
+        "each(union(x & a for x in rows if any(x & b)) for y2 in gs)",
+        "any(all(none(x & y2) for y2 in gs) for x in groups(a))",
+    ):
+        renamed = text.replace("x", "@").replace("@", name)
+        assert w.asked(text) == w.asked(renamed)
+
+
+DEFINES = """
+define edge_of(s: hexes): s & adjacent(board - s)
+
+define both(s: hexes, more: hexes):
+    s | more
+
+define strip(s: hexes): union(x & s for x in groups(a_))
+
+define a_: adjacent(mine) | mine
+
+define most_in(of: groups, s: hexes): most(count(x & s) for x in of)
+
+define plenty(k: number): k >= 3
+"""
+ORDERED = "\n\n".join(sorted(DEFINES.strip().split("\n\n"), key=lambda text: "a_)" in text))
+
+INLINED = [
+    ("edge_of(a)", "a & adjacent(board - a)"),
+    ("edge_of(a | b) - c", "((a | b) & adjacent(board - (a | b))) - c"),
+    ("edge_of(edge_of(a))",
+     "a & adjacent(board - a) & adjacent(board - (a & adjacent(board - a)))"),
+    ("both(a, b) & c", "(a | b) & c"),
+    ("both(a - b, b - a)", "(a - b) | (b - a)"),
+    ("count(both(a, both(b, c)))", "count(a | b | c)"),
+    ("most_in(gs, a)", "most(count(x & a) for x in gs)"),
+    ("plenty(n - m)", "n - m >= 3"),
+    ("strip(a)", "a & (adjacent(mine) | mine)"),
+    ("each(edge_of(x) for x in gs)", "each(x & adjacent(board - x) for x in gs)"),
+    # The define's own variable is called like one that is bound where it is used.
+    ("each(strip(x) for x in gs)", "each(y & (adjacent(mine) | mine) for y in gs)"),
+    ("sum(most_in(rows, x) for x in gs)",
+     "sum(most(count(y & z) for y in rows) for z in gs)"),
+    ("sum(count(strip(x & a)) for x in gs if any(strip(x)))",
+     "sum(count(y & a & (adjacent(mine) | mine)) for y in gs if any(y & (adjacent(mine) | mine)))"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("short", "long"), INLINED)
+@given(w=SMALL)
+def test_a_define_is_what_it_is_defined_as(short: str, long: str, w: World) -> None:
+    assert w.asked(short, ORDERED) == w.asked(long)
+
+
+@given(SMALL)
+def test_the_prelude_is_what_it_is_defined_as(w: World) -> None:
+    assert w.asked("empty") == w.asked("board - occupied")
+    assert w.asked("theirs") == w.asked("occupied - mine - neutral")
+
+
+BIG = [999_999, 1_000_000, -999_999, 1, 0, -1, 123_456]
+
+
+@pytest.mark.parametrize("one", BIG)
+@pytest.mark.parametrize("other", BIG)
+def test_numbers_stop_at_a_million(one: int, other: int) -> None:
+    w = a_world()
+    w.env |= {"n": one, "m": other}
+    assert w.asked("n + m") == bounded(one + other)
+    assert w.asked("n - m") == bounded(one - other)
+    assert w.asked("n * m") == bounded(one * other)
+    assert w.asked("n * n * n * n") == bounded(one**4)
+    assert w.asked("n / m") == (one // other if other else 0)
+    assert w.asked("sum(n for row in rows)") == bounded(one * len(w.asked("rows")))
+
+
+def test_nothing_is_divided_by_zero() -> None:
+    w = a_world()
+    for text in ("7 / 0", "0 / 0", "n / (m - m)", "-7 / 0"):
+        assert w.asked(text) == 0
+    assert [w.asked(t) for t in ("7 / 2", "-7 / 2", "7 / -2", "-7 / -2")] == [3, -4, -4, 3]
+
+
+def a_world() -> World:
+    from hypothesis import find
+
+    return find(SMALL, lambda w: len(w.twin.hexes) > 3)
+
+
+@given(worlds(6), worlds(6), HEXES)
+def test_two_tables_do_not_share_what_they_remember(one: World, other: World, said: Said) -> None:
+    """What the board alone decides is worked out once per table, not once for all."""
+    for w in (one, other, one):
+        assert w.asked("adjacent(lake) | edge") == near(w, w.of("lake")) | w.asked("edge")
+        if len(said.text) < LONGEST:
+            assert w.asked(said.text) == said.means(w)
+
+
+def test_what_is_said_in_parentheses_binds_first() -> None:
+    w = a_world()
+    w.env |= {"n": 2, "m": 3}
+    assert w.asked("1 + n * m") == 7
+    assert w.asked("(1 + n) * m") == 9
+    assert w.asked("n - m - 1") == -2
+    assert w.asked("-n + m") == 1
+    assert w.asked("not n = m and no") is False
+    assert w.asked("not (n = m and no)") is True
+    assert w.asked("yes or no and no") is True
+    assert w.asked("(yes or no) and no") is False
+
+

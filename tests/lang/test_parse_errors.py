@@ -1,0 +1,359 @@
+"""Mistakes in the shape of a rule file: what is marked, what is advised, and nothing else."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from kbrules.lang import tree
+from kbrules.lang.parse import parse
+from kbrules.library.reading import read_source
+from kbrules.library.resources import data_root
+from kbrules.text import Source
+from tests.lang.told import Told, assert_told, of_checking, of_reading, shown
+
+NEAR = 'define near "Hexes next to yours.": '
+HEAD = 'rule placing "Placing":\n    "Build."\n'
+ACTION = HEAD + "    action:\n        build 1 on empty\n"
+GOOD = HEAD + "    permit build on empty\n"
+
+CASES: dict[str, tuple[str, list[Told]]] = {
+    # headings
+    "no colon after a heading": (
+        'rule placing\n    "Build."\n    permit build on empty\n', [Told("KB107", "g", "`:`")],
+    ),
+    "no colon after a title": (
+        'rule placing "Placing"\n    "Build."\n    permit build on empty\n', [Told("KB107", '"')],
+    ),
+    "no colon, and a comment behind": (
+        'rule placing  # for all\n    "Build."\n    permit build on empty\n', [Told("KB107", "g")],
+    ),
+    "a heading alone": ("rule placing:\n", [Told("KB102", ":", "indent")]),
+    "a heading and a comment": ("rule placing:\n    # nothing\n", [Told("KB102", ":")]),
+    "a word alone": ("placing\n", [Told("KB102", "g")]),
+    "a word too many in a heading": (
+        'rule placing anew:\n    "Build."\n    permit build on empty\n', [Told("KB101", "anew")],
+    ),
+    "replaces misspelt": (
+        'rule placing replacs placement:\n    "Build."\n    permit build on empty\n',
+        [Told("KB101", "replacs", "`replaces`")],
+    ),
+    "define misspelt": (
+        'defin near "Hexes.": adjacent(mine)\n', [Told("KB108", "defin", "`define`")],
+    ),
+    "option misspelt": ("optoin near = yes\n", [Told("KB108", "optoin", "`option`")]),
+    "memory misspelt": ("memry near: hexes\n", [Told("KB108", "memry", "`memory`")]),
+    "an option without a value": ("option near\n", [Told("KB102", "r")]),
+    "an option of a strange value": ("option near = maybe\n", [Told("KB101", "maybe")]),
+    "a memory without a sort": ("memory near hexes\n", [Told("KB101", "hexes")]),
+    "a definition without a body": ('define near "Hexes.":\n', [Told("KB102", ":")]),
+    "capitals in a heading": (
+        'rule Placing:\n    "Build."\n    permit build on empty\n',
+        [Told("KB105", "Placing", "`placing`")],
+    ),
+    # lines at the edge
+    "a sentence at the edge": (
+        HEAD + "permit build on empty\n", [Told("KB103", "permit build on empty", "indent")],
+    ),
+    "all sentences at the edge": (
+        'rule placing:\n"Build."\npermit build on empty\n', [Told("KB103", '"Build."')],
+    ),
+    "a block at the edge": (
+        HEAD + "action:\n    build 1 on empty\n", [Told("KB103", "action:")],
+    ),
+    "a drawing at the edge": (
+        GOOD + "    example:\n| . .\n        offers\n", [Told("KB103", "| . .")],
+    ),
+    "a text before everything": ('"Build."\n' + GOOD, [Told("KB103", '"Build."')]),
+    "an indented line before everything": ("    empty\n" + GOOD, [Told("KB103", "empty")]),
+    # indentation
+    "a line too far left": (
+        GOOD + "  forbid build on mine\n", [Told("KB103", "forbid build on mine", "line it up")],
+    ),
+    "two lines too far left": (
+        GOOD + "  forbid build on mine\n  forbid build on edge\n",
+        [Told("KB103", "forbid build on mine")],
+    ),
+    "a line too far right": (
+        HEAD + "        permit build on empty\n", [Told("KB103", "permit build on empty")],
+    ),
+    "a comment in any column is no mistake": (
+        HEAD + "  # here\n            # there\n# and here\n    permit build on empty\n", [],
+    ),
+    "an empty block": (
+        HEAD + "    action:\n    permit build on empty\n", [Told("KB102", ":", "indent")],
+    ),
+    "a block without a colon": (
+        HEAD + "    action\n        build 1 on empty\n", [Told("KB107", "n")],
+    ),
+    "a trigger without a colon": (
+        HEAD + "    when build\n        last round\n", [Told("KB107", "d")],
+    ),
+    "a loop without a colon": (
+        HEAD + "    for row in rows\n        gold 1\n", [Told("KB107", "s")],
+    ),
+    "a condition without a colon": (
+        HEAD + "    action:\n        if any(mine)\n            build 1\n", [Told("KB107", ")")],
+    ),
+    "a tab": (HEAD + "\tpermit build on empty\n", [Told("KB104", "\t", "blanks")]),
+    "tabs and blanks": (
+        "rule placing:\n\t\"Build.\"\n    action:\n\t\tbuild 1 on empty\n    \tbuild 1\n",
+        [Told("KB104", "\t")],
+    ),
+    "a tab in the middle": (HEAD + "    permit build\ton empty\n", [Told("KB104", "\t")]),
+    "a tab and another mistake": (
+        HEAD + "\tpermit build on empty empty\n", [Told("KB104", "\t"), Told("KB101", "empty")],
+    ),
+    "a tab in a text is no mistake": ('rule placing:\n    "Build\tit."\n    permit build on edge\n', []),
+    # signs
+    "a semicolon": (NEAR + "adjacent(mine) ; empty\n", [Told("KB105", ";")]),
+    "a capital letter": (NEAR + "adjacent(Mine)\n", [Told("KB105", "Mine", "`mine`")]),
+    "another alphabet": (NEAR + "adjacent(m\u0456ne)\n", [Told("KB105", "\u0456ne")]),
+    "a single quote": (HEAD + "    permit build on 'empty'\n", [Told("KB105", "'")]),
+    "two signs": (NEAR + "empty && mine\n", [Told("KB101", "&")]),
+    "a dot": (NEAR + "mine.empty\n", [Told("KB105", ".")]),
+    "square brackets": (NEAR + "adjacent[mine]\n", [Told("KB105", "[")]),
+    "an assignment": (NEAR + "count(mine) == 3\n", [Told("KB101", "=")]),
+    # texts
+    "an open text": (
+        'rule placing:\n    "Build.\n    permit build on empty\n', [Told("KB109", '"Build.', '`"`')],
+    ),
+    "an open text with brackets": (
+        'rule placing:\n    "Build (here.\n    permit build on empty\n',
+        [Told("KB109", '"Build (here.')],
+    ),
+    "an open title": (
+        'rule placing "Placing:\n    "Build."\n    permit build on empty\n',
+        [Told("KB109", '"Placing:')],
+    ),
+    # expressions
+    "an open bracket at the end": (NEAR + "adjacent(mine\n", [Told("KB102", "e", "`)`")]),
+    "an open bracket in the middle": (
+        HEAD + "    permit build on adjacent(mine\n    forbid build on mine\n",
+        [Told("KB102", "e")],
+    ),
+    "an open bracket and a comment": (
+        HEAD + "    permit build on (mine # or\n    forbid build on mine\n", [Told("KB102", "e")],
+    ),
+    "a bracket too many": (NEAR + "adjacent(mine))\n", [Told("KB101", ")")]),
+    "nothing in brackets": (NEAR + "()\n", [Told("KB101", ")")]),
+    "a missing operand": (NEAR + "empty &\n", [Told("KB102", "&")]),
+    "a missing sign": (NEAR + "adjacent(mine) empty\n", [Told("KB101", "empty", "`&`")]),
+    "a missing comma": (NEAR + "within(2 mine)\n", [Told("KB101", "mine")]),
+    "a comma too many": (NEAR + "within(2,, mine)\n", [Told("KB101", ",")]),
+    "a sign first": (NEAR + "& empty\n", [Told("KB101", "&")]),
+    "an expression over lines": (
+        HEAD + "    permit build on (empty &\n        mine mine)\n    forbid build on edge\n",
+        [Told("KB101", "mine", "`&`")],
+    ),
+    "an expression that stops on its second line": (
+        HEAD + "    permit build on (empty &\n        mine |)\n", [Told("KB101", ")")],
+    ),
+    "a loop without in": (NEAR + "sum(1 for row rows)\n", [Told("KB101", "rows")]),
+    # sentences
+    "on misspelt": (HEAD + "    permit build an empty\n", [Told("KB101", "an", "`on`")]),
+    "per misspelt": (HEAD + "    gold 3 pre hex in mine\n", [Told("KB101", "pre", "`per`")]),
+    "gold misspelt": (HEAD + "    golld 3 per hex in mine\n", [Told("KB201", "golld", "`gold`")]),
+    "when misspelt": (
+        HEAD + "    whn build:\n        last round\n", [Told("KB201", "whn", "`when`")],
+    ),
+    "for misspelt": (HEAD + "    fr row in rows:\n        gold 1\n", [Told("KB201", "fr", "`for`")]),
+    "otherwise misspelt": (
+        ACTION + "        otherwse:\n            build 1\n",
+        [Told("KB201", "otherwse", "`otherwise`")],
+    ),
+    "nothing to permit": (HEAD + "    permit\n", [Told("KB102", "t")]),
+    "no verb": (HEAD + "    permit on empty\n", [Told("KB101", "empty")]),
+    "an if without a condition": (HEAD + "    permit build on empty if\n", [Told("KB102", "f")]),
+    "a step without a target": (
+        HEAD + "    action:\n        move 1 from mine to\n", [Told("KB102", "o")],
+    ),
+    "an increase without by": (HEAD + "    increase builds 2\n", [Told("KB101", "2")]),
+    "a drawing where none can be": (
+        GOOD + "    | .+ .+\n    |  .+ .+\n    forbid build on mine\n", [Told("KB101", "| .+ .+")],
+    ),
+    "example misspelt": (
+        GOOD + "    exmple:\n        | .+ .+\n        |  .+ .+\n        offers\n",
+        [Told("KB201", "exmple", "`example`")],
+    ),
+    # several at once
+    "three mistakes in one rule": (
+        HEAD + "    permit build an empty\n    forbid build on (mine\n    gold 3 pre hex in mine\n",
+        [Told("KB101", "an"), Told("KB102", "e"), Told("KB101", "pre")],
+    ),
+    "three mistakes in three declarations": (
+        NEAR + "adjacent(mine\n" + "rule placing\n    \"Build.\"\n    permit build on empty\n"
+        + "option x == 3\n",
+        [Told("KB102", "e"), Told("KB107", "g"), Told("KB101", "=")],
+    ),
+    "a heading and its body": (
+        'rule placing\n    "Build.\n    permit build an empty\n',
+        [Told("KB107", "g"), Told("KB109", '"Build.'), Told("KB101", "an")],
+    ),
+    # depth
+    "brackets too deep": (NEAR + "(" * 65 + "mine" + ")" * 65 + "\n", [Told("KB106", "(")]),
+    "calls too deep": (
+        NEAR + "adjacent(" * 65 + "mine" + ")" * 65 + "\n", [Told("KB106", "(")],
+    ),
+    "a chain too long": (NEAR + "not " * 200 + "any(mine)\n", [Told("KB106", "not")]),
+    "a chain over many lines": (
+        NEAR + "(mine\n" + "    | mine\n" * 200 + "    )\n", [Told("KB106", "| mine")],
+    ),
+    "blocks too deep": (
+        HEAD + "".join(" " * 4 * n + "if any(mine):\n" for n in range(1, 30)),
+        [Told("KB106", "if")],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), CASES.values(), ids=list(CASES))
+def test_a_mistake_is_told_once_at_the_word(text: str, expected: list[Told]) -> None:
+    assert_told(of_reading(text), expected)
+
+
+@pytest.mark.parametrize(("text", "expected"), CASES.values(), ids=list(CASES))
+def test_and_the_checker_adds_nothing_to_it(text: str, expected: list[Told]) -> None:
+    found = [f for f in of_checking(text) if not f.code.startswith("KB1")]
+    own = [told for told in expected if told.code == "KB201"]
+    assert len(found) == len(own), shown(found)
+
+
+# Whatever stands in a file
+
+
+def test_a_broken_heading_keeps_its_name_and_its_body() -> None:
+    text = 'card rowers "Rowers" of oars:\n    "Gold."\n    gold 1 per hex in emty\n'
+    declarations, findings = parse(Source("x.kb", text))
+    assert [f.code for f in findings] == ["KB101"]
+    (rule,) = declarations
+    assert isinstance(rule, tree.Rule)
+    assert (rule.kind.text, rule.name.text) == ("card", "rowers")
+    assert_told(
+        [f for f in of_checking(text) if f.code == "KB201"], [Told("KB201", "emty", "`empty`")]
+    )
+
+
+def test_what_cannot_be_parsed_is_still_known_by_name() -> None:
+    declarations, _ = parse(Source("x.kb", "define near(: adjacent(mine)\n"))
+    assert isinstance(declarations[0], tree.Broken)
+    assert declarations[0].name.text == "near"
+    text = "define near (mine): adjacent(mine)\n" + HEAD + "    permit build on near & far\n"
+    assert_told([f for f in of_checking(text) if f.code == "KB201"], [Told("KB201", "far")])
+
+
+def test_places_stay_true_behind_tabs_and_moved_lines() -> None:
+    text = 'rule placing:\n"Build."\naction:\n\tbuild 1 on empty empty\n\t\tbuild 1 onn mine\n'
+    marked = [(f.code, f.span.line, f.span.text) for f in of_reading(text)]
+    assert ("KB103", 2, '"Build."') in marked
+    assert ("KB104", 4, "\t") in marked
+    assert all(code in ("KB103", "KB104", "KB101", "KB205") for code, _, _ in marked)
+
+
+@given(st.text(max_size=300))
+@example('"' * 50)
+@example("(" * 300)
+@example("rule a:\n    (\n)\n")
+@example("define a: " + "9" * 5000)
+@example("rule \x1a:\n    \x1b\n")
+@example("rule a:\n" + " " * 97 + "b")
+def test_any_text_is_read_or_refused(text: str) -> None:
+    began = time.perf_counter()
+    declarations, findings = parse(Source("x.kb", text))
+    assert time.perf_counter() - began < 2
+    for finding in findings:
+        assert 0 <= finding.span.start <= finding.span.end <= len(text)
+    code = [line for line in text.split("\n") if line.strip() and line.lstrip()[0] != "#"]
+    assert declarations or findings or not code
+
+
+WORDS = ["rule", "card", "define", "a", "mine", "(", ")", ":", "\n", "    ", "\t", '"', "on", "&",
+         "build", "permit", "when", "gold", "1", "for", "in", "if", "|", "#", "=", "action", ","]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=60))
+def test_any_heap_of_words_is_read_or_refused(words: list[str]) -> None:
+    text = " ".join(words)
+    declarations, _ = parse(Source("x.kb", text))
+    of_checking(text)  # never raises
+    assert len(declarations) <= len(words)
+
+
+def test_as_deep_as_allowed_is_read_and_checked() -> None:
+    for text in (
+        NEAR + "(" * 64 + "mine" + ")" * 64 + "\n",
+        NEAR + "adjacent(" * 64 + "mine" + ")" * 64 + "\n",
+        NEAR + "(mine\n" + "    | mine\n" * 99 + "    )\n",
+        NEAR + "adjacent(" * 60 + "mine" + " | mine" * 80 + ")" * 60 + "\n",
+    ):
+        assert shown(of_checking(text)) == ""
+
+
+def test_a_file_of_twenty_megabytes_is_refused_at_once(tmp_path: Path) -> None:
+    file = tmp_path / "x.kb"
+    file.write_bytes(b"# a long line of a long file\n" * 700_000)
+    began = time.perf_counter()
+    source, findings = read_source(file)
+    assert time.perf_counter() - began < 1
+    assert source is None
+    assert [f.code for f in findings] == ["KB003"]
+
+
+LONGEST = 256 * 1024
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["a\n", "rule a\n", '"\n', "rule a:\n    b c d e\n", "(\n", "a b: (\n", "define a: a\n", "\ta\n"],
+)
+def test_the_largest_file_of_rubbish_is_answered_in_time(line: str) -> None:
+    text = line * (LONGEST // len(line))
+    began = time.perf_counter()
+    _, findings = parse(Source("x.kb", text))
+    assert time.perf_counter() - began < 10
+    assert 0 < len(findings) <= 50
+
+
+def test_a_long_rule_full_of_mistakes_is_answered_in_time() -> None:
+    text = HEAD + "    permit build an empty\n" * 8000
+    began = time.perf_counter()
+    findings = of_reading(text)
+    assert time.perf_counter() - began < 10
+    assert findings
+
+
+# One slip in a good file
+
+SHIPPED = {file.name: file.read_text(encoding="utf-8")
+           for file in sorted(data_root("rules").rglob("*.kb"))}  # fmt: skip
+SLIPS = "abehmnrst_ ():&|\"#\n\t39.,;-"
+
+
+@st.composite
+def slips(draw: st.DrawFn) -> tuple[str, str]:
+    """A shipped file by its name, and its text with one character changed."""
+    name = draw(st.sampled_from(sorted(SHIPPED)))
+    text = SHIPPED[name]
+    at = draw(st.integers(0, len(text) - 1))
+    kind = draw(st.sampled_from(("delete", "insert", "replace", "swap")))
+    sign = draw(st.sampled_from(SLIPS))
+    if kind == "delete":
+        return name, text[:at] + text[at + 1 :]
+    if kind == "insert":
+        return name, text[:at] + sign + text[at:]
+    if kind == "replace":
+        return name, text[:at] + sign + text[at + 1 :]
+    return name, text[:at] + text[at + 1 : at + 2] + text[at : at + 1] + text[at + 2 :]
+
+
+@given(slips())
+def test_one_slip_in_a_good_file_is_answered_in_time(slip: tuple[str, str]) -> None:
+    name, text = slip
+    began = time.perf_counter()
+    _, findings = parse(Source(name, text))
+    assert time.perf_counter() - began < 1
+    # A quote, a bracket or a line break can spoil a neighbour, but no slip spoils a file.
+    assert len(findings) <= 4, shown(findings)

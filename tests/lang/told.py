@@ -1,0 +1,76 @@
+"""What an author is told about a rule text: codes, the words underlined, the help."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from kbrules.diagnostics import Diagnostic
+from kbrules.lang.parse import parse
+from kbrules.library.boxes import Box
+from kbrules.library.files import Files, RuleFile, parsed
+from kbrules.library.load import read_all
+from kbrules.text import Source
+
+FILES = Files()  # the base box is read once for all cases
+
+
+@dataclass(frozen=True)
+class Told:
+    """A finding as a test states it; an empty help states nothing."""
+
+    code: str
+    marked: str
+    help: str = ""
+
+    def is_said_by(self, finding: Diagnostic) -> bool:
+        return (
+            finding.code == self.code
+            and finding.span.text == self.marked
+            and self.help in finding.help
+        )
+
+
+def of_reading(text: str) -> list[Diagnostic]:
+    """The findings about the shape of a text alone."""
+    return parse(Source("x.kb", text))[1]
+
+
+def of_checking(text: str) -> list[Diagnostic]:
+    """The findings about a text as one more file beside the base box."""
+    return list(read_all(["base"], more=[parsed(Source("x.kb", text))], files=FILES).findings)
+
+
+def shown(findings: list[Diagnostic]) -> str:
+    """The findings for the message of a test that fails."""
+    return "\n".join(f"{f.code} {f.span.text!r}: {f.message} ({f.help})" for f in findings)
+
+
+def assert_told(findings: list[Diagnostic], expected: list[Told]) -> None:
+    """Each finding as stated, in the order of the text, and no other."""
+    assert len(findings) == len(expected), shown(findings)
+    for finding, told in zip(findings, expected, strict=True):
+        assert told.is_said_by(finding), f"wanted {told}\n{shown(findings)}"
+
+
+class Changed:
+    """The shipped files, one of which has another text."""
+
+    def __init__(self, name: str, text: str) -> None:
+        self._name, self._text = name, text
+
+    def rules(self, path: Path) -> RuleFile:
+        if path.name == self._name:
+            return parsed(Source(self._name, self._text))
+        return FILES.rules(path)
+
+    def box(self, path: Path) -> object:
+        return FILES.box(path)
+
+    def merged(self, boxes: list[Box]) -> object:
+        return FILES.merged(boxes)
+
+
+def of_shipped(name: str, text: str) -> list[Diagnostic]:
+    """The findings about the base box if a rule file of it had this text."""
+    return list(read_all(["base"], files=Changed(name, text)).findings)  # type: ignore[arg-type]

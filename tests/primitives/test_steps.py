@@ -1,0 +1,404 @@
+"""Every step: what it changes on the table, and that it changes nothing else."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from dataclasses import dataclass
+from inspect import signature
+from random import Random
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kbrules.game.events import Event
+from kbrules.game.state import FRESH, READY, USED, Draft, draft_of
+from kbrules.game.table import Table
+from kbrules.primitives.registry import STEPS
+from kbrules.primitives.steps import has_supply
+from kbrules.primitives.vocabulary import step_words
+from tests.hex.twin import Hex
+from tests.primitives.worlds import PLAYERS, World, worlds
+
+MOST = 10**6
+PILES = ("deck", "discards", "removed")
+
+
+@dataclass
+class Ledger:
+    """Everything on a table, in lists and dictionaries."""
+
+    pieces: dict[Hex, tuple[int, str]]
+    supply: list[dict[str, int]]
+    tiles: list[list[tuple[str, Hex | None, str]]]
+    stock: dict[Hex, list[str]]
+    piles: dict[str, Counter[int]]
+    hands: list[list[int]]
+    shown: list[int]
+    gold: list[int]
+    memory: dict[tuple[str, int], int]
+    ending: bool
+    over: bool
+
+
+def ledger(w: World, draft: Draft) -> Ledger:
+    """What a draft holds; memories of the table belong to player -1."""
+    catalog, table = w.game.ruleset.catalog, w.game.ruleset.memories
+    at = {w.order(place): place for place in w.twin.hexes}
+    piece = [each.id for each in catalog.pieces]
+    tile = [each.id for each in catalog.tiles]
+    masks = [(-1, draft.neutral), *((i, seat.pieces) for i, seat in enumerate(draft.seats))]
+    memory = {}
+    for name, (scope, slot) in table.items():
+        if scope == "table":
+            memory[name, -1] = draft.memory[slot]
+        else:
+            memory |= {(name, i): seat.memory[slot] for i, seat in enumerate(draft.seats)}
+    return Ledger(
+        {
+            place: (owner, kind)
+            for owner, each in masks
+            for kind, mask in zip(piece, each, strict=True)
+            for place in w.board.places(mask)
+        },
+        [dict(zip(piece, seat.supply, strict=True)) for seat in draft.seats],
+        [[(tile[t.kind], at.get(t.origin), t.status) for t in seat.tiles] for seat in draft.seats],
+        {at[h]: [tile[t] for t in s] for h, s in zip(w.table.places, draft.stock, strict=True)},
+        {n: +Counter(dict(enumerate(p))) for n, p in zip(PILES, draft.piles, strict=True)},
+        [list(seat.hand) for seat in draft.seats],
+        list(draft.shown),
+        [seat.gold for seat in draft.seats],
+        memory,
+        draft.ending,
+        draft.stage[0] == "over",
+    )
+
+
+@dataclass
+class Try:
+    """One use of a step: its arguments for the engine, and what the ledger should say after."""
+
+    w: World
+    now: Ledger
+    random: Random
+
+    @property
+    def me(self) -> int:
+        return self.w.me
+
+    @property
+    def piece(self) -> str:
+        return str(self.w.game.ruleset.catalog.pieces[self.w.kind_of_piece].id)
+
+    @property
+    def tile(self) -> str:
+        return str(self.w.game.ruleset.catalog.tiles[self.w.tile].id)
+
+    def free(self) -> Hex | None:
+        return self._any(self.w.twin.hexes - set(self.now.pieces))
+
+    def taken(self) -> Hex | None:
+        return self._any(set(self.now.pieces))
+
+    def _any(self, places: set[Hex]) -> Hex | None:
+        return self.random.choice(sorted(places)) if places else None
+
+    def bit(self, place: Hex) -> int:
+        return self.w.order(place)
+
+    def lose(self, index: int) -> None:
+        """A tile goes; if it was usable, the used copy goes in its stead."""
+        kind, _, status = self.now.tiles[self.me].pop(index)
+        twins = [i for i, t in enumerate(self.now.tiles[self.me]) if (t[0], t[2]) == (kind, USED)]
+        if status == READY and twins:
+            _, origin, _ = self.now.tiles[self.me][twins[0]]
+            self.now.tiles[self.me][twins[0]] = (kind, origin, READY)
+
+    def remember(self, name: str, value: int) -> None:
+        scope = self.w.game.ruleset.memories[name][0]
+        self.now.memory[name, -1 if scope == "table" else self.me] = value
+
+
+Arguments = dict[str, Any] | None
+
+
+def build(t: Try) -> Arguments:
+    place = t.free()
+    if place is None or t.piece == "fence":
+        return None
+    t.now.pieces[place] = t.me, t.piece
+    t.now.supply[t.me][t.piece] -= 1
+    return {"hexes": (t.bit(place),), "piece": t.w.kind_of_piece}
+
+
+def build_main(t: Try) -> Arguments:
+    place = t.free()
+    if place is None:
+        return None
+    t.now.pieces[place] = t.me, "settlement"
+    t.now.supply[t.me]["settlement"] -= 1
+    return {"hexes": (t.bit(place),), "piece": None}
+
+
+def place(t: Try) -> Arguments:
+    place = t.free()
+    if place is None:
+        return None
+    owner = -1 if t.piece == "fence" else t.me
+    t.now.pieces[place] = owner, t.piece
+    if owner >= 0:
+        t.now.supply[owner][t.piece] -= 1
+    return {"hexes": (t.bit(place),), "piece": t.w.kind_of_piece}
+
+
+def move(t: Try) -> Arguments:
+    origin, target = t.taken(), t.free()
+    if origin is None or target is None:
+        return None
+    t.now.pieces[target] = t.now.pieces.pop(origin)
+    return {"hexes": (t.bit(origin), t.bit(target)), "piece": None}
+
+
+def back_to_where_it_was(t: Try) -> Arguments:
+    origin = t.taken()
+    return None if origin is None else {"hexes": (t.bit(origin),) * 2, "piece": None}
+
+
+def remove(t: Try) -> Arguments:
+    origin = t.taken()
+    if origin is None:
+        return None
+    owner, piece = t.now.pieces.pop(origin)
+    if owner >= 0:
+        t.now.supply[owner][piece] += 1
+    return {"hexes": (t.bit(origin),), "piece": None}
+
+
+def store(t: Try) -> Arguments:
+    origin = t.taken()
+    if origin is None:
+        return None
+    t.now.pieces.pop(origin)
+    return {"hexes": (t.bit(origin),), "piece": None}
+
+
+def restore(t: Try) -> Arguments:
+    t.now.supply[t.me][t.piece] += max(0, t.w.n)
+    return {"count": t.w.n, "piece": t.w.kind_of_piece}
+
+
+def pay(t: Try) -> Arguments:
+    left = t.now.supply[t.me][t.piece]
+    t.now.supply[t.me][t.piece] -= max(0, min(t.w.n, left))
+    return {"count": t.w.n, "piece": t.w.kind_of_piece}
+
+
+def return_(t: Try) -> Arguments:
+    mine = [place for place, each in t.now.pieces.items() if each == (t.me, t.piece)]
+    for each in mine:
+        del t.now.pieces[each]
+    t.now.supply[t.me][t.piece] += len(mine)
+    return {"piece": t.w.kind_of_piece}
+
+
+def take(t: Try) -> Arguments:
+    for each in sorted(t.w.a & set(t.now.stock), key=t.w.order):
+        if t.now.stock[each]:
+            kind = t.now.stock[each].pop()
+            t.now.tiles[t.me].append((kind, each, FRESH))
+    return {"places": t.w.board.mask(t.w.a)}
+
+
+def lose(t: Try) -> Arguments:
+    origins = [origin for _, origin, _ in t.now.tiles[t.me] if origin in t.w.a]
+    for origin in origins:
+        index = next(i for i, tile in enumerate(t.now.tiles[t.me]) if tile[1] == origin)
+        t.lose(index)
+    return {"places": t.w.board.mask(t.w.a)}
+
+
+def ready(t: Try) -> Arguments:
+    t.now.tiles[t.me] = [(kind, origin, READY) for kind, origin, _ in t.now.tiles[t.me]]
+    return {}
+
+
+def spend(t: Try) -> Arguments:
+    for index, (kind, origin, status) in enumerate(t.now.tiles[t.me]):
+        if (kind, status) == (t.tile, READY):
+            t.now.tiles[t.me][index] = kind, origin, USED
+            break
+    return {"kind": t.w.tile}
+
+
+def receive(t: Try) -> Arguments:
+    t.now.tiles[t.me].append((t.tile, None, FRESH))
+    return {"kind": t.w.tile}
+
+
+def drop(t: Try) -> Arguments:
+    held = [kind for kind, _, _ in t.now.tiles[t.me]]
+    if t.tile in held:
+        t.lose(held.index(t.tile))
+    return {"kind": t.w.tile}
+
+
+def play(t: Try) -> Arguments:
+    t.now.shown += t.now.hands[t.me]
+    t.now.hands[t.me] = []
+    return {}
+
+
+def discard(t: Try) -> Arguments:
+    t.now.piles["discards"].update(t.now.shown)
+    t.now.shown = []
+    return {}
+
+
+def remove_cards(t: Try) -> Arguments:
+    t.now.piles["removed"].update(t.now.shown)
+    t.now.shown = []
+    return {"terrain": None}
+
+
+def strike(t: Try) -> Arguments:
+    """Cards of the deck that show a terrain leave the game."""
+    deck = t.w.game.ruleset.catalog.deck
+    struck = {i: n for i, n in t.now.piles["deck"].items() if t.w.ground in deck[i].terrains}
+    t.now.piles["deck"] -= Counter(struck)
+    t.now.piles["removed"].update(struck)
+    return None if t.w.ground < 0 else {"terrain": t.w.ground}
+
+
+def draw(t: Try) -> Arguments:
+    if not t.now.piles["deck"]:
+        return None
+    card = t.random.choice(sorted(t.now.piles["deck"]))
+    t.now.piles["deck"] -= Counter([card])
+    t.now.hands[t.me].append(card)
+    return {"card": card, "count": 1}
+
+
+def reshuffle(t: Try) -> Arguments:
+    zone = t.random.choice(["discards", "removed"])
+    t.now.piles["deck"].update(t.now.piles[zone])
+    t.now.piles[zone] = Counter()
+    return {"zone": zone}
+
+
+def gain(t: Try) -> Arguments:
+    t.now.gold[t.me] += t.w.big
+    return {"gold": t.w.big}
+
+
+def add(t: Try) -> Arguments:
+    name = t.random.choice(["visited", "built", "closed"])
+    scope = t.w.game.ruleset.memories[name][0]
+    whose = -1 if scope == "table" else t.me
+    t.remember(name, t.now.memory[name, whose] | t.w.board.mask(t.w.a))
+    return {"what": t.w.board.mask(t.w.a), "memory": name}
+
+
+def count(t: Try) -> Arguments:
+    by = t.random.choice([t.w.n, t.w.big, -MOST])
+    t.remember("stored", max(0, min(MOST, t.now.memory["stored", t.me] + by)))
+    return {"by": by, "memory": "stored"}
+
+
+def clear(t: Try) -> Arguments:
+    name = t.random.choice(["visited", "stored", "closed"])
+    t.remember(name, 0)
+    return {"memory": name}
+
+
+def actions(t: Try) -> Arguments:
+    return {}
+
+
+def last_round(t: Try) -> Arguments:
+    t.now.ending = True
+    return {}
+
+
+def end_game(t: Try) -> Arguments:
+    t.now.over = True
+    return {}
+
+
+TRIES: list[tuple[str, Callable[[Try], Arguments]]] = [
+    (each.__name__, each)
+    for each in (
+        build, place, move, remove, store, restore, pay, return_, take, lose, ready, spend,
+        receive, drop, play, discard, remove_cards, draw, reshuffle, gain, add, count, clear,
+        actions, last_round, end_game,
+    )
+] + [("build", build_main), ("move", back_to_where_it_was), ("remove_cards", strike)]  # fmt: skip
+
+
+def test_every_step_is_tried() -> None:
+    assert {name for name, _ in TRIES} == {step.signature.name for step in STEPS}
+
+
+def attempts(w: World, seed: int) -> Iterator[tuple[str, Ledger, Ledger, list[Event]]]:
+    """Each step done once: what the table should be, what it is, and the events."""
+    for name, expect in TRIES:
+        draft = draft_of(w.state)
+        draft.seats = tuple(seat._replace(memory=_small(w, seat.memory)) for seat in draft.seats)
+        attempt = Try(w, deepcopy(ledger(w, draft)), Random(seed))
+        arguments = expect(attempt)
+        if arguments is not None:
+            events = carry_out(w, draft, name, arguments)
+            yield name, attempt.now, ledger(w, draft), events
+
+
+@settings(max_examples=max(100, 2 * settings.default.max_examples))
+@given(worlds(6), st.integers(0, 2**32))
+def test_what_a_step_changes(w: World, seed: int) -> None:
+    before = w.state.hash()
+    for name, wanted, found, _ in attempts(w, seed):
+        assert (name, found) == (name, wanted)
+    assert w.state.hash() == before
+
+
+@given(worlds(6), st.integers(0, 2**32))
+def test_every_event_says_whom_and_what_it_speaks_of(w: World, seed: int) -> None:
+    for name, _, _, events in attempts(w, seed):
+        for event in events:
+            said = event.binds()
+            assert said.get("actor", w.me) in range(-1, PLAYERS), name
+            assert said.get("here", 0) & ~w.board.grid.full == 0, name
+
+
+def _small(w: World, memory: tuple[int, ...]) -> tuple[int, ...]:
+    """A number that is remembered is never as large as a set is."""
+    slot = w.game.ruleset.memories["stored"][1]
+    return tuple(value % 1000 if i == slot else value for i, value in enumerate(memory))
+
+
+def carry_out(w: World, draft: Draft, name: str, arguments: dict[str, Any]) -> list[Event]:
+    table = Table(w.table, draft, w.game.ruleset.memories)
+    code = step_words()[name].code
+    taken = {"count": 1, **arguments}
+    names = list(signature(code).parameters)[2:]
+    code(table, w.me, **{name: taken[name] for name in names})
+    assert table.events == table.news
+    return table.events
+
+
+@given(worlds(6))
+def test_what_can_be_built_or_placed(w: World) -> None:
+    catalog = w.game.ruleset.catalog
+    for index, piece in enumerate(catalog.pieces):
+        left = w.state.seats[w.me].supply[index]
+        if piece.neutral:
+            left = piece.supply - len(w.with_piece(piece.id))
+        assert has_supply(w.view, index) == (left > 0)
+    assert has_supply(w.view, None) == has_supply(w.view, 0)
+
+
+@given(worlds(6))
+def test_a_draw_is_weighted_by_the_deck(w: World) -> None:
+    outcomes = step_words()["draw"].outcomes
+    assert outcomes is not None
+    assert outcomes(w.view) == w.state.piles[0]
