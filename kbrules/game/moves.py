@@ -58,6 +58,13 @@ class MoveSet:
     def __repr__(self) -> str:
         return f"MoveSet({self.player}, {self.groups}, {self.weights})"
 
+    def __eq__(self, other: object) -> bool:
+        mine = (self.player, self.groups, self.weights)
+        return isinstance(other, MoveSet) and mine == (other.player, other.groups, other.weights)
+
+    def __hash__(self) -> int:
+        return hash((self.player, self.groups, self.weights))
+
     def __len__(self) -> int:
         if self.weights:
             return sum(1 for weight in self.weights if weight)

@@ -19,7 +19,8 @@ class Blame:
     `kind` is "sign" or "token" (something that cannot stand there), "end" (the line stops too
     early), "open" (a bracket is not closed), "empty" (its block is missing), "indent" (the line
     below stands too far right) or "dedent" (it fits no block). `at` is the place in the text,
-    `indent` where a stand-in for the lines is put, `has_block` whether lines belong to it.
+    `indent` where a stand-in for the lines is put (of "dedent", 0 for none), `has_block` whether
+    lines belong to it.
     """
 
     kind: str
@@ -140,8 +141,16 @@ def _dedent(lines: Sequence[str]) -> Blame:
             open_.pop()
         if width != open_[-1]:
             at = sum(len(each) + 1 for each in lines[:number]) + width
-            return Blame("dedent", at, number, _last_like(lines, number, levels), 0, False)
+            last = _last_like(lines, number, levels)
+            return Blame("dedent", at, number, last, _inside(lines, number), False)
     return Blame("dedent", 0, 0, 0, 0, False)
+
+
+def _inside(lines: Sequence[str], line: int) -> int:
+    """The indentation of a stand-in that keeps the block above from being empty; 0 if it is not."""
+    above = lines[before(lines, line)]
+    indent = indent_of(above) + 1
+    return indent if opens_block(above) and indent < len(lines[line]) else 0
 
 
 def _last_like(lines: Sequence[str], first: int, levels: tuple[int, ...]) -> int:

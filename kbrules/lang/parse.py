@@ -78,11 +78,19 @@ def _parse_chunk(chunk: Chunk) -> tuple[Declaration, list[Diagnostic]]:
             blamed = blame(error, text)
             if _is_silent(text, blamed):
                 break
-            findings.append(complain(error, chunk, text, blamed, parses_further))
-            if findings[-1].code == "KB108" or _is_lost(chunk, blamed):
+            finding = complain(error, chunk, text, blamed, parses_further)
+            if not _is_of_tab(finding):
+                findings.append(finding)
+            if finding.code == "KB108" or _is_lost(chunk, blamed):
                 break
             text = _cut_out(text, blamed)
     return _broken(chunk), findings
+
+
+def _is_of_tab(finding: Diagnostic) -> bool:
+    """Whether a line is indented wrongly because of a tab, which has been told."""
+    span = finding.span
+    return finding.code == "KB103" and "\t" in span.source.line_text(span.line)
 
 
 def _is_lost(chunk: Chunk, blamed: Blame) -> bool:
@@ -109,7 +117,7 @@ def _cut_out(text: str, blamed: Blame) -> str:
 def _stand_in(blamed: Blame) -> str:
     """What the parser is given for the lines; a line that fits no block is no loss to one."""
     if blamed.kind == "dedent":
-        return ""
+        return HOLE if blamed.indent else ""
     if blamed.first == 0:
         return BROKEN
     return HOLE_BLOCK if blamed.has_block else HOLE

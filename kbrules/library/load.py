@@ -181,8 +181,16 @@ def _dropped(boxes: Iterable[Box], catalog: Catalog) -> set[str]:
 
 def _without_echoes(findings: list[Diagnostic]) -> list[Diagnostic]:
     """The findings, sorted, but for those about a heading that could not be read."""
-    unread = {_line(each) for each in findings if each.code.startswith("KB1")}
-    return sorted(f for f in findings if f.code not in _OF_HEADINGS or _line(f) not in unread)
+    of_shape = [each for each in findings if each.code.startswith("KB1")]
+    unread = {_line(each) for each in of_shape}
+    # Where a heading is spoilt, the rule that seems to be missing may be the one below it.
+    spoilt = any(map(_is_at_edge, of_shape))
+    kept = [f for f in findings if f.code not in _OF_HEADINGS or _line(f) not in unread]
+    return sorted(f for f in kept if f.code != "KB409" or not spoilt)
+
+
+def _is_at_edge(finding: Diagnostic) -> bool:
+    return finding.span.source.line_text(finding.span.line)[:1] not in ("", " ")
 
 
 def _line(finding: Diagnostic) -> tuple[int, int]:

@@ -53,7 +53,7 @@ def lines(board: Board, of: Hexes, length: Range) -> Groups:
     return runs
 
 
-@word("areas(ridge)")
+@word("any(none(area - mine) for area in areas)")
 def areas(board: Board) -> Groups:
     """The connected areas of one terrain each."""
     found: list[int] = []

@@ -8,12 +8,12 @@ from copy import deepcopy
 from dataclasses import dataclass
 from inspect import signature
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kbrules.game.events import Event
+from kbrules.game.events import Event, binds
 from kbrules.game.state import FRESH, READY, USED, Draft, draft_of
 from kbrules.game.table import Table
 from kbrules.primitives.registry import STEPS
@@ -365,7 +365,7 @@ def test_what_a_step_changes(w: World, seed: int) -> None:
 def test_every_event_says_whom_and_what_it_speaks_of(w: World, seed: int) -> None:
     for name, _, _, events in attempts(w, seed):
         for event in events:
-            said = event.binds()
+            said = binds(event)
             assert said.get("actor", w.me) in range(-1, PLAYERS), name
             assert said.get("here", 0) & ~w.board.grid.full == 0, name
 
@@ -377,7 +377,7 @@ def _small(w: World, memory: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def carry_out(w: World, draft: Draft, name: str, arguments: dict[str, Any]) -> list[Event]:
-    table = Table(w.table, draft, w.game.ruleset.memories)
+    table = Table(w.table, draft, w.game.ruleset.memories, get_args(Event))
     code = step_words()[name].code
     taken = {"count": 1, **arguments}
     names = list(signature(code).parameters)[2:]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from kbrules.diagnostics import suggest
 from kbrules.lang import tree
 from kbrules.lang.check.expressions import want
-from kbrules.lang.check.scope import Scope, near
+from kbrules.lang.check.scope import Scope, hole, near
 from kbrules.lang.core import Expr, Lit, Step
 from kbrules.lang.signature import Slot, StepSignature
 from kbrules.lang.sorts import Sort
@@ -36,9 +36,12 @@ def _unknown(node: tree.Step, scope: Scope) -> None:
     steps = scope.vocabulary.steps
     meant = suggest(node.verb.text, sorted({*steps, *STATEMENTS}))
     help_ = f"did you mean `{meant}`?" if meant else ""
-    scope.report("KB201", node.verb.span, f"`{node.verb.text}` is not a step I know", help_)
+    if meant or not scope.is_loose:
+        scope.report("KB201", node.verb.span, f"`{node.verb.text}` is not a step I know", help_)
     if meant is not None and meant in steps:
-        check_step(replace(node, verb=tree.Word(meant, node.verb.span)), scope)
+        guessed = scope.mute()
+        check_step(replace(node, verb=tree.Word(meant, node.verb.span)), guessed)
+        scope.findings.extend(each for each in guessed.findings if each.code == "KB201")
 
 
 def _closest(node: tree.Step, signatures: tuple[StepSignature, ...]) -> StepSignature:
@@ -148,6 +151,10 @@ class _Filling:
         memories = self._scope.names.memories
         if isinstance(node, tree.Name) and node.text in memories:
             return Lit(Sort.MEMORY, node.span, node.text)
+        if isinstance(node, tree.Hole) or (
+            isinstance(node, tree.Name) and self._scope.is_lost(node.text)
+        ):
+            return hole(node.span)
         message = f"`{node.span.text}` is not a memory"
         help_ = near(node.span.text, memories) or "declare it: `memory name: hexes of player`"
         return self._scope.report("KB201", node.span, message, help_)
