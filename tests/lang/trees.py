@@ -140,7 +140,7 @@ def _blocks(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         placed(tree.Branch, st.sampled_from(("otherwise", "either", "or")), body),
         placed(tree.Repeat, st.sampled_from(("repeat", "up to")), expressions, body),
         st.builds(
-            lambda name, when, *rest: tree.Section(name, when[0], when[1], *rest, NOWHERE),
+            lambda name, when, only, body: tree.Section(name, *when, only, body, NOWHERE),
             st.sampled_from(SECTIONS), reaction, guard, body,
         ),
     )  # fmt: skip
