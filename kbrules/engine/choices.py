@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from kbrules.engine.asking import Asking
 from kbrules.engine.program import Program
 from kbrules.engine.sources import Sources, lifted
-from kbrules.game.board import Board
 from kbrules.game.moves import Group
-from kbrules.game.state import State, draft_of
+from kbrules.game.state import draft_of
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
 from kbrules.lang.core import Expr, Step
@@ -18,10 +16,9 @@ from kbrules.primitives.registry import StepWord
 
 
 class Choices:
-    """The legal hexes of steps at one table."""
+    """The legal hexes of steps under one program."""
 
-    def __init__(self, board: Board, program: Program) -> None:
-        self._board = board
+    def __init__(self, program: Program) -> None:
         self._program = program
         self._askings: dict[int, Asking] = {}
         self._sources = Sources(program, self)
@@ -36,10 +33,6 @@ class Choices:
     def word(self, step: Step) -> StepWord:
         """The registered word of a step."""
         return self.asking(step).word
-
-    def view(self, state: State, me: int, env: Mapping[str, Any]) -> View:
-        """The table as a player sees it."""
-        return View(self._board, state, me, self._program, env)
 
     def values(self, step: Step, view: View) -> list[Any]:
         """The arguments a step's code takes: operand, piece, and phrases it does not ask for."""

@@ -58,7 +58,7 @@ def _reasons(game: Game, state: State, move: Move) -> Iterator[Reason]:
     if reason is not None:
         yield reason
         return
-    view = game.choices.view(state, me, state.stack[-1].env)
+    view = game.view(state, me, state.stack[-1].env)
     step_ = _first_step(game, block, view)
     if step_ is not None:
         yield from _against(game, step_, view, (), move.hex)
@@ -78,7 +78,7 @@ def _asked_step(game: Game, state: State, move: Move) -> tuple[Step, View, tuple
     doing = steps[frame.pc] if frame.pc < len(steps) else None
     if not isinstance(doing, Step) or not game.choices.word(doing).asks:
         return None
-    return doing, game.choices.view(state, frame.me, frame.env), frame.chosen
+    return doing, game.view(state, frame.me, frame.env), frame.chosen
 
 
 def _action_block(game: Game, move: Move) -> Block | None:
@@ -102,7 +102,7 @@ def _not_offered(game: Game, state: State, me: int, block: Block) -> Reason | No
             used = tiles[0].status
             text = "the tile was used this turn" if used == "used" else "the tile is new this turn"
             return Reason(rule, text, span)
-    view = game.choices.view(state, me, {})
+    view = game.view(state, me, {})
     if offer.action.guard is not None and not game.program.evaluate(offer.action.guard, view):
         return Reason(rule, f"`{offer.action.guard.span.text}` does not hold", span)
     return None

@@ -6,18 +6,16 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kbrules.engine.choices import Choices
 from kbrules.engine.explain import explain
-from kbrules.engine.machine import Machine
-from kbrules.engine.program import Program
 from kbrules.engine.refusal import IllegalMove, Refusal
 from kbrules.engine.scoring import Scoring, Sheet
-from kbrules.engine.stages import Stages
+from kbrules.engine.works import works_of
 from kbrules.game.board import Board
 from kbrules.game.events import Event
 from kbrules.game.moves import Move, MoveSet
 from kbrules.game.state import Draft, Seat, State, draft_of
 from kbrules.game.table import Table
+from kbrules.game.view import View
 from kbrules.library.ruleset import Ruleset
 
 
@@ -52,10 +50,14 @@ class Game:
         for name in self.options:
             ruleset.options[name]
         indexes = tuple(_card_index(ruleset, card) for card in cards)
-        self.program = Program(ruleset, board, indexes, self.options)
-        self.choices = Choices(board, self.program)
-        self._machine = Machine(self.program, self.choices, Stages(self.program, players))
-        self._scoring = Scoring(self.program, self.choices)
+        self._card_indexes = indexes
+        works = works_of(ruleset, players, indexes, self.options)
+        self.program, self.choices, self._machine = works.program, works.choices, works.machine
+        self._scoring = Scoring(self.program, board, indexes)
+
+    def view(self, state: State, me: int, env: Mapping[str, Any]) -> View:
+        """The table as a player sees it; for whoever asks words outside of play."""
+        return View(self.board, state, me, self.program.with_cards(self._card_indexes), env)
 
     def start(self) -> State:
         """The first state that needs a decision (the first draw of a card, as a rule)."""

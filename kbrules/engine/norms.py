@@ -56,14 +56,12 @@ class Norms:
         "_prefer",
         "denies",
         "forbids",
-        "full",
         "permits",
         "prefers",
         "waives",
     )
 
-    def __init__(self, clauses: Sequence[Clause], full: Mask) -> None:
-        self.full = full
+    def __init__(self, clauses: Sequence[Clause]) -> None:
         self.permits, self.forbids, self.prefers, self.waives, self.denies = (
             tuple(c for c in clauses if c.norm.kind == kind) for kind in NORM_KINDS
         )
@@ -95,7 +93,7 @@ class Norms:
         """The hexes that satisfy every preference."""
         found = view.found.get(self._prefer)
         if found is None:
-            found = self.full
+            found = view.board.grid.full
             for node in self._prefer.always:
                 found &= node.value(view)
             for clause in self._prefer.sometimes:

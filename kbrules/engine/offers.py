@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Protocol
+from typing import Any, Protocol
 
 from kbrules.engine.choices import Choices
 from kbrules.engine.doings import Choosing, Deciding, Doings, Repeating
@@ -24,6 +24,9 @@ class Runner(Protocol):
 
     def push(self, table: Table, frame: Frame) -> None:
         """Begin a block."""
+
+    def view(self, table: Table, me: int, env: Mapping[str, Any]) -> View:
+        """The table as a player sees it."""
 
 
 class Offers:
@@ -74,7 +77,7 @@ class Offers:
         self, table: Table, frame: Frame, bodies: Iterable[Block], rule: str
     ) -> tuple[Group, ...]:
         """The moves that begin one of several blocks."""
-        view = self._choices.view(table.draft, frame.me, frame.env)
+        view = self._runner.view(table, frame.me, frame.env)
         groups: list[Group] = []
         for body in bodies:
             groups.extend(self._first(table, frame, view, body, rule))

@@ -6,44 +6,31 @@ This is what words such as `open(build)` ask; it implements `kbrules.game.view.R
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from copy import copy
 
 from kbrules.engine.norms import Clause, Norms
-from kbrules.game.board import Board
-from kbrules.game.state import Draft, State
+from kbrules.game.state import State
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
 from kbrules.lang.core import Call, Change, Expr, Lit, Norm, Trigger
 from kbrules.lang.evaluate import Node
 from kbrules.library.ruleset import Offer, Owned, Ruleset
 
-_NOBODY = Draft.__new__(Draft)
-"""A state with nothing in it, for what does not depend on the state."""
-
+_NO_NORMS = Norms([])
 Triggers = tuple[tuple[Trigger, Owned], ...]
 
 
 class Program:
-    """The statements of a rule set that apply at a table with these cards and options.
-
-    `memo` keeps the values of expressions that board and options alone decide.
-    """
+    """The statements of a rule set that apply with these cards and options, on any board."""
 
     def __init__(
-        self,
-        ruleset: Ruleset,
-        board: Board,
-        cards: tuple[int, ...],
-        options: Mapping[str, bool | int],
+        self, ruleset: Ruleset, cards: tuple[int, ...], options: Mapping[str, bool | int]
     ) -> None:
         self.ruleset = ruleset
-        self.board = board
         self.evaluate = ruleset.evaluate
         self.cards = cards
         self.options = {**ruleset.options, **options}
-        self.memo: dict[Any, Any] = {}
         self._nodes: dict[int, Node] = {}
-        self._bare = View(board, _NOBODY, 0, self, {})
         self._owners = [o for o in ruleset.owners.values() if self.applies_at_all(o)]
         self._changes = self._changes_by_quantity()
         self._norms = self._norms_by_verb()
@@ -52,6 +39,12 @@ class Program:
             (s, o, self.link(s.condition)) for s, o in ruleset.standings() if self.applies_at_all(o)
         )
         self._offer_all(o for o in ruleset.offers() if self.applies_at_all(o.owner))
+
+    def with_cards(self, cards: tuple[int, ...]) -> Program:
+        """The same program, answering which cards are in play for this very table."""
+        twin = copy(self)
+        twin.cards = cards
+        return twin
 
     def _offer_all(self, offers: Iterable[Offer]) -> None:
         self.offers = {offer.path: offer for offer in offers}
@@ -67,10 +60,10 @@ class Program:
         self._required = tuple(o.path for o in self.table_offers if o.action.required)
 
     def link(self, expr: Expr) -> Node:
-        """The expression ready to be asked again and again at this table."""
+        """The expression ready to be asked again and again under these options."""
         found = self._nodes.get(id(expr))
         if found is None:
-            found = self.evaluate.settled(self._without_changes(expr), self._bare)
+            found = self.evaluate.decided(self._without_changes(expr), self.options)
             self._nodes[id(expr)] = found
         return found
 
@@ -96,10 +89,7 @@ class Program:
         pairs = ((norm, owner) for owner in self._owners for norm in owner.rule.norms)
         clauses = [clause for norm, owner in pairs for clause in self._clause(norm, owner)]
         verbs = sorted({verb for clause in clauses for verb in clause.norm.verbs})
-        return {
-            verb: Norms([c for c in clauses if verb in c.norm.verbs], self.board.grid.full)
-            for verb in verbs
-        }
+        return {verb: Norms([c for c in clauses if verb in c.norm.verbs]) for verb in verbs}
 
     def _clause(self, norm: Norm, owner: Owned) -> Iterator[Clause]:
         """The norm, linked; a guard that options decide is decided here and now."""
@@ -107,7 +97,7 @@ class Program:
         guard = None if norm.guard is None else self.link(norm.guard)
         if guard is None or not guard.is_constant:
             yield Clause(norm, owner, on, guard)
-        elif guard.value(self._bare):
+        elif guard.value(None):
             yield Clause(norm, owner, on, None)
 
     def _changes_by_quantity(self) -> dict[str, tuple[tuple[Change, Owned], ...]]:
@@ -158,7 +148,7 @@ class Program:
 
     def norms(self, verb: str) -> Norms:
         """The norms about a verb."""
-        return self._norms.get(verb) or Norms([], self.board.grid.full)
+        return self._norms.get(verb) or _NO_NORMS
 
     def forbidden(self, view: View, verb: str) -> Mask:
         """Hexes some norm forbids for a verb."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
-from kbrules.engine.choices import Choices
 from kbrules.engine.program import Program
+from kbrules.game.board import Board
 from kbrules.game.state import State
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
@@ -53,12 +53,12 @@ class Sheet:
 class Scoring:
     """Counts the gold of a state."""
 
-    def __init__(self, program: Program, choices: Choices) -> None:
+    def __init__(self, program: Program, board: Board, cards: Collection[int]) -> None:
         self._program = program
-        self._choices = choices
+        self._board = board
         self._evaluate = program.evaluate
         owners = [o for o in program.ruleset.owners.values() if o.rule.awards]
-        self._rules = [o.rule for o in owners if program.applies_at_all(o)]
+        self._rules = [o.rule for o in owners if o.card < 0 or o.card in cards]
 
     def sheet(self, state: State) -> Sheet:
         """The score sheet of a state, as if the game ended now."""
@@ -69,7 +69,7 @@ class Scoring:
     def line(self, rule: Rule, state: State, player: int) -> Line:
         """What a rule pays a player in a state."""
         gold, hexes = 0, 0
-        view = self._choices.view(state, player, {})
+        view = View(self._board, state, player, self._program, {})
         for award in rule.awards:
             for inner in self._looped(award, view):
                 paid, witness = self._pay(award, inner)

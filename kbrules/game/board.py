@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from kbrules.game.things import Catalog
 from kbrules.hex.grid import Grid
@@ -16,6 +17,7 @@ class Board:
 
     `kinds[i]` is the mask of hex kind `i` of the catalog; `tiles` maps a hex (bit index)
     to the tile kind whose tiles lie there; `stand_ins` names sections whose map is invented.
+    `memo` keeps values that the board, with the options of a table, alone decides.
     """
 
     catalog: Catalog
@@ -24,6 +26,7 @@ class Board:
     sectors: tuple[Mask, ...]
     tiles: Mapping[int, int] = field(default_factory=dict)
     stand_ins: tuple[str, ...] = ()
+    memo: dict[Any, Any] = field(init=False, default_factory=dict, repr=False)
     places: tuple[int, ...] = field(init=False, default=())
     tagged: Mapping[str, Mask] = field(init=False, default_factory=dict)
 

@@ -13,8 +13,6 @@ from kbrules.hex.masks import Mask
 class Rules(Protocol):
     """What a word may ask of the rules in force."""
 
-    memo: dict[Any, Any]
-
     def open(self, view: View, verb: str) -> Mask:
         """Hexes the table's norms permit for a verb and none forbids."""
 
@@ -54,7 +52,7 @@ class View:
         self.me = me
         self.rules = rules
         self.env = env
-        self.memo = rules.memo
+        self.memo = board.memo
         self.found: dict[Any, Mask] = {}
         self.notes: list[Mask] | None = None
 

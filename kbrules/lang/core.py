@@ -230,6 +230,12 @@ class Rule:
     examples: tuple[Any, ...]
     span: Span
 
+    @property
+    def acts_in_play(self) -> bool:
+        """Whether it does more than pay at the end of the game."""
+        parts = (self.norms, self.changes, self.triggers, self.standings, self.actions)
+        return any(parts) or bool(self.phases)
+
     def blocks(self) -> Iterator[Block]:
         """Every block of the rule, outer ones first."""
         owners: tuple[Trigger | Standing | Action | Phase, ...] = (
@@ -259,3 +265,14 @@ def inner_blocks(step: Doing) -> tuple[Block, ...]:
     if isinstance(step, Each):
         return (step.body,)
     return step.bodies if isinstance(step, Either) else ()
+
+
+def mentions(item: object, word: str) -> bool:
+    """Whether a word (by the key of its signature) occurs anywhere in a rule or a part of it."""
+    if isinstance(item, Call) and item.word == word:
+        return True
+    if isinstance(item, tuple):
+        return any(mentions(part, word) for part in item)
+    if isinstance(item, Span) or not hasattr(item, "__dataclass_fields__"):
+        return False
+    return any(mentions(getattr(item, name), word) for name in item.__dataclass_fields__)

@@ -53,35 +53,35 @@ class Evaluator:
             self._nodes[id(expr)] = found
         return found[1]
 
-    def settled(self, expr: Expr, table: Viewed) -> Node:
-        """The same for one table only: what the table alone decides is worked out at once."""
-        return self._link(expr, table)
+    def decided(self, expr: Expr, options: Mapping[str, Any]) -> Node:
+        """The same for given options only: what they alone decide is worked out at once."""
+        return self._link(expr, options)
 
-    def _link(self, expr: Expr, table: Viewed | None = None) -> Node:
+    def _link(self, expr: Expr, options: Mapping[str, Any] | None = None) -> Node:
         match expr:
             case Lit(value=value):
                 return _Constant(value)
             case Var(name=name):
                 return _Variable(name)
             case Choice(condition=condition, value=value, other=other):
-                return _Choose(*(self._link(e, table) for e in (condition, value, other)))
+                return _Choose(*(self._link(e, options) for e in (condition, value, other)))
             case Fold():
-                return self._link_fold(expr, table)
-            case Call(fixed=True):
-                node = self._link_call(expr, None)
-                return _Fixed(node) if table is None else _Constant(node.value(table))
-            case Call():
-                return self._link_call(expr, table)
+                return self._link_fold(expr, options)
+            case Call(word="option", arguments=(Lit(value=name),)) if options is not None:
+                return _Constant(options[name])
+            case Call(fixed=fixed):
+                node = self._link_call(expr, options)
+                return _Fixed(node) if fixed and not node.is_constant else node
         raise TypeError(f"not an expression: {expr!r}")
 
-    def _link_fold(self, fold: Fold, table: Viewed | None) -> Node:
+    def _link_fold(self, fold: Fold, options: Mapping[str, Any] | None) -> Node:
         code = self._implementations[fold.word].code
-        condition = self._link(fold.condition, table) if fold.condition is not None else None
-        domain, body = self._link(fold.domain, table), self._link(fold.body, table)
+        condition = self._link(fold.condition, options) if fold.condition is not None else None
+        domain, body = self._link(fold.domain, options), self._link(fold.body, options)
         return _Over(code, fold.variable, domain, condition, body)
 
-    def _link_call(self, call: Call, table: Viewed | None) -> Node:
-        arguments = [self._link(argument, table) for argument in call.arguments]
+    def _link_call(self, call: Call, options: Mapping[str, Any] | None) -> Node:
+        arguments = [self._link(argument, options) for argument in call.arguments]
         if call.word in _CONNECTIVES:
             stops = _CONNECTIVES[call.word]
             first, second = arguments
@@ -91,6 +91,8 @@ class Evaluator:
         if call.word in _SETS:
             return _SETS[call.word](None, *arguments)
         found = self._implementations[call.word]
+        if not found.first and arguments and all(a.is_constant for a in arguments):
+            return _Constant(found.code(*(a.value(None) for a in arguments)))
         shape = _SHAPES.get((found.first, len(arguments)))
         if shape is not None:
             return shape(found.code, *arguments)
@@ -290,10 +292,15 @@ class _Over(Node):
 _CONNECTIVES = {"and(truth,truth)": False, "or(truth,truth)": True}
 """The value of the first operand that decides the whole."""
 _SETS: Mapping[str, Callable[..., Node]] = {
-    "&(hexes,hexes)": _Both, "-(hexes,hexes)": _Without,
+    "&(hexes,hexes)": _Both,
+    "-(hexes,hexes)": _Without,
 }
 _SHAPES: Mapping[tuple[str, int], Callable[..., Node]] = {
-    ("", 1): _Plain1, ("", 2): _Plain2, ("board", 0): _Board0, ("board", 1): _Board1,
-    ("board", 2): _Board2, ("view", 0): _View0, ("view", 1): _View1,
+    ("", 1): _Plain1,
+    ("", 2): _Plain2,
+    ("board", 0): _Board0,
+    ("board", 1): _Board1,
+    ("board", 2): _Board2,
+    ("view", 0): _View0,
+    ("view", 1): _View1,
 }
-

@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from kbrules.game.things import Catalog
-from kbrules.lang.core import Action, Block, Norm, Phase, Rule, Standing, Trigger
+from kbrules.lang.core import (
+    Action,
+    Block,
+    Norm,
+    Phase,
+    Rule,
+    Standing,
+    Trigger,
+    mentions,
+)
 from kbrules.lang.evaluate import Evaluator
 from kbrules.library.tables import Parts
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
+
+IN_PLAY = "in_play(card)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +48,7 @@ class Ruleset:
 
     `memories` maps a memory to its scope and slot, `options` an option to its default,
     `blocks` an address to the steps there. `digest` names the texts it was made from.
+    `acting_cards` do more than pay at the end; `kept` is room for what is made of it.
     """
 
     boxes: tuple[str, ...]
@@ -47,6 +60,8 @@ class Ruleset:
     evaluate: Evaluator
     digest: str
     folders: tuple[str, ...] = ()
+    kept: dict[Any, Any] = field(init=False, default_factory=dict, repr=False)
+    acting_cards: frozenset[int] = field(init=False, default=frozenset())
     owners: Mapping[str, Owned] = field(init=False, default_factory=dict)
     blocks: Mapping[str, Block] = field(init=False, default_factory=dict)
 
@@ -54,7 +69,14 @@ class Ruleset:
         owners = {f"{rule.kind}/{rule.id}": self._owned(rule) for rule in self.rules}
         blocks = {b.path: b for rule in self.rules for b in rule.blocks()}
         object.__setattr__(self, "owners", owners)
+        object.__setattr__(self, "acting_cards", self._acting(owners.values()))
         object.__setattr__(self, "blocks", blocks)
+
+    def _acting(self, owners: Iterable[Owned]) -> frozenset[int]:
+        """The cards whose being in play matters before the end of the game."""
+        if any(mentions(owner.rule, IN_PLAY) for owner in owners):
+            return frozenset(range(len(self.catalog.cards)))
+        return frozenset(o.card for o in owners if o.card >= 0 and o.rule.acts_in_play)
 
     def _owned(self, rule: Rule) -> Owned:
         tile = self.catalog.tile_index(rule.id) if rule.kind in TILE_KINDS else -1

@@ -195,7 +195,7 @@ class _Trial:
     def _anywhere(self, hex: int) -> Mask:
         """Where the norms of the table alone let a lifted piece go."""
         choices, norms = self._game.choices, self._game.program.norms("move")
-        view = choices.lifted(choices.view(self._state, 0, {}), hex)
+        view = choices.lifted(self._game.view(self._state, 0, {}), hex)
         return norms.allowed(view, self._board.grid.full, None)
 
     def _against(self, hex: int) -> tuple[Label, ...]:

@@ -66,7 +66,7 @@ class _Sanity:
     def closed(self) -> Iterator[Diagnostic]:
         """Pieces where no piece can come, even if the board were empty."""
         closed = self._board.grid.full
-        view = self._game.choices.view(self._game.empty(), 0, {})
+        view = self._game.view(self._game.empty(), 0, {})
         for verb in _WAYS:
             closed &= self._game.program.forbidden(view, verb)
         for hex in bits(self._draft.occupied & closed):

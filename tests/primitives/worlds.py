@@ -48,7 +48,7 @@ class World:
 
     @property
     def view(self) -> View:
-        return self.game.choices.view(self.state, self.me, self.env)
+        return self.game.view(self.state, self.me, self.env)
 
     def __getattr__(self, name: str) -> Any:
         """A bound value: sets of hexes for `a`, `b`, `c`, lists of them for `gs`."""

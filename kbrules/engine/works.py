@@ -1,0 +1,48 @@
+"""The works of a game: what is the same for every board, made once per rule set and options.
+
+Most cards only pay at the end; games that differ in such cards alone share their works.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from kbrules.engine.choices import Choices
+from kbrules.engine.machine import Machine
+from kbrules.engine.program import Program
+from kbrules.engine.stages import Stages
+from kbrules.library.ruleset import Ruleset
+
+MOST_KEPT = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Works:
+    """Program, choices and machine of a number of players, some cards and options."""
+
+    program: Program
+    choices: Choices
+    machine: Machine
+
+
+def works_of(
+    ruleset: Ruleset, players: int, cards: tuple[int, ...], options: Mapping[str, bool | int]
+) -> Works:
+    """The works for these players, cards and options, kept with the rule set."""
+    acting = tuple(sorted(set(cards) & ruleset.acting_cards))
+    key = (players, acting, tuple(sorted(options.items())))
+    found: Works | None = ruleset.kept.get(key)
+    if found is None:
+        if len(ruleset.kept) >= MOST_KEPT:
+            ruleset.kept.clear()
+        ruleset.kept[key] = found = _made(ruleset, players, acting, options)
+    return found
+
+
+def _made(
+    ruleset: Ruleset, players: int, cards: tuple[int, ...], options: Mapping[str, bool | int]
+) -> Works:
+    program = Program(ruleset, cards, options)
+    choices = Choices(program)
+    return Works(program, choices, Machine(program, choices, Stages(program, players)))
