@@ -87,8 +87,8 @@ class Offers:
         step = self._first_choice(self._code[body.path], view)
         if step is None:
             return self._rehearse(table, frame, body, rule)
-        group = self._choices.group(step.asking, view, (), rule)
-        return [] if group is None else [group._replace(path=body.path)]
+        hexes = self._choices.legal(step.asking, view, ())
+        return [Group(step.asking.names[0], rule, hexes, body.path)] if hexes else []
 
     def _first_choice(self, doings: Doings, view: View) -> Choosing | None:
         """The step a block begins with, if it asks for a hex and nothing happens before."""

@@ -95,6 +95,9 @@ class MoveSet:
         """A move chosen evenly; a draw is weighted by the cards left."""
         if self.weights:
             return Move("draw", "", random.weighted(self.weights))
+        if len(self.groups) == 1 and self.groups[0].hexes:
+            verb, rule, hexes, _ = self.groups[0]
+            return Move(verb, rule, nth(hexes, random.below(hexes.bit_count())))
         sizes = [group.hexes.bit_count() or 1 for group in self.groups]
         index = random.below(sum(sizes)) if self.groups else 0
         for (verb, rule, hexes, _), size in zip(self.groups, sizes, strict=True):

@@ -31,8 +31,10 @@ def _in_fold(fold: Fold, values: Mapping[str, Expr]) -> Fold:
     inner = {name: value for name, value in values.items() if name != fold.variable}
     spoken = set().union(*map(_names, inner.values()))
     variable = fold.variable
-    while variable in spoken:
-        variable += "'"
+    if variable in spoken:
+        taken = spoken | _names(fold)
+        while variable in taken:
+            variable += "'"
     if variable != fold.variable:
         inner[fold.variable] = Var(_sort_of(fold), fold.domain.span, variable)
     condition = substitute(fold.condition, inner) if fold.condition is not None else None

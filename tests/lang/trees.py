@@ -72,7 +72,7 @@ _leaves = st.one_of(
 
 def _compound(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     here = st.just(NOWHERE)
-    one, two = inner.map(lambda each: (each,)), st.tuples(inner, inner)
+    one, two = st.tuples(inner), st.tuples(inner, inner)
     return st.one_of(
         placed(tree.Operator, st.sampled_from(UNARY), one),
         placed(tree.Operator, st.sampled_from(BINARY), two),
@@ -87,7 +87,24 @@ expressions: st.SearchStrategy[tree.Expression] = st.recursive(_leaves, _compoun
 short = st.recursive(_leaves, _compound, max_leaves=3)
 
 
-# statements
+# statements: functions with a name, for hypothesis takes minutes to print what lambdas built
+
+
+def _led(first: tree.Phrase, more: list[tree.Phrase]) -> tuple[tree.Phrase, ...]:
+    return (first, *more)
+
+
+def _step(verb: tree.Word, said: Any, guard: tree.Expression | None) -> tree.Step:
+    operand, phrases = said
+    return tree.Step(verb, operand, phrases, guard, NOWHERE)
+
+
+def _section(
+    name: str, reaction: Any, guard: tree.Expression | None, body: tree.Statements
+) -> tree.Section:
+    events, who = reaction
+    return tree.Section(name, events, who, guard, body, NOWHERE)
+
 
 _phrases = st.builds(
     tree.Phrase, placed(tree.Word, st.sampled_from(PREPOSITIONS)), short | expressions
@@ -95,15 +112,10 @@ _phrases = st.builds(
 _more_phrases = st.lists(_phrases | st.builds(tree.Phrase, words, st.none()), max_size=3)
 _said = st.one_of(
     st.tuples(expressions, _more_phrases.map(tuple)),
-    st.tuples(st.none(), st.builds(lambda first, more: (first, *more), _phrases, _more_phrases)),
+    st.tuples(st.none(), st.builds(_led, _phrases, _more_phrases)),
     st.just((None, ())),
 )
-steps = st.builds(
-    lambda verb, said, guard: tree.Step(verb, said[0], said[1], guard, NOWHERE),
-    words,
-    _said,
-    maybe(short),
-)
+steps = st.builds(_step, words, _said, maybe(short))
 _pers = st.builds(tree.Per, st.integers(0, 3), words, expressions)
 _ranks = st.builds(tree.Rank, words, expressions)
 _lines = st.one_of(
@@ -139,11 +151,8 @@ def _blocks(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         placed(tree.If, expressions, body),
         placed(tree.Branch, st.sampled_from(("otherwise", "either", "or")), body),
         placed(tree.Repeat, st.sampled_from(("repeat", "up to")), expressions, body),
-        st.builds(
-            lambda name, when, only, body: tree.Section(name, *when, only, body, NOWHERE),
-            st.sampled_from(SECTIONS), reaction, guard, body,
-        ),
-    )  # fmt: skip
+        st.builds(_section, st.sampled_from(SECTIONS), reaction, guard, body),
+    )
 
 
 statements = st.recursive(_lines | _examples, _blocks, max_leaves=5)

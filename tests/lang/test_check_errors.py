@@ -1,0 +1,365 @@
+"""Mistakes in what a rule says: told at the wrong word, once, with the right one beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kbrules.lang.complain import KEYWORDS
+from kbrules.library.files import Files
+from kbrules.library.load import read_all
+from kbrules.primitives.vocabulary import vocabulary
+from kbrules.text import Source
+from tests.lang.told import FILES, Told, assert_told, of_checking
+
+NEAR = 'define near "Hexes next to yours.": '
+HEAD = 'rule placing "Placing":\n    "Build."\n'
+ACTION = HEAD + "    action:\n"
+
+CASES: dict[str, tuple[str, list[Told]]] = {
+    # words
+    "a word with a letter left out": (NEAR + "adjcent(mine)\n", [Told("KB201", "adjcent", "`adjacent`")]),
+    "a word with a letter too many": (NEAR + "miine\n", [Told("KB201", "miine", "`mine`")]),
+    "a word with letters swapped": (NEAR + "emtpy\n", [Told("KB201", "emtpy", "`empty`")]),
+    "a terrain misspelt": (NEAR + "mine & canyn\n", [Told("KB201", "canyn", "`canyon`")]),
+    "a word nobody knows": (NEAR + "mine & swimming\n", [Told("KB201", "swimming")]),
+    "a word near a definition": (
+        NEAR + "adjacent(mine)\n" + HEAD + "    permit build on neer\n",
+        [Told("KB201", "neer", "`near`")],
+    ),
+    "a word near one that is defined below": (
+        HEAD + "    permit build on neer\n" + NEAR + "adjacent(mine)\n",
+        [Told("KB201", "neer", "`near`")],
+    ),
+    "a word near an option": (
+        HEAD + "    permit build on mine if nul_moves\n", [Told("KB201", "nul_moves", "`null_moves`")],
+    ),
+    "a fold misspelt": (
+        NEAR + "mst(count(row) for row in rows)\n", [Told("KB201", "mst", "`most`")],
+    ),
+    "a domain misspelt": (
+        NEAR + "most(count(mine & row) for row in rws)\n", [Told("KB201", "rws", "`rows`")],
+    ),
+    "a word where there is a loop": (
+        NEAR + "count(row for row in rows)\n", [Told("KB204", "count")],
+    ),
+    "a loop where there is a word": (NEAR + "most(mine)\n", [Told("KB204", "most")]),
+    "a loop variable outside of its loop": (
+        HEAD + "    for row in rows:\n        gold 1 if any(row)\n    gold 1 if any(row)\n",
+        [Told("KB201", "row", "`rows`")],
+    ),
+    # sorts
+    "a number where hexes are wanted": (
+        NEAR + "adjacent(count(mine))\n", [Told("KB203", "count(mine)")],
+    ),
+    "hexes where a number is wanted": (HEAD + "    gold mine\n", [Told("KB203", "mine", "count")]),
+    "hexes where a truth is wanted": (
+        HEAD + "    permit build on edge if mine\n", [Told("KB203", "mine", "any(")],
+    ),
+    "a number where a truth is wanted": (
+        HEAD + "    permit build on edge if count(mine)\n", [Told("KB203", "count(mine)", "> 0")],
+    ),
+    "groups where hexes are wanted": (
+        HEAD + "    permit build on rows\n", [Told("KB203", "rows", "largest")],
+    ),
+    "hexes where groups are wanted": (NEAR + "largest(mine)\n", [Told("KB203", "mine", "groups(")]),
+    "a sum of hexes": (NEAR + "mine + empty\n", [Told("KB203", "mine")]),
+    "hexes and a number": (NEAR + "mine & 3\n", [Told("KB203", "3")]),
+    "a comparison of hexes and a number": (NEAR + "any(mine) and mine > 3\n", [Told("KB203", "mine")]),
+    "a wrong sort through a definition": (
+        'define many "How many.": count(mine)\n' + HEAD + "    permit build on many\n",
+        [Told("KB203", "many")],
+    ),
+    "a wrong sort for a definition": (
+        'define near(what: hexes) "Next to.": adjacent(what)\n'
+        + HEAD + "    permit build on near(3)\n",
+        [Told("KB203", "3")],
+    ),
+    "two branches of two sorts": (
+        NEAR + "(mine if any(mine) otherwise 3)\n", [Told("KB203", "3")],
+    ),
+    "a loop over a number": (
+        HEAD + "    for row in count(mine):\n        gold 1\n", [Told("KB203", "count(mine)")],
+    ),
+    "a loop over hexes in an expression": (
+        NEAR + "sum(1 for hex in mine)\n", [Told("KB203", "mine", "loop")],
+    ),
+    # arguments
+    "too many arguments": (NEAR + "adjacent(mine, 2)\n", [Told("KB204", "adjacent", "adjacent(of")]),
+    "too few arguments": (NEAR + "within(2)\n", [Told("KB204", "within", "within(")]),
+    "no arguments at all": (NEAR + "adjacent & mine\n", [Told("KB204", "adjacent", "adjacent(of")]),
+    "arguments for a word without any": (NEAR + "edge(mine)\n", [Told("KB204", "edge", "`edge`")]),
+    "too many for a definition": (
+        'define near(what: hexes) "Next to.": adjacent(what)\n'
+        + HEAD + "    permit build on near(mine, edge)\n",
+        [Told("KB204", "near(mine, edge)", "near(what: hexes)")],
+    ),
+    # steps
+    "a step misspelt": (ACTION + "        bulid 1 on edge\n", [Told("KB201", "bulid", "`build`")]),
+    "a step misspelt, and its target": (
+        ACTION + "        bulid 1 on egde\n",
+        [Told("KB201", "bulid", "`build`"), Told("KB201", "egde", "`edge`")],
+    ),
+    "from misspelt": (
+        ACTION + "        move 1 form mine to edge\n", [Told("KB205", "form", "`from`")],
+    ),
+    "on misspelt": (ACTION + "        build 1 onn edge\n", [Told("KB205", "onn", "`on`")]),
+    "freely misspelt": (
+        ACTION + "        build 1 on edge frely\n", [Told("KB205", "frely", "`freely`")],
+    ),
+    "a phrase left out": (
+        ACTION + "        move 1 from mine\n", [Told("KB205", "move 1 from mine", "to TARGET")],
+    ),
+    "a phrase twice": (
+        ACTION + "        build 1 on edge on mine\n", [Told("KB205", "on")],
+    ),
+    "a phrase of another step": (
+        ACTION + "        build 1 from mine\n", [Told("KB205", "from", "build COUNT")],
+    ),
+    "a noun misspelt": (ACTION + "        ready tils\n", [Told("KB205", "tils")]),
+    "a piece misspelt": (
+        ACTION + "        build 1 settlemnt on edge\n", [Told("KB205", "settlemnt", "`settlement`")],
+    ),
+    "a memory misspelt": (
+        ACTION + "        add mine to visted\n", [Told("KB201", "visted", "`visited`")],
+    ),
+    "a norm misspelt": (HEAD + "    permt build on edge\n", [Told("KB201", "permt", "`permit`")]),
+    "a number too large": (ACTION + "        build 9999999 on edge\n", [Told("KB210", "9999999")]),
+    # norms, triggers, awards
+    "a verb misspelt": (HEAD + "    permit biuld on edge\n", [Told("KB208", "biuld", "`build`")]),
+    "one of two verbs misspelt": (
+        HEAD + "    permit build, mvoe on edge\n", [Told("KB208", "mvoe", "`move`")],
+    ),
+    "a norm without on": (HEAD + "    permit build\n", [Told("KB205", "permit build", "on")]),
+    "an event misspelt": (
+        HEAD + "    when biuld:\n        take tiles from adjacent(here)\n",
+        [Told("KB208", "biuld", "`build`")],
+    ),
+    "somebody misspelt": (
+        HEAD + "    when build by othres:\n        draw 1 card\n", [Told("KB201", "othres", "`others`")],
+    ),
+    "a rank misspelt": (
+        HEAD + "    gold 3 to frist by count(mine)\n", [Told("KB201", "frist", "`first`")],
+    ),
+    "a quantity misspelt": (HEAD + "    increase bulids by 1\n", [Told("KB201", "bulids", "`builds`")]),
+    "nothing to divide by": (HEAD + "    gold 1 per 0 hexes in mine\n", [Told("KB210", "hexes")]),
+    # places
+    "a norm in an action": (
+        ACTION + "        permit build on edge\n", [Told("KB206", "permit build on edge")],
+    ),
+    "a text in an action": (
+        ACTION + '        "Build."\n        build 1 on edge\n', [Told("KB206", '"Build."')],
+    ),
+    "a step in a rule": (HEAD + "    build 1 on edge\n", [Told("KB206", "build 1 on edge", "action")]),
+    "a step in a loop of awards": (
+        HEAD + "    for row in rows:\n        build 1 on row\n", [Told("KB206", "build 1 on row")],
+    ),
+    "otherwise without if": (
+        ACTION + "        otherwise:\n            build 1\n", [Told("KB206", "otherwise:", "`if")],
+    ),
+    "or without either": (ACTION + "        or:\n            build 1\n", [Told("KB206", "or:")]),
+    # declarations
+    "no wording": ("rule placing:\n    permit build on edge\n", [Told("KB211", "placing")]),
+    "a kind misspelt": (
+        'crad placing "Placing":\n    "Build."\n    gold 1\n', [Told("KB108", "crad", "`card`")],
+    ),
+    "a definition twice": (
+        NEAR + "edge\n" + NEAR + "mine\n", [Told("KB202", "near")],
+    ),
+    "a definition of a word": ('define mine "Mine.": edge\n', [Told("KB202", "mine")]),
+    "a rule twice": (
+        HEAD + "    permit build on edge\n" + HEAD + "    forbid build on edge\n",
+        [Told("KB202", "placing")],
+    ),
+    "a loop variable that is a word": (
+        HEAD + "    for mine in rows:\n        gold 1\n", [Told("KB202", "mine")],
+    ),
+    "a parameter that is a word": (
+        "define near(mine: hexes): adjacent(mine)\n", [Told("KB202", "mine")],
+    ),
+    "a parameter of no sort": (
+        "define near(what: hexs): adjacent(what)\n", [Told("KB201", "hexs", "`hexes`")],
+    ),
+    "a memory of no sort": ("memory seen: hexs of player\n", [Told("KB203", "hexs", "`hexes`")]),
+    "a memory that lasts for ever": (
+        "memory seen: hexes of plaer\n", [Told("KB201", "plaer", "`player`")],
+    ),
+    "an option too large": ("option far = 1234567\n", [Told("KB210", "1234567")]),
+    "a circle": (
+        'define a1 "A.": adjacent(b1)\ndefine b1 "B.": adjacent(a1)\n', [Told("KB207", "a1")],
+    ),
+    "a card of no box": (
+        'card rowers "Rowers":\n    "Gold."\n    gold 1\n', [Told("KB410", "rowers", "cards:")],
+    ),
+    "a replacement of nothing": (
+        'rule placing replaces placemnt:\n    "Build."\n    permit build on edge\n',
+        [Told("KB302", "placemnt", "`placement`")],
+    ),
+    "two replacements": (
+        'rule one replaces placement:\n    "Build."\n    permit build on edge\n'
+        'rule two replaces placement:\n    "Build."\n    permit build on mine\n',
+        [Told("KB301", "placement")],
+    ),
+    # nothing twice
+    "a mistake in a definition that is used": (
+        NEAR + "adjcent(mine)\n" + HEAD + "    permit build on near\n    forbid build on near\n",
+        [Told("KB201", "adjcent")],
+    ),
+    "a definition that could not be read": (
+        NEAR + "adjacent(mine\n" + HEAD + "    permit build on near\n", [Told("KB102", "e")],
+    ),
+    "an option that could not be read": (
+        "option near = maybe\n" + HEAD + "    permit build on edge if near\n", [Told("KB101", "maybe")],
+    ),
+    "a memory that could not be read": (
+        "memory seen hexes\n" + ACTION + "        add mine to seen\n", [Told("KB101", "hexes")],
+    ),
+    "a circle that is used": (
+        'define a1 "A.": adjacent(a1)\n' + HEAD + "    permit build on a1 & edge\n",
+        [Told("KB207", "a1")],
+    ),
+    "a heading of a loop that could not be read": (
+        HEAD + "    for row of rows:\n        gold 1 if any(row)\n", [Told("KB101", "of")],
+    ),
+    "a wording that could not be read": (
+        'rule placing:\n    "Build.\n    permit build on edge\n', [Told("KB109", '"Build.')],
+    ),
+    "a word missing in an argument": (
+        NEAR + "adjacent(adjacent(nobody_knows))\n", [Told("KB201", "nobody_knows")],
+    ),
+    # several at once
+    "three mistakes in one line": (
+        HEAD + "    permit biuld on emty & canyn\n",
+        [Told("KB208", "biuld"), Told("KB201", "emty", "`empty`"), Told("KB201", "canyn")],
+    ),
+    "three mistakes in three declarations": (
+        NEAR + "adjcent(mine)\n" + HEAD + "    permit build on near & 3\n    permit move on rows\n",
+        [Told("KB201", "adjcent"), Told("KB203", "rows")],
+    ),
+    "one of each": (
+        "option near == 3\n" + HEAD + "    permit build an edge\n    gold mine\n    forbid biuld on edge\n",
+        [Told("KB101", "="), Told("KB101", "an"), Told("KB203", "mine"), Told("KB208", "biuld")],
+    ),
+    # cost
+    "a loop in a loop in a loop": (
+        HEAD + "    for a in rows:\n        for b in rows:\n            for c in rows:\n"
+        "                gold count(a & b & c)\n",
+        [Told("KB303", "count(a & b & c)")],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "expected"), CASES.values(), ids=list(CASES))
+def test_a_mistake_is_told_once_at_the_word(text: str, expected: list[Told]) -> None:
+    assert_told(of_checking(text), expected)
+
+
+def test_the_order_of_declarations_changes_nothing() -> None:
+    for name, (text, _) in CASES.items():
+        pieces = text.replace("\nrule ", "\x00rule ").replace("\ndefine ", "\x00define ").split("\x00")
+        turned = "\n".join(piece.rstrip("\n") for piece in reversed(pieces)) + "\n"
+        one = sorted((f.code, f.span.text) for f in of_checking(text))
+        other = sorted((f.code, f.span.text) for f in of_checking(turned))
+        if "circle" not in name and len(pieces) == 2:
+            assert one == other, name
+
+
+def test_no_step_is_mistaken_for_another_sentence() -> None:
+    assert not set(vocabulary().steps) & set(KEYWORDS)
+
+
+@pytest.mark.parametrize("count", [50, 3000])
+def test_a_chain_of_definitions_is_checked_without_depth(count: int) -> None:
+    chain = "".join(f"define w{n}: w{n + 1}\n" for n in range(count)) + f"define w{count}: mine\n"
+    assert of_checking(chain) == [] or count > 2000
+
+
+def test_definitions_that_double_each_other_are_refused() -> None:
+    words = "".join(f"define w{n}(x: hexes): w{n + 1}(w{n + 1}(x))\n" for n in range(40))
+    text = words + "define w40(x: hexes): adjacent(x)\n" + HEAD + "    permit build on w0(mine)\n"
+    found = of_checking(text)
+    assert {f.code for f in found} == {"KB303"}
+    assert len(found) < 10
+
+
+# Data that cannot be read
+
+BOX = "format: 1\nid: dale\ntitle: The Dale\nneeds: [base]\n"
+RULES = """\
+location mill "Mill":
+    "Build on heath."
+    action:
+        build 1 on heath & adjcent(mine)
+    example:
+        | .a .+
+        offers
+
+card rowers "Rowers":
+    "Gold."
+    gold far per hex in heath
+    gold emty
+"""
+
+
+def _folder(tmp_path: Path, box: str) -> Path:
+    (tmp_path / "expansion.yaml").write_text(box, encoding="utf-8")
+    (tmp_path / "rules").mkdir(exist_ok=True)
+    (tmp_path / "rules" / "mill.kb").write_text(RULES, encoding="utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("box", "code"),
+    [
+        (BOX + "terrains:\n  heath: {letter: H\ntiles: {mill: {kind: location}}\n", "KB401"),
+        (BOX + "terrains:\n  heath: {leter: H}\nnumbers: {far: 2}\n", "KB402"),
+        (BOX + "terrains:\n  heath: {letter: 7}\ncards: [rowers]\n", "KB403"),
+    ],
+)
+def test_data_that_cannot_be_read_does_not_make_its_words_unknown(
+    tmp_path: Path, box: str, code: str
+) -> None:
+    found = read_all(["base"], [_folder(tmp_path, box)], files=FILES).findings
+    codes = [f.code for f in found]
+    assert code in codes and set(codes) <= {code, "KB201", "KB412"}
+    spoken = {f.span.text for f in found if f.code == "KB201"}
+    assert "adjcent" in spoken  # no box could bring a word with arguments
+    assert "heath" not in spoken
+
+
+def test_data_that_is_not_there_makes_no_word_unknown(tmp_path: Path) -> None:
+    folder = _folder(tmp_path, BOX)
+    (folder / "expansion.yaml").unlink()
+    found = read_all(["base"], [folder], files=Files()).findings
+    assert [f.code for f in found] == ["KB001"]
+
+
+def test_a_thing_left_out_for_its_letter_is_still_a_word(tmp_path: Path) -> None:
+    box = BOX + "terrains:\n  heath: {letter: G}\ncards: [rowers]\nnumbers: {far: 2}\n"
+    box += "tiles:\n  mill: {kind: location}\n"
+    found = read_all(["base"], [_folder(tmp_path, box)], files=FILES).findings
+    marked = sorted((f.code, f.span.text) for f in found)
+    assert marked == [("KB201", "adjcent"), ("KB201", "emty"), ("KB411", "G")]
+
+
+def test_a_rule_file_that_cannot_be_read_makes_no_word_unknown(tmp_path: Path) -> None:
+    box = BOX + "terrains:\n  heath: {letter: H}\ncards: [rowers, oars]\nnumbers: {far: 2}\n"
+    folder = _folder(tmp_path, box + "tiles:\n  mill: {kind: location}\n")
+    (folder / "rules" / "more.kb").write_bytes(b"define emty \"Empty.\": \xff\n")
+    found = read_all(["base"], [folder], files=FILES).findings
+    assert [f.code for f in found] == ["KB002"]
+
+
+def test_a_slip_in_a_name_is_one_mistake_not_two(tmp_path: Path) -> None:
+    box = BOX + "cards: [rowres]\nterrains:\n  heath: {letter: H}\nnumbers: {far: 2}\n"
+    folder = _folder(tmp_path, box + "tiles:\n  mill: {kind: location}\n")
+    found = read_all(["base"], [folder], files=FILES).findings
+    told = [(f.code, f.span.text, f.help) for f in found if f.code.startswith("KB4")]
+    assert told == [("KB410", "rowers", "did you mean `rowres`?")]
+
+
+def test_a_text_is_a_file_of_its_own() -> None:
+    found = of_checking(NEAR + "adjcent(mine)\n")
+    assert [f.span.source.name for f in found] == ["x.kb"]
+    assert isinstance(found[0].span.source, Source)
