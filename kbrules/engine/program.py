@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
+from typing import Any
 
 from kbrules.engine.norms import Clause, Norms
 from kbrules.game.state import State
@@ -27,10 +28,9 @@ class Program:
         self, ruleset: Ruleset, cards: tuple[int, ...], options: Mapping[str, bool | int]
     ) -> None:
         self.ruleset = ruleset
-        self.evaluate = ruleset.evaluate
         self.cards = cards
         self.options = {**ruleset.options, **options}
-        self._nodes: dict[int, Node] = {}
+        self._nodes: dict[int, tuple[Expr, Node]] = {}
         self._owners = [o for o in ruleset.owners.values() if self.applies_at_all(o)]
         self._changes = self._changes_by_quantity()
         self._norms = self._norms_by_verb()
@@ -63,9 +63,13 @@ class Program:
         """The expression ready to be asked again and again under these options."""
         found = self._nodes.get(id(expr))
         if found is None:
-            found = self.evaluate.decided(self._without_changes(expr), self.options)
-            self._nodes[id(expr)] = found
-        return found
+            node = self.ruleset.evaluate.decided(self._without_changes(expr), self.options)
+            self._nodes[id(expr)] = found = (expr, node)
+        return found[1]
+
+    def evaluate(self, expr: Expr, view: View) -> Any:
+        """The value of an expression as seen by a view, under these options."""
+        return self.link(expr).value(view)
 
     def _without_changes(self, expr: Expr) -> Expr:
         """A quantity that no rule increases or decreases is the number it starts with."""

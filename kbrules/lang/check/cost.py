@@ -36,30 +36,30 @@ class Scales:
     def weigh(self, expr: Expr) -> Weight:
         """The weight of an expression."""
         found = self._known.get(id(expr))
-        if found is None:
-            # The expression is kept, so that its number is not given to another one.
-            found = self._known[id(expr)] = (expr, self._weigh(expr))
-        return found[1]
+        if found is not None:
+            return found[1]
+        work = depth = parts = 0
+        for part in _parts(expr):
+            weight = self.weigh(part)
+            work += weight.work
+            depth = max(depth, weight.depth)
+            parts += weight.parts
+        times = size_of(expr.domain.sort) if isinstance(expr, Fold) else 1
+        made = Weight(1 + times * work, 1 + depth, 1 + parts)
+        self._known[id(expr)] = expr, made  # kept, so that no other one takes its number
+        return made
 
-    def _weigh(self, expr: Expr) -> Weight:
-        match expr:
-            case Call(arguments=arguments) if arguments:
-                return self._sum(1, *arguments)
-            case Choice(condition=condition, value=value, other=other):
-                return self._sum(1, condition, value, other)
-            case Fold(domain=domain, condition=condition, body=body):
-                inner = (body,) if condition is None else (condition, body)
-                return self._sum(size_of(domain.sort), domain, *inner)
-            case _:
-                return Weight()
 
-    def _sum(self, times: int, *parts: Expr) -> Weight:
-        weights = [self.weigh(part) for part in parts]
-        return Weight(
-            1 + times * sum(w.work for w in weights),
-            1 + max(w.depth for w in weights),
-            1 + sum(w.parts for w in weights),
-        )
+def _parts(expr: Expr) -> tuple[Expr, ...]:
+    match expr:
+        case Call(arguments=arguments):
+            return arguments
+        case Choice(condition=condition, value=value, other=other):
+            return condition, value, other
+        case Fold(domain=domain, condition=condition, body=body):
+            return (domain, body) if condition is None else (domain, condition, body)
+        case _:
+            return ()
 
 
 def size_of(sort: Sort) -> int:

@@ -137,7 +137,7 @@ def use(
     if any(is_hole(value) for value in values.values()):
         return hole(span)
     # What is wrong with it from here on is wrong where it is used.
-    return replace(substitute(definition.body, values), span=span)
+    return scope.light(replace(substitute(definition.body, values), span=span), span)
 
 
 def _usage(name: str, definition: Definition) -> str:

@@ -88,7 +88,7 @@ class Scope:
 
     def light(self, expr: Expr, span: Span) -> Expr:
         """The expression, unless it could take too long here."""
-        if not self.scales.weigh(expr).is_too_much(self.times):
+        if is_hole(expr) or not self.scales.weigh(expr).is_too_much(self.times):
             return expr
         help_ = "loop over fewer things, or say it once about all hexes"
         return self.report("KB303", span, "this could take too long", help_)

@@ -1,0 +1,200 @@
+"""The program itself: its first page, its help, its exit codes, and what it does when we fail."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+import kbrules
+from cli import app as program
+from cli import check, explain, new, play, replay, show, test
+from kbrules.codes import CODES
+from kbrules.diagnostics import Diagnostic, RulesError
+from kbrules.text import Source
+from tests.source_tree import ROOT
+
+COMMANDS = ["play", "replay", "check", "test", "explain", "show", "new"]
+HEAVY = {"lark", "pydantic", "ruamel", "rich"}
+
+
+def run(*words: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """The program as a process of its own, started in the root of the repository."""
+    kept = {k: v for k, v in os.environ.items() if k not in ("NO_COLOR", "FORCE_COLOR")}
+    return subprocess.run(
+        [sys.executable, "-m", "kbrules", *words],
+        cwd=ROOT,
+        env={**kept, "COLUMNS": "100", **environment},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_alone_it_shows_a_page_that_teaches() -> None:
+    seen = run()
+    assert (seen.returncode, seen.stderr) == (0, "")
+    named = set(re.findall(r"^  kbrules (\w+)", seen.stdout, re.MULTILINE))
+    assert {"play", "new", "check", "test", "explain"} <= named <= set(COMMANDS)
+    assert seen.stdout.count("\n") < 24
+
+
+def test_its_version_is_the_package_version() -> None:
+    for words in (["--version"], ["--version", "check"]):
+        seen = run(*words)
+        assert seen.stdout == f"kbrules {kbrules.__version__}\n"
+        assert seen.returncode == 0
+
+
+def test_help_names_every_command() -> None:
+    for word in ("--help", "-h"):
+        seen = run(word)
+        assert re.findall(r"^  (\w+) +[A-Z].*\.$", seen.stdout, re.MULTILINE) == COMMANDS
+
+
+@pytest.mark.parametrize("command", [*COMMANDS, "new expansion"])
+def test_each_help_teaches_by_example(command: str) -> None:
+    result = CliRunner().invoke(program.app, [*command.split(), "--help"], prog_name="kbrules")
+    assert result.exit_code == 0
+    examples = re.findall(r"^ +kbrules (\w+)", result.output, re.MULTILINE)
+    assert examples.count(command.split()[0]) >= 1
+    assert set(examples) <= set(COMMANDS)
+    assert "\b" not in result.output
+
+
+def test_a_command_is_started_without_the_engine() -> None:
+    code = "import sys; from cli import app; print(*sys.modules)"
+    seen = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    loaded = {name.partition(".")[0] for name in seen.stdout.split()}
+    assert "typer" in loaded
+    assert loaded & HEAVY == set()
+    rooms = {name for name in seen.stdout.split() if name.startswith("kbrules.")}
+    assert rooms == set()
+
+
+@pytest.mark.parametrize(
+    "words", [["chek"], ["check", "--with"], ["check", "--no-such-option"], ["new"], ["new", "x"]]
+)
+def test_wrong_use_ends_with_2(words: list[str]) -> None:
+    seen = run(*words)
+    assert seen.returncode == 2
+    assert seen.stdout == ""
+    assert "Usage" in seen.stderr and "Traceback" not in seen.stderr
+
+
+def test_a_command_is_what_its_file_says() -> None:
+    for name, module in zip(
+        COMMANDS[:-1], (play, replay, check, test, explain, show), strict=True
+    ):
+        registered = {c.name: c.callback for c in program.app.registered_commands}
+        assert registered[name].__wrapped__ is module.command  # type: ignore[union-attr]
+    assert new.group.__doc__
+
+
+# When we fail
+
+
+def failing(fault: BaseException) -> typer.Typer:
+    """A program of one command that fails so."""
+
+    def command() -> None:
+        """Fail."""
+        raise fault
+
+    app = typer.Typer(pretty_exceptions_enable=False)
+    app.command()(program.guarded(command))
+    return app
+
+
+def test_a_fault_of_ours_is_told_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("KBRULES_DEBUG", raising=False)
+    result = CliRunner().invoke(failing(ZeroDivisionError("one\x1b[31m by none")))
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert "error[KB901]: kbrules stopped with ZeroDivisionError in test_app.py" in result.stderr
+    assert "please report it" in result.stderr
+    assert "Traceback" not in result.stderr and "\x1b" not in result.stderr
+    assert CODES["KB901"].slug == "internal"
+
+
+def test_a_fault_of_ours_is_told_with_one_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KBRULES_DEBUG", "1")
+    result = CliRunner().invoke(failing(ZeroDivisionError("by none")))
+    assert result.exit_code == 2
+    assert "Traceback" in result.stderr and "KB901" in result.stderr
+
+
+def test_mistakes_in_rules_are_not_our_faults() -> None:
+    mistake = Diagnostic("KB201", Source("x.kb", "emty\n").at(1, 1, 4), "`emty` is not a word")
+    result = CliRunner().invoke(failing(RulesError([mistake])))
+    assert result.exit_code == 1
+    assert "error[KB201]" in result.stderr and "KB901" not in result.stderr
+
+
+def test_an_interrupted_command_ends_with_130() -> None:
+    result = CliRunner().invoke(failing(KeyboardInterrupt()))
+    assert result.exit_code == 130
+    assert "Traceback" not in result.output
+
+
+def test_the_whole_program_interrupted_ends_with_130(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(**_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(program, "app", interrupt)
+    with pytest.raises(SystemExit) as ended:
+        program.main()
+    assert ended.value.code == 130
+
+
+def test_a_fault_before_any_command_is_told_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fail(**_: object) -> None:
+        raise RuntimeError("no words")
+
+    monkeypatch.setattr(program, "app", fail)
+    with pytest.raises(SystemExit) as ended:
+        program.main()
+    assert ended.value.code == 2
+    assert "KB901" in capsys.readouterr().err
+
+
+# Colours
+
+
+@pytest.mark.parametrize(
+    ("environment", "coloured"),
+    [
+        ({}, False),
+        ({"FORCE_COLOR": "1"}, True),
+        ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
+        ({"FORCE_COLOR": ""}, False),
+    ],
+)
+def test_colours_are_for_terminals_and_who_asks(
+    environment: dict[str, str], coloured: bool, tmp_path: Path
+) -> None:
+    file = tmp_path / "near.kb"
+    file.write_text('define near "Near.": adjcent(mine)\n')
+    seen = run("check", str(file), **environment)
+    assert ("\x1b[" in seen.stdout) is coloured
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", seen.stdout)
+    assert plain == run("check", str(file)).stdout
+    assert "adjcent" in plain
+
+
+def test_forms_for_programs_have_no_colours(tmp_path: Path) -> None:
+    file = tmp_path / "near.kb"
+    file.write_text('define near "Near.": adjcent(mine)\n')
+    for form in ("json", "github", "concise"):
+        seen = run("check", str(file), "--output-format", form, FORCE_COLOR="1")
+        assert "\x1b" not in seen.stdout

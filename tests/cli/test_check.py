@@ -1,0 +1,342 @@
+"""`kbrules check`: what is looked at, what is shown of it, in which form, and the exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from cli.app import app
+from kbrules.library.resources import data_root
+from kbrules.tools.check import Checker, Report
+
+BOX = """\
+format: 1
+id: dale
+title: The Dale
+needs: [base]
+terrains:
+  heath: {letter: H, tags: [buildable]}
+cards: [rowers]
+"""
+ROWERS = """\
+card rowers "Rowers":
+    "One gold for each of your pieces on heath."
+    gold 1 per hex in mine & heath
+    example:
+        | Ha Ha G
+        |  G  G  G
+        gives 2
+"""
+WORDS = 'define close "Next to yours.": adjacent(mine)\n'
+SCENARIO = """\
+format: 1
+title: Heath pays
+board:
+  drawing: |
+    Ha Ha G
+     G  G  G
+cards: [rowers]
+expect:
+  gold: {a: {rowers: 2}}
+"""
+
+
+@pytest.fixture
+def dale(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An author's folder, seen from the folder above it."""
+    files = {
+        "expansion.yaml": BOX,
+        "rules/rowers.kb": ROWERS,
+        "rules/words.kb": WORDS,
+        "scenarios/pays.scenario.yaml": SCENARIO,
+        "README.md": "# The Dale\n",
+    }
+    for name, text in files.items():
+        path = tmp_path / "dale" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    for name in ("NO_COLOR", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    return tmp_path / "dale"
+
+
+def check(*words: str | Path) -> Result:
+    result = CliRunner().invoke(app, ["check", *map(str, words)])
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result
+
+
+def spoil(file: Path, old: str, new: str) -> None:
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def told(result: Result) -> list[tuple[str, str, int]]:
+    """(code, file, line) of each finding of a JSON report."""
+    return [(f["code"], f["file"], f["line"]) for f in json.loads(result.stdout)]
+
+
+# What is looked at
+
+
+def test_everything_shipped_is_in_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    result = check()
+    shipped = [
+        *data_root("rules").rglob("*.kb"),
+        *data_root("expansions").glob("*.yaml"),
+    ]
+    assert (result.exit_code, result.output) == (0, f"all good: {len(shipped)} files\n")
+
+
+def test_without_a_path_the_folder_we_are_in_is_checked_too(
+    dale: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spoil(dale / "rules" / "words.kb", "adjacent", "adjcent")
+    assert check().exit_code == 0
+    monkeypatch.chdir(dale)
+    result = check("--output-format", "json")
+    assert told(result) == [("KB201", "rules/words.kb", 1)]
+    assert result.exit_code == 1
+
+
+def test_a_folder_is_all_files_in_it(dale: Path) -> None:
+    result = check("dale")
+    assert (result.exit_code, result.output) == (0, "all good: 4 files\n")
+    spoil(dale / "rules" / "words.kb", "adjacent", "adjcent")
+    spoil(dale / "rules" / "rowers.kb", "gold 1", "gold mine")
+    spoil(dale / "scenarios" / "pays.scenario.yaml", "drawing", "drwing")
+    spoil(dale / "expansion.yaml", "title", "titel")
+    codes = sorted(code for code, _, _ in told(check("dale", "--output-format", "json")))
+    assert codes[0] == "KB201" and {"KB402", "KB412"} <= set(codes)
+
+
+def test_hidden_folders_are_left_out(dale: Path) -> None:
+    (dale / ".old").mkdir()
+    (dale / ".old" / "words.kb").write_text("nonsense\n")
+    assert check("dale").output == "all good: 4 files\n"
+
+
+def test_only_what_was_asked_for_is_shown(dale: Path) -> None:
+    spoil(dale / "rules" / "words.kb", "adjacent", "adjcent")
+    assert check("dale/rules/rowers.kb").output == "all good: 1 file\n"
+    assert check("dale/expansion.yaml").output == "all good: 1 file\n"
+    assert check("dale/rules/words.kb").exit_code == 1
+
+
+def test_a_file_is_checked_with_the_folder_it_lies_in(dale: Path) -> None:
+    spoil(dale / "rules" / "rowers.kb", "mine & heath", "mine & heath & close")
+    assert check("dale/rules/rowers.kb").exit_code == 0
+    (dale / "rules" / "words.kb").unlink()
+    result = check("dale/rules/rowers.kb", "--output-format", "json")
+    assert told(result) == [("KB201", "dale/rules/rowers.kb", 3)]
+
+
+def test_a_file_without_a_folder_is_checked_beside_the_shipped_boxes(dale: Path) -> None:
+    Path("loose.kb").write_text('define far "Far.": terrain(played) - adjacent(mine)\n')
+    assert check("loose.kb").exit_code == 0
+    Path("loose.kb").write_text(ROWERS)
+    codes = [code for code, _, _ in told(check("loose.kb", "--output-format", "json"))]
+    assert codes == ["KB410", "KB201", "KB408"]
+
+
+def test_a_shipped_file_is_not_taken_for_another_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    file = sorted(data_root("rules").rglob("*.kb"))[-1]
+    monkeypatch.chdir(file.parent)
+    assert check(file.name).output == "all good: 1 file\n"
+    assert check(file, Path("..") / file.parent.name / file.name).output == "all good: 1 file\n"
+    assert check(*sorted(data_root("expansions").glob("*.yaml"))).exit_code == 0
+
+
+def test_a_clash_is_shown_from_both_sides(dale: Path) -> None:
+    (dale / "rules" / "more.kb").write_text(WORDS.replace("mine", "empty"))
+    for name in ("words", "more"):
+        result = check(f"dale/rules/{name}.kb", "--output-format", "json")
+        assert [code for code, _, _ in told(result)] == ["KB202"]
+
+
+def test_what_keeps_a_file_from_being_checked_is_shown(dale: Path) -> None:
+    spoil(dale / "expansion.yaml", "letter: H", "letter: 7")
+    result = check("dale/rules/rowers.kb", "--output-format", "json")
+    assert told(result) == [("KB403", "dale/expansion.yaml", 6)]
+    assert result.exit_code == 1
+
+
+def test_data_of_a_box_alone_may_be_asked_for(dale: Path) -> None:
+    spoil(dale / "expansion.yaml", "cards: [rowers]", "cards: [rowers, oars]")
+    result = check("dale/expansion.yaml", "--output-format", "json")
+    assert told(result) == [("KB409", "dale/expansion.yaml", 7)]
+
+
+def test_with_loads_another_folder_as_well(dale: Path) -> None:
+    other = dale.parent / "vale"
+    (other / "rules").mkdir(parents=True)
+    (other / "expansion.yaml").write_text("format: 1\nid: vale\ntitle: The Vale\nneeds: [dale]\n")
+    (other / "rules" / "x.kb").write_text('define wild "Wild.": heath - close\n')
+    result = check("vale", "--output-format", "json")
+    assert {code for code, _, _ in told(result)} == {"KB413", "KB201"}
+    assert check("vale", "--with", "dale").output == "all good: 2 files\n"
+    assert check("vale", "--with", "no-such-thing").exit_code == 2
+
+
+def test_scenarios_are_read_and_laid_out_but_not_played(dale: Path) -> None:
+    file = dale / "scenarios" / "pays.scenario.yaml"
+    spoil(file, "rowers: 2", "rowers: 5")
+    assert check(file).exit_code == 0  # that it fails is for `test` to say
+    spoil(file, "cards: [rowers]", "cards: [rowrs]")
+    assert told(check(file, "--output-format", "json")) == [
+        ("KB413", "dale/scenarios/pays.scenario.yaml", 7)
+    ]
+
+
+def test_examples_are_read_but_not_run(dale: Path) -> None:
+    file = dale / "rules" / "rowers.kb"
+    spoil(file, "gives 2", "gives 7")
+    assert check(file).exit_code == 0
+    spoil(file, "gives 7", "gvies 7")
+    spoil(file, "| Ha Ha G", "| Ha Ha Q")
+    found = [(code, line) for code, _, line in told(check(file, "--output-format", "json"))]
+    assert found == [("KB408", 5), ("KB201", 7)]
+
+
+def test_cards_and_locations_need_an_example(dale: Path) -> None:
+    file = dale / "rules" / "rowers.kb"
+    file.write_text(ROWERS.partition("    example:")[0])
+    assert told(check("dale", "--output-format", "json")) == [
+        ("KB212", "dale/rules/rowers.kb", 1)
+    ]
+
+
+# What cannot be checked
+
+
+def test_a_path_that_is_not_there(dale: Path) -> None:
+    result = check("dale", "nowhere", "--output-format", "json")
+    assert result.exit_code == 2
+    assert [code for code, _, _ in told(result)] == ["KB001"]
+
+
+def test_a_file_of_another_kind(dale: Path) -> None:
+    result = check("dale/README.md", "--output-format", "concise")
+    assert result.exit_code == 2
+    assert "error[KB006]" in result.stdout
+
+
+def test_a_folder_with_nothing_in_it(dale: Path) -> None:
+    (dale / "empty").mkdir()
+    result = check("dale/empty")
+    assert result.exit_code == 2
+    assert "error[KB007]" in result.stdout
+
+
+def test_a_problem_does_not_hide_findings(dale: Path) -> None:
+    spoil(dale / "rules" / "words.kb", "adjacent", "adjcent")
+    result = check("nowhere", "dale", "--output-format", "json")
+    assert sorted(code for code, _, _ in told(result)) == ["KB001", "KB201"]
+    assert result.exit_code == 2
+
+
+# Forms
+
+
+def test_in_full_there_is_an_excerpt_and_a_summary(dale: Path) -> None:
+    spoil(dale / "rules" / "words.kb", "adjacent", "adjcent")
+    result = check("dale")
+    assert result.stdout == (
+        "dale/rules/words.kb:1:31: error[KB201]: `adjcent` is not a word I know\n"
+        '   1 | define close "Next to yours.": adjcent(mine)\n'
+        "     |                                ^^^^^^^\n"
+        "   help: did you mean `adjacent`?\n"
+        "\n"
+        "1 finding in 1 file\n"
+    ).replace(":31:", ":32:")
+    assert result.stderr == ""
+
+
+def test_concise_is_one_line_for_each(dale: Path) -> None:
+    spoil(dale / "rules" / "words.kb", "adjacent", "adjcent")
+    spoil(dale / "rules" / "rowers.kb", "mine & heath", "mine & heth")
+    result = check("dale", "--output-format", "concise")
+    lines = result.stdout.splitlines()
+    assert [line.split(": ")[1] for line in lines[:2]] == ["error[KB201]", "error[KB201]"]
+    assert lines[2:] == ["2 findings in 2 files"]
+
+
+@pytest.mark.parametrize("form", ["json", "github"])
+def test_a_form_for_programs_has_standard_output_to_itself(dale: Path, form: str) -> None:
+    good = check("dale", "--output-format", form)
+    assert good.stderr == "all good: 4 files\n"
+    assert good.stdout.strip() == ("[]" if form == "json" else "")
+    spoil(dale / "rules" / "words.kb", "adjacent", "adjcent")
+    bad = check("dale", "--output-format", form)
+    assert bad.stderr == "1 finding in 1 file\n"
+    if form == "json":
+        assert json.loads(bad.stdout)[0]["slug"] == "unknown-word"
+    else:
+        assert bad.stdout.startswith("::error file=dale/rules/words.kb,line=1,")
+        assert bad.stdout.count("\n") == 1
+
+
+# Again and again
+
+
+def test_a_checker_reads_only_what_has_changed(
+    dale: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+    import kbrules.library.files as files
+
+    real = files.parsed
+    monkeypatch.setattr(files, "parsed", lambda s: (read.append(Path(s.name).name), real(s))[1])
+    checker = Checker()
+    assert checker.check([dale]).exit_code == 0
+    assert "rowers.kb" in read and "words.kb" in read
+    read.clear()
+    assert checker.recheck(dale / "rules" / "words.kb").exit_code == 0
+    assert read == []
+    spoil(dale / "rules" / "words.kb", "adjacent", "adjcent")
+    assert [f.code for f in checker.recheck(dale / "rules" / "words.kb").findings] == ["KB201"]
+    assert read == ["words.kb"]
+
+
+def test_a_checker_sees_what_a_fresh_one_sees(dale: Path) -> None:
+    checker = Checker()
+    words, box = dale / "rules" / "words.kb", dale / "expansion.yaml"
+    for file, old, new in [
+        (words, "adjacent", "adjcent"),
+        (box, "heath", "heather"),
+        (words, "adjcent", "adjacent"),
+        (box, "heather", "heath"),
+        (box, "cards: [rowers]", "cards: []"),
+    ]:
+        spoil(file, old, new)
+        assert seen(checker.check([dale])) == seen(Checker().check([dale]))
+    words.unlink()
+    assert seen(checker.check([dale])) == seen(Checker().check([dale]))
+
+
+def seen(report: Report) -> tuple[int, list[tuple[str, str, int, str]]]:
+    places = [(f.code, f.span.source.name, f.span.start, f.message) for f in report.all]
+    return report.files, places
+
+
+def test_a_second_look_at_a_file_is_quick() -> None:
+    file = next(iter(data_root("rules").rglob("scoring.kb")))
+    checker = Checker()
+    checker.recheck(file)
+    stamp = file.stat()
+    times = []
+    for round_ in range(1, 6):
+        os.utime(file, ns=(stamp.st_atime_ns, stamp.st_mtime_ns + round_))
+        began = time.process_time()
+        assert checker.recheck(file).exit_code == 0
+        times.append(time.process_time() - began)
+    os.utime(file, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
+    assert min(times) < 0.1  # 50 ms on a machine of our own

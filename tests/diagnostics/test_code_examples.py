@@ -1,0 +1,62 @@
+"""Every example in the table of codes, tried through the door an author would come by."""
+
+from __future__ import annotations
+
+from contextlib import chdir
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from cli.app import app
+from kbrules.codes import CODES, Code, Example
+from kbrules.codes.dale import FOLDER
+from kbrules.tools.check import Checker
+from kbrules.tools.trying import FILES, findings_of, laid_out
+
+TRIED = [entry for entry in CODES.values() if entry.wrong.kind != "none"]
+EVERY = pytest.mark.parametrize("entry", TRIED, ids=[entry.code for entry in TRIED])
+OURS = "KB901"
+
+
+def said_of(example: Example) -> list[str]:
+    """The codes an author is given for an example."""
+    if example.kind != "arguments":
+        return [finding.code for finding in findings_of(example)]
+    with laid_out(example):
+        result = CliRunner().invoke(app, example.text.split())
+    shown = result.output.split("error[")[1:]
+    assert result.exit_code == (2 if shown else 0), result.output
+    return [part[:5] for part in shown]
+
+
+def test_only_our_own_faults_have_no_example() -> None:
+    assert [code for code, entry in CODES.items() if entry not in TRIED] == [OURS]
+    kinds = {example.kind for entry in TRIED for example in (entry.wrong, entry.right)}
+    assert kinds == {*FILES, "arguments"}
+
+
+def test_the_small_game_they_are_tried_in_is_in_order(tmp_path: Path) -> None:
+    for name, text in FOLDER.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    with chdir(tmp_path):
+        report = Checker().check([Path()])
+    assert report.all == []
+    assert report.files == len(FOLDER)
+
+
+@EVERY
+def test_the_wrong_example_is_told_by_this_code_alone(entry: Code) -> None:
+    assert said_of(entry.wrong) == [entry.code]
+
+
+@EVERY
+def test_the_right_example_is_told_nothing(entry: Code) -> None:
+    assert said_of(entry.right) == []
+
+
+@EVERY
+def test_right_and_wrong_are_of_one_kind_or_both_are_rule_files(entry: Code) -> None:
+    kinds = {entry.wrong.kind, entry.right.kind}
+    assert len(kinds) == 1 or kinds == {"bytes", "rules"}
