@@ -78,7 +78,8 @@ def first_page(
         from kbrules import __version__
 
         typer.echo(f"kbrules {__version__}")
-    elif context.invoked_subcommand is None:
+        raise typer.Exit
+    if context.invoked_subcommand is None:
         typer.echo(PAGE)
 
 

@@ -22,13 +22,19 @@ def in_examples(loaded: Loaded, is_asked: Callable[[str], bool]) -> Iterator[Dia
     """Examples that are missing or cannot be read, in the rules of files that are asked for."""
     for declaration in loaded.declarations:
         if isinstance(declaration, tree.Rule) and is_asked(declaration.span.source.name):
-            yield from _in_rule(declaration, loaded.catalog)
+            yield from _without_example(declaration)
+            if not loaded.blocking:  # else what an example speaks of may be what is missing
+                yield from _in_rule(declaration, loaded.catalog)
 
 
 def _in_rule(rule: tree.Rule, catalog: Catalog) -> Iterator[Diagnostic]:
+    for example in rule.body:
+        if isinstance(example, tree.Example):
+            yield from _in_example(example, catalog)
+
+
+def _without_example(rule: tree.Rule) -> Iterator[Diagnostic]:
     examples = [each for each in rule.body if isinstance(each, tree.Example)]
-    for example in examples:
-        yield from _in_example(example, catalog)
     unread = any(isinstance(each, tree.Hole) for each in rule.body)
     if rule.kind.text in SHOWN and not examples and not unread:
         help_ = "add `example:` with a drawing and what it offers or gives"

@@ -30,7 +30,7 @@ def test_a_page_has_all_its_parts(code: str) -> None:
     words = " ".join(page.split())
     assert words.startswith(f"{code} {entry.slug} ")
     assert entry.explanation in words
-    assert max(map(len, page.splitlines())) <= 130
+    assert max(map(len, page.splitlines())) <= 180
     if entry.wrong.kind == "none":
         assert "This is wrong" not in page
         return

@@ -15,7 +15,7 @@ from kbrules import __version__
 from kbrules.engine.log import Journal, Recorder, Seating, happened, save, sum_of
 from kbrules.game.events import Event, Remembered
 from kbrules.game.notation import read_move, write_move
-from kbrules.game.state import draft_of
+from kbrules.game.state import State, draft_of
 from kbrules.library.tables import read_layout
 from tests.engine.games import Logged, base, logged, table_of
 
@@ -121,6 +121,25 @@ def test_a_recorder_forgets_the_last_moves() -> None:
     assert tuple(recorder.lines) == log.lines[:4]
     with pytest.raises(ValueError):
         recorder.drop(4)
+
+
+OTHERWISE: dict[str, Any] = {
+    "seats": (), "neutral": (7,), "stock": (), "piles": ((), (), ()), "shown": (3, 3),
+    "memory": (5,), "ending": True, "used": ("x",),
+    "active": 9, "stage": ("turn", 99), "stack": (), "firings": 99,
+}  # fmt: skip
+ENGINES_OWN = {"active", "stage", "stack", "firings"}  # what no event tells
+DERIVED = {"occupied", "cache"}
+
+
+@pytest.mark.parametrize("slot", sorted(set(State.__slots__) - DERIVED))
+def test_a_hash_sees_every_part_of_a_state(slot: str) -> None:
+    state = logged(7).played[20].transition.state
+    other = draft_of(state)
+    assert getattr(other, slot) != OTHERWISE[slot]
+    setattr(other, slot, OTHERWISE[slot])
+    assert other.hash() != state.hash()
+    assert (other.facts_hash() != state.facts_hash()) == (slot not in ENGINES_OWN)
 
 
 # Files

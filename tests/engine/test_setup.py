@@ -13,6 +13,9 @@ from kbrules.engine.setup import SetupError, Table, choose_table, game_at
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.random import Random
 from kbrules.library.tables import Layout
+from tests.oracle.geometry import neighbours
+from tests.oracle.ground import BUILDABLE, lay
+from tests.oracle.positions import Wanted, stand
 from tests.oracle.seen import rules
 
 MANY = 300
@@ -120,3 +123,25 @@ def test_the_first_build_may_be_anywhere_on_the_terrain() -> None:
     moves = game.legal_moves(state)
     assert [(group.verb, group.rule) for group in moves.groups] == [("build", "mandatory")]
     assert moves.groups[0].hexes == game.board.kinds[game.ruleset.catalog.deck[2].terrains[0]]
+
+
+def test_two_games_on_one_board_keep_their_own_options() -> None:
+    board = game_at(rules(), choose_table(rules(), 2, 1)).board
+    switched = [Game(rules(), board, 2, ("lords",), {"lords_rank_zero": on}) for on in (True, False)]
+    usual = Game(rules(), board, 2, ("lords",))
+    for game, gold in [*zip(switched, (48, 0), strict=True), (usual, 48)]:
+        line = game.score(game.start()).line("lords", 1)
+        assert line is not None and line.gold == gold  # first of four empty sectors, or of none
+
+
+def test_two_games_on_one_board_keep_their_own_moves() -> None:
+    layout = choose_table(rules(), 2, 0, "first-game").layout
+    ground, board = lay(layout.rows), game_at(rules(), Table(2, layout, ())).board
+    place = next(cell for cell, kind in ground.tile.items() if kind == "oasis")
+    near = next(cell for cell in sorted(neighbours(place)) if ground.kind[cell] in BUILDABLE)
+    for on in (True, False, True):
+        game = Game(rules(), board, 2, (), {"build_without_card": on})
+        everything = sum((Counter({terrain: 5}) for terrain in BUILDABLE), Counter[str]())
+        wanted = Wanted({near: 0}, shown=None, removed=everything)
+        moves = game.legal_moves(stand(game, wanted))
+        assert any(group.rule == "mandatory" for group in moves.groups) == on

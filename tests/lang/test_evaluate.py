@@ -85,7 +85,8 @@ def about(form: str, means: Callable[..., Any], *parts: Said) -> Said:
 
 def folded(form: str, part: Said, test: Said, means: Callable[[World, list[Any]], Any]) -> Said:
     """A fold over `gs` whose part and test are the same for each set; `means` gets the parts."""
-    text = form.format(part.text, test.text)
+    name = f"x{len(part.text) + len(test.text)}"  # what is inside is shorter, so no name is bound twice
+    text = form.format(part.text, test.text).replace("@", name)
     return Said(text, lambda w: means(w, [part.means(w) for _ in w.gs if test.means(w)]))
 
 
@@ -103,7 +104,7 @@ HEXES = st.deferred(lambda: st.one_of(
         lambda x, t: joined("({} if {})", lambda p, q: p if q else set(), x, t), HEXES, TRUTHS
     ),
     st.builds(
-        lambda x, t: folded("union(x & ({0}) for x in gs if {1})", x, t, of_gs_and), HEXES, TRUTHS
+        lambda x, t: folded("union(@ & ({0}) for @ in gs if {1})", x, t, of_gs_and), HEXES, TRUTHS
     ),
 ))  # fmt: skip
 NUMBERS = st.deferred(lambda: st.one_of(
@@ -117,7 +118,7 @@ NUMBERS = st.deferred(lambda: st.one_of(
     ),
     st.builds(lambda x: joined("-{}", lambda p: -p, x), NUMBERS),
     st.builds(
-        lambda x, t: folded("sum({0} for x in gs if {1})", x, t, total), NUMBERS, TRUTHS
+        lambda x, t: folded("sum({0} for @ in gs if {1})", x, t, total), NUMBERS, TRUTHS
     ),
     st.builds(
         lambda x, t: joined("({} if {})", lambda p, q: p if q else 0, x, t), NUMBERS, TRUTHS
@@ -134,7 +135,7 @@ TRUTHS = st.deferred(lambda: st.one_of(
     st.builds(lambda x, y: joined("{} or {}", lambda p, q: p or q, x, y), TRUTHS, TRUTHS),
     st.builds(lambda x: joined("not {}", lambda p: not p, x), TRUTHS),
     st.builds(
-        lambda x, y: folded("all({0} for x in gs if {1})", x, y, lambda _, v: all(v)),
+        lambda x, y: folded("all({0} for @ in gs if {1})", x, y, lambda _, v: all(v)),
         TRUTHS, TRUTHS,
     ),
 ))  # fmt: skip

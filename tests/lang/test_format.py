@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import is_dataclass, replace
 from pathlib import Path
 
@@ -14,16 +13,7 @@ from kbrules.lang import tree
 from kbrules.lang.format import format_module, is_same, rows
 from kbrules.lang.parse import parse
 from kbrules.text import Source
-from tests.lang.trees import (
-    NOWHERE,
-    bracketed,
-    declarations,
-    define,
-    expressions,
-    kinds,
-    modules,
-    short,
-)
+from tests.lang.trees import NOWHERE, Drawn, bodies, bracketed, define, kinds, modules, short_bodies
 
 ROOT = Path(__file__).resolve().parents[2]
 FILES = sorted([*(ROOT / "rules").rglob("*.kb"), *(ROOT / "tests" / "lang").rglob("*.kb")])
@@ -71,26 +61,28 @@ def test_a_file_means_the_same_when_formatted(path: Path) -> None:
 
 
 @given(modules)
-def test_a_tree_is_read_back_from_its_text(module: Sequence[tree.Declaration]) -> None:
-    text = format_module(module)
+def test_a_tree_is_read_back_from_its_text(drawn: Drawn[list[tree.Declaration]]) -> None:
+    text = format_module(drawn.it)
     after = read(text)
-    assert is_same(module, after), text
+    assert is_same(drawn.it, after), text
     assert format_module(after) == text
 
 
-@given(expressions)
-def test_brackets_that_change_nothing_are_not_kept(body: tree.Expression) -> None:
-    crowded = read(f"define x: {bracketed(body)}\n")
-    assert is_same(crowded, [define(body)])
-    assert format_module(crowded) == format_module([define(body)])
+@given(bodies)
+def test_brackets_that_change_nothing_are_not_kept(drawn: Drawn[tree.Expression]) -> None:
+    crowded = read(f"define x: {bracketed(drawn.it)}\n")
+    assert is_same(crowded, [define(drawn.it)])
+    text = format_module(crowded)
+    assert text == format_module([define(drawn.it)])
+    assert is_same(read(text), crowded), text
 
 
-@given(short)
-def test_every_bracket_that_is_written_is_needed(body: tree.Expression) -> None:
-    text = format_module([define(body)])
+@given(short_bodies)
+def test_every_bracket_that_is_written_is_needed(drawn: Drawn[tree.Expression]) -> None:
+    text = format_module([define(drawn.it)])
     for thinner in _without_one_pair(text):
         after = reads(thinner)
-        assert after is None or not is_same(after, [define(body)]), thinner
+        assert after is None or not is_same(after, [define(drawn.it)]), thinner
 
 
 def _without_one_pair(text: str) -> list[str]:
@@ -106,17 +98,17 @@ def _without_one_pair(text: str) -> list[str]:
     return found
 
 
-@given(declarations)
-def test_a_line_is_long_only_if_nothing_in_it_can_break(declaration: tree.Declaration) -> None:
-    for line in format_module([declaration]).splitlines():
+@given(modules)
+def test_a_long_line_has_no_place_to_break(drawn: Drawn[list[tree.Declaration]]) -> None:
+    for line in format_module(drawn.it).splitlines():
         bare = re.sub(r'"[^"]*"', "", line)
         if len(line) > 100 and " at (" not in bare:
             assert not re.search(r"\([^()]+\)|\w [-+*/&|<>] \w|\w (and|or|[<>!]=) \w", bare), line
 
 
 @given(modules)
-def test_the_text_is_tidy(module: Sequence[tree.Declaration]) -> None:
-    text = format_module(module)
+def test_the_text_is_tidy(drawn: Drawn[list[tree.Declaration]]) -> None:
+    text = format_module(drawn.it)
     assert text == "" or (text.endswith("\n") and not text.endswith("\n\n"))
     assert "\n\n\n" not in text
     for line in text.splitlines():
@@ -129,8 +121,8 @@ def test_the_random_trees_hold_every_kind_of_node() -> None:
 
     @settings(max_examples=150, phases=[Phase.generate], database=None, derandomize=True)
     @given(modules)
-    def look(module: Sequence[tree.Declaration]) -> None:
-        seen.update(kinds(module))
+    def look(drawn: Drawn[list[tree.Declaration]]) -> None:
+        seen.update(kinds(drawn.it))
 
     look()
     assert seen == NODES - UNREAD

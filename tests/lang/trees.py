@@ -7,14 +7,15 @@ names, and texts hold nothing that ends a line or a quotation.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import fields, is_dataclass
-from typing import Any
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any, Generic, TypeVar
 
 from hypothesis import strategies as st
 
 from kbrules.lang import tree
 from kbrules.text import Source, Span
 
+T = TypeVar("T")
 NOWHERE = Span.none("tree")
 WORDS = frozenset((
     "permit", "forbid", "prefer", "waive", "deny", "required", "action", "before", "setup", "turn",
@@ -87,7 +88,26 @@ expressions: st.SearchStrategy[tree.Expression] = st.recursive(_leaves, _compoun
 short = st.recursive(_leaves, _compound, max_leaves=3)
 
 
-# statements: functions with a name, for hypothesis takes minutes to print what lambdas built
+def _operation(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    two = st.tuples(inner, inner)
+    return st.one_of(
+        placed(tree.Operator, st.sampled_from(UNARY), st.tuples(inner)),
+        *(
+            placed(tree.Operator, st.sampled_from(level), two)
+            for level in (("or",), ("and",), COMPARISONS, SUMS, PRODUCTS)
+        ),
+        placed(tree.Choice, inner, inner, maybe(inner)),
+    )
+
+
+# Nothing but operators, so that every pair of levels meets often.
+operations = st.recursive(
+    placed(tree.Name, st.sampled_from("abc")), lambda inner: _operation(_operation(inner) | inner),
+    max_leaves=6,
+)  # fmt: skip
+
+
+# statements
 
 
 def _led(first: tree.Phrase, more: list[tree.Phrase]) -> tuple[tree.Phrase, ...]:
@@ -167,7 +187,33 @@ defines = placed(
 )
 rules = placed(tree.Rule, words, words, texts, maybe(words), some(statements))
 declarations: st.SearchStrategy[tree.Declaration] = st.one_of(_options, _memories, defines, rules)
-modules = st.lists(declarations, max_size=3)
+
+
+@dataclass(frozen=True)
+class Drawn(Generic[T]):
+    """Something drawn that prints itself: hypothesis takes minutes to print a deep tree."""
+
+    it: T
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(outline(self.it))
+
+
+modules = st.lists(declarations, max_size=3).map(Drawn[list[tree.Declaration]])
+bodies = (operations | operations | expressions).map(Drawn[tree.Expression])
+short_bodies = (operations | short).map(Drawn[tree.Expression])
+
+
+def outline(node: object) -> str:
+    """A tree on one line, without its places."""
+    if isinstance(node, Span):
+        return repr(node.text)
+    if isinstance(node, tuple | list):
+        return f"[{', '.join(outline(each) for each in node)}]"
+    if not is_dataclass(node):
+        return repr(node)
+    said = [outline(getattr(node, field.name)) for field in fields(node) if field.name != "span"]
+    return f"{type(node).__name__}({', '.join(said)})"
 
 
 def define(body: tree.Expression) -> tree.Define:

@@ -1,0 +1,191 @@
+"""`kbrules show`: what is in the boxes and in the language, as it is written there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from cli.app import app
+from kbrules.hex.drawing import parse_drawing
+from kbrules.library.load import load
+from kbrules.library.ruleset import Ruleset
+from kbrules.primitives import registry
+from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
+
+
+@pytest.fixture(scope="module")
+def rules() -> Ruleset:
+    return load()
+
+
+def show(*words: str) -> Result:
+    result = CliRunner().invoke(app, ["show", *words])
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result
+
+
+def page(*words: str) -> str:
+    result = show(*words)
+    assert result.exit_code == 0, result.stderr
+    return result.stdout
+
+
+def letters(text: str) -> list[str]:
+    """The hexes of a framed map, row by row, without the frame."""
+    rows = [line.split()[1:] for line in text.splitlines() if re.match(r" *\d+ +[A-Z0-9]\b", line)]
+    return ["".join(row) for row in rows if len(row) > 1]
+
+
+def test_every_card_and_tile_has_a_page_with_its_wording_its_rule_and_its_examples(
+    rules: Ruleset,
+) -> None:
+    shown = [rule for rule in rules.rules if rule.kind in CARD_KINDS | TILE_KINDS]
+    assert len(shown) >= 18
+    for rule in shown:
+        text = page(rule.kind, rule.id)
+        assert text.startswith(f"{rule.title} ({rule.kind} {rule.id})\n{rule.wording}\n")
+        assert f"\n{rule.span.source.name}:{rule.span.line}\n" in text
+        heading = rule.span.source.line_text(rule.span.line)
+        assert f"{rule.span.line} | {heading}\n" in text
+        assert text.count("\nExample") == len(rule.examples)
+        assert "example:" not in text
+        for example in rule.examples:
+            assert example.title in text
+            assert all(f"\n  {line.span.text}" in text for line in example.lines)
+            assert example.drawing is not None
+            drawn = [word.text for row in parse_drawing(example.drawing.text).rows for word in row]
+            marked = [word for word in drawn if word[-1] in "+<"]
+            assert text.count("+") >= sum(word.endswith("+") for word in marked)
+
+
+def test_each_numbered_line_is_the_line_of_the_file(rules: Ruleset) -> None:
+    for rule in rules.rules:
+        if rule.kind in CARD_KINDS | TILE_KINDS:
+            for number, line in re.findall(r"(?m)^ +(\d+) \|(.*)$", page(rule.kind, rule.id)):
+                assert rule.span.source.line_text(int(number)).rstrip() == line[1:]
+
+
+def test_lists_have_every_name(rules: Ruleset) -> None:
+    for kind in ("card", "location", "rule"):
+        names = [line.split()[0] for line in page(kind).splitlines()]
+        assert names == sorted(rule.id for rule in rules.rules if rule.kind == kind)
+    names = [line.split()[0] for line in page("section").splitlines()]
+    assert names == sorted(rules.parts.sections)
+    assert set(rules.parts.setups) == {line.split()[0] for line in page("board").splitlines()}
+
+
+def test_without_a_kind_the_kinds_are_listed() -> None:
+    kinds = page().split()
+    assert {"card", "location", "section", "board", "word", "step"} <= set(kinds)
+    for kind in kinds:
+        assert page(kind)
+
+
+# Maps
+
+
+def test_a_section_is_drawn_counted_and_named(rules: Ruleset) -> None:
+    for id, section in rules.parts.sections.items():
+        text = page("section", id)
+        assert text.startswith(f"{id}, upright\n")
+        assert letters(text) == list(section.rows)
+        counted = dict(re.findall(r"\b([A-Z]) [^,\n]*? (\d+)(?=,|\n)", text))
+        for kind in rules.catalog.hexes:
+            drawn = sum(row.count(kind.letter) for row in section.rows)
+            of_tiles = [
+                digit for digit, tile in section.places.items()
+                if rules.catalog.tiles[rules.catalog.tile_index(tile)].place == kind.id
+            ]  # fmt: skip
+            drawn += sum(row.count(digit) for digit in of_tiles for row in section.rows)
+            assert int(counted.get(kind.letter, 0)) == drawn
+        assert all(tile in text for tile in section.places.values())
+        assert ("invented" in text) is section.stand_in
+
+
+def test_a_turned_section_is_the_same_upside_down(rules: Ruleset) -> None:
+    for id in rules.parts.sections:
+        upright, turned = letters(page("section", id)), letters(page("section", id, "--turned"))
+        assert turned == [row[::-1] for row in reversed(upright)]
+
+
+def test_a_board_is_its_sections_side_by_side(rules: Ruleset) -> None:
+    text = letters(page("board", "tavern paddock/oasis farm turned"))
+    parts = {name: letters(page("section", name)) for name in ("tavern", "paddock", "oasis")}
+    turned = letters(page("section", "farm", "--turned"))
+    assert text[:10] == [a + b for a, b in zip(parts["tavern"], parts["paddock"], strict=True)]
+    assert text[10:] == [a + b for a, b in zip(parts["oasis"], turned, strict=True)]
+
+
+def test_a_board_has_the_name_of_its_set_up(rules: Ruleset) -> None:
+    for id, setup in rules.parts.setups.items():
+        if setup.layout is not None:
+            assert page("board", id) == page("board", str(setup.layout))
+
+
+def test_an_invented_map_says_so(tmp_path: Path) -> None:
+    (tmp_path / "expansion.yaml").write_text(
+        "format: 1\nid: dale\ntitle: The Dale\nsection: {rows: 2, columns: 2}\n"
+        "terrains:\n  heath: {letter: H}\n"
+        "sections:\n  north:\n    map: stand-in\n    rows: |\n      H H\n       H H\n"
+    )
+    folder = ("--with", str(tmp_path))
+    assert "invented, not the printed map: north" in page("section", "north", *folder)
+    assert "invented, not the printed map: north" in page("board", "north", *folder)
+    assert "(invented map)" in page("section", *folder)
+
+
+# Words
+
+
+def test_every_word_and_step_has_a_page() -> None:
+    for word in [*registry.WORDS, *registry.FOLDS]:
+        text = page("word", word.signature.name)
+        assert word.signature.page in text and word.signature.example in text
+    for word in registry.WORDS:
+        signature = word.signature
+        assert f"{signature}: {signature.result}\n" in page("word", signature.name)
+    for step in registry.STEPS:
+        text = page("step", step.signature.verb)
+        assert f"{step.signature.pattern}\n{step.signature.page}" in text
+        assert f"For example: {step.signature.example}" in text
+
+
+def test_tags_of_boxes_are_words_too(rules: Ruleset) -> None:
+    tags = {tag for kind in rules.catalog.hexes for tag in kind.tags}
+    assert tags
+    for tag in tags:
+        assert page("word", tag).startswith(f"{tag}: hexes\n")
+
+
+# What is not there
+
+
+@pytest.mark.parametrize(
+    ("words", "near"),
+    [
+        (("card", "knihgts"), "`knights`"),
+        (("location", "tavrn"), "`tavern`"),
+        (("section", "paddok"), "`paddock`"),
+        (("board", "first-gme"), "`first-game`"),
+        (("word", "adjcent"), "`adjacent`"),
+        (("step", "biuld"), "`build`"),
+        (("crad", "knights"), "`card`"),
+        (("word", "no-such-word"), "there are: "),
+        (("board", "tavern/paddock oasis"), "write rows of sections"),
+    ],
+)
+def test_what_is_not_there_is_guessed(words: tuple[str, str], near: str) -> None:
+    result = show(*words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "error[KB413]" in result.stderr
+    assert near in result.stderr
+
+
+def test_an_expansion_that_is_wrong_is_told_so(tmp_path: Path) -> None:
+    (tmp_path / "expansion.yaml").write_text("format: 1\nid: dale\n")
+    result = show("card", "--with", str(tmp_path))
+    assert result.exit_code == 2
+    assert "error[KB412]" in result.stderr
