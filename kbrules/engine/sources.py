@@ -15,7 +15,7 @@ from kbrules.game.folding import lift
 from kbrules.game.state import Draft, draft_of
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask, bits
-from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, Var
+from kbrules.lang.core import Call, Expr, Lit, Var, parts_of
 from kbrules.lang.evaluate import Node
 from kbrules.primitives.registry import is_steady, is_symmetric
 
@@ -136,20 +136,8 @@ def _is_relation(expr: Expr) -> bool:
     return _is_origin(first) and all(isinstance(part, Lit) for part in rest)
 
 
-def _parts(expr: Expr) -> tuple[Expr, ...]:
-    match expr:
-        case Call(arguments=arguments):
-            return arguments
-        case Choice(condition=condition, value=value, other=other):
-            return condition, value, other
-        case Fold(domain=domain, condition=condition, body=body):
-            return (domain, body, condition) if condition is not None else (domain, body)
-        case _:
-            return ()
-
-
 def _mentions_origin(expr: Expr) -> bool:
-    return _is_origin(expr) or any(_mentions_origin(part) for part in _parts(expr))
+    return _is_origin(expr) or any(_mentions_origin(part) for part in parts_of(expr))
 
 
 def _is_steady(expr: Expr | None) -> bool:
@@ -159,7 +147,7 @@ def _is_steady(expr: Expr | None) -> bool:
     if isinstance(expr, Var):
         return expr.name != ORIGIN
     own = not isinstance(expr, Call) or expr.fixed or is_steady(expr.word)
-    return own and all(_is_steady(part) for part in _parts(expr))
+    return own and all(_is_steady(part) for part in parts_of(expr))
 
 
 def _is_settled(expr: Expr | None) -> bool:

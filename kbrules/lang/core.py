@@ -75,6 +75,19 @@ def is_fixed(expr: Expr) -> bool:
     return isinstance(expr, Lit) or (isinstance(expr, Call) and expr.fixed)
 
 
+def parts_of(expr: Expr) -> tuple[Expr, ...]:
+    """The expressions directly inside an expression."""
+    match expr:
+        case Call(arguments=arguments):
+            return arguments
+        case Choice(condition=condition, value=value, other=other):
+            return condition, value, other
+        case Fold(domain=domain, condition=condition, body=body):
+            return (domain, body, condition) if condition is not None else (domain, body)
+        case _:
+            return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Norm:
     """`permit`, `forbid`, `prefer`, `waive` or `deny`; `on` is None for all hexes."""

@@ -10,8 +10,8 @@ from kbrules.game.moves import CHANCE, Move
 from kbrules.game.notation import read_move, write_move
 from kbrules.game.state import State
 from kbrules.library.positions import read_position
-from tests.oracle.positions import Wanted, stand
 from tests.oracle.seen import addresses, cells, rules
+from tests.oracle.standing import Wanted, stand
 
 LEGEND = {
     "1": "oracle", "2": "farm", "3": "oasis", "4": "tower", "5": "tavern", "6": "barn",
@@ -116,7 +116,7 @@ def scene(
     for text in tiles:
         owner, kind, _, hex, *status = text.split()
         place = by_bit[grid.index(hex)]
-        wanted.tiles.append(("abcdef".index(owner), kind, place, *(status or ["ready"])))
+        wanted.tiles.append(("abcdef".index(owner), kind, place, "".join(status) or "ready"))
     if not wanted.hands:
         others = [player for player in range(players) if player != wanted.active]
         wanted.hands = dict.fromkeys(others, "canyon")

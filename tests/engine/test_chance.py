@@ -11,7 +11,7 @@ from kbrules.engine.refusal import IllegalMove
 from kbrules.game.moves import Move
 from kbrules.game.random import Random
 from tests.engine.drawn import Scene, scene
-from tests.oracle.positions import Wanted
+from tests.oracle.standing import Wanted
 
 FIVE = ("grass", "canyon", "desert", "flower", "forest")
 ALL = Counter(dict.fromkeys(FIVE, 5))

@@ -7,7 +7,7 @@ import pytest
 from kbrules.engine.game import Game
 from kbrules.engine.scoring import Line, Sheet
 from tests.engine.drawn import Scene, scene
-from tests.oracle.positions import Wanted
+from tests.oracle.standing import Wanted
 
 OPEN = """
 | G  G  G  G  G  G  G

@@ -6,7 +6,7 @@ import pytest
 
 from kbrules.engine.refusal import Refusal
 from tests.engine.drawn import Scene, scene
-from tests.oracle.positions import Wanted
+from tests.oracle.standing import Wanted
 
 BOARD = """
 | G  G  C  K  Gb W  G

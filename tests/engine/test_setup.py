@@ -15,8 +15,8 @@ from kbrules.game.random import Random
 from kbrules.library.tables import Layout
 from tests.oracle.geometry import neighbours
 from tests.oracle.ground import BUILDABLE, lay
-from tests.oracle.positions import Wanted, stand
 from tests.oracle.seen import rules
+from tests.oracle.standing import Wanted, stand
 
 MANY = 300
 
@@ -127,7 +127,9 @@ def test_the_first_build_may_be_anywhere_on_the_terrain() -> None:
 
 def test_two_games_on_one_board_keep_their_own_options() -> None:
     board = game_at(rules(), choose_table(rules(), 2, 1)).board
-    switched = [Game(rules(), board, 2, ("lords",), {"lords_rank_zero": on}) for on in (True, False)]
+    switched = [
+        Game(rules(), board, 2, ("lords",), {"lords_rank_zero": on}) for on in (True, False)
+    ]
     usual = Game(rules(), board, 2, ("lords",))
     for game, gold in [*zip(switched, (48, 0), strict=True), (usual, 48)]:
         line = game.score(game.start()).line("lords", 1)

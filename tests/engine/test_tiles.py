@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from tests.engine.drawn import Scene, scene
-from tests.oracle.positions import Wanted
+from kbrules.engine.game import Game
+from kbrules.game.folding import set_seat
+from kbrules.library.positions import read_position
+from tests.engine.drawn import LEGEND, Scene, scene
+from tests.oracle.standing import Wanted, lay_out
+from tests.primitives.probe import vale
 
 FARM = """
 | G  G  G  G  G  G  G
@@ -110,13 +114,10 @@ def test_a_tile_is_kept_while_another_piece_touches_its_place() -> None:
 
 def test_a_tile_is_kept_by_a_move_around_its_place() -> None:
     board = """
-    | C  G  8  G  G
-    |  C  Ga C  G  G
+    | C  Ga 8  G  G
+    |  C  C  C  G  G
     | C  C  C  C  C
     """
-    table = scene(board, None, "a paddock at c1").do("lift b2")
-    assert "d2" in table.offered("paddock")
-    board = board.replace("| C  G  8  G  G", "| C  Ga 8  G  G").replace("Ga C  G  G\n", "C  C  G  G\n")
     table = scene(board, None, "a paddock at c1").do("lift b1", "move d1")
     assert table.held(0) == [("paddock", "used")]
 
@@ -187,3 +188,23 @@ def test_a_tile_of_another_player_is_not_lost() -> None:
     table = scene(board, None, "a paddock at c1", "b paddock at c1").do("lift d1", "move f1")
     assert table.held(0) == []
     assert table.held(1) == [("paddock", "ready")]
+
+
+@pytest.mark.parametrize(("option", "lifted"), [(True, {"b1", "d1"}), (False, {"d1"})])
+def test_a_moving_tile_takes_up_other_pieces_if_the_table_wants(
+    option: bool, lifted: set[str]
+) -> None:
+    drawing = """
+    | G  Gah 8  Ga G
+    |  C  C  C  Gb G
+    """
+    position, _ = read_position(vale().catalog, drawing, legend=LEGEND)
+    assert position is not None
+    game = Game(vale(), position.board, 2, (), {"meeples_move": option})
+    draft = lay_out(game, Wanted(tiles=[(0, "paddock", (0, 2), "ready")], hands={1: "canyon"}))
+    for (player, piece), mask in position.pieces.items():
+        seat = draft.seats[player]
+        pieces = tuple(mask if i == piece else was for i, was in enumerate(seat.pieces))
+        set_seat(draft, player, seat._replace(pieces=pieces, all=seat.all | mask))
+        draft.occupied |= mask
+    assert Scene(game, game.settle(draft)).offered("paddock") == lifted

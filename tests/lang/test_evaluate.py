@@ -3,155 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.hex.twin import Hex
+from tests.oracle.effort import often
+from tests.primitives.said import HEXES, NUMBERS, TRUTHS, Said, bounded, near
 from tests.primitives.worlds import World, worlds
 
-MOST = 10**6
 LONGEST = 400
-Places = set[Hex]
-
-
-@dataclass(frozen=True)
-class Said:
-    """An expression as text, and as a function of a world."""
-
-    text: str
-    means: Callable[[World], Any]
-
-    def __repr__(self) -> str:
-        return self.text
-
-
-def said(text: str, means: Callable[[World], Any]) -> Said:
-    return Said(text, means)
-
-
-def joined(form: str, means: Callable[..., Any], *parts: Said) -> Said:
-    """A form with parts in it, each in parentheses; `means` is given their values."""
-    text = form.format(*(f"({part.text})" for part in parts))
-    return Said(text, lambda w: means(*(part.means(w) for part in parts)))
-
-
-def bounded(number: int) -> int:
-    return max(-MOST, min(MOST, number))
-
-
-ATOMS = [
-    said("a", lambda w: w.a),
-    said("b", lambda w: w.b),
-    said("c", lambda w: w.c),
-    said("board", lambda w: set(w.twin.hexes)),
-    said("mine", lambda w: w.held_by(w.me)),
-    said("occupied", lambda w: set(w.pieces)),
-    said("empty", lambda w: w.twin.hexes - set(w.pieces)),
-    said("theirs", lambda w: w.held_by(0, 1, 2) - w.held_by(w.me)),
-    said("lake & board", lambda w: w.of("lake")),
-]
-COUNTS = [
-    said("n", lambda w: w.n),
-    said("m", lambda w: w.m),
-    said("big", lambda w: w.big),
-    said("0", lambda w: 0),
-    said("7", lambda w: 7),
-    said("999999", lambda w: 999_999),
-    said("count(gs)", lambda w: len(w.gs)),
-]
-FACTS = [
-    said("t", lambda w: w.t),
-    said("u", lambda w: w.u),
-    said("yes", lambda w: True),
-    said("no", lambda w: False),
-    said("lift_first", lambda w: True),
-]
-
-
-def near(w: World, places: Places) -> Places:
-    return w.twin.neighbours(places)
-
-
-def about(form: str, means: Callable[..., Any], *parts: Said) -> Said:
-    """Like `joined`, but the meaning is told the world first."""
-    text = form.format(*(f"({part.text})" for part in parts))
-    return Said(text, lambda w: means(w, *(part.means(w) for part in parts)))
-
-
-def folded(form: str, part: Said, test: Said, means: Callable[[World, list[Any]], Any]) -> Said:
-    """A fold over `gs` whose part and test are the same for each set; `means` gets the parts."""
-    name = f"x{len(part.text) + len(test.text)}"  # what is inside is shorter, so no name is bound twice
-    text = form.format(part.text, test.text).replace("@", name)
-    return Said(text, lambda w: means(w, [part.means(w) for _ in w.gs if test.means(w)]))
-
-
-HEXES = st.deferred(lambda: st.one_of(
-    st.sampled_from(ATOMS), st.sampled_from(ATOMS),
-    st.builds(lambda x, y: joined("{} & {}", lambda p, q: p & q, x, y), HEXES, HEXES),
-    st.builds(lambda x, y: joined("{} | {}", lambda p, q: p | q, x, y), HEXES, HEXES),
-    st.builds(lambda x, y: joined("{} - {}", lambda p, q: p - q, x, y), HEXES, HEXES),
-    st.builds(lambda x: about("adjacent({})", near, x), HEXES),
-    st.builds(
-        lambda x, t, y: joined("({} if {} otherwise {})", lambda p, q, r: p if q else r, x, t, y),
-        HEXES, TRUTHS, HEXES,
-    ),
-    st.builds(
-        lambda x, t: joined("({} if {})", lambda p, q: p if q else set(), x, t), HEXES, TRUTHS
-    ),
-    st.builds(
-        lambda x, t: folded("union(@ & ({0}) for @ in gs if {1})", x, t, of_gs_and), HEXES, TRUTHS
-    ),
-))  # fmt: skip
-NUMBERS = st.deferred(lambda: st.one_of(
-    st.sampled_from(COUNTS), st.sampled_from(COUNTS),
-    st.builds(lambda x: joined("count({})", len, x), HEXES),
-    st.builds(lambda x, y: joined("{} + {}", lambda p, q: bounded(p + q), x, y), NUMBERS, NUMBERS),
-    st.builds(lambda x, y: joined("{} - {}", lambda p, q: bounded(p - q), x, y), NUMBERS, NUMBERS),
-    st.builds(lambda x, y: joined("{} * {}", lambda p, q: bounded(p * q), x, y), NUMBERS, NUMBERS),
-    st.builds(
-        lambda x, y: joined("{} / {}", lambda p, q: p // q if q else 0, x, y), NUMBERS, NUMBERS
-    ),
-    st.builds(lambda x: joined("-{}", lambda p: -p, x), NUMBERS),
-    st.builds(
-        lambda x, t: folded("sum({0} for @ in gs if {1})", x, t, total), NUMBERS, TRUTHS
-    ),
-    st.builds(
-        lambda x, t: joined("({} if {})", lambda p, q: p if q else 0, x, t), NUMBERS, TRUTHS
-    ),
-))  # fmt: skip
-TRUTHS = st.deferred(lambda: st.one_of(
-    st.sampled_from(FACTS), st.sampled_from(FACTS),
-    st.builds(lambda x: joined("any({})", bool, x), HEXES),
-    st.builds(lambda x: joined("none({})", lambda p: not p, x), HEXES),
-    st.builds(lambda x, y: joined("{} = {}", lambda p, q: p == q, x, y), HEXES, HEXES),
-    st.builds(lambda x, y: joined("{} < {}", lambda p, q: p < q, x, y), NUMBERS, NUMBERS),
-    st.builds(lambda x, y: joined("{} >= {}", lambda p, q: p >= q, x, y), NUMBERS, NUMBERS),
-    st.builds(lambda x, y: joined("{} and {}", lambda p, q: p and q, x, y), TRUTHS, TRUTHS),
-    st.builds(lambda x, y: joined("{} or {}", lambda p, q: p or q, x, y), TRUTHS, TRUTHS),
-    st.builds(lambda x: joined("not {}", lambda p: not p, x), TRUTHS),
-    st.builds(
-        lambda x, y: folded("all({0} for @ in gs if {1})", x, y, lambda _, v: all(v)),
-        TRUTHS, TRUTHS,
-    ),
-))  # fmt: skip
-
-
-def of_gs_and(w: World, values: list[Places]) -> Places:
-    """The union of each set of `gs` with its value; either all of them have one or none has."""
-    return {place for x, each in zip(w.gs, values, strict=False) for place in x & each}
-
-
-def total(w: World, values: list[int]) -> int:
-    return bounded(sum(values))
-
-
 SMALL = worlds(6)
-MANY = settings(max_examples=3 * settings.default.max_examples)
+MANY = often(3)
 
 
 @MANY
@@ -217,7 +81,18 @@ NUMBER_LAWS = [
 
 
 LETTERS = {
-    "xyz": ["a", "b", "c", "mine", "a & b", "adjacent(c)", "(b if t)", "a - lake", "board", "a - a"],
+    "xyz": [
+        "a",
+        "b",
+        "c",
+        "mine",
+        "a & b",
+        "adjacent(c)",
+        "(b if t)",
+        "a - lake",
+        "board",
+        "a - a",
+    ],
     "pq": ["t", "u", "any(a & b)", "n < m", "t and n = 2", "yes", "no"],
     "ij": ["n", "m", "big", "count(a)", "7", "n - m", "0"],
 }
@@ -225,9 +100,7 @@ LETTERS = {
 
 def letters() -> st.SearchStrategy[dict[str, str]]:
     """Something to stand for each letter of a law."""
-    drawn = {
-        letter: st.sampled_from(texts) for group, texts in LETTERS.items() for letter in group
-    }
+    drawn = {letter: st.sampled_from(texts) for group, texts in LETTERS.items() for letter in group}
     return st.fixed_dictionaries(drawn)
 
 
@@ -236,7 +109,7 @@ def fill(law: str, parts: dict[str, str]) -> str:
     return re.sub(r"\b[xyzpqij]\b", lambda letter: f"({parts[letter[0]]})", law)
 
 
-@settings(max_examples=5 * settings.default.max_examples)
+@often(5)
 @given(SMALL, letters(), st.sampled_from([*SET_LAWS, *TRUTH_LAWS, *NUMBER_LAWS]))
 def test_a_law_of_the_algebra(w: World, parts: dict[str, str], law: tuple[str, str]) -> None:
     one, other = (fill(side, parts) for side in law)
@@ -380,5 +253,3 @@ def test_what_is_said_in_parentheses_binds_first() -> None:
     assert w.asked("not (n = m and no)") is True
     assert w.asked("yes or no and no") is True
     assert w.asked("(yes or no) and no") is False
-
-

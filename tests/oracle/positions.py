@@ -1,9 +1,9 @@
-"""Positions that play may never reach, for the engine and the twin alike."""
+"""Random positions of the real game, for the engine and the twin alike."""
 
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
@@ -11,107 +11,15 @@ from hypothesis import strategies as st
 
 from kbrules.engine.game import Game
 from kbrules.engine.setup import Table, game_at
-from kbrules.game.state import Draft, Frame, State
-from kbrules.game.state import Tile as HeldTile
-from kbrules.lang.core import Step
+from kbrules.game.state import State
 from kbrules.library.tables import Layout
-from tests.oracle.geometry import Cell, neighbours
+from tests.oracle.geometry import neighbours
 from tests.oracle.ground import BUILDABLE, Ground, box, lay
 from tests.oracle.picture import Picture
-from tests.oracle.seen import addresses, mask_of, picture_of, rules
+from tests.oracle.seen import picture_of, rules
+from tests.oracle.standing import SUPPLY, Wanted, lay_out
 
 CARDS = tuple(sorted(rules().catalog.cards))
-SUPPLY = 40
-
-
-@dataclass
-class Wanted:
-    """What a position should hold: pieces and tiles by player, cards by where they are.
-
-    tiles: (player, kind of tile, its place, status). hands and shown: names of terrains;
-    what is in no hand and not named in `removed` or `discards` is in the deck. supply: where
-    it is not 40 less what is on the board.
-    """
-
-    pieces: dict[Cell, int] = field(default_factory=dict)
-    tiles: list[tuple[int, str, Cell, str]] = field(default_factory=list)
-    visited: list[tuple[int, Cell]] = field(default_factory=list)
-    taken: list[Cell] = field(default_factory=list)
-    active: int = 0
-    round: int = 0
-    shown: str | None = "grass"
-    hands: dict[int, str] = field(default_factory=dict)
-    discards: Counter[str] = field(default_factory=Counter)
-    removed: Counter[str] = field(default_factory=Counter)
-    supply: dict[int, int] = field(default_factory=dict)
-    ending: bool | None = None
-
-
-def stand(game: Game, wanted: Wanted) -> State:
-    """The state of a turn whose cards are shown and whose actions are still to come."""
-    return game.settle(lay_out(game, wanted))
-
-
-def lay_out(game: Game, wanted: Wanted) -> Draft:
-    """The same before the rules have looked at it: its card may be a dead one."""
-    draft = game.empty()
-    catalog, grid = game.ruleset.catalog, game.board.grid
-    bit = addresses(grid)[1]
-    slot = game.ruleset.memories["visited"][1]
-    card = {catalog.card_name(i): i for i in range(len(catalog.deck))}
-    stock = dict(zip(game.board.places, draft.stock, strict=True))
-    seats = []
-    for player, seat in enumerate(draft.seats):
-        own = mask_of(grid, [c for c, owner in wanted.pieces.items() if owner == player])
-        tiles = [
-            HeldTile(catalog.tile_index(kind), bit[place], status)
-            for owner, kind, place, status in wanted.tiles
-            if owner == player
-        ]
-        seen = {c for owner, _, c, _ in wanted.tiles if owner == player}
-        seen |= {c for owner, c in wanted.visited if owner == player}
-        memory = [0] * len(seat.memory)
-        memory[slot] = mask_of(grid, seen)
-        hand = (card[wanted.hands[player]],) if player in wanted.hands else ()
-        left = wanted.supply.get(player, SUPPLY - own.bit_count())
-        supply = (left, *seat.supply[1:])
-        pieces = (own, *seat.pieces[1:])
-        seats.append(seat._replace(
-            pieces=pieces, all=own, supply=supply, hand=hand, tiles=tuple(tiles),
-            memory=tuple(memory),
-        ))  # fmt: skip
-    for place in [*(place for _, _, place, _ in wanted.tiles), *wanted.taken]:
-        stock[bit[place]] = stock[bit[place]][1:]
-    draft.seats = tuple(seats)
-    draft.occupied = mask_of(grid, wanted.pieces)
-    draft.stock = tuple(stock[place] for place in game.board.places)
-    draft.piles = _piles(game, wanted)
-    draft.shown = (card[wanted.shown],) if wanted.shown else ()
-    draft.active = wanted.active
-    draft.stage = ("turn", wanted.round * game.players + wanted.active)
-    finished = any(seat.supply[0] == 0 for seat in seats)
-    draft.ending = finished if wanted.ending is None else wanted.ending
-    draft.stack = (_at_actions(game, wanted.active),)
-    return draft
-
-
-def _piles(game: Game, wanted: Wanted) -> tuple[tuple[int, ...], ...]:
-    catalog = game.ruleset.catalog
-    names = [catalog.card_name(i) for i in range(len(catalog.deck))]
-    out = Counter([*wanted.hands.values(), *([wanted.shown] if wanted.shown else [])])
-    out += wanted.discards + wanted.removed
-    deck = tuple(c.count - out[n] for n, c in zip(names, catalog.deck, strict=True))
-    assert min(deck) >= 0, "no terrain has so many cards"
-    return deck, tuple(wanted.discards[n] for n in names), tuple(wanted.removed[n] for n in names)
-
-
-def _at_actions(game: Game, player: int) -> Frame:
-    """The frame of a turn that has come to the players' own actions."""
-    for phase, _ in game.ruleset.phases("turn"):
-        for pc, doing in enumerate(phase.body.steps):
-            if isinstance(doing, Step) and doing.name == "actions":
-                return Frame(phase.body.path, pc, player, {})
-    raise AssertionError("a turn has actions")
 
 
 @lru_cache(maxsize=64)
@@ -170,7 +78,9 @@ def positions(draw: st.DrawFn, cards: tuple[str, ...] = CARDS) -> Drawn:
     ground = lay(layout.rows)
     wanted = Wanted(active=random.randrange(players), round=random.randrange(20))
     counts = [draw(st.sampled_from([0, 1, 3, 8, 15, 25, 37, 39, 40])) for _ in range(players)]
-    _scatter(wanted, ground, counts, draw(st.booleans()), draw(st.sampled_from([0, 0.5, 1])), random)
+    _scatter(
+        wanted, ground, counts, draw(st.booleans()), draw(st.sampled_from([0, 0.5, 1])), random
+    )
     full = _fill_terrain(wanted, ground, random)
     _hand_out(wanted, ground, random)
     _deal(wanted, players, full, random)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from kbrules.game.random import Random
+from tests.oracle.effort import often
 from tests.oracle.follow import follow
 from tests.oracle.picture import Picture
 from tests.oracle.positions import Drawn, positions
@@ -21,7 +22,7 @@ def on_from(p: Picture, turn: int) -> Story:
     yield from from_turn(p, turn + 1)
 
 
-@settings(max_examples=4 * settings.default.max_examples)
+@often(4)
 @given(positions(cards=()))
 def test_what_is_offered(drawn: Drawn) -> None:
     story = on_from(drawn.picture, drawn.turn)

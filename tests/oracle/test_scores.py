@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
+from tests.oracle.effort import often
 from tests.oracle.ground import lay
 from tests.oracle.picture import Picture, new_table
 from tests.oracle.positions import CARDS, Drawn, positions
@@ -15,7 +16,7 @@ def test_every_card_has_a_twin() -> None:
     assert set(SCORES) == {*CARDS, "castles"}
 
 
-@settings(max_examples=4 * settings.default.max_examples)
+@often(4)
 @given(positions())
 def test_gold(drawn: Drawn) -> None:
     game, state = drawn.game, drawn.state

@@ -60,9 +60,7 @@ def names(*texts: str) -> Names:
     return Names(known, options, memories)
 
 
-def check(
-    text: str, variables: Mapping[str, Sort], *defines: str
-) -> tuple[Expr, list[Diagnostic]]:
+def check(text: str, variables: Mapping[str, Sort], *defines: str) -> tuple[Expr, list[Diagnostic]]:
     """The typed expression and what is wrong with it."""
     (declaration, *_), unread = parse(Source("probe.kb", f"define probe:\n    {text}\n"))
     assert isinstance(declaration, tree.Define)
@@ -72,7 +70,9 @@ def check(
 
 
 @lru_cache(maxsize=2000)
-def _expression(text: str, variables: tuple[tuple[str, Sort], ...], defines: tuple[str, ...]) -> Expr:
+def _expression(
+    text: str, variables: tuple[tuple[str, Sort], ...], defines: tuple[str, ...]
+) -> Expr:
     expr, findings = check(text, dict(variables), *defines)
     assert findings == [], (text, findings)
     return expr

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from copy import deepcopy
-from dataclasses import dataclass
 from inspect import signature
 from random import Random
 from typing import Any, get_args
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kbrules.game.events import Event, binds
@@ -19,107 +18,11 @@ from kbrules.game.table import Table
 from kbrules.primitives.registry import STEPS
 from kbrules.primitives.steps import has_supply
 from kbrules.primitives.vocabulary import step_words
-from tests.hex.twin import Hex
+from tests.oracle.effort import often
+from tests.primitives.ledger import Ledger, Try, ledger
 from tests.primitives.worlds import PLAYERS, World, worlds
 
 MOST = 10**6
-PILES = ("deck", "discards", "removed")
-
-
-@dataclass
-class Ledger:
-    """Everything on a table, in lists and dictionaries."""
-
-    pieces: dict[Hex, tuple[int, str]]
-    supply: list[dict[str, int]]
-    tiles: list[list[tuple[str, Hex | None, str]]]
-    stock: dict[Hex, list[str]]
-    piles: dict[str, Counter[int]]
-    hands: list[list[int]]
-    shown: list[int]
-    gold: list[int]
-    memory: dict[tuple[str, int], int]
-    ending: bool
-    over: bool
-
-
-def ledger(w: World, draft: Draft) -> Ledger:
-    """What a draft holds; memories of the table belong to player -1."""
-    catalog, table = w.game.ruleset.catalog, w.game.ruleset.memories
-    at = {w.order(place): place for place in w.twin.hexes}
-    piece = [each.id for each in catalog.pieces]
-    tile = [each.id for each in catalog.tiles]
-    masks = [(-1, draft.neutral), *((i, seat.pieces) for i, seat in enumerate(draft.seats))]
-    memory = {}
-    for name, (scope, slot) in table.items():
-        if scope == "table":
-            memory[name, -1] = draft.memory[slot]
-        else:
-            memory |= {(name, i): seat.memory[slot] for i, seat in enumerate(draft.seats)}
-    return Ledger(
-        {
-            place: (owner, kind)
-            for owner, each in masks
-            for kind, mask in zip(piece, each, strict=True)
-            for place in w.board.places(mask)
-        },
-        [dict(zip(piece, seat.supply, strict=True)) for seat in draft.seats],
-        [[(tile[t.kind], at.get(t.origin), t.status) for t in seat.tiles] for seat in draft.seats],
-        {at[h]: [tile[t] for t in s] for h, s in zip(w.table.places, draft.stock, strict=True)},
-        {n: +Counter(dict(enumerate(p))) for n, p in zip(PILES, draft.piles, strict=True)},
-        [list(seat.hand) for seat in draft.seats],
-        list(draft.shown),
-        [seat.gold for seat in draft.seats],
-        memory,
-        draft.ending,
-        draft.stage[0] == "over",
-    )
-
-
-@dataclass
-class Try:
-    """One use of a step: its arguments for the engine, and what the ledger should say after."""
-
-    w: World
-    now: Ledger
-    random: Random
-
-    @property
-    def me(self) -> int:
-        return self.w.me
-
-    @property
-    def piece(self) -> str:
-        return str(self.w.game.ruleset.catalog.pieces[self.w.kind_of_piece].id)
-
-    @property
-    def tile(self) -> str:
-        return str(self.w.game.ruleset.catalog.tiles[self.w.tile].id)
-
-    def free(self) -> Hex | None:
-        return self._any(self.w.twin.hexes - set(self.now.pieces))
-
-    def taken(self) -> Hex | None:
-        return self._any(set(self.now.pieces))
-
-    def _any(self, places: set[Hex]) -> Hex | None:
-        return self.random.choice(sorted(places)) if places else None
-
-    def bit(self, place: Hex) -> int:
-        return self.w.order(place)
-
-    def lose(self, index: int) -> None:
-        """A tile goes; if it was usable, the used copy goes in its stead."""
-        kind, _, status = self.now.tiles[self.me].pop(index)
-        twins = [i for i, t in enumerate(self.now.tiles[self.me]) if (t[0], t[2]) == (kind, USED)]
-        if status == READY and twins:
-            _, origin, _ = self.now.tiles[self.me][twins[0]]
-            self.now.tiles[self.me][twins[0]] = (kind, origin, READY)
-
-    def remember(self, name: str, value: int) -> None:
-        scope = self.w.game.ruleset.memories[name][0]
-        self.now.memory[name, -1 if scope == "table" else self.me] = value
-
 
 Arguments = dict[str, Any] | None
 
@@ -326,14 +229,17 @@ def end_game(t: Try) -> Arguments:
     return {}
 
 
+NAMED: list[Callable[[Try], Arguments]] = [
+    build, place, move, remove, store, restore, pay, return_, take, lose, ready, spend, receive,
+    drop, play, discard, remove_cards, draw, reshuffle, gain, add, count, clear, actions,
+    last_round, end_game,
+]  # fmt: skip
 TRIES: list[tuple[str, Callable[[Try], Arguments]]] = [
-    (each.__name__, each)
-    for each in (
-        build, place, move, remove, store, restore, pay, return_, take, lose, ready, spend,
-        receive, drop, play, discard, remove_cards, draw, reshuffle, gain, add, count, clear,
-        actions, last_round, end_game,
-    )
-] + [("build", build_main), ("move", back_to_where_it_was), ("remove_cards", strike)]  # fmt: skip
+    *((each.__name__, each) for each in NAMED),
+    ("build", build_main),
+    ("move", back_to_where_it_was),
+    ("remove_cards", strike),
+]
 
 
 def test_every_step_is_tried() -> None:
@@ -352,7 +258,7 @@ def attempts(w: World, seed: int) -> Iterator[tuple[str, Ledger, Ledger, list[Ev
             yield name, attempt.now, ledger(w, draft), events
 
 
-@settings(max_examples=max(100, 2 * settings.default.max_examples))
+@often(2, at_least=100)
 @given(worlds(6), st.integers(0, 2**32))
 def test_what_a_step_changes(w: World, seed: int) -> None:
     before = w.state.hash()

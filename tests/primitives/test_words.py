@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from hypothesis import given, settings
+from hypothesis import given
 
+from kbrules.engine.setup import choose_table, game_at
 from kbrules.game.state import FRESH, READY
 from kbrules.primitives.registry import FOLDS, OPERATORS, WORDS
 from tests.hex.twin import Hex, neighbours_in_words, union
+from tests.oracle.effort import often
+from tests.oracle.seen import rules
+from tests.primitives.probe import expression
 from tests.primitives.worlds import PLAYERS, World, groups, worlds
 
 Rows = list[tuple[str, str, Callable[[World], Any]]]
@@ -253,7 +257,10 @@ TRUTHS: Rows = [
 ]  # fmt: skip
 
 IN_OTHERS = {"at least(number)", "at most(number)", "exactly(number)"}  # in `touching` and `lines`
-TEXTS = settings(max_examples=max(30, settings.default.max_examples))
+TEXTS = often(1, at_least=30)
+
+
+REQUIRED = expression("required", {})
 
 
 def test_every_word_has_a_twin() -> None:
@@ -308,3 +315,17 @@ def test_quantities_options_and_memories_are_words_too(w: World) -> None:
     assert w.asked("stored") == seat.memory[memories["stored"][1]]
     assert w.asked("visited") == w.board.places(seat.memory[memories["visited"][1]])
     assert w.asked("closed") == w.board.places(w.state.memory[memories["closed"][1]])
+
+
+def test_an_action_is_required_while_it_is_being_done() -> None:
+    table = choose_table(rules(), 2, 3)
+    game = game_at(rules(), table)
+    state, seen = game.start(), []
+    for _ in range(6):
+        moves = game.legal_moves(state)
+        asked = game.choices.view(state, state.active, {})
+        seen.append((state.stage[0], rules().evaluate(REQUIRED, asked)))
+        state = game.apply(state, next(iter(moves)))
+    assert seen == [("setup", False)] * 2 + [("turn", False)] + [("turn", True)] * 2 + [
+        ("turn", False)
+    ]

@@ -145,9 +145,7 @@ def _pieces(random: Random, places: list[Hex]) -> dict[Hex, tuple[int, str]]:
     return found
 
 
-def _state(
-    game: Game, board: Board, pieces: dict[Hex, tuple[int, str]], random: Random
-) -> State:
+def _state(game: Game, board: Board, pieces: dict[Hex, tuple[int, str]], random: Random) -> State:
     draft: Draft = game.empty()
     catalog = vale().catalog
     masks = {

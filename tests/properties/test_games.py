@@ -17,7 +17,11 @@ from kbrules.game.random import Random
 from kbrules.game.state import State
 from tests.oracle.seen import rules
 from tests.properties.laws import (
-    check_events, check_near, check_state, check_step, check_turn,
+    check_events,
+    check_near,
+    check_state,
+    check_step,
+    check_turn,
 )  # fmt: skip
 
 LONGEST = 2_000

@@ -1,11 +1,11 @@
-"""What must not matter: the order of files, defaults said aloud, and which player is called what."""
+"""What must not matter: the order of files, defaults said aloud, the cards in play."""
 
 from __future__ import annotations
 
 from random import Random as Shuffler
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from kbrules.engine.game import Game
@@ -13,8 +13,10 @@ from kbrules.engine.setup import Table, choose_table, game_at
 from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.library import load as loading
+from kbrules.library.files import parsed
 from kbrules.library.ruleset import Ruleset
 from kbrules.text import Source
+from tests.oracle.effort import often
 from tests.oracle.seen import rules
 from tests.source_tree import ROOT
 
@@ -59,7 +61,7 @@ def same_scores(one: Game, other: Game, state: State, twin: State) -> None:
         }
 
 
-@settings(max_examples=max(8, settings.default.max_examples // 6))
+@often(1 / 6, at_least=8)
 @given(st.integers(), st.integers(0, 10**6))
 def test_the_order_of_declarations_does_not_matter(order: int, seed: int) -> None:
     other = shuffled(order)
@@ -76,7 +78,7 @@ def test_the_order_of_declarations_does_not_matter(order: int, seed: int) -> Non
 
 def test_how_the_declarations_are_spread_over_files_does_not_matter() -> None:
     """All rules in one text play the same game, though they are another text."""
-    bare = [loading.parsed(Source("all.kb", "\n".join(f.read_text("utf-8") for f in FILES)))]
+    bare = [parsed(Source("all.kb", "\n".join(f.read_text("utf-8") for f in FILES)))]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(loading._Reading, "rules", lambda *_: None)
         other = loading.read_all(["base"], (), bare).ruleset
@@ -87,7 +89,7 @@ def test_how_the_declarations_are_spread_over_files_does_not_matter() -> None:
     same_game(game_at(rules(), table), game_at(other, table), 5, 150)
 
 
-@settings(max_examples=max(10, settings.default.max_examples // 4))
+@often(1 / 4, at_least=10)
 @given(st.integers(2, 4), st.integers(0, 10**6))
 def test_defaults_said_aloud_change_nothing(players: int, seed: int) -> None:
     silent = choose_table(rules(), players, seed)

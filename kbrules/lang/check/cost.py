@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kbrules.lang.core import Call, Choice, Expr, Fold
+from kbrules.lang.core import Expr, Fold, parts_of
 from kbrules.lang.sorts import Sort
 
 MAX_WORK = 500_000
@@ -39,7 +39,7 @@ class Scales:
         if found is not None:
             return found[1]
         work = depth = parts = 0
-        for part in _parts(expr):
+        for part in parts_of(expr):
             weight = self.weigh(part)
             work += weight.work
             depth = max(depth, weight.depth)
@@ -48,18 +48,6 @@ class Scales:
         made = Weight(1 + times * work, 1 + depth, 1 + parts)
         self._known[id(expr)] = expr, made  # kept, so that no other one takes its number
         return made
-
-
-def _parts(expr: Expr) -> tuple[Expr, ...]:
-    match expr:
-        case Call(arguments=arguments):
-            return arguments
-        case Choice(condition=condition, value=value, other=other):
-            return condition, value, other
-        case Fold(domain=domain, condition=condition, body=body):
-            return (domain, body) if condition is None else (domain, condition, body)
-        case _:
-            return ()
 
 
 def size_of(sort: Sort) -> int:

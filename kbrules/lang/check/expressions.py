@@ -156,7 +156,12 @@ def _fold(node: tree.Fold, scope: Scope) -> Expr:
     if any(is_hole(part) for part in parts) or not isinstance(fitted, Call):
         return hole(node.span)
     return Fold(
-        fitted.sort, node.span, fitted.word, node.variable.text, domain, condition,
+        fitted.sort,
+        node.span,
+        fitted.word,
+        node.variable.text,
+        domain,
+        condition,
         fitted.arguments[0],
     )
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from kbrules.lang.check.scope import Scope, hole, is_fixed, is_hole
-from kbrules.lang.core import Call, Expr, Lit
+from kbrules.lang.check.scope import Scope, hole, is_hole
+from kbrules.lang.core import Call, Expr, Lit, is_fixed
 from kbrules.lang.signature import Definition, Signature
 from kbrules.lang.sorts import SPOKEN, Sort
 from kbrules.lang.substitute import substitute

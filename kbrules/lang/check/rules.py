@@ -56,10 +56,20 @@ def check_rule(node: tree.Rule, scope: Scope) -> Rule:
         scope.report("KB211", node.name.span, message, help_)
     replaces = node.replaces.text if node.replaces else None
     return Rule(
-        node.kind.text, node.name.text, node.title, " ".join(parts.wording), replaces,
-        tuple(parts.norms), tuple(parts.changes), tuple(parts.awards), tuple(parts.triggers),
-        tuple(parts.standings), tuple(parts.actions), tuple(parts.phases),
-        tuple(parts.examples), node.name.span,
+        node.kind.text,
+        node.name.text,
+        node.title,
+        " ".join(parts.wording),
+        replaces,
+        tuple(parts.norms),
+        tuple(parts.changes),
+        tuple(parts.awards),
+        tuple(parts.triggers),
+        tuple(parts.standings),
+        tuple(parts.actions),
+        tuple(parts.phases),
+        tuple(parts.examples),
+        node.name.span,
     )
 
 
@@ -174,9 +184,7 @@ def _trigger(node: tree.When, scope: Scope, path: str) -> Trigger:
     inner = _bound(node.events, scope)
     events = tuple(event.text for event in node.events)
     body = check_block(node.body, inner, path)
-    return Trigger(
-        events, _who(node.who, scope), guard(node.guard, inner), body, False, node.span
-    )
+    return Trigger(events, _who(node.who, scope), guard(node.guard, inner), body, False, node.span)
 
 
 def _section(node: tree.Section, parts: _Parts, scope: Scope, path: str) -> None:

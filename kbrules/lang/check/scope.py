@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from kbrules.diagnostics import Diagnostic, suggest
 from kbrules.lang.check.cost import Scales
-from kbrules.lang.core import Call, Expr, Lit
+from kbrules.lang.core import Expr, Lit
 from kbrules.lang.signature import Definition, Vocabulary
 from kbrules.lang.sorts import Sort
 from kbrules.text import Span
@@ -108,8 +108,3 @@ def hole(span: Span) -> Lit:
 def is_hole(expr: Expr) -> bool:
     """Whether an expression stands for a reported mistake."""
     return expr.sort is Sort.HOLE
-
-
-def is_fixed(expr: Expr) -> bool:
-    """Whether the board alone decides the value."""
-    return isinstance(expr, Lit) or (isinstance(expr, Call) and expr.fixed)

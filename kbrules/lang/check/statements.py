@@ -62,9 +62,7 @@ def check_award(node: tree.Award, scope: Scope, loops: tuple[Loop, ...]) -> Awar
     if every == 0 and node.per is not None:
         scope.report("KB210", node.per.variable.span, "`per 0` would divide by nothing")
     name = node.per.variable.text if node.per else ""
-    return Award(
-        amount, every, name, domain, rank, by, guard(node.guard, inner), loops, node.span
-    )
+    return Award(amount, every, name, domain, rank, by, guard(node.guard, inner), loops, node.span)
 
 
 def _per(node: tree.Award, scope: Scope) -> tuple[Expr | None, Scope]:
@@ -186,9 +184,7 @@ def first_line(span: Span) -> Span:
     return span.source.span(span.start, span.start + length)
 
 
-def awards_in(
-    node: tree.Statement, scope: Scope, loops: tuple[Loop, ...] = ()
-) -> Iterator[Award]:
+def awards_in(node: tree.Statement, scope: Scope, loops: tuple[Loop, ...] = ()) -> Iterator[Award]:
     """The awards of a statement of a rule, loops and conditions unrolled around them."""
     match node:
         case tree.Award():

@@ -1,0 +1,109 @@
+"""Everything on a table in lists and dictionaries, and one try of a step upon it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from random import Random
+
+from kbrules.game.state import READY, USED, Draft
+from tests.hex.twin import Hex
+from tests.primitives.worlds import World
+
+PILES = ("deck", "discards", "removed")
+
+
+@dataclass
+class Ledger:
+    """Everything on a table, in lists and dictionaries."""
+
+    pieces: dict[Hex, tuple[int, str]]
+    supply: list[dict[str, int]]
+    tiles: list[list[tuple[str, Hex | None, str]]]
+    stock: dict[Hex, list[str]]
+    piles: dict[str, Counter[int]]
+    hands: list[list[int]]
+    shown: list[int]
+    gold: list[int]
+    memory: dict[tuple[str, int], int]
+    ending: bool
+    over: bool
+
+
+def ledger(w: World, draft: Draft) -> Ledger:
+    """What a draft holds; memories of the table belong to player -1."""
+    catalog, table = w.game.ruleset.catalog, w.game.ruleset.memories
+    at = {w.order(place): place for place in w.twin.hexes}
+    piece = [each.id for each in catalog.pieces]
+    tile = [each.id for each in catalog.tiles]
+    masks = [(-1, draft.neutral), *((i, seat.pieces) for i, seat in enumerate(draft.seats))]
+    memory = {}
+    for name, (scope, slot) in table.items():
+        if scope == "table":
+            memory[name, -1] = draft.memory[slot]
+        else:
+            memory |= {(name, i): seat.memory[slot] for i, seat in enumerate(draft.seats)}
+    return Ledger(
+        {
+            place: (owner, kind)
+            for owner, each in masks
+            for kind, mask in zip(piece, each, strict=True)
+            for place in w.board.places(mask)
+        },
+        [dict(zip(piece, seat.supply, strict=True)) for seat in draft.seats],
+        [[(tile[t.kind], at.get(t.origin), t.status) for t in seat.tiles] for seat in draft.seats],
+        {at[h]: [tile[t] for t in s] for h, s in zip(w.table.places, draft.stock, strict=True)},
+        {n: +Counter(dict(enumerate(p))) for n, p in zip(PILES, draft.piles, strict=True)},
+        [list(seat.hand) for seat in draft.seats],
+        list(draft.shown),
+        [seat.gold for seat in draft.seats],
+        memory,
+        draft.ending,
+        draft.stage[0] == "over",
+    )
+
+
+@dataclass
+class Try:
+    """One use of a step: its arguments for the engine, and what the ledger should say after."""
+
+    w: World
+    now: Ledger
+    random: Random
+
+    @property
+    def me(self) -> int:
+        return self.w.me
+
+    @property
+    def piece(self) -> str:
+        return str(self.w.game.ruleset.catalog.pieces[self.w.kind_of_piece].id)
+
+    @property
+    def tile(self) -> str:
+        return str(self.w.game.ruleset.catalog.tiles[self.w.tile].id)
+
+    def free(self) -> Hex | None:
+        return self._any(self.w.twin.hexes - set(self.now.pieces))
+
+    def taken(self) -> Hex | None:
+        return self._any(set(self.now.pieces))
+
+    def _any(self, places: AbstractSet[Hex]) -> Hex | None:
+        return self.random.choice(sorted(places)) if places else None
+
+    def bit(self, place: Hex) -> int:
+        return self.w.order(place)
+
+    def lose(self, index: int) -> None:
+        """A tile goes; if it was usable, the used copy goes in its stead."""
+        kind, _, status = self.now.tiles[self.me].pop(index)
+        twins = [i for i, t in enumerate(self.now.tiles[self.me]) if (t[0], t[2]) == (kind, USED)]
+        if status == READY and twins:
+            _, origin, _ = self.now.tiles[self.me][twins[0]]
+            self.now.tiles[self.me][twins[0]] = (kind, origin, READY)
+
+    def remember(self, name: str, value: int) -> None:
+        scope = self.w.game.ruleset.memories[name][0]
+        self.now.memory[name, -1 if scope == "table" else self.me] = value
