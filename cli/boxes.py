@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from .findings import give_up, refuse
 
 if TYPE_CHECKING:
     from kbrules.library.ruleset import Ruleset
 
-__all__ = ["Wanted", "loaded", "wanted", "with_needs"]
+__all__ = ["Wanted", "loaded", "wanted", "with_roots"]
 
 ALL = "all"
-# The manifests that we ship begin with a few short lines; there is no need to read all of them.
-_NEEDS = re.compile(r"^needs:\s*\[([^\]\n]*)\]", re.MULTILINE)
+# To read whole manifests only to find where to begin would take longer than all the rest.
+_NEEDS = re.compile(r"^needs: *\[ *\w", re.MULTILINE)
 
 Wanted = tuple[list[str], list[Path]]  # shipped boxes, folders
 
@@ -31,19 +31,19 @@ def wanted(words: Sequence[str]) -> Wanted:
     shipped = shipped_boxes()
     names: list[str] = []
     folders: list[Path] = []
-    for word in (part.strip() for each in words for part in each.split(",")):
+    for word in filter(None, (part.strip() for each in words for part in each.split(","))):
         if word == ALL:
             names += shipped
         elif word in shipped:
             names.append(word)
         elif Path(word).is_dir():
             folders.append(Path(word))
-        elif word:
+        else:
             _neither(word, shipped)
     return sorted(set(names)), folders
 
 
-def _neither(word: str, shipped: Sequence[str]) -> None:
+def _neither(word: str, shipped: Sequence[str]) -> NoReturn:
     from kbrules.diagnostics import quoted, suggest
 
     near = suggest(word, [ALL, *shipped])
@@ -53,22 +53,17 @@ def _neither(word: str, shipped: Sequence[str]) -> None:
     refuse("KB009", f"{quoted(word)} is neither a box nor a folder", help)
 
 
-def with_needs(names: Iterable[str]) -> list[str]:
-    """Boxes with those they need; the boxes that need no other are always there."""
+def with_roots(names: Iterable[str]) -> list[str]:
+    """Boxes with those that need no other; what the boxes need in turn is found when loading."""
     from kbrules.library.boxes import shipped_box, shipped_boxes
 
-    needs: dict[str, list[str]] = {}
-    for name in shipped_boxes():
-        found = _NEEDS.search(shipped_box(name).read_text(encoding="utf-8"))
-        needs[name] = re.findall(r"[\w-]+", found[1]) if found else []
-    chosen = [name for name, above in needs.items() if not above]
-    rest = list(names)
-    while rest:
-        name = rest.pop()
-        if name not in chosen:
-            chosen.append(name)
-            rest += needs.get(name, [])
-    return sorted(chosen)
+    manifests = {name: shipped_box(name) for name in shipped_boxes()}
+    roots = [
+        name
+        for name, path in manifests.items()
+        if not _NEEDS.search(path.read_text(encoding="utf-8"))
+    ]
+    return sorted({*names, *roots})
 
 
 def loaded(names: Sequence[str], folders: Sequence[Path]) -> Ruleset:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .boxes import loaded, wanted, with_needs
+from .boxes import loaded, wanted, with_roots
 from .findings import refuse
 from .paint import Painter, wants_colour
 from .session import Quit, Session, show_result, show_sheet, show_table
@@ -144,7 +144,7 @@ def _introduction(table: Table, seed: int, names: list[str]) -> str:
 
 def _ruleset(with_: list[str]) -> Ruleset:
     names, folders = wanted(with_)
-    return loaded(with_needs(names), folders)
+    return loaded(with_roots(names), folders)
 
 
 def _count(bots: str | None, players: int | None, least: int) -> int:

@@ -37,6 +37,9 @@ def explain(game: Game, state: State, move: Move) -> Refusal:
 
 def _reasons(game: Game, state: State, move: Move) -> Iterator[Reason]:
     me = game.legal_moves(state).player
+    if move.verb == "draw":
+        yield Reason("deck", "no card is to be drawn now")
+        return
     if move.verb == "end":
         yield from _still_required(game, state)
         return

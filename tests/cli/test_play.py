@@ -68,6 +68,7 @@ def test_every_turn_has_its_line(run: Program) -> None:
     )
     assert hexes == built
     assert sum("the last round" in text for _, _, text in told) == 1
+    assert not any("turn end" in text for _, _, text in told)
 
 
 def test_the_same_seed_is_the_same_game_and_another_is_another(run: Program) -> None:
@@ -261,8 +262,10 @@ def test_undo_reaches_over_the_turns_of_others(run: Program) -> None:
     log = run.file("g")
     last = moves_in(run.folder / "g")
     hexes = [move.split()[-1] for move in last if move.startswith("mandatory: build")][:3]
-    person(run, *hexes, "undo", hexes[2], "quit")
+    again = person(run, *hexes, "undo", hexes[2], "quit")
     assert run.file("g") == log
+    first, second = re.findall(r"round  1  a .*", again)
+    assert first == second == "round  1  a  desert: mandatory build " + " ".join(hexes)
 
 
 def _first_hexes(run: Program, count: int) -> list[str]:

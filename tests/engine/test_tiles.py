@@ -197,6 +197,7 @@ def test_a_moving_tile_takes_up_other_pieces_if_the_table_wants(
     drawing = """
     | G  Gah 8  Ga G
     |  C  C  C  Gb G
+    | G  G  G  G  G
     """
     position, _ = read_position(vale().catalog, drawing, legend=LEGEND)
     assert position is not None

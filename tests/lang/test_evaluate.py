@@ -21,7 +21,8 @@ MANY = often(3)
 @MANY
 @given(SMALL, st.one_of(HEXES, NUMBERS, TRUTHS))
 def test_an_expression_means_what_it_says(w: World, said: Said) -> None:
-    if len(said.text) < LONGEST:
+    # Three loops in one another are refused as too costly (KB303).
+    if len(said.text) < LONGEST and said.text.count(" for ") <= 2:
         assert w.asked(said.text) == said.means(w)
 
 

@@ -107,6 +107,9 @@ CASES: dict[str, tuple[str, list[Told]]] = {
         "rule placing:\n\t\"Build.\"\n    action:\n\t\tbuild 1 on empty\n    \tbuild 1\n",
         [Told("KB104", "\t")],
     ),
+    "a tab that moves a line": (
+        GOOD + "     \tforbid build on mine\n", [Told("KB104", "\t")],
+    ),
     "a tab in the middle": (HEAD + "    permit build\ton empty\n", [Told("KB104", "\t")]),
     "a tab and another mistake": (
         HEAD + "\tpermit build on empty empty\n", [Told("KB104", "\t"), Told("KB101", "empty")],

@@ -323,7 +323,7 @@ def test_an_action_is_required_while_it_is_being_done() -> None:
     state, seen = game.start(), []
     for _ in range(6):
         moves = game.legal_moves(state)
-        asked = game.choices.view(state, state.active, {})
+        asked = game.view(state, state.active, {})
         seen.append((state.stage[0], rules().evaluate(REQUIRED, asked)))
         state = game.apply(state, next(iter(moves)))
     assert seen == [("setup", False)] * 2 + [("turn", False)] + [("turn", True)] * 2 + [
