@@ -61,9 +61,8 @@ def same_scores(one: Game, other: Game, state: State, twin: State) -> None:
         }
 
 
-@often(1 / 6, at_least=8)
-@given(st.integers(), st.integers(0, 10**6))
-def test_the_order_of_declarations_does_not_matter(order: int, seed: int) -> None:
+@pytest.mark.parametrize("order", range(8))
+def test_the_order_of_declarations_does_not_matter(order: int) -> None:
     other = shuffled(order)
     assert other.digest == rules().digest
     assert [(rule.kind, rule.id) for rule in other.rules] == [
@@ -71,9 +70,9 @@ def test_the_order_of_declarations_does_not_matter(order: int, seed: int) -> Non
     ]
     assert (other.options, other.memories) == (rules().options, rules().memories)
     assert list(other.blocks) == list(rules().blocks)
-    table = choose_table(rules(), 3, seed)
-    assert choose_table(other, 3, seed) == table
-    same_game(game_at(rules(), table), game_at(other, table), seed)
+    table = choose_table(rules(), 3, order)
+    assert choose_table(other, 3, order) == table
+    same_game(game_at(rules(), table), game_at(other, table), order)
 
 
 def test_how_the_declarations_are_spread_over_files_does_not_matter() -> None:
