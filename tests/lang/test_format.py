@@ -238,6 +238,7 @@ rule some  "Some"   replaces other :
   forbid build
   increase builds by(2) if a
   gold 2*3 per 1 hex in a&b
+  gold 4 per 0 hexes in a
   gold 5 per 2 hexes in a to first by count( b ) if c
   when build,move by others if a:
     go
@@ -276,7 +277,8 @@ rule some "Some" replaces other:
     forbid build
     increase builds by 2 if a
     gold 2 * 3 per hex in a & b
-    gold 5 per 2 hexes in a to first by count(b) if c
+    gold 4 per 0 hexes in a
+  gold 5 per 2 hexes in a to first by count(b) if c
     when build, move by others if a: go
     whenever a:
         go -1 from b freely if c
@@ -323,6 +325,7 @@ A, B, C = "a" * 30, "b" * 30, "c" * 29
         f"rule a:\n    if a: go {A} on {B} to {C[10:]}\n",
         f"rule a:\n    if a:\n        go {A} on {B} to {C[9:]}\n",
         f"rule a:\n    go {A} from {B} to {C} freely\n",
+        f"rule a:\n    go f(\n        {A}\n    ) from {B} to {C} freely\n",
         f"rule a:\n    whenever (\n        {A} = {B}\n        and {C}\n    ):\n        go\n",
     ],
 )
