@@ -262,6 +262,7 @@ rule some  "Some"   replaces other :
           # not part of it
           | e
           gives 2
+option last = no
 """
 NEAT = """\
 option first = yes "One way."
@@ -278,7 +279,7 @@ rule some "Some" replaces other:
     increase builds by 2 if a
     gold 2 * 3 per hex in a & b
     gold 4 per 0 hexes in a
-  gold 5 per 2 hexes in a to first by count(b) if c
+    gold 5 per 2 hexes in a to first by count(b) if c
     when build, move by others if a: go
     whenever a:
         go -1 from b freely if c
@@ -300,6 +301,8 @@ rule some "Some" replaces other:
         | e
         gives 3 to b
         gives 2
+
+option last = no
 """
 
 
