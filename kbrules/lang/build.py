@@ -45,7 +45,7 @@ class Builder(Transformer[Token, Any]):
         return tree.Word(str(token)[:-1], self._token_span(token, cut=1))
 
     def NUMBER(self, token: Token) -> tree.Number:
-        return tree.Number(int(token[:_DIGITS]), self._token_span(token))
+        return tree.Number(int(token.lstrip("0")[:_DIGITS] or 0), self._token_span(token))
 
     def TEXT(self, token: Token) -> tree.Word:
         return tree.Word(str(token)[1:-1], self._token_span(token))
