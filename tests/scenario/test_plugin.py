@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from importlib.metadata import entry_points
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
+# Installed, the plug-in comes by itself; naming it as well would register it twice.
+NAMED = () if entry_points(group="pytest11", name="kbrules") else ("-p", "kbrules.pytest_plugin")
 HOLDS = """\
 # yaml-language-server: $schema=scenario.schema.json
 title: two
@@ -41,7 +44,7 @@ def ran(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, ElementTree.Elem
     (folder / "bad.scenario.yaml").write_text(HOLDS.replace("board:", "bord:"), encoding="utf-8")
     (folder / "foreign.scenario.yaml").write_text(FOREIGN, encoding="utf-8")
     (folder / "test_own.py").write_text("def test_own():\n    pass\n", encoding="utf-8")
-    command = ["-m", "pytest", "-p", "no:cacheprovider", "-p", "kbrules.pytest_plugin", "-rA"]
+    command = ["-m", "pytest", "-p", "no:cacheprovider", *NAMED, "-rA"]
     command += ["--continue-on-collection-errors", "--junitxml=report.xml", "-W", "error"]
     done = _python(*command, cwd=folder)
     return done.stdout + done.stderr, ElementTree.parse(folder / "report.xml").getroot()[0]
