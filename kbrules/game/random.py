@@ -31,7 +31,6 @@ from __future__ import annotations
 import struct
 from collections.abc import Sequence
 from hashlib import blake2b
-from itertools import accumulate
 from typing import TypeVar
 
 __all__ = ["Random"]
@@ -131,8 +130,11 @@ class Random:
 
         Weights are whole numbers, none below 0.
         """
-        if any(weight < 0 for weight in weights):
+        if weights and min(weights) < 0:
             raise ValueError("a weight below 0")
-        sums = list(accumulate(weights, initial=0))
-        drawn = self.below(sums[-1])
-        return next(index for index, total in enumerate(sums[1:]) if total > drawn)
+        left = self.below(sum(weights))
+        for index, weight in enumerate(weights):
+            if left < weight:
+                return index
+            left -= weight
+        raise ValueError("no weight is above 0")
