@@ -44,23 +44,18 @@ class Choices:
 
     def legal(self, asking: Asking, view: View, chosen: tuple[int, ...]) -> Mask:
         """The hexes that may be chosen next for a step, after those already chosen."""
-        if asking.is_simple:
-            return self._simple(asking, view)
         can = asking.can
-        if can is not None and not can(view, *asking.values(view)):
+        if can is not None and not can(view, *(asking.constants or asking.values(view))):
             return 0
+        if asking.is_simple:
+            node = asking.sets[0]
+            base = None if node is None else node.value(view)
+            return asking.norms.allowed(view, base, asking.freely)
         if len(chosen) + 1 < len(asking.sets):
             return self._sources.with_targets(asking, view)
         if not asking.verb:
             return asking.pieces(view)
         return self.targets(asking, view, chosen)
-
-    def _simple(self, asking: Asking, view: View) -> Mask:
-        """The hexes of a step that asks for one and lifts nothing: most steps."""
-        can = asking.can
-        if can is not None and not can(view, *(asking.constants or asking.values(view))):
-            return 0
-        return self.when_lifted(asking, view)
 
     def targets(self, asking: Asking, view: View, chosen: tuple[int, ...]) -> Mask:
         """The hexes where a step may put its piece."""
@@ -87,8 +82,5 @@ class Choices:
 
     def group(self, asking: Asking, view: View, chosen: tuple[int, ...], rule: str) -> Group | None:
         """The moves a step offers next, or None when it cannot be done."""
-        if asking.is_simple:
-            hexes = self._simple(asking, view)
-        else:
-            hexes = self.legal(asking, view, chosen)
+        hexes = self.legal(asking, view, chosen)
         return Group(asking.names[len(chosen)], rule, hexes) if hexes else None

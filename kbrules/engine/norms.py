@@ -127,7 +127,8 @@ class Norms:
     def allowed(self, view: View, base: Mask | None, freely: object) -> Mask:
         """The legal hexes. `base` is a step's own set, which replaces the table's permits;
         `freely`, if not None, waives preferences."""
-        legal = self.unbarred(view, base)
+        permitted = self._union(view, self._permit) if base is None else base
+        legal = permitted and permitted & ~self._union(view, self._forbid)
         if not legal:
             return 0
         if freely is None and not (self.waives and self.is_waived(view)):

@@ -160,5 +160,4 @@ class Program:
 
     def open(self, view: View, verb: str) -> Mask:
         """Hexes the table's norms permit for a verb and none forbids."""
-        norms = self.norms(verb)
-        return norms.permitted(view) & ~norms.forbidden(view)
+        return self.norms(verb).unbarred(view, None)

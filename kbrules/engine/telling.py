@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from kbrules.engine.doings import Doings, Running, happen, is_instant
@@ -67,17 +67,15 @@ class Telling:
         self, table: Table, event: Event, waiting: tuple[_Waiting, ...], frames: list[Frame]
     ) -> None:
         env = binds(event)
-        view = None
+        view, known = None, 0
         for each in waiting:
             simple = each.is_plain and event.player >= 0
-            whose: Sequence[int] = (
-                (event.player,) if simple else self._whose(each, table.draft, event)
-            )
-            for me in whose:
+            for me in (event.player,) if simple else self._whose(each, table.draft, event):
                 # The same view serves as long as nothing more has happened.
-                if view is None or view.me != me or table.news:
-                    view = self._machine.view(table, me, env)
-                self._act(table, each, view, frames)
+                if view is None or view.me != me or known != len(table.events):
+                    view, known = self._machine.view(table, me, env), len(table.events)
+                if each.guard is None or each.guard.value(view):
+                    self._act(table, each, view, frames)
 
     def _whose(self, waiting: _Waiting, draft: Draft, event: Event) -> list[int]:
         """The players for whom a trigger acts: whom the event speaks of, or holders of a tile."""
@@ -102,8 +100,6 @@ class Telling:
         return any(tile.kind == owner.tile and tile.status != USED for tile in tiles)
 
     def _act(self, table: Table, waiting: _Waiting, view: View, frames: list[Frame]) -> None:
-        if waiting.guard is not None and not waiting.guard.value(view):
-            return
         if waiting.body is not None:
             happen(waiting.body, self._machine, table, view)
             return
