@@ -17,7 +17,7 @@ from kbrules.engine.stages import Stages
 from kbrules.engine.telling import Telling
 from kbrules.game.events import Used
 from kbrules.game.moves import CHANCE, Group, Move, MoveSet
-from kbrules.game.state import Frame
+from kbrules.game.state import Frame, frame_of
 from kbrules.game.table import Table
 from kbrules.game.view import View
 
@@ -121,7 +121,7 @@ class Machine:
         if not loop and pc + 1 >= len(self._code[block]):
             table.draft.stack = stack[:-1]
         else:
-            table.draft.stack = (*stack[:-1], Frame(block, pc + 1, me, env, loop))
+            table.draft.stack = (*stack[:-1], frame_of((block, pc + 1, me, env, loop, 0, ())))
 
     def _replace(self, table: Table, frame: Frame) -> None:
         table.draft.stack = (*table.draft.stack[:-1], frame)
@@ -220,7 +220,7 @@ class Machine:
             view = self.view(table, me, env)
             values = asking.values(view)
             table.strayed = self._choices.strays(asking, view, chosen, move.hex)
-        self._replace(table, Frame(block, pc, me, env, loop, done + 1))
+        self._replace(table, frame_of((block, pc, me, env, loop, done + 1, ())))
         what = (*chosen, move.hex) if asking.sets else move.hex
         asking.word.code(table, me, what, *values)
         if table.news:

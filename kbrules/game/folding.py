@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from kbrules.game.state import ZONES, Draft, Seat, Tile
+from kbrules.game.state import ZONES, Draft, Seat, Tile, seat_of
 
 
 def with_item(items: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
-    """The tuple with one item replaced."""
+    """The tuple with one item replaced; the short ones, which are many, made directly."""
+    if len(items) == 1:
+        return (value,)
+    if len(items) == 2:
+        return (items[0], value) if index else (value, items[1])
     return (*items[:index], value, *items[index + 1 :])
 
 
@@ -20,13 +24,13 @@ def set_seat(draft: Draft, player: int, seat: Seat) -> None:
 def set_tiles(draft: Draft, player: int, tiles: tuple[Tile, ...]) -> None:
     """Put tiles into a player's hands."""
     pieces, all_, supply, hand, _, memory, gold = draft.seats[player]
-    set_seat(draft, player, Seat(pieces, all_, supply, hand, tiles, memory, gold))
+    set_seat(draft, player, seat_of((pieces, all_, supply, hand, tiles, memory, gold)))
 
 
 def set_hand(draft: Draft, player: int, hand: tuple[int, ...]) -> None:
     """Put cards into a player's hand."""
     pieces, all_, supply, _, tiles, memory, gold = draft.seats[player]
-    set_seat(draft, player, Seat(pieces, all_, supply, hand, tiles, memory, gold))
+    set_seat(draft, player, seat_of((pieces, all_, supply, hand, tiles, memory, gold)))
 
 
 def set_pile(draft: Draft, zone: str, pile: tuple[int, ...]) -> None:
@@ -50,7 +54,7 @@ def lift(draft: Draft, player: int, piece: int, hex: int) -> None:
         return
     pieces, all_, supply, hand, tiles, memory, gold = draft.seats[player]
     pieces = with_item(pieces, piece, pieces[piece] & ~bit)
-    set_seat(draft, player, Seat(pieces, all_ & ~bit, supply, hand, tiles, memory, gold))
+    set_seat(draft, player, seat_of((pieces, all_ & ~bit, supply, hand, tiles, memory, gold)))
 
 
 def drop(draft: Draft, player: int, piece: int, hex: int, from_supply: int) -> None:
@@ -64,7 +68,7 @@ def drop(draft: Draft, player: int, piece: int, hex: int, from_supply: int) -> N
     pieces = with_item(pieces, piece, pieces[piece] | bit)
     if from_supply:
         supply = with_item(supply, piece, supply[piece] - from_supply)
-    set_seat(draft, player, Seat(pieces, all_ | bit, supply, hand, tiles, memory, gold))
+    set_seat(draft, player, seat_of((pieces, all_ | bit, supply, hand, tiles, memory, gold)))
 
 
 def give(draft: Draft, player: int, piece: int, count: int) -> None:

@@ -7,7 +7,8 @@ slots that may be written to until it is `sealed`; nobody else sees a draft.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
@@ -52,6 +53,11 @@ class Frame(NamedTuple):
     loop: tuple[Any, ...] = ()
     done: int = 0
     chosen: tuple[int, ...] = ()
+
+
+# Seats and frames are made at every move; this is twice as fast as calling the class.
+seat_of: Callable[[tuple[Any, ...]], Seat] = partial(tuple.__new__, Seat)
+frame_of: Callable[[tuple[Any, ...]], Frame] = partial(tuple.__new__, Frame)
 
 
 class State:
