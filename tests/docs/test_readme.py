@@ -10,6 +10,10 @@ from pathlib import Path
 
 import pytest
 
+import kbrules
+from kbrules.scenario.examples import run_examples
+from kbrules.text import Source
+
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
@@ -87,8 +91,32 @@ def test_the_run_shown_is_the_run_of_make_run(tmp_path: Path) -> None:
     assert marked("run").rstrip() in played.stdout
 
 
-def test_the_first_card_shown_is_the_card_shipped() -> None:
-    shipped = (ROOT / "rules" / "base" / "scoring.kb").read_text(encoding="utf-8")
-    award = "gold 1 per hex in mine & adjacent(water) - water"
-    assert award in README
-    assert award in shipped
+def test_the_cards_shown_say_what_the_shipped_ones_say() -> None:
+    shown = marked("cards")
+    for kind, name in (("card", "fishermen"), ("location", "paddock")):
+        head = f'{kind} {name} "{name.title()}":'
+        assert head in shown
+        shown = shown.replace(head, head.replace(":", f" replaces {name}:"))
+    ruleset = kbrules.load("base", texts=[Source("readme.kb", shown)])
+    shipped = kbrules.load("base")
+    for name in ("fishermen", "paddock"):
+        mine, theirs = ruleset.rule(name), shipped.rule(name)
+        assert mine is not None and theirs is not None
+        assert mine.wording == theirs.wording
+        assert [a.span.text for a in mine.awards] == [a.span.text for a in theirs.awards]
+        assert [a.span.text.split() for a in mine.actions] == [
+            a.span.text.split() for a in theirs.actions
+        ]
+    ran = [outcome for each, outcome in run_examples(ruleset) if each.rule.id == "fishermen"]
+    assert [outcome.passed for outcome in ran] == [True]
+
+
+def test_the_refusal_shown_is_a_refusal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    game = kbrules.new_game(kbrules.load("base"), players=2, seed=3)
+    state = game.start()
+    for text in ("draw flower", "draw forest", "build e3"):
+        moves = game.legal_moves(state)
+        state = game.apply(state, kbrules.read_move(text, game.board, moves))
+    move = kbrules.read_move("build r17", game.board, game.legal_moves(state))
+    assert str(game.explain(state, move)) == marked("refusal").rstrip()
