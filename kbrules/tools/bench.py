@@ -10,15 +10,19 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import median
 
 from kbrules.engine.setup import new_game
 from kbrules.game.random import Random
 from kbrules.library.load import load
+from kbrules.library.resources import data_root
 from kbrules.library.ruleset import Ruleset
 
 ROUNDS = 5
 GAMES = 40
+SUITE = (data_root("rules"), Path("tests/scenarios"))
+"""What `make run` tests: the examples of the rules and, in a checkout, the scenarios."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +78,6 @@ def _cold() -> float:
 
 
 def _warm() -> float:
-    from kbrules.library.resources import data_root
     from kbrules.tools.check import Checker
 
     file = next(iter(sorted(data_root("rules").rglob("scoring.kb"))))
@@ -90,7 +93,7 @@ def _warm() -> float:
 def _scenarios() -> float:
     from kbrules.scenario.runner import collect
 
-    items = collect([])
+    items = list(collect([path for path in SUITE if path.is_dir()]))
     for item in items:
         item.run()
 

@@ -18,6 +18,9 @@ _HINTS = {
     (Sort.GROUPS, Sort.NUMBER): "count them: `count(...)`",
     (Sort.HEXES, Sort.GROUPS): "split them: `groups(...)`",
     (Sort.GROUPS, Sort.HEXES): "choose one with `largest(...)`, or join them with `union(...)`",
+    (Sort.NUMBER, Sort.HEXES): "give the hexes themselves, not how many they are",
+    (Sort.NUMBER, Sort.GROUPS): "give the groups themselves, not how many they are",
+    (Sort.TRUTH, Sort.HEXES): "give the hexes themselves; a condition goes after `if`",
     (Sort.NUMBER, Sort.TRUTH): "compare it with something, as in `... > 0`",
 }
 
