@@ -109,15 +109,15 @@ class Game:
 
     def apply(self, state: State, move: Move) -> State:
         """The state after a move; IllegalMove, with the reason, if the rules refuse it."""
-        table = self._table(draft_of(state))
-        return self._applied(table, state, move)
+        return self._applied(self._table(draft_of(state)), state, move)
 
     def _applied(self, table: Table, state: State, move: Move) -> State:
         group = self.legal_moves(state).group_of(move)
         if group is None:
             raise IllegalMove(self.explain(state, move))
-        self._machine.resume(table, move, group)
-        return self._sealed(table, self._machine.run(table))
+        machine = self._machine
+        machine.resume(table, move, group)
+        return table.draft.seal((self, machine.run(table)))
 
     def play(
         self, state: State, move: Move, watch: Callable[[Event, State], Any] | None = None

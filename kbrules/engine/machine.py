@@ -12,7 +12,7 @@ from kbrules.engine.choices import Choices
 from kbrules.engine.doings import Branching, Choosing, Looping
 from kbrules.engine.linking import Code
 from kbrules.engine.offers import Offers
-from kbrules.engine.program import Program
+from kbrules.engine.program import Program, Watches
 from kbrules.engine.stages import Stages
 from kbrules.engine.telling import Telling
 from kbrules.game.events import Used
@@ -31,6 +31,9 @@ class Machine:
 
     def __init__(self, program: Program, choices: Choices, stages: Stages) -> None:
         self._program = program
+        self.rules = program
+        self.standings = program.standings
+        self.standings_of_draws = program.standings_of_draws
         self._choices = choices
         self._stages = stages
         self._code = Code(program, choices)
@@ -75,14 +78,14 @@ class Machine:
         """Let the rules follow what just happened."""
         self._telling.tell(table)
 
-    def interrupted(self, table: Table, view: View) -> bool:
+    def interrupted(self, table: Table, view: View, standings: Watches) -> bool:
         """Let the first `whenever` rule that holds act; whether one did."""
         draft = table.draft
         if draft.firings >= MAX_FIRINGS:
             return False
         if view.me != draft.active:
             view = view.of(draft.active)
-        for standing, owner, condition in self._program.standings:
+        for standing, owner, condition in standings:
             if condition.value(view) and self._program.applies_to(owner, draft, view.me):
                 draft.firings += 1
                 self.push(table, Frame(standing.body.path, 0, draft.active, {}))
@@ -212,15 +215,17 @@ class Machine:
         block, pc, me, env, loop, done, chosen = frame
         doing: Any = self._code[block][pc]
         asking = doing.asking
+        stack = table.draft.stack
         if len(chosen) + 1 < len(asking.sets):
-            self._replace(table, frame._replace(chosen=(*chosen, move.hex)))
+            chosen = (*chosen, move.hex)
+            table.draft.stack = (*stack[:-1], frame_of((block, pc, me, env, loop, done, chosen)))
             return
         values = asking.constants
         if values is None or asking.norms.waives:
             view = self.view(table, me, env)
             values = asking.values(view)
             table.strayed = self._choices.strays(asking, view, chosen, move.hex)
-        self._replace(table, frame_of((block, pc, me, env, loop, done + 1, ())))
+        table.draft.stack = (*stack[:-1], frame_of((block, pc, me, env, loop, done + 1, ())))
         what = (*chosen, move.hex) if asking.sets else move.hex
         asking.word.code(table, me, what, *values)
         if table.news:

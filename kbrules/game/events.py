@@ -20,7 +20,7 @@ from kbrules.game.folding import (
     set_value,
     with_item,
 )
-from kbrules.game.state import READY, USED, ZONES, Draft, Tile
+from kbrules.game.state import READY, USED, ZONES, Draft, Tile, tile_of
 
 
 class Built(NamedTuple):
@@ -166,8 +166,8 @@ class Readied(NamedTuple):
     def fold(self, draft: Draft) -> None:
         seat = draft.seats[self.player]
         if seat.tiles:
-            tiles = tuple(Tile(tile.kind, tile.origin, READY) for tile in seat.tiles)
-            set_tiles(draft, self.player, tiles)
+            tiles = [tile_of((kind, origin, READY)) for kind, origin, _ in seat.tiles]
+            set_tiles(draft, self.player, tuple(tiles))
 
 
 class Used(NamedTuple):
@@ -182,10 +182,20 @@ class Used(NamedTuple):
             draft.used = (*draft.used, self.action)
             return
         seat = draft.seats[self.player]
-        mine = [(t.status != READY, i) for i, t in enumerate(seat.tiles) if t.kind == self.kind]
-        index = min(pair for pair in mine if seat.tiles[pair[1]].status != USED)[1]
-        tiles = with_item(seat.tiles, index, seat.tiles[index]._replace(status=USED))
-        set_tiles(draft, self.player, tiles)
+        index = _first_of(seat.tiles, self.kind)
+        tile = tile_of((self.kind, seat.tiles[index].origin, USED))
+        set_tiles(draft, self.player, with_item(seat.tiles, index, tile))
+
+
+def _first_of(tiles: tuple[Tile, ...], kind: int) -> int:
+    """The place of the tile that a use marks: a usable one, else one that is not used yet."""
+    unused = -1
+    for index, tile in enumerate(tiles):
+        if tile.kind == kind and tile.status != USED:
+            if tile.status == READY:
+                return index
+            unused = index if unused < 0 else unused
+    return unused
 
 
 class Played(NamedTuple):

@@ -18,7 +18,8 @@ def with_item(items: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]
 
 def set_seat(draft: Draft, player: int, seat: Seat) -> None:
     """Put a player's seat into the draft."""
-    draft.seats = with_item(draft.seats, player, seat)
+    seats = draft.seats
+    draft.seats = (*seats[:player], seat, *seats[player + 1 :])
 
 
 def set_tiles(draft: Draft, player: int, tiles: tuple[Tile, ...]) -> None:
