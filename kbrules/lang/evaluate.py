@@ -103,10 +103,10 @@ class Evaluator:
         if is_given and found.first != "board":
             values = [a.value(None) for a in arguments]
             return _Asked(found.code, values) if found.first else _Constant(found.code(*values))
-        if call.word in _NATIVE:
-            return _NATIVE[call.word](None, *arguments)
-        if call.word in _COMPARED and arguments[1].is_constant:
-            return _COMPARED[call.word](arguments[0], arguments[1].value(None))
+        if call.word in NATIVE:
+            return NATIVE[call.word](None, *arguments)
+        if call.word in COMPARED and arguments[1].is_constant:
+            return COMPARED[call.word](arguments[0], arguments[1].value(None))
         shape = _SHAPES.get((found.first, len(arguments)))
         if shape is not None:
             return shape(found.code, *arguments)
@@ -371,14 +371,14 @@ class _Over(Node):
 _CONNECTIVES = {"and(truth,truth)": False, "or(truth,truth)": True}
 """The value of the first operand that decides the whole."""
 # What is asked most often is done on the spot; tests hold it against the words' own code.
-_NATIVE: Mapping[str, Callable[..., Node]] = {
+NATIVE: Mapping[str, Callable[..., Node]] = {
     "&(hexes,hexes)": _Both,
     "-(hexes,hexes)": _Without,
     "|(hexes,hexes)": _Either,
     "none(hexes)": _None,
     "any(hexes)": _Any,
 }
-_COMPARED: Mapping[str, Callable[[Node, int], Node]] = {
+COMPARED: Mapping[str, Callable[[Node, int], Node]] = {
     "=(number,number)": _Equals,
     ">(number,number)": _Above,
 }
