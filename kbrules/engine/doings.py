@@ -79,11 +79,12 @@ class Instant:
         self._takes = asking.takes_values
 
     def run(self, machine: Running, table: Table, frame: Frame) -> None:
+        _, _, me, env, _, _, _ = frame
         values = ()
         if self._takes:
-            values = self._asking.values(machine.view(table, frame.me, frame.env))  # type: ignore[assignment]
+            values = self._asking.values(machine.view(table, me, env))  # type: ignore[assignment]
         machine.advance(table)
-        self._code(table, frame.me, *values)
+        self._code(table, me, *values)
         if table.news:
             machine.tell(table)
 

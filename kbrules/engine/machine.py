@@ -62,11 +62,12 @@ class Machine:
                     self.tell(table)
                 continue
             frame = stack[-1]
-            doings = code[frame.block]
-            if frame.pc >= len(doings):
+            block, pc, _, _, _, _, _ = frame  # reading fields by name is slow in such numbers
+            doings = code[block]
+            if pc >= len(doings):
                 self._end(table, frame)
                 continue
-            moves = doings[frame.pc].run(self, table, frame)
+            moves = doings[pc].run(self, table, frame)
             if moves is not None:
                 return moves
 
@@ -169,11 +170,14 @@ class Machine:
         frame = table.draft.stack[-1]
         if self._program.reactions:
             self._react(table, frame, move)
-        if group.path:
-            self._begin(table, frame, move, group)
-        elif move.verb == "end":
+        verb, _, hexes, path = group
+        if path:
+            self._begin(table, frame, path)
+            if hexes:
+                self._choose_first(table, move)
+        elif verb == "end":
             self.advance(table)
-        elif move.verb == "stop":
+        elif verb == "stop":
             table.draft.stack = table.draft.stack[:-1]
         else:
             self._chosen(table, frame, move)
@@ -185,16 +189,15 @@ class Machine:
         if owner is not None and owner.tile >= 0 and not begun and move.verb != "stop":
             table.emit(Used(frame.me, frame.block, owner.tile))
 
-    def _begin(self, table: Table, frame: Frame, move: Move, group: Group) -> None:
-        """Begin an action or alternative, and choose its first hex if the move names one."""
-        offer = self._program.offers.get(group.path)
+    def _begin(self, table: Table, frame: Frame, path: str) -> None:
+        """Begin an action or alternative."""
+        _, _, me, env, _, _, _ = frame
+        offer = self._program.offers.get(path)
         if offer is not None:
-            table.emit(Used(frame.me, offer.path, offer.owner.tile))
+            table.emit(Used(me, path, offer.owner.tile))
         else:
             self.advance(table)
-        self.push(table, Frame(group.path, 0, frame.me, frame.env))
-        if group.hexes:
-            self._choose_first(table, move)
+        table.draft.stack = (*table.draft.stack, frame_of((path, 0, me, env, (), 0, ())))
 
     def _choose_first(self, table: Table, move: Move) -> None:
         """Go down to the step that asks first, which is known to offer the hex, and choose."""

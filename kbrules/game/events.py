@@ -32,7 +32,8 @@ class Built(NamedTuple):
     strayed: bool = False
 
     def fold(self, draft: Draft) -> None:
-        drop(draft, self.player, self.piece, self.hex, 1)
+        player, piece, hex, _ = self
+        drop(draft, player, piece, hex, 1)
 
 
 class Placed(NamedTuple):
@@ -178,13 +179,14 @@ class Used(NamedTuple):
     kind: int
 
     def fold(self, draft: Draft) -> None:
-        if self.kind < 0:
-            draft.used = (*draft.used, self.action)
+        player, action, kind = self
+        if kind < 0:
+            draft.used = (*draft.used, action)
             return
-        seat = draft.seats[self.player]
-        index = _first_of(seat.tiles, self.kind)
-        tile = tile_of((self.kind, seat.tiles[index].origin, USED))
-        set_tiles(draft, self.player, with_item(seat.tiles, index, tile))
+        tiles = draft.seats[player].tiles
+        index = _first_of(tiles, kind)
+        tile = tile_of((kind, tiles[index].origin, USED))
+        set_tiles(draft, player, with_item(tiles, index, tile))
 
 
 def _first_of(tiles: tuple[Tile, ...], kind: int) -> int:
@@ -361,8 +363,9 @@ TRIGGERS: Mapping[type, str] = {
 def binds(event: Event) -> Mapping[str, Any]:
     """The words that a rule which follows an event may use."""
     match event:
-        case Built(hex=hex, strayed=strayed):
-            return {"here": 1 << hex, "actor": event.player, "strayed": strayed}
+        case Built():
+            player, _, hex, strayed = event
+            return {"here": 1 << hex, "actor": player, "strayed": strayed}
         case Moved(origin=origin, hex=hex):
             return {"here": 1 << hex, "actor": event.player, "origin": 1 << origin}
         case Placed(hex=hex) | Removed(hex=hex) | Stored(hex=hex) | Took(hex=hex) | Lost(hex=hex):

@@ -92,12 +92,12 @@ class MoveSet:
         if self.weights:
             legal = move.verb == "draw" and 0 <= move.hex < len(self.weights)
             return self.groups[0] if legal and self.weights[move.hex] else None
+        verb, rule, hex = move
         for group in self.groups:
-            if group.verb == move.verb and group.rule == move.rule:
-                if move.hex < 0 and not group.hexes:
-                    return group
-                if move.hex >= 0 and group.hexes >> move.hex & 1:
-                    return group
+            its_verb, its_rule, hexes, _ = group
+            fits = hexes >> hex & 1 if hex >= 0 else not hexes
+            if fits and its_rule == rule and its_verb == verb:
+                return group
         return None
 
     def sample(self, random: Random) -> Move:
