@@ -79,12 +79,11 @@ class Telling:
 
     def _follow_plainly(self, table: Table, event: Event, waiting: tuple[_Waiting, ...]) -> None:
         """The same where all that wait act at once, for the very player the event speaks of."""
-        env, me = binds(event), event.player
-        known, view = -1, None
+        view = View(table.board, table.draft, event.player, self._program, binds(event))
+        known = len(table.events)
         for each in waiting:
             if known != len(table.events):
-                view = View(table.board, table.draft, me, self._program, env)
-                known = len(table.events)
+                view, known = view.of(event.player), len(table.events)
             if each.guard is None or each.guard.value(view):
                 each.only.happen(self._machine, table, view)  # type: ignore[union-attr]
 

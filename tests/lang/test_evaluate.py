@@ -248,7 +248,7 @@ def test_two_tables_do_not_share_what_they_remember(one: World, other: World, sa
     """What the board alone decides is worked out once per table, not once for all."""
     for w in (one, other, one):
         assert w.asked("adjacent(lake) | edge") == near(w, w.of("lake")) | w.asked("edge")
-        if len(said.text) < LONGEST:
+        if len(said.text) < LONGEST and said.text.count(" for ") <= 2:
             assert w.asked(said.text) == said.means(w)
 
 
