@@ -9,6 +9,7 @@ from kbrules.game.view import View
 from kbrules.hex.masks import Mask
 from kbrules.lang.core import Expr, Step
 from kbrules.lang.evaluate import Node
+from kbrules.primitives.registry import StepWord
 from kbrules.primitives.vocabulary import step_words
 
 
@@ -57,16 +58,11 @@ class Asking:
         self._count = self._linked("count", program) if repeats else None
         is_known = self._count is not None and self._count.is_constant
         self.times = self.count(None) if is_known else -1
-        names = [
-            slot.name
-            for slot in slots
-            if slot.kind in ("operand", "piece", "phrase")
-            and slot.name not in asked
-            and not (repeats and slot.name == "count")
-        ]
-        self._nodes = [self._linked(name, program) for name in names]
+        names = [slot.name for slot in slots if slot.kind in _taken(self.word)]
+        taken = [n for n in names if n not in asked and not (repeats and n == "count")]
+        self._nodes = [self._linked(name, program) for name in taken]
         self.constants = self._constant_values()
-        self.takes_values = bool(names)
+        self.takes_values = bool(taken)
         self.can = self.word.can
         self.names = [ask.name or step.verb for ask in self.word.asks]
         self.is_simple = len(asked) == 1 and bool(self.verb) and not self.word.lifts
@@ -109,3 +105,9 @@ class Asking:
         for seat in view.state.seats:
             held |= seat.pieces[kind]
         return mask & held
+
+
+def _taken(word: StepWord) -> tuple[str, ...]:
+    """The kinds of slots whose values the code of a step takes."""
+    # An adverb of a step that asks for hexes speaks of norms, not of what is done.
+    return ("operand", "piece", "phrase", *(() if word.asks else ("adverb",)))

@@ -140,23 +140,29 @@ class Took(NamedTuple):
 
 
 class Lost(NamedTuple):
-    """A tile left the game; of equal tiles the used copy goes first (rulebook.md 2.5)."""
+    """The tile from a hex left the game; if `used_first`, its use passes to an equal, used one."""
 
     player: int
     kind: int
     hex: int
+    used_first: bool = False
 
     def fold(self, draft: Draft) -> None:
         seat = draft.seats[self.player]
         tiles = list(seat.tiles)
         index = next(i for i, t in enumerate(tiles) if t.kind == self.kind and t.origin == self.hex)
         gone = tiles.pop(index)
-        twin = Tile(self.kind, -1, USED)
-        for i, other in enumerate(tiles):
-            if gone.status == READY and other._replace(origin=-1) == twin:
-                tiles[i] = other._replace(status=READY)
-                break
+        if self.used_first and gone.status == READY:
+            _ready_one(tiles, self.kind)
         set_tiles(draft, self.player, tuple(tiles))
+
+
+def _ready_one(tiles: list[Tile], kind: int) -> None:
+    """Make the first used tile of a kind usable again, if there is one."""
+    for index, tile in enumerate(tiles):
+        if tile.kind == kind and tile.status == USED:
+            tiles[index] = tile._replace(status=READY)
+            return
 
 
 class Readied(NamedTuple):

@@ -144,12 +144,18 @@ def take(table: Table, me: int, places: int) -> None:
                 table.emit(Took(me, table.draft.stock[index][0], hex, index))
 
 
-@step("lose tiles from {places: hexes}", example="lose tiles from board - adjacent(mine)")
-def lose(table: Table, me: int, places: int) -> None:
-    """Put the player's tiles that came from the places of the set out of the game."""
+@step(
+    "lose tiles from {places: hexes} [used_first]",
+    example="lose tiles from board - adjacent(mine) used_first",
+)
+def lose(table: Table, me: int, places: int, used_first: bool | None) -> None:
+    """Put the player's tiles that came from the places of the set out of the game.
+
+    With `used_first`, of equal tiles one that was used counts as lost before one that was not.
+    """
     for tile in table.draft.seats[me].tiles:
         if tile.origin >= 0 and places >> tile.origin & 1:
-            table.emit(Lost(me, tile.kind, tile.origin))
+            table.emit(Lost(me, tile.kind, tile.origin, bool(used_first)))
 
 
 @step("ready tiles", example="ready tiles")
@@ -173,12 +179,15 @@ def receive(table: Table, me: int, kind: int) -> None:
     table.emit(Received(me, kind))
 
 
-@step("drop {tile: tile}", example="drop mill")
-def drop(table: Table, me: int, kind: int) -> None:
-    """Put one of the player's tiles of a kind out of the game."""
+@step("drop {tile: tile} [used_first]", example="drop mill")
+def drop(table: Table, me: int, kind: int, used_first: bool | None) -> None:
+    """Put one of the player's tiles of a kind out of the game, the one held longest.
+
+    With `used_first`, one that was used counts as dropped before one that was not.
+    """
     found = next((t for t in table.draft.seats[me].tiles if t.kind == kind), None)
     if found is not None:
-        table.emit(Lost(me, found.kind, found.origin))
+        table.emit(Lost(me, found.kind, found.origin, bool(used_first)))
 
 
 @step("play cards", example="play cards")

@@ -6,7 +6,9 @@ import pytest
 
 from kbrules.engine.game import Game
 from kbrules.game.folding import set_seat
+from kbrules.library.load import check_all
 from kbrules.library.positions import read_position
+from kbrules.text import Source
 from tests.engine.drawn import LEGEND, Scene, scene
 from tests.oracle.standing import Wanted, lay_out
 from tests.primitives.probe import vale
@@ -144,11 +146,15 @@ def test_two_equal_tiles_are_two_uses() -> None:
     assert "farm" not in table.rules_offered()
 
 
-def lose_one(status: str, other: str, used_first: bool) -> Scene:
-    """Of two farms, at a1 and f1, that at f1 is lost; one may have been used before."""
+def two_farms(status: str, other: str) -> Scene:
+    """Two farms, one at f1 and an other at a1."""
     start = Wanted(shown="canyon", hands={1: "grass"})
     tiles = (f"a farm at a1 {other}", f"a farm at f1 {status}", "a paddock at b3")
-    table = scene(TWO_FARMS, start, *tiles)
+    return scene(TWO_FARMS, start, *tiles)
+
+
+def lose_one(table: Scene, used_first: bool) -> Scene:
+    """Of two farms, at a1 and f1, that at f1 is lost; one may have been used before."""
     if used_first:
         table = table.do("farm: c1")
     return table.do("lift e1", "move f3")
@@ -171,15 +177,48 @@ def lose_one(status: str, other: str, used_first: bool) -> Scene:
 def test_of_two_equal_tiles_the_used_one_is_lost_first(
     status: str, other: str, used_first: bool, left: bool
 ) -> None:
-    table = lose_one(status, other, used_first)
+    table = lose_one(two_farms(status, other), used_first)
     assert [kind for kind, _ in table.held(0)].count("farm") == 1
     assert ("farm" in table.rules_offered()) == left
     (tile,) = [t for t in table.state.seats[0].tiles if t.kind == 1]
     assert table.game.board.grid.name(tile.origin) == "a1"
 
 
+EXACTLY = """
+rule exactly "Exactly" replaces losing:
+    "The very tile of a place that is left leaves the game, whatever its mark."
+    when move, remove:
+        lose tiles from location - adjacent(mine)
+"""
+
+
+@pytest.mark.parametrize(
+    ("status", "other", "used_first", "left"),
+    [
+        ("ready", "ready", False, True),
+        ("ready", "ready", True, False),  # what is left has been used
+        ("used", "ready", False, True),
+        ("ready", "used", False, False),
+        ("used", "used", False, False),
+        ("ready", "fresh", False, False),
+        ("fresh", "ready", False, True),
+        ("fresh", "ready", True, False),
+    ],
+)
+def test_without_a_word_about_used_ones_the_very_tile_is_lost(
+    status: str, other: str, used_first: bool, left: bool
+) -> None:
+    ruleset, findings = check_all(["base"], texts=[Source("x.kb", EXACTLY)])
+    assert ruleset is not None, findings
+    table = two_farms(status, other)
+    table = Scene(Game(ruleset, table.game.board, 2), table.state)
+    table = lose_one(table, used_first)
+    assert [kind for kind, _ in table.held(0)].count("farm") == 1
+    assert ("farm" in table.rules_offered()) == left
+
+
 def test_a_use_regained_is_one_use_only() -> None:
-    table = lose_one("ready", "ready", True).do("farm: d1")
+    table = lose_one(two_farms("ready", "ready"), True).do("farm: d1")
     assert "farm" not in table.rules_offered()
 
 

@@ -96,13 +96,14 @@ class Try:
     def bit(self, place: Hex) -> int:
         return self.w.order(place)
 
-    def lose(self, index: int) -> None:
-        """A tile goes; if it was usable, the used copy goes in its stead."""
-        kind, _, status = self.now.tiles[self.me].pop(index)
-        twins = [i for i, t in enumerate(self.now.tiles[self.me]) if (t[0], t[2]) == (kind, USED)]
-        if status == READY and twins:
-            _, origin, _ = self.now.tiles[self.me][twins[0]]
-            self.now.tiles[self.me][twins[0]] = (kind, origin, READY)
+    def keep_uses(self, before: list[tuple[str, Hex | None, str]], kind: str) -> None:
+        """Of the uses a kind had before, as many are left as there are tiles to use."""
+        held = self.now.tiles[self.me]
+        uses = [status for each, _, status in before if each == kind].count(READY)
+        for index, (each, origin, status) in enumerate(held):
+            ready = [tile[::2] for tile in held].count((kind, READY))
+            if (each, status) == (kind, USED) and ready < uses:
+                held[index] = each, origin, READY
 
     def remember(self, name: str, value: int) -> None:
         scope = self.w.game.ruleset.memories[name][0]

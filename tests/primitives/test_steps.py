@@ -115,11 +115,16 @@ def take(t: Try) -> Arguments:
 
 
 def lose(t: Try) -> Arguments:
-    origins = [origin for _, origin, _ in t.now.tiles[t.me] if origin in t.w.a]
-    for origin in origins:
-        index = next(i for i, tile in enumerate(t.now.tiles[t.me]) if tile[1] == origin)
-        t.lose(index)
-    return {"places": t.w.board.mask(t.w.a)}
+    t.now.tiles[t.me] = [tile for tile in t.now.tiles[t.me] if tile[1] not in t.w.a]
+    return {"places": t.w.board.mask(t.w.a), "used_first": None}
+
+
+def lose_used_first(t: Try) -> Arguments:
+    before = t.now.tiles[t.me]
+    t.now.tiles[t.me] = [tile for tile in before if tile[1] not in t.w.a]
+    for kind in {kind for kind, _, _ in before}:
+        t.keep_uses(before, kind)
+    return {"places": t.w.board.mask(t.w.a), "used_first": True}
 
 
 def ready(t: Try) -> Arguments:
@@ -143,8 +148,15 @@ def receive(t: Try) -> Arguments:
 def drop(t: Try) -> Arguments:
     held = [kind for kind, _, _ in t.now.tiles[t.me]]
     if t.tile in held:
-        t.lose(held.index(t.tile))
-    return {"kind": t.w.tile}
+        del t.now.tiles[t.me][held.index(t.tile)]
+    return {"kind": t.w.tile, "used_first": None}
+
+
+def drop_used_first(t: Try) -> Arguments:
+    before = list(t.now.tiles[t.me])
+    drop(t)
+    t.keep_uses(before, t.tile)
+    return {"kind": t.w.tile, "used_first": True}
 
 
 def play(t: Try) -> Arguments:
@@ -239,6 +251,8 @@ TRIES: list[tuple[str, Callable[[Try], Arguments]]] = [
     ("build", build_main),
     ("move", back_to_where_it_was),
     ("remove_cards", strike),
+    ("lose", lose_used_first),
+    ("drop", drop_used_first),
 ]
 
 
