@@ -7,6 +7,8 @@ from kbrules.codes.entry import Code, Example
 _PLACING = 'rule placing:\n    "Build anywhere."\n    permit build on empty\n'
 _NEARBY = 'rule nearby replaces placing:\n    "Build close."\n    permit build on adjacent(mine)\n'
 _DISTANT = 'rule distant replaces placing:\n    "Build."\n    permit build on empty - mine\n'
+_RICHEST = 'rule richest:\n    "Most gold wins."\n    win by total\n'
+_CROWD = 'rule crowd:\n    "Most pieces win."\n    win by count(mine)\n'
 _BUSY = 'define busy "Rows of rows of rows.":\n    {} > 9\n'
 
 ENTRIES = (
@@ -44,5 +46,15 @@ ENTRIES = (
             ),
         ),
         right=Example("rules", _BUSY.format("sum(count(mine & a) for a in rows)")),
+    ),
+    Code(
+        "KB304",
+        "win-conflict",
+        "two rules say who wins",
+        "What follows `win by` decides the game, so it may stand only once in all files that are "
+        "loaded together. Here it stands twice, and since the order of loading must not matter, "
+        "neither can be preferred. Keep one, or let the rule of one replace that of the other.",
+        wrong=Example("rules", _RICHEST + _CROWD),
+        right=Example("rules", _RICHEST + _CROWD.replace("crowd", "crowd replaces richest")),
     ),
 )

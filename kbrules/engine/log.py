@@ -145,7 +145,7 @@ def totals_of(game: Game, state: State) -> list[int]:
 
 
 def winners_of(game: Game, state: State) -> list[str]:
-    """The names of those with the most gold, as the closing line has them."""
+    """The names of those who win, as the closing line has them."""
     return [player_name(player) for player in game.score(state).winners]
 
 

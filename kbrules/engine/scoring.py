@@ -1,16 +1,17 @@
-"""Gold: every award of every rule and card in play, with the hexes that earned it."""
+"""Gold: every award of every rule and card in play, with the hexes that earned it; who wins."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, field
+from functools import partial
 
 from kbrules.engine.program import Program
 from kbrules.game.board import Board
 from kbrules.game.state import State
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
-from kbrules.lang.core import Award, Rule
+from kbrules.lang.core import Award, Rule, Win
 from kbrules.lang.sorts import Sort
 
 
@@ -24,12 +25,26 @@ class Line:
     hexes: Mask
 
 
+Worths = tuple[int, ...]
+"""What decides who wins, as each player has it; empty if no rule says what decides."""
+
+
+def _undecided(totals: tuple[int, ...]) -> Worths:
+    return ()
+
+
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """The score of all players: lines per player, gold gained in play, totals, winners."""
+    """The score of all players: lines per player, gold gained in play, totals, winners.
+
+    `judge` answers what decides who wins, given the totals; nobody asks it before the winners.
+    """
 
     lines: tuple[tuple[Line, ...], ...]
     gained: tuple[int, ...]
+    judge: Callable[[tuple[int, ...]], Worths] = field(
+        default=_undecided, compare=False, repr=False
+    )
 
     @property
     def totals(self) -> tuple[int, ...]:
@@ -41,9 +56,9 @@ class Sheet:
 
     @property
     def winners(self) -> tuple[int, ...]:
-        """The players with the most gold; a tie is a shared victory (rulebook.md 1.5)."""
-        totals = self.totals
-        return tuple(p for p, total in enumerate(totals) if total == max(totals))
+        """Those with the most of what `win by` asks for; equals share. Nobody without `win by`."""
+        worths = self.judge(self.totals)
+        return tuple(p for p, worth in enumerate(worths) if worth == max(worths))
 
     def line(self, rule: str, player: int) -> Line | None:
         """What one rule or card pays one player."""
@@ -57,14 +72,25 @@ class Scoring:
         self._program = program
         self._board = board
         self._evaluate = program.evaluate
-        owners = [o for o in program.ruleset.owners.values() if o.rule.awards]
-        self._rules = [o.rule for o in owners if o.card < 0 or o.card in cards]
+        owners = program.ruleset.owners.values()
+        rules = [o.rule for o in owners if o.card < 0 or o.card in cards]
+        self._rules = [rule for rule in rules if rule.awards]
+        self._win = next((win for rule in rules for win in rule.wins), None)
 
     def sheet(self, state: State) -> Sheet:
         """The score sheet of a state, as if the game ended now."""
         players = range(len(state.seats))
         lines = tuple(tuple(self.line(rule, state, p) for rule in self._rules) for p in players)
-        return Sheet(lines, tuple(seat.gold for seat in state.seats))
+        judge = _undecided if self._win is None else partial(self._worths, self._win, state)
+        return Sheet(lines, tuple(seat.gold for seat in state.seats), judge)
+
+    def _worths(self, win: Win, state: State, totals: tuple[int, ...]) -> Worths:
+        """What a victory asks for, as each player has it in a state."""
+        views = (
+            View(self._board, state, player, self._program, {"total": total})
+            for player, total in enumerate(totals)
+        )
+        return tuple(self._evaluate(win.by, view) for view in views)
 
     def line(self, rule: Rule, state: State, player: int) -> Line:
         """What a rule pays a player in a state."""

@@ -148,6 +148,9 @@ class Builder(Transformer[Token, Any]):
         rank = next((item for item in items[1:] if isinstance(item, tree.Rank)), None)
         return tree.Award(items[0], per, rank, items[-1], self._span(meta))
 
+    def win(self, meta: Meta, items: Items) -> tree.Win:
+        return tree.Win(items[0], self._span(meta))
+
     def _phrase(self, preposition: str, meta: Meta, items: Items) -> tree.Phrase:
         span = self._span(meta)
         word = tree.Word(preposition, span.source.span(span.start, span.start + len(preposition)))

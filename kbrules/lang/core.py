@@ -125,6 +125,14 @@ class Award:
 
 
 @dataclass(frozen=True, slots=True)
+class Win:
+    """What decides who wins: a number of each player, in which `total` is the player's gold."""
+
+    by: Expr
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
     """One thing done: the key of its implementation and one expression per slot."""
 
@@ -236,6 +244,7 @@ class Rule:
     norms: tuple[Norm, ...]
     changes: tuple[Change, ...]
     awards: tuple[Award, ...]
+    wins: tuple[Win, ...]
     triggers: tuple[Trigger, ...]
     standings: tuple[Standing, ...]
     actions: tuple[Action, ...]
@@ -245,7 +254,7 @@ class Rule:
 
     @property
     def acts_in_play(self) -> bool:
-        """Whether it does more than pay at the end of the game."""
+        """Whether it does more than pay, and say who wins, at the end of the game."""
         parts = (self.norms, self.changes, self.triggers, self.standings, self.actions)
         return any(parts) or bool(self.phases)
 

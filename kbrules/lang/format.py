@@ -139,6 +139,8 @@ def _statement(node: tree.Statement, level: int) -> Iterator[Row]:
             yield _row(f'"{node.text}"', level, node.span)
         case tree.Norm() | tree.Change() | tree.Award() | tree.Step():
             yield _row(_sentence(node), level, node.span)
+        case tree.Win():
+            yield _row(("win by ", slot(node.by)), level, node.span)
         case tree.Example():
             yield from _example(node, level)
         case tree.Hole():

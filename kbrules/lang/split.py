@@ -20,7 +20,8 @@ BLOCKS = (
 )
 """The words that begin a sentence with lines of its own."""
 STATEMENTS = (
-    "permit", "forbid", "prefer", "waive", "deny", "increase", "decrease", "gold", *BLOCKS,
+    "permit", "forbid", "prefer", "waive", "deny", "increase", "decrease", "gold", "win",
+    *BLOCKS,
 )
 """The words that begin a sentence inside a declaration, never a declaration."""
 

@@ -150,6 +150,14 @@ class Award:
 
 
 @dataclass(frozen=True, slots=True)
+class Win:
+    """What decides who wins: whoever has most of it."""
+
+    by: Expression
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Phrase:
     """A preposition and what follows it; a bare adverb has no value."""
 
@@ -253,7 +261,7 @@ class Example:
 
 
 Statement = (
-    Wording | Norm | Change | Award | Step | Hole | When | Whenever | Each | If | Branch
+    Wording | Norm | Change | Award | Win | Step | Hole | When | Whenever | Each | If | Branch
     | Repeat | Section | Example
 )
 

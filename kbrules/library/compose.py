@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 
 from kbrules.diagnostics import Diagnostic, Label, suggest
 from kbrules.game.things import Catalog
-from kbrules.lang.core import Rule
+from kbrules.lang.core import Rule, Win
 from kbrules.library.tables import Parts
 from kbrules.primitives.vocabulary import CARD_KINDS, KINDS, TILE_KINDS
 from kbrules.text import Span
@@ -22,6 +22,7 @@ def compose(
     findings: list[Diagnostic] = []
     replaced = _replacements(rules, findings)
     kept = [rule for rule in rules if rule.replaces is not None or _key(rule) not in replaced]
+    findings += _contested([win for rule in kept for win in rule.wins])
     if silent is not None:
         findings += _Matching(kept, catalog, parts, silent).findings()
     return tuple(sorted(kept, key=_key)), findings
@@ -59,6 +60,14 @@ def _replaced(rule: Rule) -> Span:
     line = source.line_text(rule.span.line)
     at = line.rfind(str(rule.replaces), rule.span.column)
     return source.at(rule.span.line, at + 1, len(str(rule.replaces))) if at >= 0 else rule.span
+
+
+def _contested(wins: Sequence[Win]) -> Iterator[Diagnostic]:
+    """More than one answer to who wins: none can be preferred."""
+    for win in wins[1:]:
+        labels = (Label(wins[0].span, "said here too"),)
+        help_ = "keep one, or let its rule replace the other's"
+        yield Diagnostic("KB304", win.span, "two rules say who wins", help_, labels)
 
 
 class _Matching:

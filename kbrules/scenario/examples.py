@@ -1,4 +1,4 @@
-"""Examples in rule files: a drawing, and what the rule offers or pays there.
+"""Examples in rule files: a drawing, what the rule offers or pays there, and who wins.
 
 The turn of player `a` stands at its actions, nothing is used, and nothing else is in the way.
 A mark `+` is a hex that is offered. A mark `<` is a piece of `a` that is lifted, drawn or not;
@@ -23,7 +23,7 @@ from kbrules.library.positions import Position, read_position
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 from kbrules.scenario.laying import bring_to, has_actions, hold, put, show
-from kbrules.scenario.lines import Gives, Lines, Offers, read_lines
+from kbrules.scenario.lines import PLAYERS, Gives, Lines, Offers, Wins, read_lines
 from kbrules.scenario.outcome import Outcome, passed_or_not
 from kbrules.scenario.pictures import EARNED, compare, named, picture
 
@@ -134,6 +134,8 @@ class _Trial:
             yield from self._check_gold(gives)
         for offers in self._lines.offers:
             yield from self._check_offer(offers)
+        if self._lines.wins:
+            yield from self._check_winners(self._lines.wins)
 
     def _check_gold(self, claim: Gives) -> Iterator[tuple[Diagnostic, str]]:
         line = self._game.score(self._state).line(self._rule.id, claim.player)
@@ -145,6 +147,17 @@ class _Trial:
         marks = {EARNED: line.hexes if line is not None else 0}
         drawn = picture(self._board, self._state, marks)
         yield Diagnostic("KB505", claim.span, message, help), drawn
+
+    def _check_winners(self, claims: list[Wins]) -> Iterator[tuple[Diagnostic, str]]:
+        found = self._game.score(self._state).winners
+        drawn = picture(self._board, self._state, {})
+        for claim in claims:
+            if claim.player not in found:
+                message = f"{PLAYERS[claim.player]} does not win"
+                yield Diagnostic("KB505", claim.span, message), drawn
+        for player in sorted(set(found) - {claim.player for claim in claims}):
+            message = f"{PLAYERS[player]} wins as well"
+            yield Diagnostic("KB505", claims[-1].span, message), drawn
 
     def _check_offer(self, claim: Offers) -> Iterator[tuple[Diagnostic, str]]:
         found = self._targets() if self._lifted else self._offered(self._state)
@@ -218,4 +231,6 @@ def _first_piece(ruleset: Ruleset) -> int:
 def _players(position: Position, lines: Lines) -> int:
     """As many as are drawn or spoken of, and at least two."""
     owners = [owner for owner, _ in position.pieces]
-    return 1 + max(1, *owners, *(claim.player for claim in lines.gives), 1)
+    paid = [claim.player for claim in lines.gives]
+    winners = [claim.player for claim in lines.wins]
+    return 1 + max([1, *owners, *paid, *winners])

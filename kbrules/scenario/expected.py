@@ -154,7 +154,9 @@ class ExpectModel(Data):
     )
     over: Truth | None = Field(None, description="Whether the game is over.", examples=["no"])
     winners: tuple[Player, ...] | None = Field(
-        None, description="Exactly those with the most gold.", examples=[["a", "b"]]
+        None,
+        description="Exactly those who win, or would if the game ended now.",
+        examples=[["a", "b"]],
     )
 
     @model_validator(mode="after")

@@ -10,7 +10,7 @@ from kbrules.game.things import Catalog
 from kbrules.lang import tree
 from kbrules.text import Span
 
-__all__ = ["Gives", "Lines", "Offers", "read_lines"]
+__all__ = ["PLAYERS", "Gives", "Lines", "Offers", "Wins", "read_lines"]
 
 PLAYERS = "abcdef"
 _LARGEST = 60  # hexes of a sector one way
@@ -33,6 +33,14 @@ class Offers:
     span: Span
 
 
+@dataclass(frozen=True, slots=True)
+class Wins:
+    """The claim that a player wins; all that are so named, and nobody else."""
+
+    player: int
+    span: Span
+
+
 @dataclass(slots=True)
 class Lines:
     """What all lines of an example say together."""
@@ -41,6 +49,7 @@ class Lines:
     played: tuple[int, ...] = ()
     gives: list[Gives] = field(default_factory=list)
     offers: list[Offers] = field(default_factory=list)
+    wins: list[Wins] = field(default_factory=list)
 
 
 class _Wrong(Exception):
@@ -56,8 +65,8 @@ def read_lines(example: tree.Example, catalog: Catalog) -> tuple[Lines, list[Dia
             _read(line, said, catalog)
         except _Wrong as wrong:
             found.append(wrong.args[0])
-    if not found and not said.gives and not said.offers:
-        help = "add `offers`, `offers none` or `gives` and a number"
+    if not found and not (said.gives or said.offers or said.wins):
+        help = "add `offers`, `offers none`, `gives` and a number, or `wins` and a player"
         found.append(Diagnostic("KB102", _head(example), "this example claims nothing", help))
     return said, found
 
@@ -144,14 +153,19 @@ def _player(line: tree.Step) -> int:
     match line.phrases:
         case ():
             return 0
-        case (tree.Phrase(preposition=tree.Word("to"), value=tree.Name(text=text, span=span)),):
-            if text not in PLAYERS or len(text) != 1:
-                message = f"there is no player {quoted(text)}"
-                help = f"players are `{PLAYERS[0]}` to `{PLAYERS[-1]}`, as in the drawing"
-                raise _Wrong(Diagnostic("KB413", span, message, help))
-            return PLAYERS.index(text)
+        case (tree.Phrase(preposition=tree.Word("to"), value=tree.Name() as name),):
+            return _letter(name)
         case _:
             raise _wrong_form(line)
+
+
+def _letter(name: tree.Name) -> int:
+    """The player of a letter."""
+    if name.text not in PLAYERS or len(name.text) != 1:
+        message = f"there is no player {quoted(name.text)}"
+        help = f"players are `{PLAYERS[0]}` to `{PLAYERS[-1]}`, as in the drawing"
+        raise _Wrong(Diagnostic("KB413", name.span, message, help))
+    return PLAYERS.index(name.text)
 
 
 def _offers(line: tree.Step, said: Lines, catalog: Catalog) -> None:
@@ -164,10 +178,17 @@ def _offers(line: tree.Step, said: Lines, catalog: Catalog) -> None:
             raise _wrong_form(line)
 
 
+def _wins(line: tree.Step, said: Lines, catalog: Catalog) -> None:
+    if not isinstance(line.operand, tree.Name) or line.phrases:
+        raise _wrong_form(line)
+    said.wins.append(Wins(_letter(line.operand), line.span))
+
+
 _VERBS: dict[str, Callable[[tree.Step, Lines, Catalog], None]] = {
     "sectors": _sectors, "played": _played, "gives": _gives, "offers": _offers,
+    "wins": _wins,
 }  # fmt: skip
 _USAGE = (
     "`sectors 2 by 3`", "`played` and a terrain", "`gives 5`", "`gives 5 to b`", "`offers`",
-    "`offers none`",
+    "`offers none`", "`wins b`",
 )  # fmt: skip

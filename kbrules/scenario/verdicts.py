@@ -94,12 +94,14 @@ def over(moment: Moment, expect: ExpectModel) -> Iterator[Failure]:
 
 
 def winners(moment: Moment, expect: ExpectModel) -> Iterator[Failure]:
-    """Who has the most gold."""
+    """Who wins."""
     if expect.winners is None:
         return
     sheet = moment.setting.game.score(moment.state)
     found = [PLAYERS[player] for player in sheet.winners]
     if sorted(expect.winners) != found:
         totals = listed(f"{PLAYERS[p]} has {_account(sheet, p)}" for p in range(len(sheet.totals)))
-        message = f"{listed(found)} would win, not {listed(expect.winners)}: {totals}"
+        who = listed(found) if found else "nobody"
+        wanted = listed(expect.winners) if expect.winners else "nobody"
+        message = f"{who} would win, not {wanted}: {totals}"
         yield moment.failure(("winners",), message)

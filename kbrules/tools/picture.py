@@ -77,9 +77,14 @@ def sheet_text(game: Game, sheet: Sheet) -> str:
     room = max(len(title) for title, _ in [*rows, ("total", ())])
     lines = [_row("", names, room), *(_row(title, gold, room) for title, gold in rows)]
     lines.append(_row("total", sheet.totals, room))
-    winners = [player_name(player) for player in sheet.winners]
-    lines.append(("winner: " if len(winners) == 1 else "shared victory: ") + ", ".join(winners))
+    lines.append(_victory([player_name(player) for player in sheet.winners]))
     return "\n".join(lines)
+
+
+def _victory(winners: Sequence[str]) -> str:
+    if not winners:
+        return "nobody wins"
+    return ("winner: " if len(winners) == 1 else "shared victory: ") + ", ".join(winners)
 
 
 def _rows(sheet: Sheet) -> Iterator[tuple[str, Sequence[int]]]:

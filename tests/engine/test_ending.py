@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from kbrules.engine.game import Game
 from kbrules.engine.scoring import Line, Sheet
+from kbrules.game.state import draft_of
+from kbrules.library.load import check_all
+from kbrules.text import Source
 from tests.engine.drawn import Scene, scene
 from tests.oracle.standing import Wanted
 
@@ -95,19 +100,22 @@ def sheet(*totals: int) -> Sheet:
     return Sheet(tuple((Line("x", "X", total, 0),) for total in totals), (0,) * len(totals))
 
 
+def test_gold_gained_in_play_counts() -> None:
+    lines = ((Line("x", "X", 4, 0),), (Line("x", "X", 2, 0), Line("y", "Y", 1, 0)))
+    assert Sheet(lines, (0, 3)).totals == (4, 6)
+
+
 @pytest.mark.parametrize(
     ("totals", "winners"),
     [((3, 5), (1,)), ((5, 5), (0, 1)), ((7, 2, 7), (0, 2)), ((0, 0, 0, 0), (0, 1, 2, 3))],
 )
 def test_equal_gold_is_a_shared_victory(totals: tuple[int, ...], winners: tuple[int, ...]) -> None:
-    assert sheet(*totals).totals == totals
-    assert sheet(*totals).winners == winners
-
-
-def test_gold_gained_in_play_counts() -> None:
-    lines = ((Line("x", "X", 4, 0),), (Line("x", "X", 2, 0), Line("y", "Y", 1, 0)))
-    assert Sheet(lines, (0, 3)).totals == (4, 6)
-    assert Sheet(lines, (0, 3)).winners == (1,)
+    table = scene(OPEN, players=len(totals))
+    draft = draft_of(table.state)
+    seats = zip(draft.seats, totals, strict=True)
+    draft.seats = tuple(seat._replace(gold=gold) for seat, gold in seats)
+    found = table.game.score(draft.seal())
+    assert (found.totals, found.winners) == (totals, winners)
 
 
 def test_a_real_table_is_shared_too() -> None:
@@ -133,3 +141,68 @@ def test_only_the_cards_in_play_pay() -> None:
         {"castles": 3, "fishermen": 1, "hermits": 1},
     ]
     assert {line.rule for line in plain.game.score(plain.state).lines[0]} == {"castles"}
+
+
+# who wins, in other games
+
+APART = """
+| K  Ga G  Gb
+|  C  Ga Ga C
+"""
+RICH = 'rule other "Other" replaces winning:\n    "Otherwise."\n'
+
+
+def winners(*rules: str, options: dict[str, bool] | None = None) -> tuple[int, ...]:
+    """Who wins a table (3 gold and three pieces against 0 gold and one) under these rules."""
+    ruleset, findings = check_all(["base"], texts=[Source("x.kb", "".join(rules))])
+    assert ruleset is not None, findings
+    table = scene(APART)
+    game = Game(ruleset, table.game.board, 2, (), options)
+    return game.score(table.state).winners
+
+
+@pytest.mark.parametrize(
+    ("by", "won"),
+    [
+        ("total", (0,)),
+        ("-total", (1,)),
+        ("count(mine)", (0,)),
+        ("total * count(occupied - mine) - 3", (0,)),
+        ("total - count(mine)", (0,)),
+        ("total - 2 * count(mine)", (1,)),
+        ("total - count(mine) * 4 / 3", (0, 1)),
+        ("supply(settlement)", (1,)),
+        ("7", (0, 1)),
+        ("sum(total for row in rows if any(mine & row))", (0,)),
+    ],
+)
+def test_a_rule_says_who_wins(by: str, won: tuple[int, ...]) -> None:
+    assert winners(RICH, f"    win by {by}\n") == won
+
+
+@pytest.mark.parametrize(("poor", "won"), [(False, (0,)), (True, (1,))])
+def test_options_may_decide_what_wins(poor: bool, won: tuple[int, ...]) -> None:
+    said = 'option poor = no "The poorest wins."\n' + RICH
+    by = "    win by (-total if poor otherwise total)\n"
+    assert winners(said, by, options={"poor": poor}) == won
+
+
+def test_where_nothing_is_said_nobody_wins() -> None:
+    assert winners(RICH, "    gold 100\n") == ()
+    assert sheet(3, 5).winners == ()
+
+
+def test_what_wins_is_not_asked_before_the_winners_are() -> None:
+    asked: list[tuple[int, ...]] = []
+    found = replace(sheet(3, 5), judge=lambda totals: asked.append(totals) or totals)
+    assert found.totals == (3, 5) and asked == []
+    assert found.winners == (1,) and asked == [(3, 5)]
+    assert found == sheet(3, 5)
+
+
+def test_a_card_in_play_that_pays_decides_with_the_rest() -> None:
+    table = scene(APART)
+    game = Game(table.game.ruleset, table.game.board, 2, ("hermits", "fishermen"))
+    assert game._machine is table.game._machine  # who wins is no reason for works of its own
+    assert game.score(table.state).totals == (4, 1)
+    assert game.score(table.state).winners == (0,)

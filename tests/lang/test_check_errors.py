@@ -16,6 +16,8 @@ from tests.lang.told import FILES, Told, assert_told, of_checking
 
 NEAR = 'define near "Hexes next to yours.": '
 HEAD = 'rule placing "Placing":\n    "Build."\n'
+OTHER = 'rule winning "Victory" replaces winning:\n    "Otherwise."\n'
+BUSY = "sum(sum(sum(count(a & b & c) for a in rows) for b in rows) for c in rows)"
 ACTION = HEAD + "    action:\n"
 
 CASES: dict[str, tuple[str, list[Told]]] = {
@@ -156,7 +158,31 @@ CASES: dict[str, tuple[str, list[Told]]] = {
         HEAD + "    increase bulids by 1\n", [Told("KB201", "bulids", "`builds`")],
     ),
     "nothing to divide by": (HEAD + "    gold 1 per 0 hexes in mine\n", [Told("KB210", "hexes")]),
+    "win misspelt": (HEAD + "    wins by count(mine)\n", [Told("KB201", "wins", "`win`")]),
+    "win misspelt otherwise": (
+        HEAD + "    wim by count(mine)\n", [Told("KB201", "wim", "`win`")],
+    ),
+    "hexes that win": (OTHER + "    win by mine\n", [Told("KB203", "mine", "count(")]),
+    "a truth that wins": (OTHER + "    win by any(mine)\n", [Told("KB203", "any(mine)")]),
+    "a total misspelt": (OTHER + "    win by totl\n", [Told("KB201", "totl", "`total`")]),
+    "a total that pays": (HEAD + "    gold total\n", [Told("KB201", "total")]),
+    "a total that is gained": (ACTION + "        gain total\n", [Told("KB201", "total")]),
+    "too much to win by": (
+        OTHER + f"    win by {BUSY}\n", [Told("KB303", BUSY)],
+    ),
+    "two that win by something": (
+        HEAD + "    win by count(mine)\n", [Told("KB304", "win by count(mine)", "keep one")],
+    ),
+    "one that wins by two things": (
+        OTHER + "    win by total\n    win by count(mine)\n", [Told("KB304", "win by count(mine)")],
+    ),
+    "another that wins by something": (OTHER + "    win by count(mine)\n", []),
     # places
+    "a victory in an action": (ACTION + "        win by total\n", [Told("KB206", "win by total")]),
+    "a victory in a loop": (
+        HEAD + "    for row in rows:\n        win by count(row)\n",
+        [Told("KB206", "win by count(row)")],
+    ),
     "a norm in an action": (
         ACTION + "        permit build on edge\n", [Told("KB206", "permit build on edge")],
     ),

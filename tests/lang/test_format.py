@@ -249,6 +249,7 @@ rule some  "Some"   replaces other :
   gold 2*3 per 1 hex in a&b
   gold 4 per 0 hexes in a
   gold 5 per 2 hexes in a to first by count( b ) if c
+  win   by (total)+ a
   when build,move by others if a:
     go
   whenever a:
@@ -289,6 +290,7 @@ rule some "Some" replaces other:
     gold 2 * 3 per hex in a & b
     gold 4 per 0 hexes in a
     gold 5 per 2 hexes in a to first by count(b) if c
+    win by total + a
     when build, move by others if a: go
     whenever a:
         go -1 from b freely if c

@@ -165,6 +165,15 @@ CASES: dict[str, tuple[str, list[Told]]] = {
     # sentences
     "on misspelt": (HEAD + "    permit build an empty\n", [Told("KB101", "an", "`on`")]),
     "per misspelt": (HEAD + "    gold 3 pre hex in mine\n", [Told("KB101", "pre", "`per`")]),
+    "win without by": (HEAD + "    win count(mine)\n", [Told("KB101", "count(", "")]),
+    "win by nothing": (HEAD + "    win by\n", [Told("KB102", "y")]),
+    "a victory with a condition": (
+        HEAD + "    win by count(mine) if any(mine)\n", [Told("KB101", "if")],
+    ),
+    "a victory at the edge": (
+        HEAD.replace('":', '" replaces winning:') + "win by count(mine)\n",
+        [Told("KB103", "win by count(mine)", "indent")],
+    ),
     "gold misspelt": (HEAD + "    golld 3 per hex in mine\n", [Told("KB201", "golld", "`gold`")]),
     "when misspelt": (
         HEAD + "    whn build:\n        last round\n", [Told("KB201", "whn", "`when`")],

@@ -22,7 +22,7 @@ WORDS = frozenset((
     "finish", "increase", "decrease", "at", "exactly", "from", "into", "of", "with", "as", "beside",
     "to", "by", "on", "if", "for", "in", "per", "times", "or", "and", "not", "yes", "no", "gold",
     "otherwise", "when", "whenever", "repeat", "up", "either", "example", "replaces", "define",
-    "option", "memory",
+    "option", "memory", "win",
 ))  # fmt: skip
 # Names that only begin like a word of the grammar, and long ones that make lines break.
 TRICKY = (
@@ -145,6 +145,7 @@ _lines = st.one_of(
         tree.Change, st.sampled_from(("increase", "decrease")), words, expressions, maybe(short)
     ),
     placed(tree.Award, expressions, maybe(_pers), maybe(_ranks), maybe(short)),
+    placed(tree.Win, expressions),
     steps,
 )
 

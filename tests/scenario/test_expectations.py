@@ -96,6 +96,7 @@ WRONG = [
     ("  over: «yes»", "not over"),
     ("  winners: «[b]»", "a would win"),
     ("  winners: «[a, b]»", "a would win"),
+    ("  winners: «[]»", "a would win, not nobody"),
 ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -85,6 +86,17 @@ def test_a_sheet_adds_up_and_names_the_hexes(log: Logged) -> None:
     names = [name for lines in zip(*sheet.lines, strict=True) for line in lines if line.gold
              for name in log.game.board.names(line.hexes)]  # fmt: skip
     assert re.findall(r"\b[a-t]\d+\b", shown) == names
+
+
+@pytest.mark.parametrize(
+    ("worths", "line"),
+    [((), "nobody wins"), ((2, 5), "winner: b"), ((7, 7), "shared victory: a, b")],
+)
+def test_whoever_wins_stands_below(worths: tuple[int, ...], line: str) -> None:
+    log = logged(7)
+    sheet = log.game.score(log.played[-1].transition.state)
+    decided = replace(sheet, judge=lambda totals: worths)
+    assert sheet_text(log.game, decided).split("\n")[-1] == line
 
 
 def test_gold_gained_in_play_has_its_row() -> None:

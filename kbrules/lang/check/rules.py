@@ -14,11 +14,12 @@ from kbrules.lang.check.statements import (
     check_block,
     check_change,
     check_norm,
+    check_win,
     first_line,
     guard,
 )
 from kbrules.lang.check.steps import check_step
-from kbrules.lang.core import Action, Award, Change, Norm, Phase, Rule, Standing, Trigger
+from kbrules.lang.core import Action, Award, Change, Norm, Phase, Rule, Standing, Trigger, Win
 from kbrules.lang.signature import Vocabulary
 from kbrules.lang.sorts import Sort
 from kbrules.lang.split import STATEMENTS
@@ -35,6 +36,7 @@ class _Parts:
     norms: list[Norm] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
     awards: list[Award] = field(default_factory=list)
+    wins: list[Win] = field(default_factory=list)
     triggers: list[Trigger] = field(default_factory=list)
     standings: list[Standing] = field(default_factory=list)
     actions: list[Action] = field(default_factory=list)
@@ -64,6 +66,7 @@ def check_rule(node: tree.Rule, scope: Scope) -> Rule:
         tuple(parts.norms),
         tuple(parts.changes),
         tuple(parts.awards),
+        tuple(parts.wins),
         tuple(parts.triggers),
         tuple(parts.standings),
         tuple(parts.actions),
@@ -102,6 +105,8 @@ def _put(node: tree.Statement, parts: _Parts, scope: Scope, path: str) -> None:
             parts.changes.append(check_change(node, scope))
         case tree.Award() | tree.Each():
             parts.awards.extend(awards_in(node, scope))
+        case tree.Win():
+            parts.wins.append(check_win(node, scope))
         case tree.When():
             parts.triggers.append(_trigger(node, scope, path))
         case tree.Whenever(condition=condition, body=body, span=span):
@@ -149,6 +154,8 @@ def _read_loosely(body: tree.Statements, scope: Scope, path: str) -> None:
                 check_change(node, scope)
             case tree.Award():
                 check_award(node, scope, ())
+            case tree.Win():
+                check_win(node, scope)
             case tree.Step() | tree.If() | tree.Repeat():
                 check_block((node,), scope, path)
 

@@ -1,4 +1,4 @@
-"""Statements: norms, changes, awards, and blocks of steps."""
+"""Statements: norms, changes, awards, victories, and blocks of steps."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kbrules.lang.check.expressions import infer, loop_over, want
 from kbrules.lang.check.resolve import coerce
 from kbrules.lang.check.scope import Scope, near
 from kbrules.lang.check.steps import check_step
-from kbrules.lang.core import Award, Block, Change, Doing, Each, Either, Expr, If, Norm, Repeat
+from kbrules.lang.core import Award, Block, Change, Doing, Each, Either, Expr, If, Norm, Repeat, Win
 from kbrules.lang.sorts import SPOKEN, Sort
 from kbrules.text import Span
 
@@ -88,6 +88,12 @@ def _rank(node: tree.Award, scope: Scope) -> tuple[int | None, Expr | None]:
         scope.report("KB201", span, f"`{node.rank.place.text}` is not a rank", help_)
     each = scope.repeated(size_of(Sort.PLAYERS))
     return place, want(node.rank.by, Sort.NUMBER, each, "`by`")
+
+
+def check_win(node: tree.Win, scope: Scope) -> Win:
+    """The typed victory; only here is `total` a player's gold, so that no award can ask for it."""
+    inner = scope.bind(("total", Sort.NUMBER))
+    return Win(want(node.by, Sort.NUMBER, inner, "`win by`"), node.span)
 
 
 def check_block(nodes: tree.Statements, scope: Scope, path: str) -> Block:
