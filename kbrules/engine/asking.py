@@ -24,6 +24,7 @@ class Asking:
     __slots__ = (
         "_count",
         "_nodes",
+        "_stays",
         "can",
         "constants",
         "freely",
@@ -65,6 +66,8 @@ class Asking:
         self.takes_values = bool(names)
         self.can = self.word.can
         self.names = [ask.name or step.verb for ask in self.word.asks]
+        pieces = enumerate(program.ruleset.catalog.pieces)
+        self._stays = tuple(i for i, piece in pieces if self.word.lifts and piece.shape != "one")
         self.is_simple = len(asked) == 1 and bool(self.verb) and not self.word.lifts
 
     def _linked(self, name: str, program: Program) -> Node | None:
@@ -89,14 +92,23 @@ class Asking:
         return int(self._count.value(view))
 
     def pieces(self, view: View) -> Mask:
-        """The hexes of its `from` phrase that hold a piece of the right kind."""
+        """The hexes of its `from` phrase that hold a piece of the right kind.
+
+        A piece of several hexes may be taken off the board, but is never moved.
+        """
         node = self.sets[0]
         assert node is not None
         mask: Mask = node.value(view) & view.state.occupied
+        for kind in self._stays:
+            mask &= ~_held(view, kind)
         if self.piece is None:
             return mask
-        kind = self.piece.value(view)
-        held: Mask = view.state.neutral[kind]
-        for seat in view.state.seats:
-            held |= seat.pieces[kind]
-        return mask & held
+        return mask & _held(view, self.piece.value(view))
+
+
+def _held(view: View, kind: int) -> Mask:
+    """The hexes with a piece of a kind, whoever owns it."""
+    held = view.state.neutral[kind]
+    for seat in view.state.seats:
+        held |= seat.pieces[kind]
+    return held

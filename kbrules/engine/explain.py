@@ -159,6 +159,8 @@ def _against_target(
     bit = 1 << hex
     if on is not None and base is not None and not base & bit:
         yield Reason(_rule_of(game, step), f"it is not in `{on.span.text}`", on.span)
+    elif not _has_room(game, step, view, hex):
+        yield Reason(_rule_of(game, step), "the piece does not fit there", step.span)
     norms = program.norms(verb)
     permits = [c for c in norms.permits if c.holds(view)] if on is None else []
     if on is None and not any(c.extent(view) & bit for c in permits):
@@ -171,6 +173,12 @@ def _against_target(
                 reason = f"{verb} is {text} `{_words(clause.norm.on)}`"
                 yield Reason(clause.owner.rule.id, reason, clause.norm.span)
     yield from _against_preference(game, step, view, verb, base, bit)
+
+
+def _has_room(game: Game, step: Step, view: View, hex: int) -> bool:
+    """Whether all hexes that the piece would cover are free."""
+    room = game.choices.word(step).room
+    return room is None or bool(room(view, *game.choices.values(step, view)) >> hex & 1)
 
 
 def _against_preference(

@@ -12,15 +12,18 @@ from typing import Any, NamedTuple
 from kbrules.game.folding import (
     drop,
     give,
+    lay,
     lift,
     set_hand,
     set_pile,
     set_seat,
     set_tiles,
     set_value,
+    take_up,
     with_item,
 )
-from kbrules.game.state import READY, USED, ZONES, Draft, Tile
+from kbrules.game.state import NONE, READY, USED, ZONES, Draft, Tile
+from kbrules.hex.masks import Mask
 
 
 class Built(NamedTuple):
@@ -36,15 +39,19 @@ class Built(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """A piece came to a hex without building: a wall of nobody, or a piece from the supply."""
+    """A piece came to the board without building: from its owner's supply, or nobody's (-1).
+
+    `hex` was chosen, `hexes` are covered; `strayed` if a waived preference let it.
+    """
 
     player: int
-    owner: int
     piece: int
     hex: int
+    hexes: Mask
+    strayed: bool = False
 
     def fold(self, draft: Draft) -> None:
-        drop(draft, self.owner, self.piece, self.hex, 1)
+        lay(draft, self.player, self.piece, self.hexes, 1)
 
 
 class Moved(NamedTuple):
@@ -61,26 +68,28 @@ class Moved(NamedTuple):
 
 
 class Removed(NamedTuple):
-    """A piece left the board and went back to its owner's supply."""
+    """A piece left the board, all `hexes` of it, and went back to its owner's supply."""
 
     player: int
     piece: int
     hex: int
+    hexes: Mask
 
     def fold(self, draft: Draft) -> None:
-        lift(draft, self.player, self.piece, self.hex)
+        take_up(draft, self.player, self.piece, self.hexes)
         give(draft, self.player, self.piece, 1)
 
 
 class Stored(NamedTuple):
-    """A piece left the board without going back to its owner's supply."""
+    """A piece left the board, all `hexes` of it, without going back to its owner's supply."""
 
     player: int
     piece: int
     hex: int
+    hexes: Mask
 
     def fold(self, draft: Draft) -> None:
-        lift(draft, self.player, self.piece, self.hex)
+        take_up(draft, self.player, self.piece, self.hexes)
 
 
 class Supplied(NamedTuple):
@@ -226,6 +235,20 @@ class Drew(NamedTuple):
         set_hand(draft, self.player, (*hand, self.card))
 
 
+class Revealed(NamedTuple):
+    """A card of the deck was shown to all and went to the discards at once."""
+
+    player: int
+    card: int
+
+    def fold(self, draft: Draft) -> None:
+        deck, discards, *rest = draft.piles
+        deck = with_item(deck, self.card, deck[self.card] - 1)
+        discards = with_item(discards, self.card, discards[self.card] + 1)
+        draft.piles = (deck, discards, *rest)
+        draft.revealed = self.card
+
+
 class Reshuffled(NamedTuple):
     """All cards of a pile became part of the deck."""
 
@@ -277,6 +300,7 @@ class TurnStarted(NamedTuple):
     def fold(self, draft: Draft) -> None:
         draft.active = self.player
         draft.used = ()
+        draft.revealed = NONE
         for slot in self.forgotten:
             for player in range(len(draft.seats)):
                 set_value(draft, player, slot, 0)
@@ -326,6 +350,7 @@ Event = (
     | Played
     | Cleared
     | Drew
+    | Revealed
     | Reshuffled
     | Gained
     | Remembered
@@ -355,10 +380,12 @@ def binds(event: Event) -> Mapping[str, Any]:
             return {"here": 1 << hex, "actor": event.player, "strayed": strayed}
         case Moved(origin=origin, hex=hex):
             return {"here": 1 << hex, "actor": event.player, "origin": 1 << origin}
-        case Placed(hex=hex) | Removed(hex=hex) | Stored(hex=hex) | Took(hex=hex) | Lost(hex=hex):
-            return (
-                {"here": 1 << hex, "actor": event.player} if hex >= 0 else {"actor": event.player}
-            )
+        case Placed(hexes=hexes, strayed=strayed):
+            return {"here": hexes, "actor": event.player, "strayed": strayed}
+        case Removed(hexes=hexes) | Stored(hexes=hexes):
+            return {"here": hexes, "actor": event.player}
+        case Took(hex=hex) | Lost(hex=hex) if hex >= 0:
+            return {"here": 1 << hex, "actor": event.player}
         case _:
             return {"actor": event.player}
 

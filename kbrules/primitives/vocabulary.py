@@ -20,7 +20,12 @@ EVENTS = {
         (*_HERE, ("strayed", Sort.TRUTH)),
         "A piece was built on `here` by `actor`; `strayed` if only a waived preference let it.",
     ),
-    "place": Event("place", _HERE, "A piece was placed on `here` by `actor`."),
+    "place": Event(
+        "place",
+        (*_HERE, ("strayed", Sort.TRUTH)),
+        "A piece of `actor`, not one of nobody, was placed on `here`, all the hexes it covers; "
+        "`strayed` if only a waived preference let it.",
+    ),
     "move": Event(
         "move", (*_HERE, ("origin", Sort.HEXES)), "A piece of `actor` went from `origin` to `here`."
     ),
