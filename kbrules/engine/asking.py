@@ -67,7 +67,7 @@ class Asking:
         self.can = self.word.can
         self.names = [ask.name or step.verb for ask in self.word.asks]
         pieces = enumerate(program.ruleset.catalog.pieces)
-        self._stays = tuple(i for i, piece in pieces if self.word.lifts and piece.shape != "one")
+        self._stays = tuple(i for i, piece in pieces if self.word.lifts and piece.size > 1)
         self.is_simple = len(asked) == 1 and bool(self.verb) and not self.word.lifts
 
     def _linked(self, name: str, program: Program) -> Node | None:

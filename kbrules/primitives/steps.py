@@ -37,9 +37,6 @@ from kbrules.primitives.registry import Ask, step
 MAIN = 0
 """The piece meant when a step names none: the first of the catalog."""
 
-SIZES = {"one": 1, "seven": 7}
-"""How many hexes a piece of each shape covers."""
-
 _ORIGIN = (("origin", Sort.HEXES),)
 
 
@@ -48,7 +45,7 @@ def has_supply(view: View, piece: int | None) -> bool:
     kind = piece or MAIN
     of = view.board.catalog.pieces[kind]
     if of.neutral:
-        return view.state.neutral[kind].bit_count() // SIZES[of.shape] < of.supply
+        return view.state.neutral[kind].bit_count() // of.size < of.supply
     return view.state.seats[view.me].supply[kind] > 0
 
 
@@ -59,7 +56,7 @@ def can_build(view: View, piece: int | None) -> bool:
 
 def is_single(board: Board, piece: int) -> bool:
     """Whether a kind of piece takes up one hex."""
-    return SIZES[board.catalog.pieces[piece].shape] == 1
+    return board.catalog.pieces[piece].size == 1
 
 
 def room(view: View, piece: int | None) -> Mask:
