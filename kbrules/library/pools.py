@@ -16,7 +16,10 @@ from kbrules.game.random import Random
 from kbrules.game.things import Catalog
 from kbrules.hex.masks import bits
 
-__all__ = ["Tiles", "draw_tiles", "laid_tiles", "lay_tiles", "open_places", "pools", "surplus", "why_not_lying"]
+__all__ = [
+    "Tiles", "draw_tiles", "laid_tiles", "lay_tiles", "open_places", "pools", "surplus",
+    "why_not_lying",
+]  # fmt: skip
 
 Tiles = Mapping[str, str]
 """The id of a tile by the name of the hex it lies on."""
