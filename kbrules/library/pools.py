@@ -102,10 +102,10 @@ def why_not_lying(board: Board, name: str, id: str) -> str:
     if id not in known:
         near = suggest(id, known)
         return f"there is no tile {quoted(id)}" + (f"; is it {quoted(near)}?" if near else "")
-    place = board.catalog.tiles[known.index(id)].place
-    if place not in pools(board.catalog):
+    tile = board.catalog.tiles[known.index(id)]
+    if not tile.copies:
         return f"{quoted(id)} is no tile that is drawn for a place"
-    if name not in open_places(board)[place]:
+    if name not in open_places(board).get(tile.place, ()):
         return f"{name} is no place for which {quoted(id)} could be drawn"
     return ""
 
