@@ -85,9 +85,7 @@ def game_of(ruleset: Ruleset, log: Log) -> Game:
     """The game a log was played at."""
     _same_rules(ruleset, log)
     data = log.header.data
-    table = Table(
-        log.players, log.layout, tuple(data["cards"]), data["options"], data["tiles"]
-    )
+    table = Table(log.players, log.layout, tuple(data["cards"]), data["options"], data["tiles"])
     for key, problem in _impossible(ruleset, table):
         raise _Stop(bad(log.header.at(key), problem))
     try:

@@ -75,9 +75,7 @@ def _named(ruleset: Ruleset, setup: str) -> Setup | None:
     return ruleset.parts.setups.get(setup)
 
 
-def _cards(
-    ruleset: Ruleset, named: tuple[str, ...], layout: Layout, seed: int
-) -> tuple[str, ...]:
+def _cards(ruleset: Ruleset, named: tuple[str, ...], layout: Layout, seed: int) -> tuple[str, ...]:
     """The scoring cards and tasks that are named; where none of a kind is, those drawn."""
     tasks = tuple(card for card in named if card in ruleset.catalog.tasks)
     scoring = tuple(card for card in named if card not in tasks)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-
 SIZES = {"one": 1, "seven": 7}
 """How many hexes a piece of each shape covers; seven are a hex and all around it."""
 

@@ -51,14 +51,15 @@ def merge(boxes: Iterable[Box]) -> tuple[Catalog, Parts, list[Diagnostic]]:
 
 def _catalog(boxes: Boxes, claims: Claims) -> Catalog:
     hexes = tuple(_hexes(boxes, claims))
+    cards = tuple(_cards(boxes, claims))
     return Catalog(
         hexes,
         tuple(_pieces(boxes, claims)),
         tuple(_tiles(boxes, claims)),
-        tuple(_cards(boxes, claims)),
+        cards,
         _deck(boxes, hexes),
         _numbers(boxes, claims),
-        tuple(id for box in boxes for id in box.model.tasks if ("tasks", id) in claims.spans),
+        tuple(id for id in cards if ("tasks", id) in claims.spans),
     )
 
 

@@ -37,7 +37,7 @@ def _tasks(catalog: Catalog, parts: Parts) -> Iterator[Diagnostic]:
         id = max(tasks, key=lambda id: tasks[id])
         there = f"there are only {len(catalog.tasks)}" if catalog.tasks else "there is none"
         what = "1 task" if most == 1 else f"{most} tasks"
-        message = f"the sections of a table can bring {what}, but {there}"
+        message = f"the sections of a table can bring {what} into play, but {there}"
         yield Diagnostic("KB414", parts.spans["sections", id], message, "list more under `tasks`")
 
 

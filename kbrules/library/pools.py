@@ -16,7 +16,10 @@ from kbrules.game.random import Random
 from kbrules.game.things import Catalog
 from kbrules.hex.masks import bits
 
-__all__ = ["Tiles", "draw_tiles", "laid_tiles", "lay_tiles", "open_places", "pools", "surplus", "why_not_lying"]
+__all__ = [
+    "Tiles", "draw_tiles", "laid_tiles", "lay_tiles", "open_places", "pools", "surplus",
+    "why_not_lying",
+]  # fmt: skip
 
 Tiles = Mapping[str, str]
 """The id of a tile by the name of the hex it lies on."""
@@ -99,10 +102,10 @@ def why_not_lying(board: Board, name: str, id: str) -> str:
     if id not in known:
         near = suggest(id, known)
         return f"there is no tile {quoted(id)}" + (f"; is it {quoted(near)}?" if near else "")
-    place = board.catalog.tiles[known.index(id)].place
-    if place not in pools(board.catalog):
+    tile = board.catalog.tiles[known.index(id)]
+    if not tile.copies:
         return f"{quoted(id)} is no tile that is drawn for a place"
-    if name not in open_places(board)[place]:
+    if name not in open_places(board).get(tile.place, ()):
         return f"{name} is no place for which {quoted(id)} could be drawn"
     return ""
 

@@ -115,8 +115,8 @@ class _Trial:
         game = self._game
         draft = game.empty()
         for (owner, piece), hexes in position.pieces.items():
-            put(draft, owner, piece, hexes)
-        put(draft, 0, _first_piece(game.ruleset), self._lifted & ~draft.occupied)
+            put(draft, owner, piece, hexes, game.board.catalog.pieces[piece].size)
+        put(draft, 0, _first_piece(game.ruleset), self._lifted & ~draft.occupied, 1)
         show(draft, self._lines.played)
         if self._rule.kind in TILE_KINDS:
             kind = game.ruleset.catalog.tile_index(self._rule.id)

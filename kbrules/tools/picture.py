@@ -10,7 +10,7 @@ from kbrules.engine.log import player_name
 from kbrules.engine.scoring import Sheet
 from kbrules.game.board import Board
 from kbrules.game.state import State, Tile
-from kbrules.library.positions import draw_framed, legend_of
+from kbrules.library.positions import draw_framed, drawn_tiles, legend_of
 from kbrules.scenario.pictures import standing
 
 __all__ = ["board_picture", "legend", "players_text", "sheet_text", "witnesses"]
@@ -37,13 +37,20 @@ def legend(game: Game, state: State) -> str:
 
 
 def _tiles_left(board: Board, state: State) -> Iterator[str]:
-    """Each tile that has a digit on the board, and how many lie on each of its places."""
+    """Each tile that has a digit on the board, with how many are left on each of its places.
+
+    Then each place whose tile was drawn by chance, with that tile, or a dash if it was taken.
+    """
     kinds = {tile.id: index for index, tile in enumerate(board.catalog.tiles)}
     for digit, id in legend_of(board).items():
         kind = kinds[id]
         places = zip(board.places, state.stock, strict=True)
         left = [str(stock.count(kind)) for hex, stock in places if board.tiles[hex] == kind]
         yield f"{digit} {board.catalog.tiles[kind].title} ({'+'.join(left)} left)"
+    stocks = dict(zip(board.places, state.stock, strict=True))
+    for hex, kind in drawn_tiles(board).items():
+        what = board.catalog.tiles[kind].title if stocks[hex] else _NONE
+        yield f"{board.grid.name(hex)} {what}"
 
 
 def players_text(game: Game, state: State) -> str:
