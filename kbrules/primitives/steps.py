@@ -30,6 +30,7 @@ from kbrules.game.state import READY
 from kbrules.game.table import Table
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask, bits, lowest
+from kbrules.hex.stars import stars
 from kbrules.lang.sorts import Sort
 from kbrules.primitives.operators import bounded
 from kbrules.primitives.registry import Ask, step
@@ -68,19 +69,15 @@ def room(view: View, piece: int | None) -> Mask:
     return free & grid.exactly(free, 6)
 
 
-def covered(board: Board, piece: int, hex: int) -> Mask:
-    """The hexes under a piece put on a hex."""
-    return 1 << hex if is_single(board, piece) else board.grid.within(1 << hex, 1)
-
-
 def under(table: Table, owner: int, piece: int, hex: int) -> Mask:
     """The hexes under the very piece that covers a hex."""
     if is_single(table.board, piece):
         return 1 << hex
-    draft, grid = table.draft, table.board.grid
+    draft = table.draft
     held = draft.neutral[piece] if owner < 0 else draft.seats[owner].pieces[piece]
-    centres = held & grid.exactly(held, 6) & grid.within(1 << hex, 1)
-    return grid.within(centres & -centres, 1)
+    centres, _ = stars(table.board.grid, held)
+    pieces = (table.board.covered(piece, 1 << centre) for centre in centres)
+    return next(hexes for hexes in pieces if hexes >> hex & 1)
 
 
 @step(
@@ -111,7 +108,7 @@ def place(table: Table, me: int, hexes: tuple[int, ...], piece: int | None) -> N
     """
     kind, hex = piece or MAIN, hexes[0]
     owner = -1 if table.board.catalog.pieces[kind].neutral else me
-    table.emit(Placed(owner, kind, hex, covered(table.board, kind, hex), table.strayed))
+    table.emit(Placed(owner, kind, hex, table.board.covered(kind, 1 << hex), table.strayed))
 
 
 @step(
