@@ -29,11 +29,25 @@ def legend(game: Game, state: State) -> str:
     board = game.board
     kinds = zip(board.catalog.hexes, board.kinds, strict=True)
     words = [f"{kind.letter} {kind.title}" for kind, mask in kinds if mask]
-    lines = [*_wrapped("", words), *_wrapped("", list(_tiles_left(board, state)))]
+    lists = words, list(_pieces(board, state)), list(_tiles_left(board, state))
+    lines = [line for each in lists for line in _wrapped("", each)]
     if board.stand_ins:
         names = ", ".join(board.stand_ins)
         lines += wrap(f"invented maps, not the printed ones: {names}", WIDTH)
     return "\n".join(lines)
+
+
+def _pieces(board: Board, state: State) -> Iterator[str]:
+    """The signs of pieces; the first of players and the first of nobody need no letter."""
+    told: set[bool] = set()
+    for index, piece in enumerate(board.catalog.pieces):
+        letter = piece.letter if piece.neutral in told else ""
+        told.add(piece.neutral)
+        if piece.neutral:
+            left = piece.supply - state.neutral[index].bit_count() // piece.size
+            yield f"#{letter} {piece.title} ({left} left)"
+        elif letter:
+            yield f"{letter} {piece.title}"
 
 
 def _tiles_left(board: Board, state: State) -> Iterator[str]:
@@ -61,7 +75,11 @@ def players_text(game: Game, state: State) -> str:
 def _player_line(game: Game, state: State, player: int) -> str:
     catalog, seat = game.board.catalog, state.seats[player]
     pairs = zip(catalog.pieces, seat.supply, strict=True)
-    parts = [f"{piece.title} {count} left" for piece, count in pairs if piece.supply]
+    parts = [
+        f"{piece.title} {count} left"
+        for piece, count in pairs
+        if piece.supply and not piece.neutral
+    ]
     if seat.tiles:
         parts.append("tiles " + ", ".join(_tile(game, tile) for tile in seat.tiles))
     if seat.gold:

@@ -36,6 +36,7 @@ def test_the_header_has_all_that_fixes_the_table() -> None:
     assert (header["seed"], header["players"]) == (7, 3)
     assert read_layout(header["layout"]) == table.layout
     assert tuple(header["cards"]) == table.cards and header["options"] == {}
+    assert header["tiles"] == table.tiles == {}
     assert header["hash"] == log.start.hash()
 
 
