@@ -89,9 +89,10 @@ def revealed(w: World) -> set[Hex]:
     return w.of(*(catalog.hexes[each].id for each in catalog.deck[w.state.revealed].terrains))
 
 
-def reading(place: Hex) -> Hex:
+def reading(w: World) -> Callable[[Hex], tuple[int, int, int]]:
     """Part by part, from top to bottom, from left to right."""
-    return place
+    parts = [part.name for part in w.board.grid.parts]
+    return lambda place: (parts.index(place[0]), place[1], place[2])
 
 
 def id_of(w: World, table: str, index: int) -> str:
@@ -153,7 +154,7 @@ SETS: Rows = [
      lambda w: w.twin.reach(w.a, max(0, w.n), w.b)),
     ("ends(groups)", "ends(lines(a, at least n))", lambda w: beyond(w, runs(w, w.n, MOST))),
     ("ends(groups)", "ends(lines(a, exactly 3))", lambda w: beyond(w, runs(w, 3, 3))),
-    ("foremost(hexes)", "foremost(a)", lambda w: {min(w.a, key=reading)} if w.a else set()),
+    ("foremost(hexes)", "foremost(a)", lambda w: set(sorted(w.a, key=reading(w))[:1])),
     ("revealed()", "revealed", revealed),
     ("inside(hexes)", "inside(a)", lambda w: {p for p in w.a if neighbours_in_words(p) <= w.a}),
     ("alike(hexes)", "alike(a)", lambda w: w.of(*{w.kind[place] for place in w.a})),
