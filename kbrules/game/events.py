@@ -11,10 +11,8 @@ from typing import Any, NamedTuple
 
 from kbrules.game.events_of_cards import Cleared, Drew, Played, Reshuffled, Revealed, Struck
 from kbrules.game.folding import (
-    drop,
     give,
     lay,
-    lift,
     set_seat,
     set_tiles,
     set_value,
@@ -34,7 +32,7 @@ class Built(NamedTuple):
     strayed: bool = False
 
     def fold(self, draft: Draft) -> None:
-        drop(draft, self.player, self.piece, self.hex, 1)
+        lay(draft, self.player, self.piece, 1 << self.hex, 1)
 
 
 class Placed(NamedTuple):
@@ -62,8 +60,8 @@ class Moved(NamedTuple):
     hex: int
 
     def fold(self, draft: Draft) -> None:
-        lift(draft, self.player, self.piece, self.origin)
-        drop(draft, self.player, self.piece, self.hex, 0)
+        take_up(draft, self.player, self.piece, 1 << self.origin)
+        lay(draft, self.player, self.piece, 1 << self.hex, 0)
 
 
 class Removed(NamedTuple):
