@@ -8,6 +8,7 @@ from kbrules.codes.entry import Code, Example
 _DALE = HEAD
 _MOOR = HEAD + "terrains:\n  moor: {letter: M}\n"
 _NORTH = _MOOR + "section: {rows: 2, columns: 3}\nsections:\n  north:\n    rows: |\n"
+_TASK = _NORTH.replace("    rows", "    tasks: 1\n    rows")
 _ROWERS = 'card rowers:\n    "One gold each."\n    gold count(mine)\n'
 _SHOWN = "    example:\n        | .a . .\n        |  . .a .\n        gives 2\n"
 
@@ -139,5 +140,15 @@ ENTRIES = (
         "brings it.",
         wrong=Example("expansion", _MOOR + "deck: [{terrains: [mor], count: 5}]\n"),
         right=Example("expansion", _MOOR + "deck: [{terrains: [moor], count: 5}]\n"),
+    ),
+    Code(
+        "KB414",
+        "not-enough",
+        "a table can need more than the boxes hold",
+        "Tiles with `copies` are drawn for the places that a map leaves without one, and tasks "
+        "come into play with sections. No copy and no task is drawn twice, so there must be "
+        "enough of them for the sections that need most. Add copies or tasks.",
+        wrong=Example("expansion", _TASK + "      M M M\n       M M M\n"),
+        right=Example("expansion", _NORTH + "      M M M\n       M M M\n"),
     ),
 )

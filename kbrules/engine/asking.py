@@ -26,6 +26,7 @@ class Asking:
     __slots__ = (
         "_count",
         "_nodes",
+        "_stays",
         "can",
         "constants",
         "freely",
@@ -65,6 +66,8 @@ class Asking:
         self.takes_values = bool(taken)
         self.can = self.word.can
         self.names = [ask.name or step.verb for ask in self.word.asks]
+        pieces = enumerate(program.ruleset.catalog.pieces)
+        self._stays = tuple(i for i, piece in pieces if self.word.lifts and piece.size > 1)
         self.is_simple = len(asked) == 1 and bool(self.verb) and not self.word.lifts
 
     def _linked(self, name: str, program: Program) -> Node | None:
@@ -94,20 +97,29 @@ class Asking:
         return int(self._count.value(view))
 
     def pieces(self, view: View) -> Mask:
-        """The hexes of its `from` phrase that hold a piece of the right kind."""
+        """The hexes of its `from` phrase that hold a piece of the right kind.
+
+        A piece of several hexes may be taken off the board, but is never moved.
+        """
         node = self.sets[0]
         assert node is not None
         mask: Mask = node.value(view) & view.state.occupied
+        for kind in self._stays:
+            mask &= ~_held(view, kind)
         if self.piece is None:
             return mask
-        kind = self.piece.value(view)
-        held: Mask = view.state.neutral[kind]
-        for seat in view.state.seats:
-            held |= seat.pieces[kind]
-        return mask & held
+        return mask & _held(view, self.piece.value(view))
 
 
 def _taken(word: StepWord) -> tuple[str, ...]:
     """The kinds of slots whose values the code of a step takes."""
     # An adverb of a step that asks for hexes speaks of norms, not of what is done.
     return ("operand", "piece", "phrase", *(() if word.asks else ("adverb",)))
+
+
+def _held(view: View, kind: int) -> Mask:
+    """The hexes with a piece of a kind, whoever owns it."""
+    held = view.state.neutral[kind]
+    for seat in view.state.seats:
+        held |= seat.pieces[kind]
+    return held

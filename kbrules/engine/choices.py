@@ -49,6 +49,8 @@ class Choices:
         if asking.is_simple:
             node = asking.sets[0]
             base = None if node is None else node.value(view)
+            if asking.word.room is not None and base is not None:
+                base &= asking.word.room(view, *asking.values(view))
             return asking.norms.allowed(view, base, asking.freely)
         if len(chosen) + 1 < len(asking.sets):
             return self._sources.with_targets(asking, view)
@@ -69,6 +71,8 @@ class Choices:
     def strays(self, asking: Asking, view: View, chosen: tuple[int, ...], hex: int) -> bool:
         """Whether a legal hex would not be legal if preferences were not waived now."""
         if not asking.sets or not asking.norms.waives or not asking.norms.is_waived(view):
+            return False
+        if asking.freely is not None:
             return False
         seen = self.lifted(view, chosen[0]) if asking.word.lifts else view
         node = asking.sets[-1]

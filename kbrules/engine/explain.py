@@ -6,11 +6,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from kbrules.engine.refusal import Reason, Refusal, nearest
+from kbrules.engine.sources import BOTH
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.notation import write_move
 from kbrules.game.state import READY, State
 from kbrules.game.view import View
-from kbrules.lang.core import Block, If, Repeat, Step
+from kbrules.hex.masks import Mask
+from kbrules.lang.core import Block, Call, Either, Expr, If, Repeat, Step
+from kbrules.text import Span
 
 if TYPE_CHECKING:
     from kbrules.engine.game import Game
@@ -62,8 +65,15 @@ def _reasons(game: Game, state: State, move: Move) -> Iterator[Reason]:
         yield reason
         return
     view = game.view(state, me, state.stack[-1].env)
-    step_ = _first_step(game, block, view)
-    if step_ is not None:
+    step_ = _first_step(game, block, move.verb)
+    if step_ is None:
+        return
+    names = game.choices.asking(step_).names
+    if not names:
+        yield Reason(move.rule, f"`{step_.verb}` comes first", step_.span)
+    elif move.verb in names[1:]:
+        yield Reason(move.rule, f"`{names[0]}` is to be chosen first", step_.span)
+    else:
         yield from _against(game, step_, view, (), move.hex)
 
 
@@ -111,13 +121,22 @@ def _not_offered(game: Game, state: State, me: int, block: Block) -> Reason | No
     return None
 
 
-def _first_step(game: Game, block: Block, view: View) -> Step | None:
+def _first_step(game: Game, block: Block, verb: str) -> Step | None:
+    """The step a block begins with; of several branches the one that knows the verb."""
+    steps = list(_first_steps(block))
+    meant = [step for step in steps if verb in game.choices.asking(step).names]
+    return next(iter(meant or steps), None)
+
+
+def _first_steps(block: Block) -> Iterator[Step]:
     doing = block.steps[0] if block.steps else None
-    if isinstance(doing, Step) and game.choices.word(doing).asks:
-        return doing
-    if isinstance(doing, Repeat | If):
-        return _first_step(game, doing.body, view)
-    return None
+    if isinstance(doing, Step):
+        yield doing
+    elif isinstance(doing, Repeat | If):
+        yield from _first_steps(doing.body)
+    elif isinstance(doing, Either):
+        for body in doing.bodies:
+            yield from _first_steps(body)
 
 
 def _against(
@@ -143,11 +162,37 @@ def _against_source(game: Game, step: Step, view: View, phrase: str, hex: int) -
     expr = game.choices.phrase(step, phrase)
     rule = _rule_of(game, step)
     if expr is not None and not game.program.evaluate(expr, view) >> hex & 1:
-        yield Reason(rule, f"it is not in `{expr.span.text}`", expr.span)
+        yield from _outside(game, rule, expr, view, 1 << hex)
     elif not view.state.occupied >> hex & 1:
         yield Reason(rule, "there is no piece", step.span)
+    elif not game.choices.asking(step).pieces(view) >> hex & 1:
+        yield Reason(rule, _unfit(game, step), step.span)
     else:
         yield Reason(rule, "this piece has nowhere to go", step.span)
+
+
+def _unfit(game: Game, step: Step) -> str:
+    """Why a step does not take up the piece that is there."""
+    kind = game.choices.phrase(step, "piece")
+    if kind is None:
+        return "a piece of several hexes is never moved"
+    return f"the piece there is no `{_words(kind)}`"
+
+
+def _outside(game: Game, rule: str, expr: Expr, view: View, bit: Mask) -> Iterator[Reason]:
+    """The parts of an intersection that a hex is not in, as far as they are written out here."""
+    parts = expr.arguments if isinstance(expr, Call) and expr.word == BOTH else ()
+    if parts and all(_is_within(part.span, expr.span) for part in parts):
+        for part in parts:
+            yield from _outside(game, rule, part, view, bit)
+    elif not game.program.evaluate(expr, view) & bit:
+        yield Reason(rule, f"it is not in `{_words(expr)}`", expr.span)
+
+
+def _is_within(span: Span, outer: Span) -> bool:
+    """Whether a text is part of another; what a `define` stands for is not."""
+    same = span.source is outer.source
+    return same and outer.start <= span.start and span.end <= outer.end
 
 
 def _against_target(
@@ -158,7 +203,9 @@ def _against_target(
     base: int | None = None if on is None else program.evaluate(on, view)
     bit = 1 << hex
     if on is not None and base is not None and not base & bit:
-        yield Reason(_rule_of(game, step), f"it is not in `{on.span.text}`", on.span)
+        yield from _outside(game, _rule_of(game, step), on, view, bit)
+    elif not _has_room(game, step, view, hex):
+        yield Reason(_rule_of(game, step), "the piece does not fit there", step.span)
     norms = program.norms(verb)
     permits = [c for c in norms.permits if c.holds(view)] if on is None else []
     if on is None and not any(c.extent(view) & bit for c in permits):
@@ -171,6 +218,12 @@ def _against_target(
                 reason = f"{verb} is {text} `{_words(clause.norm.on)}`"
                 yield Reason(clause.owner.rule.id, reason, clause.norm.span)
     yield from _against_preference(game, step, view, verb, base, bit)
+
+
+def _has_room(game: Game, step: Step, view: View, hex: int) -> bool:
+    """Whether all hexes that the piece would cover are free."""
+    room = game.choices.word(step).room
+    return room is None or bool(room(view, *game.choices.values(step, view)) >> hex & 1)
 
 
 def _against_preference(

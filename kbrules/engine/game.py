@@ -13,7 +13,7 @@ from kbrules.engine.works import works_of
 from kbrules.game.board import Board
 from kbrules.game.events import Event
 from kbrules.game.moves import Move, MoveSet
-from kbrules.game.state import Draft, Seat, State, draft_of
+from kbrules.game.state import NONE, Draft, Seat, State, draft_of
 from kbrules.game.table import Table
 from kbrules.game.view import View
 from kbrules.library.ruleset import Ruleset
@@ -173,6 +173,7 @@ _EMPTY: Mapping[str, Any] = {
     "stock": (),
     "piles": ((), (), ()),
     "shown": (),
+    "revealed": NONE,
     "memory": (),
     "active": 0,
     "stage": ("setup", 0),

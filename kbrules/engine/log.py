@@ -117,6 +117,7 @@ def _header(ruleset: Ruleset, start: State, seating: Seating) -> dict[str, Any]:
         "players": table.players,
         "layout": str(table.layout),
         "cards": list(table.cards),
+        "tiles": dict(table.tiles),
         "options": dict(table.options),
         "bots": list(seating.bots),
         "hash": start.hash(),

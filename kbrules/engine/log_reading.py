@@ -72,6 +72,10 @@ def _are_options(value: Any) -> bool:
     return isinstance(value, dict) and all(isinstance(item, int) for item in value.values())
 
 
+def _are_tiles(value: Any) -> bool:
+    return isinstance(value, dict) and all(isinstance(item, str) for item in value.values())
+
+
 def _is_layout(value: Any) -> bool:
     try:
         return isinstance(value, str) and bool(read_layout(value))
@@ -108,6 +112,7 @@ HEADER: Mapping[str, Check] = {
     ),
     "layout": ("rows of sections, such as `one two turned/three four`", _is_layout),
     "cards": _TEXTS,
+    "tiles": ("hexes with the tiles drawn for them", _are_tiles),
     "options": ("names with true, false or a number", _are_options),
     "bots": _TEXTS,
     "hash": _HASH,

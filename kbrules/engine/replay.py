@@ -85,13 +85,13 @@ def game_of(ruleset: Ruleset, log: Log) -> Game:
     """The game a log was played at."""
     _same_rules(ruleset, log)
     data = log.header.data
-    table = Table(log.players, log.layout, tuple(data["cards"]), data["options"])
+    table = Table(log.players, log.layout, tuple(data["cards"]), data["options"], data["tiles"])
     for key, problem in _impossible(ruleset, table):
         raise _Stop(bad(log.header.at(key), problem))
     try:
         return game_at(ruleset, table)
     except SetupError as error:
-        raise _Stop(bad(log.header.at("layout"), str(error))) from None
+        raise _Stop(bad(log.header.at(error.part), str(error))) from None
 
 
 def _impossible(ruleset: Ruleset, table: Table) -> Iterator[tuple[str, str]]:

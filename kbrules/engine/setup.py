@@ -1,4 +1,4 @@
-"""Set-up: which sections lie where and which cards are in play, by name or by chance."""
+"""Set-up: which sections, cards and tiles are in play, and where, by name or by chance."""
 
 from __future__ import annotations
 
@@ -7,28 +7,39 @@ from dataclasses import dataclass, field
 
 from kbrules.diagnostics import suggest
 from kbrules.engine.game import Game
+from kbrules.game.board import Board
 from kbrules.game.random import Random
+from kbrules.library.pools import Tiles, draw_tiles, laid_tiles
 from kbrules.library.ruleset import Ruleset
-from kbrules.library.tables import Layout, lay_table
+from kbrules.library.tables import Layout, Setup, lay_table
 
 RANDOM = "random"
 CARDS_IN_PLAY = "cards_in_play"
 
 
 class SetupError(ValueError):
-    """A table that cannot be set up as asked. Code KB009."""
+    """A table that cannot be set up as asked. Code KB009; `part` is what of it cannot be had."""
 
     code = "KB009"
+
+    def __init__(self, message: str, part: str = "layout") -> None:
+        super().__init__(message)
+        self.part = part
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Everything that fixes a table: players, sections, cards and options; the log's header."""
+    """Everything that fixes a table; the log's header.
+
+    cards: scoring cards, then tasks. options: those that differ from their defaults. tiles: the
+    tile on each place that gets one by chance, by the name of the hex.
+    """
 
     players: int
     layout: Layout
     cards: tuple[str, ...]
     options: Mapping[str, bool | int] = field(default_factory=dict)
+    tiles: Tiles = field(default_factory=dict)
 
 
 def choose_table(
@@ -44,15 +55,31 @@ def choose_table(
     """
     _check_players(ruleset, players)
     chosen = _check_options(ruleset, options or {})
-    if setup == RANDOM:
-        return Table(players, random_layout(ruleset, seed), random_cards(ruleset, seed), chosen)
-    if setup not in ruleset.parts.setups:
+    named = _named(ruleset, setup)
+    layout = named.layout if named and named.layout else random_layout(ruleset, seed)
+    cards = _cards(ruleset, named.cards if named else (), layout, seed)
+    ground = _ground(ruleset, layout)
+    try:
+        tiles = draw_tiles(ground, seed)
+    except ValueError as error:
+        raise SetupError(str(error), "tiles") from None
+    return Table(players, layout, cards, chosen, tiles)
+
+
+def _named(ruleset: Ruleset, setup: str) -> Setup | None:
+    """The set-up of a name; None for the one in which everything is drawn."""
+    if setup != RANDOM and setup not in ruleset.parts.setups:
         near = suggest(setup, [RANDOM, *ruleset.parts.setups])
         hint = f"; did you mean `{near}`?" if near else ""
         raise SetupError(f"there is no set-up `{setup}`{hint}")
-    named = ruleset.parts.setups[setup]
-    layout = named.layout or random_layout(ruleset, seed)
-    return Table(players, layout, named.cards or random_cards(ruleset, seed), chosen)
+    return ruleset.parts.setups.get(setup)
+
+
+def _cards(ruleset: Ruleset, named: tuple[str, ...], layout: Layout, seed: int) -> tuple[str, ...]:
+    """The scoring cards and tasks that are named; where none of a kind is, those drawn."""
+    tasks = tuple(card for card in named if card in ruleset.catalog.tasks)
+    scoring = tuple(card for card in named if card not in tasks)
+    return (scoring or random_cards(ruleset, seed)) + (tasks or random_tasks(ruleset, layout, seed))
 
 
 def _check_players(ruleset: Ruleset, players: int) -> None:
@@ -88,17 +115,33 @@ def random_layout(ruleset: Ruleset, seed: int) -> Layout:
 def random_cards(ruleset: Ruleset, seed: int) -> tuple[str, ...]:
     """As many different scoring cards as the boxes say, drawn by the stream `cards`."""
     count = ruleset.catalog.numbers.get(CARDS_IN_PLAY, 0)
-    cards = sorted(ruleset.catalog.cards)
+    cards = sorted(ruleset.catalog.scoring)
     return tuple(Random(seed, "cards").sample(cards, min(count, len(cards))))
 
 
+def random_tasks(ruleset: Ruleset, layout: Layout, seed: int) -> tuple[str, ...]:
+    """As many different tasks as the sections on the table bring, drawn by the stream `tasks`."""
+    sections = ruleset.parts.sections
+    count = sum(sections[id].tasks for row in layout.rows for id, _ in row if id in sections)
+    tasks = sorted(ruleset.catalog.tasks)
+    return tuple(Random(seed, "tasks").sample(tasks, min(count, len(tasks))))
+
+
 def game_at(ruleset: Ruleset, table: Table) -> Game:
-    """The game of a table; SetupError if its sections cannot be laid."""
+    """The game of a table; SetupError if its sections or tiles cannot be laid."""
+    ground = _ground(ruleset, table.layout)
     try:
-        board = lay_table(ruleset.catalog, ruleset.parts, table.layout)
+        board = laid_tiles(ground, table.tiles)
+    except ValueError as error:
+        raise SetupError(str(error), "tiles") from None
+    return Game(ruleset, board, table.players, table.cards, table.options)
+
+
+def _ground(ruleset: Ruleset, layout: Layout) -> Board:
+    try:
+        return lay_table(ruleset.catalog, ruleset.parts, layout)
     except ValueError as error:
         raise SetupError(str(error)) from None
-    return Game(ruleset, board, table.players, table.cards, table.options)
 
 
 def new_game(

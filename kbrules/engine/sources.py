@@ -20,6 +20,7 @@ from kbrules.lang.evaluate import Node
 from kbrules.primitives.registry import is_steady, is_symmetric
 
 ORIGIN = "origin"
+BOTH = "&(hexes,hexes)"  # an intersection
 
 
 class Targets(Protocol):
@@ -119,7 +120,7 @@ class Sources:
 
 def _terms(expr: Expr) -> list[Expr]:
     """The parts of an intersection."""
-    if isinstance(expr, Call) and expr.word == "&(hexes,hexes)":
+    if isinstance(expr, Call) and expr.word == BOTH:
         return [term for part in expr.arguments for term in _terms(part)]
     return [expr]
 

@@ -6,6 +6,8 @@ from kbrules.engine.program import Program
 from kbrules.game.events import GameOver, TurnEnded, TurnStarted
 from kbrules.game.state import Frame, frame_of
 from kbrules.game.table import Table
+from kbrules.game.view import View
+from kbrules.lang.core import Phase
 
 MAX_TURNS = 3000
 """A game that has gone on for so many turns is ended after the round, whatever the rules say."""
@@ -20,17 +22,32 @@ class Stages:
 
     def __init__(self, program: Program, players: int) -> None:
         ruleset = program.ruleset
+        self._program = program
         self._players = players
-        once = [(p.body.path, 0) for p, _ in ruleset.phases("before setup")]
-        self._setup = once + self._by_player(program, "setup")
-        self._turn = [p.body.path for p, _ in reversed(ruleset.phases("turn"))]
-        self._finish = self._by_player(program, "finish")
+        once = [(phase, 0) for phase in self._phases("before setup")]
+        self._setup = once + self._by_player("setup")
+        self._turn = self._phases("turn")
+        self._finish = self._by_player("finish")
         slots = [slot for scope, slot in ruleset.memories.values() if scope == "turn"]
         self._forgotten = tuple(slots)
 
-    def _by_player(self, program: Program, name: str) -> list[tuple[str, int]]:
-        blocks = [p.body.path for p, o in program.ruleset.phases(name) if program.applies_at_all(o)]
-        return [(path, player) for player in range(self._players) for path in blocks]
+    def _phases(self, name: str) -> list[Phase]:
+        phases = self._program.ruleset.phases(name)
+        return [phase for phase, owner in phases if self._program.applies_at_all(owner)]
+
+    def _by_player(self, name: str) -> list[tuple[Phase, int]]:
+        phases = self._phases(name)
+        return [(phase, player) for player in range(self._players) for phase in phases]
+
+    def _begun(self, table: Table, phases: list[Phase], player: int) -> tuple[Frame, ...]:
+        """The frames of phases whose guards hold now, the first on top."""
+        view = View(table.board, table.draft, player, self._program, {})
+        frames = [
+            frame_of((phase.body.path, 0, player, {}, (), 0, ()))
+            for phase in reversed(phases)
+            if phase.guard is None or self._program.evaluate(phase.guard, view)
+        ]
+        return tuple(frames)
 
     def next(self, table: Table) -> None:
         """Go on to the next stage; it may push a frame."""
@@ -46,13 +63,13 @@ class Stages:
             self._from_list(table, "finish", index, self._finish)
 
     def _from_list(
-        self, table: Table, name: str, index: int, blocks: list[tuple[str, int]]
+        self, table: Table, name: str, index: int, phases: list[tuple[Phase, int]]
     ) -> None:
-        if index < len(blocks):
-            path, player = blocks[index]
+        if index < len(phases):
+            phase, player = phases[index]
             table.draft.stage = (name, index + 1)
             table.draft.active = player
-            table.draft.stack = (Frame(path, 0, player, {}),)
+            table.draft.stack = self._begun(table, [phase], player)
         elif name == "setup":
             self._start_turn(table, 0)
         else:
@@ -69,6 +86,5 @@ class Stages:
         player = index % self._players
         table.draft.stage = ("turn", index)
         table.draft.firings = 0
-        frames = [frame_of((path, 0, player, {}, (), 0, ())) for path in self._turn]
-        table.draft.stack = tuple(frames)
+        table.draft.stack = self._begun(table, self._turn, player)
         table.emit(TurnStarted(player, self._forgotten))

@@ -48,6 +48,12 @@ class Board:
                 return index
         raise ValueError(f"there is no hex {hex} on this board")
 
+    def covered(self, piece: int, hexes: Mask) -> Mask:
+        """The hexes that pieces of a kind cover which are put on these hexes, their centres."""
+        if self.catalog.pieces[piece].size == 1:
+            return hexes
+        return hexes | self.grid.neighbours(hexes)
+
     def names(self, mask: Mask) -> list[str]:
         """The names of the hexes of a set, in board order."""
         return [self.grid.name(hex) for hex in bits(mask)]

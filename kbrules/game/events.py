@@ -9,18 +9,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from kbrules.game.events_of_cards import Cleared, Drew, Played, Reshuffled, Revealed, Struck
 from kbrules.game.folding import (
-    drop,
     give,
-    lift,
-    set_hand,
-    set_pile,
+    lay,
     set_seat,
     set_tiles,
     set_value,
+    take_up,
     with_item,
 )
-from kbrules.game.state import READY, USED, ZONES, Draft, Tile, tile_of
+from kbrules.game.state import NONE, READY, USED, Draft, Tile, tile_of
+from kbrules.hex.masks import Mask
 
 
 class Built(NamedTuple):
@@ -33,19 +33,23 @@ class Built(NamedTuple):
 
     def fold(self, draft: Draft) -> None:
         player, piece, hex, _ = self
-        drop(draft, player, piece, hex, 1)
+        lay(draft, player, piece, 1 << hex, 1)
 
 
 class Placed(NamedTuple):
-    """A piece came to a hex without building: a wall of nobody, or a piece from the supply."""
+    """A piece came to the board without building: from its owner's supply, or nobody's (-1).
+
+    `hex` was chosen, `hexes` are covered; `strayed` if a waived preference let it.
+    """
 
     player: int
-    owner: int
     piece: int
     hex: int
+    hexes: Mask
+    strayed: bool = False
 
     def fold(self, draft: Draft) -> None:
-        drop(draft, self.owner, self.piece, self.hex, 1)
+        lay(draft, self.player, self.piece, self.hexes, 1)
 
 
 class Moved(NamedTuple):
@@ -57,31 +61,33 @@ class Moved(NamedTuple):
     hex: int
 
     def fold(self, draft: Draft) -> None:
-        lift(draft, self.player, self.piece, self.origin)
-        drop(draft, self.player, self.piece, self.hex, 0)
+        take_up(draft, self.player, self.piece, 1 << self.origin)
+        lay(draft, self.player, self.piece, 1 << self.hex, 0)
 
 
 class Removed(NamedTuple):
-    """A piece left the board and went back to its owner's supply."""
+    """A piece left the board, all `hexes` of it, and went back to its owner's supply."""
 
     player: int
     piece: int
     hex: int
+    hexes: Mask
 
     def fold(self, draft: Draft) -> None:
-        lift(draft, self.player, self.piece, self.hex)
+        take_up(draft, self.player, self.piece, self.hexes)
         give(draft, self.player, self.piece, 1)
 
 
 class Stored(NamedTuple):
-    """A piece left the board without going back to its owner's supply."""
+    """A piece left the board, all `hexes` of it, without going back to its owner's supply."""
 
     player: int
     piece: int
     hex: int
+    hexes: Mask
 
     def fold(self, draft: Draft) -> None:
-        lift(draft, self.player, self.piece, self.hex)
+        take_up(draft, self.player, self.piece, self.hexes)
 
 
 class Supplied(NamedTuple):
@@ -105,21 +111,6 @@ class Received(NamedTuple):
         seat = draft.seats[self.player]
         tiles = (*seat.tiles, Tile(self.kind, -1, "fresh"))
         set_tiles(draft, self.player, tiles)
-
-
-class Struck(NamedTuple):
-    """All cards of the deck that show a terrain left the game."""
-
-    player: int
-    cards: tuple[int, ...]
-
-    def fold(self, draft: Draft) -> None:
-        deck, removed = list(draft.piles[0]), list(draft.piles[ZONES.index("removed")])
-        for card in self.cards:
-            removed[card] += deck[card]
-            deck[card] = 0
-        set_pile(draft, "deck", tuple(deck))
-        set_pile(draft, "removed", tuple(removed))
 
 
 class Took(NamedTuple):
@@ -206,58 +197,6 @@ def _first_of(tiles: tuple[Tile, ...], kind: int) -> int:
     return unused
 
 
-class Played(NamedTuple):
-    """A player laid the hand face up."""
-
-    player: int
-
-    def fold(self, draft: Draft) -> None:
-        seat = draft.seats[self.player]
-        draft.shown = (*draft.shown, *seat.hand)
-        set_hand(draft, self.player, ())
-
-
-class Cleared(NamedTuple):
-    """The cards laid face up went to a pile: `discards` or `removed`."""
-
-    player: int
-    zone: str
-
-    def fold(self, draft: Draft) -> None:
-        pile = list(draft.piles[ZONES.index(self.zone)])
-        for card in draft.shown:
-            pile[card] += 1
-        set_pile(draft, self.zone, tuple(pile))
-        draft.shown = ()
-
-
-class Drew(NamedTuple):
-    """A player drew a card from the deck into the hand."""
-
-    player: int
-    card: int
-
-    def fold(self, draft: Draft) -> None:
-        deck = draft.piles[0]
-        draft.piles = (with_item(deck, self.card, deck[self.card] - 1), *draft.piles[1:])
-        hand = draft.seats[self.player].hand
-        set_hand(draft, self.player, (*hand, self.card))
-
-
-class Reshuffled(NamedTuple):
-    """All cards of a pile became part of the deck."""
-
-    player: int
-    zone: str
-
-    def fold(self, draft: Draft) -> None:
-        index = ZONES.index(self.zone)
-        pile = draft.piles[index]
-        deck = tuple(a + b for a, b in zip(draft.piles[0], pile, strict=True))
-        set_pile(draft, self.zone, (0,) * len(pile))
-        set_pile(draft, "deck", deck)
-
-
 class Gained(NamedTuple):
     """A player got gold during play (`gold` may be negative)."""
 
@@ -295,6 +234,7 @@ class TurnStarted(NamedTuple):
     def fold(self, draft: Draft) -> None:
         draft.active = self.player
         draft.used = ()
+        draft.revealed = NONE
         for slot in self.forgotten:
             for player in range(len(draft.seats)):
                 set_value(draft, player, slot, 0)
@@ -344,6 +284,7 @@ Event = (
     | Played
     | Cleared
     | Drew
+    | Revealed
     | Reshuffled
     | Gained
     | Remembered
@@ -374,10 +315,12 @@ def binds(event: Event) -> Mapping[str, Any]:
             return {"here": 1 << hex, "actor": player, "strayed": strayed}
         case Moved(origin=origin, hex=hex):
             return {"here": 1 << hex, "actor": event.player, "origin": 1 << origin}
-        case Placed(hex=hex) | Removed(hex=hex) | Stored(hex=hex) | Took(hex=hex) | Lost(hex=hex):
-            return (
-                {"here": 1 << hex, "actor": event.player} if hex >= 0 else {"actor": event.player}
-            )
+        case Placed(hexes=hexes, strayed=strayed):
+            return {"here": hexes, "actor": event.player, "strayed": strayed}
+        case Removed(hexes=hexes) | Stored(hexes=hexes):
+            return {"here": hexes, "actor": event.player}
+        case Took(hex=hex) | Lost(hex=hex) if hex >= 0:
+            return {"here": 1 << hex, "actor": event.player}
         case _:
             return {"actor": event.player}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kbrules.game.state import ZONES, Draft, Seat, Tile, seat_of
+from kbrules.hex.masks import Mask
 
 
 def with_item(items: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
@@ -47,30 +48,38 @@ def set_value(draft: Draft, player: int, slot: int, value: int) -> None:
 
 
 def lift(draft: Draft, player: int, piece: int, hex: int) -> None:
-    """Take a piece off the board; it is in nobody's supply yet. Player -1 is nobody."""
-    bit = 1 << hex
-    draft.occupied &= ~bit
+    """Take a piece of one hex off the board; it is in nobody's supply yet. Player -1 is nobody."""
+    take_up(draft, player, piece, 1 << hex)
+
+
+def take_up(draft: Draft, player: int, piece: int, hexes: Mask) -> None:
+    """Take a piece off all the hexes it lies on; it is in nobody's supply yet."""
+    draft.occupied &= ~hexes
     if player < 0:
-        draft.neutral = with_item(draft.neutral, piece, draft.neutral[piece] & ~bit)
+        draft.neutral = with_item(draft.neutral, piece, draft.neutral[piece] & ~hexes)
         return
     pieces, all_, supply, hand, tiles, memory, gold = draft.seats[player]
-    pieces = with_item(pieces, piece, pieces[piece] & ~bit)
-    set_seat(draft, player, seat_of((pieces, all_ & ~bit, supply, hand, tiles, memory, gold)))
+    pieces = with_item(pieces, piece, pieces[piece] & ~hexes)
+    set_seat(draft, player, seat_of((pieces, all_ & ~hexes, supply, hand, tiles, memory, gold)))
 
 
 def drop(draft: Draft, player: int, piece: int, hex: int, from_supply: int) -> None:
     """Put a piece on a hex, taking that many from its owner's supply. Player -1 is nobody."""
-    bit = 1 << hex
-    draft.occupied |= bit
+    lay(draft, player, piece, 1 << hex, from_supply)
+
+
+def lay(draft: Draft, player: int, piece: int, hexes: Mask, from_supply: int) -> None:
+    """Put a piece on all the hexes it covers, taking that many pieces from the owner's supply."""
+    draft.occupied |= hexes
     if player < 0:
-        draft.neutral = with_item(draft.neutral, piece, draft.neutral[piece] | bit)
+        draft.neutral = with_item(draft.neutral, piece, draft.neutral[piece] | hexes)
         return
     seats = draft.seats
     pieces, all_, supply, hand, tiles, memory, gold = seats[player]
-    pieces = with_item(pieces, piece, pieces[piece] | bit)
+    pieces = with_item(pieces, piece, pieces[piece] | hexes)
     if from_supply:
         supply = with_item(supply, piece, supply[piece] - from_supply)
-    seat = seat_of((pieces, all_ | bit, supply, hand, tiles, memory, gold))
+    seat = seat_of((pieces, all_ | hexes, supply, hand, tiles, memory, gold))
     draft.seats = (*seats[:player], seat, *seats[player + 1 :])
 
 

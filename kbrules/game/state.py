@@ -16,6 +16,8 @@ from kbrules.hex.masks import Mask
 
 FRESH, READY, USED = "fresh", "ready", "used"
 ZONES = ("deck", "discards", "removed")
+NONE = -1
+"""Where an index is kept: there is no such thing yet."""
 
 
 class Tile(NamedTuple):
@@ -67,6 +69,7 @@ class State:
     seats: one `Seat` per player. neutral: masks per piece of nobody. occupied: all pieces.
     stock: for each place of the board (in `Board.places` order) the tile kinds left there.
     piles: for each of `ZONES` the number of cards of each kind. shown: cards played this turn.
+    revealed: the card revealed last in this turn, or `NONE`.
     stage: ("setup", i), ("turn", n), ("finish", i) or ("over", 0). used: actions used this turn.
     """
 
@@ -79,6 +82,7 @@ class State:
         "neutral",
         "occupied",
         "piles",
+        "revealed",
         "seats",
         "shown",
         "stack",
@@ -93,6 +97,7 @@ class State:
     stock: tuple[tuple[int, ...], ...]
     piles: tuple[tuple[int, ...], ...]
     shown: tuple[int, ...]
+    revealed: int
     memory: tuple[int, ...]
     active: int
     stage: tuple[str, int]
@@ -128,6 +133,7 @@ class State:
             "stock": [list(tiles) for tiles in self.stock],
             "piles": [list(pile) for pile in self.piles],
             "shown": list(self.shown),
+            "revealed": self.revealed,
             "memory": [hex(value) for value in self.memory],
             "ending": self.ending,
             "used": list(self.used),
@@ -170,6 +176,7 @@ def draft_of(state: State) -> Draft:
     draft.stock = state.stock
     draft.piles = state.piles
     draft.shown = state.shown
+    draft.revealed = state.revealed
     draft.memory = state.memory
     draft.active = state.active
     draft.stage = state.stage

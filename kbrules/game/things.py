@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+SIZES = {"one": 1, "seven": 7}
+"""How many hexes a piece of each shape covers; seven are a hex and all around it."""
+
 
 @dataclass(frozen=True, slots=True)
 class HexKind:
@@ -30,16 +33,26 @@ class Piece:
     neutral: bool = False
     shape: str = "one"
 
+    @property
+    def size(self) -> int:
+        """How many hexes one of it covers."""
+        return SIZES[self.shape]
+
 
 @dataclass(frozen=True, slots=True)
 class TileKind:
-    """A kind of tile; `each` of them lie on every hex drawn for it, which are of kind `place`."""
+    """A kind of tile; `each` of them lie on every hex that is its, which are of kind `place`.
+
+    Which hexes are its is drawn by chance for as many of them as there are `copies`; if there
+    are none, the maps say it.
+    """
 
     id: str
     kind: str
     title: str
     place: str = ""
     each: int = 0
+    copies: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +65,10 @@ class TerrainCard:
 
 @dataclass(frozen=True, slots=True)
 class Catalog:
-    """Everything the loaded boxes contain; every index of the engine is a position here."""
+    """Everything the loaded boxes contain; every index of the engine is a position here.
+
+    `tasks` are those of the cards that come into play with a section, not by number.
+    """
 
     hexes: tuple[HexKind, ...] = ()
     pieces: tuple[Piece, ...] = ()
@@ -60,6 +76,12 @@ class Catalog:
     cards: tuple[str, ...] = ()
     deck: tuple[TerrainCard, ...] = ()
     numbers: Mapping[str, int] = field(default_factory=dict)
+    tasks: tuple[str, ...] = ()
+
+    @property
+    def scoring(self) -> tuple[str, ...]:
+        """The cards that are no tasks."""
+        return tuple(card for card in self.cards if card not in self.tasks)
 
     def hex_index(self, id: str) -> int:
         """The index of a kind of hex; KeyError when there is none."""

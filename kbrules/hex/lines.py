@@ -20,18 +20,18 @@ def board_lines(addresses: Mapping[int, Address]) -> tuple[Lines, Lines, Lines]:
 
     A hole does not end a line. Lines come part by part, rows from the top, others from the left.
     """
-    families: tuple[dict[tuple[str, int], Mask], ...] = ({}, {}, {})
+    axes: tuple[dict[tuple[str, int], Mask], ...] = ({}, {}, {})
     for index, (part, row, column) in addresses.items():
         slant = column - row // 2
-        for family, line in zip(families, (row, slant, slant + row), strict=True):
-            family[part, line] = family.get((part, line), 0) | 1 << index
-    rows, right, left = (_in_order(family) for family in families)
+        for axis, line in zip(axes, (row, slant, slant + row), strict=True):
+            axis[part, line] = axis.get((part, line), 0) | 1 << index
+    rows, right, left = (_in_order(axis) for axis in axes)
     return rows, right, left
 
 
-def _in_order(family: dict[tuple[str, int], Mask]) -> Lines:
-    parts = {part: number for number, part in enumerate(dict.fromkeys(part for part, _ in family))}
-    return tuple(family[key] for key in sorted(family, key=lambda key: (parts[key[0]], key[1])))
+def _in_order(axis: dict[tuple[str, int], Mask]) -> Lines:
+    parts = {part: number for number, part in enumerate(dict.fromkeys(part for part, _ in axis))}
+    return tuple(axis[key] for key in sorted(axis, key=lambda key: (parts[key[0]], key[1])))
 
 
 def runs(m: Mask, at_least: int, axes: Sequence[int]) -> Mask:

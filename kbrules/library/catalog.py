@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.game.things import Catalog, HexKind, Piece, TerrainCard, TileKind
 from kbrules.library.claims import Claims
+from kbrules.library.enough import shortages
 from kbrules.library.order import in_order
 from kbrules.library.parts import parts_of
 from kbrules.library.references import Known, unknown_ids
@@ -40,22 +41,25 @@ def merge(boxes: Iterable[Box]) -> tuple[Catalog, Parts, list[Diagnostic]]:
         terrains=claims.ids("terrains"),
         places=claims.ids("places"),
         tiles={tile.id: tile.place for tile in catalog.tiles},
-        cards=claims.ids("cards"),
+        cards=claims.ids("cards") | claims.ids("tasks"),
         sections=claims.ids("sections"),
     )
     found += [each for box in ordered for each in unknown_ids(box, known)]
+    found += shortages(catalog, parts)
     return catalog, parts, sorted(found)
 
 
 def _catalog(boxes: Boxes, claims: Claims) -> Catalog:
     hexes = tuple(_hexes(boxes, claims))
+    cards = tuple(_cards(boxes, claims))
     return Catalog(
         hexes,
         tuple(_pieces(boxes, claims)),
         tuple(_tiles(boxes, claims)),
-        tuple(_cards(boxes, claims)),
+        cards,
         _deck(boxes, hexes),
         _numbers(boxes, claims),
+        tuple(id for id in cards if ("tasks", id) in claims.spans),
     )
 
 
@@ -87,14 +91,16 @@ def _tiles(boxes: Boxes, claims: Claims) -> Iterator[TileKind]:
     for box in boxes:
         for id, of in box.model.tiles.items():
             if claims.id("tiles", "tile", id, box.key("tiles", id)):
-                yield TileKind(id, of.kind, of.title or _title(id), of.place, of.each)
+                each = of.each or min(1, of.copies)
+                yield TileKind(id, of.kind, of.title or _title(id), of.place, each, of.copies)
 
 
 def _cards(boxes: Boxes, claims: Claims) -> Iterator[str]:
     for box in boxes:
-        for index, id in enumerate(box.model.cards):
-            if claims.id("cards", "card", id, box.span("cards", index)):
-                yield id
+        for table, ids in (("cards", box.model.cards), ("tasks", box.model.tasks)):
+            for index, id in enumerate(ids):
+                if claims.id(table, "card", id, box.span(table, index)):
+                    yield id
 
 
 def _deck(boxes: Boxes, hexes: Sequence[HexKind]) -> tuple[TerrainCard, ...]:

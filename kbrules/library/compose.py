@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from kbrules.diagnostics import Diagnostic, Label, suggest
 from kbrules.game.things import Catalog
@@ -70,6 +70,11 @@ def _contested(wins: Sequence[Win]) -> Iterator[Diagnostic]:
         yield Diagnostic("KB304", win.span, "two rules say who wins", help_, labels)
 
 
+def _table_of(kind: str) -> str:
+    """The key of a box under which things of a kind of rule are listed."""
+    return "tiles" if kind not in CARD_KINDS else f"{kind}s"
+
+
 class _Matching:
     """Things that a box lists, and the rules that say what they do."""
 
@@ -79,7 +84,7 @@ class _Matching:
         self._parts = parts
         self._silent = silent
         self._tiles = {tile.id: tile.kind for tile in catalog.tiles}
-        self._cards = catalog.cards
+        self._cards = {id: "task" if id in catalog.tasks else "card" for id in catalog.cards}
         self._declared = [rule for rule in rules if rule.kind in TILE_KINDS | CARD_KINDS]
         # A rule of no known kind has been reported; it may be the one that is missing.
         self._known = {rule.id for rule in self._declared} | silent
@@ -95,31 +100,29 @@ class _Matching:
             near = suggest(rule.id, self._without_rule(self._entries(rule)))
             explained |= {near} if near else set()
             yield self._no_entry(rule, near)
-        for table, ids in (("tiles", self._tiles), ("cards", self._cards)):
-            for id in self._without_rule(ids):
-                if id not in explained:
-                    yield self._no_rule(table, id)
+        for id, kind in {**self._tiles, **self._cards}.items():
+            if id not in explained and id not in self._known:
+                yield self._no_rule(id, kind)
 
-    def _entries(self, rule: Rule) -> Iterable[str]:
+    def _entries(self, rule: Rule) -> Mapping[str, str]:
+        """The things a rule of such a kind may belong to, and the kind each has in its box."""
         return self._tiles if rule.kind in TILE_KINDS else self._cards
 
     def _without_rule(self, ids: Iterable[str]) -> list[str]:
         return [id for id in ids if id not in self._known]
 
     def _of_other_kind(self, rule: Rule) -> Iterator[Diagnostic]:
-        kind = self._tiles.get(rule.id, rule.kind)
-        if rule.kind in TILE_KINDS and kind != rule.kind:
+        kind = self._entries(rule).get(rule.id, rule.kind)
+        if kind != rule.kind:
             message = f"`{rule.id}` is a {kind} in its box, but a {rule.kind} here"
             yield Diagnostic("KB410", rule.span, message, "use the same word in both places")
 
     def _no_entry(self, rule: Rule, near: str | None) -> Diagnostic:
-        table = "tiles" if rule.kind in TILE_KINDS else "cards"
-        help_ = f"enter `{rule.id}` under `{table}:` in the box's YAML file"
+        help_ = f"enter `{rule.id}` under `{_table_of(rule.kind)}:` in the box's YAML file"
         message = f"the {rule.kind} `{rule.id}` is in no box"
         return Diagnostic("KB410", rule.span, message, f"did you mean `{near}`?" if near else help_)
 
-    def _no_rule(self, table: str, id: str) -> Diagnostic:
-        span = self._parts.spans.get((table, id), Span.none("the boxes"))
-        kind = self._tiles.get(id, "card")
+    def _no_rule(self, id: str, kind: str) -> Diagnostic:
+        span = self._parts.spans.get((_table_of(kind), id), Span.none("the boxes"))
         help_ = f"declare it in a rule file: `{kind} {id}:`"
         return Diagnostic("KB409", span, f"`{id}` has no rule", help_)

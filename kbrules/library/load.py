@@ -173,7 +173,7 @@ def _dropped(boxes: Iterable[Box], catalog: Catalog) -> set[str]:
         kept |= {name for thing in things for name in (thing.id, *getattr(thing, "tags", ()))}
     declared: set[str] = set()
     for model in (box.model for box in boxes):
-        declared |= {*model.tiles, *model.numbers, *model.cards}
+        declared |= {*model.tiles, *model.numbers, *model.cards, *model.tasks}
         for table in (model.terrains, model.places, model.pieces):
             declared |= {name for id, of in table.items() for name in (id, *of.tags)}
     return declared - kept

@@ -131,7 +131,20 @@ class TileModel(_Data):
         examples=["yard"],
     )
     each: int = Field(
-        0, ge=0, le=20, description="How many lie on each place drawn for it.", examples=[2]
+        0,
+        ge=0,
+        le=20,
+        description="How many lie on each place that is its; one if left out where `copies` are "
+        "drawn.",
+        examples=[2],
+    )
+    copies: int = Field(
+        0,
+        ge=0,
+        le=99,
+        description="How many go into a pool from which each place that a map leaves without a "
+        "tile, because it is drawn by its letter, gets one by chance.",
+        examples=[2],
     )
     title: Title = Field(
         "", description="What players call it; the id if left out.", examples=["Well"]
@@ -161,7 +174,8 @@ class SetupModel(_Data):
     )
     cards: tuple[Id, ...] = Field(
         (),
-        description="The scoring cards in play; left out, they are drawn.",
+        description="The cards in play. If none of them is a scoring card, those are drawn; if "
+        "none is a task, the tasks are.",
         examples=[["rowers"]],
     )
 
@@ -178,6 +192,9 @@ class SectionModel(_Data):
         {},
         description="For each digit in the drawing, the tile whose place it is.",
         examples=[{"1": "well"}],
+    )
+    tasks: int = Field(
+        0, ge=0, le=9, description="How many task cards come into play with it.", examples=[1]
     )
     rows: str = Field(
         max_length=4000,
@@ -237,6 +254,12 @@ class Expansion(_Data):
     )
     cards: tuple[Id, ...] = Field(
         (), description="The scoring cards. Each needs a rule of its name.", examples=[["rowers"]]
+    )
+    tasks: tuple[Id, ...] = Field(
+        (),
+        description="The task cards, which come into play with sections. Each needs a rule of "
+        "its name.",
+        examples=[["bridge"]],
     )
     setups: dict[SetupId, SetupModel] = Field(
         {},

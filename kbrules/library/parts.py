@@ -89,7 +89,8 @@ def _sections(boxes: Boxes, catalog: Catalog, size: Size, claims: Claims) -> Ite
             rows, found = read_section(drawn, size, letters, model.places)
             claims.found.extend(found)
             if rows is not None:
-                yield Section(id, rows, dict(model.places), model.map == "stand-in", key)
+                stand_in = model.map == "stand-in"
+                yield Section(id, rows, dict(model.places), stand_in, key, model.tasks)
 
 
 def _setups(boxes: Boxes, parts: Parts, claims: Claims) -> Iterator[Setup]:

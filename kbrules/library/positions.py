@@ -17,13 +17,17 @@ from kbrules.game.things import Catalog
 from kbrules.hex.drawing import HOLE, render, render_framed
 from kbrules.hex.grid import Grid
 from kbrules.hex.layout import Part
-from kbrules.hex.masks import Mask, bits
+from kbrules.hex.masks import Mask, bits, lowest
+from kbrules.hex.stars import SIZE, stars
 from kbrules.library.cells import MARKS, NOBODY, Cell, Speller
 from kbrules.library.drawn import Drawn, Word
 from kbrules.library.tables import grid_of
 from kbrules.text import Span
 
-__all__ = ["MARKS", "NOBODY", "Position", "draw", "draw_framed", "legend_of", "read_position"]
+__all__ = [
+    "MARKS", "NOBODY", "Position", "draw", "draw_framed", "drawn_tiles", "legend_of",
+    "read_position",
+]  # fmt: skip
 
 LARGEST = 60  # rows, and hexes in a row
 _DIGITS = "1234567890"
@@ -77,7 +81,11 @@ def read_position(
         else:
             cells[spot] = cell
     found = sorted([*slips.values(), *_misplaced(parts)])
-    return (None, found) if found else (_position(catalog, parts, cells, sectors), [])
+    if found:
+        return None, found
+    position = _position(catalog, parts, cells, sectors)
+    found = sorted(_broken(position, dict(_words(parts))))
+    return (None, found) if found else (position, [])
 
 
 def _parts(drawn: Drawn) -> tuple[dict[str, Rows], list[Diagnostic]]:
@@ -129,6 +137,22 @@ def _misplaced(parts: dict[str, Rows]) -> Iterator[Diagnostic]:
                 return
 
 
+def _broken(position: Position, words: Mapping[Spot, Word]) -> Iterator[Diagnostic]:
+    """The first hex of each kind of piece of seven hexes that is not one of seven in a star."""
+    board = position.board
+    for (_, piece), hexes in position.pieces.items():
+        kind = board.catalog.pieces[piece]
+        rest = stars(board.grid, hexes)[1] if kind.size == SIZE else 0
+        if rest:
+            first = lowest(rest)
+            message = (
+                f"a piece {quoted(kind.id)} covers a hex and the six around it, but "
+                f"{board.grid.name(first)} belongs to no such seven"
+            )
+            span = words[board.grid.place(first)].span
+            yield Diagnostic("KB110", span, message, f"draw {quoted(kind.letter)} on all seven")
+
+
 def _words(parts: dict[str, Rows]) -> Iterator[tuple[Spot, Word]]:
     for name, rows in parts.items():
         for r, row in enumerate(rows):
@@ -177,11 +201,19 @@ def _sectors(grid: Grid, size: tuple[int, int] | None) -> tuple[Mask, ...]:
 
 
 def legend_of(board: Board) -> dict[str, str]:
-    """A digit for the id of each kind of tile on a board, ten at most."""
-    tiles = sorted(set(board.tiles.values()))
-    return {
-        digit: board.catalog.tiles[tile].id for digit, tile in zip(_DIGITS, tiles, strict=False)
-    }
+    """A digit for the id of each kind of tile on a board, ten at most.
+
+    Places of `drawn_tiles` have the letter of their kind instead: no two of them are the same.
+    """
+    kinds = board.catalog.tiles
+    tiles = sorted(tile for tile in set(board.tiles.values()) if not kinds[tile].copies)
+    return {digit: kinds[tile].id for digit, tile in zip(_DIGITS, tiles, strict=False)}
+
+
+def drawn_tiles(board: Board) -> dict[int, int]:
+    """The kind of tile on each hex that has one of those drawn by chance, in board order."""
+    kinds = board.catalog.tiles
+    return {hex: board.tiles[hex] for hex in board.places if kinds[board.tiles[hex]].copies}
 
 
 def draw(

@@ -33,6 +33,10 @@ def unknown_ids(box: Box, known: Known) -> Iterator[Diagnostic]:
         if tile.place:
             span = box.span("tiles", id, "place")
             yield from _named("place", tile.place, known.places, span)
+        elif tile.copies:
+            message = f"no place can get the tile {quoted(id)}, for it lies on no kind of place"
+            span = box.key("tiles", id, "copies")
+            yield Diagnostic("KB403", span, message, "give the tile a `place`")
     for index, card in enumerate(box.model.deck):
         for at, terrain in enumerate(card.terrains):
             span = box.span("deck", index, "terrains", at)

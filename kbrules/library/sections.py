@@ -25,6 +25,7 @@ class Section:
     """A section: one string per row, one character per hex.
 
     `places` gives the id of the tile for each digit in it; a `stand_in` has an invented map.
+    `tasks` is how many task cards come into play with it.
     """
 
     id: str
@@ -32,6 +33,7 @@ class Section:
     places: Mapping[str, str]
     stand_in: bool
     span: Span
+    tasks: int = 0
 
     @property
     def cells(self) -> tuple[tuple[int, int, str], ...]:

@@ -106,7 +106,8 @@ def _tables(catalog: Catalog) -> Iterator[tuple[str, list[str]]]:
     yield "places", [kind.id for kind in catalog.hexes if kind.is_place]
     yield "pieces", [piece.id for piece in catalog.pieces]
     yield "tiles", [tile.id for tile in catalog.tiles]
-    yield "cards", list(catalog.cards)
+    yield "cards", list(catalog.scoring)
+    yield "tasks", list(catalog.tasks)
     yield "numbers", list(catalog.numbers)
     yield "tags", [*hex_tags(catalog), *piece_tags(catalog)]
 

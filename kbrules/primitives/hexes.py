@@ -38,6 +38,16 @@ def terrain(board: Board, of: Terrain) -> Hexes:
     return board.kinds[of] if of >= 0 else 0
 
 
+@word("buildable & revealed", steady=True)
+def revealed(view: View) -> Hexes:
+    """The hexes of the terrains on the card revealed last in this turn; none if there is none."""
+    found = 0
+    if view.state.revealed >= 0:
+        for terrain in view.board.catalog.deck[view.state.revealed].terrains:
+            found |= view.board.kinds[terrain]
+    return found
+
+
 @word("place(mound)")
 def place(board: Board, of: Place) -> Hexes:
     """The hexes of a kind of place; a place may also stand alone where hexes are wanted."""
@@ -171,6 +181,12 @@ def _ends(line: int) -> int:
 def inside(board: Board, of: Hexes) -> Hexes:
     """The hexes of the set whose six neighbours all exist and are in the set too."""
     return of & board.grid.exactly(of, 6)
+
+
+@word("foremost(mound)")
+def foremost(board: Board, of: Hexes) -> Hexes:
+    """The first hex of the set, reading row by row from the top left; nothing of nothing."""
+    return of & -of
 
 
 @word("alike(here)")

@@ -135,15 +135,16 @@ class Ask:
 class StepWord:
     """A registered step: how it is written, what it asks the player for, what it does.
 
-    `asks` is empty for steps that happen at once. `can` says whether it is possible at all;
-    `outcomes` gives the weights of a draw; `lifts` takes the first hex's piece up before the
-    second is judged.
+    `asks` is empty for steps that happen at once. `can` says whether it is possible at all,
+    `room` on which hexes there is space for it; `outcomes` gives the weights of a draw;
+    `lifts` takes the first hex's piece up before the second is judged.
     """
 
     signature: StepSignature
     code: Implementation
     asks: tuple[Ask, ...] = ()
     can: Implementation | None = None
+    room: Implementation | None = None
     outcomes: Implementation | None = None
     lifts: bool = False
     is_offers: bool = False
@@ -158,6 +159,7 @@ def step(
     *,
     asks: tuple[Ask, ...] = (),
     can: Implementation | None = None,
+    room: Implementation | None = None,
     outcomes: Implementation | None = None,
     lifts: bool = False,
     is_offers: bool = False,
@@ -177,7 +179,7 @@ def step(
         signature = StepSignature(
             code.__name__, verb, slots, _usage(pattern), norm, inspect.getdoc(code) or "", example
         )
-        STEPS.append(StepWord(signature, code, asks, can, outcomes, lifts, is_offers))
+        STEPS.append(StepWord(signature, code, asks, can, room, outcomes, lifts, is_offers))
         return code
 
     return register

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
+from kbrules.game.board import Board
 from kbrules.game.events import (
     Built,
-    Cleared,
-    Drew,
     Gained,
     GameOver,
     LastRound,
     Lost,
     Moved,
     Placed,
-    Played,
     Readied,
     Received,
     Remembered,
     Removed,
-    Reshuffled,
     Stored,
-    Struck,
     Supplied,
     Took,
     Used,
@@ -27,7 +23,8 @@ from kbrules.game.events import (
 from kbrules.game.state import READY
 from kbrules.game.table import Table
 from kbrules.game.view import View
-from kbrules.hex.masks import bits
+from kbrules.hex.masks import Mask, bits, lowest
+from kbrules.hex.stars import stars
 from kbrules.lang.sorts import Sort
 from kbrules.primitives.operators import bounded
 from kbrules.primitives.registry import Ask, step
@@ -41,16 +38,46 @@ _ORIGIN = (("origin", Sort.HEXES),)
 def has_supply(view: View, piece: int | None) -> bool:
     """Whether the player (or, for a piece of nobody, the table) has such a piece left."""
     kind = piece or MAIN
-    if view.board.catalog.pieces[kind].neutral:
-        placed = view.state.neutral[kind].bit_count()
-        return placed < view.board.catalog.pieces[kind].supply
+    of = view.board.catalog.pieces[kind]
+    if of.neutral:
+        return view.state.neutral[kind].bit_count() // of.size < of.supply
     return view.state.seats[view.me].supply[kind] > 0
+
+
+def can_build(view: View, piece: int | None) -> bool:
+    """Whether a piece of one hex can be built; a larger one is placed."""
+    return is_single(view.board, piece or MAIN) and has_supply(view, piece)
+
+
+def is_single(board: Board, piece: int) -> bool:
+    """Whether a kind of piece takes up one hex."""
+    return board.catalog.pieces[piece].size == 1
+
+
+def room(view: View, piece: int | None) -> Mask:
+    """The hexes around which a piece of several hexes finds them all free; all, for another."""
+    grid = view.board.grid
+    if is_single(view.board, piece or MAIN):
+        return grid.full
+    free = grid.full & ~view.state.occupied
+    return free & grid.exactly(free, 6)
+
+
+def under(table: Table, owner: int, piece: int, hex: int) -> Mask:
+    """The hexes under the very piece that covers a hex."""
+    if is_single(table.board, piece):
+        return 1 << hex
+    draft = table.draft
+    held = draft.neutral[piece] if owner < 0 else draft.seats[owner].pieces[piece]
+    centres, _ = stars(table.board.grid, held)
+    pieces = (table.board.covered(piece, 1 << centre) for centre in centres)
+    return next(hexes for hexes in pieces if hexes >> hex & 1)
 
 
 @step(
     "build {count: number} [{piece: piece}] [on {target: hexes}] [freely]",
     asks=(Ask("on", "build"),),
-    can=has_supply,
+    can=can_build,
     example="build 1 on lake",
 )
 def build(table: Table, me: int, hexes: tuple[int, ...], piece: int | None) -> None:
@@ -65,13 +92,17 @@ def build(table: Table, me: int, hexes: tuple[int, ...], piece: int | None) -> N
     "place {count: number} {piece: piece} on {target: hexes} [freely]",
     asks=(Ask("on", "place"),),
     can=has_supply,
+    room=room,
     example="place 1 fence on terrain(played) & adjacent(mine)",
 )
 def place(table: Table, me: int, hexes: tuple[int, ...], piece: int | None) -> None:
-    """Put pieces that are not the main piece on hexes; pieces of nobody come from the table."""
-    kind = piece or MAIN
+    """Put pieces that are not the main piece on hexes; pieces of nobody come from the table.
+
+    For a piece of seven hexes the middle one is chosen, and it covers the six around it too.
+    """
+    kind, hex = piece or MAIN, hexes[0]
     owner = -1 if table.board.catalog.pieces[kind].neutral else me
-    table.emit(Placed(me, owner, kind, hexes[0]))
+    table.emit(Placed(owner, kind, hex, table.board.covered(kind, 1 << hex), table.strayed))
 
 
 @step(
@@ -97,7 +128,7 @@ def remove(table: Table, me: int, hexes: tuple[int, ...], piece: int | None) -> 
     """Take pieces off the board; they go back to their owner's supply."""
     owned = table.owner_of(hexes[0])
     assert owned is not None
-    table.emit(Removed(owned[0], owned[1], hexes[0]))
+    table.emit(Removed(*owned, hexes[0], under(table, *owned, hexes[0])))
 
 
 @step(
@@ -109,7 +140,7 @@ def store(table: Table, me: int, hexes: tuple[int, ...], piece: int | None) -> N
     """Take pieces off the board and lay them aside, not into the supply."""
     owned = table.owner_of(hexes[0])
     assert owned is not None
-    table.emit(Stored(owned[0], owned[1], hexes[0]))
+    table.emit(Stored(*owned, hexes[0], under(table, *owned, hexes[0])))
 
 
 @step("restore {count: number} {piece: piece}", example="restore 1 hut")
@@ -130,8 +161,9 @@ def pay(table: Table, me: int, count: int, piece: int) -> None:
 @step("return {piece: piece}", example="return hut")
 def return_(table: Table, me: int, piece: int) -> None:
     """Take all the player's pieces of a kind off the board, back into the supply."""
-    for hex in bits(table.draft.seats[me].pieces[piece]):
-        table.emit(Removed(me, piece, hex))
+    while held := table.draft.seats[me].pieces[piece]:
+        hex = lowest(held)
+        table.emit(Removed(me, piece, hex, under(table, me, piece, hex)))
 
 
 @step("take tiles from {places: hexes}", example="take tiles from adjacent(here)")
@@ -190,47 +222,6 @@ def drop(table: Table, me: int, kind: int, used_first: bool | None) -> None:
         table.emit(Lost(me, found.kind, found.origin, bool(used_first)))
 
 
-@step("play cards", example="play cards")
-def play(table: Table, me: int) -> None:
-    """Lay the cards of the hand face up."""
-    if table.draft.seats[me].hand:
-        table.emit(Played(me))
-
-
-@step("discard cards", example="discard cards")
-def discard(table: Table, me: int) -> None:
-    """Put the cards that lie face up on the discards."""
-    if table.draft.shown:
-        table.emit(Cleared(me, "discards"))
-
-
-@step("remove cards [of {terrain: terrain}]", example="remove cards")
-def remove_cards(table: Table, me: int, terrain: int | None) -> None:
-    """Put the cards that lie face up out of the game; with `of`, those of the deck instead."""
-    if terrain is not None:
-        deck = table.board.catalog.deck
-        table.emit(Struck(me, tuple(i for i, c in enumerate(deck) if terrain in c.terrains)))
-    elif table.draft.shown:
-        table.emit(Cleared(me, "removed"))
-
-
-def deck(view: View) -> tuple[int, ...]:
-    """How many cards of each kind are in the deck."""
-    return view.state.piles[0]
-
-
-@step("draw {count: number} card|cards", outcomes=deck, example="draw hand cards")
-def draw(table: Table, me: int, card: int) -> None:
-    """Draw cards from the deck into the hand; chance decides, and the log remembers."""
-    table.emit(Drew(me, card))
-
-
-@step("reshuffle {zone: zone}", example="reshuffle discards")
-def reshuffle(table: Table, me: int, zone: str) -> None:
-    """Make a pile of cards part of the deck."""
-    table.emit(Reshuffled(me, zone))
-
-
 @step("gain {gold: number}", example="gain 3")
 def gain(table: Table, me: int, gold: int) -> None:
     """Get gold at once."""
@@ -242,6 +233,16 @@ def gain(table: Table, me: int, gold: int) -> None:
 def add(table: Table, me: int, what: int, memory: str) -> None:
     """Add hexes to a memory of hexes."""
     _remember(table, me, memory, table.remembered(memory, me) | what)
+
+
+@step(
+    "mark {count: number} on {target: hexes} as {memory: memory}",
+    asks=(Ask("on", "mark"),),
+    example="mark 1 on special as closed",
+)
+def mark(table: Table, me: int, hexes: tuple[int, ...], memory: str) -> None:
+    """Let the player choose hexes that a memory of hexes shall hold too."""
+    add(table, me, 1 << hexes[0], memory)
 
 
 @step("count {by: number} into {memory: memory}", example="count 1 into stored")

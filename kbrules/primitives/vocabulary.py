@@ -8,7 +8,7 @@ from functools import lru_cache
 from kbrules.lang.evaluate import Implementation
 from kbrules.lang.signature import Event, Signature, StepSignature, Vocabulary
 from kbrules.lang.sorts import Sort
-from kbrules.primitives import groups, hexes, numbers, operators, registry, steps
+from kbrules.primitives import groups, hexes, numbers, operators, registry, steps, steps_of_cards
 
 KINDS = frozenset({"rule", "location", "nomad", "bonus", "card", "task"})
 CARD_KINDS = frozenset({"card", "task"})
@@ -20,7 +20,12 @@ EVENTS = {
         (*_HERE, ("strayed", Sort.TRUTH)),
         "A piece was built on `here` by `actor`; `strayed` if only a waived preference let it.",
     ),
-    "place": Event("place", _HERE, "A piece was placed on `here` by `actor`."),
+    "place": Event(
+        "place",
+        (*_HERE, ("strayed", Sort.TRUTH)),
+        "A piece of `actor`, not one of nobody, was placed on `here`, all the hexes it covers; "
+        "`strayed` if only a waived preference let it.",
+    ),
     "move": Event(
         "move", (*_HERE, ("origin", Sort.HEXES)), "A piece of `actor` went from `origin` to `here`."
     ),
@@ -31,8 +36,8 @@ EVENTS = {
     "turn_end": Event("turn_end", (("actor", Sort.PLAYER),), "A turn of `actor` ended."),
 }
 COERCIONS = {(Sort.TERRAIN, Sort.HEXES): "terrain", (Sort.PLACE, Sort.HEXES): "place"}
-_HOUSES = (hexes, groups, numbers, operators, steps)
-"""The modules whose functions are the words; naming them here is what loads them."""
+_HOUSES = (hexes, groups, numbers, operators, steps, steps_of_cards)
+"""The modules whose functions are the words; naming them here is what loads them, in this order."""
 
 
 def _by_name(words: Iterable[registry.Word]) -> dict[str, tuple[Signature, ...]]:

@@ -2,7 +2,8 @@
 
 The turn of player `a` stands at its actions, nothing is used, and nothing else is in the way.
 A mark `+` is a hex that is offered. A mark `<` is a piece of `a` that is lifted, drawn or not;
-then `+` is where it may go.
+then `+` is where it may go. A mark `!` is a hex that is chosen before gold gained is counted. The
+digit `1` draws a place with the tile that the example is about.
 """
 
 from __future__ import annotations
@@ -22,14 +23,24 @@ from kbrules.library.drawn import Drawn
 from kbrules.library.positions import Position, read_position
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
+from kbrules.scenario.happening import after_choosing, after_drawing
 from kbrules.scenario.laying import bring_to, has_actions, hold, put, show
-from kbrules.scenario.lines import PLAYERS, Gives, Lines, Offers, Wins, read_lines
+from kbrules.scenario.lines import (
+    PLAYERS,
+    Counts,
+    Gives,
+    Lines,
+    Offers,
+    Wins,
+    own_tile,
+    read_lines,
+)
 from kbrules.scenario.outcome import Outcome, passed_or_not
 from kbrules.scenario.pictures import EARNED, compare, named, picture
 
 __all__ = ["RuleExample", "examples_of", "run_example", "run_examples"]
 
-EXPECTED, LIFTED = "+", "<"
+EXPECTED, LIFTED, CHOSEN = "+", "<", "!"
 Findings = list[tuple[Diagnostic, str]]
 
 
@@ -60,7 +71,10 @@ def run_example(ruleset: Ruleset, each: RuleExample) -> Outcome:
         span = example.span.source.at(example.span.line, example.span.column, len("example"))
         wrong.append(Diagnostic("KB102", span, "this example has no drawing"))
         return passed_or_not([(each, "") for each in sorted(wrong)])
-    position, more = read_position(ruleset.catalog, example.drawing, sectors=lines.sectors)
+    legend = own_tile(each.rule.id, ruleset.catalog)
+    position, more = read_position(
+        ruleset.catalog, example.drawing, legend=legend, sectors=lines.sectors
+    )
     wrong += more
     if position is not None:
         wrong += _wrong_marks(position, lines, Drawn.of(example.drawing))
@@ -76,7 +90,8 @@ def run_examples(ruleset: Ruleset) -> list[tuple[RuleExample, Outcome]]:
 
 def _wrong_marks(position: Position, lines: Lines, drawn: Drawn) -> Iterator[Diagnostic]:
     """Marks that say nothing here, or the contrary of a line."""
-    for sign in sorted(position.marks.keys() - {EXPECTED, LIFTED}):
+    known = {EXPECTED, LIFTED, *([CHOSEN] if lines.gains else [])}
+    for sign in sorted(position.marks.keys() - known):
         message = f"the mark {quoted(sign)} means nothing in an example"
         help = f"mark what is offered by {quoted(EXPECTED)} and a piece to lift by {quoted(LIFTED)}"
         yield Diagnostic("KB110", drawn.span, message, help)
@@ -100,6 +115,7 @@ class _Trial:
         self._board = position.board
         self._expected = position.marks.get(EXPECTED, 0)
         self._lifted = position.marks.get(LIFTED, 0)
+        self._chosen = position.marks.get(CHOSEN, 0)
         cards = (rule.id,) if rule.kind in CARD_KINDS else ()
         self._game = Game(ruleset, position.board, _players(position, lines), cards)
         self._state = self._lay(position)
@@ -108,8 +124,8 @@ class _Trial:
         game = self._game
         draft = game.empty()
         for (owner, piece), hexes in position.pieces.items():
-            put(draft, owner, piece, hexes)
-        put(draft, 0, _first_piece(game.ruleset), self._lifted & ~draft.occupied)
+            put(draft, owner, piece, hexes, game.board.catalog.pieces[piece].size)
+        put(draft, 0, _first_piece(game.ruleset), self._lifted & ~draft.occupied, 1)
         show(draft, self._lines.played)
         if self._rule.kind in TILE_KINDS:
             kind = game.ruleset.catalog.tile_index(self._rule.id)
@@ -132,6 +148,10 @@ class _Trial:
         """What does not hold, each with a picture."""
         for gives in self._lines.gives:
             yield from self._check_gold(gives)
+        for gains in self._lines.gains:
+            yield from self._check_gain(gains)
+        for counts in self._lines.counts:
+            yield from self._check_count(counts)
         for offers in self._lines.offers:
             yield from self._check_offer(offers)
         if self._lines.wins:
@@ -158,9 +178,29 @@ class _Trial:
         for player in sorted(set(found) - {claim.player for claim in claims}):
             message = f"{PLAYERS[player]} wins as well"
             yield Diagnostic("KB505", claims[-1].span, message), drawn
+    def _check_gain(self, claim: Gives) -> Iterator[tuple[Diagnostic, str]]:
+        after = after_choosing(self._game, self._state, self._asked(), self._chosen)
+        labels: tuple[Label, ...] = ()
+        if isinstance(after, int):
+            message = f"{self._board.grid.name(after)} cannot be chosen"
+            labels = self._against(after)
+        else:
+            gold = after.seats[claim.player].gold
+            if gold == claim.gold:
+                return
+            message = f"{quoted(self._rule.id)} lets gain {gold}, not {claim.gold}"
+        drawn = picture(self._board, self._state, {})
+        yield Diagnostic("KB505", claim.span, message, "", labels), drawn
+
+    def _check_count(self, claim: Counts) -> Iterator[tuple[Diagnostic, str]]:
+        view = self._game.view(self._state, 0, {})
+        value = self._game.program.quantity(view, claim.name)
+        if value != claim.value:
+            message = f"{quoted(claim.name)} is {value}, not {claim.value}"
+            yield Diagnostic("KB505", claim.span, message), ""
 
     def _check_offer(self, claim: Offers) -> Iterator[tuple[Diagnostic, str]]:
-        found = self._targets() if self._lifted else self._offered(self._state)
+        found = self._targets() if self._lifted else self._offered(self._drawn())
         if isinstance(found, Diagnostic):
             span = claim.span
             said = Diagnostic(found.code, span, found.message, found.help, found.labels)
@@ -181,6 +221,9 @@ class _Trial:
             return self._rule.id
         offers = self._game.program.offers.values()
         return next((o.owner.rule.id for o in offers if o.action.required), self._rule.id)
+
+    def _drawn(self) -> State:
+        return after_drawing(self._game, self._state, self._asked(), self._lines.draws)
 
     def _offered(self, state: State) -> Mask:
         groups = self._game.legal_moves(state).groups
@@ -231,6 +274,6 @@ def _first_piece(ruleset: Ruleset) -> int:
 def _players(position: Position, lines: Lines) -> int:
     """As many as are drawn or spoken of, and at least two."""
     owners = [owner for owner, _ in position.pieces]
-    paid = [claim.player for claim in lines.gives]
+    paid = [claim.player for claim in (*lines.gives, *lines.gains)]
     winners = [claim.player for claim in lines.wins]
     return 1 + max([1, *owners, *paid, *winners])

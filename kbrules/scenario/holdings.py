@@ -99,7 +99,10 @@ def pieces(moment: Moment, expect: ExpectModel) -> Iterator[Failure]:
             piece = moment.names.piece(id, moment.key(*loc))
             wanted = moment.names.hexes(board, hexes, *moment.at, *loc)
             owned = moment.state.neutral if player < 0 else moment.state.seats[player].pieces
-            if piece >= 0 and wanted is not None and owned[piece] != wanted:
+            if piece < 0 or wanted is None:
+                continue
+            wanted = board.covered(piece, wanted)
+            if owned[piece] != wanted:
                 yield _other_hexes(moment, loc, wanted, owned[piece])
 
 

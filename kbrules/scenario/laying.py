@@ -18,11 +18,14 @@ STAGES = ("setup", "start", "actions", "finish")
 """Where a game can stand: before set-up, before a turn, in it, or after the last round."""
 
 
-def put(draft: Draft, player: int, piece: int, hexes: Mask) -> None:
-    """Put pieces on hexes, from the supply as far as it goes; player -1 is nobody."""
-    for hex in bits(hexes):
+def put(draft: Draft, player: int, piece: int, hexes: Mask, size: int) -> None:
+    """Put pieces on hexes, `size` of which make one, from the supply as far as it goes.
+
+    Player -1 is nobody.
+    """
+    for number, hex in enumerate(bits(hexes)):
         left = player >= 0 and draft.seats[player].supply[piece] > 0
-        drop(draft, player, piece, hex, 1 if left else 0)
+        drop(draft, player, piece, hex, 1 if left and number % size == 0 else 0)
 
 
 def hold(draft: Draft, player: int, tile: Tile) -> None:

@@ -10,9 +10,10 @@ from kbrules.game.things import Catalog
 from kbrules.lang import tree
 from kbrules.text import Span
 
-__all__ = ["PLAYERS", "Gives", "Lines", "Offers", "Wins", "read_lines"]
+__all__ = ["PLAYERS", "Counts", "Gives", "Lines", "Offers", "Wins", "own_tile", "read_lines"]
 
 PLAYERS = "abcdef"
+OWN_TILE = "1"
 _LARGEST = 60  # hexes of a sector one way
 
 
@@ -22,6 +23,15 @@ class Gives:
 
     player: int
     gold: int
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """The claim that a number of the boxes is so much for the player in turn."""
+
+    name: str
+    value: int
     span: Span
 
 
@@ -47,9 +57,18 @@ class Lines:
 
     sectors: tuple[int, int] | None = None
     played: tuple[int, ...] = ()
+    draws: tuple[int, ...] = ()
     gives: list[Gives] = field(default_factory=list)
+    gains: list[Gives] = field(default_factory=list)
+    counts: list[Counts] = field(default_factory=list)
     offers: list[Offers] = field(default_factory=list)
     wins: list[Wins] = field(default_factory=list)
+
+
+def own_tile(id: str, catalog: Catalog) -> dict[str, str]:
+    """The legend of an example: `1` is a place with the tile that the example is about."""
+    lying = [tile.id for tile in catalog.tiles if tile.place]
+    return {OWN_TILE: id} if id in lying else {}
 
 
 class _Wrong(Exception):
@@ -65,8 +84,9 @@ def read_lines(example: tree.Example, catalog: Catalog) -> tuple[Lines, list[Dia
             _read(line, said, catalog)
         except _Wrong as wrong:
             found.append(wrong.args[0])
-    if not found and not (said.gives or said.offers or said.wins):
-        help = "add `offers`, `offers none`, `gives` and a number, or `wins` and a player"
+    claims = (said.gives, said.gains, said.counts, said.offers, said.wins)
+    if not found and not any(claims):
+        help = "add `offers`, `offers none`, `gives 4`, `gains 4` or `wins a`"
         found.append(Diagnostic("KB102", _head(example), "this example claims nothing", help))
     return said, found
 
@@ -77,6 +97,9 @@ def _head(example: tree.Example) -> Span:
 
 def _read(line: tree.Step, said: Lines, catalog: Catalog) -> None:
     verb = line.verb
+    if verb.text in catalog.numbers:
+        _count(line, said)
+        return
     if verb.text not in _VERBS:
         near = suggest(verb.text, _VERBS)
         help = f"did you mean {quoted(near)}?" if near else "lines are " + ", ".join(_USAGE)
@@ -93,6 +116,15 @@ def _wrong_form(line: tree.Step) -> _Wrong:
     return _Wrong(Diagnostic("KB205", line.span, message, f"write {usage}"))
 
 
+def _count(line: tree.Step, said: Lines) -> None:
+    value = _number(line.operand)
+    if value is None or line.phrases or line.guard is not None:
+        name = line.verb.text
+        message = f"{quoted(name)} is not written like this"
+        raise _Wrong(Diagnostic("KB205", line.span, message, f"write `{name} 3`"))
+    said.counts.append(Counts(line.verb.text, value, line.span))
+
+
 def _sectors(line: tree.Step, said: Lines, catalog: Catalog) -> None:
     match line:
         case tree.Step(
@@ -105,6 +137,14 @@ def _sectors(line: tree.Step, said: Lines, catalog: Catalog) -> None:
 
 
 def _played(line: tree.Step, said: Lines, catalog: Catalog) -> None:
+    said.played = (*said.played, _card(line, catalog))
+
+
+def _draws(line: tree.Step, said: Lines, catalog: Catalog) -> None:
+    said.draws = (*said.draws, _card(line, catalog))
+
+
+def _card(line: tree.Step, catalog: Catalog) -> int:
     names = list(_joined(line.operand))
     if not names or None in names or line.phrases:
         raise _wrong_form(line)
@@ -117,7 +157,7 @@ def _played(line: tree.Step, said: Lines, catalog: Catalog) -> None:
         help = f"did you mean {quoted(near)}?" if near else "cards are " + ", ".join(known)
         message = f"there is no card {quoted(name)}"
         raise _Wrong(Diagnostic("KB413", line.operand.span, message, help))
-    said.played = (*said.played, card)
+    return card
 
 
 def _joined(operand: tree.Expression | None) -> Iterator[str | None]:
@@ -137,6 +177,13 @@ def _gives(line: tree.Step, said: Lines, catalog: Catalog) -> None:
     if gold is None:
         raise _wrong_form(line)
     said.gives.append(Gives(_player(line), gold, line.span))
+
+
+def _gains(line: tree.Step, said: Lines, catalog: Catalog) -> None:
+    gold = _number(line.operand)
+    if gold is None:
+        raise _wrong_form(line)
+    said.gains.append(Gives(_player(line), gold, line.span))
 
 
 def _number(operand: tree.Expression | None) -> int | None:
@@ -185,10 +232,10 @@ def _wins(line: tree.Step, said: Lines, catalog: Catalog) -> None:
 
 
 _VERBS: dict[str, Callable[[tree.Step, Lines, Catalog], None]] = {
-    "sectors": _sectors, "played": _played, "gives": _gives, "offers": _offers,
-    "wins": _wins,
+    "sectors": _sectors, "played": _played, "draws": _draws, "gives": _gives, "gains": _gains,
+    "offers": _offers, "wins": _wins,
 }  # fmt: skip
 _USAGE = (
-    "`sectors 2 by 3`", "`played` and a terrain", "`gives 5`", "`gives 5 to b`", "`offers`",
-    "`offers none`", "`wins b`",
+    "`sectors 2 by 3`", "`played` and a terrain", "`draws` and a terrain", "`gives 5`",
+    "`gives 5 to b`", "`gains 5`", "`offers`", "`offers none`", "`wins b`",
 )  # fmt: skip

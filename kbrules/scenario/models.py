@@ -68,6 +68,12 @@ class BoardModel(Data):
         description="For each digit in the drawing, the tile whose place it is.",
         examples=[{"1": "forge"}],
     )
+    tiles: dict[Hex, Id] = Field(
+        {},
+        description="For places that get a tile by chance, the one that lies there; a place that "
+        "is left out has none.",
+        examples=[{"f7": "coin"}],
+    )
     sectors: SectorsModel | None = Field(
         None,
         description="How a drawn board is cut into sectors; without it, it is one.",
@@ -104,7 +110,9 @@ class NobodyModel(Data):
     """Pieces that belong to nobody."""
 
     pieces: dict[Id, Hexes] = Field(
-        {}, description="The hexes of each kind of piece.", examples=[{"wall": ["c4"]}]
+        {},
+        description="The hexes of each kind of piece; of one that covers seven, the centre.",
+        examples=[{"fence": ["c4"]}],
     )
 
 

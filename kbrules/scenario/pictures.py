@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from kbrules.game.board import Board
 from kbrules.game.state import State
 from kbrules.hex.masks import Mask, bits
-from kbrules.library.positions import NOBODY, draw_framed, legend_of
+from kbrules.library.positions import NOBODY, draw_framed, drawn_tiles, legend_of
 
 __all__ = ["compare", "named", "picture", "standing"]
 
@@ -24,10 +26,17 @@ def picture(board: Board, state: State, marks: dict[str, Mask]) -> str:
     used = {sign: mask for sign, mask in marks.items() if mask}
     lines = [draw_framed(board.catalog, board, standing(state), used)]
     if board.tiles:
-        lines.append(", ".join(f"{digit} {id}" for digit, id in legend_of(board).items()))
+        lines.append(", ".join(_tiles(board)))
     if used:
         lines.append(", ".join(f"{sign} {_MEANINGS[sign]}" for sign in used))
     return "\n".join(lines)
+
+
+def _tiles(board: Board) -> Iterator[str]:
+    """What each digit means, and which tiles drawn by chance lie where."""
+    yield from (f"{digit} {id}" for digit, id in legend_of(board).items())
+    for hex, tile in drawn_tiles(board).items():
+        yield f"{board.grid.name(hex)} {board.catalog.tiles[tile].id}"
 
 
 def compare(board: Board, state: State, expected: Mask, found: Mask, lifted: Mask = 0) -> str:

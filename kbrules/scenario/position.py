@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.game.folding import set_seat, with_item
 from kbrules.game.state import READY, State, Tile
-from kbrules.hex.masks import Mask
+from kbrules.hex.masks import Mask, bits, lowest
 from kbrules.library.document import Loc
 from kbrules.scenario.laying import hold, put
 from kbrules.scenario.names import NOBODY, PLAYERS
@@ -81,7 +81,7 @@ class _Laying:
     def _draw(self) -> None:
         for (owner, piece), hexes in self._pieces.items():
             if owner < self._names.players:
-                put(self._draft, owner, piece, hexes)
+                put(self._draft, owner, piece, hexes, self._size(piece))
             else:
                 self._names.player(PLAYERS[owner], self._case.key("board", "drawing"))
 
@@ -107,12 +107,20 @@ class _Laying:
         hex = self._names.hex(self._board, name, self._case.span(*loc))
         if hex < 0:
             return
-        if self._draft.occupied >> hex & 1:
-            self._laid.crowded.append((hex, loc))
-        self._laid.where[hex] = loc
-        mine = player >= 0 and self._draft.seats[player].pieces[piece] >> hex & 1
+        hexes = self._board.covered(piece, 1 << hex)
+        if hexes.bit_count() != self._size(piece):
+            message = f"a piece around {name} would reach beyond the board"
+            self._names.report("KB504", self._case.span(*loc), message)
+            return
+        if crowded := self._draft.occupied & hexes:
+            self._laid.crowded.append((lowest(crowded), loc))
+        self._laid.where.update(dict.fromkeys(bits(hexes), loc))
+        mine = player >= 0 and self._draft.seats[player].pieces[piece] & hexes
         if not mine:  # a piece cannot stand on a hex twice, whatever is meant
-            put(self._draft, player, piece, 1 << hex)
+            put(self._draft, player, piece, hexes, self._size(piece))
+
+    def _size(self, piece: int) -> int:
+        return self._board.catalog.pieces[piece].size
 
     # what a player has
 

@@ -12,6 +12,8 @@ from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.game.state import Draft
 from kbrules.hex.masks import bits
 from kbrules.library.document import Loc
+from kbrules.library.pools import surplus
+from kbrules.library.positions import drawn_tiles
 from kbrules.scenario.names import PLAYERS
 from kbrules.scenario.setting import Setting
 from kbrules.text import Span
@@ -41,7 +43,7 @@ def doubts(setting: Setting, laid: Laid) -> list[Diagnostic]:
     sanity = _Sanity(setting, laid)
     return [
         *sanity.crowds(), *sanity.closed(), *sanity.supplies(), *sanity.neutrals(),
-        *sanity.tiles(), *sanity.stocks(), *sanity.cards(),
+        *sanity.tiles(), *sanity.stocks(), *sanity.copies(), *sanity.cards(),
     ]  # fmt: skip
 
 
@@ -84,7 +86,7 @@ class _Sanity:
             for piece, kind in enumerate(self._catalog.pieces):
                 if kind.neutral:
                     continue
-                on, left = seat.pieces[piece].bit_count(), seat.supply[piece]
+                on, left = seat.pieces[piece].bit_count() // kind.size, seat.supply[piece]
                 if on + left != kind.supply:
                     who = PLAYERS[player]
                     message = (
@@ -106,7 +108,7 @@ class _Sanity:
     def neutrals(self) -> Iterator[Diagnostic]:
         """More pieces of nobody than there are."""
         for piece, kind in enumerate(self._catalog.pieces):
-            on = self._draft.neutral[piece].bit_count()
+            on = self._draft.neutral[piece].bit_count() // kind.size
             if kind.neutral and on > kind.supply:
                 loc = "position", "nobody", "pieces", kind.id
                 message = f"{on} of {quoted(kind.id)} are on the board, but there are {kind.supply}"
@@ -148,6 +150,15 @@ class _Sanity:
         if name in self._case.model.position.left:
             return self._case.span("position", "left", name)
         return self._case.span(*[loc for *_, origin, loc in self._laid.held if origin == hex][-1])
+
+    def copies(self) -> Iterator[Diagnostic]:
+        """A tile drawn by chance that lies on more places than there are copies of it."""
+        laid = drawn_tiles(self._board).items()
+        lying = {self._board.grid.name(hex): self._catalog.tiles[tile].id for hex, tile in laid}
+        board = self._case.model.board
+        key = "tiles" if board is not None and board.tiles else "drawing"
+        for message in surplus(self._catalog, lying).values():
+            yield self._doubt(self._case.key("board", key), message)
 
     def cards(self) -> Iterator[Diagnostic]:
         """More terrain cards of a kind than there are."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.engine.game import Game
 from kbrules.game.board import Board
 from kbrules.hex.masks import Mask
 from kbrules.library.drawn import Drawn
+from kbrules.library.pools import Tiles, lay_tiles, why_not_lying
 from kbrules.library.positions import Pieces, read_position
 from kbrules.library.tables import lay_table, layout_of, why_misshapen
 from kbrules.scenario.case import Case
@@ -49,6 +50,8 @@ def setting_of(case: Case, shelf: Shelf) -> tuple[Setting | None, list[Diagnosti
     cards = _cards(names, shelf)
     options = _options(names, shelf)
     laid = _sections(names, shelf) if model.board and model.board.sections else _drawn(names, shelf)
+    if laid is not None and model.board is not None and model.board.tiles:
+        laid = _tiled(names, shelf, laid, model.board.tiles)
     if names.findings or laid is None:
         return None, sorted(names.findings)
     game = shelf.game(laid.board, players, cards, options)
@@ -112,6 +115,21 @@ def _sections(names: Names, shelf: Shelf) -> _Laid | None:
     return kept or shelf.put(
         layout, _Laid(lay_table(ruleset.catalog, ruleset.parts, layout), {}, 0)
     )
+
+
+def _tiled(names: Names, shelf: Shelf, laid: _Laid, tiles: Tiles) -> _Laid | None:
+    """The same board with tiles on places that get theirs by chance."""
+    for name, id in tiles.items():
+        at = "board", "tiles", name
+        hex = names.hex(laid.board, name, names.case.key(*at))
+        tile = names.tile(id, names.case.span(*at))
+        if hex >= 0 and tile >= 0 and (problem := why_not_lying(laid.board, name, id)):
+            names.report("KB504", names.case.span(*at), problem)
+    if names.findings:
+        return None
+    key = laid, tuple(tiles.items())
+    kept: _Laid | None = shelf.find(key)
+    return kept or shelf.put(key, replace(laid, board=lay_tiles(laid.board, tiles)))
 
 
 def _drawn(names: Names, shelf: Shelf) -> _Laid | None:

@@ -30,7 +30,7 @@ def in_examples(loaded: Loaded, is_asked: Callable[[str], bool]) -> Iterator[Dia
 def _in_rule(rule: tree.Rule, catalog: Catalog) -> Iterator[Diagnostic]:
     for example in rule.body:
         if isinstance(example, tree.Example):
-            yield from _in_example(example, catalog)
+            yield from _in_example(rule, example, catalog)
 
 
 def _without_example(rule: tree.Rule) -> Iterator[Diagnostic]:
@@ -42,8 +42,8 @@ def _without_example(rule: tree.Rule) -> Iterator[Diagnostic]:
         yield Diagnostic("KB212", rule.name.span, message, help_)
 
 
-def _in_example(example: tree.Example, catalog: Catalog) -> Iterator[Diagnostic]:
-    from kbrules.scenario.lines import read_lines
+def _in_example(rule: tree.Rule, example: tree.Example, catalog: Catalog) -> Iterator[Diagnostic]:
+    from kbrules.scenario.lines import own_tile, read_lines
 
     lines, found = read_lines(example, catalog)
     yield from found
@@ -51,7 +51,9 @@ def _in_example(example: tree.Example, catalog: Catalog) -> Iterator[Diagnostic]
         span = example.span.source.at(example.span.line, example.span.column, len("example"))
         yield Diagnostic("KB102", span, "this example has no drawing")
     elif catalog.hexes:
-        yield from read_position(catalog, example.drawing, sectors=lines.sectors)[1]
+        legend = own_tile(rule.name.text, catalog)
+        position = read_position(catalog, example.drawing, legend=legend, sectors=lines.sectors)
+        yield from position[1]
 
 
 def in_scenarios(

@@ -10,7 +10,7 @@ from kbrules.engine.log import player_name
 from kbrules.engine.scoring import Sheet
 from kbrules.game.board import Board
 from kbrules.game.state import State, Tile
-from kbrules.library.positions import draw_framed, legend_of
+from kbrules.library.positions import draw_framed, drawn_tiles, legend_of
 from kbrules.scenario.pictures import standing
 
 __all__ = ["board_picture", "legend", "players_text", "sheet_text", "witnesses"]
@@ -29,21 +29,42 @@ def legend(game: Game, state: State) -> str:
     board = game.board
     kinds = zip(board.catalog.hexes, board.kinds, strict=True)
     words = [f"{kind.letter} {kind.title}" for kind, mask in kinds if mask]
-    lines = [*_wrapped("", words), *_wrapped("", list(_tiles_left(board, state)))]
+    lists = words, list(_pieces(board, state)), list(_tiles_left(board, state))
+    lines = [line for each in lists for line in _wrapped("", each)]
     if board.stand_ins:
         names = ", ".join(board.stand_ins)
         lines += wrap(f"invented maps, not the printed ones: {names}", WIDTH)
     return "\n".join(lines)
 
 
+def _pieces(board: Board, state: State) -> Iterator[str]:
+    """The signs of pieces; the first of players and the first of nobody need no letter."""
+    told: set[bool] = set()
+    for index, piece in enumerate(board.catalog.pieces):
+        letter = piece.letter if piece.neutral in told else ""
+        told.add(piece.neutral)
+        if piece.neutral:
+            left = piece.supply - state.neutral[index].bit_count() // piece.size
+            yield f"#{letter} {piece.title} ({left} left)"
+        elif letter:
+            yield f"{letter} {piece.title}"
+
+
 def _tiles_left(board: Board, state: State) -> Iterator[str]:
-    """Each tile that has a digit on the board, and how many lie on each of its places."""
+    """Each tile that has a digit on the board, with how many are left on each of its places.
+
+    Then each place whose tile was drawn by chance, with that tile, or a dash if it was taken.
+    """
     kinds = {tile.id: index for index, tile in enumerate(board.catalog.tiles)}
     for digit, id in legend_of(board).items():
         kind = kinds[id]
         places = zip(board.places, state.stock, strict=True)
         left = [str(stock.count(kind)) for hex, stock in places if board.tiles[hex] == kind]
         yield f"{digit} {board.catalog.tiles[kind].title} ({'+'.join(left)} left)"
+    stocks = dict(zip(board.places, state.stock, strict=True))
+    for hex, kind in drawn_tiles(board).items():
+        what = board.catalog.tiles[kind].title if stocks[hex] else _NONE
+        yield f"{board.grid.name(hex)} {what}"
 
 
 def players_text(game: Game, state: State) -> str:
@@ -54,7 +75,11 @@ def players_text(game: Game, state: State) -> str:
 def _player_line(game: Game, state: State, player: int) -> str:
     catalog, seat = game.board.catalog, state.seats[player]
     pairs = zip(catalog.pieces, seat.supply, strict=True)
-    parts = [f"{piece.title} {count} left" for piece, count in pairs if piece.supply]
+    parts = [
+        f"{piece.title} {count} left"
+        for piece, count in pairs
+        if piece.supply and not piece.neutral
+    ]
     if seat.tiles:
         parts.append("tiles " + ", ".join(_tile(game, tile) for tile in seat.tiles))
     if seat.gold:

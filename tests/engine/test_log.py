@@ -36,6 +36,7 @@ def test_the_header_has_all_that_fixes_the_table() -> None:
     assert (header["seed"], header["players"]) == (7, 3)
     assert read_layout(header["layout"]) == table.layout
     assert tuple(header["cards"]) == table.cards and header["options"] == {}
+    assert header["tiles"] == table.tiles == {}
     assert header["hash"] == log.start.hash()
 
 
@@ -125,7 +126,7 @@ def test_a_recorder_forgets_the_last_moves() -> None:
 
 OTHERWISE: dict[str, Any] = {
     "seats": (), "neutral": (7,), "stock": (), "piles": ((), (), ()), "shown": (3, 3),
-    "memory": (5,), "ending": True, "used": ("x",),
+    "memory": (5,), "revealed": 3, "ending": True, "used": ("x",),
     "active": 9, "stage": ("turn", 99), "stack": (), "firings": 99,
 }  # fmt: skip
 ENGINES_OWN = {"active", "stage", "stack", "firings"}  # what no event tells

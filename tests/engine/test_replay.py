@@ -307,6 +307,7 @@ def test_missing_boxes_and_folders_are_named() -> None:
         ("options", {"lords_rank_zero": 1}, "KB510"),
         ("layout", "tavern farm/oasis nowhere", "KB510"),
         ("layout", "tavern farm/oasis", "KB510"),
+        ("tiles", {"a1": "oasis"}, "KB510"),
         ("hash", "0" * 32, "KB511"),
     ],
 )
@@ -323,7 +324,7 @@ def test_a_table_that_cannot_be_is_refused_at_the_header(key: str, value: Any, c
 @pytest.mark.parametrize("key", json.loads(LOG.lines[0]))
 @pytest.mark.parametrize("value", [None, 1.5, {"a": []}, [[]], "!", -1, [1.5], {}])
 def test_a_header_of_another_form_is_refused(key: str, value: Any) -> None:
-    fits = {"seed": (-1,), "kbrules": ("!",), "layout": ("!",), "options": ({},)}
+    fits = {"seed": (-1,), "kbrules": ("!",), "layout": ("!",), "options": ({},), "tiles": ({},)}
     text = changed(0, lambda line: line.update({key: value}))
     log, found = read(text)
     if value in fits.get(key, ()):

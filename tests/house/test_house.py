@@ -85,3 +85,34 @@ def test_its_scenarios_and_examples_pass() -> None:
     for item in items:
         outcome = item.run()
         assert outcome.passed, f"{item.id}\n{outcome.text}"
+
+
+@pytest.mark.parametrize(
+    ("rule", "keys", "said"),
+    [
+        ("card", "tasks: [walkers]", ["`walkers` is a task in its box, but a card here"]),
+        ("task", "cards: [walkers]", ["`walkers` is a card in its box, but a task here"]),
+        ("task", "cards: []", ["the task `walkers` is in no box"]),
+        ("task", "tasks: [walkers]", []),
+        ("card", "cards: [walkers]", []),
+    ],
+)
+def test_a_task_is_no_scoring_card(tmp_path: Path, rule: str, keys: str, said: list[str]) -> None:
+    (tmp_path / "expansion.yaml").write_text(
+        f"format: 1\nid: aside\ntitle: Aside\nneeds: [base]\n{keys}\n"
+    )
+    text = f'{rule} walkers "Walkers":\n    "One gold."\n    gold count(mine)\n'
+    (tmp_path / "aside.kb").write_text(text)
+    _, findings = kbrules.check_all(folders=[tmp_path])
+    assert [finding.message for finding in findings] == said
+    assert {finding.code for finding in findings} == ({"KB410"} if said else set())
+    assert not said or f"`{rule}s:`" in findings[0].help or "same word" in findings[0].help
+
+
+def test_a_task_without_a_rule_is_told(tmp_path: Path) -> None:
+    (tmp_path / "expansion.yaml").write_text(
+        "format: 1\nid: aside\ntitle: Aside\nneeds: [base]\ntasks: [walkers]\n"
+    )
+    _, (finding,) = kbrules.check_all(folders=[tmp_path])
+    assert (finding.code, finding.span.text) == ("KB409", "walkers")
+    assert "`task walkers:`" in finding.help

@@ -48,7 +48,7 @@ def written(body: str) -> str:
 
 def test_there_are_files_to_format() -> None:
     there = {path.name for path in FILES}
-    assert {"prelude.kb", "placement.kb", "scoring.kb", "nomads.kb"} <= there
+    assert {"prelude.kb", "placement.kb", "scoring.kb", "cards.kb"} <= there
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)

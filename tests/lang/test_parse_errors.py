@@ -348,8 +348,10 @@ def test_a_long_rule_full_of_mistakes_is_answered_in_time() -> None:
 
 # One slip in a good file
 
+RULES = data_root("rules")
 SHIPPED = {
-    file.name: file.read_text(encoding="utf-8") for file in sorted(data_root("rules").rglob("*.kb"))
+    file.relative_to(RULES).as_posix(): file.read_text(encoding="utf-8")
+    for file in sorted(RULES.rglob("*.kb"))
 }
 SLIPS = "abehmnrst_ ():&|\"#\n\t39.,;-"
 

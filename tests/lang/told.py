@@ -54,13 +54,13 @@ def assert_told(findings: list[Diagnostic], expected: list[Told]) -> None:
 
 
 class Changed:
-    """The shipped files, one of which has another text."""
+    """The shipped files, one of which (by its path under the rules) has another text."""
 
     def __init__(self, name: str, text: str) -> None:
         self._name, self._text = name, text
 
     def rules(self, path: Path) -> RuleFile:
-        if path.name == self._name:
+        if path.as_posix().endswith(f"/rules/{self._name}"):
             return parsed(Source(self._name, self._text))
         return FILES.rules(path)
 
@@ -72,5 +72,7 @@ class Changed:
 
 
 def of_shipped(name: str, text: str) -> list[Diagnostic]:
-    """The findings about the base box if a rule file of it had this text."""
-    return list(read_all(["base"], files=Changed(name, text)).findings)  # type: ignore[arg-type]
+    """The findings about the base box, and the file's own, if a rule file had this text."""
+    box = name.rpartition("/")[0]
+    boxes = ["base", box] if box not in ("", "base") else ["base"]
+    return list(read_all(boxes, files=Changed(name, text)).findings)  # type: ignore[arg-type]

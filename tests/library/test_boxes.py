@@ -5,12 +5,17 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections import Counter
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
 
-from kbrules.library.boxes import read_box, shipped_box, shipped_boxes
+from kbrules.game.things import Catalog
+from kbrules.library.boxes import Box, read_box, shipped_box, shipped_boxes
+from kbrules.library.catalog import Parts, merge
+from kbrules.library.pools import pools
 from kbrules.library.resources import data_root
+from kbrules.library.tables import Layout, lay_table
 from tests.library.written import base, base_game
 
 LARGEST = 64 * 1024  # bytes of a shipped file; larger ones load slowly
@@ -26,6 +31,25 @@ COUNTS = {
     "harbor": "G:16 C:14 D:14 F:13 T:14 W:21 M:5 K:2 1:1",
     "paddock": "G:16 C:14 D:15 F:14 T:15 W:10 M:13 K:1 1:2",
 }
+OTHERS = {
+    "quarry": "G:13 C:15 D:14 F:16 T:14 W:18 M:6 N:3 1:1",
+    "caravan": "G:16 C:15 D:13 F:16 T:15 W:19 M:3 N:1 1:2",
+    "village": "G:16 C:16 D:16 F:16 T:16 W:11 M:6 N:1 1:2",
+    "garden": "G:16 C:16 D:14 F:16 T:15 W:10 M:10 N:1 1:2",
+    "lighthouse_foresters_lodge": "G:14 C:14 D:13 F:14 T:13 W:25 M:4 K:1 1:1 2:1",
+    "barracks_crossroads": "G:20 C:16 D:18 F:18 T:13 W:8 M:4 K:1 1:1 2:1",
+    "city_hall_fort": "G:18 C:13 D:16 F:16 T:15 W:4 M:15 K:1 1:1 2:1",
+    "monastery_wagon": "G:14 C:15 D:14 F:14 T:14 W:13 M:13 K:1 1:1 2:1",
+}
+# Mountains more than two hexes from every special hex, as rulebook.md 1.12 counts them.
+CAVES = {
+    "oracle": 2, "harbor": 1, "oasis": 0, "paddock": 13, "barn": 8, "tower": 9, "farm": 2,
+    "tavern": 9, "quarry": 3, "village": 4, "garden": 5, "caravan": 1,
+    "lighthouse_foresters_lodge": 3, "city_hall_fort": 6, "monastery_wagon": 6,
+    "barracks_crossroads": 1,
+}  # fmt: skip
+FIVE = ("base", "nomads", "crossroads", "capitol", "caves")
+DONATIONS = ["grass", "canyon", "desert", "flower", "forest", "water", "mountain"]
 
 
 def test_the_base_box_holds_what_the_box_holds() -> None:
@@ -51,18 +75,86 @@ def test_the_base_box_holds_what_the_box_holds() -> None:
     assert setup.cards == ("fishermen", "knights", "merchants")
 
 
-@pytest.mark.parametrize("id", COUNTS)
+@lru_cache(maxsize=1)
+def everything() -> tuple[Catalog, Parts]:
+    """Five boxes together; whether their rules are there does not matter here."""
+    catalog, parts, found = merge(list(map(shipped, FIVE)))
+    assert found == []
+    return catalog, parts
+
+
+def shipped(id: str) -> Box:
+    made, _ = read_box(shipped_box(id))
+    assert made is not None
+    return made
+
+
+@pytest.mark.parametrize("id", [*COUNTS, *OTHERS])
 def test_a_printed_section_has_the_printed_hexes(id: str) -> None:
-    _, parts = base_game()
-    section = parts.sections[id]
+    section = everything()[1].sections[id]
     counted = Counter(letter for _, _, letter in section.cells)
-    wanted = (entry.split(":") for entry in COUNTS[id].split())
+    wanted = (entry.split(":") for entry in {**COUNTS, **OTHERS}[id].split())
     assert counted == {letter: int(number) for letter, number in wanted}
-    assert section.places == {"1": id} and not section.stand_in
+    assert not section.stand_in
+
+
+def test_a_section_is_named_after_its_locations_and_brings_a_task_or_none() -> None:
+    for id, section in everything()[1].sections.items():
+        tiles = [tile.removesuffix("_yard") for tile in section.places.values()]
+        assert "_".join(tiles) == id
+        assert section.tasks == (len(tiles) == 2)
 
 
 def test_every_printed_section_is_counted() -> None:
     assert base_game()[1].sections.keys() == COUNTS.keys()
+    assert everything()[1].sections.keys() == COUNTS.keys() | OTHERS.keys() == CAVES.keys()
+
+
+@pytest.mark.parametrize("id", CAVES)
+def test_special_hexes_lie_apart_and_away_from_the_rim(id: str) -> None:
+    catalog, parts = everything()
+    board = lay_table(catalog, parts, Layout((((id, False),),)))
+    special, grid = board.tagged["special"], board.grid
+    assert special.bit_count() >= 3
+    assert not special & grid.edge()
+    assert not special & grid.neighbours(special)
+    far = board.kinds[catalog.hex_index("mountain")] & ~grid.within(special, 2)
+    assert far.bit_count() == CAVES[id]
+
+
+def test_what_lies_in_the_other_boxes() -> None:
+    catalog, parts = everything()
+    tiles = {tile.id: tile for tile in catalog.tiles}
+    pool = Counter({f"donation_{terrain}": 1 for terrain in DONATIONS})
+    pool.update(dict.fromkeys(("resettlement", "outpost", "sword", "treasure"), 2))
+    assert pools(catalog) == {"nomad": tuple(sorted(pool.elements()))} and pool.total() == 15
+    assert all(tiles[id].kind == "nomad" and tiles[id].each == 1 for id in pool)
+    locations = [tile for tile in catalog.tiles if tile.kind == "location"]
+    assert {(tile.place, tile.each) for tile in locations} == {("location", 2)}
+    assert Counter(id for s in parts.sections.values() for id in s.places.values()).keys() == {
+        tile.id for tile in locations
+    }
+    assert len(locations) == 8 + 4 + 8 and len(catalog.scoring) == 10 + 3
+    assert catalog.tasks == (
+        "home_country", "fortress", "road", "place_of_refuge", "advance", "compass_points",
+    )  # fmt: skip
+    assert {p.id: (p.supply, p.neutral, p.size) for p in catalog.pieces} == {
+        "settlement": (40, False, 1), "wall": (25, True, 1), "warrior": (2, False, 1),
+        "wagon": (1, False, 1), "ship": (1, False, 1), "hall": (1, False, 7),
+    }  # fmt: skip
+    assert [piece.id for piece in catalog.pieces if "movable" in piece.tags] == [
+        "settlement", "warrior", "wagon", "ship",
+    ]  # fmt: skip
+    assert parts.players == (2, 5)
+    assert catalog.numbers == base_game()[0].numbers
+
+
+def test_whatever_boxes_there_are_the_first_piece_is_that_of_the_base() -> None:
+    boxes = list(map(shipped, FIVE))
+    orders = (boxes, boxes[::-1], boxes[2:] + boxes[:2], boxes[4:] + boxes[1:4] + boxes[:1])
+    unions = [merge(order) for order in orders]
+    assert all(union == unions[0] for union in unions)
+    assert unions[0][0].pieces[0].id == "settlement"
 
 
 @pytest.mark.parametrize("id", shipped_boxes())

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from random import Random
 
 from kbrules.game.state import READY, USED, Draft
-from tests.hex.twin import Hex
+from tests.hex.twin import Hex, neighbours_in_words
 from tests.primitives.worlds import World
 
 PILES = ("deck", "discards", "removed")
@@ -25,6 +25,7 @@ class Ledger:
     piles: dict[str, Counter[int]]
     hands: list[list[int]]
     shown: list[int]
+    revealed: int
     gold: list[int]
     memory: dict[tuple[str, int], int]
     ending: bool
@@ -57,6 +58,7 @@ def ledger(w: World, draft: Draft) -> Ledger:
         {n: +Counter(dict(enumerate(p))) for n, p in zip(PILES, draft.piles, strict=True)},
         [list(seat.hand) for seat in draft.seats],
         list(draft.shown),
+        draft.revealed,
         [seat.gold for seat in draft.seats],
         memory,
         draft.ending,
@@ -86,6 +88,11 @@ class Try:
 
     def free(self) -> Hex | None:
         return self._any(self.w.twin.hexes - set(self.now.pieces))
+
+    def wide(self) -> Hex | None:
+        """A hex around which nothing stands and nothing of the board is missing."""
+        free = self.w.twin.hexes - set(self.now.pieces)
+        return self._any({each for each in free if neighbours_in_words(each) <= free})
 
     def taken(self) -> Hex | None:
         return self._any(set(self.now.pieces))

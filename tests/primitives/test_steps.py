@@ -16,8 +16,9 @@ from kbrules.game.events import Event, binds
 from kbrules.game.state import FRESH, READY, USED, Draft, draft_of
 from kbrules.game.table import Table
 from kbrules.primitives.registry import STEPS
-from kbrules.primitives.steps import has_supply
+from kbrules.primitives.steps import can_build, has_supply, room
 from kbrules.primitives.vocabulary import step_words
+from tests.hex.twin import neighbours_in_words
 from tests.oracle.effort import often
 from tests.primitives.ledger import Ledger, Try, ledger
 from tests.primitives.worlds import PLAYERS, World, worlds
@@ -29,7 +30,7 @@ Arguments = dict[str, Any] | None
 
 def build(t: Try) -> Arguments:
     place = t.free()
-    if place is None or t.piece == "fence":
+    if place is None or t.piece in ("fence", "camp"):
         return None
     t.now.pieces[place] = t.me, t.piece
     t.now.supply[t.me][t.piece] -= 1
@@ -46,11 +47,12 @@ def build_main(t: Try) -> Arguments:
 
 
 def place(t: Try) -> Arguments:
-    place = t.free()
+    place = t.wide() if t.piece == "camp" else t.free()
     if place is None:
         return None
     owner = -1 if t.piece == "fence" else t.me
-    t.now.pieces[place] = owner, t.piece
+    for each in {place, *(neighbours_in_words(place) if t.piece == "camp" else ())}:
+        t.now.pieces[each] = owner, t.piece
     if owner >= 0:
         t.now.supply[owner][t.piece] -= 1
     return {"hexes": (t.bit(place),), "piece": t.w.kind_of_piece}
@@ -195,6 +197,16 @@ def draw(t: Try) -> Arguments:
     return {"card": card, "count": 1}
 
 
+def reveal(t: Try) -> Arguments:
+    if not t.now.piles["deck"]:
+        return None
+    card = t.random.choice(sorted(t.now.piles["deck"]))
+    t.now.piles["deck"] -= Counter([card])
+    t.now.piles["discards"][card] += 1
+    t.now.revealed = card
+    return {"card": card, "count": 1}
+
+
 def reshuffle(t: Try) -> Arguments:
     zone = t.random.choice(["discards", "removed"])
     t.now.piles["deck"].update(t.now.piles[zone])
@@ -213,6 +225,14 @@ def add(t: Try) -> Arguments:
     whose = -1 if scope == "table" else t.me
     t.remember(name, t.now.memory[name, whose] | t.w.board.mask(t.w.a))
     return {"what": t.w.board.mask(t.w.a), "memory": name}
+
+
+def mark(t: Try) -> Arguments:
+    name = t.random.choice(["visited", "closed"])
+    place = t.random.choice(sorted(t.w.twin.hexes))
+    whose = -1 if name == "closed" else t.me
+    t.remember(name, t.now.memory[name, whose] | t.w.board.mask({place}))
+    return {"hexes": (t.bit(place),), "memory": name}
 
 
 def count(t: Try) -> Arguments:
@@ -243,8 +263,8 @@ def end_game(t: Try) -> Arguments:
 
 NAMED: list[Callable[[Try], Arguments]] = [
     build, place, move, remove, store, restore, pay, return_, take, lose, ready, spend, receive,
-    drop, play, discard, remove_cards, draw, reshuffle, gain, add, count, clear, actions,
-    last_round, end_game,
+    drop, play, discard, remove_cards, draw, reveal, reshuffle, gain, add, mark, count, clear,
+    actions, last_round, end_game,
 ]  # fmt: skip
 TRIES: list[tuple[str, Callable[[Try], Arguments]]] = [
     *((each.__name__, each) for each in NAMED),
@@ -314,11 +334,41 @@ def test_what_can_be_built_or_placed(w: World) -> None:
         if piece.neutral:
             left = piece.supply - len(w.with_piece(piece.id))
         assert has_supply(w.view, index) == (left > 0)
+        assert can_build(w.view, index) == (left > 0 and piece.shape == "one")
     assert has_supply(w.view, None) == has_supply(w.view, 0)
+
+
+@given(worlds(8), st.integers(0, 2**32))
+def test_a_piece_of_seven_hexes_comes_and_goes_as_one(w: World, seed: int) -> None:
+    camp = next(i for i, each in enumerate(w.game.ruleset.catalog.pieces) if each.id == "camp")
+    draft = draft_of(w.state)
+    attempt = Try(w, ledger(w, draft), Random(seed))
+    fitting = {
+        each for each in w.twin.hexes
+        if not {each, *neighbours_in_words(each)} & set(w.pieces)
+        and neighbours_in_words(each) <= w.twin.hexes
+    }  # fmt: skip
+    assert w.board.places(room(w.view, camp)) == fitting
+    centre = attempt.wide()
+    if centre is None:
+        return
+    supply = attempt.now.supply[w.me]["camp"]
+    (placed,) = carry_out(w, draft, "place", {"hexes": (w.order(centre),), "piece": camp})
+    here = w.board.places(binds(placed)["here"])
+    assert here == {centre, *neighbours_in_words(centre)}
+    assert draft.seats[w.me].supply[camp] == supply - 1
+    part = attempt.random.choice(sorted(here))
+    way = attempt.random.choice(["remove", "store", "return_"])
+    arguments = {"piece": camp} if way == "return_" else {"hexes": (w.order(part),), "piece": None}
+    (gone,) = carry_out(w, draft, way, arguments)
+    assert w.board.places(binds(gone)["here"]) == here
+    attempt.now.supply[w.me]["camp"] = supply - (way == "store")
+    assert ledger(w, draft) == attempt.now
 
 
 @given(worlds(6))
 def test_a_draw_is_weighted_by_the_deck(w: World) -> None:
-    outcomes = step_words()["draw"].outcomes
-    assert outcomes is not None
-    assert outcomes(w.view) == w.state.piles[0]
+    for name in ("draw", "reveal"):
+        outcomes = step_words()[name].outcomes
+        assert outcomes is not None
+        assert outcomes(w.view) == w.state.piles[0]

@@ -82,6 +82,19 @@ def shown(w: World) -> set[Hex]:
     return w.of(catalog.hexes[catalog.deck[w.state.shown[0]].terrains[0]].id)
 
 
+def revealed(w: World) -> set[Hex]:
+    catalog = w.game.ruleset.catalog
+    if w.state.revealed < 0:
+        return set()
+    return w.of(*(catalog.hexes[each].id for each in catalog.deck[w.state.revealed].terrains))
+
+
+def reading(w: World) -> Callable[[Hex], tuple[int, int, int]]:
+    """Part by part, from top to bottom, from left to right."""
+    parts = [part.name for part in w.board.grid.parts]
+    return lambda place: (parts.index(place[0]), place[1], place[2])
+
+
 def id_of(w: World, table: str, index: int) -> str:
     return str(getattr(w.game.ruleset.catalog, table)[index].id)
 
@@ -141,6 +154,8 @@ SETS: Rows = [
      lambda w: w.twin.reach(w.a, max(0, w.n), w.b)),
     ("ends(groups)", "ends(lines(a, at least n))", lambda w: beyond(w, runs(w, w.n, MOST))),
     ("ends(groups)", "ends(lines(a, exactly 3))", lambda w: beyond(w, runs(w, 3, 3))),
+    ("foremost(hexes)", "foremost(a)", lambda w: set(sorted(w.a, key=reading(w))[:1])),
+    ("revealed()", "revealed", revealed),
     ("inside(hexes)", "inside(a)", lambda w: {p for p in w.a if neighbours_in_words(p) <= w.a}),
     ("alike(hexes)", "alike(a)", lambda w: w.of(*{w.kind[place] for place in w.a})),
     ("linked(hexes,hexes)", "linked(a, b)", linked_sites),
@@ -148,6 +163,7 @@ SETS: Rows = [
     ("smallest(groups)", "smallest(gs)", lambda w: first_of_size(w.gs, min)),
     ("open(verb)", "open(build)", lambda w: shown(w) - set(w.pieces) - special(w)),
     ("open(verb)", "open(move)", lambda w: set()),
+    ("open(verb)", "open(mark)", lambda w: set()),
     ("forbidden(verb)", "forbidden(build)", lambda w: set(w.pieces) | special(w)),
     ("forbidden(verb)", "forbidden(move)", lambda w: set(w.pieces) | special(w)),
     ("&(hexes,hexes)", "a & b", lambda w: w.a & w.b),

@@ -171,6 +171,7 @@ def _state(game: Game, board: Board, pieces: dict[Hex, tuple[int, str]], random:
     cards = range(len(catalog.deck))
     draft.piles = tuple(tuple(random.randrange(4) for _ in cards) for _ in range(3))
     draft.shown = tuple(random.sample(cards, random.choice([0, 1, 1])))
+    draft.revealed = random.choice([-1, *cards])
     draft.active = random.randrange(PLAYERS)
     draft.stage = ("turn", draft.active)
     return draft.seal()

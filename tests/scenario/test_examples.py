@@ -35,7 +35,16 @@ def _rule(lines: list[str], body: str = "    permit build on water if no") -> st
 
 MOVING = "    action:\n        move 1 from mine to grass freely"
 PAYING = "    gold 2 per hex in mine"
+# All the rules below are in force together, so but one of each text may pay or increase.
+PAID = "    when build: gain count(here & adjacent(theirs))"
+DRAWN_FOR = "    action:\n        reveal 1 card\n        build 1 on revealed"
+RICHER = "    increase builds by 2"
 RIGHT = [
+    _rule(["| G! Gb G!", "|  C  Ga Gb", "played grass", "gains 2", "gains 0 to b"], PAID),
+    _rule(["| C  G! G! G! Ga", "played grass", "gains 0"]),  # from where it can begin
+    _rule(["| W  Ga W  C", "draws desert", "offers none"], DRAWN_FOR),
+    _rule(["| W  Ga D+ C", "played grass", "draws desert", "offers"], DRAWN_FOR),
+    _rule(["| W  Ga", "builds 5", "hand 1"], RICHER),
     _rule([*DRAWN, "played grass", "offers"]),
     _rule(["| G  Ga G", "|  G  G  C", "played desert", "offers none"]),
     _rule(["| G+ C  C", "|  C  C  Ca", "| C  C  C", "played grass", "offers"]),
@@ -81,6 +90,12 @@ WRONG = [
     (_rule(["| W  Ga< W+", "«offers»"], MOVING), "KB505", "cannot be lifted"),
     (_rule(["| W  Ga< W+ G+", "«offers»"], MOVING), "KB505", "not offered: c1"),
     (_rule(["| W  Gb< G+", "«offers»"], MOVING), "KB505", "b1 cannot be lifted"),
+    (_rule(["| G! Gb G", "played grass", "«gains 2»"], PAID), "KB505", "lets gain 1, not 2"),
+    (_rule(["| G! Gb C!", "played grass", "«gains 2»"]), "KB505", "c1 cannot be chosen"),
+    (_rule(["| W  Ga D+ C", "draws canyon", "«offers»"], DRAWN_FOR), "KB505", "not offered: c1"),
+    (_rule(["| W  Ga", "«builds 4»"], RICHER), "KB505", "`builds` is 5, not 4"),
+    (_rule(["| W  Ga", "«builds grass»"]), "KB205", "not written like this"),
+    (_rule(["| W  Ga", "«gains grass»"]), "KB205", "not written like this"),
     (_rule(["| G+ Ga", "«ofers»"]), "KB201", "not a line of an example"),
     (_rule(["| G+ Ga", "offers", "played «gras»"]), "KB413", "gras"),
     (_rule(["| G+ Ga", "«gives 3 to 4»"]), "KB205", "not written like this"),

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from copy import copy
 from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kbrules.game.state import draft_of
+from kbrules.game.things import Piece
 from kbrules.hex.masks import bits
 from kbrules.tools.picture import WIDTH, board_picture, legend, players_text, sheet_text, witnesses
 from tests.engine.games import Logged, logged, table_of
@@ -49,6 +52,26 @@ def test_the_legend_explains_every_sign_and_counts_the_tiles() -> None:
     counts = re.findall(r"\(([0-9+]+) left\)", legend(log.game, end))
     assert sum(int(n) for count in counts for n in count.split("+")) == left
     assert left < sum(len(stock) for stock in start.stock)
+
+
+def test_pieces_with_a_letter_are_explained_and_those_of_nobody_counted() -> None:
+    log = logged(7)
+    catalog = replace(
+        log.game.board.catalog,
+        pieces=(
+            *log.game.board.catalog.pieces,
+            Piece("fence", "f", "fence", 9, neutral=True),
+            Piece("gate", "g", "gate", 7, neutral=True, shape="seven"),
+            Piece("rider", "r", "rider", 2),
+        ),
+    )
+    game = copy(log.game)
+    game.board = replace(log.game.board, catalog=catalog)
+    draft = draft_of(log.start)
+    draft.neutral = (0, 0b111 << 90, 0b1111111 << 200, 0)
+    text = legend(game, draft.seal())
+    assert "# fence (6 left)  #g gate (6 left)  r rider\n" in text
+    assert "settlement" not in text
 
 
 def test_invented_maps_are_named() -> None:

@@ -1,0 +1,89 @@
+"""Events of the cards: played, drawn, revealed, put on piles, taken out of the game."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from kbrules.game.folding import set_hand, set_pile, with_item
+from kbrules.game.state import ZONES, Draft
+
+
+class Played(NamedTuple):
+    """A player laid the hand face up."""
+
+    player: int
+
+    def fold(self, draft: Draft) -> None:
+        seat = draft.seats[self.player]
+        draft.shown = (*draft.shown, *seat.hand)
+        set_hand(draft, self.player, ())
+
+
+class Cleared(NamedTuple):
+    """The cards laid face up went to a pile: `discards` or `removed`."""
+
+    player: int
+    zone: str
+
+    def fold(self, draft: Draft) -> None:
+        pile = list(draft.piles[ZONES.index(self.zone)])
+        for card in draft.shown:
+            pile[card] += 1
+        set_pile(draft, self.zone, tuple(pile))
+        draft.shown = ()
+
+
+class Drew(NamedTuple):
+    """A player drew a card from the deck into the hand."""
+
+    player: int
+    card: int
+
+    def fold(self, draft: Draft) -> None:
+        deck = draft.piles[0]
+        draft.piles = (with_item(deck, self.card, deck[self.card] - 1), *draft.piles[1:])
+        hand = draft.seats[self.player].hand
+        set_hand(draft, self.player, (*hand, self.card))
+
+
+class Revealed(NamedTuple):
+    """A card of the deck was shown to all and went to the discards at once."""
+
+    player: int
+    card: int
+
+    def fold(self, draft: Draft) -> None:
+        deck, discards, *rest = draft.piles
+        deck = with_item(deck, self.card, deck[self.card] - 1)
+        discards = with_item(discards, self.card, discards[self.card] + 1)
+        draft.piles = (deck, discards, *rest)
+        draft.revealed = self.card
+
+
+class Reshuffled(NamedTuple):
+    """All cards of a pile became part of the deck."""
+
+    player: int
+    zone: str
+
+    def fold(self, draft: Draft) -> None:
+        index = ZONES.index(self.zone)
+        pile = draft.piles[index]
+        deck = tuple(a + b for a, b in zip(draft.piles[0], pile, strict=True))
+        set_pile(draft, self.zone, (0,) * len(pile))
+        set_pile(draft, "deck", deck)
+
+
+class Struck(NamedTuple):
+    """All cards of the deck that show a terrain left the game."""
+
+    player: int
+    cards: tuple[int, ...]
+
+    def fold(self, draft: Draft) -> None:
+        deck, removed = list(draft.piles[0]), list(draft.piles[ZONES.index("removed")])
+        for card in self.cards:
+            removed[card] += deck[card]
+            deck[card] = 0
+        set_pile(draft, "deck", tuple(deck))
+        set_pile(draft, "removed", tuple(removed))

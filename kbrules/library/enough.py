@@ -1,0 +1,55 @@
+"""Whether the boxes hold enough for every table that can be laid of their sections."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from kbrules.diagnostics import Diagnostic, quoted
+from kbrules.game.things import Catalog
+from kbrules.library.pools import pools
+from kbrules.library.tables import Parts
+
+__all__ = ["shortages"]
+
+
+def shortages(catalog: Catalog, parts: Parts) -> Iterator[Diagnostic]:
+    """The findings about pools of tiles and tasks of which a table may need more than there are.
+
+    Each section counts once, as in a table laid at random.
+    """
+    for place, pool in pools(catalog).items():
+        letters = [kind.letter for kind in catalog.hexes if kind.id == place]
+        counts = [_drawn(section.rows, letters) for section in parts.sections.values()]
+        if len(pool) < (most := _most(parts, counts)):
+            message = (
+                f"{_tiles(len(pool))} can be drawn for {quoted(place)}, but a table can have "
+                f"{most} such places"
+            )
+            span = parts.spans["tiles", pool[0]]
+            yield Diagnostic("KB414", span, message, "raise the `copies` of some of them")
+    yield from _tasks(catalog, parts)
+
+
+def _tasks(catalog: Catalog, parts: Parts) -> Iterator[Diagnostic]:
+    tasks = {section.id: section.tasks for section in parts.sections.values()}
+    most = _most(parts, tasks.values())
+    if len(catalog.tasks) < most:
+        id = max(tasks, key=lambda id: tasks[id])
+        there = f"there are only {len(catalog.tasks)}" if catalog.tasks else "there is none"
+        what = "1 task" if most == 1 else f"{most} tasks"
+        message = f"the sections of a table can bring {what} into play, but {there}"
+        yield Diagnostic("KB414", parts.spans["sections", id], message, "list more under `tasks`")
+
+
+def _most(parts: Parts, counts: Iterable[int]) -> int:
+    """The largest sum over as many sections as make a table."""
+    rows, columns = parts.table
+    return sum(sorted(counts, reverse=True)[: rows * columns])
+
+
+def _drawn(rows: Iterable[str], letters: Iterable[str]) -> int:
+    return sum(row.count(letter) for row in rows for letter in letters)
+
+
+def _tiles(count: int) -> str:
+    return "1 tile" if count == 1 else f"{count} tiles"

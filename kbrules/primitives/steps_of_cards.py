@@ -1,0 +1,55 @@
+"""The steps that move cards between hand, table and piles."""
+
+from __future__ import annotations
+
+from kbrules.game.events_of_cards import Cleared, Drew, Played, Reshuffled, Revealed, Struck
+from kbrules.game.table import Table
+from kbrules.game.view import View
+from kbrules.primitives.registry import step
+
+
+@step("play cards", example="play cards")
+def play(table: Table, me: int) -> None:
+    """Lay the cards of the hand face up."""
+    if table.draft.seats[me].hand:
+        table.emit(Played(me))
+
+
+@step("discard cards", example="discard cards")
+def discard(table: Table, me: int) -> None:
+    """Put the cards that lie face up on the discards."""
+    if table.draft.shown:
+        table.emit(Cleared(me, "discards"))
+
+
+@step("remove cards [of {terrain: terrain}]", example="remove cards")
+def remove_cards(table: Table, me: int, terrain: int | None) -> None:
+    """Put the cards that lie face up out of the game; with `of`, those of the deck instead."""
+    if terrain is not None:
+        deck = table.board.catalog.deck
+        table.emit(Struck(me, tuple(i for i, c in enumerate(deck) if terrain in c.terrains)))
+    elif table.draft.shown:
+        table.emit(Cleared(me, "removed"))
+
+
+def deck(view: View) -> tuple[int, ...]:
+    """How many cards of each kind are in the deck."""
+    return view.state.piles[0]
+
+
+@step("draw {count: number} card|cards", outcomes=deck, example="draw hand cards")
+def draw(table: Table, me: int, card: int) -> None:
+    """Draw cards from the deck into the hand; chance decides, and the log remembers."""
+    table.emit(Drew(me, card))
+
+
+@step("reveal {count: number} card|cards", outcomes=deck, example="reveal 1 card")
+def reveal(table: Table, me: int, card: int) -> None:
+    """Draw cards from the deck for all to see; they go to the discards, and `revealed` tells."""
+    table.emit(Revealed(me, card))
+
+
+@step("reshuffle {zone: zone}", example="reshuffle discards")
+def reshuffle(table: Table, me: int, zone: str) -> None:
+    """Make a pile of cards part of the deck."""
+    table.emit(Reshuffled(me, zone))

@@ -1,0 +1,95 @@
+"""`--with` several boxes at once: they are checked, tested and played together."""
+
+from __future__ import annotations
+
+import json
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import kbrules
+from cli.app import app
+from kbrules.engine.replay import read_log, replay
+from kbrules.library.load import read_all
+from kbrules.library.positions import draw_framed, legend_of
+from kbrules.scenario.examples import examples_of
+
+MORE = "nomads,crossroads,capitol,caves"
+FIVE = ["base", *MORE.split(",")]
+SEED = 3
+
+
+def run(*words: str) -> str:
+    result = CliRunner().invoke(app, list(words))
+    assert (result.exit_code, result.stderr) == (0, ""), result.output
+    return result.stdout
+
+
+def test_they_are_good_together() -> None:
+    assert run("check", "--with", MORE).startswith("all good")
+
+
+def test_what_is_tested_is_tested_beside_them() -> None:
+    out = run("test", "--with", MORE)
+    passed, _, words = out.strip().splitlines()[-1].partition(" ")
+    assert int(passed) >= len(examples_of(kbrules.load(*FIVE))) > 40
+    assert words.startswith("passed")
+
+
+def test_five_play_and_the_log_has_what_was_drawn(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = ["--with", MORE, "--players", "5", "--seed", str(SEED), "--bots", "random"]
+    out = run("play", *words)
+    ruleset = kbrules.load(*FIVE)
+    table = kbrules.choose_table(ruleset, 5, SEED)
+    board = kbrules.game_at(ruleset, table).board
+    assert f"sections {table.layout}" in out and f"cards {', '.join(table.cards)};" in out
+    assert draw_framed(ruleset.catalog, board, {}, {}) in out
+    log, found = read_log(tmp_path / "game.kblog")
+    assert log is not None and found == []
+    assert log.header.data["boxes"] == sorted(FIVE)
+    assert log.header.data["tiles"] == table.tiles
+    assert json.loads(json.dumps(table.cards)) == log.header.data["cards"]
+    assert replay(ruleset, log).findings == ()
+
+
+def test_a_table_shows_its_nomad_places_by_their_letter(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ruleset = kbrules.load(*FIVE)
+    seed = next(s for s in range(99) if len(kbrules.choose_table(ruleset, 2, s).tiles) >= 4)
+    table = kbrules.choose_table(ruleset, 2, seed)
+    out = run("play", "--with", MORE, "--seed", str(seed), "--bots", "random", "--no-log")
+    titles = {tile.id: tile.title for tile in ruleset.catalog.tiles}
+    shown = out.partition("round ")[0].replace("\n", "  ")
+    for name, tile in table.tiles.items():
+        assert f"  {name} {titles[tile]}  " in shown
+    assert not set(legend_of(kbrules.game_at(ruleset, table).board).values()) & set(
+        table.tiles.values()
+    )
+
+
+def test_the_order_in_which_they_are_named_does_not_matter() -> None:
+    one = kbrules.load(*FIVE)
+    for order in list(permutations(FIVE))[::23]:
+        other = read_all(order).ruleset
+        assert other is not None
+        assert (other.digest, other.boxes) == (one.digest, one.boxes)
+        assert other.catalog == one.catalog
+        assert [*other.owners] == [*one.owners] and other.memories == one.memories
+        assert other.options == one.options
+        tables = [kbrules.choose_table(each, 4, 11) for each in (one, other)]
+        assert tables[0] == tables[1]
+    assert one.catalog.pieces[0].id == "settlement"
+
+
+def test_fewer_boxes_are_fewer_things() -> None:
+    assert kbrules.load("base", "caves").catalog == kbrules.load("base").catalog
+    assert kbrules.load("base", "caves").parts.players == (2, 4)
+    assert kbrules.load("base", "nomads").parts.players == (2, 5)
+    assert kbrules.load("base", "crossroads").catalog.scoring == kbrules.load("base").catalog.cards

@@ -1,0 +1,162 @@
+"""Boards of scenarios: tiles on places that get theirs by chance, pieces of seven hexes, tasks."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+
+from kbrules.diagnostics import Diagnostic
+from kbrules.scenario.case import read_cases_of
+from kbrules.scenario.items import run_case
+from kbrules.scenario.outcome import Outcome
+from kbrules.scenario.shelf import Shelf, Shelves
+from tests.scenario.texts import unmarked
+
+DALE = Path(__file__).parents[1] / "house" / "dale"
+LAID = "format: 1\ntitle: it\nboard:\n  sections: [[dale]]\n"
+HEATH = """\
+format: 1
+title: it
+board:
+  drawing: |
+    H  H  H  H  H  H  H
+     H  H  H  H  H  H  H
+    H  H  H  1  H  H  Y
+     H  H  H  H  H  H  H
+    H  H  H  H  H  H  H
+  legend: {"1": coin}
+"""
+EXPECT = "expect: {over: no}\n"
+
+
+@lru_cache(maxsize=1)
+def shelf() -> Shelf:
+    found, findings = Shelves().of(("base",), (DALE,))
+    assert found is not None, findings
+    return found
+
+
+def run(text: str) -> tuple[Outcome, list[Diagnostic], tuple[int, int] | None]:
+    source, marked = unmarked(text)
+    cases, found = read_cases_of(source)
+    if found:
+        return Outcome(False, tuple(found)), found, marked
+    (case,) = cases
+    outcome = run_case(shelf(), case)
+    return outcome, list(outcome.diagnostics), marked
+
+
+def passes(text: str) -> None:
+    outcome, _, _ = run(text)
+    assert outcome.passed, outcome.text
+
+
+def finding(text: str) -> Diagnostic:
+    """The one finding about a text, which must point at the marked part."""
+    _, (only,), marked = run(text)
+    assert (only.span.start, only.span.end) == marked, f"{only.message} at {only.span.text!r}"
+    return only
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "words"),
+    [
+        ("tiles: {i1: «con»}", "KB413", "did you mean `coin`?"),
+        ("tiles: {«i99»: coin}", "KB506", "i99"),
+        ("tiles: {i1: «mill»}", "KB504", "no tile that is drawn"),
+        ("tiles: {a1: «coin»}", "KB504", "a1 is no place"),
+        ("tiles: {h4: «coin»}", "KB504", "h4 is no place"),
+        ("«tiles»: {i1: ferry, d10: ferry}", "KB504", "`ferry` lies on 2 places"),
+    ],
+)
+def test_what_cannot_lie_on_a_place(line: str, code: str, words: str) -> None:
+    found = finding(f"{LAID}  {line}\n{EXPECT}")
+    assert found.code == code and words in found.message + found.help
+
+
+def test_more_copies_than_there_are_may_be_meant() -> None:
+    passes(f"{LAID}  tiles: {{i1: ferry, d10: ferry}}\nunchecked: yes\n{EXPECT}")
+
+
+def test_a_board_with_tiles_is_not_the_board_without() -> None:
+    for tiles, left in (("", 0), ("  tiles: {i1: coin}\n", 1), ("", 0)):
+        passes(f"{LAID}{tiles}expect: {{left: {{i1: {left}, h4: 2}}}}\n")
+
+
+def test_a_place_drawn_by_its_letter_can_have_a_tile_too() -> None:
+    passes(f"{HEATH}  tiles: {{g3: ferry}}\nexpect: {{left: {{d3: 1, g3: 1}}}}\n")
+
+
+def test_a_tile_that_was_drawn_can_be_held_and_is_gone_then() -> None:
+    tiles = "{tile: ferry, from: i1}"
+    passes(
+        f"{LAID}  tiles: {{i1: ferry}}\nposition: {{a: {{pieces: {{settlement: [h1]}}, "
+        f"tiles: [{tiles}]}}}}\nexpect: {{left: {{i1: 0}}, tiles: {{a: [ferry]}}}}\n"
+    )
+
+
+def test_a_report_names_the_tiles_beside_the_picture() -> None:
+    outcome, _, _ = run(f"{HEATH}position: {{a: {{pieces: {{settlement: [a1]}}}}}}\n"
+                        "expect: {pieces: {a: {settlement: [b1]}}}\n")  # fmt: skip
+    assert not outcome.passed
+    assert "d3 coin" in outcome.text and "Y" in outcome.text.split("d3 coin")[0]
+
+
+# Pieces of seven hexes
+
+
+def drawn(*rows: str) -> str:
+    lines = "\n".join(f"    {' ' * (i % 2)}{row}" for i, row in enumerate(rows))
+    return f"format: 1\ntitle: it\nboard:\n  drawing: |\n{lines}\n"
+
+
+def test_seven_hexes_are_one_piece_drawn_or_named() -> None:
+    expect = "expect: {supply: {a: {barn_yard: 0}}, pieces: {a: {barn_yard: [b2]}}}\n"
+    passes(drawn("H Hay Hay H", "Hay Hay Hay H", "H Hay Hay H") + expect)
+    passes(f"{HEATH}position: {{a: {{pieces: {{barn_yard: [b2]}}}}}}\n{expect}")
+
+
+@pytest.mark.parametrize(
+    ("rows", "name"),
+    [
+        (("H «Hay» Hay H", "Hay Hay Hay H", "H Hay H Hay"), "b1"),
+        (("H Hay Hay H", "Hay Hay Hay H", "H Hay Hay «Hay»"), "d3"),
+        (("H «Hby» Hay H", "Hay Hay Hay H", "H Hay Hay H"), "c1"),
+        (("«Hay» H",), "a1"),
+    ],
+)
+def test_seven_hexes_do_not_make_a_piece_anyhow(rows: tuple[str, ...], name: str) -> None:
+    source = drawn(*rows) + EXPECT
+    _, found, marked = run(source)
+    assert {each.code for each in found} == {"KB110"}
+    assert any(f"{name} belongs to no such seven" in each.message for each in found)
+    assert marked in [(each.span.start, each.span.end) for each in found]
+
+
+@pytest.mark.parametrize(
+    ("pieces", "words"),
+    [
+        ("{barn_yard: [«a1»]}", "around a1 would reach beyond the board"),
+        ("{settlement: [c3], barn_yard: [«b2»]}", "another piece is on c3"),
+        ("{«barn_yard»: [b2, e4]}", "has 2 of `barn_yard` on the board"),
+    ],
+)
+def test_seven_hexes_that_cannot_be_laid(pieces: str, words: str) -> None:
+    found = finding(f"{HEATH}position: {{a: {{pieces: {pieces}}}}}\n{EXPECT}")
+    assert found.code == "KB504" and words in found.message
+
+
+def test_seven_hexes_on_a_place_are_told() -> None:
+    found = finding(f"{HEATH}position: {{a: {{pieces: {{barn_yard: [«c3»]}}}}}}\n{EXPECT}")
+    assert found.code == "KB504" and "d3" in found.message
+
+
+# Tasks
+
+
+def test_tasks_are_named_as_cards_are() -> None:
+    text = f"{HEATH}cards: [rowers, «brigde»]\n{EXPECT}"
+    assert finding(text).help == "did you mean `bridge`?"
+    passes(f"{HEATH}cards: [rowers, bridge]\nexpect: {{gold: {{a: {{bridge: 0, rowers: 0}}}}}}\n")
