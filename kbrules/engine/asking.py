@@ -19,6 +19,7 @@ class Asking:
     norms: those about its verb. freely: the adverb, or None. phrases: expressions by name.
     constants: the values of its other slots, if they are the same everywhere, else None.
     names: what each choice is called. is_simple: whether it asks for one hex of a set.
+    times: how often it is to be done, if that is the same everywhere, else -1.
     """
 
     __slots__ = (
@@ -35,6 +36,7 @@ class Asking:
         "sets",
         "step",
         "takes_values",
+        "times",
         "verb",
         "word",
     )
@@ -53,6 +55,8 @@ class Asking:
         self.piece = self._linked("piece", program)
         repeats = bool(asked) or self.word.outcomes is not None
         self._count = self._linked("count", program) if repeats else None
+        is_known = self._count is not None and self._count.is_constant
+        self.times = self.count(None) if is_known else -1
         names = [
             slot.name
             for slot in slots
@@ -83,7 +87,12 @@ class Asking:
             return [None if node is None else node.value(None) for node in self._nodes]
         return None
 
-    def count(self, view: View) -> int:
+    @property
+    def only(self) -> Node | None:
+        """The one argument its code takes, if it takes just one and that is given."""
+        return self._nodes[0] if len(self._nodes) == 1 else None
+
+    def count(self, view: View | None) -> int:
         """How often it is to be done."""
         assert self._count is not None
         return int(self._count.value(view))

@@ -7,7 +7,6 @@ from typing import Any
 from kbrules.engine.asking import Asking
 from kbrules.engine.program import Program
 from kbrules.engine.sources import Sources, lifted
-from kbrules.game.moves import Group
 from kbrules.game.state import draft_of
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
@@ -79,8 +78,3 @@ class Choices:
     def lifted(self, view: View, hex: int) -> View:
         """The view after the piece on a hex was taken up, with `origin` bound to it."""
         return lifted(view, draft_of(view.state), hex)
-
-    def group(self, asking: Asking, view: View, chosen: tuple[int, ...], rule: str) -> Group | None:
-        """The moves a step offers next, or None when it cannot be done."""
-        hexes = self.legal(asking, view, chosen)
-        return Group(asking.names[len(chosen)], rule, hexes) if hexes else None

@@ -10,11 +10,12 @@ from collections.abc import Iterable
 from typing import Any, Protocol
 
 from kbrules.engine.asking import Asking
-from kbrules.game.moves import CHANCE, Group, MoveSet
+from kbrules.engine.program import Program, Watches
+from kbrules.game.moves import CHANCE, Group, MoveSet, new_group
 from kbrules.game.state import Frame
 from kbrules.game.table import Table
 from kbrules.game.view import View
-from kbrules.hex.masks import bits
+from kbrules.hex.masks import Mask, bits
 from kbrules.lang.core import Each, Either, If, Repeat
 from kbrules.lang.evaluate import Node
 
@@ -24,12 +25,16 @@ DRAW = (Group("draw", ""),)
 class Choices(Protocol):
     """What doings need of the rules about where a step may be done."""
 
-    def group(self, asking: Asking, view: View, chosen: tuple[int, ...], rule: str) -> Group | None:
-        """The hexes a step offers next."""
+    def legal(self, asking: Asking, view: View, chosen: tuple[int, ...]) -> Mask:
+        """The hexes that may be chosen next for a step."""
 
 
 class Running(Protocol):
     """What doings need of the machine."""
+
+    rules: Program
+    standings: Watches
+    standings_of_draws: Watches
 
     def view(self, table: Table, me: int, env: Any) -> View:
         """The table as a player sees it."""
@@ -43,7 +48,7 @@ class Running(Protocol):
     def tell(self, table: Table) -> None:
         """Let the rules follow what just happened."""
 
-    def interrupted(self, table: Table, view: View) -> bool:
+    def interrupted(self, table: Table, view: View, standings: Watches) -> bool:
         """Let a `whenever` rule act first; whether one did."""
 
     def stop(self, frame: Frame, rule: str) -> tuple[Group, ...]:
@@ -65,24 +70,29 @@ class Running(Protocol):
 class Instant:
     """A step that happens at once."""
 
-    __slots__ = ("_asking", "_code", "_takes")
+    __slots__ = ("_asking", "_code", "_only", "_takes")
 
     def __init__(self, asking: Asking) -> None:
         self._asking = asking
         self._code = asking.word.code
+        self._only = asking.only
         self._takes = asking.takes_values
 
     def run(self, machine: Running, table: Table, frame: Frame) -> None:
+        _, _, me, env, _, _, _ = frame
         values = ()
         if self._takes:
-            values = self._asking.values(machine.view(table, frame.me, frame.env))  # type: ignore[assignment]
+            values = self._asking.values(machine.view(table, me, env))  # type: ignore[assignment]
         machine.advance(table)
-        self._code(table, frame.me, *values)
+        self._code(table, me, *values)
         if table.news:
             machine.tell(table)
 
     def happen(self, machine: Running, table: Table, view: View) -> None:
-        self._code(table, view.me, *self._asking.values(view))
+        if self._only is not None:
+            self._code(table, view.me, self._only.value(view))
+        else:
+            self._code(table, view.me, *self._asking.values(view))
 
 
 class Choosing:
@@ -96,18 +106,22 @@ class Choosing:
         self._choices = choices
 
     def run(self, machine: Running, table: Table, frame: Frame) -> MoveSet | None:
-        view = machine.view(table, frame.me, frame.env)
-        if frame.done >= self.asking.count(view):
+        asking = self.asking
+        _, _, me, env, loop, done, chosen = frame
+        view = View(table.board, table.draft, me, machine.rules, env)
+        times = asking.times
+        if done >= (times if times >= 0 else asking.count(view)):
             machine.advance(table)
             return None
-        if machine.interrupted(table, view):
+        if machine.interrupted(table, view, machine.standings):
             return None
-        group = self._choices.group(self.asking, view, frame.chosen, self.rule)
-        if group is None:
+        hexes = self._choices.legal(asking, view, chosen)
+        if not hexes:
             machine.advance(table)
             return None
-        groups = (group, *machine.stop(frame, self.rule)) if frame.loop else (group,)
-        return MoveSet(frame.me, groups)
+        group = new_group((asking.names[len(chosen)], self.rule, hexes, ""))
+        groups = (group, *machine.stop(frame, self.rule)) if loop else (group,)
+        return MoveSet(me, groups)
 
 
 class Drawing:
@@ -119,9 +133,10 @@ class Drawing:
         self.asking = asking
 
     def run(self, machine: Running, table: Table, frame: Frame) -> MoveSet | None:
-        view = machine.view(table, frame.me, frame.env)
-        if frame.done < self.asking.count(view):
-            if machine.interrupted(table, view.bound("drawing", True)):
+        view = View(table.board, table.draft, frame.me, machine.rules, frame.env)
+        times = self.asking.times
+        if frame.done < (times if times >= 0 else self.asking.count(view)):
+            if machine.interrupted(table, view, machine.standings_of_draws):
                 return None
             assert self.asking.word.outcomes is not None
             weights = self.asking.word.outcomes(view)
@@ -137,8 +152,8 @@ class Offering:
     __slots__ = ()
 
     def run(self, machine: Running, table: Table, frame: Frame) -> MoveSet | None:
-        view = machine.view(table, frame.me, frame.env)
-        if machine.interrupted(table, view):
+        view = View(table.board, table.draft, frame.me, machine.rules, frame.env)
+        if machine.interrupted(table, view, machine.standings):
             return None
         groups = machine.offered(table, frame, view)
         if not groups:
@@ -235,7 +250,8 @@ class Branching:
         self.rule = rule
 
     def run(self, machine: Running, table: Table, frame: Frame) -> MoveSet | None:
-        if machine.interrupted(table, machine.view(table, frame.me, frame.env)):
+        view = machine.view(table, frame.me, frame.env)
+        if machine.interrupted(table, view, machine.standings):
             return None
         groups = machine.alternatives(table, frame, self)
         if not groups:

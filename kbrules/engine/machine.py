@@ -12,7 +12,7 @@ from kbrules.engine.choices import Choices
 from kbrules.engine.doings import Branching, Choosing, Looping
 from kbrules.engine.linking import Code
 from kbrules.engine.offers import Offers
-from kbrules.engine.program import Program
+from kbrules.engine.program import Program, Watches
 from kbrules.engine.stages import Stages
 from kbrules.engine.telling import Telling
 from kbrules.game.events import Used
@@ -31,6 +31,9 @@ class Machine:
 
     def __init__(self, program: Program, choices: Choices, stages: Stages) -> None:
         self._program = program
+        self.rules = program
+        self.standings = program.standings
+        self.standings_of_draws = program.standings_of_draws
         self._choices = choices
         self._stages = stages
         self._code = Code(program, choices)
@@ -59,11 +62,12 @@ class Machine:
                     self.tell(table)
                 continue
             frame = stack[-1]
-            doings = code[frame.block]
-            if frame.pc >= len(doings):
+            block, pc, _, _, _, _, _ = frame  # reading fields by name is slow in such numbers
+            doings = code[block]
+            if pc >= len(doings):
                 self._end(table, frame)
                 continue
-            moves = doings[frame.pc].run(self, table, frame)
+            moves = doings[pc].run(self, table, frame)
             if moves is not None:
                 return moves
 
@@ -75,14 +79,14 @@ class Machine:
         """Let the rules follow what just happened."""
         self._telling.tell(table)
 
-    def interrupted(self, table: Table, view: View) -> bool:
+    def interrupted(self, table: Table, view: View, standings: Watches) -> bool:
         """Let the first `whenever` rule that holds act; whether one did."""
         draft = table.draft
         if draft.firings >= MAX_FIRINGS:
             return False
         if view.me != draft.active:
             view = view.of(draft.active)
-        for standing, owner, condition in self._program.standings:
+        for standing, owner, condition in standings:
             if condition.value(view) and self._program.applies_to(owner, draft, view.me):
                 draft.firings += 1
                 self.push(table, Frame(standing.body.path, 0, draft.active, {}))
@@ -166,11 +170,14 @@ class Machine:
         frame = table.draft.stack[-1]
         if self._program.reactions:
             self._react(table, frame, move)
-        if group.path:
-            self._begin(table, frame, move, group)
-        elif move.verb == "end":
+        verb, _, hexes, path = group
+        if path:
+            self._begin(table, frame, path)
+            if hexes:
+                self._choose_first(table, move)
+        elif verb == "end":
             self.advance(table)
-        elif move.verb == "stop":
+        elif verb == "stop":
             table.draft.stack = table.draft.stack[:-1]
         else:
             self._chosen(table, frame, move)
@@ -182,16 +189,15 @@ class Machine:
         if owner is not None and owner.tile >= 0 and not begun and move.verb != "stop":
             table.emit(Used(frame.me, frame.block, owner.tile))
 
-    def _begin(self, table: Table, frame: Frame, move: Move, group: Group) -> None:
-        """Begin an action or alternative, and choose its first hex if the move names one."""
-        offer = self._program.offers.get(group.path)
+    def _begin(self, table: Table, frame: Frame, path: str) -> None:
+        """Begin an action or alternative."""
+        _, _, me, env, _, _, _ = frame
+        offer = self._program.offers.get(path)
         if offer is not None:
-            table.emit(Used(frame.me, offer.path, offer.owner.tile))
+            table.emit(Used(me, path, offer.owner.tile))
         else:
             self.advance(table)
-        self.push(table, Frame(group.path, 0, frame.me, frame.env))
-        if group.hexes:
-            self._choose_first(table, move)
+        table.draft.stack = (*table.draft.stack, frame_of((path, 0, me, env, (), 0, ())))
 
     def _choose_first(self, table: Table, move: Move) -> None:
         """Go down to the step that asks first, which is known to offer the hex, and choose."""
@@ -212,15 +218,17 @@ class Machine:
         block, pc, me, env, loop, done, chosen = frame
         doing: Any = self._code[block][pc]
         asking = doing.asking
+        stack = table.draft.stack
         if len(chosen) + 1 < len(asking.sets):
-            self._replace(table, frame._replace(chosen=(*chosen, move.hex)))
+            chosen = (*chosen, move.hex)
+            table.draft.stack = (*stack[:-1], frame_of((block, pc, me, env, loop, done, chosen)))
             return
         values = asking.constants
         if values is None or asking.norms.waives:
             view = self.view(table, me, env)
             values = asking.values(view)
             table.strayed = self._choices.strays(asking, view, chosen, move.hex)
-        self._replace(table, frame_of((block, pc, me, env, loop, done + 1, ())))
+        table.draft.stack = (*stack[:-1], frame_of((block, pc, me, env, loop, done + 1, ())))
         what = (*chosen, move.hex) if asking.sets else move.hex
         asking.word.code(table, me, what, *values)
         if table.news:

@@ -80,13 +80,7 @@ class Norms:
     def _union(self, view: View, clauses: _Sorted) -> Mask:
         found = view.found.get(clauses)
         if found is None:
-            found = 0
-            for node in clauses.always:
-                found |= node.value(view)
-            for clause in clauses.sometimes:
-                if clause.holds(view):
-                    found |= clause.extent(view)
-            view.found[clauses] = found
+            found = view.found[clauses] = clauses.union(view)
         return found
 
     def preferred(self, view: View) -> Mask:
@@ -116,8 +110,15 @@ class Norms:
 
     def unbarred(self, view: View, base: Mask | None) -> Mask:
         """The hexes permitted, or a step's own, that nothing forbids."""
-        permitted = self._union(view, self._permit) if base is None else base
-        return permitted & ~self._union(view, self._forbid)
+        if base is not None:
+            return base and base & ~self._union(view, self._forbid)
+        found = view.found.get(self)
+        if found is None:
+            found = self._permit.union(view)
+            if found:
+                found &= ~self._union(view, self._forbid)
+            view.found[self] = found
+        return found
 
     def narrowed(self, view: View, base: Mask | None) -> Mask:
         """Of those, the preferred ones if there is any."""
@@ -127,8 +128,10 @@ class Norms:
     def allowed(self, view: View, base: Mask | None, freely: object) -> Mask:
         """The legal hexes. `base` is a step's own set, which replaces the table's permits;
         `freely`, if not None, waives preferences."""
-        permitted = self._union(view, self._permit) if base is None else base
-        legal = permitted and permitted & ~self._union(view, self._forbid)
+        if base is None:
+            legal = self.unbarred(view, None)
+        else:
+            legal = base and base & ~self._union(view, self._forbid)
         if not legal:
             return 0
         if freely is None and not (self.waives and self.is_waived(view)):
@@ -139,9 +142,23 @@ class Norms:
 class _Sorted:
     """Clauses of one kind: the nodes of those that always apply, and the others."""
 
-    __slots__ = ("always", "sometimes")
+    __slots__ = ("_only", "always", "sometimes")
 
     def __init__(self, clauses: tuple[Clause, ...]) -> None:
         plain = [c for c in clauses if c.is_plain and c.on is not None]
         self.always = tuple(c.on for c in plain if c.on is not None)
         self.sometimes = tuple(c for c in clauses if c not in plain)
+        self._only = self.always[0] if len(self.always) == 1 and not self.sometimes else None
+
+    def union(self, view: View) -> Mask:
+        """The hexes that some of them speaks of."""
+        if self._only is not None:
+            mask: Mask = self._only.value(view)
+            return mask
+        found = 0
+        for node in self.always:
+            found |= node.value(view)
+        for clause in self.sometimes:
+            if clause.holds(view):
+                found |= clause.extent(view)
+        return found

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Protocol
+from collections.abc import Iterable, Mapping
+from typing import Any, Protocol, TypeGuard
 
 from kbrules.engine.choices import Choices
-from kbrules.engine.doings import Choosing, Deciding, Doings, Repeating
+from kbrules.engine.doings import Choosing, Deciding, Doing, Doings, Repeating
 from kbrules.engine.program import Program
-from kbrules.game.moves import Group, MoveSet
+from kbrules.game.moves import Group, MoveSet, new_group
 from kbrules.game.state import READY, Draft, Frame, draft_of
 from kbrules.game.table import Table
 from kbrules.game.view import View
@@ -39,6 +39,9 @@ class Offers:
         self._choices = choices
         self._code = code
         self._runner = runner
+        firsts = [(path, code[path][0]) for path in program.offers if code[path]]
+        self._plain = {path: first for path, first in firsts if _asks_at_once(first)}
+        """The step an action begins with, where it always asks for a hex: most do."""
 
     def groups(self, table: Table, frame: Frame, view: View) -> tuple[Group, ...]:
         """All that a player may do now in their turn; `end` unless something is required.
@@ -48,30 +51,32 @@ class Offers:
         groups: list[Group] = []
         required = False
         for offer in self._open(table.draft, frame.me):
-            found = self.begin(table, frame, view, offer)
-            groups.extend(found)
-            required = required or (offer.action.required and bool(found))
+            action = offer.action
+            if action.guard is not None and not self._program.evaluate(action.guard, view):
+                continue
+            choice = self._plain.get(offer.path)
+            if choice is None:
+                groups += self._first(table, frame, view, action.body, offer.owner.rule.id)
+            else:
+                hexes = self._choices.legal(choice.asking, view, ())
+                if not hexes:
+                    continue
+                name = choice.asking.names[0]
+                groups.append(new_group((name, offer.owner.rule.id, hexes, offer.path)))
+            required = required or (action.required and groups[-1].path == offer.path)
         if groups and not required:
             groups.append(Group("end", "turn"))
         return tuple(groups)
 
-    def _open(self, draft: Draft, me: int) -> Iterator[Offer]:
-        for offer in self._program.table_offers:
-            if offer.path not in draft.used:
-                yield offer
+    def _open(self, draft: Draft, me: int) -> list[Offer]:
+        used = draft.used
+        found = [offer for offer in self._program.table_offers if offer.path not in used]
         kinds: list[int] = []
-        for tile in draft.seats[me].tiles:
-            if tile.status == READY and tile.kind not in kinds:
-                kinds.append(tile.kind)
-                yield from self._program.tile_offers.get(tile.kind, ())
-
-    def begin(self, table: Table, frame: Frame, view: View, offer: Offer) -> list[Group]:
-        """The moves that begin an action; none if it cannot be begun."""
-        guard = offer.action.guard
-        if guard is not None and not self._program.evaluate(guard, view):
-            return []
-        rule = offer.owner.rule.id
-        return self._first(table, frame, view, offer.action.body, rule)
+        for kind, _, status in draft.seats[me].tiles:
+            if status == READY and kind not in kinds:
+                kinds.append(kind)
+                found += self._program.tile_offers.get(kind, ())
+        return found
 
     def alternatives(
         self, table: Table, frame: Frame, bodies: Iterable[Block], rule: str
@@ -88,7 +93,7 @@ class Offers:
         if step is None:
             return self._rehearse(table, frame, body, rule)
         hexes = self._choices.legal(step.asking, view, ())
-        return [Group(step.asking.names[0], rule, hexes, body.path)] if hexes else []
+        return [new_group((step.asking.names[0], rule, hexes, body.path))] if hexes else []
 
     def _first_choice(self, doings: Doings, view: View) -> Choosing | None:
         """The step a block begins with, if it asks for a hex and nothing happens before."""
@@ -112,3 +117,8 @@ class Offers:
         if moves is None:
             return []
         return [group._replace(rule=rule, path=body.path) for group in moves.groups if group.hexes]
+
+
+def _asks_at_once(doing: Doing) -> TypeGuard[Choosing]:
+    """Whether it asks for a hex at every table and in every state."""
+    return isinstance(doing, Choosing) and doing.asking.times > 0

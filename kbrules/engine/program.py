@@ -13,12 +13,14 @@ from kbrules.engine.norms import Clause, Norms
 from kbrules.game.state import State
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
-from kbrules.lang.core import Call, Change, Expr, Lit, Norm, Trigger
-from kbrules.lang.evaluate import Node
+from kbrules.lang.core import Call, Change, Expr, Lit, Norm, Standing, Trigger
+from kbrules.lang.evaluate import Node, option_key
 from kbrules.library.ruleset import Offer, Owned, Ruleset
 
 _NO_NORMS = Norms([])
+DRAWING = "drawing()"
 Triggers = tuple[tuple[Trigger, Owned], ...]
+Watches = tuple[tuple[Standing, Owned, Node], ...]
 
 
 class Program:
@@ -30,14 +32,14 @@ class Program:
         self.ruleset = ruleset
         self.cards = cards
         self.options = {**ruleset.options, **options}
+        self._known = {option_key(name): value for name, value in self.options.items()}
         self._nodes: dict[int, tuple[Expr, Node]] = {}
         self._owners = [o for o in ruleset.owners.values() if self.applies_at_all(o)]
         self._changes = self._changes_by_quantity()
         self._norms = self._norms_by_verb()
         self.triggers = self._triggers_by_event()
-        self.standings = tuple(
-            (s, o, self.link(s.condition)) for s, o in ruleset.standings() if self.applies_at_all(o)
-        )
+        self.standings = self._standing(drawing=False)
+        self.standings_of_draws = self._standing(drawing=True)
         self._offer_all(o for o in ruleset.offers() if self.applies_at_all(o.owner))
 
     def with_cards(self, cards: tuple[int, ...]) -> Program:
@@ -59,11 +61,18 @@ class Program:
         }
         self._required = tuple(o.path for o in self.table_offers if o.action.required)
 
+    def _standing(self, drawing: bool) -> Watches:
+        """What is done `whenever`, before draws or before other decisions, if it ever is."""
+        known = {**self._known, DRAWING: drawing}
+        pairs = ((s, o) for s, o in self.ruleset.standings() if self.applies_at_all(o))
+        linked = [(s, o, self.ruleset.evaluate.decided(s.condition, known)) for s, o in pairs]
+        return tuple(w for w in linked if not w[2].is_constant or w[2].value(None))
+
     def link(self, expr: Expr) -> Node:
         """The expression ready to be asked again and again under these options."""
         found = self._nodes.get(id(expr))
         if found is None:
-            node = self.ruleset.evaluate.decided(self._without_changes(expr), self.options)
+            node = self.ruleset.evaluate.decided(self._without_changes(expr), self._known)
             self._nodes[id(expr)] = found = (expr, node)
         return found[1]
 
@@ -160,4 +169,4 @@ class Program:
 
     def open(self, view: View, verb: str) -> Mask:
         """Hexes the table's norms permit for a verb and none forbids."""
-        return self.norms(verb).unbarred(view, None)
+        return (self._norms.get(verb) or _NO_NORMS).unbarred(view, None)

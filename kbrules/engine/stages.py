@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kbrules.engine.program import Program
 from kbrules.game.events import GameOver, TurnEnded, TurnStarted
-from kbrules.game.state import Frame
+from kbrules.game.state import Frame, frame_of
 from kbrules.game.table import Table
 
 MAX_TURNS = 3000
@@ -23,7 +23,7 @@ class Stages:
         self._players = players
         once = [(p.body.path, 0) for p, _ in ruleset.phases("before setup")]
         self._setup = once + self._by_player(program, "setup")
-        self._turn = [p.body.path for p, _ in ruleset.phases("turn")]
+        self._turn = [p.body.path for p, _ in reversed(ruleset.phases("turn"))]
         self._finish = self._by_player(program, "finish")
         slots = [slot for scope, slot in ruleset.memories.values() if scope == "turn"]
         self._forgotten = tuple(slots)
@@ -69,5 +69,6 @@ class Stages:
         player = index % self._players
         table.draft.stage = ("turn", index)
         table.draft.firings = 0
-        table.draft.stack = tuple(Frame(path, 0, player, {}) for path in reversed(self._turn))
+        frames = [frame_of((path, 0, player, {}, (), 0, ())) for path in self._turn]
+        table.draft.stack = tuple(frames)
         table.emit(TurnStarted(player, self._forgotten))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from kbrules.engine.doings import Doings, Running, happen, is_instant
-from kbrules.engine.program import Program
+from kbrules.engine.doings import Doing, Doings, Running, happen, is_instant
+from kbrules.engine.program import Program, Triggers
 from kbrules.game.events import TRIGGERS, Event, binds
 from kbrules.game.state import USED, Draft, Frame
 from kbrules.game.table import Table
@@ -20,13 +20,15 @@ from kbrules.library.ruleset import Owned
 class _Waiting:
     """A trigger ready to act; `body` is None if it must ask somebody.
 
-    `is_plain` says that it acts for the very player the event speaks of.
+    `only` is all of the body if that is one thing; `is_plain` says that it acts for the very
+    player the event speaks of.
     """
 
     trigger: Trigger
     owner: Owned
     guard: Node | None
     body: Doings | None
+    only: Doing | None
     is_plain: bool
 
 
@@ -36,8 +38,8 @@ class Telling:
     def __init__(self, program: Program, code: Mapping[str, Doings], machine: Running) -> None:
         self._program = program
         self._machine = machine
-        self._waiting: dict[type, tuple[_Waiting, ...]] = {
-            event: tuple(self._ready(t, o, code) for t, o in program.triggers[name])
+        self._waiting: dict[type, tuple[tuple[_Waiting, ...], bool]] = {
+            event: self._all_ready(program.triggers[name], code)
             for event, name in TRIGGERS.items()
             if name in program.triggers
         }
@@ -47,21 +49,44 @@ class Telling:
         """The kinds of events that some rule waits for."""
         return self._waiting
 
+    def _all_ready(
+        self, triggers: Triggers, code: Mapping[str, Doings]
+    ) -> tuple[tuple[_Waiting, ...], bool]:
+        """All that wait for a kind of event, and whether each of them is as plain as can be."""
+        ready = tuple(self._ready(trigger, owner, code) for trigger, owner in triggers)
+        return ready, all(each.is_plain and each.only is not None for each in ready)
+
     def _ready(self, trigger: Trigger, owner: Owned, code: Mapping[str, Doings]) -> _Waiting:
         guard = None if trigger.guard is None else self._program.link(trigger.guard)
         body = code[trigger.body.path]
         at_once = is_instant(body) and not trigger.offered
         is_plain = trigger.who == "me" and owner.tile < 0
-        return _Waiting(trigger, owner, guard, body if at_once else None, is_plain)
+        only = body[0] if at_once and len(body) == 1 else None
+        return _Waiting(trigger, owner, guard, body if at_once else None, only, is_plain)
 
     def tell(self, table: Table) -> None:
         """Let every rule that waits for what just happened act, in the order it happened."""
         frames: list[Frame] = []
         while table.news:
             event = table.news.pop(0)
-            self._follow(table, event, self._waiting[type(event)], frames)
+            waiting, plain = self._waiting[type(event)]
+            if plain and event.player >= 0:
+                self._follow_plainly(table, event, waiting)
+            else:
+                self._follow(table, event, waiting, frames)
         if frames:
             table.draft.stack = (*table.draft.stack, *reversed(frames))
+
+    def _follow_plainly(self, table: Table, event: Event, waiting: tuple[_Waiting, ...]) -> None:
+        """The same where all that wait act at once, for the very player the event speaks of."""
+        env, me = binds(event), event.player
+        known, view = -1, None
+        for each in waiting:
+            if known != len(table.events):
+                view = View(table.board, table.draft, me, self._program, env)
+                known = len(table.events)
+            if each.guard is None or each.guard.value(view):
+                each.only.happen(self._machine, table, view)  # type: ignore[union-attr]
 
     def _follow(
         self, table: Table, event: Event, waiting: tuple[_Waiting, ...], frames: list[Frame]
@@ -73,7 +98,8 @@ class Telling:
             for me in (event.player,) if simple else self._whose(each, table.draft, event):
                 # The same view serves as long as nothing more has happened.
                 if view is None or view.me != me or known != len(table.events):
-                    view, known = self._machine.view(table, me, env), len(table.events)
+                    view = View(table.board, table.draft, me, self._program, env)
+                    known = len(table.events)
                 if each.guard is None or each.guard.value(view):
                     self._act(table, each, view, frames)
 
@@ -100,6 +126,9 @@ class Telling:
         return any(tile.kind == owner.tile and tile.status != USED for tile in tiles)
 
     def _act(self, table: Table, waiting: _Waiting, view: View, frames: list[Frame]) -> None:
+        if waiting.only is not None:
+            waiting.only.happen(self._machine, table, view)  # type: ignore[union-attr]
+            return
         if waiting.body is not None:
             happen(waiting.body, self._machine, table, view)
             return

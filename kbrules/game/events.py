@@ -20,7 +20,7 @@ from kbrules.game.folding import (
     set_value,
     with_item,
 )
-from kbrules.game.state import READY, USED, ZONES, Draft, Tile
+from kbrules.game.state import READY, USED, ZONES, Draft, Tile, tile_of
 
 
 class Built(NamedTuple):
@@ -32,7 +32,8 @@ class Built(NamedTuple):
     strayed: bool = False
 
     def fold(self, draft: Draft) -> None:
-        drop(draft, self.player, self.piece, self.hex, 1)
+        player, piece, hex, _ = self
+        drop(draft, player, piece, hex, 1)
 
 
 class Placed(NamedTuple):
@@ -166,8 +167,8 @@ class Readied(NamedTuple):
     def fold(self, draft: Draft) -> None:
         seat = draft.seats[self.player]
         if seat.tiles:
-            tiles = tuple(Tile(tile.kind, tile.origin, READY) for tile in seat.tiles)
-            set_tiles(draft, self.player, tiles)
+            tiles = [tile_of((kind, origin, READY)) for kind, origin, _ in seat.tiles]
+            set_tiles(draft, self.player, tuple(tiles))
 
 
 class Used(NamedTuple):
@@ -178,14 +179,25 @@ class Used(NamedTuple):
     kind: int
 
     def fold(self, draft: Draft) -> None:
-        if self.kind < 0:
-            draft.used = (*draft.used, self.action)
+        player, action, kind = self
+        if kind < 0:
+            draft.used = (*draft.used, action)
             return
-        seat = draft.seats[self.player]
-        mine = [(t.status != READY, i) for i, t in enumerate(seat.tiles) if t.kind == self.kind]
-        index = min(pair for pair in mine if seat.tiles[pair[1]].status != USED)[1]
-        tiles = with_item(seat.tiles, index, seat.tiles[index]._replace(status=USED))
-        set_tiles(draft, self.player, tiles)
+        tiles = draft.seats[player].tiles
+        index = _first_of(tiles, kind)
+        tile = tile_of((kind, tiles[index].origin, USED))
+        set_tiles(draft, player, with_item(tiles, index, tile))
+
+
+def _first_of(tiles: tuple[Tile, ...], kind: int) -> int:
+    """The place of the tile that a use marks: a usable one, else one that is not used yet."""
+    unused = -1
+    for index, tile in enumerate(tiles):
+        if tile.kind == kind and tile.status != USED:
+            if tile.status == READY:
+                return index
+            unused = index if unused < 0 else unused
+    return unused
 
 
 class Played(NamedTuple):
@@ -351,8 +363,9 @@ TRIGGERS: Mapping[type, str] = {
 def binds(event: Event) -> Mapping[str, Any]:
     """The words that a rule which follows an event may use."""
     match event:
-        case Built(hex=hex, strayed=strayed):
-            return {"here": 1 << hex, "actor": event.player, "strayed": strayed}
+        case Built():
+            player, _, hex, strayed = event
+            return {"here": 1 << hex, "actor": player, "strayed": strayed}
         case Moved(origin=origin, hex=hex):
             return {"here": 1 << hex, "actor": event.player, "origin": 1 << origin}
         case Placed(hex=hex) | Removed(hex=hex) | Stored(hex=hex) | Took(hex=hex) | Lost(hex=hex):

@@ -18,7 +18,8 @@ def with_item(items: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]
 
 def set_seat(draft: Draft, player: int, seat: Seat) -> None:
     """Put a player's seat into the draft."""
-    draft.seats = with_item(draft.seats, player, seat)
+    seats = draft.seats
+    draft.seats = (*seats[:player], seat, *seats[player + 1 :])
 
 
 def set_tiles(draft: Draft, player: int, tiles: tuple[Tile, ...]) -> None:
@@ -64,11 +65,13 @@ def drop(draft: Draft, player: int, piece: int, hex: int, from_supply: int) -> N
     if player < 0:
         draft.neutral = with_item(draft.neutral, piece, draft.neutral[piece] | bit)
         return
-    pieces, all_, supply, hand, tiles, memory, gold = draft.seats[player]
+    seats = draft.seats
+    pieces, all_, supply, hand, tiles, memory, gold = seats[player]
     pieces = with_item(pieces, piece, pieces[piece] | bit)
     if from_supply:
         supply = with_item(supply, piece, supply[piece] - from_supply)
-    set_seat(draft, player, seat_of((pieces, all_ | bit, supply, hand, tiles, memory, gold)))
+    seat = seat_of((pieces, all_ | bit, supply, hand, tiles, memory, gold))
+    draft.seats = (*seats[:player], seat, *seats[player + 1 :])
 
 
 def give(draft: Draft, player: int, piece: int, count: int) -> None:

@@ -55,9 +55,10 @@ class Frame(NamedTuple):
     chosen: tuple[int, ...] = ()
 
 
-# Seats and frames are made at every move; this is twice as fast as calling the class.
+# Seats, frames and tiles are made at every move; this is twice as fast as calling the class.
 seat_of: Callable[[tuple[Any, ...]], Seat] = partial(tuple.__new__, Seat)
 frame_of: Callable[[tuple[Any, ...]], Frame] = partial(tuple.__new__, Frame)
+tile_of: Callable[[tuple[Any, ...]], Tile] = partial(tuple.__new__, Tile)
 
 
 class State:

@@ -38,6 +38,9 @@ class Grid:
     _by_address: dict[Address, int] = field(init=False, compare=False)
     _by_name: dict[str, int] = field(init=False, compare=False)
     _lines: tuple[lines.Lines, lines.Lines, lines.Lines] = field(init=False, compare=False)
+    _edges: dict[str, tuple[Mask, Mask, Mask, Mask]] = field(
+        init=False, compare=False, default_factory=dict
+    )
     _landings: tuple[tuple[walks.Landing, ...], ...] = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -241,6 +244,12 @@ class Grid:
 
     def edges(self, part: str = "") -> tuple[Mask, Mask, Mask, Mask]:
         """Top, bottom, left and right: the first and last row, each row's first and last hex."""
+        found = self._edges.get(part)
+        if found is None:
+            found = self._edges[part] = self._edges_of(part)
+        return found
+
+    def _edges_of(self, part: str) -> tuple[Mask, Mask, Mask, Mask]:
         members = self.part(part)
         rows = [row for row in self.rows() if row & members]
         if not rows:

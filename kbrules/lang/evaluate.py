@@ -6,7 +6,7 @@ table alone decides), `env` (bound names) and `bound(name, value)`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -34,6 +34,11 @@ class Implementation:
     first: str
 
 
+def option_key(name: str) -> str:
+    """Where `decided` finds the value of an option."""
+    return f"option {name}"
+
+
 class Evaluator:
     """Values of expressions, given the implementations of the words by signature key."""
 
@@ -53,46 +58,55 @@ class Evaluator:
             self._nodes[id(expr)] = found
         return found[1]
 
-    def decided(self, expr: Expr, options: Mapping[str, Any]) -> Node:
-        """The same for given options only: what they alone decide is worked out at once."""
-        return self._link(expr, options)
+    def decided(self, expr: Expr, known: Mapping[str, Any]) -> Node:
+        """The same where some words and options are known: what they alone decide is worked out.
 
-    def _link(self, expr: Expr, options: Mapping[str, Any] | None = None) -> Node:
+        known: values by the key of a word that takes nothing, or by `option_key`.
+        """
+        return self._link(expr, known)
+
+    def _link(self, expr: Expr, known: Mapping[str, Any] | None = None) -> Node:
         match expr:
             case Lit(value=value):
                 return _Constant(value)
             case Var(name=name):
                 return _Variable(name)
             case Choice(condition=condition, value=value, other=other):
-                return _Choose(*(self._link(e, options) for e in (condition, value, other)))
+                return _Choose(*(self._link(e, known) for e in (condition, value, other)))
             case Fold():
-                return self._link_fold(expr, options)
-            case Call(word="option", arguments=(Lit(value=name),)) if options is not None:
-                return _Constant(options[name])
+                return self._link_fold(expr, known)
+            case Call(word="option", arguments=(Lit(value=name),)) if known is not None:
+                return _Constant(known[option_key(name)])
+            case Call(word=word) if known is not None and word in known:
+                return _Constant(known[word])
             case Call(fixed=fixed):
-                node = self._link_call(expr, options)
+                node = self._link_call(expr, known)
                 return _Fixed(node) if fixed and not node.is_constant else node
         raise TypeError(f"not an expression: {expr!r}")
 
-    def _link_fold(self, fold: Fold, options: Mapping[str, Any] | None) -> Node:
+    def _link_fold(self, fold: Fold, known: Mapping[str, Any] | None) -> Node:
         code = self._implementations[fold.word].code
-        condition = self._link(fold.condition, options) if fold.condition is not None else None
-        domain, body = self._link(fold.domain, options), self._link(fold.body, options)
+        condition = self._link(fold.condition, known) if fold.condition is not None else None
+        domain, body = self._link(fold.domain, known), self._link(fold.body, known)
         return _Over(code, fold.variable, domain, condition, body)
 
-    def _link_call(self, call: Call, options: Mapping[str, Any] | None) -> Node:
-        arguments = [self._link(argument, options) for argument in call.arguments]
+    def _link_call(self, call: Call, known: Mapping[str, Any] | None) -> Node:
+        arguments = [self._link(argument, known) for argument in call.arguments]
         if call.word in _CONNECTIVES:
             stops = _CONNECTIVES[call.word]
             first, second = arguments
             if isinstance(first, _Constant):
                 return first if first.value(None) is stops else second
             return _Or(first, second) if stops else _And(first, second)
-        if call.word in _SETS:
-            return _SETS[call.word](None, *arguments)
         found = self._implementations[call.word]
-        if not found.first and arguments and all(a.is_constant for a in arguments):
-            return _Constant(found.code(*(a.value(None) for a in arguments)))
+        is_given = bool(arguments) and all(a.is_constant for a in arguments)
+        if is_given and found.first != "board":
+            values = [a.value(None) for a in arguments]
+            return _Asked(found.code, values) if found.first else _Constant(found.code(*values))
+        if call.word in NATIVE:
+            return NATIVE[call.word](None, *arguments)
+        if call.word in COMPARED and arguments[1].is_constant:
+            return COMPARED[call.word](arguments[0], arguments[1].value(None))
         shape = _SHAPES.get((found.first, len(arguments)))
         if shape is not None:
             return shape(found.code, *arguments)
@@ -194,6 +208,58 @@ class _Without(_Parts):
         return a and a & ~self._b.value(view)
 
 
+class _Either(_Parts):
+    """`a | b`."""
+
+    __slots__ = ()
+
+    def value(self, view: Any) -> Any:
+        return self._a.value(view) | self._b.value(view)
+
+
+class _None(_Parts):
+    """`none(a)` of a set."""
+
+    __slots__ = ()
+
+    def value(self, view: Any) -> Any:
+        return not self._a.value(view)
+
+
+class _Any(_Parts):
+    """`any(a)` of a set."""
+
+    __slots__ = ()
+
+    def value(self, view: Any) -> Any:
+        return self._a.value(view) != 0
+
+
+class _Compared(Node):
+    __slots__ = ("_a", "_number")
+
+    def __init__(self, a: Node, number: int) -> None:
+        self._a, self._number = a, number
+
+
+class _Equals(_Compared):
+    """`a = 0` and the like."""
+
+    __slots__ = ()
+
+    def value(self, view: Any) -> Any:
+        return self._a.value(view) == self._number
+
+
+class _Above(_Compared):
+    """`a > 0` and the like."""
+
+    __slots__ = ()
+
+    def value(self, view: Any) -> Any:
+        return self._a.value(view) > self._number
+
+
 class _Board0(_Parts):
     __slots__ = ()
 
@@ -220,6 +286,19 @@ class _View0(_Parts):
 
     def value(self, view: Any) -> Any:
         return self._code(view)
+
+
+class _Asked(Node):
+    """A word of the view whose arguments are known."""
+
+    __slots__ = ("_code", "_values")
+
+    def __init__(self, code: Code, values: Sequence[Any]) -> None:
+        self._code = code
+        self._values = tuple(values)
+
+    def value(self, view: Any) -> Any:
+        return self._code(view, *self._values)
 
 
 class _View1(_Parts):
@@ -291,9 +370,17 @@ class _Over(Node):
 
 _CONNECTIVES = {"and(truth,truth)": False, "or(truth,truth)": True}
 """The value of the first operand that decides the whole."""
-_SETS: Mapping[str, Callable[..., Node]] = {
+# What is asked most often is done on the spot; tests hold it against the words' own code.
+NATIVE: Mapping[str, Callable[..., Node]] = {
     "&(hexes,hexes)": _Both,
     "-(hexes,hexes)": _Without,
+    "|(hexes,hexes)": _Either,
+    "none(hexes)": _None,
+    "any(hexes)": _Any,
+}
+COMPARED: Mapping[str, Callable[[Node, int], Node]] = {
+    "=(number,number)": _Equals,
+    ">(number,number)": _Above,
 }
 _SHAPES: Mapping[tuple[str, int], Callable[..., Node]] = {
     ("", 1): _Plain1,

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import itertools
 import re
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kbrules.lang import evaluate
+from kbrules.lang.core import Call, Lit, Var
+from kbrules.lang.evaluate import Evaluator
+from kbrules.lang.sorts import Sort
+from kbrules.primitives.vocabulary import implementations
+from kbrules.text import Span
 from tests.oracle.effort import often
 from tests.primitives.said import HEXES, NUMBERS, TRUTHS, Said, bounded, near
 from tests.primitives.worlds import World, worlds
 
+SPAN = Span.none("x")
 LONGEST = 400
 SMALL = worlds(6)
 MANY = often(3)
@@ -254,3 +263,19 @@ def test_what_is_said_in_parentheses_binds_first() -> None:
     assert w.asked("not (n = m and no)") is True
     assert w.asked("yes or no and no") is True
     assert w.asked("(yes or no) and no") is False
+
+
+@pytest.mark.parametrize("key", [*evaluate.NATIVE, *evaluate.COMPARED])
+def test_what_is_done_on_the_spot_is_what_the_word_does(key: str) -> None:
+    code = implementations()[key]
+    taken = key[key.index("(") + 1 : -1].split(",")
+    for values in itertools.product((0, 1, 2, 3), repeat=len(taken)):
+        variables = [Var(Sort(sort), SPAN, str(i)) for i, sort in enumerate(taken)]
+        env = {str(i): value for i, value in enumerate(values)}
+        constant = [Lit(Sort(sort), SPAN, value) for sort, value in zip(taken, values, strict=True)]
+        first = (None,) if code.first else ()
+        wanted = code.code(*first, *values)
+        for arguments in (variables, [*variables[:-1], constant[-1]]):
+            call = Call(Sort.TRUTH, SPAN, key, tuple(arguments), False)
+            view = SimpleNamespace(env=env, board=None)
+            assert Evaluator(implementations())(call, view) == wanted
