@@ -113,7 +113,7 @@ def drawn(*rows: str) -> str:
 
 
 def test_seven_hexes_are_one_piece_drawn_or_named() -> None:
-    expect = "expect: {supply: {a: {barn_yard: 0}}, pieces: {a: {barn_yard: [b2]}}}\n"
+    expect = "expect: {supply: {a: {barn_yard: 1}}, pieces: {a: {barn_yard: [b2]}}}\n"
     passes(drawn("H Hay Hay H", "Hay Hay Hay H", "H Hay Hay H") + expect)
     passes(f"{HEATH}position: {{a: {{pieces: {{barn_yard: [b2]}}}}}}\n{expect}")
 
@@ -140,12 +140,22 @@ def test_seven_hexes_do_not_make_a_piece_anyhow(rows: tuple[str, ...], name: str
     [
         ("{barn_yard: [«a1»]}", "around a1 would reach beyond the board"),
         ("{settlement: [c3], barn_yard: [«b2»]}", "another piece is on c3"),
-        ("{«barn_yard»: [b2, e4]}", "has 2 of `barn_yard` on the board"),
+        ("{barn_yard: [b2, «b2»]}", "another piece is on b1"),
     ],
 )
 def test_seven_hexes_that_cannot_be_laid(pieces: str, words: str) -> None:
     found = finding(f"{HEATH}position: {{a: {{pieces: {pieces}}}}}\n{EXPECT}")
     assert found.code == "KB504" and words in found.message
+
+
+def test_pieces_are_counted_by_sevens() -> None:
+    two = "position: {a: {pieces: {barn_yard: [b2, e4]}}}\n"
+    passes(f"{HEATH}{two}expect: {{supply: {{a: {{barn_yard: 0}}}}}}\n")
+    found = finding(
+        f"{HEATH}position: {{a: {{pieces: {{barn_yard: [b2]}}, supply: {{barn_yard: «2»}}}}}}\n"
+        f"{EXPECT}"
+    )
+    assert "a has 1 of `barn_yard` on the board and 2 left, but there are 2" in found.message
 
 
 def test_seven_hexes_on_a_place_are_told() -> None:
