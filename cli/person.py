@@ -50,7 +50,10 @@ def offers(moves: MoveSet, board: Board) -> str:
 
 
 def _offer(number: int, group: Group, board: Board) -> Iterator[str]:
-    what = "end turn" if group.verb == "end" else f"{group.rule}: {group.verb}"
+    from kbrules.game.moves import Move
+    from kbrules.game.notation import write_move
+
+    what = write_move(Move(group.verb, group.rule), board)
     if group.hexes:
         names = board.names(group.hexes)
         what += f" on {names[0]}" if len(names) == 1 else f" on one of {' '.join(names)}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from kbrules.engine.program import Program
+from kbrules.engine.program import PLAYED, Program
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
 from kbrules.lang.core import Expr, Step
@@ -20,6 +20,7 @@ class Asking:
     norms: those about its verb. freely: the adverb, or None. phrases: expressions by name.
     constants: the values of its other slots, if they are the same everywhere, else None.
     names: what each choice is called. is_simple: whether it asks for one hex of a set.
+    needs_terrain: whether it depends on the terrain played.
     times: how often it is to be done, if that is the same everywhere, else -1.
     """
 
@@ -32,6 +33,7 @@ class Asking:
         "freely",
         "is_simple",
         "names",
+        "needs_terrain",
         "norms",
         "phrases",
         "piece",
@@ -53,6 +55,7 @@ class Asking:
         self.sets = [self._linked(name, program) for name in asked]
         self.verb = self.word.asks[-1].verb if self.word.asks else ""
         self.norms = program.norms(self.verb)
+        self.needs_terrain = program.depends(step, PLAYED)
         self.freely = self.phrases.get("freely")
         self.piece = self._linked("piece", program)
         repeats = bool(asked) or self.word.outcomes is not None

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from kbrules.engine.asking import Asking
 from kbrules.engine.program import Program, Watches
 from kbrules.game.moves import CHANCE, Group, MoveSet, new_group
+from kbrules.game.shown import is_open, terrains
 from kbrules.game.state import Frame
 from kbrules.game.table import Table
 from kbrules.game.view import View
@@ -115,6 +116,8 @@ class Choosing:
             return None
         if machine.interrupted(table, view, machine.standings):
             return None
+        if asking.needs_terrain and is_open(table.draft, table.board.catalog):
+            return self._which_terrain(machine, table, view, chosen)
         hexes = self._choices.legal(asking, view, chosen)
         if not hexes:
             machine.advance(table)
@@ -122,6 +125,22 @@ class Choosing:
         group = new_group((asking.names[len(chosen)], self.rule, hexes, ""))
         groups = (group, *machine.stop(frame, self.rule)) if loop else (group,)
         return MoveSet(me, groups)
+
+
+    def _which_terrain(
+        self, machine: Running, table: Table, view: View, chosen: tuple[int, ...]
+    ) -> MoveSet | None:
+        """The terrains of the cards face up with which the step can be done."""
+        catalog = table.board.catalog
+        groups = [
+            Group("choose", catalog.hexes[terrain].id)
+            for terrain in terrains(table.draft, catalog)
+            if self._choices.legal(self.asking, view.choosing(terrain), chosen)
+        ]
+        if not groups:
+            machine.advance(table)
+            return None
+        return MoveSet(view.me, tuple(groups))
 
 
 class Drawing:

@@ -9,6 +9,7 @@ from kbrules.engine.refusal import Reason, Refusal, nearest
 from kbrules.engine.sources import BOTH
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.notation import write_move
+from kbrules.game.shown import is_open
 from kbrules.game.state import READY, State
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
@@ -42,6 +43,9 @@ def _reasons(game: Game, state: State, move: Move) -> Iterator[Reason]:
     me = game.legal_moves(state).player
     if move.verb == "draw":
         yield Reason("deck", "no card is to be drawn now")
+        return
+    if move.verb == "choose":
+        yield Reason("cards", f"`{move.rule}` is not to be chosen now")
         return
     if move.verb == "end":
         yield from _still_required(game, state)
@@ -107,6 +111,8 @@ def _not_offered(game: Game, state: State, me: int, block: Block) -> Reason | No
     rule, span = offer.owner.rule.id, offer.action.span
     if offer.path in state.used:
         return Reason(rule, "it was done this turn", span)
+    if offer.path in game.program.needing and is_open(state, game.board.catalog):
+        return Reason(rule, "a terrain of the cards face up is to be chosen first", span)
     if offer.owner.tile >= 0:
         tiles = [t for t in state.seats[me].tiles if t.kind == offer.owner.tile]
         if not tiles:

@@ -173,6 +173,8 @@ _EMPTY: Mapping[str, Any] = {
     "stock": (),
     "piles": ((), (), ()),
     "shown": (),
+    "aside": (),
+    "choice": NONE,
     "revealed": NONE,
     "memory": (),
     "active": 0,

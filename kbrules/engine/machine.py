@@ -16,8 +16,10 @@ from kbrules.engine.program import Program, Watches
 from kbrules.engine.stages import Stages
 from kbrules.engine.telling import Telling
 from kbrules.game.events import Used
+from kbrules.game.events_of_cards import Chose
 from kbrules.game.moves import CHANCE, Group, Move, MoveSet
-from kbrules.game.state import Frame, frame_of
+from kbrules.game.shown import card_showing, terrain_played
+from kbrules.game.state import NONE, Frame, frame_of
 from kbrules.game.table import Table
 from kbrules.game.view import View
 
@@ -179,6 +181,8 @@ class Machine:
             self.advance(table)
         elif verb == "stop":
             table.draft.stack = table.draft.stack[:-1]
+        elif verb == "choose":
+            self._choose_terrain(table, frame.me, table.board.catalog.hex_index(group.rule))
         else:
             self._chosen(table, frame, move)
 
@@ -194,25 +198,36 @@ class Machine:
         _, _, me, env, _, _, _ = frame
         offer = self._program.offers.get(path)
         if offer is not None:
+            if len(table.draft.shown) > 1 and path in self._program.needing:
+                self._choose_terrain(table, me, terrain_played(table.draft, table.board.catalog))
             table.emit(Used(me, path, offer.owner.tile))
         else:
             self.advance(table)
         table.draft.stack = (*table.draft.stack, frame_of((path, 0, me, env, (), 0, ())))
 
+    def _choose_terrain(self, table: Table, me: int, terrain: int) -> None:
+        """Settle which of the cards face up is used, if there is one that can be."""
+        if terrain != NONE:
+            card = card_showing(table.draft, table.board.catalog, terrain)
+            table.emit(Chose(me, card, terrain))
+
     def _choose_first(self, table: Table, move: Move) -> None:
         """Go down to the step that asks first, which is known to offer the hex, and choose."""
-        while True:
+        frame = table.draft.stack[-1]
+        if isinstance(self._code[frame.block][0], Choosing):
+            self._chosen(table, frame, move)
+            return
+        moves = None
+        while moves is None:
             frame = table.draft.stack[-1]
-            doing = self._code[frame.block][frame.pc]
-            if isinstance(doing, Choosing):
-                self._chosen(table, frame, move)
-                return
-            moves = doing.run(self, table, frame)
-            if moves is not None:
-                group = moves.group_of(move)
-                assert group is not None, "what was offered can be begun"
-                self.resume(table, move, group)
-                return
+            doings = self._code[frame.block]
+            if frame.pc < len(doings):
+                moves = doings[frame.pc].run(self, table, frame)
+            else:  # an item of a loop that asked for nothing
+                self._end(table, frame)
+        group = moves.group_of(move)
+        assert group is not None, "what was offered can be begun"
+        self.resume(table, move, group)
 
     def _chosen(self, table: Table, frame: Frame, move: Move) -> None:
         block, pc, me, env, loop, done, chosen = frame

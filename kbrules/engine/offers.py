@@ -9,6 +9,7 @@ from kbrules.engine.choices import Choices
 from kbrules.engine.doings import Choosing, Deciding, Doing, Doings, Repeating
 from kbrules.engine.program import Program
 from kbrules.game.moves import Group, MoveSet, new_group
+from kbrules.game.shown import is_open, terrains, with_choice
 from kbrules.game.state import READY, Draft, Frame, draft_of
 from kbrules.game.table import Table
 from kbrules.game.view import View
@@ -48,9 +49,40 @@ class Offers:
 
         Empty when there is nothing to decide.
         """
+        offers = self._open(table.draft, frame.me)
+        if is_open(table.draft, table.board.catalog):
+            groups, required = self._before_choosing(table, frame, view, offers)
+        else:
+            groups, required = self._begun(table, frame, view, offers)
+        if groups and not required:
+            groups.append(Group("end", "turn"))
+        return tuple(groups)
+
+    def _before_choosing(
+        self, table: Table, frame: Frame, view: View, offers: list[Offer]
+    ) -> tuple[list[Group], bool]:
+        """What needs no terrain, and the terrains with which something that needs one can begin."""
+        needing = [offer for offer in offers if offer.path in self._program.needing]
+        others = [offer for offer in offers if offer not in needing]
+        groups, required = self._begun(table, frame, view, others)
+        catalog = table.board.catalog
+        for terrain in terrains(table.draft, catalog):
+            trial = Table(
+                table.board, with_choice(table.draft, terrain), table.memories, table.followed
+            )
+            found, must = self._begun(trial, frame, view.choosing(terrain), needing)
+            if found:
+                groups.append(Group("choose", catalog.hexes[terrain].id))
+            required = required or must
+        return groups, required
+
+    def _begun(
+        self, table: Table, frame: Frame, view: View, offers: list[Offer]
+    ) -> tuple[list[Group], bool]:
+        """The moves that begin one of some actions, and whether one of them is required."""
         groups: list[Group] = []
         required = False
-        for offer in self._open(table.draft, frame.me):
+        for offer in offers:
             action = offer.action
             if action.guard is not None and not self._program.evaluate(action.guard, view):
                 continue
@@ -63,10 +95,9 @@ class Offers:
                     continue
                 name = choice.asking.names[0]
                 groups.append(new_group((name, offer.owner.rule.id, hexes, offer.path)))
-            required = required or (action.required and groups[-1].path == offer.path)
-        if groups and not required:
-            groups.append(Group("end", "turn"))
-        return tuple(groups)
+            if action.required and groups and groups[-1].path == offer.path:
+                required = True
+        return groups, required
 
     def _open(self, draft: Draft, me: int) -> list[Offer]:
         used = draft.used

@@ -13,12 +13,28 @@ from kbrules.engine.norms import Clause, Norms
 from kbrules.game.state import State
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
-from kbrules.lang.core import Call, Change, Expr, Lit, Norm, Standing, Trigger
+from kbrules.lang.core import (
+    Block,
+    Call,
+    Change,
+    Doing,
+    Expr,
+    Lit,
+    Norm,
+    Standing,
+    Step,
+    Trigger,
+    inner_blocks,
+    mentions,
+    walk_blocks,
+)
 from kbrules.lang.evaluate import Node, option_key
 from kbrules.library.ruleset import Offer, Owned, Ruleset
+from kbrules.primitives.vocabulary import step_words
 
 _NO_NORMS = Norms([])
 DRAWING = "drawing()"
+PLAYED = "played()"
 Triggers = tuple[tuple[Trigger, Owned], ...]
 Watches = tuple[tuple[Standing, Owned, Node], ...]
 
@@ -42,6 +58,25 @@ class Program:
         self.standings_of_draws = self._standing(drawing=True)
         self._offer_all(o for o in ruleset.offers() if self.applies_at_all(o.owner))
 
+    def depends(self, doing: Doing | Block, word: str) -> bool:
+        """Whether a step, or one of a block, asks a word: itself, or by the norms it heeds."""
+        if mentions(doing, word):
+            return True
+        if isinstance(doing, Step):
+            return self._heeds(doing, word)
+        blocks = walk_blocks(doing) if isinstance(doing, Block) else inner_blocks(doing)
+        return any(self.depends(step, word) for block in blocks for step in block.steps)
+
+    def _heeds(self, step: Step, word: str) -> bool:
+        """Whether the norms about a step ask a word; with a target of its own permits are idle."""
+        asks = step_words()[step.name].asks
+        norms = self.norms(asks[-1].verb) if asks else _NO_NORMS
+        names = [slot.name for slot in step_words()[step.name].signature.slots]
+        aims = asks and step.arguments[names.index(asks[-1].phrase)] is not None
+        heeded = (norms.forbids, norms.prefers, norms.waives, norms.denies)
+        clauses = [clause for kind in heeded for clause in kind]
+        return any(mentions(c.norm, word) for c in (*clauses, *(() if aims else norms.permits)))
+
     def with_cards(self, cards: tuple[int, ...]) -> Program:
         """The same program, answering which cards are in play for this very table."""
         twin = copy(self)
@@ -59,6 +94,9 @@ class Program:
         self.reactions = {
             t.body.path: owner for owner in self._owners for t in owner.rule.triggers if t.offered
         }
+        self.needing = frozenset(
+            path for path, offer in self.offers.items() if self.depends(offer.action.body, PLAYED)
+        )
         self._required = tuple(o.path for o in self.table_offers if o.action.required)
 
     def _standing(self, drawing: bool) -> Watches:

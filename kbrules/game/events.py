@@ -9,7 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from kbrules.game.events_of_cards import Cleared, Drew, Played, Reshuffled, Revealed, Struck
+from kbrules.game.events_of_cards import (
+    Chose,
+    Cleared,
+    Died,
+    Drew,
+    Played,
+    Reshuffled,
+    Revealed,
+    Struck,
+)
 from kbrules.game.folding import (
     give,
     lay,
@@ -282,7 +291,9 @@ Event = (
     | Readied
     | Used
     | Played
+    | Chose
     | Cleared
+    | Died
     | Drew
     | Revealed
     | Reshuffled

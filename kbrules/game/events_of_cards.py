@@ -1,11 +1,11 @@
-"""Events of the cards: played, drawn, revealed, put on piles, taken out of the game."""
+"""Events of the cards: played, chosen, drawn, revealed, put on piles, taken out of the game."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
 from kbrules.game.folding import set_hand, set_pile, with_item
-from kbrules.game.state import ZONES, Draft
+from kbrules.game.state import NONE, ZONES, Draft
 
 
 class Played(NamedTuple):
@@ -19,18 +19,50 @@ class Played(NamedTuple):
         set_hand(draft, self.player, ())
 
 
+class Chose(NamedTuple):
+    """A player chose a terrain of the cards laid face up; cards not chosen are set aside."""
+
+    player: int
+    card: int
+    terrain: int
+
+    def fold(self, draft: Draft) -> None:
+        left = list(draft.shown)
+        left.remove(self.card)
+        draft.shown = (self.card,)
+        draft.aside = (*draft.aside, *left)
+        draft.choice = self.terrain
+
+
 class Cleared(NamedTuple):
-    """The cards laid face up went to a pile: `discards` or `removed`."""
+    """All cards laid face up went to a pile, `discards` or `removed`, those set aside too."""
 
     player: int
     zone: str
 
     def fold(self, draft: Draft) -> None:
         pile = list(draft.piles[ZONES.index(self.zone)])
-        for card in draft.shown:
+        for card in (*draft.shown, *draft.aside):
             pile[card] += 1
         set_pile(draft, self.zone, tuple(pile))
-        draft.shown = ()
+        draft.shown = draft.aside = ()
+        draft.choice = NONE
+
+
+class Died(NamedTuple):
+    """One card laid face up left the game; if it was the chosen one, the choice is open again."""
+
+    player: int
+    card: int
+
+    def fold(self, draft: Draft) -> None:
+        removed = draft.piles[ZONES.index("removed")]
+        removed = with_item(removed, self.card, removed[self.card] + 1)
+        set_pile(draft, "removed", removed)
+        left = list(draft.shown)
+        left.remove(self.card)
+        draft.shown = tuple(left)
+        draft.choice = NONE
 
 
 class Drew(NamedTuple):

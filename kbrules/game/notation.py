@@ -24,11 +24,13 @@ class AmbiguousMove(Exception):
 
 
 def write_move(move: Move, board: Board) -> str:
-    """The full text of a move: `mill: build a5`, `mandatory: build d7`, `end turn`, `draw x`."""
+    """The full text of a move: `mill: build a5`, `end turn`, `draw x`, `choose x`."""
     if move.verb == "draw":
         return f"draw {_card(move.hex, board)}"
     if move.verb == "end":
         return "end turn"
+    if move.verb == "choose":
+        return f"choose {move.rule}"
     where = f" {board.grid.name(move.hex)}" if move.hex >= 0 else ""
     return f"{move.rule}: {move.verb}{where}"
 

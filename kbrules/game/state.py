@@ -69,13 +69,16 @@ class State:
     seats: one `Seat` per player. neutral: masks per piece of nobody. occupied: all pieces.
     stock: for each place of the board (in `Board.places` order) the tile kinds left there.
     piles: for each of `ZONES` the number of cards of each kind. shown: cards played this turn.
+    choice: the terrain chosen of those they show, or `NONE`. aside: cards shown but not chosen.
     revealed: the card revealed last in this turn, or `NONE`.
     stage: ("setup", i), ("turn", n), ("finish", i) or ("over", 0). used: actions used this turn.
     """
 
     __slots__ = (
         "active",
+        "aside",
         "cache",
+        "choice",
         "ending",
         "firings",
         "memory",
@@ -97,6 +100,8 @@ class State:
     stock: tuple[tuple[int, ...], ...]
     piles: tuple[tuple[int, ...], ...]
     shown: tuple[int, ...]
+    aside: tuple[int, ...]
+    choice: int
     revealed: int
     memory: tuple[int, ...]
     active: int
@@ -133,6 +138,8 @@ class State:
             "stock": [list(tiles) for tiles in self.stock],
             "piles": [list(pile) for pile in self.piles],
             "shown": list(self.shown),
+            "aside": list(self.aside),
+            "choice": self.choice,
             "revealed": self.revealed,
             "memory": [hex(value) for value in self.memory],
             "ending": self.ending,
@@ -176,6 +183,8 @@ def draft_of(state: State) -> Draft:
     draft.stock = state.stock
     draft.piles = state.piles
     draft.shown = state.shown
+    draft.aside = state.aside
+    draft.choice = state.choice
     draft.revealed = state.revealed
     draft.memory = state.memory
     draft.active = state.active

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from kbrules.game.board import Board
+from kbrules.game.shown import with_choice
 from kbrules.game.state import State
 from kbrules.hex.masks import Mask
 
@@ -61,6 +62,10 @@ class View:
         view = View(self.board, self.state, self.me, self.rules, {**self.env, name: value})
         view.notes = self.notes
         return view
+
+    def choosing(self, terrain: int) -> View:
+        """The same view of a table on which that terrain was chosen."""
+        return View(self.board, with_choice(self.state, terrain), self.me, self.rules, self.env)
 
     def of(self, player: int) -> View:
         """The same table seen by another player."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from kbrules.game.board import Board
-from kbrules.game.state import FRESH, READY, ZONES
+from kbrules.game.shown import terrain_played
+from kbrules.game.state import FRESH, NONE, READY, ZONES
 from kbrules.game.view import View
 from kbrules.primitives.registry import (
     Card,
@@ -18,6 +19,7 @@ from kbrules.primitives.registry import (
     Terrain,
     TileKind,
     Truth,
+    Verb,
     Zone,
     word,
 )
@@ -79,9 +81,21 @@ def drawing(view: View) -> Truth:
 
 @word("terrain(played)", steady=True)
 def played(view: View) -> Terrain:
-    """The terrain of the card played this turn; none while no card is shown."""
-    shown = view.state.shown
-    return view.board.catalog.deck[shown[0]].terrains[0] if shown else -1
+    """The terrain played this turn; none while no card is shown, or several to choose from."""
+    return terrain_played(view.state, view.board.catalog)
+
+
+@word("dead(build) > 0", steady=True)
+def dead(view: View, verb: Verb) -> Number:
+    """Which card face up is the first with no hex open for a verb: 1, 2 ...; 0 if none is."""
+    state, catalog = view.state, view.board.catalog
+    if terrain_played(state, catalog) != NONE:
+        return 0 if view.rules.open(view, verb) else 1
+    for at, card in enumerate(state.shown, 1):
+        seen = (view.choosing(terrain) for terrain in catalog.deck[card].terrains)
+        if not any(view.rules.open(each, verb) for each in seen):
+            return at
+    return 0
 
 
 @word("held(mill) >= 2", steady=True)

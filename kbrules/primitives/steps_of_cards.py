@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kbrules.game.events_of_cards import Cleared, Drew, Played, Reshuffled, Revealed, Struck
+from kbrules.game.events_of_cards import Cleared, Died, Drew, Played, Reshuffled, Revealed, Struck
 from kbrules.game.table import Table
 from kbrules.game.view import View
 from kbrules.primitives.registry import step
@@ -18,7 +18,7 @@ def play(table: Table, me: int) -> None:
 @step("discard cards", example="discard cards")
 def discard(table: Table, me: int) -> None:
     """Put the cards that lie face up on the discards."""
-    if table.draft.shown:
+    if table.draft.shown or table.draft.aside:
         table.emit(Cleared(me, "discards"))
 
 
@@ -28,8 +28,15 @@ def remove_cards(table: Table, me: int, terrain: int | None) -> None:
     if terrain is not None:
         deck = table.board.catalog.deck
         table.emit(Struck(me, tuple(i for i, c in enumerate(deck) if terrain in c.terrains)))
-    elif table.draft.shown:
+    elif table.draft.shown or table.draft.aside:
         table.emit(Cleared(me, "removed"))
+
+
+@step("remove card at {at: number}", example="remove card at dead(build)")
+def remove_card(table: Table, me: int, at: int) -> None:
+    """Put one of the cards that lie face up out of the game: the first is 1."""
+    if 1 <= at <= len(table.draft.shown):
+        table.emit(Died(me, table.draft.shown[at - 1]))
 
 
 def deck(view: View) -> tuple[int, ...]:

@@ -116,10 +116,14 @@ def _against(moment: Moment, asked: str, hex: int) -> tuple[Label, ...]:
 
 
 def choices(moment: Moment, expect: ExpectModel) -> Iterator[Failure]:
-    """The rules that offer anything."""
+    """The rules that offer anything, and the terrains to choose from."""
     if expect.choices is None:
         return
-    wanted = [moment.names.rule(r, moment.span("choices", i)) for i, r in enumerate(expect.choices)]
+    terrains = {kind.id for kind in moment.setting.game.board.catalog.hexes}
+    wanted = [
+        name if name in terrains else moment.names.rule(name, moment.span("choices", i))
+        for i, name in enumerate(expect.choices)
+    ]
     groups = moment.setting.game.legal_moves(moment.state).groups
     found = {group.rule for group in groups if group.rule}
     if "" not in wanted and found != set(wanted):

@@ -95,7 +95,8 @@ class ExpectModel(Data):
     )
     choices: Annotated[tuple[Id, ...], Field(max_length=50)] | None = Field(
         None,
-        description="Exactly the rules that offer anything; `turn` if the turn may be ended.",
+        description="Exactly the rules that offer anything, and the terrains to choose from if "
+        "the cards face up show several; `turn` if the turn may be ended.",
         examples=[["forge", "turn"]],
     )
     refused: Annotated[tuple[MoveText | RefusedModel, ...], Field(max_length=100)] = Field(

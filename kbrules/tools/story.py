@@ -49,7 +49,8 @@ class Story:
         who = "" if played.player == state.active else f"{player_name(played.player)} "
         if move.verb == "end":
             return
-        what = f"{who}{move.rule} {move.verb}"
+        words = (move.verb, move.rule) if move.verb == "choose" else (move.rule, move.verb)
+        what = who + " ".join(words)
         if not self._done or self._done[-1][0] != what:
             self._done.append((what, []))
         if move.hex >= 0:

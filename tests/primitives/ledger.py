@@ -25,6 +25,8 @@ class Ledger:
     piles: dict[str, Counter[int]]
     hands: list[list[int]]
     shown: list[int]
+    aside: list[int]
+    choice: int
     revealed: int
     gold: list[int]
     memory: dict[tuple[str, int], int]
@@ -58,6 +60,8 @@ def ledger(w: World, draft: Draft) -> Ledger:
         {n: +Counter(dict(enumerate(p))) for n, p in zip(PILES, draft.piles, strict=True)},
         [list(seat.hand) for seat in draft.seats],
         list(draft.shown),
+        list(draft.aside),
+        draft.choice,
         draft.revealed,
         [seat.gold for seat in draft.seats],
         memory,

@@ -168,15 +168,26 @@ def play(t: Try) -> Arguments:
 
 
 def discard(t: Try) -> Arguments:
-    t.now.piles["discards"].update(t.now.shown)
-    t.now.shown = []
+    t.now.piles["discards"].update(t.now.shown + t.now.aside)
+    t.now.shown, t.now.aside = [], []
+    t.now.choice = -1
     return {}
 
 
 def remove_cards(t: Try) -> Arguments:
-    t.now.piles["removed"].update(t.now.shown)
-    t.now.shown = []
+    t.now.piles["removed"].update(t.now.shown + t.now.aside)
+    t.now.shown, t.now.aside = [], []
+    t.now.choice = -1
     return {"terrain": None}
+
+
+def remove_card(t: Try) -> Arguments:
+    """One card of those face up leaves the game; a place where none lies changes nothing."""
+    at = t.random.choice([0, 1, 2, 3])
+    if 1 <= at <= len(t.now.shown):
+        t.now.piles["removed"][t.now.shown.pop(at - 1)] += 1
+        t.now.choice = -1
+    return {"at": at}
 
 
 def strike(t: Try) -> Arguments:
@@ -263,8 +274,8 @@ def end_game(t: Try) -> Arguments:
 
 NAMED: list[Callable[[Try], Arguments]] = [
     build, place, move, remove, store, restore, pay, return_, take, lose, ready, spend, receive,
-    drop, play, discard, remove_cards, draw, reveal, reshuffle, gain, add, mark, count, clear,
-    actions, last_round, end_game,
+    drop, play, discard, remove_cards, remove_card, draw, reveal, reshuffle, gain, add, mark,
+    count, clear, actions, last_round, end_game,
 ]  # fmt: skip
 TRIES: list[tuple[str, Callable[[Try], Arguments]]] = [
     *((each.__name__, each) for each in NAMED),

@@ -76,10 +76,23 @@ def special(w: World) -> set[Hex]:
 
 
 def shown(w: World) -> set[Hex]:
+    """The hexes of the terrain chosen, or of the only one there is."""
     catalog = w.game.ruleset.catalog
-    if not w.state.shown:
-        return set()
-    return w.of(catalog.hexes[catalog.deck[w.state.shown[0]].terrains[0]].id)
+    found = {terrain for card in w.state.shown for terrain in catalog.deck[card].terrains}
+    chosen = {w.state.choice} if w.state.choice >= 0 else found
+    return w.of(*(catalog.hexes[each].id for each in chosen)) if len(chosen) == 1 else set()
+
+
+def dead(w: World) -> int:
+    """Of the cards face up the first that shows no terrain with a hex to build on."""
+    catalog = w.game.ruleset.catalog
+    closed = set(w.pieces) | special(w)
+    for at, card in enumerate(w.state.shown, 1):
+        chosen = [w.state.choice] if w.state.choice >= 0 else []
+        usable = chosen or catalog.deck[card].terrains
+        if not w.of(*(catalog.hexes[each].id for each in usable)) - closed:
+            return at
+    return 0
 
 
 def revealed(w: World) -> set[Hex]:
@@ -220,6 +233,7 @@ NUMBERS: Rows = [
     ("cards(zone)", "cards(deck)", lambda w: sum(w.state.piles[0])),
     ("cards(zone)", "cards(discards)", lambda w: sum(w.state.piles[1])),
     ("cards(zone)", "cards(removed)", lambda w: sum(w.state.piles[2])),
+    ("dead(verb)", "dead(build)", dead),
     ("cards(zone)", "cards(shown)", lambda w: len(w.state.shown)),
     ("held(tile)", "held(tile)", lambda w: len(tiles(w))),
     ("usable(tile)", "usable(tile)", lambda w: len(tiles(w, READY))),

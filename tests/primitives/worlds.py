@@ -170,7 +170,10 @@ def _state(game: Game, board: Board, pieces: dict[Hex, tuple[int, str]], random:
     draft.stock = tuple(stock[: random.randrange(len(stock) + 1)] for stock in draft.stock)
     cards = range(len(catalog.deck))
     draft.piles = tuple(tuple(random.randrange(4) for _ in cards) for _ in range(3))
-    draft.shown = tuple(random.sample(cards, random.choice([0, 1, 1])))
+    draft.shown = tuple(random.sample(cards, random.choice([0, 1, 1, 2])))
+    draft.aside = tuple(random.sample(cards, random.choice([0, 0, 1])))
+    offered = [terrain for card in draft.shown for terrain in catalog.deck[card].terrains]
+    draft.choice = random.choice([-1, *offered])
     draft.revealed = random.choice([-1, *cards])
     draft.active = random.randrange(PLAYERS)
     draft.stage = ("turn", draft.active)

@@ -1,0 +1,43 @@
+"""The terrain cards laid face up: what they leave to choose, and what was chosen.
+
+Of several terrains, on several cards or on one, a player uses one in a turn. The first
+action that needs a terrain fixes which; until then nothing is `played`.
+"""
+
+from __future__ import annotations
+
+from kbrules.game.state import NONE, Draft, State, draft_of
+from kbrules.game.things import Catalog
+
+
+def terrains(state: State, catalog: Catalog) -> tuple[int, ...]:
+    """The terrains there are to choose from: each once, in the order of the cards."""
+    if state.choice != NONE:
+        return (state.choice,)
+    shown = state.shown
+    if len(shown) == 1:
+        return catalog.deck[shown[0]].terrains
+    return tuple(dict.fromkeys(t for card in shown for t in catalog.deck[card].terrains))
+
+
+def is_open(state: State, catalog: Catalog) -> bool:
+    """Whether there is more than one terrain to choose from."""
+    return len(terrains(state, catalog)) > 1
+
+
+def terrain_played(state: State, catalog: Catalog) -> int:
+    """The terrain in use, `NONE` while there is none or more than one to choose from."""
+    found = terrains(state, catalog)
+    return found[0] if len(found) == 1 else NONE
+
+
+def card_showing(state: State, catalog: Catalog, terrain: int) -> int:
+    """The first card laid face up that shows a terrain."""
+    return next(card for card in state.shown if terrain in catalog.deck[card].terrains)
+
+
+def with_choice(state: State, terrain: int) -> Draft:
+    """The same position with a terrain chosen, to see what that would allow."""
+    draft = draft_of(state)
+    draft.choice = terrain
+    return draft
