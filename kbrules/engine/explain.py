@@ -13,7 +13,8 @@ from kbrules.game.shown import is_open
 from kbrules.game.state import READY, State
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
-from kbrules.lang.core import Block, Call, Either, Expr, If, Repeat, Step
+from kbrules.lang.core import Block, Call, Each, Either, Expr, If, Repeat, Step
+from kbrules.primitives.hexes import spread
 from kbrules.text import Span
 
 if TYPE_CHECKING:
@@ -69,9 +70,10 @@ def _reasons(game: Game, state: State, move: Move) -> Iterator[Reason]:
         yield reason
         return
     view = game.view(state, me, state.stack[-1].env)
-    step_ = _first_step(game, block, move.verb)
-    if step_ is None:
+    found_ = _first_step(game, block, view, move.verb)
+    if found_ is None:
         return
+    step_, view = found_
     names = game.choices.asking(step_).names
     if not names:
         yield Reason(move.rule, f"`{step_.verb}` comes first", step_.span)
@@ -127,22 +129,26 @@ def _not_offered(game: Game, state: State, me: int, block: Block) -> Reason | No
     return None
 
 
-def _first_step(game: Game, block: Block, verb: str) -> Step | None:
+def _first_step(game: Game, block: Block, view: View, verb: str) -> tuple[Step, View] | None:
     """The step a block begins with; of several branches the one that knows the verb."""
-    steps = list(_first_steps(block))
-    meant = [step for step in steps if verb in game.choices.asking(step).names]
-    return next(iter(meant or steps), None)
+    found = list(_first_steps(game, block, view))
+    meant = [pair for pair in found if verb in game.choices.asking(pair[0]).names]
+    return next(iter(meant or found), None)
 
 
-def _first_steps(block: Block) -> Iterator[Step]:
+def _first_steps(game: Game, block: Block, view: View) -> Iterator[tuple[Step, View]]:
     doing = block.steps[0] if block.steps else None
     if isinstance(doing, Step):
-        yield doing
+        yield doing, view
     elif isinstance(doing, Repeat | If):
-        yield from _first_steps(doing.body)
+        yield from _first_steps(game, doing.body, view)
     elif isinstance(doing, Either):
         for body in doing.bodies:
-            yield from _first_steps(body)
+            yield from _first_steps(game, body, view)
+    elif isinstance(doing, Each):
+        domain = game.program.evaluate(doing.domain, view)
+        for item in spread(domain) if isinstance(domain, int) else domain:
+            yield from _first_steps(game, doing.body, view.bound(doing.variable, item))
 
 
 def _against(

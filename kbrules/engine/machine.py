@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from kbrules.engine.choices import Choices
-from kbrules.engine.doings import Branching, Choosing, Looping
+from kbrules.engine.doings import Branching, Choosing, Looping, Repeating
 from kbrules.engine.linking import Code
 from kbrules.engine.offers import Offers
 from kbrules.engine.program import Program, Watches
@@ -212,22 +212,23 @@ class Machine:
             table.emit(Chose(me, card, terrain))
 
     def _choose_first(self, table: Table, move: Move) -> None:
-        """Go down to the step that asks first, which is known to offer the hex, and choose."""
+        """Go down to the step that offers the hex, and choose.
+
+        That is the step a block begins with, or, past a `for` or `if`, the first that asks: there
+        may be steps before it that have nothing to offer.
+        """
         frame = table.draft.stack[-1]
-        if isinstance(self._code[frame.block][0], Choosing):
+        doing = self._code[frame.block][frame.pc]
+        if isinstance(doing, Choosing):
             self._chosen(table, frame, move)
-            return
-        moves = None
-        while moves is None:
-            frame = table.draft.stack[-1]
-            doings = self._code[frame.block]
-            if frame.pc < len(doings):
-                moves = doings[frame.pc].run(self, table, frame)
-            else:  # an item of a loop that asked for nothing
-                self._end(table, frame)
-        group = moves.group_of(move)
-        assert group is not None, "what was offered can be begun"
-        self.resume(table, move, group)
+        elif isinstance(doing, Repeating):
+            doing.run(self, table, frame)
+            self._choose_first(table, move)
+        else:
+            moves = self.run(table)
+            group = None if moves is None else moves.group_of(move)
+            assert group is not None, "what was offered can be begun"
+            self.resume(table, move, group)
 
     def _chosen(self, table: Table, frame: Frame, move: Move) -> None:
         block, pc, me, env, loop, done, chosen = frame

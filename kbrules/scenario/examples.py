@@ -178,6 +178,7 @@ class _Trial:
         for player in sorted(set(found) - {claim.player for claim in claims}):
             message = f"{PLAYERS[player]} wins as well"
             yield Diagnostic("KB505", claims[-1].span, message), drawn
+
     def _check_gain(self, claim: Gives) -> Iterator[tuple[Diagnostic, str]]:
         after = after_choosing(self._game, self._state, self._asked(), self._chosen)
         labels: tuple[Label, ...] = ()

@@ -12,8 +12,8 @@ from typing import Any, get_args
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbrules.game.events import Event, binds
-from kbrules.game.state import FRESH, READY, USED, Draft, draft_of
+from kbrules.game.events import Event, TurnStarted, binds
+from kbrules.game.state import FRESH, NONE, READY, USED, Draft, draft_of
 from kbrules.game.table import Table
 from kbrules.primitives.registry import STEPS
 from kbrules.primitives.steps import can_build, has_supply, room
@@ -383,3 +383,10 @@ def test_a_draw_is_weighted_by_the_deck(w: World) -> None:
         outcomes = step_words()[name].outcomes
         assert outcomes is not None
         assert outcomes(w.view) == w.state.piles[0]
+
+
+@given(worlds(6))
+def test_a_new_turn_knows_no_revealed_card(w: World) -> None:
+    draft = draft_of(w.state)
+    TurnStarted(w.me, ()).fold(draft)
+    assert draft.revealed == NONE
