@@ -1,0 +1,122 @@
+"""The engine in the words of the twins: positions go in, questions and scores come out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import lru_cache
+
+from kbrules.engine.game import Game
+from kbrules.game.state import Draft, Seat, State, Tile
+from kbrules.library.load import load
+from kbrules.library.ruleset import Ruleset
+from kbrules.library.tables import Layout, lay_table
+from kbrules.scenario.laying import bring_to, show
+from tests.boxes.ground import BOXES
+from tests.boxes.scene import NOBODY, Held, Scene
+from tests.boxes.scores import TASKS
+from tests.boxes.strewn import Strewn
+from tests.oracle.geometry import Cell
+from tests.oracle.seen import addresses, cells, mask_of
+from tests.oracle.twin_scores import SCORES
+
+CARDS = tuple(card for card in SCORES if card != "castles")
+
+
+@lru_cache(maxsize=1)
+def rules() -> Ruleset:
+    """All the boxes together."""
+    return load(*BOXES)
+
+
+def game_of(strewn: Strewn) -> Game:
+    """The game of a position, with every scoring card and task and some of the red cards."""
+    ruleset, scene = rules(), strewn.scene
+    board = lay_table(ruleset.catalog, ruleset.parts, Layout(strewn.rows))
+    bit = addresses(board.grid)[1]
+    nomads = {bit[cell]: ruleset.catalog.tile_index(tile) for cell, tile in scene.nomads.items()}
+    board = replace(board, tiles={**board.tiles, **nomads})
+    return Game(ruleset, board, scene.players, (*CARDS, *TASKS, *scene.cards))
+
+
+def state_of(game: Game, scene: Scene) -> State:
+    """The state of a turn whose card is shown and whose actions are still to come."""
+    draft = game.empty()
+    begun = game.start()  # what set-up has laid
+    draft.memory = begun.memory
+    draft.seats = tuple(_seat(game, scene, player, begun) for player in range(scene.players))
+    draft.neutral = _masks(game, scene, NOBODY)
+    draft.occupied = mask_of(game.board.grid, scene.pieces)
+    draft.stock = _stock(game, scene)
+    _deal(game, scene, draft)
+    bring_to(draft, game.ruleset, "actions", scene.mover)
+    return game.settle(draft)
+
+
+def _seat(game: Game, scene: Scene, player: int, begun: State) -> Seat:
+    catalog, grid = game.ruleset.catalog, game.board.grid
+    slot = game.ruleset.memories["visited"][1]
+    memory = list(begun.seats[player].memory)
+    memory[slot] = mask_of(grid, scene.visited[player])
+    return (
+        game.empty()
+        .seats[player]
+        ._replace(
+            pieces=_masks(game, scene, player),
+            all=mask_of(grid, scene.own(player)),
+            supply=tuple(scene.supply[player][piece.id] for piece in catalog.pieces),
+            tiles=tuple(_tile(game, held) for held in scene.held[player]),
+            memory=tuple(memory),
+        )
+    )
+
+
+def _masks(game: Game, scene: Scene, owner: int) -> tuple[int, ...]:
+    """One mask for each kind of piece."""
+    return tuple(
+        mask_of(game.board.grid, [c for c, p in scene.pieces.items() if p == (owner, piece.id)])
+        for piece in game.ruleset.catalog.pieces
+    )
+
+
+def _tile(game: Game, held: Held) -> Tile:
+    bit = addresses(game.board.grid)[1]
+    return Tile(game.ruleset.catalog.tile_index(held.kind), bit[held.origin], held.status)
+
+
+def _stock(game: Game, scene: Scene) -> tuple[tuple[int, ...], ...]:
+    cell = addresses(game.board.grid)[0]
+    return tuple(
+        (game.board.tiles[place],) * scene.stock[cell[place]] for place in game.board.places
+    )
+
+
+def _deal(game: Game, scene: Scene, draft: Draft) -> None:
+    assert scene.card is not None
+    card = game.ruleset.catalog.card_named(scene.card)
+    assert card is not None
+    show(draft, (card,))
+
+
+def shown(game: Game, state: State) -> str | None:
+    """The terrain of the card that is played."""
+    return game.ruleset.catalog.card_name(state.shown[0]) if state.shown else None
+
+
+def pieces(game: Game, state: State) -> dict[Cell, tuple[int, str]]:
+    """Whose and what stands on each hex."""
+    found: dict[Cell, tuple[int, str]] = {}
+    seats: Iterable[tuple[int, tuple[int, ...]]] = enumerate(seat.pieces for seat in state.seats)
+    for owner, masks in (*seats, (NOBODY, state.neutral)):
+        for piece, mask in zip(game.ruleset.catalog.pieces, masks, strict=True):
+            found |= dict.fromkeys(cells(game.board.grid, mask), (owner, piece.id))
+    return found
+
+
+def tiles(game: Game, state: State) -> list[list[tuple[str, Cell]]]:
+    """What everybody holds and where it came from."""
+    cell, catalog = addresses(game.board.grid)[0], game.ruleset.catalog
+    return [
+        sorted((catalog.tiles[tile.kind].id, cell[tile.origin]) for tile in seat.tiles)
+        for seat in state.seats
+    ]

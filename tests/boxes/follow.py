@@ -1,0 +1,87 @@
+"""The engine and the twin side by side through the rest of a turn."""
+
+from __future__ import annotations
+
+from kbrules.engine.game import Game
+from kbrules.game.moves import Move
+from kbrules.game.random import Random
+from kbrules.game.state import State
+from tests.boxes import bridge
+from tests.boxes.scene import Scene
+from tests.boxes.turn import Story, rest_of_turn
+from tests.oracle.seen import answer_of
+from tests.oracle.twin_game import CHANCE, Question
+
+
+def follow(game: Game, state: State, scene: Scene, random: Random) -> int:
+    """Play the turn on at random and compare what is offered and what lies; how many decisions."""
+    story: Story = rest_of_turn(scene)
+    question, number = _next(story, None), 0
+    while question is not None:
+        number += 1
+        if question.player == CHANCE:
+            state, terrain = _drawn(game, state, random)
+            question = _next(story, terrain)
+            continue
+        move = _agreed(game, state, question, random)
+        if move.verb == "end":
+            return number
+        state = game.apply(state, move)
+        question = _next(story, answer_of(game, move))
+        same(game, state, scene)
+    moves = game.legal_moves(state)
+    assert moves.weights or moves.player != scene.mover, f"the twin is done, the engine: {moves}"
+    return number
+
+
+def _next(story: Story, answer: object) -> Question | None:
+    try:
+        return story.send(answer)
+    except StopIteration:
+        return None
+
+
+def _drawn(game: Game, state: State, random: Random) -> tuple[State, str | None]:
+    """The state after a draw, and the terrain drawn; none if no card is left."""
+    moves = game.legal_moves(state)
+    if not moves.weights:
+        assert not any(state.piles[0]), f"a card should be drawn, the engine: {moves}"
+        return state, None
+    move = moves.sample(random)
+    return game.apply(state, move), game.ruleset.catalog.card_name(move.hex)
+
+
+def _agreed(game: Game, state: State, question: Question, random: Random) -> Move:
+    """One of the moves that both offer, of an evenly chosen action."""
+    moves = game.legal_moves(state)
+    answers = {} if moves.weights else {answer_of(game, move): move for move in moves}
+    extra, missing = set(answers) - question.answers, question.answers - set(answers)
+    wrong = {"too much": _short(extra), "missing": _short(missing)}
+    assert not extra and not missing, f"{wrong}" + (" (the engine draws)" if moves.weights else "")
+    assert moves.player == question.player
+    group = moves.groups[random.below(len(moves.groups))]
+    if group.verb == "end" and len(moves.groups) > 1 and random.below(4):
+        group = moves.groups[0]
+    each = group.moves()
+    return each[random.below(len(each))]
+
+
+def _short(answers: set[tuple[str, str, object]]) -> dict[str, list[str]]:
+    """Answers by what is done, for people to read."""
+    found: dict[str, list[str]] = {}
+    for verb, rule, cell in sorted(answers, key=str):
+        found.setdefault(f"{verb} {rule}", []).append(str(cell))
+    return found
+
+
+def same(game: Game, state: State, scene: Scene) -> None:
+    """Fail unless the same pieces, tiles and gold lie on both tables."""
+    assert bridge.pieces(game, state) == {c: tuple(p) for c, p in scene.pieces.items()}
+    assert bridge.tiles(game, state) == [
+        sorted((tile.kind, tile.origin) for tile in hand) for hand in scene.held
+    ]
+    assert [seat.gold for seat in state.seats] == scene.gold
+    kinds = [piece.id for piece in game.ruleset.catalog.pieces]
+    left = [dict(zip(kinds, seat.supply, strict=True)) for seat in state.seats]
+    for mine, theirs in zip(left, scene.supply, strict=True):
+        assert {k: n for k, n in mine.items() if n} == +theirs

@@ -1,0 +1,197 @@
+"""Positions strewn at random: all sections, all pieces, full hands; play may never come there.
+
+The same seed gives the same position for ever.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from random import Random
+
+from tests.boxes.ground import BUILDABLE, SPECIAL, Ground, capitols, caves, lay, sections
+from tests.boxes.red_cards import RED
+from tests.boxes.scene import NOBODY, SUPPLY, WALLS, Held, Piece, Scene
+from tests.boxes.targets import flower_of
+from tests.boxes.turn import living
+from tests.oracle.geometry import SIZE, WAYS, Cell, areas, is_on_board, neighbours, step
+from tests.oracle.ground import Spot
+
+DONATIONS = tuple(f"donation_{kind}" for kind in (*BUILDABLE, "water", "mountain"))
+NOMAD_TILES = (*DONATIONS, *("resettlement", "outpost", "sword", "treasure") * 2)
+USABLE_NOMADS = tuple(kind for kind in NOMAD_TILES if kind != "treasure")
+LOCATION_TILES = (
+    "oracle", "farm", "oasis", "tower", "tavern", "barn", "harbor", "paddock",
+    "quarry", "caravan", "village", "garden",
+    "lighthouse", "foresters_lodge", "barracks", "city_hall", "fort", "monastery", "wagon_yard",
+)  # fmt: skip
+
+Rows = tuple[tuple[Spot, ...], ...]
+
+
+@dataclass(frozen=True)
+class Strewn:
+    """A position, the seed that made it, and the sections it lies on."""
+
+    seed: int
+    rows: Rows
+    scene: Scene
+
+
+def strewn(seed: int) -> Strewn:
+    """The position of a seed."""
+    random = Random(seed)
+    chosen = random.sample(sorted(sections()), 4)
+    a, b, c, d = ((section, random.random() < 0.5) for section in chosen)
+    rows = ((a, b), (c, d))
+    return Strewn(seed, rows, _scene(lay(rows), random))
+
+
+def _scene(ground: Ground, random: Random) -> Scene:
+    players = random.randint(2, 5)
+    cards = tuple(card for card in RED if random.random() < 0.7)
+    s = Scene(ground, players, random.randrange(players), None, cards, gold=[0] * players)
+    s.capitols, s.caves = capitols(ground), caves(ground)
+    s.supply = [Counter(SUPPLY) for _ in range(players)]
+    for player in range(players):
+        _lay_hall(s, player, random)
+    _strew_rovers(s, random)
+    for player in range(players):
+        if random.random() < 0.4:
+            _claim(s, player, random.choice(PATTERNS)(s, random))
+        _strew(s, player, random)
+    _strew_walls(s, random)
+    for supply in s.supply:
+        if random.random() < 0.15:
+            supply["settlement"] = random.choice([0, 1, 2])
+    _lay_tiles(s, random)
+    s.card = random.choice(living(s) or BUILDABLE)
+    return s
+
+
+# pieces
+
+
+def _fits(s: Scene, cell: Cell) -> bool:
+    return is_on_board(cell) and cell not in s.pieces and s.ground.kind[cell] not in SPECIAL
+
+
+def _claim(s: Scene, player: int, cells: list[Cell]) -> None:
+    """Settlements on as many of these hexes as are free and the supply allows."""
+    for cell in cells:
+        if _fits(s, cell) and s.supply[player]["settlement"] > 0:
+            s.pieces[cell] = Piece(player, "settlement")
+            s.supply[player]["settlement"] -= 1
+
+
+def _lay_hall(s: Scene, player: int, random: Random) -> None:
+    """A hall somewhere, on any terrain."""
+    if random.random() < 0.6:
+        return
+    for _ in range(20):
+        cells = flower_of((random.randrange(SIZE), random.randrange(SIZE)))
+        if all(_fits(s, cell) for cell in cells):
+            s.pieces |= dict.fromkeys(cells, Piece(player, "hall"))
+            s.supply[player]["hall"] = 0
+            return
+
+
+def _strew_rovers(s: Scene, random: Random) -> None:
+    """Warriors, wagons and ships, most where they may go, some where none of them could."""
+    anywhere = (*BUILDABLE, "water", "mountain")
+    for player in range(s.players):
+        for kind, most in (("warrior", 2), ("wagon", 1), ("ship", 1)):
+            ground = ("water",) if kind == "ship" and random.random() < 0.8 else anywhere
+            for _ in range(random.choice([0, 1, most])):
+                cell = random.choice(s.ground.of(*ground))
+                if _fits(s, cell) and s.supply[player][kind]:
+                    s.pieces[cell] = Piece(player, kind)
+                    s.supply[player][kind] -= 1
+
+
+def _strew(s: Scene, player: int, random: Random) -> None:
+    """Settlements anywhere, or in clumps around places, caves and each other."""
+    open_ = s.ground.of(*BUILDABLE, *random.choice([(), ("water", "mountain")]))
+    together = random.choice([0, 0.5, 0.9])
+    anchors = [*s.ground.of(*SPECIAL), *s.caves, *s.own(player)]
+    for _ in range(random.choice([0, 1, 3, 8, 15, 25, 37])):
+        cell = random.choice(open_)
+        if random.random() < together:
+            cell = random.choice(sorted(neighbours(random.choice(anchors))))
+        if _fits(s, cell):
+            _claim(s, player, [cell])
+            anchors.append(cell)
+
+
+def _strew_walls(s: Scene, random: Random) -> None:
+    count = random.choice([0, 0, 3, 10, WALLS - 1, WALLS])
+    for cell in random.sample(sorted(c for c in s.ground.kind if _fits(s, c)), count):
+        s.pieces[cell] = Piece(NOBODY, "wall")
+
+
+# patterns that cards and tasks look for, now and then spoiled by what lies there already
+
+
+def _a_line(s: Scene, random: Random) -> list[Cell]:
+    cells = [(random.randrange(SIZE), random.randrange(SIZE))]
+    way = random.choice(WAYS)
+    while len(cells) < 8 and is_on_board(cells[-1]):
+        cells.append(step(cells[-1], way))
+    return cells
+
+
+def _an_area(s: Scene, random: Random) -> list[Cell]:
+    kind = random.choice([*BUILDABLE, "water", "mountain"])
+    small = [area for area in areas(s.ground.of(kind)) if len(area) <= 12]
+    return sorted(random.choice(small)) if small else []
+
+
+def _around_a_place(s: Scene, random: Random) -> list[Cell]:
+    return sorted(neighbours(random.choice(s.ground.of(*SPECIAL))))
+
+
+def _a_flower(s: Scene, random: Random) -> list[Cell]:
+    return flower_of((random.randrange(SIZE), random.randrange(SIZE)))
+
+
+def _an_edge(s: Scene, random: Random) -> list[Cell]:
+    at, across = random.choice([0, SIZE - 1]), random.random() < 0.5
+    places = sorted(random.sample(range(SIZE), random.choice([6, 7, 9])))
+    return [(at, place) if across else (place, at) for place in places]
+
+
+def _all_edges(s: Scene, random: Random) -> list[Cell]:
+    last, some = SIZE - 1, random.randrange(SIZE)
+    return [(0, some), (last, SIZE - 1 - some), (some, 0), (random.randrange(SIZE), last)]
+
+
+PATTERNS = (_a_line, _an_area, _around_a_place, _a_flower, _an_edge, _all_edges)
+
+
+# tiles
+
+
+def _lay_tiles(s: Scene, random: Random) -> None:
+    places = sorted(s.ground.of("nomad"))
+    s.nomads = dict(zip(places, random.sample(NOMAD_TILES, len(places)), strict=True))
+    s.stock = {place: random.choice([0, 1, 2]) for place in s.ground.tile}
+    s.stock |= {place: random.choice([0, 1]) for place in places}
+    for player in range(s.players):
+        s.visited.append({place for place in s.ground.tile if random.random() < 0.3})
+        s.held.append(_hand(s, player, random))
+    s.uses_left = Counter(t.kind for t in s.held[s.mover] if t.status == "ready")
+
+
+def _hand(s: Scene, player: int, random: Random) -> list[Held]:
+    """Tiles of any kind, as if they came from places of this board, most of them touched."""
+    locations, nomads = sorted(s.ground.tile), sorted(s.nomads)
+    touched = [place for place in locations if s.touches(player, place)] or locations
+    tiles = []
+    for kind in random.sample(LOCATION_TILES, random.choice([2, 5, 8]) if player == s.mover else 1):
+        origin = random.choice(touched if random.random() < 0.8 else locations)
+        for _ in range(random.choice([1, 1, 1, 2])):
+            tiles.append(Held(kind, origin, random.choice(["ready", "ready", "ready", "used"])))
+        s.visited[player].add(origin)
+    for kind in random.sample(USABLE_NOMADS, random.choice([0, 1, 3]) if nomads else 0):
+        tiles.append(Held(kind, random.choice(nomads)))
+    return tiles
