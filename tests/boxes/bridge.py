@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import lru_cache
 
 from kbrules.engine.game import Game
+from kbrules.engine.setup import Table, game_at
 from kbrules.game.state import Draft, Seat, State, Tile
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
-from kbrules.library.tables import Layout, lay_table
+from kbrules.library.tables import Layout
 from kbrules.scenario.laying import bring_to, show
 from tests.boxes.ground import BOXES
 from tests.boxes.scene import NOBODY, Held, Scene
@@ -31,18 +31,21 @@ def rules() -> Ruleset:
 
 def game_of(strewn: Strewn) -> Game:
     """The game of a position, with every scoring card and task and some of the red cards."""
-    ruleset, scene = rules(), strewn.scene
-    board = lay_table(ruleset.catalog, ruleset.parts, Layout(strewn.rows))
-    bit = addresses(board.grid)[1]
-    nomads = {bit[cell]: ruleset.catalog.tile_index(tile) for cell, tile in scene.nomads.items()}
-    board = replace(board, tiles={**board.tiles, **nomads})
-    return Game(ruleset, board, scene.players, (*CARDS, *TASKS, *scene.cards))
+    scene = strewn.scene
+    tiles = {_name(cell): tile for cell, tile in scene.nomads.items()}
+    cards = (*CARDS, *TASKS, *scene.cards)
+    return game_at(rules(), Table(scene.players, Layout(strewn.rows), cards, {}, tiles))
+
+
+def _name(cell: Cell) -> str:
+    """How people call a hex: column letter, row number."""
+    return f"{chr(ord('a') + cell[1])}{cell[0] + 1}"
 
 
 def state_of(game: Game, scene: Scene) -> State:
     """The state of a turn whose card is shown and whose actions are still to come."""
     draft = game.empty()
-    begun = game.start()  # what set-up has laid
+    begun = set_up(game, scene)
     draft.memory = begun.memory
     draft.seats = tuple(_seat(game, scene, player, begun) for player in range(scene.players))
     draft.neutral = _masks(game, scene, NOBODY)
@@ -51,6 +54,16 @@ def state_of(game: Game, scene: Scene) -> State:
     _deal(game, scene, draft)
     bring_to(draft, game.ruleset, "actions", scene.mover)
     return game.settle(draft)
+
+
+def set_up(game: Game, scene: Scene) -> State:
+    """The state at the first draw, the capitols being where the scene has them."""
+    state, wanted = game.start(), mask_of(game.board.grid, scene.capitols)
+    while not game.legal_moves(state).weights:
+        moves = list(game.legal_moves(state))
+        chosen = [move for move in moves if move.hex >= 0 and wanted >> move.hex & 1]
+        state = game.apply(state, (chosen or moves)[0])
+    return state
 
 
 def _seat(game: Game, scene: Scene, player: int, begun: State) -> Seat:

@@ -14,7 +14,16 @@ from tests.source_tree import ROOT
 
 BOXES = ("base", "nomads", "crossroads", "capitol", "caves")
 KINDS = {**LETTERS, "N": "nomad"}
-__all__ = ["BOXES", "BUILDABLE", "SPECIAL", "Ground", "capitols", "caves", "distances", "lay"]
+__all__ = [
+    "BOXES",
+    "BUILDABLE",
+    "SPECIAL",
+    "Ground",
+    "capitol_grounds",
+    "caves",
+    "distances",
+    "lay",
+]
 
 
 @lru_cache(maxsize=1)
@@ -67,10 +76,10 @@ def of_sector(ground: Ground, number: int, kind: str) -> list[Cell]:
     return sorted(c for c in ground.of(kind) if ground.sector[c] == number)
 
 
-def capitols(ground: Ground) -> list[Cell]:
-    """The first castle of each sector that has an oracle or a harbor."""
+def capitol_grounds(ground: Ground) -> list[list[Cell]]:
+    """The castles of each sector that has an oracle or a harbor: one of them bears a capitol."""
     wealthy = {ground.sector[c] for c, tile in ground.tile.items() if tile in ("oracle", "harbor")}
-    return [of_sector(ground, number, "castle")[0] for number in sorted(wealthy)]
+    return [of_sector(ground, number, "castle") for number in sorted(wealthy)]
 
 
 def caves(ground: Ground) -> list[Cell]:

@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import dataclass
 from random import Random
 
-from tests.boxes.ground import BUILDABLE, SPECIAL, Ground, capitols, caves, lay, sections
+from tests.boxes.ground import BUILDABLE, SPECIAL, Ground, capitol_grounds, caves, lay, sections
 from tests.boxes.red_cards import RED
 from tests.boxes.scene import NOBODY, SUPPLY, WALLS, Held, Piece, Scene
 from tests.boxes.targets import flower_of
@@ -51,7 +51,8 @@ def _scene(ground: Ground, random: Random) -> Scene:
     players = random.randint(2, 5)
     cards = tuple(card for card in RED if random.random() < 0.7)
     s = Scene(ground, players, random.randrange(players), None, cards, gold=[0] * players)
-    s.capitols, s.caves = capitols(ground), caves(ground)
+    s.capitols = [random.choice(castles) for castles in capitol_grounds(ground)]
+    s.caves = caves(ground)
     s.supply = [Counter(SUPPLY) for _ in range(players)]
     for player in range(players):
         _lay_hall(s, player, random)

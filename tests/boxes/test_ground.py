@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.boxes import bridge
-from tests.boxes.ground import SPECIAL, distances, drawn, lay, sections
+from tests.boxes.ground import SPECIAL, capitol_grounds, distances, drawn, lay, sections
 from tests.boxes.strewn import strewn
 from tests.oracle.geometry import SIZE, is_rim, neighbours
 from tests.oracle.seen import addresses, cells
@@ -27,6 +27,19 @@ def test_laid_by_hand(seed: int) -> None:
     for number, mask in enumerate(game.board.sectors):
         assert cells(grid, mask) == {cell for cell, s in ground.sector.items() if s == number}
     assert cells(grid, game.board.tagged["special"]) == set(ground.of(*SPECIAL))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_before_the_first_card_capitols_are_chosen_and_nothing_else(seed: int) -> None:
+    laid = strewn(seed)
+    game = bridge.game_of(laid)
+    state = game.start()
+    for castles in capitol_grounds(laid.scene.ground):
+        moves = game.legal_moves(state)
+        assert {group.verb for group in moves.groups} == {"mark"}
+        assert cells(game.board.grid, moves.groups[0].hexes) == set(castles)
+        state = game.apply(state, next(iter(moves)))
+    assert game.legal_moves(state).weights
 
 
 # How many mountain hexes of each section are three steps or more from its special hexes.

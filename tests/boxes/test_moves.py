@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import copy
-
 import pytest
 
 from kbrules.game.random import Random
@@ -18,8 +16,7 @@ CHUNK, CHUNKS, MANY = 25, 12, 160
 
 def compare(seed: int) -> None:
     laid = strewn(seed)
-    with told(strewn(seed)):
-        scene = copy.deepcopy(laid.scene)
+    with told(laid) as scene:
         game = bridge.game_of(laid)
         follow(game, bridge.state_of(game, scene), scene, Random(seed, "boxes"))
 

@@ -19,8 +19,9 @@ RULES = (*BASE, *SCORES)
 def compare(seed: int) -> Counter[str]:
     """Count by both; how often each rule paid anything."""
     paying: Counter[str] = Counter()
-    with told(strewn(seed)) as scene:
-        game = bridge.game_of(strewn(seed))
+    laid = strewn(seed)
+    with told(laid) as scene:
+        game = bridge.game_of(laid)
         sheet = game.score(bridge.state_of(game, scene))
         for player in range(scene.players):
             paid = {line.rule: line.gold for line in sheet.lines[player] if line.rule not in RED}
