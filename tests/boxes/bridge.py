@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 
@@ -11,7 +12,7 @@ from kbrules.game.state import Draft, Seat, State, Tile
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.tables import Layout
-from kbrules.scenario.laying import bring_to, show
+from kbrules.scenario.laying import bring_to
 from tests.boxes.ground import BOXES
 from tests.boxes.scene import NOBODY, Held, Scene
 from tests.boxes.scores import TASKS
@@ -34,7 +35,7 @@ def game_of(strewn: Strewn) -> Game:
     scene = strewn.scene
     tiles = {_name(cell): tile for cell, tile in scene.nomads.items()}
     cards = (*CARDS, *TASKS, *scene.cards)
-    return game_at(rules(), Table(scene.players, Layout(strewn.rows), cards, {}, tiles))
+    return game_at(rules(), Table(scene.players, Layout(strewn.rows), cards, scene.options, tiles))
 
 
 def _name(cell: Cell) -> str:
@@ -58,7 +59,8 @@ def state_of(game: Game, scene: Scene) -> State:
 
 def set_up(game: Game, scene: Scene) -> State:
     """The state at the first draw, the capitols being where the scene has them."""
-    state, wanted = game.start(), mask_of(game.board.grid, scene.capitols)
+    state = game.start()
+    wanted = mask_of(game.board.grid, [*scene.capitols, *scene.caves])
     while not game.legal_moves(state).weights:
         moves = list(game.legal_moves(state))
         chosen = [move for move in moves if move.hex >= 0 and wanted >> move.hex & 1]
@@ -68,7 +70,7 @@ def set_up(game: Game, scene: Scene) -> State:
 
 def _seat(game: Game, scene: Scene, player: int, begun: State) -> Seat:
     catalog, grid = game.ruleset.catalog, game.board.grid
-    slot = game.ruleset.memories["visited"][1]
+    slot, hand = game.ruleset.memories["visited"][1], scene.hands[player]
     memory = list(begun.seats[player].memory)
     memory[slot] = mask_of(grid, scene.visited[player])
     return (
@@ -77,6 +79,7 @@ def _seat(game: Game, scene: Scene, player: int, begun: State) -> Seat:
         ._replace(
             pieces=_masks(game, scene, player),
             all=mask_of(grid, scene.own(player)),
+            hand=(catalog.card_named(hand),) if hand else (),
             supply=tuple(scene.supply[player][piece.id] for piece in catalog.pieces),
             tiles=tuple(_tile(game, held) for held in scene.held[player]),
             memory=tuple(memory),
@@ -105,15 +108,15 @@ def _stock(game: Game, scene: Scene) -> tuple[tuple[int, ...], ...]:
 
 
 def _deal(game: Game, scene: Scene, draft: Draft) -> None:
-    assert scene.card is not None
-    card = game.ruleset.catalog.card_named(scene.card)
-    assert card is not None
-    show(draft, (card,))
-
-
-def shown(game: Game, state: State) -> str | None:
-    """The terrain of the card that is played."""
-    return game.ruleset.catalog.card_name(state.shown[0]) if state.shown else None
+    """The card in play; what is in no hand lies in the deck, or out of the game."""
+    catalog = game.ruleset.catalog
+    names = [catalog.card_name(card) for card in range(len(catalog.deck))]
+    out = Counter([scene.card, *scene.hands])
+    rest = tuple(card.count - out[name] for name, card in zip(names, catalog.deck, strict=True))
+    nothing = (0,) * len(rest)
+    draft.piles = (rest, nothing, nothing) if scene.cards_left else (nothing, nothing, rest)
+    draft.shown = (names.index(scene.card),) if scene.card else ()
+    draft.ending = scene.ending
 
 
 def pieces(game: Game, state: State) -> dict[Cell, tuple[int, str]]:

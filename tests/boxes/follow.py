@@ -1,4 +1,4 @@
-"""The engine and the twin side by side through the rest of a turn."""
+"""The engine and the twin side by side through the rest of a turn and the next."""
 
 from __future__ import annotations
 
@@ -8,45 +8,39 @@ from kbrules.game.random import Random
 from kbrules.game.state import State
 from tests.boxes import bridge
 from tests.boxes.scene import Scene
-from tests.boxes.turn import Story, rest_of_turn
+from tests.boxes.turn import Story, story
 from tests.oracle.seen import answer_of
 from tests.oracle.twin_game import CHANCE, Question
 
 
-def follow(game: Game, state: State, scene: Scene, random: Random) -> int:
-    """Play the turn on at random and compare what is offered and what lies; how many decisions."""
-    story: Story = rest_of_turn(scene)
-    question, number = _next(story, None), 0
+def follow(game: Game, state: State, scene: Scene, random: Random) -> None:
+    """Play on at random and compare what is offered at every decision and what lies there."""
+    twin = story(scene)
+    question = _next(twin, None)
     while question is not None:
-        number += 1
         if question.player == CHANCE:
-            state, terrain = _drawn(game, state, random)
-            question = _next(story, terrain)
-            continue
-        move = _agreed(game, state, question, random)
-        if move.verb == "end":
-            return number
-        state = game.apply(state, move)
-        question = _next(story, answer_of(game, move))
+            state, answer = _drawn(game, state, random)
+        else:
+            move = _agreed(game, state, question, random)
+            state, answer = game.apply(state, move), answer_of(game, move)
+        question = _next(twin, answer)
         same(game, state, scene)
     moves = game.legal_moves(state)
-    assert moves.weights or moves.player != scene.mover, f"the twin is done, the engine: {moves}"
-    return number
+    over = state.is_over or moves.weights or moves.player != scene.mover
+    assert over, f"the twin is done, the engine asks: {moves}"
 
 
-def _next(story: Story, answer: object) -> Question | None:
+def _next(twin: Story, answer: object) -> Question | None:
     try:
-        return story.send(answer)
+        return twin.send(answer)
     except StopIteration:
         return None
 
 
-def _drawn(game: Game, state: State, random: Random) -> tuple[State, str | None]:
-    """The state after a draw, and the terrain drawn; none if no card is left."""
+def _drawn(game: Game, state: State, random: Random) -> tuple[State, str]:
+    """The state after a draw, and the terrain drawn."""
     moves = game.legal_moves(state)
-    if not moves.weights:
-        assert not any(state.piles[0]), f"a card should be drawn, the engine: {moves}"
-        return state, None
+    assert moves.weights, f"a card should be drawn, the engine asks: {moves}"
     move = moves.sample(random)
     return game.apply(state, move), game.ruleset.catalog.card_name(move.hex)
 

@@ -20,7 +20,7 @@ __all__ = [
     "SPECIAL",
     "Ground",
     "capitol_grounds",
-    "caves",
+    "cave_grounds",
     "distances",
     "lay",
 ]
@@ -82,12 +82,11 @@ def capitol_grounds(ground: Ground) -> list[list[Cell]]:
     return [of_sector(ground, number, "castle") for number in sorted(wealthy)]
 
 
-def caves(ground: Ground) -> list[Cell]:
-    """In each sector the first mountain hex that has no special hex within two steps."""
+def cave_grounds(ground: Ground) -> list[list[Cell]]:
+    """The mountain hexes of each sector that has some with no special hex within two steps."""
     found = []
     special = ground.of(*SPECIAL)
     for number in range(4):
         mountains = of_sector(ground, number, "mountain")
-        fit = [m for m in mountains if all(distances(m)[place] >= 3 for place in special)]
-        found += fit[:1]
-    return found
+        found.append([m for m in mountains if all(distances(m)[place] >= 3 for place in special)])
+    return [mountains for mountains in found if mountains]

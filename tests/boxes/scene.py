@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from tests.boxes.ground import BUILDABLE, Ground
@@ -12,6 +12,18 @@ from tests.oracle.geometry import Cell, neighbours, touched
 NOBODY = -1
 WALLS = 25
 SUPPLY = {"settlement": 40, "warrior": 2, "wagon": 1, "ship": 1, "hall": 1}
+OPTIONS = {
+    "lift_first": True,
+    "null_moves": False,
+    "meeples_move": True,
+    "lords_rank_zero": True,
+    "build_without_card": False,
+    "capitol_chosen": True,
+    "caves_chosen": False,
+    "caves_occupied": False,
+    "placing_counts": True,
+    "outpost_for_pieces": False,
+}
 MOVABLE = ("settlement", "warrior", "wagon", "ship")
 
 
@@ -33,10 +45,12 @@ class Held:
 
 @dataclass
 class Scene:
-    """Everything on the table that matters within a turn. `nomads`: the tile on each nomad place.
+    """Everything on the table. options: those that differ from `OPTIONS`.
 
-    stock: tiles left on each place. uses_left: how often `mover` may still use each kind of tile.
-    begun: the actions of the table that were used. regular: what the mandatory action built.
+    card: shown by `mover`; hands: of the others. cards_left: how many are in the deck and the
+    discards. nomads: the tile on each nomad place; stock: tiles left on each place. uses_left: how
+    often `mover` may still use each kind of tile; begun: the actions of the table that were used;
+    regular: what the mandatory action built.
     """
 
     ground: Ground = field(repr=False)
@@ -44,6 +58,7 @@ class Scene:
     mover: int
     card: str | None
     cards: tuple[str, ...] = ()
+    options: dict[str, bool] = field(default_factory=dict)
     pieces: dict[Cell, Piece] = field(default_factory=dict)
     supply: list[Counter[str]] = field(default_factory=list)
     held: list[list[Held]] = field(default_factory=list)
@@ -52,10 +67,17 @@ class Scene:
     stock: dict[Cell, int] = field(default_factory=dict)
     caves: list[Cell] = field(default_factory=list)
     capitols: list[Cell] = field(default_factory=list)
+    hands: list[str | None] = field(default_factory=list)
+    cards_left: int = 0
+    ending: bool = False
     gold: list[int] = field(default_factory=list)
     uses_left: Counter[str] = field(default_factory=Counter)
     begun: set[str] = field(default_factory=set)
     regular: list[Cell] = field(default_factory=list)
+
+    def has(self, option: str) -> bool:
+        """Whether an option is on."""
+        return self.options.get(option, OPTIONS[option])
 
     def own(self, player: int) -> list[Cell]:
         return [cell for cell, piece in self.pieces.items() if piece.owner == player]
@@ -69,7 +91,8 @@ class Scene:
 
     def available(self, *terrains: str) -> set[Cell]:
         """The hexes of these terrains without a piece and out of every warrior's reach."""
-        return {c for c in self.ground.of(*terrains) if c not in self.pieces} - self.zones()
+        closed = self.zones() | set(self.caves if self.has("caves_occupied") else [])
+        return {c for c in self.ground.of(*terrains) if c not in self.pieces} - closed
 
     def open_ground(self) -> set[Cell]:
         """The available hexes that a settlement may stand on as a rule."""
@@ -82,4 +105,4 @@ class Scene:
     def without(self, cell: Cell) -> Scene:
         """The same with a piece taken up."""
         pieces = {c: piece for c, piece in self.pieces.items() if c != cell}
-        return Scene(self.ground, self.players, self.mover, self.card, pieces=pieces)
+        return replace(self, pieces=pieces)

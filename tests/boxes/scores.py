@@ -24,7 +24,7 @@ def score(s: Scene, rule: str, player: int) -> int:
 def plain(s: Scene) -> Picture:
     """The scene as the base game sees it: whose hex it is, and nothing else."""
     pieces = {cell: piece.owner for cell, piece in s.pieces.items()}
-    return Picture(s.ground, s.players, OPTIONS, pieces)
+    return Picture(s.ground, s.players, OPTIONS | s.options, pieces)
 
 
 def capitol(s: Scene, me: int) -> int:

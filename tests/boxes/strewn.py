@@ -9,9 +9,17 @@ from collections import Counter
 from dataclasses import dataclass
 from random import Random
 
-from tests.boxes.ground import BUILDABLE, SPECIAL, Ground, capitol_grounds, caves, lay, sections
+from tests.boxes.ground import (
+    BUILDABLE,
+    SPECIAL,
+    Ground,
+    capitol_grounds,
+    cave_grounds,
+    lay,
+    sections,
+)
 from tests.boxes.red_cards import RED
-from tests.boxes.scene import NOBODY, SUPPLY, WALLS, Held, Piece, Scene
+from tests.boxes.scene import NOBODY, OPTIONS, SUPPLY, WALLS, Held, Piece, Scene
 from tests.boxes.targets import flower_of
 from tests.boxes.turn import living
 from tests.oracle.geometry import SIZE, WAYS, Cell, areas, is_on_board, neighbours, step
@@ -25,6 +33,18 @@ LOCATION_TILES = (
     "quarry", "caravan", "village", "garden",
     "lighthouse", "foresters_lodge", "barracks", "city_hall", "fort", "monastery", "wagon_yard",
 )  # fmt: skip
+
+PLAYERS = range(5)
+CARDS = 25
+CHANGED: tuple[tuple[str, ...], ...] = (
+    *[()] * 6,
+    ("null_moves", "placing_counts"),
+    ("lift_first", "caves_occupied", "lords_rank_zero"),
+    ("meeples_move", "caves_chosen", "outpost_for_pieces"),
+    ("build_without_card", "capitol_chosen"),
+    ("lift_first", "null_moves", "outpost_for_pieces"),
+)
+"""Options that are not as usual, one set for each table."""
 
 Rows = tuple[tuple[Spot, ...], ...]
 
@@ -51,22 +71,27 @@ def _scene(ground: Ground, random: Random) -> Scene:
     players = random.randint(2, 5)
     cards = tuple(card for card in RED if random.random() < 0.7)
     s = Scene(ground, players, random.randrange(players), None, cards, gold=[0] * players)
-    s.capitols = [random.choice(castles) for castles in capitol_grounds(ground)]
-    s.caves = caves(ground)
+    s.options = {name: not OPTIONS[name] for name in random.choice(CHANGED)}
+    castles = capitol_grounds(ground)
+    s.capitols = [random.choice(c) if s.has("capitol_chosen") else c[0] for c in castles]
+    mountains = cave_grounds(ground)
+    s.caves = [random.choice(c) if s.has("caves_chosen") else c[0] for c in mountains]
     s.supply = [Counter(SUPPLY) for _ in range(players)]
-    for player in range(players):
+    present = [player for player in range(players) if random.random() < 0.85]
+    for player in present:
         _lay_hall(s, player, random)
-    _strew_rovers(s, random)
-    for player in range(players):
+        _strew_rovers(s, player, random)
+    for player in present:
         if random.random() < 0.4:
             _claim(s, player, random.choice(PATTERNS)(s, random))
         _strew(s, player, random)
+    full = _fill(s, random)
     _strew_walls(s, random)
     for supply in s.supply:
         if random.random() < 0.15:
             supply["settlement"] = random.choice([0, 1, 2])
     _lay_tiles(s, random)
-    s.card = random.choice(living(s) or BUILDABLE)
+    _deal(s, full, random)
     return s
 
 
@@ -97,17 +122,16 @@ def _lay_hall(s: Scene, player: int, random: Random) -> None:
             return
 
 
-def _strew_rovers(s: Scene, random: Random) -> None:
+def _strew_rovers(s: Scene, player: int, random: Random) -> None:
     """Warriors, wagons and ships, most where they may go, some where none of them could."""
     anywhere = (*BUILDABLE, "water", "mountain")
-    for player in range(s.players):
-        for kind, most in (("warrior", 2), ("wagon", 1), ("ship", 1)):
-            ground = ("water",) if kind == "ship" and random.random() < 0.8 else anywhere
-            for _ in range(random.choice([0, 1, most])):
-                cell = random.choice(s.ground.of(*ground))
-                if _fits(s, cell) and s.supply[player][kind]:
-                    s.pieces[cell] = Piece(player, kind)
-                    s.supply[player][kind] -= 1
+    for kind, most in (("warrior", 2), ("wagon", 1), ("ship", 1)):
+        ground = ("water",) if kind == "ship" and random.random() < 0.8 else anywhere
+        for _ in range(random.choice([0, 1, most])):
+            cell = random.choice(s.ground.of(*ground))
+            if _fits(s, cell):
+                s.pieces[cell] = Piece(player, kind)
+                s.supply[player][kind] -= 1
 
 
 def _strew(s: Scene, player: int, random: Random) -> None:
@@ -125,9 +149,22 @@ def _strew(s: Scene, player: int, random: Random) -> None:
 
 
 def _strew_walls(s: Scene, random: Random) -> None:
-    count = random.choice([0, 0, 3, 10, WALLS - 1, WALLS])
-    for cell in random.sample(sorted(c for c in s.ground.kind if _fits(s, c)), count):
+    free = sorted(cell for cell in s.ground.kind if _fits(s, cell))
+    for cell in random.sample(free, random.choice([0, 0, 3, 10, WALLS - 1, WALLS])):
         s.pieces[cell] = Piece(NOBODY, "wall")
+
+
+def _fill(s: Scene, random: Random) -> str | None:
+    """Now and then all but a few hexes of a terrain; cards of it die."""
+    if random.random() < 0.8:
+        return None
+    terrain = random.choice(BUILDABLE)
+    free = [cell for cell in s.ground.of(terrain) if cell not in s.pieces]
+    for cell in free[random.choice([0, 0, 1, 2]) :]:
+        able = [player for player in range(s.players) if s.supply[player]["settlement"]]
+        if able:
+            _claim(s, random.choice(able), [cell])
+    return terrain
 
 
 # patterns that cards and tasks look for, now and then spoiled by what lies there already
@@ -169,17 +206,36 @@ def _all_edges(s: Scene, random: Random) -> list[Cell]:
 PATTERNS = (_a_line, _an_area, _around_a_place, _a_flower, _an_edge, _all_edges)
 
 
-# tiles
+# cards and tiles
+
+
+def _deal(s: Scene, full: str | None, random: Random) -> None:
+    """A card for everybody; sometimes none is left in the deck, or none at all."""
+    s.hands = [None if player == s.mover else random.choice(BUILDABLE) for player in PLAYERS]
+    s.hands = s.hands[: s.players]
+    s.card = random.choice(living(s) or BUILDABLE)
+    if full and random.random() < 0.7:
+        s.card = full
+    s.cards_left = CARDS - s.players
+    if random.random() < 0.05:
+        s.cards_left = 0
+    if random.random() < 0.03:
+        s.card, s.cards_left = None, 0
+    s.ending = any(not supply["settlement"] for supply in s.supply)
 
 
 def _lay_tiles(s: Scene, random: Random) -> None:
     places = sorted(s.ground.of("nomad"))
-    s.nomads = dict(zip(places, random.sample(NOMAD_TILES, len(places)), strict=True))
+    drawn = random.sample(NOMAD_TILES, len(NOMAD_TILES))
+    if random.random() < 0.3:
+        drawn.sort(key=lambda kind: kind != "treasure")
+    s.nomads = dict(zip(reversed(places), drawn, strict=False))
     s.stock = {place: random.choice([0, 1, 2]) for place in s.ground.tile}
-    s.stock |= {place: random.choice([0, 1]) for place in places}
     for player in range(s.players):
         s.visited.append({place for place in s.ground.tile if random.random() < 0.3})
         s.held.append(_hand(s, player, random))
+    origins = {tile.origin for hand in s.held for tile in hand}
+    s.stock |= {place: 0 if place in origins else random.choice([0, 1, 1]) for place in places}
     s.uses_left = Counter(t.kind for t in s.held[s.mover] if t.status == "ready")
 
 
@@ -194,5 +250,5 @@ def _hand(s: Scene, player: int, random: Random) -> list[Held]:
             tiles.append(Held(kind, origin, random.choice(["ready", "ready", "ready", "used"])))
         s.visited[player].add(origin)
     for kind in random.sample(USABLE_NOMADS, random.choice([0, 1, 3]) if nomads else 0):
-        tiles.append(Held(kind, random.choice(nomads)))
+        tiles.append(Held(kind, nomads[0]))  # the other places may still have theirs
     return tiles

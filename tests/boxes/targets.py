@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tests.boxes.ground import BUILDABLE
-from tests.boxes.scene import MOVABLE, Piece, Scene
+from tests.boxes.scene import MOVABLE, Scene
 from tests.oracle.geometry import WAYS, Cell, is_on_board, is_rim, neighbours, step, touched
 
 ON_TERRAIN = {
@@ -16,7 +16,7 @@ BUILDERS = ("oracle", *ON_TERRAIN, "tower", "tavern", "village")
 MOVERS = ("barn", "harbor", "paddock", "caravan")
 DONATION = "donation_"
 ROVERS = {"wagon_yard": "wagon", "lighthouse": "ship"}
-ROADS = {"wagon": (*BUILDABLE, "mountain"), "ship": ("water",)}
+ROADS = {"warrior": BUILDABLE, "wagon": (*BUILDABLE, "mountain"), "ship": ("water",)}
 
 Cells = set[Cell]
 
@@ -48,6 +48,8 @@ def builds(s: Scene, me: int, rule: str) -> Cells:
         own = set(s.own(me))
         return {cell for cell in s.open_ground() if len(neighbours(cell) & own) >= 3}
     assert rule in ("mandatory", "oracle")
+    if rule == "mandatory" and s.card is None and s.has("build_without_card"):
+        return s.open_ground()
     return on_card(s)
 
 
@@ -82,16 +84,19 @@ def ray(cell: Cell, way: int, length: int) -> list[Cell]:
 # moving
 
 
+def of_kinds(s: Scene, me: int, *kinds: str) -> Cells:
+    """Where the player has pieces of these kinds."""
+    return {c for c, piece in s.pieces.items() if piece.owner == me and piece.kind in kinds}
+
+
 def movers(s: Scene, me: int) -> Cells:
     """The pieces that tiles may move: all but halls."""
-    return {c for c, piece in s.pieces.items() if piece.owner == me and piece.kind in MOVABLE}
+    return of_kinds(s, me, *(MOVABLE if s.has("meeples_move") else ("settlement",)))
 
 
 def lifts(s: Scene, me: int, rule: str) -> Cells:
     """The pieces that a rule may take up: those with somewhere to go."""
-    able = movers(s, me)
-    if rule in ROVERS:
-        able = {c for c in able if s.pieces[c].kind == ROVERS[rule]}
+    able = of_kinds(s, me, ROVERS[rule]) if rule in ROVERS else movers(s, me)
     if rule == "cave_walk":
         able &= touched(s.caves)
     return {cell for cell in able if moves(s, me, rule, cell)}
@@ -107,12 +112,14 @@ def moves(s: Scene, me: int, rule: str, source: Cell) -> Cells:
         return {last for way in WAYS for last in slide(source, way, free)}
     if rule == "resettlement":
         return free & neighbours(source)
+    back = set() if s.has("null_moves") else {source}
     if rule == "cave_walk":
-        return free & touched(s.caves) - {source}
+        return free & touched(s.caves) - back
     if rule in ROVERS:
         return lifted.available(*ROADS[ROVERS[rule]]) & neighbours(source)
     base = lifted.available("water") if rule == "harbor" else on_card(lifted)
-    return near_if_possible(lifted, me, base) - {source}
+    own = lifted.own(me) if s.has("lift_first") else s.own(me)
+    return (base & touched(own) or base) - back
 
 
 def slide(source: Cell, way: int, free: Cells) -> list[Cell]:
@@ -133,12 +140,21 @@ def walls(s: Scene, me: int) -> Cells:
 
 def warriors(s: Scene, me: int) -> Cells:
     """The hexes for a warrior of the supply."""
-    return near_if_possible(s, me, s.open_ground()) if s.supply[me]["warrior"] else set()
+    return placed(s, me, "warrior", s.open_ground())
 
 
 def rovers(s: Scene, me: int, kind: str) -> Cells:
     """The hexes for a wagon or ship of the supply."""
-    return near_if_possible(s, me, s.available(*ROADS[kind])) if s.supply[me][kind] else set()
+    return placed(s, me, kind, s.available(*ROADS[kind]))
+
+
+def placed(s: Scene, me: int, kind: str, base: Cells) -> Cells:
+    """Of these hexes those for a piece of the supply."""
+    if not s.supply[me][kind]:
+        return set()
+    if s.uses_left["outpost"] > 0 and s.has("outpost_for_pieces"):
+        return base
+    return near_if_possible(s, me, base)
 
 
 def flower_of(cell: Cell) -> list[Cell]:
@@ -159,14 +175,9 @@ def halls(s: Scene, me: int) -> Cells:
     }
 
 
-def of_kind(s: Scene, me: int, kind: str) -> Cells:
-    """Where the player has pieces of a kind."""
-    return {cell for cell, piece in s.pieces.items() if piece == Piece(me, kind)}
-
-
 def victims(s: Scene, other: int) -> Cells:
     """The pieces of another player that a sword may strike."""
-    return movers(s, other)
+    return of_kinds(s, other, *MOVABLE)
 
 
 def first_of(groups: Iterable[Cells]) -> Cells:

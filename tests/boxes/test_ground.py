@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 
 from tests.boxes import bridge
-from tests.boxes.ground import SPECIAL, capitol_grounds, distances, drawn, lay, sections
+from tests.boxes.ground import (
+    SPECIAL,
+    capitol_grounds,
+    cave_grounds,
+    distances,
+    drawn,
+    lay,
+    sections,
+)
 from tests.boxes.strewn import strewn
 from tests.oracle.geometry import SIZE, is_rim, neighbours
 from tests.oracle.seen import addresses, cells
@@ -30,14 +38,16 @@ def test_laid_by_hand(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_before_the_first_card_capitols_are_chosen_and_nothing_else(seed: int) -> None:
+def test_before_the_first_card_capitols_and_caves_are_chosen_if_anybody_may(seed: int) -> None:
     laid = strewn(seed)
     game = bridge.game_of(laid)
-    state = game.start()
-    for castles in capitol_grounds(laid.scene.ground):
+    state, scene, ground = game.start(), laid.scene, laid.scene.ground
+    choices = capitol_grounds(ground) if scene.has("capitol_chosen") else []
+    choices += cave_grounds(ground) if scene.has("caves_chosen") else []
+    for hexes in choices:
         moves = game.legal_moves(state)
         assert {group.verb for group in moves.groups} == {"mark"}
-        assert cells(game.board.grid, moves.groups[0].hexes) == set(castles)
+        assert cells(game.board.grid, moves.groups[0].hexes) == set(hexes)
         state = game.apply(state, next(iter(moves)))
     assert game.legal_moves(state).weights
 

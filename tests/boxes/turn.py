@@ -1,4 +1,4 @@
-"""The rest of a turn as a story: it asks a question, is told the answer, and goes on.
+"""Turns as a story: it asks a question, is told the answer, and goes on.
 
 Questions and answers are as in the twin of the base game: ("lift", "barn", cell), ("use", "fort",
 None), ("stop", "quarry", None). A draw has no answers and is answered by the name of a terrain.
@@ -23,6 +23,15 @@ STEPS = {"resettlement": 4, "wagon_yard": 3, "lighthouse": 3}
 DONATED = 3
 
 
+def story(s: Scene) -> Story:
+    """The rest of this turn and, unless it was the last, the next player's turn."""
+    yield from rest_of_turn(s)
+    yield from end_turn(s)
+    if not s.ending or s.mover != s.players - 1:
+        begin_turn(s)
+        yield from rest_of_turn(s)
+
+
 def rest_of_turn(s: Scene) -> Story:
     """All actions, from where nothing is half done, until the player ends the turn."""
     me = s.mover
@@ -39,6 +48,29 @@ def rest_of_turn(s: Scene) -> Story:
         else:
             s.uses_left[rule] -= 1
         yield from use(s, me, verb, rule, cell)
+
+
+def end_turn(s: Scene) -> Story:
+    """Discard the card, draw; nomad tiles that could be used in this turn are gone."""
+    hand = s.held[s.mover]
+    if s.card is not None:
+        s.card = None
+        s.cards_left += 1
+    for _ in range(1 + sum(tile.kind == "crossroads" for tile in hand)):
+        if s.cards_left:
+            s.hands[s.mover] = yield Question(CHANCE)
+            s.cards_left -= 1
+    stay = [t for t in hand if t.status == "fresh" or s.ground.kind[t.origin] != "nomad"]
+    s.held[s.mover] = stay
+
+
+def begin_turn(s: Scene) -> None:
+    s.mover = (s.mover + 1) % s.players
+    for tile in s.held[s.mover]:
+        tile.status = "ready"
+    s.uses_left = Counter(tile.kind for tile in s.held[s.mover])
+    s.card, s.hands[s.mover] = s.hands[s.mover], None
+    s.begun, s.regular = set(), []
 
 
 def possible(s: Scene, me: int) -> set[Choice]:
@@ -58,7 +90,8 @@ def first_choices(s: Scene, me: int, rule: str) -> set[Choice]:
 def beginnings(s: Scene, me: int, rule: str) -> list[tuple[str, set[Cell] | set[None]]]:
     """The verbs an action may begin with, and where."""
     if rule == "fort":
-        return [("use", {None} if s.supply[me]["settlement"] else set())]
+        can = s.supply[me]["settlement"] and s.cards_left
+        return [("use", {None} if can else set())]
     if rule in (*MOVERS, "resettlement", CAVE_WALK):
         return [("lift", targets.lifts(s, me, rule))]
     if rule in ("outpost", "crossroads", "treasure"):
@@ -70,11 +103,11 @@ def beginnings(s: Scene, me: int, rule: str) -> list[tuple[str, set[Cell] | set[
     if rule == "sword":
         return [("remove", targets.first_of(targets.victims(s, o) for o in others(s, me)))]
     if rule == "barracks":
-        mine = targets.of_kind(s, me, "warrior")
+        mine = targets.of_kinds(s, me, "warrior")
         return [("place", targets.warriors(s, me)), ("remove", mine)]
     if rule in ROVERS:
         kind = ROVERS[rule]
-        mine = targets.of_kind(s, me, kind)
+        mine = targets.of_kinds(s, me, kind)
         lifts = targets.lifts(s, me, rule)
         return [("place", targets.rovers(s, me, kind)), ("lift", lifts), ("remove", mine)]
     return [("build", targets.built(s, me, targets.builds(s, me, rule)))]
@@ -101,8 +134,7 @@ def use(s: Scene, me: int, verb: str, rule: str, cell: Cell) -> Story:
     elif verb == "remove":
         take_back(s, cell)
     elif verb == "place":
-        kind = {"city_hall": "hall", "barracks": "warrior"}.get(rule) or ROVERS[rule]
-        put(s, me, kind, targets.flower_of(cell) if kind == "hall" else [cell])
+        place(s, me, rule, cell)
     else:
         yield from build_on(s, me, rule, cell)
 
@@ -150,6 +182,7 @@ def move(s: Scene, me: int, rule: str, source: Cell) -> Story:
     s.pieces[target] = s.pieces.pop(source)
     lose_tiles(s, me)
     take_tiles(s, me, [target])
+    judge_end(s, me)
 
 
 def wall_up(s: Scene, me: int, cell: Cell) -> Story:
@@ -196,11 +229,29 @@ def build(s: Scene, me: int, rule: str, base: set[Cell], cell: Cell) -> None:
         s.gold[me] += red_cards.families(s.regular) if "families" in s.cards else 0
 
 
+def place(s: Scene, me: int, rule: str, cell: Cell) -> None:
+    if rule == "city_hall":
+        put(s, me, "hall", targets.flower_of(cell))
+        return
+    kind = ROVERS.get(rule, "warrior")
+    base = s.available(*targets.ROADS[kind])
+    if s.has("outpost_for_pieces") and targets.strays(s, me, base, cell):
+        s.uses_left["outpost"] -= 1
+    put(s, me, kind, [cell])
+
+
 def put(s: Scene, me: int, kind: str, cells: Sequence[Cell]) -> None:
     s.pieces |= dict.fromkeys(cells, Piece(me, kind))
     s.supply[me][kind] -= 1
-    s.gold[me] += red_cards.paid(s, me, cells)
+    if kind == "settlement" or s.has("placing_counts"):
+        s.gold[me] += red_cards.paid(s, me, cells)
     take_tiles(s, me, cells)
+    judge_end(s, me)
+
+
+def judge_end(s: Scene, me: int) -> None:
+    """The round is the last one as soon as somebody has no settlement left."""
+    s.ending = s.ending or not s.supply[me]["settlement"]
 
 
 def take_back(s: Scene, cell: Cell) -> None:
@@ -239,13 +290,12 @@ def take_tiles(s: Scene, me: int, cells: Sequence[Cell]) -> None:
 
 
 def replace_dead_card(s: Scene) -> Story:
-    """While no hex of the card's terrain can be built on, the card is replaced."""
+    """While no hex of the card's terrain can be built on, the card is replaced, if one is left."""
     while s.card is not None and not s.available(s.card):
-        s.card = yield Question(CHANCE)
-
-
-def is_dead(s: Scene) -> bool:
-    return s.card is not None and not s.available(s.card)
+        s.card = None
+        if s.cards_left:
+            s.card = yield Question(CHANCE)
+            s.cards_left -= 1
 
 
 def living(s: Scene) -> list[str]:
