@@ -30,6 +30,7 @@ def story(s: Scene) -> Story:
     if not s.ending or s.mover != s.players - 1:
         begin_turn(s)
         yield from rest_of_turn(s)
+        yield from end_turn(s)
 
 
 def rest_of_turn(s: Scene) -> Story:
