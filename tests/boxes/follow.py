@@ -1,4 +1,4 @@
-"""The engine and the twin side by side through the rest of a turn and the next."""
+"""The engine and the twin side by side, through a turn or a whole game."""
 
 from __future__ import annotations
 
@@ -13,9 +13,12 @@ from tests.oracle.seen import answer_of
 from tests.oracle.twin_game import CHANCE, Question
 
 
-def follow(game: Game, state: State, scene: Scene, random: Random) -> None:
-    """Play on at random and compare what is offered at every decision and what lies there."""
-    twin, first, turn = story(scene), scene.mover, state.stage[1]
+def follow(game: Game, state: State, scene: Scene, random: Random, turns: int = 2) -> State:
+    """Play so many turns at random and compare what is offered at every decision and what lies.
+
+    Ends with the game if that is over before; both must say so.
+    """
+    twin, end = story(scene, turns), state.stage[1] - scene.turn
     question = _next(twin, None)
     while question is not None:
         if question.player == CHANCE:
@@ -25,9 +28,9 @@ def follow(game: Game, state: State, scene: Scene, random: Random) -> None:
             state, answer = game.apply(state, move), answer_of(game, move)
         question = _next(twin, answer)
         same(game, state, scene)
-    turns = 2 if scene.mover != first else 1
-    over = state.is_over or state.stage[1] >= turn + turns
+    over = state.is_over or state.stage[1] >= end + scene.turn
     assert over, f"the twin is done, the engine asks: {game.legal_moves(state)}"
+    return state
 
 
 def _next(twin: Story, answer: object) -> Question | None:

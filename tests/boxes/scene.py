@@ -47,10 +47,10 @@ class Held:
 class Scene:
     """Everything on the table. options: those that differ from `OPTIONS`.
 
-    card: shown by `mover`; hands: of the others. cards_left: how many are in the deck and the
-    discards. nomads: the tile on each nomad place; stock: tiles left on each place. uses_left: how
-    often `mover` may still use each kind of tile; begun: the actions of the table that were used;
-    regular: what the mandatory action built.
+    turn: how many are over. card: shown by `mover`; hands: of the others. cards_left: how many are
+    in the deck and the discards. nomads: the tile on each nomad place; stock: tiles left on each
+    place. uses_left: how often `mover` may still use each kind of tile; begun: the actions of the
+    table that were used; regular: what the mandatory action built.
     """
 
     ground: Ground = field(repr=False)
@@ -70,6 +70,7 @@ class Scene:
     hands: list[str | None] = field(default_factory=list)
     cards_left: int = 0
     ending: bool = False
+    turn: int = 0
     gold: list[int] = field(default_factory=list)
     uses_left: Counter[str] = field(default_factory=Counter)
     begun: set[str] = field(default_factory=set)

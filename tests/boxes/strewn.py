@@ -61,13 +61,36 @@ class Strewn:
 def strewn(seed: int) -> Strewn:
     """The position of a seed."""
     random = Random(seed)
-    chosen = random.sample(sorted(sections()), 4)
-    a, b, c, d = ((section, random.random() < 0.5) for section in chosen)
-    rows = ((a, b), (c, d))
+    rows = _sections(random)
     return Strewn(seed, rows, _scene(lay(rows), random))
 
 
-def _scene(ground: Ground, random: Random) -> Scene:
+def opening(seed: int) -> Strewn:
+    """A table at the first turn, everybody having a card.
+
+    Without the section that gives second cards: the twin knows no choice between cards.
+    """
+    random = Random(seed)
+    rows = _sections(random, without="barracks_crossroads")
+    s = _table(lay(rows), random)
+    s.mover = 0
+    _lay_tiles(s, random)
+    s.held, s.visited = [[] for _ in s.supply], [set() for _ in s.supply]
+    s.stock = dict.fromkeys(s.ground.tile, 2) | dict.fromkeys(s.nomads, 1)
+    s.uses_left.clear()
+    s.hands = [None, *(random.choice(BUILDABLE) for _ in s.supply[1:])]
+    s.card, s.cards_left = random.choice(BUILDABLE), CARDS - s.players
+    return Strewn(seed, rows, s)
+
+
+def _sections(random: Random, without: str = "") -> Rows:
+    chosen = random.sample(sorted(sections().keys() - {without}), 4)
+    a, b, c, d = ((section, random.random() < 0.5) for section in chosen)
+    return ((a, b), (c, d))
+
+
+def _table(ground: Ground, random: Random) -> Scene:
+    """An empty board with its players, cards, options, capitols and caves."""
     players = random.randint(2, 5)
     cards = tuple(card for card in RED if random.random() < 0.7)
     s = Scene(ground, players, random.randrange(players), None, cards, gold=[0] * players)
@@ -77,7 +100,12 @@ def _scene(ground: Ground, random: Random) -> Scene:
     mountains = cave_grounds(ground)
     s.caves = [random.choice(c) if s.has("caves_chosen") else c[0] for c in mountains]
     s.supply = [Counter(SUPPLY) for _ in range(players)]
-    present = [player for player in range(players) if random.random() < 0.85]
+    return s
+
+
+def _scene(ground: Ground, random: Random) -> Scene:
+    s = _table(ground, random)
+    present = [player for player in range(s.players) if random.random() < 0.85]
     for player in present:
         _lay_hall(s, player, random)
         _strew_rovers(s, player, random)

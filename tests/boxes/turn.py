@@ -23,14 +23,16 @@ STEPS = {"resettlement": 4, "wagon_yard": 3, "lighthouse": 3}
 DONATED = 3
 
 
-def story(s: Scene) -> Story:
-    """The rest of this turn and, unless it was the last, the next player's turn."""
-    yield from rest_of_turn(s)
-    yield from end_turn(s)
-    if not s.ending or s.mover != s.players - 1:
-        begin_turn(s)
+def story(s: Scene, turns: int) -> Story:
+    """The rest of this turn and further turns, so many in all, unless the game ends before."""
+    for number in range(turns):
+        if number:
+            begin_turn(s)
         yield from rest_of_turn(s)
         yield from end_turn(s)
+        s.turn += 1
+        if s.ending and s.mover == s.players - 1:
+            return
 
 
 def rest_of_turn(s: Scene) -> Story:
