@@ -11,7 +11,7 @@ from tests.boxes.follow import follow
 from tests.boxes.strewn import opening
 from tests.boxes.test_scores import agree
 
-GAMES, SOAK, TURNS = 4, 200, 1000
+GAMES, SOAK, TURNS = 12, 600, 1000
 
 
 def play(seed: int) -> None:
