@@ -136,3 +136,10 @@ def tiles(game: Game, state: State) -> list[list[tuple[str, Cell]]]:
         sorted((catalog.tiles[tile.kind].id, cell[tile.origin]) for tile in seat.tiles)
         for seat in state.seats
     ]
+
+
+def supplies(game: Game, state: State) -> list[dict[str, int]]:
+    """What everybody has left, by the kind of piece."""
+    kinds = [piece.id for piece in game.ruleset.catalog.pieces]
+    each = [dict(zip(kinds, seat.supply, strict=True)) for seat in state.seats]
+    return [{kind: count for kind, count in supply.items() if count} for supply in each]

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from kbrules.engine.game import Game
 from kbrules.game.moves import Move
 from kbrules.game.random import Random
@@ -73,12 +76,17 @@ def _short(answers: set[tuple[str, str, object]]) -> dict[str, list[str]]:
 
 def same(game: Game, state: State, scene: Scene) -> None:
     """Fail unless the same pieces, tiles and gold lie on both tables."""
-    assert bridge.pieces(game, state) == {c: tuple(p) for c, p in scene.pieces.items()}
-    assert bridge.tiles(game, state) == [
-        sorted((tile.kind, tile.origin) for tile in hand) for hand in scene.held
-    ]
-    assert [seat.gold for seat in state.seats] == scene.gold
-    kinds = [piece.id for piece in game.ruleset.catalog.pieces]
-    left = [dict(zip(kinds, seat.supply, strict=True)) for seat in state.seats]
-    for mine, theirs in zip(left, scene.supply, strict=True):
-        assert {k: n for k, n in mine.items() if n} == +theirs
+    alike("pieces", bridge.pieces(game, state), {c: tuple(p) for c, p in scene.pieces.items()})
+    held = [sorted((tile.kind, tile.origin) for tile in hand) for hand in scene.held]
+    alike("tiles", dict(enumerate(bridge.tiles(game, state))), dict(enumerate(held)))
+    gold = [seat.gold for seat in state.seats]
+    alike("gold", dict(enumerate(gold)), dict(enumerate(scene.gold)))
+    for player, left in enumerate(bridge.supplies(game, state)):
+        alike(f"supply of {player}", left, {k: n for k, n in scene.supply[player].items() if n})
+
+
+def alike(what: str, engine: Mapping[Any, object], twin: Mapping[Any, object]) -> None:
+    """Fail, saying where they differ, unless both have the same."""
+    keys = sorted(key for key in {*engine, *twin} if engine.get(key) != twin.get(key))
+    differ = [f"{key}: {engine.get(key)}, not {twin.get(key)}" for key in keys]
+    assert not differ, f"{what} of the engine: " + "; ".join(differ)
