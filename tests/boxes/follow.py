@@ -10,8 +10,9 @@ from kbrules.game.moves import Move
 from kbrules.game.random import Random
 from kbrules.game.state import State
 from tests.boxes import bridge
+from tests.boxes.deeds import Story
 from tests.boxes.scene import Scene
-from tests.boxes.turn import Story, story
+from tests.boxes.turn import story
 from tests.oracle.seen import answer_of
 from tests.oracle.twin_game import CHANCE, Question
 

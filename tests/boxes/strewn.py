@@ -18,11 +18,11 @@ from tests.boxes.ground import (
     lay,
     sections,
 )
+from tests.boxes.patterns import PATTERNS
 from tests.boxes.red_cards import RED
 from tests.boxes.scene import NOBODY, OPTIONS, SUPPLY, WALLS, Held, Piece, Scene
 from tests.boxes.targets import flower_of
-from tests.boxes.turn import living
-from tests.oracle.geometry import SIZE, WAYS, Cell, areas, is_on_board, neighbours, step
+from tests.oracle.geometry import SIZE, Cell, is_on_board, neighbours
 from tests.oracle.ground import Spot
 
 DONATIONS = tuple(f"donation_{kind}" for kind in (*BUILDABLE, "water", "mountain"))
@@ -195,46 +195,12 @@ def _fill(s: Scene, random: Random) -> str | None:
     return terrain
 
 
-# patterns that cards and tasks look for, now and then spoiled by what lies there already
-
-
-def _a_line(s: Scene, random: Random) -> list[Cell]:
-    cells = [(random.randrange(SIZE), random.randrange(SIZE))]
-    way = random.choice(WAYS)
-    while len(cells) < 8 and is_on_board(cells[-1]):
-        cells.append(step(cells[-1], way))
-    return cells
-
-
-def _an_area(s: Scene, random: Random) -> list[Cell]:
-    kind = random.choice([*BUILDABLE, "water", "mountain"])
-    small = [area for area in areas(s.ground.of(kind)) if len(area) <= 12]
-    return sorted(random.choice(small)) if small else []
-
-
-def _around_a_place(s: Scene, random: Random) -> list[Cell]:
-    return sorted(neighbours(random.choice(s.ground.of(*SPECIAL))))
-
-
-def _a_flower(s: Scene, random: Random) -> list[Cell]:
-    return flower_of((random.randrange(SIZE), random.randrange(SIZE)))
-
-
-def _an_edge(s: Scene, random: Random) -> list[Cell]:
-    at, across = random.choice([0, SIZE - 1]), random.random() < 0.5
-    places = sorted(random.sample(range(SIZE), random.choice([6, 7, 9])))
-    return [(at, place) if across else (place, at) for place in places]
-
-
-def _all_edges(s: Scene, random: Random) -> list[Cell]:
-    last, some = SIZE - 1, random.randrange(SIZE)
-    return [(0, some), (last, SIZE - 1 - some), (some, 0), (random.randrange(SIZE), last)]
-
-
-PATTERNS = (_a_line, _an_area, _around_a_place, _a_flower, _an_edge, _all_edges)
-
-
 # cards and tiles
+
+
+def living(s: Scene) -> list[str]:
+    """The terrains on which somebody could build."""
+    return [terrain for terrain in BUILDABLE if s.available(terrain)]
 
 
 def _deal(s: Scene, full: str | None, random: Random) -> None:

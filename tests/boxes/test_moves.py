@@ -8,11 +8,12 @@ import pytest
 
 from kbrules.game.random import Random
 from tests.boxes import bridge, targets
+from tests.boxes.actions import CAVE_WALK, MANDATORY, others
 from tests.boxes.drawing import told
 from tests.boxes.follow import follow
 from tests.boxes.scene import Held, Scene
 from tests.boxes.strewn import LOCATION_TILES, USABLE_NOMADS, strewn
-from tests.boxes.turn import CAVE_WALK, MANDATORY, others, possible
+from tests.boxes.turn import possible
 
 CHUNK, CHUNKS, MANY = 25, 12, 160
 
