@@ -22,7 +22,7 @@ def follow(game: Game, state: State, scene: Scene, random: Random, turns: int = 
 
     Ends with the game if that is over before; both must say so.
     """
-    twin, end = story(scene, turns), state.stage[1] - scene.turn
+    twin, first = story(scene, turns), scene.mover
     question = _next(twin, None)
     while question is not None:
         if question.player == CHANCE:
@@ -32,7 +32,7 @@ def follow(game: Game, state: State, scene: Scene, random: Random, turns: int = 
             state, answer = game.apply(state, move), answer_of(game, move)
         question = _next(twin, answer)
         same(game, state, scene)
-    over = state.is_over or state.stage[1] >= end + scene.turn
+    over = state.is_over or state.stage[1] >= first + scene.turn
     assert over, f"the twin is done, the engine asks: {game.legal_moves(state)}"
     return state
 
