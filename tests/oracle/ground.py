@@ -16,7 +16,7 @@ LETTERS = {
     "W": "water", "M": "mountain", "K": "castle",
 }  # fmt: skip
 BUILDABLE = ("grass", "canyon", "desert", "flower", "forest")
-SPECIAL = ("castle", "location")
+SPECIAL = ("castle", "location", "nomad")
 SIDE = 10
 
 Spot = tuple[str, bool]

@@ -1,0 +1,55 @@
+"""Positions for people to read when a test fails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from tests.boxes.scene import NOBODY, Scene
+from tests.boxes.strewn import Strewn
+from tests.oracle.geometry import SIZE, Cell
+
+GROUND = {
+    "grass": "G", "canyon": "C", "desert": "D", "flower": "F", "forest": "T", "water": "W",
+    "mountain": "M", "castle": "K", "location": "X", "nomad": "N",
+}  # fmt: skip
+PIECES = {"settlement": "", "wall": "wall", "warrior": "w", "wagon": "g", "ship": "p", "hall": "h"}
+SEATS = "abcde"
+
+
+def drawing(s: Scene) -> str:
+    """The board: ground, then whose piece (and which, unless it is a settlement), * for caves."""
+    rows = [
+        f"{row:2} "
+        + "  " * (row % 2)
+        + "".join(f"{_cell(s, (row, column)):4}" for column in COLUMNS)
+        for row in range(SIZE)
+    ]
+    return "\n".join(["   " + "".join(f"{column:<4}" for column in COLUMNS), *rows])
+
+
+COLUMNS = range(SIZE)
+
+
+def _cell(s: Scene, cell: Cell) -> str:
+    ground = GROUND[s.ground.kind[cell]] + ("*" if cell in s.caves else "")
+    if cell not in s.pieces:
+        return ground
+    owner, kind = s.pieces[cell]
+    return f"{ground}=" if owner == NOBODY else f"{ground}{SEATS[owner]}{PIECES[kind]}"
+
+
+@contextmanager
+def told(strewn: Strewn) -> Iterator[Scene]:
+    """The scene; an error inside says which position it was and how it stands."""
+    scene = strewn.scene
+    try:
+        yield scene
+    except Exception as error:
+        hand = [f"{tile.kind} {tile.status}" for tile in scene.held[scene.mover]]
+        error.add_note(f"seed {strewn.seed}: {strewn.rows}")
+        error.add_note(f"{SEATS[scene.mover]} of {scene.players} moves, card {scene.card}")
+        error.add_note(f"options that differ: {scene.options}")
+        error.add_note(f"cards {scene.cards}, tiles {hand}, uses left {dict(scene.uses_left)}")
+        error.add_note(drawing(scene))
+        raise

@@ -1,0 +1,109 @@
+"""A position of the mixed game in plain words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from tests.boxes.ground import BUILDABLE, Ground
+from tests.oracle.geometry import Cell, neighbours, touched
+
+NOBODY = -1
+WALLS = 25
+SUPPLY = {"settlement": 40, "warrior": 2, "wagon": 1, "ship": 1, "hall": 1}
+OPTIONS = {
+    "lift_first": True,
+    "null_moves": False,
+    "meeples_move": True,
+    "lords_rank_zero": True,
+    "build_without_card": False,
+    "capitol_chosen": True,
+    "caves_chosen": False,
+    "caves_occupied": False,
+    "placing_counts": True,
+    "outpost_for_pieces": False,
+}
+MOVABLE = ("settlement", "warrior", "wagon", "ship")
+
+
+class Piece(NamedTuple):
+    """One hex of a piece: whose, and of what kind. Walls are nobody's; a hall is seven of them."""
+
+    owner: int
+    kind: str
+
+
+@dataclass
+class Held:
+    """A tile in hand: `ready`, `used`, or `fresh`; `origin` is the place it came from."""
+
+    kind: str
+    origin: Cell
+    status: str = "ready"
+
+
+@dataclass
+class Scene:
+    """Everything on the table. options: those that differ from `OPTIONS`.
+
+    turn: how many are over. card: shown by `mover`; hands: of the others. cards_left: how many are
+    in the deck and the discards. nomads: the tile on each nomad place; stock: tiles left on each
+    place. uses_left: how often `mover` may still use each kind of tile; begun: the actions of the
+    table that were used; regular: what the mandatory action built.
+    """
+
+    ground: Ground = field(repr=False)
+    players: int
+    mover: int
+    card: str | None
+    cards: tuple[str, ...] = ()
+    options: dict[str, bool] = field(default_factory=dict)
+    pieces: dict[Cell, Piece] = field(default_factory=dict)
+    supply: list[Counter[str]] = field(default_factory=list)
+    held: list[list[Held]] = field(default_factory=list)
+    visited: list[set[Cell]] = field(default_factory=list)
+    nomads: dict[Cell, str] = field(default_factory=dict)
+    stock: dict[Cell, int] = field(default_factory=dict)
+    caves: list[Cell] = field(default_factory=list)
+    capitols: list[Cell] = field(default_factory=list)
+    hands: list[str | None] = field(default_factory=list)
+    cards_left: int = 0
+    ending: bool = False
+    turn: int = 0
+    gold: list[int] = field(default_factory=list)
+    uses_left: Counter[str] = field(default_factory=Counter)
+    begun: set[str] = field(default_factory=set)
+    regular: list[Cell] = field(default_factory=list)
+
+    def has(self, option: str) -> bool:
+        """Whether an option is on."""
+        return self.options.get(option, OPTIONS[option])
+
+    def own(self, player: int) -> list[Cell]:
+        return [cell for cell, piece in self.pieces.items() if piece.owner == player]
+
+    def touches(self, player: int, cell: Cell) -> bool:
+        return any(near in self.pieces and self.pieces[near].owner == player
+                   for near in neighbours(cell))  # fmt: skip
+
+    def walls_left(self) -> int:
+        return WALLS - sum(piece.kind == "wall" for piece in self.pieces.values())
+
+    def available(self, *terrains: str) -> set[Cell]:
+        """The hexes of these terrains without a piece and out of every warrior's reach."""
+        closed = self.zones() | set(self.caves if self.has("caves_occupied") else [])
+        return {c for c in self.ground.of(*terrains) if c not in self.pieces} - closed
+
+    def open_ground(self) -> set[Cell]:
+        """The available hexes that a settlement may stand on as a rule."""
+        return self.available(*BUILDABLE)
+
+    def zones(self) -> set[Cell]:
+        """The hexes next to any warrior."""
+        return touched(cell for cell, piece in self.pieces.items() if piece.kind == "warrior")
+
+    def without(self, cell: Cell) -> Scene:
+        """The same with a piece taken up."""
+        pieces = {c: piece for c, piece in self.pieces.items() if c != cell}
+        return replace(self, pieces=pieces)

@@ -1,0 +1,74 @@
+"""What is offered in positions of every sort through the rest of a turn, and the gold it pays."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from kbrules.game.random import Random
+from tests.boxes import bridge, targets
+from tests.boxes.actions import CAVE_WALK, MANDATORY, others
+from tests.boxes.drawing import told
+from tests.boxes.follow import follow
+from tests.boxes.scene import Held, Scene
+from tests.boxes.strewn import LOCATION_TILES, USABLE_NOMADS, strewn
+from tests.boxes.turn import possible
+
+CHUNK, CHUNKS, MANY = 25, 12, 160
+
+
+def compare(seed: int) -> None:
+    laid = strewn(seed)
+    with told(laid) as scene:
+        game = bridge.game_of(laid)
+        follow(game, bridge.state_of(game, scene), scene, Random(seed, "boxes"))
+
+
+@pytest.mark.parametrize("chunk", range(CHUNKS))
+def test_what_is_offered(chunk: int) -> None:
+    for seed in range(chunk * CHUNK, (chunk + 1) * CHUNK):
+        compare(seed)
+
+
+@pytest.mark.slow
+def test_what_is_offered_in_many() -> None:
+    for seed in range(CHUNKS * CHUNK, MANY * CHUNK):
+        compare(seed)
+
+
+def test_every_action_is_offered_somewhere() -> None:
+    found = set()
+    for seed in range(CHUNKS * CHUNK):
+        scene = strewn(seed).scene
+        found |= {(verb, rule) for verb, rule, _ in possible(scene, scene.mover)}
+    rules = {rule for _, rule in found}
+    assert rules >= {*LOCATION_TILES, *USABLE_NOMADS, MANDATORY, CAVE_WALK} - {"outpost"}
+    for rule in ("wagon_yard", "lighthouse"):
+        assert {("place", rule), ("lift", rule), ("remove", rule)} <= found
+    assert {("place", "barracks"), ("remove", "barracks")} <= found
+
+
+def test_a_sword_strikes_every_other_player_once_wherever_the_first_of_them_is() -> None:
+    """The next player has no piece that could be struck; whoever follows loses only one."""
+    seed = next(seed for seed in range(1000) if sword_passes_over(strewn(seed).scene))
+    laid = strewn(seed)
+    with told(laid) as s:
+        s.held[s.mover] = [Held("sword", min(s.nomads))]
+        s.uses_left = Counter(sword=1)
+        game = bridge.game_of(laid)
+        state = bridge.state_of(game, s)
+        before = [len(s.own(player)) for player in range(s.players)]
+        move = next(move for move in game.legal_moves(state) if move.rule == "sword")
+        while move.rule == "sword":
+            state = game.apply(state, move)
+            move = next(iter(game.legal_moves(state)))
+        after = [seat.all.bit_count() for seat in state.seats]
+        struck = [old - new for old, new in zip(before, after, strict=True)]
+        victims = [p for p in range(s.players) if p != s.mover and targets.victims(s, p)]
+        assert [p for p, lost in enumerate(struck) for _ in range(lost)] == victims
+
+
+def sword_passes_over(s: Scene) -> bool:
+    left = [bool(targets.victims(s, other)) for other in others(s, s.mover)]
+    return bool(s.nomads) and not left[0] and sum(left) >= 2
