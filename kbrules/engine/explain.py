@@ -41,16 +41,18 @@ def explain(game: Game, state: State, move: Move) -> Refusal:
 
 
 def _reasons(game: Game, state: State, move: Move) -> Iterator[Reason]:
-    me = game.legal_moves(state).player
     if move.verb == "draw":
         yield Reason("deck", "no card is to be drawn now")
-        return
-    if move.verb == "choose":
+    elif move.verb == "choose":
         yield Reason("cards", f"`{move.rule}` is not to be chosen now")
-        return
-    if move.verb == "end":
+    elif move.verb == "end":
         yield from _still_required(game, state)
-        return
+    else:
+        yield from _against_action(game, state, move)
+
+
+def _against_action(game: Game, state: State, move: Move) -> Iterator[Reason]:
+    """Against what a step asks now, or against beginning an action."""
     found = _asked_step(game, state, move)
     if found is not None:
         step, view, chosen = found
@@ -65,6 +67,7 @@ def _reasons(game: Game, state: State, move: Move) -> Iterator[Reason]:
     if block is None:
         yield Reason(move.rule, "no rule of that name offers it")
         return
+    me = game.legal_moves(state).player
     reason = _not_offered(game, state, me, block)
     if reason is not None:
         yield reason
