@@ -9,7 +9,7 @@ from kbrules.diagnostics import suggest
 from kbrules.engine.game import Game
 from kbrules.game.board import Board
 from kbrules.game.random import Random
-from kbrules.library.pools import Tiles, draw_tiles, laid_tiles
+from kbrules.library.pools import Tiles, draw_tiles, has_pools, laid_tiles
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.tables import Layout, Setup, lay_table
 
@@ -58,12 +58,7 @@ def choose_table(
     named = _named(ruleset, setup)
     layout = named.layout if named and named.layout else random_layout(ruleset, seed)
     cards = _cards(ruleset, named.cards if named else (), layout, seed)
-    ground = _ground(ruleset, layout)
-    try:
-        tiles = draw_tiles(ground, seed)
-    except ValueError as error:
-        raise SetupError(str(error), "tiles") from None
-    return Table(players, layout, cards, chosen, tiles)
+    return Table(players, layout, cards, chosen, random_tiles(ruleset, layout, seed))
 
 
 def _named(ruleset: Ruleset, setup: str) -> Setup | None:
@@ -125,6 +120,17 @@ def random_tasks(ruleset: Ruleset, layout: Layout, seed: int) -> tuple[str, ...]
     count = sum(sections[id].tasks for row in layout.rows for id, _ in row if id in sections)
     tasks = sorted(ruleset.catalog.tasks)
     return tuple(Random(seed, "tasks").sample(tasks, min(count, len(tasks))))
+
+
+def random_tiles(ruleset: Ruleset, layout: Layout, seed: int) -> Tiles:
+    """A tile for each place of a layout that gets one by chance."""
+    if not has_pools(ruleset.catalog):
+        return {}
+    ground = _ground(ruleset, layout)
+    try:
+        return draw_tiles(ground, seed)
+    except ValueError as error:
+        raise SetupError(str(error), "tiles") from None
 
 
 def game_at(ruleset: Ruleset, table: Table) -> Game:

@@ -22,11 +22,20 @@ def terrains(state: State, catalog: Catalog) -> tuple[int, ...]:
 
 def is_open(state: State, catalog: Catalog) -> bool:
     """Whether there is more than one terrain to choose from."""
+    if state.choice != NONE or not state.shown:
+        return False
+    if len(state.shown) == 1:
+        return catalog.sole[state.shown[0]] == NONE
     return len(terrains(state, catalog)) > 1
 
 
 def terrain_played(state: State, catalog: Catalog) -> int:
     """The terrain in use, `NONE` while there is none or more than one to choose from."""
+    shown = state.shown
+    if state.choice != NONE:
+        return state.choice
+    if len(shown) == 1:
+        return catalog.sole[shown[0]]
     found = terrains(state, catalog)
     return found[0] if len(found) == 1 else NONE
 

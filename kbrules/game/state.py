@@ -12,12 +12,11 @@ from functools import partial
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
+from kbrules.game.things import NONE as NONE
 from kbrules.hex.masks import Mask
 
 FRESH, READY, USED = "fresh", "ready", "used"
 ZONES = ("deck", "discards", "removed")
-NONE = -1
-"""Where an index is kept: there is no such thing yet."""
 
 
 class Tile(NamedTuple):

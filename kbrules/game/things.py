@@ -9,6 +9,10 @@ SIZES = {"one": 1, "seven": 7}
 """How many hexes a piece of each shape covers; seven are a hex and all around it."""
 
 
+NONE = -1
+"""Where an index is kept: there is no such thing."""
+
+
 @dataclass(frozen=True, slots=True)
 class HexKind:
     """What a hex is: a terrain, or a place. `letter` draws it, `tags` name sets it is in."""
@@ -77,11 +81,17 @@ class Catalog:
     deck: tuple[TerrainCard, ...] = ()
     numbers: Mapping[str, int] = field(default_factory=dict)
     tasks: tuple[str, ...] = ()
+    sole: tuple[int, ...] = field(init=False, default=())
+    """For each card of the deck its terrain, `NONE` if it shows more than one."""
 
     @property
     def scoring(self) -> tuple[str, ...]:
         """The cards that are no tasks."""
         return tuple(card for card in self.cards if card not in self.tasks)
+
+    def __post_init__(self) -> None:
+        soles = (c.terrains[0] if len(c.terrains) == 1 else NONE for c in self.deck)
+        object.__setattr__(self, "sole", tuple(soles))
 
     def hex_index(self, id: str) -> int:
         """The index of a kind of hex; KeyError when there is none."""

@@ -17,12 +17,17 @@ from kbrules.game.things import Catalog
 from kbrules.hex.masks import bits
 
 __all__ = [
-    "Tiles", "draw_tiles", "laid_tiles", "lay_tiles", "open_places", "pools", "surplus",
-    "why_not_lying",
+    "Tiles", "draw_tiles", "has_pools", "laid_tiles", "lay_tiles", "open_places", "pools",
+    "surplus", "why_not_lying",
 ]  # fmt: skip
 
 Tiles = Mapping[str, str]
 """The id of a tile by the name of the hex it lies on."""
+
+
+def has_pools(catalog: Catalog) -> bool:
+    """Whether any tile comes by chance."""
+    return any(tile.copies and tile.place for tile in catalog.tiles)
 
 
 def pools(catalog: Catalog) -> dict[str, tuple[str, ...]]:
@@ -81,6 +86,8 @@ def laid_tiles(board: Board, tiles: Tiles) -> Board:
 
     ValueError says why that cannot be.
     """
+    if not tiles and not has_pools(board.catalog):
+        return board
     for problem in _impossible(board, tiles):
         raise ValueError(problem)
     return lay_tiles(board, tiles)

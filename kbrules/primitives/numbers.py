@@ -88,9 +88,11 @@ def played(view: View) -> Terrain:
 @word("dead(build) > 0", steady=True)
 def dead(view: View, verb: Verb) -> Number:
     """Which card face up is the first with no hex open for a verb: 1, 2 ...; 0 if none is."""
+    if view.rules.open(view, verb):
+        return 0
     state, catalog = view.state, view.board.catalog
     if terrain_played(state, catalog) != NONE:
-        return 0 if view.rules.open(view, verb) else 1
+        return 1
     for at, card in enumerate(state.shown, 1):
         seen = (view.choosing(terrain) for terrain in catalog.deck[card].terrains)
         if not any(view.rules.open(each, verb) for each in seen):
