@@ -1,7 +1,7 @@
-"""The reference pages of the language, printed from the declarations of its words.
+"""The reference pages, printed from the declarations of words, codes and boxes.
 
-`python -m kbrules.tools.docs` writes `docs/words.md` and `docs/codes.md`; with `--check` it
-only says whether they are up to date.
+`python -m kbrules.tools.docs` writes `docs/words.md`, `docs/codes.md` and `docs/boxes.md`; with
+`--check` it only says whether they are up to date.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from kbrules.codes import CODES
 from kbrules.lang.signature import Signature, StepSignature
 from kbrules.primitives import registry
 from kbrules.primitives.vocabulary import EVENTS, KINDS, vocabulary
+from kbrules.tools.contents import contents
 
 NOTE = "<!-- printed by `python -m kbrules.tools.docs`; edit the declarations instead -->"
 
@@ -39,7 +40,13 @@ def _read(path: Path) -> str:
 
 def pages() -> Mapping[str, str]:
     """The text of each page by its file name."""
-    return {"words.md": "\n".join(_words()) + "\n", "codes.md": "\n".join(_codes()) + "\n"}
+    made = {"words.md": _words(), "codes.md": _codes(), "boxes.md": _boxes()}
+    return {name: "\n".join(lines) + "\n" for name, lines in made.items()}
+
+
+def _boxes() -> Iterator[str]:
+    yield from (NOTE, "", "# What the boxes hold", "")
+    yield from contents()
 
 
 def _words() -> Iterator[str]:

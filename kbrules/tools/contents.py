@@ -1,0 +1,77 @@
+"""The page of what the boxes hold, printed from their data and rules: tiles, cards, options."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from kbrules.lang import tree
+from kbrules.lang.parse import parse
+from kbrules.library.boxes import Box, read_box, shipped_box, shipped_boxes
+from kbrules.library.reading import read_source
+from kbrules.library.resources import data_root
+
+__all__ = ["contents"]
+
+KINDS = ("location", "nomad", "bonus", "card", "task", "rule")
+
+
+def contents() -> Iterator[str]:
+    """The lines of the page, box by box: the one that the others need first."""
+    boxes = [box for box, _ in (read_box(shipped_box(id)) for id in shipped_boxes()) if box]
+    for box in sorted(boxes, key=lambda box: (len(box.model.needs), box.id)):
+        yield from _box(box)
+
+
+def _box(box: Box) -> Iterator[str]:
+    model = box.model
+    needs = f" Needs {_listed(model.needs)}." if model.needs else ""
+    yield from (f"## {model.title} (`{model.id}`)", "", f"{_players(box)}{needs}", "")
+    for name, things in (("Sections", model.sections), ("Pieces", model.pieces)):
+        if things:
+            yield from (f"{name}: {_listed(things)}.", "")
+    declared = [each for file in _files(model.id) for each in _declarations(file)]
+    for kind in KINDS:
+        rules = [d for d in declared if isinstance(d, tree.Rule) and d.kind.text == kind]
+        rows = [(rule.name.text, rule.title, _wording(rule)) for rule in rules]
+        yield from _table(f"{kind.capitalize()}s", ("name", "title", "what it says"), rows)
+    options = [d for d in declared if isinstance(d, tree.Option)]
+    values = [(o.name.text, _default(o.default), o.wording) for o in options]
+    yield from _table("Options", ("name", "default", "what it says"), values)
+
+
+def _default(value: bool | int) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+def _players(box: Box) -> str:
+    least, most = box.model.players.least, box.model.players.most
+    if least and most:
+        return f"For {least} to {most} players."
+    return f"For up to {most} players." if most else "For as many players as the other boxes."
+
+
+def _listed(names: object) -> str:
+    return ", ".join(f"`{name}`" for name in names)  # type: ignore[attr-defined]
+
+
+def _files(box: str) -> list[Path]:
+    return sorted((data_root("rules") / box).glob("*.kb"))
+
+
+def _declarations(file: Path) -> list[tree.Declaration]:
+    source, _ = read_source(file)
+    return parse(source)[0] if source is not None else []
+
+
+def _wording(rule: tree.Rule) -> str:
+    return next((part.text for part in rule.body if isinstance(part, tree.Wording)), "")
+
+
+def _table(title: str, head: tuple[str, ...], rows: list[tuple[str, str, str]]) -> Iterator[str]:
+    if rows:
+        yield from (f"### {title}", "", f"| {' | '.join(head)} |", "| --- | --- | --- |")
+        yield from (f"| `{name}` | {second} | {text} |" for name, second, text in rows)
+        yield ""
