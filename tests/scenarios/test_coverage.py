@@ -153,7 +153,9 @@ def test_each_tile_and_card_has_its_file() -> None:
     names = {file.name.removesuffix(SUFFIX) for file in FILES}
     kinds = {tile.id.partition("_")[0] + "s" for tile in BOX.catalog.tiles if tile.copies}
     wanted = {*(tile.id for tile in BOX.catalog.tiles), *BOX.catalog.cards}
-    alike = {tile.id for tile in BOX.catalog.tiles if tile.id.partition("_")[0] + "s" in names & kinds}
+    alike = {
+        tile.id for tile in BOX.catalog.tiles if tile.id.partition("_")[0] + "s" in names & kinds
+    }
     assert wanted - names - alike == set()
 
 
