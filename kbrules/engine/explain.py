@@ -79,7 +79,8 @@ def _against_action(game: Game, state: State, move: Move) -> Iterator[Reason]:
     step_, view = found_
     names = game.choices.asking(step_).names
     if not names:
-        yield Reason(move.rule, f"`{step_.verb}` comes first", step_.span)
+        text = f"`{step_.verb}` comes first: begin with `{move.rule}: use`"
+        yield Reason(move.rule, text, step_.span)
     elif move.verb in names[1:]:
         yield Reason(move.rule, f"`{names[0]}` is to be chosen first", step_.span)
     else:
