@@ -79,28 +79,25 @@ class Ground:
             closed |= self.caves(state)
         return self.grid.full & ~closed
 
-    def land(self, state: State, rule: str, is_wagon: bool = False) -> Mask:
-        """The terrain of an action, whoever is near."""
+    def lands(self, state: State, rule: str, is_wagon: bool = False) -> list[Mask]:
+        """The terrain of an action, whoever is near; one for each card that may be followed."""
         if is_wagon:
-            return self.buildable | self.of["mountain"]
+            return [self.buildable | self.of["mountain"]]
         if rule in PLAIN:
-            return self.of[PLAIN[rule]]
+            return [self.of[PLAIN[rule]]]
         if rule in BY_CARD:
             return self.shown(state)
         if rule == "fort":
-            return self._terrains((state.revealed,)) if state.revealed >= 0 else 0
+            return [self._terrain(state.revealed)] if state.revealed >= 0 else []
         assert rule in ANYWHERE, f"nothing is known of {rule}"
-        return self.buildable & self.grid.edge() if rule == "tower" else self.buildable
+        return [self.buildable & self.grid.edge() if rule == "tower" else self.buildable]
 
-    def shown(self, state: State) -> Mask:
-        """The terrain of the cards laid open, or what may serve in their place."""
+    def shown(self, state: State) -> list[Mask]:
+        """The terrain of each card laid open, or what may serve in their place."""
         if not state.shown:
-            return self.buildable if self.option("build_without_card") else 0
-        return self._terrains(state.shown)
+            return [self.buildable] if self.option("build_without_card") else []
+        return [self._terrain(card) for card in state.shown]
 
-    def _terrains(self, cards: tuple[int, ...]) -> Mask:
-        found = 0
-        for card in cards:
-            for terrain in self.game.ruleset.catalog.deck[card].terrains:
-                found |= self.game.board.kinds[terrain]
-        return found
+    def _terrain(self, card: int) -> Mask:
+        kinds = self.game.board.kinds
+        return sum(kinds[terrain] for terrain in self.game.ruleset.catalog.deck[card].terrains)

@@ -73,40 +73,42 @@ class Ledger:
         assert event.hex == self.move.hex
         assert self.size(event.piece) == 1 and not self.pieces[event.piece].neutral
         self.count()
-        land = self.ground.land(draft, self.move.rule)
-        self.settles(draft, event.player, event.hex, land, event.strayed)
+        self.settles(draft, event.hex, self.open(draft), event.strayed)
 
     def placed(self, draft: Draft, event: facts.Placed) -> None:
-        piece = self.pieces[event.piece]
+        piece, hexes = self.pieces[event.piece], event.hexes
         self.count()
         assert event.player == (-1 if piece.neutral else draft.active)
-        assert event.hexes.bit_count() == self.size(event.piece)
-        land = self.ground.land(draft, self.move.rule, piece.id == "wagon")
-        free = self.ground.free(draft)
+        assert hexes.bit_count() == self.size(event.piece)
+        open = self.open(draft, piece.id == "wagon")
+        mine = draft.seats[draft.active].all
         if piece.neutral:
             self.walls[event.piece] -= 1
-            near = self.ground.around(draft.seats[draft.active].all)
-            assert free & land & near & self.ground.buildable & event.hexes == event.hexes
+            assert any(hexes & land for land in open) and hexes & self.ground.buildable
+            assert hexes & self.ground.around(mine)
         elif self.size(event.piece) > 1:
-            assert event.hexes == self.ground.near[event.hex] | 1 << event.hex, "no star"
-            assert event.hexes & ~(free & land) == 0, "not all of it is free"
-            assert self.ground.around(event.hexes) & draft.seats[event.player].all
+            assert hexes == self.ground.near[event.hex] | 1 << event.hex, "no star"
+            assert hexes & ~open[0] == 0, "not all of it is free"
+            assert self.ground.around(hexes) & mine
         else:
-            self.settles(draft, event.player, event.hex, land, event.strayed)
+            self.settles(draft, event.hex, open, event.strayed)
 
-    def settles(self, draft: Draft, player: int, hex: int, land: Mask, strayed: bool) -> None:
+    def open(self, draft: Draft, is_wagon: bool = False) -> list[Mask]:
+        """The free hexes of the terrain of this move, for each card it may follow."""
+        free = self.ground.free(draft)
+        return [free & land for land in self.ground.lands(draft, self.move.rule, is_wagon)]
+
+    def settles(self, draft: Draft, hex: int, open: list[Mask], strayed: bool) -> None:
         """A piece comes to free land, next to others of its owner if any such hex is free."""
-        assert 0 <= hex and land >> hex & 1, "not the terrain of this action"
-        open = self.ground.free(draft) & land
-        assert open >> hex & 1, "not free"
-        mine = draft.seats[player].all
-        if self.ground.near[hex] & mine:
-            return
+        fitting = [land for land in open if land >> hex & 1]
+        assert fitting, "not free, or not the terrain of this action"
+        seat = draft.seats[draft.active]
         if strayed:
-            ready = [t.kind for t in draft.seats[player].tiles if t.status == READY]
-            assert "outpost" in (self.tiles[kind].id for kind in ready), "no outpost to stray by"
-        else:
-            assert not open & self.ground.around(mine), "there was room beside its own"
+            ready = [self.tiles[t.kind].id for t in seat.tiles if t.status == READY]
+            assert "outpost" in ready, "no outpost to stray by"
+        elif not self.ground.near[hex] & seat.all:
+            near = self.ground.around(seat.all)
+            assert any(not land & near for land in fitting), "there was room beside its own"
 
     def moved(self, draft: Draft, event: facts.Moved) -> None:
         player, piece, origin, hex = event
@@ -117,11 +119,12 @@ class Ledger:
         self.count()
         lifted = draft_of(draft)
         take_up(lifted, player, piece, 1 << origin)
-        open = self.ground.free(lifted) & self.ground.land(lifted, rule, rule == "wagon_yard")
-        assert open >> hex & 1, "not free, or not the terrain of this action"
+        fitting = [land for land in self.open(lifted, rule == "wagon_yard") if land >> hex & 1]
+        assert fitting, "not free, or not the terrain of this action"
         mine = (lifted if self.ground.option("lift_first") else draft).seats[player].all
         if rule not in FREELY and not self.ground.near[hex] & mine:
-            assert not open & self.ground.around(mine), "there was room beside its own"
+            near = self.ground.around(mine)
+            assert any(not land & near for land in fitting), "there was room beside its own"
         assert rule not in STEPS or self.ground.near[origin] >> hex & 1, "more than a step"
 
     def removed(self, draft: Draft, event: facts.Removed) -> None:
