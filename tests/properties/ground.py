@@ -20,7 +20,9 @@ ANYWHERE = {
     "tower", "tavern", "paddock", "caravan", "village", "resettlement", "barracks", "city_hall",
     "cave_walk",
 }  # fmt: skip
-FREELY = {"paddock", "caravan", "resettlement", "cave_walk", "city_hall", "lighthouse", "wagon_yard"}
+FREELY = {
+    "paddock", "caravan", "resettlement", "cave_walk", "city_hall", "lighthouse", "wagon_yard",
+}  # fmt: skip
 """Actions whose moves need not keep to the player's own pieces, or do so in a way of their own."""
 
 

@@ -11,10 +11,9 @@ from typing import Any
 
 from kbrules.engine.game import Game
 from kbrules.game import events as facts
-from kbrules.game import events_of_cards as cards
 from kbrules.game.events import Event
-from kbrules.game.moves import Move
 from kbrules.game.folding import take_up
+from kbrules.game.moves import Move
 from kbrules.game.state import READY, Draft, draft_of
 from kbrules.hex.masks import Mask
 from tests.properties.ground import FREELY, Ground
@@ -188,8 +187,9 @@ class Ledger:
     def turn_ended(self, draft: Draft, event: facts.TurnEnded) -> None:
         """Whoever's turn it was holds as many cards as they may, if there were so many."""
         assert event.player == self.turn % self.game.players
-        hand = len(draft.seats[event.player].hand)
-        due = 1 + sum(self.tiles[t.kind].id == "crossroads" for t in draft.seats[event.player].tiles)
+        seat = draft.seats[event.player]
+        hand, held = len(seat.hand), [self.tiles[tile.kind].id for tile in seat.tiles]
+        due = 1 + held.count("crossroads")
         assert hand == due or (hand < due and not sum(draft.piles[0]) + sum(draft.piles[1]))
 
     def gained(self, draft: Draft, event: facts.Gained) -> None:

@@ -35,7 +35,10 @@ class Laws:
         self.game = game
         self.ledger = Ledger(game)
         self.deck = tuple(card.count for card in game.ruleset.catalog.deck)
-        self.known: list[tuple[Seat, int]] = [(Seat((), 0, (), (), (), (), 0), -1)] * game.players
+        self.known: list[Seat | None] = [None] * game.players
+        self.changes = (-1, -1)
+        self.cards: Any = None
+        self.stock: Any = None
         self.begun = False
 
     def begin(self, state: State) -> None:
@@ -55,28 +58,37 @@ class Laws:
         self.check_position(step.state, self.game.legal_moves(step.state))
 
     def check_position(self, state: State, moves: MoveSet) -> None:
-        """All that must hold between two moves."""
-        self.cards_are_conserved(state)
-        self.pieces_lie_apart(state)
+        """All that must hold between two moves; what is as it was is not looked at again."""
         self.turns_are_in_order(state, moves)
-        stock = sum(map(len, state.stock))
+        self.pieces_lie_apart(state)
+        cards = state.piles, [getattr(state, name) for name in ON_TABLE], self.hands(state)
+        if cards != self.cards:
+            self.cards = cards
+            self.cards_are_conserved(state)
+        stock = state.stock, self.ledger.turn
+        changed = stock != self.stock
+        self.stock = stock
         for player, seat in enumerate(state.seats):
-            old, stocked = self.known[player]
-            # Most moves leave most players as they were.
-            if seat is not old or stocked != stock:
-                self.known[player] = (seat, stock)
+            if changed or seat is not self.known[player]:
+                self.known[player] = seat
                 self.pieces_are_conserved(seat)
                 self.tiles_are_held_rightly(state, player, seat)
                 assert seat.gold == self.ledger.gold[player]
-        self.tiles_are_conserved(state)
+        changes = len(self.ledger.takers), self.ledger.gone.total()
+        if changed or changes != self.changes:
+            self.changes = changes
+            self.tiles_are_conserved(state)
+
+    def hands(self, state: State) -> list[tuple[int, ...]]:
+        """Every set of cards that belongs to a player."""
+        return [getattr(seat, name) for seat in state.seats for name in HELD]
 
     def cards_are_conserved(self, state: State) -> None:
         held = Counter[int]()
         for name in ON_TABLE:
             held.update(getattr(state, name))
-        for seat in state.seats:
-            for name in HELD:
-                held.update(getattr(seat, name))
+        for hand in self.hands(state):
+            held.update(hand)
         assert len(state.piles) == len(ZONES)
         for card, pile in enumerate(zip(*state.piles, strict=True)):
             assert min(pile) >= 0 and sum(pile) + held[card] == self.deck[card], "cards"
