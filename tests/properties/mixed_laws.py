@@ -36,7 +36,7 @@ class Laws:
         self.ledger = Ledger(game)
         self.deck = tuple(card.count for card in game.ruleset.catalog.deck)
         self.known: list[Seat | None] = [None] * game.players
-        self.changes = (-1, -1)
+        self.changes = (-1, -1, -1)
         self.cards: Any = None
         self.stock: Any = None
         self.begun = False
@@ -65,16 +65,15 @@ class Laws:
         if cards != self.cards:
             self.cards = cards
             self.cards_are_conserved(state)
-        stock = state.stock, self.ledger.turn
-        changed = stock != self.stock
-        self.stock = stock
+        changed = state.stock != self.stock
+        self.stock = state.stock
         for player, seat in enumerate(state.seats):
             if changed or seat is not self.known[player]:
                 self.known[player] = seat
                 self.pieces_are_conserved(seat)
                 self.tiles_are_held_rightly(state, player, seat)
                 assert seat.gold == self.ledger.gold[player]
-        changes = len(self.ledger.takers), self.ledger.gone.total()
+        changes = self.ledger.turn, len(self.ledger.takers), len(self.ledger.holdings)
         if changed or changes != self.changes:
             self.changes = changes
             self.tiles_are_conserved(state)
