@@ -14,7 +14,7 @@ from kbrules.game import events as facts
 from kbrules.game.events import Event
 from kbrules.game.folding import take_up
 from kbrules.game.moves import Move
-from kbrules.game.state import READY, Draft, draft_of
+from kbrules.game.state import FRESH, READY, Draft, draft_of
 from kbrules.hex.masks import Mask
 from tests.properties.ground import FREELY, Ground
 
@@ -105,6 +105,9 @@ class Ledger:
         if strayed:
             ready = [self.tiles[t.kind].id for t in seat.tiles if t.status == READY]
             assert "outpost" in ready, "no outpost to stray by"
+            held = [self.tiles[t.kind].id for t in seat.tiles if t.status != FRESH]
+            self.done["strays"] += 1
+            assert self.done["strays"] <= held.count("outpost"), "an outpost serves once"
         elif not self.ground.near[hex] & seat.all:
             near = self.ground.around(seat.all)
             assert any(not land & near for land in fitting), "there was room beside its own"
@@ -124,7 +127,17 @@ class Ledger:
         if rule not in FREELY and not self.ground.near[hex] & mine:
             near = self.ground.around(mine)
             assert any(not land & near for land in fitting), "there was room beside its own"
-        assert rule not in STEPS or self.ground.near[origin] >> hex & 1, "more than a step"
+        self.goes_as_its_action_says(draft, rule, origin, hex)
+
+    def goes_as_its_action_says(self, draft: Draft, rule: str, origin: int, hex: int) -> None:
+        """How far a piece goes, and from where to where."""
+        if rule in STEPS:
+            assert self.ground.near[origin] >> hex & 1, "more than a step"
+        elif rule == "paddock":
+            assert self.ground.grid.distance(origin, hex) in (0, 2)
+        elif rule == "cave_walk":
+            caves = self.ground.caves(draft)
+            assert self.ground.near[origin] & caves and self.ground.near[hex] & caves, "no cave"
 
     def removed(self, draft: Draft, event: facts.Removed) -> None:
         assert event.player >= 0 and self.size(event.piece) == 1
