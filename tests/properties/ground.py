@@ -95,10 +95,13 @@ class Ground:
         return [self.buildable & self.grid.edge() if rule == "tower" else self.buildable]
 
     def shown(self, state: State) -> list[Mask]:
-        """The terrain of each card laid open, or what may serve in their place."""
+        """The terrain chosen of the cards laid open, or what may serve in their place."""
         if not state.shown:
             return [self.buildable] if self.option("build_without_card") else []
-        return [self._terrain(card) for card in state.shown]
+        if state.choice >= 0:
+            return [self.game.board.kinds[state.choice]]
+        lands = {self._terrain(card) for card in state.shown}
+        return list(lands) if len(lands) == 1 else []
 
     def _terrain(self, card: int) -> Mask:
         kinds = self.game.board.kinds

@@ -14,8 +14,8 @@ from kbrules.game.state import ZONES, Seat, State, draft_of
 from tests.properties.ledger import Ledger
 
 NO_CARDS = {
-    "active", "cache", "ending", "firings", "memory", "neutral", "occupied", "piles", "revealed",
-    "seats", "stack", "stage", "stock", "used",
+    "active", "cache", "choice", "ending", "firings", "memory", "neutral", "occupied", "piles",
+    "revealed", "seats", "stack", "stage", "stock", "used",
 }  # fmt: skip
 NO_HAND = {"pieces", "all", "supply", "tiles", "memory", "gold"}
 ON_TABLE = tuple(name for name in State.__slots__ if name not in NO_CARDS)
@@ -89,6 +89,8 @@ class Laws:
         for hand in self.hands(state):
             held.update(hand)
         assert len(state.piles) == len(ZONES)
+        shown = {t for card in state.shown for t in self.game.ruleset.catalog.deck[card].terrains}
+        assert state.choice < 0 or state.choice in shown, "no card shows the chosen terrain"
         for card, pile in enumerate(zip(*state.piles, strict=True)):
             assert min(pile) >= 0 and sum(pile) + held[card] == self.deck[card], "cards"
 

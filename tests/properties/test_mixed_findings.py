@@ -131,5 +131,17 @@ def test_every_card_task_and_rule_that_pays_does(boxes: tuple[str, ...]) -> None
 
 def test_every_verb_is_chosen() -> None:
     """Hexes marked before set-up among them."""
-    verbs = {"build", "place", "lift", "move", "remove", "mark", "use", "stop", "end", "draw"}
+    verbs = {
+        "build",
+        "place",
+        "lift",
+        "move",
+        "remove",
+        "mark",
+        "use",
+        "stop",
+        "end",
+        "draw",
+        "choose",
+    }
     assert missing({f"does {verb}" for verb in verbs}) == []
