@@ -1,0 +1,61 @@
+"""Players who want something, so that what hardly ever happens by chance happens as well."""
+
+from __future__ import annotations
+
+from kbrules.engine.game import Game
+from kbrules.game.moves import Group, Move, MoveSet
+from kbrules.game.random import Random
+from kbrules.game.state import State
+from kbrules.hex.masks import Mask, bits
+from tests.properties.mixes import Player, any_kind
+
+AIMS = ("side", "sides", "diagonal", "around a place", "around a hex", "area", "nothing")
+
+
+def aim_of(game: Game, what: str, random: Random) -> Mask:
+    """Hexes that somebody may want to fill."""
+    grid, board = game.board.grid, game.board
+    free = grid.full & ~board.tagged["special"]
+    inner = [hex for hex in bits(free) if grid.neighbours(1 << hex).bit_count() == 6]
+    match what:
+        case "side":
+            return random.choice(grid.edges())
+        case "sides":
+            return grid.edge()
+        case "diagonal":
+            long = [line for axis in grid.diagonals() for line in axis if line.bit_count() >= 12]
+            return random.choice(long)
+        case "around a place":
+            return grid.neighbours(1 << random.choice(list(bits(board.tagged["special"]))))
+        case "around a hex":
+            hex = 1 << random.choice(inner)
+            return hex | grid.neighbours(hex)
+        case "area":
+            areas = [area for kind in board.kinds for area in grid.groups(kind & free)]
+            return min(areas, key=lambda area: (abs(area.bit_count() - 5), area))
+    return 0
+
+
+def seeker(game: Game, seed: int) -> Player:
+    """A player for all seats, each with aims of its own; what does not help is done at random."""
+    random = Random(seed, "aims")
+    whats = [AIMS[(seed + seat) % len(AIMS)] for seat in range(game.players)]
+    aims = [aim_of(game, what, random) for what in whats]
+
+    def choose(state: State, moves: MoveSet, random: Random) -> Move:
+        aim = aims[moves.player]
+        wanted = [_towards(group, aim) for group in moves.groups]
+        helping = [group for group in wanted if group.hexes]
+        if helping and random.below(8):
+            return random.choice(random.choice(helping).moves())
+        return any_kind(state, moves, random)
+
+    return choose
+
+
+def _towards(group: Group, aim: Mask) -> Group:
+    """The moves of a group that put a piece where it is wanted, or lift one that is not."""
+    if group.verb == "lift":
+        return group._replace(hexes=group.hexes & ~aim)
+    keep = aim if group.verb in ("build", "move", "place") else 0
+    return group._replace(hexes=group.hexes & keep)
