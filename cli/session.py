@@ -216,10 +216,12 @@ class Session:
 
 
 def show_table(painter: Painter, game: Game, state: State) -> None:
-    """The board and what players hold."""
-    from kbrules.tools.picture import board_picture, players_text
+    """The board, the hexes it does not draw but the boxes mark, and what players hold."""
+    from kbrules.tools.picture import board_picture, marks_text, players_text
 
     painter.board(board_picture(game, state))
+    if marks := marks_text(game, state):
+        painter.say(marks)
     painter.say(players_text(game, state))
 
 

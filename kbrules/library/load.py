@@ -12,11 +12,12 @@ from kbrules.diagnostics import Diagnostic, RulesError
 from kbrules.game.things import Catalog
 from kbrules.lang import tree
 from kbrules.lang.check.declarations import Checked, check
-from kbrules.lang.core import Rule
+from kbrules.lang.core import Expr, Rule
 from kbrules.lang.evaluate import Evaluator
 from kbrules.library.boxes import Box, shipped_box, shipped_boxes
 from kbrules.library.compose import compose
 from kbrules.library.files import Files, RuleFile, parsed
+from kbrules.library.marks import marks_of
 from kbrules.library.needs import needed
 from kbrules.library.reading import within
 from kbrules.library.resources import MANIFEST, data_root
@@ -156,12 +157,13 @@ def _join(reading: _Reading, folders: tuple[str, ...]) -> Loaded:
     unread = {d.name.text for d in reading.declarations if isinstance(d, tree.Broken)}
     silent = None if reading.has_gaps else lost | unread
     rules, problems = compose(checked.rules, catalog, parts, silent)
-    findings = _without_echoes([*findings, *problems])
+    marks, unmarked = marks_of(parts, checked.scope)
+    findings = _without_echoes([*findings, *problems, *unmarked])
     ruleset = None
     if not findings:
         names = tuple(sorted(box.id for box in reading.boxes))
         digest = _digest(reading.sources)
-        ruleset = _ruleset(names, catalog, parts, checked, rules, digest, folders)
+        ruleset = _ruleset(names, catalog, parts, checked, rules, marks, digest, folders)
     blocking = tuple(reading.blocking)
     return Loaded(ruleset, catalog, tuple(reading.declarations), tuple(findings), blocking)
 
@@ -203,6 +205,7 @@ def _ruleset(
     parts: Parts,
     checked: Checked,
     rules: tuple[Rule, ...],
+    marks: dict[str, Expr],
     digest: str,
     folders: tuple[str, ...],
 ) -> Ruleset:
@@ -222,6 +225,7 @@ def _ruleset(
         evaluate,
         digest,
         folders,
+        marks,
     )
 
 

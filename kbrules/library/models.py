@@ -14,6 +14,7 @@ __all__ = [
     "DeckModel",
     "Expansion",
     "HexModel",
+    "MarkModel",
     "PieceModel",
     "SectionModel",
     "SetupModel",
@@ -204,6 +205,14 @@ class SectionModel(_Data):
     )
 
 
+class MarkModel(_Data):
+    """A set of hexes that only the rules know of, and that players have to see."""
+
+    title: Title = Field(
+        "", description="What players call the hexes; the id if left out.", examples=["wells"]
+    )
+
+
 class Expansion(_Data):
     """A box: what it adds to the game, in numbers and drawings; its rules lie beside it."""
 
@@ -265,6 +274,13 @@ class Expansion(_Data):
         {},
         description="Tables laid beforehand, such as one for the first game.",
         examples=[{"short": {"cards": ["rowers"]}}],
+    )
+    marks: dict[Id, MarkModel] = Field(
+        {},
+        description="Sets of hexes that are named below a board. Each is a word of the rules that "
+        "means hexes, such as a `define` without parameters or a memory of hexes; it is asked for "
+        "the player whose turn it is.",
+        examples=[{"shore": {"title": "the shore"}}],
     )
     sections: dict[Id, SectionModel] = Field(
         {},

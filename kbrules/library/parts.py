@@ -42,7 +42,8 @@ def parts_of(boxes: Boxes, catalog: Catalog, claims: Claims) -> Parts:
     sections = {section.id: section for section in _sections(boxes, catalog, size, claims)}
     players = _players(boxes, claims)
     ids = tuple(box.id for box in boxes)
-    parts = Parts(ids, sections, {}, players, table, size, claims.spans)
+    marks = dict(_marks(boxes, claims))
+    parts = Parts(ids, sections, {}, players, table, size, claims.spans, marks)
     return replace(parts, setups={setup.id: setup for setup in _setups(boxes, parts, claims)})
 
 
@@ -91,6 +92,13 @@ def _sections(boxes: Boxes, catalog: Catalog, size: Size, claims: Claims) -> Ite
             if rows is not None:
                 stand_in = model.map == "stand-in"
                 yield Section(id, rows, dict(model.places), stand_in, key, model.tasks)
+
+
+def _marks(boxes: Boxes, claims: Claims) -> Iterator[tuple[str, str]]:
+    for box in boxes:
+        for id, model in box.model.marks.items():
+            if claims.id("marks", "mark", id, box.key("marks", id)):
+                yield id, model.title or id.replace("_", " ")
 
 
 def _setups(boxes: Boxes, parts: Parts, claims: Claims) -> Iterator[Setup]:

@@ -10,6 +10,7 @@ from kbrules.game.things import Catalog
 from kbrules.lang.core import (
     Action,
     Block,
+    Expr,
     Norm,
     Phase,
     Rule,
@@ -48,6 +49,7 @@ class Ruleset:
 
     `memories` maps a memory to its scope and slot, `options` an option to its default,
     `blocks` an address to the steps there. `digest` names the texts it was made from.
+    `marks` are the sets of hexes that are shown with a board, by their word of the rules.
     `acting_cards` do more than pay at the end; `kept` is room for what is made of it.
     """
 
@@ -60,6 +62,7 @@ class Ruleset:
     evaluate: Evaluator
     digest: str
     folders: tuple[str, ...] = ()
+    marks: Mapping[str, Expr] = field(default_factory=dict)
     kept: dict[Any, Any] = field(init=False, default_factory=dict, repr=False)
     acting_cards: frozenset[int] = field(init=False, default=frozenset())
     owners: Mapping[str, Owned] = field(init=False, default_factory=dict)

@@ -7,7 +7,7 @@ from the top shift odd rows onto even ones unless a section has an even number o
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from kbrules.diagnostics import quoted, suggest
@@ -95,7 +95,8 @@ class Parts:
     """What the boxes hold beside the things of the catalog.
 
     players: least and most. table: rows and columns of sections; section_size: of hexes.
-    spans: where a thing is declared, by the key of its list and its id.
+    spans: where a thing is declared, by the key of its list and its id. marks: by the word of
+    the rules that means the hexes, what players call them.
     """
 
     boxes: tuple[str, ...]
@@ -105,6 +106,7 @@ class Parts:
     table: Size
     section_size: Size
     spans: Mapping[tuple[str, str], Span]
+    marks: Mapping[str, str] = field(default_factory=dict)
 
 
 def why_not_laid(parts: Parts, layout: Layout) -> str:

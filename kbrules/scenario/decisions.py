@@ -59,7 +59,7 @@ def _some_or_none(
     if bool(groups) == (offer == "some"):
         return
     found = _union(groups)
-    drawn = compare(moment.setting.game.board, moment.state, 0, found)
+    drawn = compare(moment.setting.game, moment.state, 0, found)
     if groups:
         what = named(moment.setting.game.board, found) or "a move without a hex"
         message = f"{quoted(asked)} offers {what}, not nothing"
@@ -98,7 +98,7 @@ def _differs(
     board = moment.setting.game.board
     parts = [f"does not offer {named(board, missing)}"] if missing else []
     parts += [f"also offers {named(board, surplus)}"] if surplus else []
-    picture = compare(board, moment.state, *drawn)
+    picture = compare(moment.setting.game, moment.state, *drawn)
     against = _against(moment, asked, lowest(missing)) if missing else ()
     message = f"{quoted(asked)} {' and '.join(parts)}"
     return moment.failure(loc, message, picture, against)
@@ -150,7 +150,7 @@ def _refused(
         return
     game = moment.setting.game
     if game.legal_moves(moment.state).group_of(move) is not None:
-        drawn = compare(game.board, moment.state, 0, 1 << move.hex if move.hex >= 0 else 0)
+        drawn = compare(game, moment.state, 0, 1 << move.hex if move.hex >= 0 else 0)
         yield moment.failure(at, f"{quoted(text)} is not refused", drawn)
     elif wanted is not None:
         yield from _because(moment, move, wanted, loc)

@@ -165,12 +165,12 @@ class _Trial:
         message = f"{quoted(self._rule.id)} gives {gold}, not {claim.gold}"
         help = "" if line is not None else "it has no line that begins with `gold`"
         marks = {EARNED: line.hexes if line is not None else 0}
-        drawn = picture(self._board, self._state, marks)
+        drawn = picture(self._game, self._state, marks)
         yield Diagnostic("KB505", claim.span, message, help), drawn
 
     def _check_winners(self, claims: list[Wins]) -> Iterator[tuple[Diagnostic, str]]:
         found = self._game.score(self._state).winners
-        drawn = picture(self._board, self._state, {})
+        drawn = picture(self._game, self._state, {})
         for claim in claims:
             if claim.player not in found:
                 message = f"{PLAYERS[claim.player]} does not win"
@@ -190,7 +190,7 @@ class _Trial:
             if gold == claim.gold:
                 return
             message = f"{quoted(self._rule.id)} lets gain {gold}, not {claim.gold}"
-        drawn = picture(self._board, self._state, {})
+        drawn = picture(self._game, self._state, {})
         yield Diagnostic("KB505", claim.span, message, "", labels), drawn
 
     def _check_count(self, claim: Counts) -> Iterator[tuple[Diagnostic, str]]:
@@ -205,7 +205,7 @@ class _Trial:
         if isinstance(found, Diagnostic):
             span = claim.span
             said = Diagnostic(found.code, span, found.message, found.help, found.labels)
-            yield said, compare(self._board, self._state, self._expected, 0, self._lifted)
+            yield said, compare(self._game, self._state, self._expected, 0, self._lifted)
             return
         if found == self._expected:
             return
@@ -213,7 +213,7 @@ class _Trial:
         parts = [f"not offered: {named(self._board, missing)}"] if missing else []
         parts += [f"offered as well: {named(self._board, surplus)}"] if surplus else []
         labels = self._against(lowest(missing)) if missing and not self._lifted else ()
-        drawn = compare(self._board, self._state, self._expected, found, self._lifted)
+        drawn = compare(self._game, self._state, self._expected, found, self._lifted)
         yield Diagnostic("KB505", claim.span, "; ".join(parts), "", labels), drawn
 
     def _asked(self) -> str:

@@ -110,7 +110,7 @@ def _other_hexes(moment: Moment, loc: Loc, wanted: Mask, found: Mask) -> Failure
     board = moment.setting.game.board
     parts = [f"not on {named(board, wanted & ~found)}"] if wanted & ~found else []
     parts += [f"also on {named(board, found & ~wanted)}"] if found & ~wanted else []
-    drawn = compare(board, moment.state, wanted, found)
+    drawn = compare(moment.setting.game, moment.state, wanted, found)
     return moment.failure(loc, f"{quoted(str(loc[-1]))} is {' and '.join(parts)}", drawn)
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from kbrules.engine.game import Game
 from kbrules.game.board import Board
 from kbrules.game.state import State
 from kbrules.hex.masks import Mask, bits
 from kbrules.library.positions import NOBODY, draw_framed, drawn_tiles, legend_of
 
-__all__ = ["compare", "named", "picture", "standing"]
+__all__ = ["compare", "marked", "named", "picture", "standing"]
 
 AGREED, SURPLUS, MISSING, LIFTED, EARNED = "+", "!", "?", "<", "*"
 _MEANINGS = {
@@ -21,15 +22,25 @@ _MEANINGS = {
 }
 
 
-def picture(board: Board, state: State, marks: dict[str, Mask]) -> str:
-    """The board with its pieces and marks, and lines that say what digits and marks mean."""
-    used = {sign: mask for sign, mask in marks.items() if mask}
+def picture(game: Game, state: State, signs: dict[str, Mask]) -> str:
+    """The board with its pieces and signs, and lines that say what digits and signs mean."""
+    board = game.board
+    used = {sign: mask for sign, mask in signs.items() if mask}
     lines = [draw_framed(board.catalog, board, standing(state), used)]
     if board.tiles:
         lines.append(", ".join(_tiles(board)))
     if used:
         lines.append(", ".join(f"{sign} {_MEANINGS[sign]}" for sign in used))
+    lines += [f"{title}: {named(board, mask)}" for title, mask in marked(game, state) if mask]
     return "\n".join(lines)
+
+
+def marked(game: Game, state: State) -> Iterator[tuple[str, Mask]]:
+    """What players call each mark of the boxes, and its hexes for the player whose turn it is."""
+    view = game.view(state, state.active, {})
+    titles = game.ruleset.parts.marks
+    for id, expr in game.ruleset.marks.items():
+        yield titles[id], game.program.evaluate(expr, view)
 
 
 def _tiles(board: Board) -> Iterator[str]:
@@ -39,13 +50,13 @@ def _tiles(board: Board) -> Iterator[str]:
         yield f"{board.grid.name(hex)} {board.catalog.tiles[tile].id}"
 
 
-def compare(board: Board, state: State, expected: Mask, found: Mask, lifted: Mask = 0) -> str:
+def compare(game: Game, state: State, expected: Mask, found: Mask, lifted: Mask = 0) -> str:
     """The board with the hexes that were expected and those that were found."""
-    marks = {
+    signs = {
         AGREED: expected & found, SURPLUS: found & ~expected, MISSING: expected & ~found,
         LIFTED: lifted & ~(expected | found),
     }  # fmt: skip
-    return picture(board, state, marks)
+    return picture(game, state, signs)
 
 
 def standing(state: State) -> dict[tuple[int, int], Mask]:

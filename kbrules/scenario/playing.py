@@ -96,7 +96,7 @@ class _Playing:
     def _apply(self, move: Move, text: str, loc: Loc) -> bool:
         wrong = why_illegal(self._setting, self._state, move, text, self._case.span(*loc))
         if wrong is not None:
-            self.found.append((wrong, picture(self._game.board, self._state, {})))
+            self.found.append((wrong, picture(self._game, self._state, {})))
             return False
         self._state = self._game.apply(self._state, move)
         return True

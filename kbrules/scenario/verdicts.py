@@ -62,7 +62,7 @@ def _by_rule(
             noun = "rule or card in play that pays gold:"
             moment.names.findings.append(unknown(noun, id, known, moment.key(*loc)))
         elif line.gold != amount:
-            drawn = picture(moment.setting.game.board, moment.state, {EARNED: line.hexes})
+            drawn = picture(moment.setting.game, moment.state, {EARNED: line.hexes})
             message = f"{quoted(id)} pays {letter} {line.gold}, not {amount}"
             yield moment.failure(loc, message, drawn)
 

@@ -27,7 +27,10 @@ def _box(box: Box) -> Iterator[str]:
     model = box.model
     needs = f" Needs {_listed(model.needs)}." if model.needs else ""
     yield from (f"## {model.title} (`{model.id}`)", "", f"{_players(box)}{needs}", "")
-    for name, things in (("Sections", model.sections), ("Pieces", model.pieces)):
+    for name, things in (
+        ("Sections", model.sections), ("Pieces", model.pieces),
+        ("Named below a board", model.marks),
+    ):  # fmt: skip
         if things:
             yield from (f"{name}: {_listed(things)}.", "")
     declared = [each for file in _files(model.id) for each in _declarations(file)]

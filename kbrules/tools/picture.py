@@ -11,9 +11,11 @@ from kbrules.engine.scoring import Sheet
 from kbrules.game.board import Board
 from kbrules.game.state import State, Tile
 from kbrules.library.positions import draw_framed, drawn_tiles, legend_of
-from kbrules.scenario.pictures import standing
+from kbrules.scenario.pictures import marked, standing
 
-__all__ = ["board_picture", "legend", "players_text", "sheet_text", "witnesses"]
+__all__ = [
+    "board_picture", "legend", "marks_text", "players_text", "sheet_text", "witnesses",
+]  # fmt: skip
 
 WIDTH = 78
 _NONE = "-"
@@ -34,6 +36,14 @@ def legend(game: Game, state: State) -> str:
     if board.stand_ins:
         names = ", ".join(board.stand_ins)
         lines += wrap(f"invented maps, not the printed ones: {names}", WIDTH)
+    return "\n".join(lines)
+
+
+def marks_text(game: Game, state: State) -> str:
+    """A line per mark of the boxes with its hexes, or a dash; empty if no box has a mark."""
+    lines: list[str] = []
+    for title, mask in marked(game, state):
+        lines += _wrapped(f"{title}: ", game.board.names(mask) or [_NONE], " ")
     return "\n".join(lines)
 
 

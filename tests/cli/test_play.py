@@ -112,6 +112,29 @@ def test_all_boxes_can_be_played_together(run: Program) -> None:
     assert run("play", "--with", "all", "--seed", "5", "--bots", "random").exit_code == 0
 
 
+MARKED = """\
+define towers "Towers, which are castles.":
+    castle
+"""
+
+
+def test_what_a_box_marks_stands_below_every_board(run: Program) -> None:
+    folder = run.author()
+    with (folder / "expansion.yaml").open("a") as file:
+        file.write("marks: {towers: {title: tall towers}}\n")
+    (folder / "rules" / "towers.kb").write_text(MARKED)
+    words = ("--with", "base,mine", "--seed", "5")
+    out = run("play", *words, "--bots", "random").stdout
+    game = game_at(base(), choose_table(base(), 2, 5))
+    castles = game.board.kinds[game.board.catalog.hex_index("castle")]
+    line = f"\ntall towers: {' '.join(game.board.names(castles))}\na: settlement"
+    assert castles and out.count(line) == 2
+    assert run("replay", "game.kblog", "--with", "base,mine").stdout.count(line) == 1
+    typed = run("play", *words, "--bots", "human,random", "--no-log", typed="board\nquit\n")
+    assert typed.stdout.count(line) == 2
+    assert "tall" not in run("play", *words, "--bots", "random", "--no-log", "--quiet").stdout
+
+
 # Logs
 
 

@@ -9,6 +9,7 @@ import pytest
 import kbrules
 from kbrules.scenario.runner import collect
 from kbrules.text import Source
+from kbrules.tools.picture import marks_text
 
 DALE = Path(__file__).with_name("dale")
 
@@ -47,6 +48,22 @@ def test_two_folders_that_define_the_same_id_are_told(tmp_path: Path) -> None:
     _, findings = kbrules.check_all(folders=[DALE, tmp_path])
     assert {finding.code for finding in findings} == {"KB411"}
     assert any("heath" in finding.message for finding in findings)
+
+
+def test_the_marks_of_a_board_follow_the_game(ruleset: kbrules.Ruleset) -> None:
+    game = kbrules.new_game(ruleset, 2, 1, "dale")
+    fords = game.board.kinds[ruleset.catalog.hex_index("ford")]
+    state, random, shown = game.start(), kbrules.Random(1, "test"), set()
+    while not state.is_over:
+        stocked = [hex for hex, stock in zip(game.board.places, state.stock, strict=True) if stock]
+        near = 0
+        for hex in stocked:
+            near |= game.board.grid.neighbours(1 << hex & fords)
+        head, *words = marks_text(game, state).replace("landing places", "landing").split()
+        assert (head, words) == ("landing:", game.board.names(near) or ["-"])
+        shown.add(near)
+        state = game.apply(state, game.legal_moves(state).sample(random))
+    assert len(shown) > 1
 
 
 @pytest.mark.parametrize("players", [2, 5])

@@ -22,6 +22,7 @@ deck:
   - {terrains: [desert, grass, forest, flower], count: 1}
   - {terrains: [grass], count: 1}
 cards: [rowers]
+marks: {steep_hills: {}, aisles: {title: ways between}}
 """
 
 
@@ -31,7 +32,7 @@ def test_the_order_of_loading_does_not_matter() -> None:
         base(),
         box(HILLS, "hills"),
         box("needs: [hills]\ncards: [poets]", "aaa"),
-        box("cards: [monks]", "zoo"),
+        box("cards: [monks]\nmarks: {aaa: {}}", "zoo"),
     ]
     unions = [merge(order) for order in permutations(boxes)]
     assert all(union == unions[0] for union in unions)
@@ -42,6 +43,9 @@ def test_the_order_of_loading_does_not_matter() -> None:
     assert catalog.cards[-3:] == ("rowers", "poets", "monks")
     assert parts.players == (2, 5)
     assert catalog.numbers == {"builds": 3, "hand": 1, "cards_in_play": 3, "steps": 4}
+    assert [*parts.marks.items()] == [
+        ("steep_hills", "steep hills"), ("aisles", "ways between"), ("aaa", "aaa"),
+    ]  # fmt: skip
 
 
 def test_equal_terrain_cards_of_two_boxes_are_one_kind() -> None:
@@ -98,6 +102,13 @@ def test_a_section_is_taken_too() -> None:
     rows = "".join(f"      {'G ' * 10}\n" for _ in range(10))
     added = box(f"needs: [base]\nsections:\n  farm:\n    rows: |\n{rows}")
     assert facts(merge([added, base()])[2]) == [("KB411", "farm")]
+
+
+def test_a_mark_of_two_boxes_is_taken() -> None:
+    boxes = [box("marks: {shore: {}}", "here"), box("marks: {shore: {title: coast}}", "there")]
+    for order in (boxes, boxes[::-1]):
+        _, parts, found = merge(order)
+        assert facts(found) == [("KB411", "shore")] and parts.marks == {"shore": "shore"}
 
 
 def test_a_card_listed_twice_is_a_clash_in_one_box() -> None:

@@ -38,6 +38,7 @@ FULL: dict[str, Any] = {
     "deck": [{"terrains": ["moor"], "count": 5}],
     "cards": ["rowers"],
     "setups": {"first-game": {"sections": [["x turned"]], "cards": ["rowers"]}},
+    "marks": {"shore": {"title": "the shore"}},
     "sections": {"x": {"map": "stand-in", "places": {"1": "well"}, "rows": "M 1"}},
 }
 OTHERS: list[Any] = [

@@ -104,6 +104,13 @@ def test_a_report_names_the_tiles_beside_the_picture() -> None:
     assert "d3 coin" in outcome.text and "Y" in outcome.text.split("d3 coin")[0]
 
 
+def test_a_report_names_the_hexes_that_the_boxes_mark() -> None:
+    outcome, _, _ = run(f"{HEATH}expect: {{pieces: {{a: {{settlement: [b1]}}}}}}\n")
+    assert "landing places: c2, d2, c3, e3, c4, d4" in outcome.text
+    outcome, _, _ = run(f"{drawn('H H', 'H H')}expect: {{pieces: {{a: {{settlement: [b1]}}}}}}\n")
+    assert not outcome.passed and "landing" not in outcome.text
+
+
 # Pieces of seven hexes
 
 

@@ -10,10 +10,26 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kbrules.engine.game import Game
+from kbrules.engine.setup import choose_table, game_at
+from kbrules.game.random import Random
 from kbrules.game.state import draft_of
 from kbrules.game.things import Piece
 from kbrules.hex.masks import bits
-from kbrules.tools.picture import WIDTH, board_picture, legend, players_text, sheet_text, witnesses
+from kbrules.lang.core import Call
+from kbrules.lang.sorts import Sort
+from kbrules.library.load import load
+from kbrules.scenario.pictures import picture
+from kbrules.text import Span
+from kbrules.tools.picture import (
+    WIDTH,
+    board_picture,
+    legend,
+    marks_text,
+    players_text,
+    sheet_text,
+    witnesses,
+)
 from tests.engine.games import Logged, logged, table_of
 
 games = st.builds(logged, st.integers(0, 10), st.integers(2, 4))
@@ -80,6 +96,58 @@ def test_invented_maps_are_named() -> None:
     game.board = replace(game.board, stand_ins=("farm", "oasis"))
     assert "invented maps, not the printed ones: farm, oasis" in legend(game, game.start())
     table_of.cache_clear()
+
+
+def test_without_marks_nothing_is_said_of_them() -> None:
+    log = logged(7)
+    assert marks_text(log.game, log.start) == ""
+
+
+def test_caves_and_capitols_are_named_and_those_not_there_have_a_dash() -> None:
+    ruleset = load("base", "caves", "capitol")
+    for chosen in (False, True):
+        options = {"caves_chosen": chosen, "capitol_chosen": chosen}
+        game = game_at(ruleset, choose_table(ruleset, 2, 5, options=options))
+        state, random, shown = game.start(), Random(1, "test"), set()
+        memories = [ruleset.memories[name][1] for name in ("chosen_capitols", "chosen_caves")]
+        for _ in range(30):
+            text = marks_text(game, state)
+            shown.add(text)
+            if chosen:
+                kept = [game.board.names(state.memory[slot]) for slot in memories]
+                assert [line.split()[1:] for line in text.split("\n")] == [k or ["-"] for k in kept]
+            state = game.apply(state, game.legal_moves(state).sample(random))
+        assert ("capitols: -\ncaves: -" in shown) == chosen
+        last = [line.split() for line in text.split("\n")]
+        assert [(head, len(hexes) > 0, "-" in hexes) for head, *hexes in last] == [
+            ("capitols:", True, False), ("caves:", True, False),
+        ]  # fmt: skip
+        assert len(shown) > 1 if chosen else len(shown) == 1
+
+
+def marking(game: Game, word: str, title: str) -> Game:
+    """The game with a mark that is a word of the language."""
+    marks = {word: Call(Sort.HEXES, Span.none("it"), f"{word}()", ())}
+    parts = replace(game.ruleset.parts, marks={word: title})
+    twin = copy(game)
+    twin.ruleset = replace(game.ruleset, parts=parts, marks=marks)
+    return twin
+
+
+def test_a_mark_is_asked_for_the_player_whose_turn_it_is() -> None:
+    log = logged(7)
+    game = marking(log.game, "mine", "yours")
+    state = next(p.transition.state for p in log.played[30:] if p.transition.state.active == 1)
+    assert marks_text(game, state).split()[1:] == game.board.names(state.seats[1].all)
+
+
+def test_many_hexes_go_on_in_a_second_line_and_are_cut_short_in_a_report() -> None:
+    log = logged(7)
+    game = marking(log.game, "board", "all there is")
+    text = marks_text(game, log.start)
+    assert text.removeprefix("all there is: ").split() == game.board.names(game.board.grid.full)
+    assert max(map(len, text.split("\n"))) <= WIDTH
+    assert picture(game, log.start, {}).endswith("l1 and 388 more")
 
 
 def test_players_and_what_they_hold() -> None:

@@ -23,12 +23,12 @@ SCOPES = ("player", "turn", "table")
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What all rule files together say."""
+    """What all rule files together say; `scope` knows every word of theirs."""
 
     rules: tuple[Rule, ...]
     options: tuple[tree.Option, ...]
     memories: tuple[tree.Memory, ...]
-    definitions: tuple[str, ...]
+    scope: Scope
 
 
 def check(
@@ -53,7 +53,7 @@ def check(
     )
     scope = _Definitions(Scope(vocabulary, names, findings), defines).all()
     rules = tuple(check_rule(d, scope) for d in declarations if isinstance(d, tree.Rule))
-    return Checked(rules, options, memories, tuple(scope.names.definitions)), findings
+    return Checked(rules, options, memories, scope), findings
 
 
 def _is_lost(declaration: tree.Declaration, vocabulary: Vocabulary) -> bool:

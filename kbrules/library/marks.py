@@ -1,0 +1,23 @@
+"""Marks: words of the rules by which data says what hexes a board has to show."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from kbrules.diagnostics import Diagnostic
+from kbrules.lang import tree
+from kbrules.lang.check.expressions import want
+from kbrules.lang.check.scope import Scope
+from kbrules.lang.core import Expr
+from kbrules.lang.sorts import Sort
+from kbrules.library.tables import Parts
+
+__all__ = ["marks_of"]
+
+
+def marks_of(parts: Parts, scope: Scope) -> tuple[dict[str, Expr], list[Diagnostic]]:
+    """What each mark means, in the order of the boxes, and the marks that do not mean hexes."""
+    found: list[Diagnostic] = []
+    here = replace(scope, findings=found)
+    names = [tree.Name(id, parts.spans["marks", id]) for id in parts.marks]
+    return {name.text: want(name, Sort.HEXES, here, "a mark") for name in names}, found
