@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from functools import lru_cache
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import app
+from cli.boxes import loaded
 from kbrules.hex.drawing import parse_drawing
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
@@ -19,6 +22,21 @@ from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 @pytest.fixture(scope="module")
 def rules() -> Ruleset:
     return load()
+
+
+@lru_cache(maxsize=8)
+def boxes_once(names: tuple[str, ...]) -> Ruleset:
+    return loaded(names, ())
+
+
+@pytest.fixture(autouse=True)
+def boxes_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Hundreds of pages of the same boxes are shown here; folders of authors are read anew."""
+
+    def found(names: Sequence[str], folders: Sequence[Path]) -> Ruleset:
+        return loaded(names, folders) if folders else boxes_once(tuple(names))
+
+    monkeypatch.setattr("cli.show.loaded", found)
 
 
 def show(*words: str) -> Result:
