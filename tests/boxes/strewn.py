@@ -31,11 +31,13 @@ USABLE_NOMADS = tuple(kind for kind in NOMAD_TILES if kind != "treasure")
 LOCATION_TILES = (
     "oracle", "farm", "oasis", "tower", "tavern", "barn", "harbor", "paddock",
     "quarry", "caravan", "village", "garden",
-    "lighthouse", "foresters_lodge", "barracks", "city_hall", "fort", "monastery", "wagon_yard",
+    "lighthouse", "foresters_lodge", "barracks", "city_hall", "fort", "monastery", "wagon_yard", "crossroads",
 )  # fmt: skip
 
 PLAYERS = range(5)
-CARDS = 25
+CARDS = Counter(dict.fromkeys(BUILDABLE, 5))
+SECOND_CARDS = "barracks_crossroads"
+"""The section that gives them."""
 CHANGED: tuple[tuple[str, ...], ...] = (
     *[()] * 6,
     ("null_moves", "placing_counts"),
@@ -66,25 +68,24 @@ def strewn(seed: int) -> Strewn:
 
 
 def opening(seed: int) -> Strewn:
-    """A table at the first turn, everybody having a card.
-
-    Without the section that gives second cards: the twin knows no choice between cards.
-    """
+    """A table at the first turn, everybody having a card; every second one may give two later."""
     random = Random(seed)
-    rows = _sections(random, without="barracks_crossroads")
+    rows = _sections(random, *[SECOND_CARDS] * (seed % 2))
     s = _table(lay(rows), random)
     s.mover = 0
     _lay_tiles(s, random)
     s.held, s.visited = [[] for _ in s.supply], [set() for _ in s.supply]
     s.stock = dict.fromkeys(s.ground.tile, 2) | dict.fromkeys(s.nomads, 1)
     s.uses_left.clear()
-    s.hands = [None, *(random.choice(BUILDABLE) for _ in s.supply[1:])]
-    s.card, s.cards_left = random.choice(BUILDABLE), CARDS - s.players
+    s.deck = CARDS.copy()
+    s.hands = [_cards(s, 1, random) for _ in s.supply]
+    s.shown, s.hands[0] = s.hands[0], []
     return Strewn(seed, rows, s)
 
 
-def _sections(random: Random, without: str = "") -> Rows:
-    chosen = random.sample(sorted(sections().keys() - {without}), 4)
+def _sections(random: Random, *wanted: str) -> Rows:
+    others = random.sample(sorted(sections().keys() - set(wanted)), 4 - len(wanted))
+    chosen = random.sample([*wanted, *others], 4)
     a, b, c, d = ((section, random.random() < 0.5) for section in chosen)
     return ((a, b), (c, d))
 
@@ -93,7 +94,7 @@ def _table(ground: Ground, random: Random) -> Scene:
     """An empty board with its players, cards, options, capitols and caves."""
     players = random.randint(2, 5)
     cards = tuple(card for card in RED if random.random() < 0.7)
-    s = Scene(ground, players, random.randrange(players), None, cards, gold=[0] * players)
+    s = Scene(ground, players, random.randrange(players), cards=cards, gold=[0] * players)
     s.options = {name: not OPTIONS[name] for name in random.choice(CHANGED)}
     castles = capitol_grounds(ground)
     s.capitols = [random.choice(c) if s.has("capitol_chosen") else c[0] for c in castles]
@@ -204,18 +205,39 @@ def living(s: Scene) -> list[str]:
 
 
 def _deal(s: Scene, full: str | None, random: Random) -> None:
-    """A card for everybody; sometimes none is left in the deck, or none at all."""
-    s.hands = [None if player == s.mover else random.choice(BUILDABLE) for player in PLAYERS]
-    s.hands = s.hands[: s.players]
-    s.card = random.choice(living(s) or BUILDABLE)
-    if full and random.random() < 0.7:
-        s.card = full
-    s.cards_left = CARDS - s.players
-    if random.random() < 0.05:
-        s.cards_left = 0
+    """One card for everybody, or more; sometimes none is left in the deck, or none at all."""
+    s.deck = CARDS.copy()
+    first = full if full and random.random() < 0.7 else random.choice(living(s) or BUILDABLE)
+    s.deck[first] -= 1
+    s.shown = [first, *_cards(s, random.choice([0, 0, 1, 1, 1, 2]), random)]
+    random.shuffle(s.shown)
+    s.hands = [_cards(s, random.choice([1, 1, 2]), random) for _ in s.supply]
+    s.hands[s.mover].clear()
+    if random.random() < 0.3:
+        s.chosen, *s.aside = s.shown
+        s.shown = [s.chosen]
     if random.random() < 0.03:
-        s.card, s.cards_left = None, 0
+        s.shown, s.aside, s.chosen, s.deck = [], [], None, Counter()
+    _pile(s, random)
     s.ending = any(not supply["settlement"] for supply in s.supply)
+
+
+def _cards(s: Scene, count: int, random: Random) -> list[str]:
+    """Cards out of the deck."""
+    drawn = random.sample(sorted(s.deck.elements()), count)
+    s.deck.subtract(drawn)
+    return drawn
+
+
+def _pile(s: Scene, random: Random) -> None:
+    """Now and then most or all cards of the deck on another pile; whatever is nowhere is gone."""
+    pile = random.choice([s.discards, s.discards, s.removed])
+    if random.random() < 0.4:
+        left = random.choice([0, 0, 1, 2, 5])
+        gone = _cards(s, max(0, s.deck.total() - left), random)
+        pile.update(gone)
+    lying = [*s.shown, *s.aside, *(card for hand in s.hands for card in hand)]
+    s.removed = CARDS - s.deck - s.discards - Counter(lying)
 
 
 def _lay_tiles(s: Scene, random: Random) -> None:
