@@ -49,9 +49,9 @@ class Scene:
 
     turn: how many are over. shown: the terrain cards that `mover` may use, one of them as soon as
     `chosen` says which terrain; aside: those not chosen; hands: of the others. deck, discards and
-    removed: all other terrain cards. cards: the red ones. nomads: the tile on each nomad place; stock: tiles left on each
-    place. uses_left: how often `mover` may still use each kind of tile; begun: the actions of the
-    table that were used; regular: what the mandatory action built.
+    removed: all other terrain cards. cards: the red ones. nomads: the tile on each nomad place;
+    stock: tiles left on each place. uses_left: how often `mover` may still use each kind of
+    tile; begun: the actions of the table that were used; regular: what the mandatory action built.
     """
 
     ground: Ground = field(repr=False)

@@ -9,6 +9,7 @@ from collections import Counter
 from dataclasses import dataclass
 from random import Random
 
+from tests.boxes.dealing import ALL_CARDS, deal, take_cards
 from tests.boxes.ground import (
     BUILDABLE,
     SPECIAL,
@@ -31,11 +32,11 @@ USABLE_NOMADS = tuple(kind for kind in NOMAD_TILES if kind != "treasure")
 LOCATION_TILES = (
     "oracle", "farm", "oasis", "tower", "tavern", "barn", "harbor", "paddock",
     "quarry", "caravan", "village", "garden",
-    "lighthouse", "foresters_lodge", "barracks", "city_hall", "fort", "monastery", "wagon_yard", "crossroads",
+    "lighthouse", "foresters_lodge", "barracks", "city_hall", "fort", "monastery", "wagon_yard",
+    "crossroads",
 )  # fmt: skip
 
 PLAYERS = range(5)
-CARDS = Counter(dict.fromkeys(BUILDABLE, 5))
 SECOND_CARDS = "barracks_crossroads"
 """The section that gives them."""
 CHANGED: tuple[tuple[str, ...], ...] = (
@@ -77,8 +78,8 @@ def opening(seed: int) -> Strewn:
     s.held, s.visited = [[] for _ in s.supply], [set() for _ in s.supply]
     s.stock = dict.fromkeys(s.ground.tile, 2) | dict.fromkeys(s.nomads, 1)
     s.uses_left.clear()
-    s.deck = CARDS.copy()
-    s.hands = [_cards(s, 1, random) for _ in s.supply]
+    s.deck = ALL_CARDS.copy()
+    s.hands = [take_cards(s, 1, random) for _ in s.supply]
     s.shown, s.hands[0] = s.hands[0], []
     return Strewn(seed, rows, s)
 
@@ -120,7 +121,7 @@ def _scene(ground: Ground, random: Random) -> Scene:
         if random.random() < 0.15:
             supply["settlement"] = random.choice([0, 1, 2])
     _lay_tiles(s, random)
-    _deal(s, full, random)
+    deal(s, full, random)
     return s
 
 
@@ -196,48 +197,7 @@ def _fill(s: Scene, random: Random) -> str | None:
     return terrain
 
 
-# cards and tiles
-
-
-def living(s: Scene) -> list[str]:
-    """The terrains on which somebody could build."""
-    return [terrain for terrain in BUILDABLE if s.available(terrain)]
-
-
-def _deal(s: Scene, full: str | None, random: Random) -> None:
-    """One card for everybody, or more; sometimes none is left in the deck, or none at all."""
-    s.deck = CARDS.copy()
-    first = full if full and random.random() < 0.7 else random.choice(living(s) or BUILDABLE)
-    s.deck[first] -= 1
-    s.shown = [first, *_cards(s, random.choice([0, 0, 1, 1, 1, 2]), random)]
-    random.shuffle(s.shown)
-    s.hands = [_cards(s, random.choice([1, 1, 2]), random) for _ in s.supply]
-    s.hands[s.mover].clear()
-    if random.random() < 0.3:
-        s.chosen, *s.aside = s.shown
-        s.shown = [s.chosen]
-    if random.random() < 0.03:
-        s.shown, s.aside, s.chosen, s.deck = [], [], None, Counter()
-    _pile(s, random)
-    s.ending = any(not supply["settlement"] for supply in s.supply)
-
-
-def _cards(s: Scene, count: int, random: Random) -> list[str]:
-    """Cards out of the deck."""
-    drawn = random.sample(sorted(s.deck.elements()), count)
-    s.deck.subtract(drawn)
-    return drawn
-
-
-def _pile(s: Scene, random: Random) -> None:
-    """Now and then most or all cards of the deck on another pile; whatever is nowhere is gone."""
-    pile = random.choice([s.discards, s.discards, s.removed])
-    if random.random() < 0.4:
-        left = random.choice([0, 0, 1, 2, 5])
-        gone = _cards(s, max(0, s.deck.total() - left), random)
-        pile.update(gone)
-    lying = [*s.shown, *s.aside, *(card for hand in s.hands for card in hand)]
-    s.removed = CARDS - s.deck - s.discards - Counter(lying)
+# tiles
 
 
 def _lay_tiles(s: Scene, random: Random) -> None:

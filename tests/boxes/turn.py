@@ -1,7 +1,8 @@
 """Turns as a story: it asks a question, is told the answer, and goes on.
 
 Questions and answers are as in the twin of the base game: ("lift", "barn", cell), ("use", "fort",
-None), ("stop", "quarry", None); ("choose", "grass", None) fixes which card is used. A draw has no answers and is answered by the name of a terrain.
+None), ("stop", "quarry", None); ("choose", "grass", None) fixes which card is used. A draw is
+answered by the name of a terrain.
 """
 
 from __future__ import annotations
