@@ -117,30 +117,26 @@ class Choosing:
         if machine.interrupted(table, view, machine.standings):
             return None
         if asking.needs_terrain and is_open(table.draft, table.board.catalog):
-            return self._which_terrain(machine, table, view, chosen)
-        hexes = self._choices.legal(asking, view, chosen)
-        if not hexes:
-            machine.advance(table)
-            return None
-        group = new_group((asking.names[len(chosen)], self.rule, hexes, ""))
-        groups = (group, *machine.stop(frame, self.rule)) if loop else (group,)
-        return MoveSet(me, groups)
-
-
-    def _which_terrain(
-        self, machine: Running, table: Table, view: View, chosen: tuple[int, ...]
-    ) -> MoveSet | None:
-        """The terrains of the cards face up with which the step can be done."""
-        catalog = table.board.catalog
-        groups = [
-            Group("choose", catalog.hexes[terrain].id)
-            for terrain in terrains(table.draft, catalog)
-            if self._choices.legal(self.asking, view.choosing(terrain), chosen)
-        ]
+            groups = self._which_terrain(table, view, chosen)
+        else:
+            hexes = self._choices.legal(asking, view, chosen)
+            name = asking.names[len(chosen)]
+            groups = (new_group((name, self.rule, hexes, "")),) if hexes else ()
         if not groups:
             machine.advance(table)
             return None
-        return MoveSet(view.me, tuple(groups))
+        return MoveSet(me, (*groups, *machine.stop(frame, self.rule)) if loop else groups)
+
+    def _which_terrain(
+        self, table: Table, view: View, chosen: tuple[int, ...]
+    ) -> tuple[Group, ...]:
+        """The terrains of the cards face up with which the step can be done."""
+        catalog = table.board.catalog
+        return tuple(
+            Group("choose", catalog.hexes[terrain].id)
+            for terrain in terrains(table.draft, catalog)
+            if self._choices.legal(self.asking, view.choosing(terrain), chosen)
+        )
 
 
 class Drawing:

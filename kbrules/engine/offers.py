@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol, TypeGuard
 
 from kbrules.engine.choices import Choices
 from kbrules.engine.doings import Choosing, Deciding, Doing, Doings, Repeating
-from kbrules.engine.program import Program
+from kbrules.engine.program import PLAYED, Program
 from kbrules.game.moves import Group, MoveSet, new_group
 from kbrules.game.shown import is_open, terrains, with_choice
 from kbrules.game.state import READY, Draft, Frame, draft_of
@@ -65,14 +65,10 @@ class Offers:
         needing = [offer for offer in offers if offer.path in self._program.needing]
         others = [offer for offer in offers if offer not in needing]
         groups, required = self._begun(table, frame, view, others)
-        catalog = table.board.catalog
-        for terrain in terrains(table.draft, catalog):
-            trial = Table(
-                table.board, with_choice(table.draft, terrain), table.memories, table.followed
-            )
-            found, must = self._begun(trial, frame, view.choosing(terrain), needing)
+        for terrain, trial, seen in _chosen(table, view):
+            found, must = self._begun(trial, frame, seen, needing)
             if found:
-                groups.append(Group("choose", catalog.hexes[terrain].id))
+                groups.append(Group("choose", terrain))
             required = required or must
         return groups, required
 
@@ -115,8 +111,16 @@ class Offers:
         """The moves that begin one of several blocks."""
         view = self._runner.view(table, frame.me, frame.env)
         groups: list[Group] = []
+        needing: list[Block] = []
+        open_ = is_open(table.draft, table.board.catalog)
         for body in bodies:
-            groups.extend(self._first(table, frame, view, body, rule))
+            if open_ and self._program.depends(body, PLAYED):
+                needing.append(body)
+            else:
+                groups.extend(self._first(table, frame, view, body, rule))
+        for terrain, trial, seen in _chosen(table, view) if needing else ():
+            if any(self._first(trial, frame, seen, body, rule) for body in needing):
+                groups.append(Group("choose", terrain))
         return tuple(groups)
 
     def _first(self, table: Table, frame: Frame, view: View, body: Block, rule: str) -> list[Group]:
@@ -148,6 +152,15 @@ class Offers:
         if moves is None:
             return []
         return [group._replace(rule=rule, path=body.path) for group in moves.groups if group.hexes]
+
+
+def _chosen(table: Table, view: View) -> Iterator[tuple[str, Table, View]]:
+    """The terrains there are to choose from, and the table as it would be with each of them."""
+    catalog = table.board.catalog
+    for terrain in terrains(table.draft, catalog):
+        draft = with_choice(table.draft, terrain)
+        trial = Table(table.board, draft, table.memories, table.followed)
+        yield catalog.hexes[terrain].id, trial, view.choosing(terrain)
 
 
 def _asks_at_once(doing: Doing) -> TypeGuard[Choosing]:

@@ -2,26 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Collection, Generator
+from dataclasses import replace
 
 from tests.boxes import targets
 from tests.boxes.deeds import (
     Story,
     build,
+    draw,
     judge_end,
     lose_tiles,
     place,
-    replace_dead_card,
+    replace_dead_cards,
     take_back,
     take_tiles,
 )
 from tests.boxes.scene import NOBODY, Piece, Scene
 from tests.boxes.targets import DONATION, MOVERS, ROVERS
 from tests.oracle.geometry import Cell
-from tests.oracle.twin_game import CHANCE, Answer, Question
+from tests.oracle.twin_game import Answer, Question
 
 Choice = tuple[str, str, Cell | None]
 MANDATORY, CAVE_WALK = "mandatory", "cave_walk"
+ON_CARD = (MANDATORY, "oracle", "barn", "quarry")
 STEPS = {"resettlement": 4, "wagon_yard": 3, "lighthouse": 3}
 DONATED = 3
 
@@ -34,7 +37,7 @@ def first_choices(s: Scene, me: int, rule: str) -> set[Choice]:
 def beginnings(s: Scene, me: int, rule: str) -> list[tuple[str, set[Cell] | set[None]]]:
     """The verbs an action may begin with, and where."""
     if rule == "fort":
-        can = s.supply[me]["settlement"] and s.cards_left
+        can = s.supply[me]["settlement"] and (s.deck + s.discards)
         return [("use", {None} if can else set())]
     if rule in (*MOVERS, "resettlement", CAVE_WALK):
         return [("lift", targets.lifts(s, me, rule))]
@@ -55,6 +58,13 @@ def beginnings(s: Scene, me: int, rule: str) -> list[tuple[str, set[Cell] | set[
         lifts = targets.lifts(s, me, rule)
         return [("place", targets.rovers(s, me, kind)), ("lift", lifts), ("remove", mine)]
     return [("build", targets.built(s, me, targets.builds(s, me, rule)))]
+
+
+def with_terrains(s: Scene, me: int, rules: Collection[str]) -> dict[str, set[Choice]]:
+    """Of some rules what may begin first, for each terrain that may be chosen."""
+    trials = [replace(s, shown=[terrain], chosen=terrain) for terrain in s.to_choose()]
+    begun = {t.terrain: [first_choices(t, me, rule) for rule in rules] for t in trials}
+    return {str(terrain): set().union(*found) for terrain, found in begun.items()}
 
 
 def others(s: Scene, me: int) -> list[int]:
@@ -85,7 +95,7 @@ def build_on(s: Scene, me: int, rule: str, cell: Cell) -> Story:
     build(s, me, rule, targets.builds(s, me, rule), cell)
     times = DONATED if rule == MANDATORY or rule.startswith(DONATION) else 1
     for _ in range(times - 1):
-        yield from replace_dead_card(s)
+        yield from replace_dead_cards(s)
         base = targets.builds(s, me, rule)
         able = targets.built(s, me, base)
         if not able:
@@ -95,9 +105,10 @@ def build_on(s: Scene, me: int, rule: str, cell: Cell) -> Story:
 
 
 def storm(s: Scene, me: int) -> Story:
-    terrain = yield Question(CHANCE)
-    yield from replace_dead_card(s)
-    base = s.available(terrain)
+    drawn = yield from draw(s)
+    s.discards.update(drawn)
+    yield from replace_dead_cards(s)
+    base = s.available(*drawn)
     able = targets.built(s, me, base)
     if able:
         cell = yield from ask(me, "build", "fort", able)
@@ -108,7 +119,7 @@ def travel(s: Scene, me: int, rule: str, cell: Cell) -> Story:
     """Move once, or so many steps as long as the player likes and can."""
     yield from move(s, me, rule, cell)
     for _ in range(STEPS.get(rule, 1) - 1):
-        yield from replace_dead_card(s)
+        yield from replace_dead_cards(s)
         able = targets.lifts(s, me, rule)
         if not able:
             return
@@ -128,7 +139,7 @@ def move(s: Scene, me: int, rule: str, source: Cell) -> Story:
 
 def wall_up(s: Scene, me: int, cell: Cell) -> Story:
     s.pieces[cell] = Piece(NOBODY, "wall")
-    yield from replace_dead_card(s)
+    yield from replace_dead_cards(s)
     able = targets.walls(s, me)
     if able:
         again = yield from ask(me, "place", "quarry", able, True)
@@ -141,7 +152,7 @@ def strike(s: Scene, me: int, cell: Cell) -> Story:
     take_back(s, cell)
     left = others(s, me)
     for other in left[left.index(first) + 1 :]:
-        yield from replace_dead_card(s)
+        yield from replace_dead_cards(s)
         able = targets.victims(s, other)
         if able:
             take_back(s, (yield from ask(me, "remove", "sword", able)))

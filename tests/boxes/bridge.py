@@ -79,7 +79,7 @@ def _seat(game: Game, scene: Scene, player: int, begun: State) -> Seat:
         ._replace(
             pieces=_masks(game, scene, player),
             all=mask_of(grid, scene.own(player)),
-            hand=(catalog.card_named(hand),) if hand else (),
+            hand=tuple(catalog.card_named(card) for card in hand),
             supply=tuple(scene.supply[player][piece.id] for piece in catalog.pieces),
             tiles=tuple(_tile(game, held) for held in scene.held[player]),
             memory=tuple(memory),
@@ -108,15 +108,28 @@ def _stock(game: Game, scene: Scene) -> tuple[tuple[int, ...], ...]:
 
 
 def _deal(game: Game, scene: Scene, draft: Draft) -> None:
-    """The card in play; what is in no hand lies in the deck, or out of the game."""
+    """The cards in play and in the piles."""
     catalog = game.ruleset.catalog
     names = [catalog.card_name(card) for card in range(len(catalog.deck))]
-    out = Counter([scene.card, *scene.hands])
-    rest = tuple(card.count - out[name] for name, card in zip(names, catalog.deck, strict=True))
-    nothing = (0,) * len(rest)
-    draft.piles = (rest, nothing, nothing) if scene.cards_left else (nothing, nothing, rest)
-    draft.shown = (names.index(scene.card),) if scene.card else ()
+    piles = (scene.deck, scene.discards, scene.removed)
+    draft.piles = tuple(tuple(pile[name] for name in names) for pile in piles)
+    draft.shown = tuple(names.index(card) for card in scene.shown)
+    draft.aside = tuple(names.index(card) for card in scene.aside)
+    if scene.chosen:
+        draft.choice = catalog.hex_index(scene.chosen)
     draft.ending = scene.ending
+
+
+def cards(game: Game, state: State) -> dict[str, Counter[str]]:
+    """Where all terrain cards lie, and in whose hands."""
+    catalog = game.ruleset.catalog
+    names = [catalog.card_name(card) for card in range(len(catalog.deck))]
+    lists = {"shown": state.shown, "aside": state.aside}
+    lists |= {f"hand of {player}": seat.hand for player, seat in enumerate(state.seats)}
+    found = {where: Counter(names[card] for card in cards) for where, cards in lists.items()}
+    for where, pile in zip(("deck", "discards", "removed"), state.piles, strict=True):
+        found[where] = +Counter(dict(zip(names, pile, strict=True)))
+    return found
 
 
 def pieces(game: Game, state: State) -> dict[Cell, tuple[int, str]]:

@@ -83,10 +83,31 @@ def take_tiles(s: Scene, me: int, cells: Sequence[Cell]) -> None:
             s.visited[me].add(place)
 
 
-def replace_dead_card(s: Scene) -> Story:
-    """While no hex of the card's terrain can be built on, the card is replaced, if one is left."""
-    while s.card is not None and not s.available(s.card):
-        s.card = None
-        if s.cards_left:
-            s.card = yield Question(CHANCE)
-            s.cards_left -= 1
+def replace_dead_cards(s: Scene) -> Story:
+    """While no hex of a card's terrain can be built on, the card is replaced, if one is left.
+
+    Of cards to choose from each dead one; once one is chosen, that one only.
+    """
+    while dead := [card for card in s.shown if not s.available(card)]:
+        s.shown.remove(dead[0])
+        s.removed[dead[0]] += 1
+        s.chosen = None
+        s.shown += yield from draw(s)
+
+
+def draw(s: Scene) -> Generator[Question, Answer, list[str]]:
+    """The card drawn; none if none is left. An empty deck takes the discards back."""
+    if not s.deck.total():
+        s.deck, s.discards = s.discards, Counter()
+    if not s.deck.total():
+        return []
+    card: str = yield Question(CHANCE, cards=tuple(sorted((+s.deck).items())))
+    s.deck[card] -= 1
+    return [card]
+
+
+def choose(s: Scene, terrain: str) -> None:
+    """Use one card that shows the terrain in this turn, and lay the others aside."""
+    s.shown.remove(terrain)
+    s.aside += s.shown
+    s.shown, s.chosen = [terrain], terrain

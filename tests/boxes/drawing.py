@@ -48,7 +48,8 @@ def told(strewn: Strewn) -> Iterator[Scene]:
     except Exception as error:
         hand = [f"{tile.kind} {tile.status}" for tile in scene.held[scene.mover]]
         error.add_note(f"seed {strewn.seed}: {strewn.rows}")
-        error.add_note(f"{SEATS[scene.mover]} of {scene.players} moves, card {scene.card}")
+        error.add_note(f"{SEATS[scene.mover]} of {scene.players} moves, cards {scene.shown}")
+        error.add_note(f"chosen {scene.chosen}, aside {scene.aside}, in hand {scene.hands}")
         error.add_note(f"options that differ: {scene.options}")
         error.add_note(f"cards {scene.cards}, tiles {hand}, uses left {dict(scene.uses_left)}")
         error.add_note(drawing(scene))

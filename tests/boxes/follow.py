@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,7 +14,7 @@ from tests.boxes import bridge
 from tests.boxes.deeds import Story
 from tests.boxes.scene import Scene
 from tests.boxes.turn import story
-from tests.oracle.seen import answer_of
+from tests.oracle.seen import answer_of, question_of
 from tests.oracle.twin_game import CHANCE, Question
 
 
@@ -26,12 +27,14 @@ def follow(game: Game, state: State, scene: Scene, random: Random, turns: int = 
     question = _next(twin, None)
     while question is not None:
         if question.player == CHANCE:
-            state, answer = _drawn(game, state, random)
+            state, answer = _drawn(game, state, question, random)
         else:
             move = _agreed(game, state, question, random)
             state, answer = game.apply(state, move), answer_of(game, move)
         question = _next(twin, answer)
         same(game, state, scene)
+        if question is not None or state.is_over:  # else the engine has begun another turn
+            alike("cards", bridge.cards(game, state), cards(scene))
     over = state.is_over or state.stage[1] >= first + scene.turn
     assert over, f"the twin is done, the engine asks: {game.legal_moves(state)}"
     return state
@@ -44,10 +47,11 @@ def _next(twin: Story, answer: object) -> Question | None:
         return None
 
 
-def _drawn(game: Game, state: State, random: Random) -> tuple[State, str]:
+def _drawn(game: Game, state: State, question: Question, random: Random) -> tuple[State, str]:
     """The state after a draw, and the terrain drawn."""
     moves = game.legal_moves(state)
     assert moves.weights, f"a card should be drawn, the engine asks: {moves}"
+    alike("the deck", dict(question_of(game, moves).cards), dict(question.cards))
     move = moves.sample(random)
     return game.apply(state, move), game.ruleset.catalog.card_name(move.hex)
 
@@ -84,6 +88,13 @@ def same(game: Game, state: State, scene: Scene) -> None:
     alike("gold", dict(enumerate(gold)), dict(enumerate(scene.gold)))
     for player, left in enumerate(bridge.supplies(game, state)):
         alike(f"supply of {player}", left, {k: n for k, n in scene.supply[player].items() if n})
+
+
+def cards(s: Scene) -> dict[str, Counter[str]]:
+    """Where all terrain cards lie, and in whose hands."""
+    found = {f"hand of {player}": Counter(hand) for player, hand in enumerate(s.hands)}
+    piles = {"deck": +s.deck, "discards": +s.discards, "removed": +s.removed}
+    return {"shown": Counter(s.shown), "aside": Counter(s.aside), **found, **piles}
 
 
 def alike(what: str, engine: Mapping[Any, object], twin: Mapping[Any, object]) -> None:

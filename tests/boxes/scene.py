@@ -47,16 +47,19 @@ class Held:
 class Scene:
     """Everything on the table. options: those that differ from `OPTIONS`.
 
-    turn: how many are over. card: shown by `mover`; hands: of the others. cards_left: how many are
-    in the deck and the discards. nomads: the tile on each nomad place; stock: tiles left on each
-    place. uses_left: how often `mover` may still use each kind of tile; begun: the actions of the
-    table that were used; regular: what the mandatory action built.
+    turn: how many are over. shown: the terrain cards that `mover` may use, one of them as soon as
+    `chosen` says which terrain; aside: those not chosen; hands: of the others. deck, discards and
+    removed: all other terrain cards. cards: the red ones. nomads: the tile on each nomad place;
+    stock: tiles left on each place. uses_left: how often `mover` may still use each kind of
+    tile; begun: the actions of the table that were used; regular: what the mandatory action built.
     """
 
     ground: Ground = field(repr=False)
     players: int
     mover: int
-    card: str | None
+    shown: list[str] = field(default_factory=list)
+    chosen: str | None = None
+    aside: list[str] = field(default_factory=list)
     cards: tuple[str, ...] = ()
     options: dict[str, bool] = field(default_factory=dict)
     pieces: dict[Cell, Piece] = field(default_factory=dict)
@@ -67,8 +70,10 @@ class Scene:
     stock: dict[Cell, int] = field(default_factory=dict)
     caves: list[Cell] = field(default_factory=list)
     capitols: list[Cell] = field(default_factory=list)
-    hands: list[str | None] = field(default_factory=list)
-    cards_left: int = 0
+    hands: list[list[str]] = field(default_factory=list)
+    deck: Counter[str] = field(default_factory=Counter)
+    discards: Counter[str] = field(default_factory=Counter)
+    removed: Counter[str] = field(default_factory=Counter)
     ending: bool = False
     turn: int = 0
     gold: list[int] = field(default_factory=list)
@@ -79,6 +84,17 @@ class Scene:
     def has(self, option: str) -> bool:
         """Whether an option is on."""
         return self.options.get(option, OPTIONS[option])
+
+    @property
+    def terrain(self) -> str | None:
+        """The terrain in use; None without a card, and while there are two to choose from."""
+        found = set(self.shown)
+        return self.chosen or (min(found) if len(found) == 1 else None)
+
+    def to_choose(self) -> list[str]:
+        """The terrains of which the first action that needs one must use one."""
+        found = sorted(set(self.shown))
+        return found if self.chosen is None and len(found) > 1 else []
 
     def own(self, player: int) -> list[Cell]:
         return [cell for cell, piece in self.pieces.items() if piece.owner == player]

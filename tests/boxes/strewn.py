@@ -9,6 +9,7 @@ from collections import Counter
 from dataclasses import dataclass
 from random import Random
 
+from tests.boxes.dealing import ALL_CARDS, deal, take_cards
 from tests.boxes.ground import (
     BUILDABLE,
     SPECIAL,
@@ -32,10 +33,12 @@ LOCATION_TILES = (
     "oracle", "farm", "oasis", "tower", "tavern", "barn", "harbor", "paddock",
     "quarry", "caravan", "village", "garden",
     "lighthouse", "foresters_lodge", "barracks", "city_hall", "fort", "monastery", "wagon_yard",
+    "crossroads",
 )  # fmt: skip
 
 PLAYERS = range(5)
-CARDS = 25
+SECOND_CARDS = "barracks_crossroads"
+"""The section that gives them."""
 CHANGED: tuple[tuple[str, ...], ...] = (
     *[()] * 6,
     ("null_moves", "placing_counts"),
@@ -66,25 +69,24 @@ def strewn(seed: int) -> Strewn:
 
 
 def opening(seed: int) -> Strewn:
-    """A table at the first turn, everybody having a card.
-
-    Without the section that gives second cards: the twin knows no choice between cards.
-    """
+    """A table at the first turn, everybody having a card; every second one may give two later."""
     random = Random(seed)
-    rows = _sections(random, without="barracks_crossroads")
+    rows = _sections(random, *[SECOND_CARDS] * (seed % 2))
     s = _table(lay(rows), random)
     s.mover = 0
     _lay_tiles(s, random)
     s.held, s.visited = [[] for _ in s.supply], [set() for _ in s.supply]
     s.stock = dict.fromkeys(s.ground.tile, 2) | dict.fromkeys(s.nomads, 1)
     s.uses_left.clear()
-    s.hands = [None, *(random.choice(BUILDABLE) for _ in s.supply[1:])]
-    s.card, s.cards_left = random.choice(BUILDABLE), CARDS - s.players
+    s.deck = ALL_CARDS.copy()
+    s.hands = [take_cards(s, 1, random) for _ in s.supply]
+    s.shown, s.hands[0] = s.hands[0], []
     return Strewn(seed, rows, s)
 
 
-def _sections(random: Random, without: str = "") -> Rows:
-    chosen = random.sample(sorted(sections().keys() - {without}), 4)
+def _sections(random: Random, *wanted: str) -> Rows:
+    others = random.sample(sorted(sections().keys() - set(wanted)), 4 - len(wanted))
+    chosen = random.sample([*wanted, *others], 4)
     a, b, c, d = ((section, random.random() < 0.5) for section in chosen)
     return ((a, b), (c, d))
 
@@ -93,7 +95,7 @@ def _table(ground: Ground, random: Random) -> Scene:
     """An empty board with its players, cards, options, capitols and caves."""
     players = random.randint(2, 5)
     cards = tuple(card for card in RED if random.random() < 0.7)
-    s = Scene(ground, players, random.randrange(players), None, cards, gold=[0] * players)
+    s = Scene(ground, players, random.randrange(players), cards=cards, gold=[0] * players)
     s.options = {name: not OPTIONS[name] for name in random.choice(CHANGED)}
     castles = capitol_grounds(ground)
     s.capitols = [random.choice(c) if s.has("capitol_chosen") else c[0] for c in castles]
@@ -119,7 +121,7 @@ def _scene(ground: Ground, random: Random) -> Scene:
         if random.random() < 0.15:
             supply["settlement"] = random.choice([0, 1, 2])
     _lay_tiles(s, random)
-    _deal(s, full, random)
+    deal(s, full, random)
     return s
 
 
@@ -195,27 +197,7 @@ def _fill(s: Scene, random: Random) -> str | None:
     return terrain
 
 
-# cards and tiles
-
-
-def living(s: Scene) -> list[str]:
-    """The terrains on which somebody could build."""
-    return [terrain for terrain in BUILDABLE if s.available(terrain)]
-
-
-def _deal(s: Scene, full: str | None, random: Random) -> None:
-    """A card for everybody; sometimes none is left in the deck, or none at all."""
-    s.hands = [None if player == s.mover else random.choice(BUILDABLE) for player in PLAYERS]
-    s.hands = s.hands[: s.players]
-    s.card = random.choice(living(s) or BUILDABLE)
-    if full and random.random() < 0.7:
-        s.card = full
-    s.cards_left = CARDS - s.players
-    if random.random() < 0.05:
-        s.cards_left = 0
-    if random.random() < 0.03:
-        s.card, s.cards_left = None, 0
-    s.ending = any(not supply["settlement"] for supply in s.supply)
+# tiles
 
 
 def _lay_tiles(s: Scene, random: Random) -> None:

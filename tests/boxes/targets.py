@@ -23,7 +23,7 @@ Cells = set[Cell]
 
 def on_card(s: Scene) -> Cells:
     """The available hexes of the card's terrain."""
-    return s.available(s.card) if s.card else set()
+    return s.available(s.terrain) if s.terrain else set()
 
 
 def near_if_possible(s: Scene, me: int, cells: Cells) -> Cells:
@@ -48,7 +48,7 @@ def builds(s: Scene, me: int, rule: str) -> Cells:
         own = set(s.own(me))
         return {cell for cell in s.open_ground() if len(neighbours(cell) & own) >= 3}
     assert rule in ("mandatory", "oracle")
-    if rule == "mandatory" and s.card is None and s.has("build_without_card"):
+    if rule == "mandatory" and not s.shown and s.has("build_without_card"):
         return s.open_ground()
     return on_card(s)
 

@@ -11,6 +11,7 @@ from tests.boxes import bridge, targets
 from tests.boxes.actions import CAVE_WALK, MANDATORY, others
 from tests.boxes.drawing import told
 from tests.boxes.follow import follow
+from tests.boxes.ground import BUILDABLE
 from tests.boxes.scene import Held, Scene
 from tests.boxes.strewn import LOCATION_TILES, USABLE_NOMADS, strewn
 from tests.boxes.turn import possible
@@ -43,7 +44,9 @@ def test_every_action_is_offered_somewhere() -> None:
         scene = strewn(seed).scene
         found |= {(verb, rule) for verb, rule, _ in possible(scene, scene.mover)}
     rules = {rule for _, rule in found}
-    assert rules >= {*LOCATION_TILES, *USABLE_NOMADS, MANDATORY, CAVE_WALK} - {"outpost"}
+    everything = {*LOCATION_TILES, *USABLE_NOMADS, MANDATORY, CAVE_WALK}
+    assert rules >= everything - {"outpost", "crossroads"}
+    assert {("choose", terrain) for terrain in BUILDABLE} <= found
     for rule in ("wagon_yard", "lighthouse"):
         assert {("place", rule), ("lift", rule), ("remove", rule)} <= found
     assert {("place", "barracks"), ("remove", "barracks")} <= found

@@ -20,7 +20,7 @@ ROW, A, B = tuple((9, column) for column in range(7)), 0, 1
 
 def on(*cells: Cell, kind: str = "settlement", ground: object = FIRST_GAME) -> Scene:
     """A scene with these pieces of the first of three players."""
-    s = Scene(ground, 3, A, "grass", gold=[0] * 3)  # type: ignore[arg-type]
+    s = Scene(ground, 3, A, ["grass"], gold=[0] * 3)  # type: ignore[arg-type]
     s.supply = [Counter(SUPPLY) for _ in range(3)]
     s.pieces = dict.fromkeys(cells, Piece(A, kind))
     return s
