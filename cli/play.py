@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import sys
 from pathlib import Path
-from secrets import randbelow
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -79,7 +78,7 @@ def command(
     kbrules play --option name=no            another ruling in a dispute
     """
     ruleset = _ruleset(with_ or [])
-    seed = randbelow(1_000_000) if seed is None else seed
+    seed = _any_seed() if seed is None else seed
     count = _count(bots, players, ruleset.parts.players[0])
     table = _table(ruleset, count, seed, setup, option or [])
     names = _bot_names(bots, count)
@@ -140,6 +139,12 @@ def _introduction(table: Table, seed: int, names: list[str]) -> str:
     seats = ", ".join(f"{'abcdef'[seat]} {name}" for seat, name in enumerate(names))
     cards = ", ".join(table.cards) or "none"
     return f"seed {seed}; {seats}; cards {cards}; sections {table.layout}"
+
+
+def _any_seed() -> int:
+    from secrets import randbelow  # slow to load, and most commands play no game
+
+    return randbelow(1_000_000)
 
 
 def _ruleset(with_: list[str]) -> Ruleset:

@@ -71,10 +71,11 @@ class Running(Protocol):
 class Instant:
     """A step that happens at once."""
 
-    __slots__ = ("_asking", "_code", "_only", "_takes")
+    __slots__ = ("_asking", "_code", "_only", "_rule", "_takes")
 
-    def __init__(self, asking: Asking) -> None:
+    def __init__(self, asking: Asking, rule: str) -> None:
         self._asking = asking
+        self._rule = rule
         self._code = asking.word.code
         self._only = asking.only
         self._takes = asking.takes_values
@@ -85,11 +86,13 @@ class Instant:
         if self._takes:
             values = self._asking.values(machine.view(table, me, env))  # type: ignore[assignment]
         machine.advance(table)
+        table.rule = self._rule
         self._code(table, me, *values)
         if table.news:
             machine.tell(table)
 
     def happen(self, machine: Running, table: Table, view: View) -> None:
+        table.rule = self._rule
         if self._only is not None:
             self._code(table, view.me, self._only.value(view))
         else:

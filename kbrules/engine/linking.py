@@ -49,4 +49,4 @@ class Code(dict[str, doings.Doings]):
             return doings.Choosing(asking, rule, self._choices)
         if asking.word.outcomes is not None:
             return doings.Drawing(asking)
-        return doings.Instant(asking)
+        return doings.Instant(asking, rule)

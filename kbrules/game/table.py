@@ -16,7 +16,7 @@ class Table:
 
     `events` are the events of the whole move so far, `news` those of the kinds `followed`
     by some rule which no rule has been told of yet; `strayed` says whether the hex just
-    chosen needed a waived preference.
+    chosen needed a waived preference; `rule` is the rule whose step happens at once.
     """
 
     __slots__ = (
@@ -26,6 +26,7 @@ class Table:
         "followed",
         "memories",
         "news",
+        "rule",
         "strayed",
         "watch",
     )
@@ -44,6 +45,7 @@ class Table:
         self.events: list[Event] = []
         self.news: list[Event] = []
         self.strayed = False
+        self.rule = ""
         self.watch: Callable[[Event, State], Any] | None = None
 
     def emit(self, event: Event) -> None:

@@ -233,7 +233,7 @@ def drop(table: Table, me: int, kind: int, used_first: bool | None) -> None:
 def gain(table: Table, me: int, gold: int) -> None:
     """Get gold at once."""
     if gold:
-        table.emit(Gained(me, bounded(gold), ""))
+        table.emit(Gained(me, bounded(gold), table.rule))
 
 
 @step("add {what: hexes} to {memory: memory}", example="add here to visited")

@@ -64,7 +64,9 @@ class Story:
         elif isinstance(event, Lost):
             yield f"{who} loses {tiles[event.kind].title}"
         elif isinstance(event, Gained):
-            yield f"{who} {'gains' if event.gold >= 0 else 'pays'} {abs(event.gold)} gold"
+            rule = self._game.ruleset.rule(event.rule)
+            by = f" ({rule.title or rule.id})" if rule is not None else ""
+            yield f"{who} {'gains' if event.gold >= 0 else 'pays'} {abs(event.gold)} gold{by}"
         elif isinstance(event, LastRound):
             yield "the last round"
 

@@ -206,7 +206,7 @@ class Ledger:
         assert hand == due or (hand < due and not sum(draft.piles[0]) + sum(draft.piles[1]))
 
     def gained(self, draft: Draft, event: facts.Gained) -> None:
-        assert event.gold > 0
+        assert event.gold > 0 and self.game.ruleset.rule(event.rule) is not None
         self.gold[event.player] += event.gold
         self.seen["gained"] += 1
 
