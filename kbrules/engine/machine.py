@@ -40,7 +40,7 @@ class Machine:
         self._stages = stages
         self._code = Code(program, choices)
         self._telling = Telling(program, self._code, self)
-        self.followed = self._telling.followed
+        self.followed, self.tell = self._telling.followed, self._telling.tell
         self._offers = Offers(program, choices, self._code, self)
 
     # running
@@ -76,10 +76,6 @@ class Machine:
     def view(self, table: Table, me: int, env: Any) -> View:
         """The table as a player sees it."""
         return View(table.board, table.draft, me, self._program, env)
-
-    def tell(self, table: Table) -> None:
-        """Let the rules follow what just happened."""
-        self._telling.tell(table)
 
     def interrupted(self, table: Table, view: View, standings: Watches) -> bool:
         """Let the first `whenever` rule that holds act; whether one did."""

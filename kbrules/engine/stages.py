@@ -7,7 +7,7 @@ from kbrules.game.events import GameOver, TurnEnded, TurnStarted
 from kbrules.game.state import Frame, frame_of
 from kbrules.game.table import Table
 from kbrules.game.view import View
-from kbrules.lang.core import Phase
+from kbrules.lang.core import Expr, Phase
 
 MAX_TURNS = 3000
 """A game that has gone on for so many turns is ended after the round, whatever the rules say."""
@@ -41,13 +41,16 @@ class Stages:
 
     def _begun(self, table: Table, phases: list[Phase], player: int) -> tuple[Frame, ...]:
         """The frames of phases whose guards hold now, the first on top."""
-        view = View(table.board, table.draft, player, self._program, {})
         frames = [
             frame_of((phase.body.path, 0, player, {}, (), 0, ()))
             for phase in reversed(phases)
-            if phase.guard is None or self._program.evaluate(phase.guard, view)
+            if phase.guard is None or self._holds(phase.guard, table, player)
         ]
         return tuple(frames)
+
+    def _holds(self, guard: Expr, table: Table, player: int) -> bool:
+        view = View(table.board, table.draft, player, self._program, {})
+        return bool(self._program.evaluate(guard, view))
 
     def next(self, table: Table) -> None:
         """Go on to the next stage; it may push a frame."""

@@ -88,7 +88,7 @@ def played(view: View) -> Terrain:
 @word("dead(build) > 0", steady=True)
 def dead(view: View, verb: Verb) -> Number:
     """Which card face up is the first with no hex open for a verb: 1, 2 ...; 0 if none is."""
-    if view.rules.open(view, verb):
+    if not view.state.shown or view.rules.open(view, verb):
         return 0
     state, catalog = view.state, view.board.catalog
     if terrain_played(state, catalog) != NONE:

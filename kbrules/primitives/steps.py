@@ -200,8 +200,10 @@ def lose(table: Table, me: int, places: int, used_first: bool | None) -> None:
 @step("ready tiles", example="ready tiles")
 def ready(table: Table, me: int) -> None:
     """Make all tiles of the player usable."""
-    if any(tile.status != READY for tile in table.draft.seats[me].tiles):
-        table.emit(Readied(me))
+    for tile in table.draft.seats[me].tiles:
+        if tile.status != READY:
+            table.emit(Readied(me))
+            return
 
 
 @step("spend {tile: tile}", example="spend mill")
