@@ -80,7 +80,9 @@ class Norms:
     def _union(self, view: View, clauses: _Sorted) -> Mask:
         found = view.found.get(clauses)
         if found is None:
-            found = view.found[clauses] = clauses.union(view)
+            only = clauses.only
+            found = clauses.union(view) if only is None else only.value(view)
+            view.found[clauses] = found
         return found
 
     def preferred(self, view: View) -> Mask:
@@ -114,7 +116,8 @@ class Norms:
             return base and base & ~self._union(view, self._forbid)
         found = view.found.get(self)
         if found is None:
-            found = self._permit.union(view)
+            only = self._permit.only
+            found = self._permit.union(view) if only is None else only.value(view)
             if found:
                 found &= ~self._union(view, self._forbid)
             view.found[self] = found
@@ -142,19 +145,16 @@ class Norms:
 class _Sorted:
     """Clauses of one kind: the nodes of those that always apply, and the others."""
 
-    __slots__ = ("_only", "always", "sometimes")
+    __slots__ = ("always", "only", "sometimes")
 
     def __init__(self, clauses: tuple[Clause, ...]) -> None:
         plain = [c for c in clauses if c.is_plain and c.on is not None]
         self.always = tuple(c.on for c in plain if c.on is not None)
         self.sometimes = tuple(c for c in clauses if c not in plain)
-        self._only = self.always[0] if len(self.always) == 1 and not self.sometimes else None
+        self.only = self.always[0] if len(self.always) == 1 and not self.sometimes else None
 
     def union(self, view: View) -> Mask:
         """The hexes that some of them speaks of."""
-        if self._only is not None:
-            mask: Mask = self._only.value(view)
-            return mask
         found = 0
         for node in self.always:
             found |= node.value(view)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 
 from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, Var
@@ -104,7 +105,7 @@ class Evaluator:
             values = [a.value(None) for a in arguments]
             return _Asked(found.code, values) if found.first else _Constant(found.code(*values))
         if call.word in NATIVE:
-            return NATIVE[call.word](None, *arguments)
+            return NATIVE[call.word](*arguments)
         if call.word in COMPARED and arguments[1].is_constant:
             return COMPARED[call.word](arguments[0], arguments[1].value(None))
         shape = _SHAPES.get((found.first, len(arguments)))
@@ -206,6 +207,40 @@ class _Without(_Parts):
     def value(self, view: Any) -> Any:
         a = self._a.value(view)
         return a and a & ~self._b.value(view)
+
+
+class _All(Node):
+    """Three sets or more, cut down from left to right: each part, and whether it is taken away."""
+
+    __slots__ = ("_first", "_rest")
+
+    def __init__(self, first: Node, rest: tuple[tuple[Node, bool], ...]) -> None:
+        self._first = first
+        self._rest = rest
+
+    def value(self, view: Any) -> Any:
+        found = self._first.value(view)
+        for node, is_taken_away in self._rest:
+            if not found:
+                return 0
+            found &= ~node.value(view) if is_taken_away else node.value(view)
+        return found
+
+    @staticmethod
+    def parts(node: Node) -> tuple[Node, tuple[tuple[Node, bool], ...]]:
+        """The first part of a set and what cuts it down."""
+        if isinstance(node, _All):
+            return node._first, node._rest
+        if isinstance(node, _Both | _Without):
+            return node._a, ((node._b, isinstance(node, _Without)),)
+        return node, ()
+
+
+def _cut(a: Node, b: Node, is_taken_away: bool) -> Node:
+    first, rest = _All.parts(a)
+    if rest:
+        return _All(first, (*rest, (b, is_taken_away)))
+    return _Without(None, a, b) if is_taken_away else _Both(None, a, b)
 
 
 class _Either(_Parts):
@@ -372,11 +407,11 @@ _CONNECTIVES = {"and(truth,truth)": False, "or(truth,truth)": True}
 """The value of the first operand that decides the whole."""
 # What is asked most often is done on the spot; tests hold it against the words' own code.
 NATIVE: Mapping[str, Callable[..., Node]] = {
-    "&(hexes,hexes)": _Both,
-    "-(hexes,hexes)": _Without,
-    "|(hexes,hexes)": _Either,
-    "none(hexes)": _None,
-    "any(hexes)": _Any,
+    "&(hexes,hexes)": partial(_cut, is_taken_away=False),
+    "-(hexes,hexes)": partial(_cut, is_taken_away=True),
+    "|(hexes,hexes)": partial(_Either, None),
+    "none(hexes)": partial(_None, None),
+    "any(hexes)": partial(_Any, None),
 }
 COMPARED: Mapping[str, Callable[[Node, int], Node]] = {
     "=(number,number)": _Equals,
