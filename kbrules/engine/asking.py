@@ -8,7 +8,7 @@ from kbrules.engine.program import PLAYED, Program
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
 from kbrules.lang.core import Expr, Step
-from kbrules.lang.evaluate import Node
+from kbrules.lang.nodes import Node
 from kbrules.primitives.registry import StepWord
 from kbrules.primitives.vocabulary import step_words
 

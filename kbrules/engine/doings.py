@@ -18,7 +18,7 @@ from kbrules.game.table import Table
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask, bits
 from kbrules.lang.core import Each, Either, If, Repeat
-from kbrules.lang.evaluate import Node
+from kbrules.lang.nodes import Node
 
 DRAW = (Group("draw", ""),)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
 from kbrules.lang.core import Norm
-from kbrules.lang.evaluate import Node
+from kbrules.lang.nodes import Node
 from kbrules.library.ruleset import Owned
 
 NORM_KINDS = ("permit", "forbid", "prefer", "waive", "deny")

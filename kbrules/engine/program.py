@@ -28,7 +28,8 @@ from kbrules.lang.core import (
     mentions,
     walk_blocks,
 )
-from kbrules.lang.evaluate import Node, option_key
+from kbrules.lang.evaluate import option_key
+from kbrules.lang.nodes import Node
 from kbrules.library.ruleset import Offer, Owned, Ruleset
 from kbrules.primitives.vocabulary import step_words
 

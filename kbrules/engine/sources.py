@@ -16,7 +16,7 @@ from kbrules.game.state import Draft, draft_of
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask, bits
 from kbrules.lang.core import Call, Expr, Lit, Var, parts_of
-from kbrules.lang.evaluate import Node
+from kbrules.lang.nodes import Node
 from kbrules.primitives.registry import is_steady, is_symmetric
 
 ORIGIN = "origin"

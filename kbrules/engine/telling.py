@@ -12,7 +12,7 @@ from kbrules.game.state import USED, Draft, Frame
 from kbrules.game.table import Table
 from kbrules.game.view import View
 from kbrules.lang.core import Trigger
-from kbrules.lang.evaluate import Node
+from kbrules.lang.nodes import Node
 from kbrules.library.ruleset import Owned
 
 

@@ -1,0 +1,330 @@
+"""Linked expressions: a node for each kind of question, ready to be asked again and again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+Code = Callable[..., Any]
+
+
+class Node:
+    """A linked expression."""
+
+    __slots__ = ()
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether its value is the same everywhere."""
+        return isinstance(self, Constant)
+
+    def value(self, view: Any) -> Any:
+        """Its value as seen by a view."""
+        raise TypeError("a node has a value of its own")
+
+
+class Constant(Node):
+    """A value that is the same everywhere."""
+
+    __slots__ = ("_value",)
+
+    def __init__(self, value: Any) -> None:
+        self._value = value
+
+    def value(self, view: Any) -> Any:
+        return self._value
+
+
+class Variable(Node):
+    """A name bound by the view."""
+
+    __slots__ = ("_name",)
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def value(self, view: Any) -> Any:
+        return view.env.get(self._name, 0)
+
+
+class Fixed(Node):
+    """Computed once per table and remembered there."""
+
+    __slots__ = ("_node",)
+
+    def __init__(self, node: Node) -> None:
+        self._node = node
+
+    def value(self, view: Any) -> Any:
+        memo = view.memo
+        try:
+            return memo[self]
+        except KeyError:
+            memo[self] = value = self._node.value(view)
+            return value
+
+
+class Parts(Node):
+    """A question to the code of a word, with one or two arguments."""
+
+    __slots__ = ("_a", "_b", "_code")
+
+    def __init__(self, code: Code | None, a: Node | None = None, b: Node | None = None) -> None:
+        self._code: Any = code
+        self._a: Any = a
+        self._b: Any = b
+
+
+class Plain1(Parts):
+    """Code that takes its argument alone."""
+
+    __slots__ = ()
+
+    def value(self, view: Any) -> Any:
+        return self._code(self._a.value(view))
+
+
+class Plain2(Parts):
+    """Code that takes its two arguments alone."""
+
+    __slots__ = ()
+
+    def value(self, view: Any) -> Any:
+        return self._code(self._a.value(view), self._b.value(view))
+
+
+class Both(Parts):
+    """`a & b`: nothing is left to ask of an empty set."""
+
+    __slots__ = ()
+
+    def value(self, view: Any) -> Any:
+        a = self._a.value(view)
+        return a and a & self._b.value(view)
+
+
+class Without(Parts):
+    """`a - b` of sets, likewise."""
+
+    __slots__ = ()
+
+    def value(self, view: Any) -> Any:
+        a = self._a.value(view)
+        return a and a & ~self._b.value(view)
+
+
+class All(Node):
+    """Three sets or more, cut down from left to right: each part, and whether it is taken away."""
+
+    __slots__ = ("_first", "_rest")
+
+    def __init__(self, first: Node, rest: tuple[tuple[Node, bool], ...]) -> None:
+        self._first = first
+        self._rest = rest
+
+    def value(self, view: Any) -> Any:
+        found = self._first.value(view)
+        for node, is_taken_away in self._rest:
+            if not found:
+                return 0
+            found &= ~node.value(view) if is_taken_away else node.value(view)
+        return found
+
+    @staticmethod
+    def parts(node: Node) -> tuple[Node, tuple[tuple[Node, bool], ...]]:
+        """The first part of a set and what cuts it down."""
+        if isinstance(node, All):
+            return node._first, node._rest
+        if isinstance(node, Both | Without):
+            return node._a, ((node._b, isinstance(node, Without)),)
+        return node, ()
+
+
+def cut(a: Node, b: Node, is_taken_away: bool) -> Node:
+    """A set cut down by another: to what lies in it, or to what does not."""
+    first, rest = All.parts(a)
+    if rest:
+        return All(first, (*rest, (b, is_taken_away)))
+    return Without(None, a, b) if is_taken_away else Both(None, a, b)
+
+
+class Either(Parts):
+    """`a | b`."""
+
+    __slots__ = ()
+
+    def value(self, view: Any) -> Any:
+        return self._a.value(view) | self._b.value(view)
+
+
+class IsEmpty(Parts):
+    """`none(a)` of a set."""
+
+    __slots__ = ()
+
+    def value(self, view: Any) -> Any:
+        return not self._a.value(view)
+
+
+class IsAny(Parts):
+    """`any(a)` of a set."""
+
+    __slots__ = ()
+
+    def value(self, view: Any) -> Any:
+        return self._a.value(view) != 0
+
+
+class Compared(Node):
+    """A number held against a known one."""
+
+    __slots__ = ("_a", "_number")
+
+    def __init__(self, a: Node, number: int) -> None:
+        self._a, self._number = a, number
+
+
+class Equals(Compared):
+    """`a = 0` and the like."""
+
+    __slots__ = ()
+
+    def value(self, view: Any) -> Any:
+        return self._a.value(view) == self._number
+
+
+class Above(Compared):
+    """`a > 0` and the like."""
+
+    __slots__ = ()
+
+    def value(self, view: Any) -> Any:
+        return self._a.value(view) > self._number
+
+
+class Board0(Parts):
+    """Code that takes the board."""
+
+    __slots__ = ()
+
+    def value(self, view: Any) -> Any:
+        return self._code(view.board)
+
+
+class Board1(Parts):
+    """Code that takes the board and an argument."""
+
+    __slots__ = ()
+
+    def value(self, view: Any) -> Any:
+        return self._code(view.board, self._a.value(view))
+
+
+class Board2(Parts):
+    """Code that takes the board and two arguments."""
+
+    __slots__ = ()
+
+    def value(self, view: Any) -> Any:
+        return self._code(view.board, self._a.value(view), self._b.value(view))
+
+
+class View0(Parts):
+    """Code that takes the view."""
+
+    __slots__ = ()
+
+    def value(self, view: Any) -> Any:
+        return self._code(view)
+
+
+class Asked(Node):
+    """A word of the view whose arguments are known."""
+
+    __slots__ = ("_code", "_values")
+
+    def __init__(self, code: Code, values: Sequence[Any]) -> None:
+        self._code = code
+        self._values = tuple(values)
+
+    def value(self, view: Any) -> Any:
+        return self._code(view, *self._values)
+
+
+class View1(Parts):
+    """Code that takes the view and an argument."""
+
+    __slots__ = ()
+
+    def value(self, view: Any) -> Any:
+        return self._code(view, self._a.value(view))
+
+
+class Many(Node):
+    """Code with more arguments than the others know."""
+
+    __slots__ = ("_arguments", "_code", "_first")
+
+    def __init__(self, code: Code, first: str, *arguments: Node) -> None:
+        self._code = code
+        self._first = first
+        self._arguments = arguments
+
+    def value(self, view: Any) -> Any:
+        values = [argument.value(view) for argument in self._arguments]
+        if self._first == "board":
+            return self._code(view.board, *values)
+        return self._code(view, *values) if self._first == "view" else self._code(*values)
+
+
+class And(Node):
+    """`a and b`: what the first decides, the second is not asked."""
+
+    __slots__ = ("_a", "_b")
+
+    def __init__(self, a: Node, b: Node) -> None:
+        self._a, self._b = a, b
+
+    def value(self, view: Any) -> Any:
+        return self._a.value(view) and self._b.value(view)
+
+
+class Or(And):
+    """`a or b`, likewise."""
+
+    __slots__ = ()
+
+    def value(self, view: Any) -> Any:
+        return self._a.value(view) or self._b.value(view)
+
+
+class Choose(Node):
+    """One value or the other, as a condition says."""
+
+    __slots__ = ("_condition", "_other", "_value")
+
+    def __init__(self, condition: Node, value: Node, other: Node) -> None:
+        self._condition, self._value, self._other = condition, value, other
+
+    def value(self, view: Any) -> Any:
+        return (self._value if self._condition.value(view) else self._other).value(view)
+
+
+class Over(Node):
+    """A fold over the items of a domain."""
+
+    __slots__ = ("_body", "_code", "_condition", "_domain", "_variable")
+
+    def __init__(
+        self, code: Code, variable: str, domain: Node, condition: Node | None, body: Node
+    ) -> None:
+        self._code, self._variable = code, variable
+        self._domain, self._condition, self._body = domain, condition, body
+
+    def value(self, view: Any) -> Any:
+        values = []
+        for item in self._domain.value(view):
+            inner = view.bound(self._variable, item)
+            if self._condition is None or self._condition.value(inner):
+                values.append(self._body.value(inner))
+        return self._code(values)
