@@ -191,8 +191,30 @@ def _table(ruleset: Ruleset, players: int, seed: int, setup: str, options: list[
         table = choose_table(ruleset, players, seed, setup, dict(map(_option, options)))
         game_at(ruleset, table)
     except SetupError as error:
-        refuse("KB009", str(error))
+        refuse("KB009", str(error), _remedy(ruleset, players, error.part))
     return table
+
+
+def _remedy(ruleset: Ruleset, players: int, part: str) -> str:
+    """What could be asked for instead, where a table cannot be had as asked."""
+    match part:
+        case "players" if players > ruleset.parts.players[1]:
+            return _more_seats(players)
+        case "options":
+            return f"the options are {', '.join(sorted(ruleset.options))}"
+        case "setup":
+            return f"the set-ups are {', '.join(['random', *sorted(ruleset.parts.setups)])}"
+    return ""
+
+
+def _more_seats(players: int) -> str:
+    """The shipped boxes with which so many may play."""
+    from kbrules.library.boxes import shipped_boxes
+
+    boxes = [
+        box for box in shipped_boxes() if loaded(with_roots([box]), []).parts.players[1] >= players
+    ]
+    return f"so many play {' or '.join(f'`--with {box}`' for box in boxes)}" if boxes else ""
 
 
 def _option(text: str) -> tuple[str, bool | int]:

@@ -66,7 +66,7 @@ def _named(ruleset: Ruleset, setup: str) -> Setup | None:
     if setup != RANDOM and setup not in ruleset.parts.setups:
         near = suggest(setup, [RANDOM, *ruleset.parts.setups])
         hint = f"; did you mean `{near}`?" if near else ""
-        raise SetupError(f"there is no set-up `{setup}`{hint}")
+        raise SetupError(f"there is no set-up `{setup}`{hint}", "setup")
     return ruleset.parts.setups.get(setup)
 
 
@@ -80,7 +80,7 @@ def _cards(ruleset: Ruleset, named: tuple[str, ...], layout: Layout, seed: int) 
 def _check_players(ruleset: Ruleset, players: int) -> None:
     least, most = ruleset.parts.players
     if not least <= players <= most:
-        raise SetupError(f"the game is for {least} to {most} players, not {players}")
+        raise SetupError(f"the game is for {least} to {most} players, not {players}", "players")
 
 
 def _check_options(ruleset: Ruleset, options: Mapping[str, bool | int]) -> dict[str, bool | int]:
@@ -88,10 +88,10 @@ def _check_options(ruleset: Ruleset, options: Mapping[str, bool | int]) -> dict[
         if name not in ruleset.options:
             near = suggest(name, list(ruleset.options))
             hint = f"; did you mean `{near}`?" if near else ""
-            raise SetupError(f"there is no option `{name}`{hint}")
+            raise SetupError(f"there is no option `{name}`{hint}", "options")
         if isinstance(ruleset.options[name], bool) is not isinstance(value, bool):
             wanted = "yes or no" if isinstance(ruleset.options[name], bool) else "a number"
-            raise SetupError(f"the option `{name}` is {wanted}")
+            raise SetupError(f"the option `{name}` is {wanted}", "options")
     return dict(options)
 
 
