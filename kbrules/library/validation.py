@@ -26,15 +26,15 @@ _KEY = "[key]"  # how the validator marks that a key itself is wrong
 class _Fault:
     """One refusal: its kind, the part of its place that exists, and what is left of it.
 
-    `fork` is the length of the path where the model offers a choice, `branch` the choice tried.
+    `forks` are the choices the model offers on the way: how long the path is there, and the
+    branch tried; a choice may lie inside another.
     """
 
     kind: str
     path: Loc
     rest: Loc
     sentence: str
-    fork: int | None = None
-    branch: str = ""
+    forks: tuple[tuple[int, str], ...] = ()
 
 
 def validate(document: Document, model: type[Model]) -> tuple[Model | None, list[Diagnostic]]:
@@ -66,13 +66,13 @@ def _fault(document: Document, detail: Any) -> _Fault:
     """Sort the parts of a place into those in the data and the names of choices between them."""
     kind, loc, rest = _split(detail)
     path: Loc = ()
-    fork, branch = None, ""
+    forks: dict[int, str] = {}
     for part in loc:
         longer = document.place((*path, part)).path
-        if len(longer) == len(path) and fork is None:
-            fork, branch = len(path), str(part)
+        if len(longer) == len(path):
+            forks.setdefault(len(path), str(part))
         path = longer
-    return _Fault(kind, path, rest, _sentence(detail), fork, branch)
+    return _Fault(kind, path, rest, _sentence(detail), tuple(forks.items()))
 
 
 def _split(detail: Any) -> tuple[str, Loc, Loc]:
@@ -94,21 +94,26 @@ def _sentence(detail: Any) -> str:
     return str(error) if isinstance(error, Exception) else ""
 
 
-def _chosen(faults: list[_Fault]) -> Iterator[_Fault]:
-    """Of a choice that failed in every branch, only the branch the writer seems to have meant."""
+def _chosen(faults: list[_Fault], depth: int = 0) -> Iterator[_Fault]:
+    """Of a choice that failed in every branch, only the branch the writer seems to have meant.
+
+    depth: how many choices, counted from the outermost, are settled already.
+    """
     choices: dict[Loc, dict[str, list[_Fault]]] = {}
     for fault in faults:
-        if fault.fork is None:
+        if len(fault.forks) <= depth:
             yield fault
         else:
-            branches = choices.setdefault(fault.path[: fault.fork], {})
-            branches.setdefault(fault.branch, []).append(fault)
+            length, branch = fault.forks[depth]
+            branches = choices.setdefault(fault.path[:length], {})
+            branches.setdefault(branch, []).append(fault)
     for at, branches in choices.items():
-        yield from _meant(at, branches)
+        settled = [list(_chosen(faults, depth + 1)) for faults in branches.values()]
+        yield from _meant(at, settled)
 
 
-def _meant(at: Loc, branches: dict[str, list[_Fault]]) -> list[_Fault]:
-    right_kind = [faults for faults in branches.values() if not _is_other_kind(at, faults)]
+def _meant(at: Loc, branches: list[list[_Fault]]) -> list[_Fault]:
+    right_kind = [faults for faults in branches if not _is_other_kind(at, faults)]
     return min(right_kind, key=len, default=[_Fault("choice", at, (), "")])
 
 

@@ -40,6 +40,10 @@ class Round(Strict):
     radius: int
 
 
+class Step(Strict):
+    held: dict[str, int | dict[str, int]]
+
+
 class Box(Strict):
     name: str
     players: Annotated[int, Field(ge=2, le=5)] = 2
@@ -54,6 +58,7 @@ class Box(Strict):
     wrapped: bool = False
     either: Card | Tile | None = None
     many: Annotated[int, Field(ge=0, lt=9)] = 0
+    steps: tuple[str | Step, ...] = ()
     exotic: MappingProxyType[str, int] | None = Field(None, exclude=True)
     turn: int = Field(1, alias="to-move")
 
@@ -258,3 +263,11 @@ def test_a_key_given_twice_is_said_once() -> None:
 def test_findings_are_bounded() -> None:
     _, found = check(NAME + "cards: [" + "1, " * 9_000 + "]")
     assert 1 <= len(found) <= 100
+
+
+def test_a_choice_inside_a_choice_gives_one_finding_for_each_mistake() -> None:
+    for around in ("steps: [{held: %s}]", "steps: [end, {held: %s}]"):
+        inner = only("name: a\n" + around % "{a: {b: x}}" + "\n")
+        assert (inner.code, inner.span.text) == ("KB403", "x")
+        outer = only("name: a\n" + around % "{a: x}" + "\n")
+        assert (outer.code, outer.span.text) == ("KB403", "x") and "`a` must be" in outer.message
