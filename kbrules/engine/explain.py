@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 
 
 def explain(game: Game, state: State, move: Move) -> Refusal:
-    """The refusal of a move that is not legal in a state."""
+    """The refusal of a move in a state; without a reason if the move is legal."""
     text = write_move(move, game.board)
     moves = game.legal_moves(state)
     if moves.group_of(move) is not None:
-        return Refusal(text, (Reason("", "this move is legal"),))
+        return Refusal(text, ())
     if state.is_over:
         return Refusal(text, (Reason("end", "the game is over"),))
     if moves.player == CHANCE:

@@ -19,13 +19,18 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a move is not legal; `nearest` are the closest hexes that would be."""
+    """Why a move is not legal; `nearest` are the closest hexes that would be.
+
+    There are no reasons against a legal move.
+    """
 
     move: str
     reasons: tuple[Reason, ...]
     nearest: tuple[str, ...] = ()
 
     def __str__(self) -> str:
+        if not self.reasons:
+            return f"`{self.move}` is legal"
         lines = [f"`{self.move}` is not legal"]
         for reason in self.reasons:
             where = f" ({reason.span.source.name}:{reason.span.line})" if reason.span else ""
