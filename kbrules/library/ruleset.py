@@ -68,6 +68,10 @@ class Ruleset:
     owners: Mapping[str, Owned] = field(init=False, default_factory=dict)
     blocks: Mapping[str, Block] = field(init=False, default_factory=dict)
 
+    def __repr__(self) -> str:
+        """The boxes and the digest; all that it holds would be megabytes."""
+        return f"Ruleset(boxes={self.boxes!r}, digest={self.digest!r})"
+
     def __post_init__(self) -> None:
         owners = {f"{rule.kind}/{rule.id}": self._owned(rule) for rule in self.rules}
         blocks = {b.path: b for rule in self.rules for b in rule.blocks()}

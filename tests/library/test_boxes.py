@@ -13,6 +13,7 @@ import pytest
 from kbrules.game.things import Catalog
 from kbrules.library.boxes import Box, read_box, shipped_box, shipped_boxes
 from kbrules.library.catalog import Parts, merge
+from kbrules.library.load import load
 from kbrules.library.pools import pools
 from kbrules.library.resources import data_root
 from kbrules.library.tables import Layout, lay_table
@@ -253,3 +254,8 @@ def test_boards_and_drawings_do_without_the_models() -> None:
     )  # fmt: skip
     loaded = {name.partition(".")[0] for name in seen.stdout.split()}
     assert "kbrules" in loaded and loaded & {"pydantic", "ruamel"} == set()
+
+
+def test_a_rule_set_shows_itself_in_one_line() -> None:
+    shown = repr(load("base"))
+    assert "'base'" in shown and len(shown) < 200
