@@ -16,9 +16,7 @@ from tests.source_tree import ROOT, text_files
 
 # Ids that are also ordinary words of programs, each with the sense in which the house says it.
 ORDINARY = {
-    "advance": "what a running rule does",
     "nomad": "a kind of declaration of the language",
-    "ship": "what we do with boxes and rules, to bring them along",
     "workers": "processes that play games side by side",
     "location": "a kind of declaration of the language, and what `show` is asked for",
 }

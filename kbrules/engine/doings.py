@@ -40,7 +40,7 @@ class Running(Protocol):
     def view(self, table: Table, me: int, env: Any) -> View:
         """The table as a player sees it."""
 
-    def advance(self, table: Table) -> None:
+    def go_on(self, table: Table) -> None:
         """Go on to the next step of the running block."""
 
     def push(self, table: Table, frame: Frame) -> None:
@@ -85,7 +85,7 @@ class Instant:
         values = ()
         if self._takes:
             values = self._asking.values(machine.view(table, me, env))  # type: ignore[assignment]
-        machine.advance(table)
+        machine.go_on(table)
         table.rule = self._rule
         self._code(table, me, *values)
         if table.news:
@@ -115,7 +115,7 @@ class Choosing:
         view = View(table.board, table.draft, me, machine.rules, env)
         times = asking.times
         if done >= (times if times >= 0 else asking.count(view)):
-            machine.advance(table)
+            machine.go_on(table)
             return None
         if machine.interrupted(table, view, machine.standings):
             return None
@@ -126,7 +126,7 @@ class Choosing:
             name = asking.names[len(chosen)]
             groups = (new_group((name, self.rule, hexes, "")),) if hexes else ()
         if not groups:
-            machine.advance(table)
+            machine.go_on(table)
             return None
         return MoveSet(me, (*groups, *machine.stop(frame, self.rule)) if loop else groups)
 
@@ -160,7 +160,7 @@ class Drawing:
             weights = self.asking.word.outcomes(view)
             if any(weights):
                 return MoveSet(CHANCE, DRAW, weights)
-        machine.advance(table)
+        machine.go_on(table)
         return None
 
 
@@ -175,7 +175,7 @@ class Offering:
             return None
         groups = machine.offered(table, frame, view)
         if not groups:
-            machine.advance(table)
+            machine.go_on(table)
             return None
         return MoveSet(frame.me, groups)
 
@@ -193,7 +193,7 @@ class Deciding:
 
     def run(self, machine: Running, table: Table, frame: Frame) -> None:
         holds = self.condition.value(machine.view(table, frame.me, frame.env))
-        machine.advance(table)
+        machine.go_on(table)
         body = self.doing.body if holds else self.doing.other
         if body is not None:
             machine.push(table, Frame(body.path, 0, frame.me, frame.env))
@@ -216,7 +216,7 @@ class Repeating:
     def run(self, machine: Running, table: Table, frame: Frame) -> None:
         times = self.times.value(machine.view(table, frame.me, frame.env))
         must_begin = frame.pc == 0 and machine.is_action(frame.block)
-        machine.advance(table)
+        machine.go_on(table)
         if times <= 0:
             return
         loop = ("up to", times, 0, not must_begin) if self.doing.may_stop else ("repeat", times)
@@ -245,7 +245,7 @@ class Looping:
 
     def run(self, machine: Running, table: Table, frame: Frame) -> None:
         items = self.items(machine.view(table, frame.me, frame.env))
-        machine.advance(table)
+        machine.go_on(table)
         loop = ("each", self.doing.variable, items)
         body = Frame(self.doing.body.path, 0, frame.me, frame.env, loop)
         machine.push(table, body)
@@ -273,7 +273,7 @@ class Branching:
             return None
         groups = machine.alternatives(table, frame, self)
         if not groups:
-            machine.advance(table)
+            machine.go_on(table)
             return None
         return MoveSet(frame.me, (*groups, *machine.stop(frame, self.rule)))
 

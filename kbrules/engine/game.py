@@ -109,20 +109,14 @@ class Game:
 
     def apply(self, state: State, move: Move) -> State:
         """The state after a move; IllegalMove, with the reason, if the rules refuse it."""
-        machine = self._machine
-        table = Table(self.board, draft_of(state), self.ruleset.memories, machine.followed)
-        return self._applied(table, state, move)
+        return self._applied(self._table(draft_of(state)), state, move)
 
     def _applied(self, table: Table, state: State, move: Move) -> State:
-        cache = state.cache
-        is_known = cache is not None and cache[0] is self
-        moves: MoveSet = cache[1] if is_known else self.legal_moves(state)
-        group = moves.group_of(move)
+        group = self.legal_moves(state).group_of(move)
         if group is None:
             raise IllegalMove(self.explain(state, move))
-        machine = self._machine
-        machine.resume(table, move, group)
-        return table.draft.seal((self, machine.run(table)))
+        self._machine.resume(table, move, group)
+        return self._sealed(table, self._machine.run(table))
 
     def play(
         self, state: State, move: Move, watch: Callable[[Event, State], Any] | None = None

@@ -32,7 +32,6 @@ class Machine:
     """Runs the rules of one table."""
 
     def __init__(self, program: Program, choices: Choices, stages: Stages) -> None:
-        self._program = program
         self.rules = program
         self.standings = program.standings
         self.standings_of_draws = program.standings_of_draws
@@ -75,7 +74,7 @@ class Machine:
 
     def view(self, table: Table, me: int, env: Any) -> View:
         """The table as a player sees it."""
-        return View(table.board, table.draft, me, self._program, env)
+        return View(table.board, table.draft, me, self.rules, env)
 
     def interrupted(self, table: Table, view: View, standings: Watches) -> bool:
         """Let the first `whenever` rule that holds act; whether one did."""
@@ -85,7 +84,7 @@ class Machine:
         if view.me != draft.active:
             view = view.of(draft.active)
         for standing, owner, condition in standings:
-            if condition.value(view) and self._program.applies_to(owner, draft, view.me):
+            if condition.value(view) and self.rules.applies_to(owner, draft, view.me):
                 draft.firings += 1
                 self.push(table, Frame(standing.body.path, 0, draft.active, {}))
                 return True
@@ -108,7 +107,7 @@ class Machine:
 
     def is_action(self, path: str) -> bool:
         """Whether a block is an action as a whole."""
-        return path in self._program.offers
+        return path in self.rules.offers
 
     # frames
 
@@ -116,7 +115,7 @@ class Machine:
         """Begin a block."""
         table.draft.stack = (*table.draft.stack, frame)
 
-    def advance(self, table: Table) -> None:
+    def go_on(self, table: Table) -> None:
         """Go on to the next step of the running block; a block that is done is left."""
         stack = table.draft.stack
         block, pc, me, env, loop, _, _ = stack[-1]
@@ -166,7 +165,7 @@ class Machine:
     def resume(self, table: Table, move: Move, group: Group) -> None:
         """Carry out what was decided, up to where the next `run` begins."""
         frame = table.draft.stack[-1]
-        if self._program.reactions:
+        if self.rules.reactions:
             self._react(table, frame, move)
         verb, _, hexes, path = group
         if path:
@@ -174,7 +173,7 @@ class Machine:
             if hexes:
                 self._choose_first(table, move)
         elif verb == "end":
-            self.advance(table)
+            self.go_on(table)
         elif verb == "stop":
             table.draft.stack = table.draft.stack[:-1]
         elif verb == "choose":
@@ -184,7 +183,7 @@ class Machine:
 
     def _react(self, table: Table, frame: Frame, move: Move) -> None:
         """A reaction that is not declined uses its tile."""
-        owner = self._program.reactions.get(frame.block)
+        owner = self.rules.reactions.get(frame.block)
         begun = frame.pc or frame.done or frame.chosen
         if owner is not None and owner.tile >= 0 and not begun and move.verb != "stop":
             table.emit(Used(frame.me, frame.block, owner.tile))
@@ -192,13 +191,13 @@ class Machine:
     def _begin(self, table: Table, frame: Frame, path: str) -> None:
         """Begin an action or alternative."""
         _, _, me, env, _, _, _ = frame
-        offer = self._program.offers.get(path)
+        offer = self.rules.offers.get(path)
         if offer is not None:
-            if len(table.draft.shown) > 1 and path in self._program.needing:
+            if len(table.draft.shown) > 1 and path in self.rules.needing:
                 self._choose_terrain(table, me, terrain_played(table.draft, table.board.catalog))
             table.emit(Used(me, path, offer.owner.tile))
         else:
-            self.advance(table)
+            self.go_on(table)
         table.draft.stack = (*table.draft.stack, frame_of((path, 0, me, env, (), 0, ())))
 
     def _choose_terrain(self, table: Table, me: int, terrain: int) -> None:

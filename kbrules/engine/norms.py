@@ -131,10 +131,7 @@ class Norms:
     def allowed(self, view: View, base: Mask | None, freely: object) -> Mask:
         """The legal hexes. `base` is a step's own set, which replaces the table's permits;
         `freely`, if not None, waives preferences."""
-        if base is None:
-            legal = self.unbarred(view, None)
-        else:
-            legal = base and base & ~self._union(view, self._forbid)
+        legal = self.unbarred(view, base)
         if not legal:
             return 0
         if freely is None and not (self.waives and self.is_waived(view)):

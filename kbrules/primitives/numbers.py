@@ -82,10 +82,7 @@ def drawing(view: View) -> Truth:
 @word("terrain(played)", steady=True)
 def played(view: View) -> Terrain:
     """The terrain played this turn; none while no card is shown, or several to choose from."""
-    state = view.state
-    if state.choice == NONE and len(state.shown) == 1:
-        return view.board.catalog.sole[state.shown[0]]
-    return terrain_played(state, view.board.catalog)
+    return terrain_played(view.state, view.board.catalog)
 
 
 @word("dead(build) > 0", steady=True)

@@ -29,9 +29,6 @@ from kbrules.lang.sorts import Sort
 from kbrules.primitives.operators import bounded
 from kbrules.primitives.registry import Ask, step
 
-ONE = "one"
-"""The shape of a piece of one hex."""
-
 MAIN = 0
 """The piece meant when a step names none: the first of the catalog."""
 
@@ -49,11 +46,7 @@ def has_supply(view: View, piece: int | None) -> bool:
 
 def can_build(view: View, piece: int | None) -> bool:
     """Whether a piece of one hex can be built; a larger one is placed."""
-    kind = piece or MAIN
-    of = view.board.catalog.pieces[kind]
-    if of.neutral or of.shape != ONE:
-        return of.shape == ONE and has_supply(view, piece)
-    return view.state.seats[view.me].supply[kind] > 0
+    return is_single(view.board, piece or MAIN) and has_supply(view, piece)
 
 
 def is_single(board: Board, piece: int) -> bool:

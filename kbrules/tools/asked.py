@@ -64,7 +64,7 @@ class Asked:
 
 
 def asked(paths: Sequence[Path]) -> Asked:
-    """The files that paths name; without one, all we ship, and the author's folder we are in."""
+    """The files that paths name; without one, all there is, and the author's folder."""
     found = Asked()
     for path in paths or _by_default():
         found.path(path)

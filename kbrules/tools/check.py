@@ -60,7 +60,7 @@ class Checker:
         boxes: Sequence[str] = (),
         folders: Sequence[Path] = (),
     ) -> Report:
-        """Everything that is wrong with files and folders; without a path, with all we ship.
+        """Everything that is wrong with files and folders; without a path, with all there is.
 
         A file is checked beside its folder, what that needs, and the boxes and folders given.
         """
