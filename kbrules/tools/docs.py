@@ -1,7 +1,7 @@
 """The reference pages, printed from the declarations of words, codes and boxes.
 
-`python -m kbrules.tools.docs` writes `docs/words.md`, `docs/codes.md` and `docs/boxes.md`; with
-`--check` it only says whether they are up to date.
+`python -m kbrules.tools.docs` writes `docs/words.md`, `docs/codes.md`, `docs/boxes.md` and
+`docs/rulebook.md` of a checkout; with `--check` it only says whether they are up to date.
 """
 
 from __future__ import annotations
@@ -12,9 +12,11 @@ from pathlib import Path
 
 from kbrules.codes import CODES
 from kbrules.lang.signature import Signature, StepSignature
+from kbrules.library.resources import data_root
 from kbrules.primitives import registry
 from kbrules.primitives.vocabulary import EVENTS, KINDS, vocabulary
 from kbrules.tools.contents import contents
+from kbrules.tools.rulebook import rulebook
 
 NOTE = "<!-- printed by `python -m kbrules.tools.docs`; edit the declarations instead -->"
 
@@ -41,12 +43,22 @@ def _read(path: Path) -> str:
 def pages() -> Mapping[str, str]:
     """The text of each page by its file name."""
     made = {"words.md": _words(), "codes.md": _codes(), "boxes.md": _boxes()}
+    made["rulebook.md"] = _rulebook()
     return {name: "\n".join(lines) + "\n" for name, lines in made.items()}
 
 
 def _boxes() -> Iterator[str]:
     yield from (NOTE, "", "# What the boxes hold", "")
     yield from contents()
+
+
+def _rulebook() -> Iterator[str]:
+    root = data_root("rules").parent
+    note = NOTE.replace("the declarations", "docs/rulebook.yaml")
+    yield from (note, "", "# Where each rule is said, and what checks it", "")
+    yield "Every item of the rule book, in short words of our own, with the line that says it, and"
+    yield from ("the files under `tests/scenarios/` that check it (with how many scenarios).", "")
+    yield from rulebook(root / "docs", root / "tests" / "scenarios")
 
 
 def _words() -> Iterator[str]:

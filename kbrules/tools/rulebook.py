@@ -1,0 +1,135 @@
+"""The page that lists every item of the rule book, who says it and which scenarios check it.
+
+Its data, `docs/rulebook.yaml`, names declarations and scenario files; where those stand is looked
+up here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field, RootModel
+
+from kbrules.lang import tree
+from kbrules.lang.parse import parse
+from kbrules.library.boxes import read_box, shipped_box, shipped_boxes
+from kbrules.library.reading import read_source
+from kbrules.library.resources import data_root
+from kbrules.library.yaml import read_yaml, validate
+from kbrules.primitives import registry
+from kbrules.primitives.vocabulary import vocabulary
+from kbrules.scenario.case import SUFFIX, read_cases
+
+__all__ = ["Item", "declared", "items", "rulebook"]
+
+
+class Item(BaseModel):
+    """One item: what it says, what says so in this repository, which scenarios check it."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+    says: str = Field(min_length=3)
+    by: list[str] = Field(min_length=1)
+    checked: list[str] = Field(min_length=1)
+
+
+class _Page(RootModel[dict[str, dict[str, Item]]]):
+    """Items by section and name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """Where something is declared, and whether examples stand beside it."""
+
+    file: str
+    line: int
+    has_examples: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}"
+
+
+def items(docs: Path) -> Mapping[str, Mapping[str, Item]]:
+    """The items of `rulebook.yaml` in a folder; ValueError lists what is wrong with it."""
+    source, found = read_source(docs / "rulebook.yaml")
+    document, more = read_yaml(source) if source is not None else (None, [])
+    model, wrong = validate(document, _Page) if document is not None else (None, [])
+    if model is None:
+        raise ValueError("; ".join(each.message for each in (*found, *more, *wrong)))
+    return model.root
+
+
+@lru_cache(maxsize=1)
+def declared() -> Mapping[str, Declared]:
+    """Every declaration of the shipped rules by its kind and name, and every word and step."""
+    root = data_root("rules")
+    found: dict[str, Declared] = {}
+    for file in sorted(root.rglob("*.kb")):
+        source, _ = read_source(file)
+        for each in parse(source)[0] if source is not None else ():
+            where = f"rules/{file.relative_to(root).as_posix()}"
+            found[_name(each)] = Declared(where, each.name.span.line, _shows(each))
+    vocabulary()  # registers every word and step
+    names = [f"word {word.signature.name}" for word in registry.WORDS]
+    names += [f"step {step.signature.name}" for step in registry.STEPS]
+    return found | dict.fromkeys(names, Declared("docs/words.md", 0))
+
+
+def _name(declaration: tree.Declaration) -> str:
+    if isinstance(declaration, tree.Rule):
+        return f"{declaration.kind.text} {declaration.name.text}"
+    return f"{type(declaration).__name__.lower()} {declaration.name.text}"
+
+
+def _shows(declaration: tree.Declaration) -> bool:
+    body = declaration.body if isinstance(declaration, tree.Rule) else ()
+    return any(isinstance(part, tree.Example) for part in body)
+
+
+def where(reference: str) -> Declared:
+    """Where a reference of an item leads; KeyError if it leads nowhere."""
+    box, colon, path = reference.partition(": ")
+    if not colon:
+        return declared()[reference]
+    if box not in shipped_boxes():
+        raise KeyError(reference)
+    loc = tuple(path.split("."))
+    read, _ = read_box(shipped_box(box))
+    if read is None or read.document.place(loc).path != loc:
+        raise KeyError(reference)
+    return Declared(f"expansions/{shipped_box(box).name}", read.key(*loc).line)
+
+
+def scenarios(file: str, folder: Path) -> int:
+    """How many scenarios a file holds; KeyError if there is no such file."""
+    path = folder / f"{file}{SUFFIX}"
+    if not path.is_file():
+        raise KeyError(file)
+    return len(read_cases(path)[0])
+
+
+def rulebook(docs: Path, folder: Path) -> Iterator[str]:
+    """The lines of the page; `folder` holds the scenario files."""
+    for section, of in items(docs).items():
+        yield from (f"## {section}", "", "| item | said by | checked by |", "| --- | --- | --- |")
+        yield from (_row(name, item, folder) for name, item in of.items())
+        yield ""
+
+
+def _row(name: str, item: Item, folder: Path) -> str:
+    places = {reference: where(reference) for reference in item.by}
+    said = [f"{_said(reference, place)}" for reference, place in places.items()]
+    checks = [f"`{file}` ({scenarios(file, folder)})" for file in item.checked]
+    if any(place.has_examples for place in places.values()):
+        checks.append("its examples")
+    return f"| **{name}**: {item.says} | {'<br>'.join(said)} | {', '.join(checks)} |"
+
+
+def _said(reference: str, place: Declared) -> str:
+    if not place.line:
+        kind, _, name = reference.partition(" ")
+        return f"the {kind} [`{name}`](words.md)"
+    return f"`{reference}` [{place}](../{place.file}#L{place.line})"

@@ -1,0 +1,55 @@
+"""The page of the rule book is complete: every item leads to a rule, and every rule to an item."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from kbrules.tools.rulebook import Item, declared, items, scenarios, where
+
+ROOT = Path(__file__).parents[2]
+SCENARIOS = ROOT / "tests" / "scenarios"
+BOOK = items(ROOT / "docs")
+ITEMS = [(f"{section}, {name}", item) for section, of in BOOK.items() for name, item in of.items()]
+CHAPTERS = ("1.1", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "1.8", "1.11", "1.12")
+NAMED = ("card", "task", "location", "nomad", "bonus")
+
+
+def _references() -> Iterator[str]:
+    for _, item in ITEMS:
+        yield from item.by
+
+
+def test_every_chapter_is_there() -> None:
+    assert [c for c in CHAPTERS if not any(s.startswith(f"{c} ") for s in BOOK)] == []
+
+
+@pytest.mark.parametrize(("name", "item"), ITEMS, ids=[name for name, _ in ITEMS])
+def test_an_item_leads_to_who_says_it_and_to_what_checks_it(name: str, item: Item) -> None:
+    for reference in item.by:
+        where(reference)
+    assert all(scenarios(file, SCENARIOS) for file in item.checked)
+
+
+@pytest.mark.parametrize(("name", "item"), ITEMS, ids=[name for name, _ in ITEMS])
+def test_the_scenarios_of_an_item_speak_of_it(name: str, item: Item) -> None:
+    """A tile or card that an item names is named in one of its files."""
+    texts = "".join((SCENARIOS / f"{f}.scenario.yaml").read_text("utf-8") for f in item.checked)
+    kinds = (reference.partition(" ") for reference in item.by)
+    assert [id for kind, _, id in kinds if kind in NAMED and id not in texts] == []
+
+
+def test_every_declaration_belongs_to_an_item() -> None:
+    """What is declared in a box says something of the rule book."""
+    said = set(_references())
+    rules = [d for d in declared() if not d.startswith(("word ", "step "))]
+    assert len(rules) > 80
+    assert [each for each in rules if each not in said] == []
+
+
+def test_a_reference_to_nothing_is_found() -> None:
+    for wrong in ("card nobody", "base: numbers.nothing", "nowhere: numbers", "word nothing"):
+        with pytest.raises(KeyError):
+            where(wrong)
