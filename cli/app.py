@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn, ParamSpec
 
 import typer
 
-from . import check, explain, new, play, replay, show, test
+from . import check, explain, fmt, new, play, replay, show, test
 
 if TYPE_CHECKING:
     from kbrules.diagnostics import Diagnostic
@@ -34,6 +34,7 @@ See it work:
 Make something of your own:
   kbrules new expansion dale         a small expansion that works, to be changed
   kbrules check dale                 everything that is wrong with it, all at once
+  kbrules fmt dale                   its rule files in their one style
   kbrules test dale                  its scenarios and examples, played
   kbrules explain KB201              what a code means, with an example
 
@@ -52,6 +53,7 @@ _COMMANDS: dict[str, tuple[Callable[..., None], str]] = {
     "play": (play.command, "Play a game against bots or people."),
     "replay": (replay.command, "Play a log again and compare."),
     "check": (check.command, "Find what is wrong with rules, boxes and scenarios."),
+    "fmt": (fmt.command, "Write rule files in their one style."),
     "test": (test.command, "Run scenarios and the examples in rules."),
     "explain": (explain.command, "Say what a code means."),
     "show": (show.command, "Show a card, a map, a word of the language."),

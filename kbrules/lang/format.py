@@ -1,10 +1,7 @@
 """Syntax trees to their one canonical text: no settings, nothing to argue about.
 
-The text depends on the tree alone. Comments are not in the tree, so they are lost: to keep them
-is for a later step. Every sentence is therefore written as a `Row` that knows where it began in
-its source, and a list of comments with places can be merged into the rows before they are joined:
-a comment on lines of its own before the first row that began behind it, any other at the end of
-the last row that began before it.
+The text depends on the tree alone. Comments are not in the tree: every sentence is written as a
+`Row` that knows where it began in its source, and `comments` puts them among the rows.
 """
 
 from __future__ import annotations
@@ -39,18 +36,22 @@ def format_module(declarations: Sequence[tree.Declaration]) -> str:
     """The canonical text of the declarations of a file; it parses back to the same trees.
 
     Four blanks per level, lines of up to 100 columns as far as parentheses let them break, and
-    a blank line between declarations except between options and memories. Raises ValueError for
-    what was not read without findings, and for blocks nested more than 24 deep.
+    a blank line between declarations except between two options or two memories. Raises
+    ValueError for what was not read without findings, and for blocks nested more than 24 deep.
     """
     lines: list[str] = []
-    stood_alone = False
+    last: tree.Declaration | None = None
     for declaration in declarations:
-        is_short = isinstance(declaration, tree.Option | tree.Memory)
-        if lines and not (stood_alone and is_short):
+        if lines and not stand_close(last, declaration):
             lines.append("")
         lines += [row.text for row in rows(declaration)]
-        stood_alone = is_short
+        last = declaration
     return "".join(f"{line}\n" for line in lines)
+
+
+def stand_close(one: tree.Declaration | None, other: tree.Declaration | None) -> bool:
+    """Whether no empty line stands between two declarations: both options, or both memories."""
+    return isinstance(one, tree.Option | tree.Memory) and type(one) is type(other)
 
 
 def rows(declaration: tree.Declaration) -> Iterator[Row]:
@@ -187,7 +188,7 @@ def _phrase(preposition: str, value: tree.Expression | None) -> Layout:
 
 
 def _block(node: Block, level: int) -> Iterator[Row]:
-    """A heading and its lines; a single plain step stands on the heading's line if it fits."""
+    """A heading and its lines; a single plain step or award stands behind it if it fits."""
     heading = (_heading(node), ":")
     step = _plain_step(node)
     if step is not None:
@@ -200,14 +201,14 @@ def _block(node: Block, level: int) -> Iterator[Row]:
         yield from _statement(statement, level + 1)
 
 
-def _plain_step(node: Block) -> tree.Step | None:
-    """The only step of a block, unless it is guarded or the block should show as one."""
+def _plain_step(node: Block) -> tree.Step | tree.Award | None:
+    """The only step or award of a block, unless it is guarded or the block should show as one."""
     if isinstance(node, tree.Section) or len(node.body) > 1:
         return None
     if isinstance(node, tree.Branch) and node.kind != "otherwise":
         return None
     only = node.body[0]
-    return only if isinstance(only, tree.Step) and only.guard is None else None
+    return only if isinstance(only, tree.Step | tree.Award) and only.guard is None else None
 
 
 def _heading(node: Block) -> Layout:

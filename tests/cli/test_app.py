@@ -20,7 +20,7 @@ from kbrules.diagnostics import Diagnostic, RulesError
 from kbrules.text import Source
 from tests.source_tree import ROOT
 
-COMMANDS = ["play", "replay", "check", "test", "explain", "show", "new"]
+COMMANDS = ["play", "replay", "check", "fmt", "test", "explain", "show", "new"]
 HEAVY = {"lark", "pydantic", "ruamel", "rich"}
 
 

@@ -276,7 +276,9 @@ option last = no
 """
 NEAT = """\
 option first = yes "One way."
+
 memory second: hexes of turn
+
 option third = 3
 
 define far(a: hexes, b: number) "Away.":

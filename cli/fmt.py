@@ -1,0 +1,108 @@
+"""`kbrules fmt`: rule files in their one style."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, NoReturn
+
+import typer
+
+from .findings import complain, give_up, refuse
+
+if TYPE_CHECKING:
+    from kbrules.tools.rewriting import Rewritten
+
+__all__ = ["command"]
+
+STDIN = "-"
+
+
+def command(
+    paths: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="PATH",
+            help="Rule files or folders; `-` is standard input; by default the folder you are in.",
+            show_default=False,
+        ),
+    ] = None,
+    check: Annotated[
+        bool, typer.Option("--check", help="Write nothing; name the files that would change.")
+    ] = False,
+    diff: Annotated[
+        bool, typer.Option("--diff", help="Write nothing; show what would change.")
+    ] = False,
+) -> None:
+    """Write rule files (*.kb) in their one style: there are no settings.
+
+    Comments are kept. Ends with 0 if all is well, 1 if --check or --diff found a file that would
+    change, 2 if a file could not be read.
+
+    \b
+    Examples:
+      kbrules fmt                        every rule file below this folder
+      kbrules fmt mine/rules/mill.kb     one of them
+      kbrules fmt --check rules          for CI: 1 if a file would change
+      kbrules fmt --diff mine            what would change
+      kbrules fmt - < mill.kb            for editors: from standard input to standard output
+    """
+    if paths == [STDIN]:
+        _through(check, diff)
+    else:
+        _files([Path(path) for path in paths or ()], check, diff)
+
+
+def _files(paths: list[Path], check: bool, diff: bool) -> NoReturn:
+    """Files written anew, or told about."""
+    from kbrules.tools.rewriting import rewritten
+
+    files = list(rewritten(paths))
+    broken = [finding for file in files for finding in file.findings]
+    changing = [file for file in files if file.changes]
+    complain(broken)
+    if check or diff:
+        _tell(changing, diff)
+    else:
+        _write(changing)
+    _sum_up(len(files), len(changing), check or diff)
+    raise typer.Exit(2 if broken else int(bool(changing) and (check or diff)))
+
+
+def _through(check: bool, diff: bool) -> None:
+    """Standard input to standard output."""
+    from kbrules.text import Source
+    from kbrules.tools.rewriting import rewritten_text
+
+    file = rewritten_text(Source("<stdin>", sys.stdin.read()), Path("<stdin>"))
+    if file.findings:
+        give_up(file.findings)
+    if check or diff:
+        _tell([file] if file.changes else [], diff)
+        raise typer.Exit(int(file.changes))
+    typer.echo(file.after, nl=False)
+
+
+def _tell(files: list[Rewritten], diff: bool) -> None:
+    from kbrules.tools.rewriting import difference
+
+    for file in files:
+        if diff:
+            typer.echo(difference(file), nl=False)
+        else:
+            typer.echo(f"{file.path.as_posix()} would change")
+
+
+def _write(files: list[Rewritten]) -> None:
+    from kbrules.tools.rewriting import rewrite
+
+    try:
+        rewrite(files)
+    except OSError as error:
+        refuse("KB008", f"`{error.filename}` cannot be written: {error.strerror}")
+
+
+def _sum_up(files: int, changing: int, only_told: bool) -> None:
+    verb = "would change" if only_told else "changed"
+    noun = "file" if files == 1 else "files"
+    typer.echo(f"{changing} of {files} {noun} {verb}", err=True)
