@@ -53,10 +53,15 @@ def _neither(word: str, shipped: Sequence[str]) -> NoReturn:
     refuse("KB009", f"{quoted(word)} is neither a box nor a folder", help)
 
 
-def with_roots(names: Iterable[str]) -> list[str]:
-    """Boxes with those that need no other; what the boxes need in turn is found when loading."""
+def with_roots(names: Iterable[str], folders: Iterable[Path] = ()) -> list[str]:
+    """Boxes with those that need no other, unless a folder is a game of its own.
+
+    What the boxes need in turn is found when loading.
+    """
     from kbrules.library.boxes import shipped_box, shipped_boxes
 
+    if any(map(_is_whole_game, folders)):
+        return sorted(names)
     manifests = {name: shipped_box(name) for name in shipped_boxes()}
     roots = [
         name
@@ -64,6 +69,15 @@ def with_roots(names: Iterable[str]) -> list[str]:
         if not _NEEDS.search(path.read_text(encoding="utf-8"))
     ]
     return sorted({*names, *roots})
+
+
+def _is_whole_game(folder: Path) -> bool:
+    """Whether an author's folder needs no box and says itself what makes a table."""
+    from kbrules.library.boxes import read_box
+    from kbrules.library.resources import MANIFEST
+
+    box, _ = read_box(folder / MANIFEST)
+    return box is not None and not box.model.needs and box.model.table is not None
 
 
 def loaded(names: Sequence[str], folders: Sequence[Path]) -> Ruleset:

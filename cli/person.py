@@ -28,7 +28,7 @@ Type what you decide, then Enter:
   end            end your turn, when that is offered
 Or one of these:
   offers   what you may do         board   the board as it is
-  score    the gold so far         undo    back to your decision before
+  score    the score so far        undo    back to your decision before
   quit     leave; the log of the game so far is kept"""
 
 _NUMBERED = re.compile(r"(\d{1,4})\s*[:.)]?\s*(\S+)?")

@@ -137,8 +137,8 @@ def _show_end(session: Session, painter: Painter, quiet: bool) -> None:
 
 def _introduction(table: Table, seed: int, names: list[str]) -> str:
     seats = ", ".join(f"{'abcdef'[seat]} {name}" for seat, name in enumerate(names))
-    cards = ", ".join(table.cards) or "none"
-    return f"seed {seed}; {seats}; cards {cards}; sections {table.layout}"
+    cards = f"cards {', '.join(table.cards)}; " if table.cards else ""
+    return f"seed {seed}; {seats}; {cards}sections {table.layout}"
 
 
 def _any_seed() -> int:
@@ -149,7 +149,7 @@ def _any_seed() -> int:
 
 def _ruleset(with_: list[str]) -> Ruleset:
     names, folders = wanted(with_)
-    return loaded(with_roots(names), folders)
+    return loaded(with_roots(names, folders), folders)
 
 
 def _count(bots: str | None, players: int | None, least: int) -> int:
@@ -199,7 +199,7 @@ def _remedy(ruleset: Ruleset, players: int, part: str) -> str:
     """What could be asked for instead, where a table cannot be had as asked."""
     match part:
         case "players" if players > ruleset.parts.players[1]:
-            return _more_seats(players)
+            return _more_seats(ruleset, players)
         case "options":
             return f"the options are {', '.join(sorted(ruleset.options))}"
         case "setup":
@@ -207,13 +207,14 @@ def _remedy(ruleset: Ruleset, players: int, part: str) -> str:
     return ""
 
 
-def _more_seats(players: int) -> str:
-    """The shipped boxes with which so many may play."""
+def _more_seats(ruleset: Ruleset, players: int) -> str:
+    """The shipped boxes with which so many may play, if shipped ones are played at all."""
     from kbrules.library.boxes import shipped_boxes
 
-    boxes = [
-        box for box in shipped_boxes() if loaded(with_roots([box]), []).parts.players[1] >= players
-    ]
+    shipped = shipped_boxes()
+    if not set(ruleset.boxes) & set(shipped):
+        return ""
+    boxes = [box for box in shipped if loaded(with_roots([box]), []).parts.players[1] >= players]
     return f"so many play {' or '.join(f'`--with {box}`' for box in boxes)}" if boxes else ""
 
 

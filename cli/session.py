@@ -237,8 +237,9 @@ def show_result(painter: Painter, game: Game, state: State) -> None:
     from kbrules.tools.picture import witnesses
 
     show_sheet(painter, game, state)
-    painter.say()
-    painter.say(witnesses(game, game.score(state)))
+    if earned := witnesses(game, game.score(state)):
+        painter.say()
+        painter.say(earned)
 
 
 class _Progress:

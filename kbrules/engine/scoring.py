@@ -38,6 +38,8 @@ class Sheet:
     """The score of all players: lines per player, gold gained in play, totals, winners.
 
     `judge` answers what decides who wins, given the totals; nobody asks it before the winners.
+    `by` is the title of the rule that says what decides; empty if none does. `is_final` says
+    whether the game is over.
     """
 
     lines: tuple[tuple[Line, ...], ...]
@@ -45,6 +47,8 @@ class Sheet:
     judge: Callable[[tuple[int, ...]], Worths] = field(
         default=_undecided, compare=False, repr=False
     )
+    by: str = field(default="", compare=False)
+    is_final: bool = field(default=True, compare=False)
 
     @property
     def totals(self) -> tuple[int, ...]:
@@ -57,8 +61,13 @@ class Sheet:
     @property
     def winners(self) -> tuple[int, ...]:
         """Those with the most of what `win by` asks for; equals share. Nobody without `win by`."""
-        worths = self.judge(self.totals)
+        worths = self.worths
         return tuple(p for p, worth in enumerate(worths) if worth == max(worths))
+
+    @property
+    def worths(self) -> Worths:
+        """What decides who wins, as each player has it; empty without `win by`."""
+        return self.judge(self.totals)
 
     def line(self, rule: str, player: int) -> Line | None:
         """What one rule or card pays one player."""
@@ -75,14 +84,17 @@ class Scoring:
         owners = program.ruleset.owners.values()
         rules = [o.rule for o in owners if o.card < 0 or o.card in cards]
         self._rules = [rule for rule in rules if rule.awards]
-        self._win = next((win for rule in rules for win in rule.wins), None)
+        won = next((rule for rule in rules if rule.wins), None)
+        self._win = None if won is None else won.wins[0]
+        self._won_by = "" if won is None else won.title or won.id
 
     def sheet(self, state: State) -> Sheet:
         """The score sheet of a state, as if the game ended now."""
         players = range(len(state.seats))
         lines = tuple(tuple(self.line(rule, state, p) for rule in self._rules) for p in players)
         judge = _undecided if self._win is None else partial(self._worths, self._win, state)
-        return Sheet(lines, tuple(seat.gold for seat in state.seats), judge)
+        gained = tuple(seat.gold for seat in state.seats)
+        return Sheet(lines, gained, judge, self._won_by, state.is_over)
 
     def _worths(self, win: Win, state: State, totals: tuple[int, ...]) -> Worths:
         """What a victory asks for, as each player has it in a state."""

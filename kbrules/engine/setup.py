@@ -11,7 +11,7 @@ from kbrules.game.board import Board
 from kbrules.game.random import Random
 from kbrules.library.pools import Tiles, draw_tiles, has_pools, laid_tiles
 from kbrules.library.ruleset import Ruleset
-from kbrules.library.tables import Layout, Setup, lay_table
+from kbrules.library.tables import Layout, Setup, can_turn, lay_table
 
 RANDOM = "random"
 CARDS_IN_PLAY = "cards_in_play"
@@ -80,7 +80,8 @@ def _cards(ruleset: Ruleset, named: tuple[str, ...], layout: Layout, seed: int) 
 def _check_players(ruleset: Ruleset, players: int) -> None:
     least, most = ruleset.parts.players
     if not least <= players <= most:
-        raise SetupError(f"the game is for {least} to {most} players, not {players}", "players")
+        seats = f"{least} to {most}" if least < most else str(least)
+        raise SetupError(f"the game is for {seats} players, not {players}", "players")
 
 
 def _check_options(ruleset: Ruleset, options: Mapping[str, bool | int]) -> dict[str, bool | int]:
@@ -96,14 +97,15 @@ def _check_options(ruleset: Ruleset, options: Mapping[str, bool | int]) -> dict[
 
 
 def random_layout(ruleset: Ruleset, seed: int) -> Layout:
-    """Different sections, each upright or turned, drawn by the stream `board` of the seed."""
+    """Different sections, upright or turned if they can be, by the stream `board` of the seed."""
     rows, columns = ruleset.parts.table
     sections = sorted(ruleset.parts.sections)
     if len(sections) < rows * columns:
         raise SetupError(f"the boxes have {len(sections)} sections; a table needs {rows * columns}")
     random = Random(seed, "board")
     chosen = random.sample(sections, rows * columns)
-    spots = [(section, bool(random.below(2))) for section in chosen]
+    turns = can_turn(ruleset.parts.section_size)
+    spots = [(section, turns and bool(random.below(2))) for section in chosen]
     return Layout(tuple(tuple(spots[i * columns : (i + 1) * columns]) for i in range(rows)))
 
 

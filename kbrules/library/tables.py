@@ -26,6 +26,7 @@ __all__ = [
     "Layout",
     "Parts",
     "Setup",
+    "can_turn",
     "grid_of",
     "lay_table",
     "layout_of",
@@ -123,12 +124,17 @@ def why_misshapen(layout: Layout, section_size: Size) -> str:
     """What is wrong with the shape of a layout, whatever sections it names; empty if nothing."""
     if len({len(row) for row in layout.rows}) != 1:
         return "the rows of a table have equally many sections"
-    if section_size[0] % 2:
+    if not can_turn(section_size):
         if len(layout.rows) > 1:
             return ODD_ROWS
         if any(turned for row in layout.rows for _, turned in row):
             return "sections with an odd number of rows cannot be turned"
     return ""
+
+
+def can_turn(section_size: Size) -> bool:
+    """Whether sections of a size may lie turned, and one below the other."""
+    return section_size[0] % 2 == 0
 
 
 def lay_table(catalog: Catalog, parts: Parts, layout: Layout) -> Board:

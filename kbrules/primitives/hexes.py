@@ -199,6 +199,12 @@ def alike(board: Board, of: Hexes) -> Hexes:
     return found
 
 
+@word("connected(here, mine)")
+def connected(board: Board, of: Hexes, by: Hexes) -> Hexes:
+    """The hexes of the second set in the same connected groups of it as hexes of the first."""
+    return board.grid.group_of(by, of)
+
+
 @word("linked(special, mine)")
 def linked(board: Board, ends: Hexes, by: Hexes) -> Hexes:
     """Hexes of the first set joined to another one of it by a connected group of the second."""

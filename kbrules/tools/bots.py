@@ -18,7 +18,9 @@ HALVES = 12  # and how many such half moves it tries at most
 DEEPEST = 3  # parts of one move that it thinks through
 ENDING = ("end", "stop")
 
-Worth = tuple[int, int]  # own gold, and the lead over the best of the others
+# What decides who wins, of which gold is the usual: one's own, and the lead over the best of the
+# others; then the same of gold.
+Worth = tuple[int, int, int, int]
 
 
 def chance(game: Game, state: State, moves: MoveSet, random: Random) -> Move:
@@ -27,9 +29,10 @@ def chance(game: Game, state: State, moves: MoveSet, random: Random) -> Move:
 
 
 def greedy(game: Game, state: State, moves: MoveSet, random: Random) -> Move:
-    """The move after which the bot would have most gold if the game ended; ties by lead, then lot.
+    """The move after which the bot would have most if the game ended; ties by lead, then lot.
 
-    It does anything that costs it no gold rather than end its turn.
+    Most of what decides who wins, and of gold if that is level. It does anything that costs it
+    nothing rather than end its turn.
     """
     ending = [move for move in moves if move.verb in ENDING]
     choices = [move for group in moves.groups for move in _tried(game, state, group, random)]
@@ -56,7 +59,7 @@ def _best(
 ) -> tuple[Move | None, Worth]:
     """The best of some moves in random order, the first of equals; none of none."""
     best: Move | None = None
-    most: Worth = (0, 0)
+    most: Worth = (0, 0, 0, 0)
     for move in moves:
         worth = _after(game, state, move, me, random, depth)
         if best is None or worth > most:
@@ -81,9 +84,14 @@ def _is_half(before: State, after: State) -> bool:
 
 
 def _worth(game: Game, state: State, me: int) -> Worth:
-    totals = game.score(state).totals
-    others = [total for player, total in enumerate(totals) if player != me]
-    return totals[me], totals[me] - max(others, default=0)
+    sheet = game.score(state)
+    totals = sheet.totals
+    return *_lead(sheet.worths or totals, me), *_lead(totals, me)
+
+
+def _lead(values: Sequence[int], me: int) -> tuple[int, int]:
+    others = [value for player, value in enumerate(values) if player != me]
+    return values[me], values[me] - max(others, default=0)
 
 
 BOTS: Mapping[str, Bot] = {"random": chance, "greedy": greedy}

@@ -106,20 +106,26 @@ def _tile(game: Game, tile: Tile) -> str:
 
 
 def sheet_text(game: Game, sheet: Sheet) -> str:
-    """The score sheet: a row per rule or card, a column per player, totals and winners."""
+    """The score sheet: a row per rule or card, a column per player, totals and winners.
+
+    There is a row for what decides who wins if that is something else than the totals, and no
+    totals in a game without gold.
+    """
     rows = list(_rows(sheet))
     names = [player_name(player) for player in range(game.players)]
     room = max(len(title) for title, _ in [*rows, ("total", ())])
-    lines = [_row("", names, room), *(_row(title, gold, room) for title, gold in rows)]
-    lines.append(_row("total", sheet.totals, room))
-    lines.append(_victory([player_name(player) for player in sheet.winners]))
+    lines = [_row("", names, room), *(_row(title, cells, room) for title, cells in rows)]
+    lines.append(_victory(sheet))
     return "\n".join(lines)
 
 
-def _victory(winners: Sequence[str]) -> str:
+def _victory(sheet: Sheet) -> str:
+    """Who has won; in a game that goes on, who would."""
+    winners = [player_name(player) for player in sheet.winners]
     if not winners:
         return "nobody wins"
-    return ("winner: " if len(winners) == 1 else "shared victory: ") + ", ".join(winners)
+    one, several = ("winner", "shared victory") if sheet.is_final else ("ahead", "level")
+    return f"{one if len(winners) == 1 else several}: {', '.join(winners)}"
 
 
 def _rows(sheet: Sheet) -> Iterator[tuple[str, Sequence[int]]]:
@@ -127,6 +133,11 @@ def _rows(sheet: Sheet) -> Iterator[tuple[str, Sequence[int]]]:
         yield lines[0].title, [line.gold for line in lines]
     if any(sheet.gained):
         yield "gained in play", sheet.gained
+    has_gold = any(sheet.lines) or any(sheet.gained)
+    if has_gold or not sheet.by:
+        yield "total", sheet.totals
+    if sheet.by and (sheet.worths != sheet.totals or not has_gold):
+        yield sheet.by, sheet.worths
 
 
 def _row(title: str, cells: Sequence[object], room: int) -> str:

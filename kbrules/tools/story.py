@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from kbrules.engine.game import Game
 from kbrules.engine.log import player_name
 from kbrules.engine.match import Played
-from kbrules.game.events import Event, Gained, LastRound, Lost, Received, Took, TurnEnded
+from kbrules.game.events import Event, Gained, GameOver, LastRound, Lost, Received, Took, TurnEnded
 from kbrules.game.moves import CHANCE
+from kbrules.game.state import State
 
 __all__ = ["Story"]
 
@@ -32,7 +33,8 @@ class Story:
         ended = False
         for event in played.transition.events:
             self._news += self._told(event)
-            if isinstance(event, TurnEnded):
+            # A rule may end the game in the middle of a turn; after the last one there may be more.
+            if isinstance(event, TurnEnded) or (isinstance(event, GameOver) and self._head):
                 ended = True
         if not ended:
             return None
@@ -43,9 +45,7 @@ class Story:
     def _decided(self, played: Played) -> None:
         state, move = played.before, played.move
         if not self._head:
-            shown = ", ".join(self._game.board.catalog.card_name(card) for card in state.shown)
-            number = state.stage[1] // self._game.players + 1
-            self._head = f"round {number:>2}  {player_name(state.active)}  {shown}:"
+            self._head = self._heading(state)
         who = "" if played.player == state.active else f"{player_name(played.player)} "
         if move.verb == "end":
             return
@@ -55,6 +55,13 @@ class Story:
             self._done.append((what, []))
         if move.hex >= 0:
             self._done[-1][1].append(self._game.board.grid.name(move.hex))
+
+    def _heading(self, state: State) -> str:
+        """When it is, whose turn, and the cards face up."""
+        stage, turn = state.stage
+        when = stage if stage == "finish" else f"round {turn // self._game.players + 1:>2}"
+        shown = ", ".join(self._game.board.catalog.card_name(card) for card in state.shown)
+        return "  ".join(filter(None, (when, player_name(state.active), shown))) + ":"
 
     def _told(self, event: Event) -> Iterator[str]:
         tiles = self._game.board.catalog.tiles

@@ -43,6 +43,10 @@ def beyond(w: World, lines: set[frozenset[Hex]]) -> set[Hex]:
     return found & w.twin.hexes
 
 
+def joined(w: World) -> set[Hex]:
+    return {place for group in groups(w.twin, w.b) if group & w.a for place in group}
+
+
 def linked_sites(w: World) -> set[Hex]:
     found: set[Hex] = set()
     for group in groups(w.twin, w.b):
@@ -171,6 +175,7 @@ SETS: Rows = [
     ("revealed()", "revealed", revealed),
     ("inside(hexes)", "inside(a)", lambda w: {p for p in w.a if neighbours_in_words(p) <= w.a}),
     ("alike(hexes)", "alike(a)", lambda w: w.of(*{w.kind[place] for place in w.a})),
+    ("connected(hexes,hexes)", "connected(a, b)", joined),
     ("linked(hexes,hexes)", "linked(a, b)", linked_sites),
     ("largest(groups)", "largest(gs)", lambda w: first_of_size(w.gs, max)),
     ("smallest(groups)", "smallest(gs)", lambda w: first_of_size(w.gs, min)),

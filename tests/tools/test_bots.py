@@ -76,7 +76,7 @@ class Toy:
         return SimpleNamespace(name=move.rule, seats=(SimpleNamespace(pieces=(move.rule,)),))
 
     def score(self, state: SimpleNamespace) -> SimpleNamespace:
-        return SimpleNamespace(totals=(self.gold[state.name], 9))
+        return SimpleNamespace(totals=(self.gold[state.name], 9), worths=())
 
 
 NOW = SimpleNamespace(name="now", seats=(SimpleNamespace(pieces=("now",)),))

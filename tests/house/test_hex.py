@@ -1,0 +1,188 @@
+"""Another game altogether: Hex from data and rule text alone, beside a union-find twin."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import kbrules
+from kbrules.engine.match import Match, play_out
+from kbrules.engine.scoring import Sheet
+from kbrules.hex.masks import bits
+from kbrules.library.positions import read_position
+from kbrules.scenario.runner import collect
+from kbrules.tools.bots import BOTS, chance, greedy
+from tests.house.hex_twin import CELLS, SIZE, Cell, Twin, name_of
+
+HEX = Path(__file__).with_name("hex")
+
+
+@cache
+def ruleset() -> kbrules.Ruleset:
+    return kbrules.load(folders=[HEX])
+
+
+@cache
+def table(swap: bool = False) -> kbrules.Game:
+    return kbrules.new_game(ruleset(), 2, 0, options={"swap": swap})
+
+
+@cache
+def cells() -> dict[int, Cell]:
+    """The cell of each hex of the board, by its index."""
+    index = table().board.grid.index
+    return {index(name_of(cell)): cell for cell in CELLS}
+
+
+def test_nothing_of_another_game_is_loaded() -> None:
+    assert ruleset().boxes == ("hex",)
+    assert {rule.id for rule in ruleset().rules} == {
+        "turn", "placement", "stone", "swap", "victory"
+    }  # fmt: skip
+    catalog = ruleset().catalog
+    assert (catalog.cards, catalog.tiles, catalog.deck) == ((), (), ())
+    assert [piece.id for piece in catalog.pieces] == ["stone"]
+
+
+def test_the_drawing_is_the_rhombus() -> None:
+    board = table().board
+    assert board.grid.size == SIZE * SIZE == len(cells())
+    for hex, cell in cells().items():
+        near = {cells()[other] for other in bits(board.grid.neighbours(1 << hex))}
+        away = {(other.row - cell.row, other.column - cell.column) for other in near}
+        assert away <= {(0, 1), (0, -1), (1, 0), (-1, 0), (1, -1), (-1, 1)}
+        inner = 0 < cell.row < SIZE - 1 and 0 < cell.column < SIZE - 1
+        assert (len(near) == 6) == inner
+
+
+def test_the_sides_are_the_sides_and_a_corner_has_two() -> None:
+    catalog, board = ruleset().catalog, table().board
+    found = {
+        tag: {
+            cells()[hex]
+            for kind, mask in zip(catalog.hexes, board.kinds, strict=True)
+            if tag in kind.tags
+            for hex in bits(mask)
+        }
+        for tag in ("top", "bottom", "left", "right")
+    }
+    assert found == {
+        "top": {cell for cell in CELLS if cell.row == 0},
+        "bottom": {cell for cell in CELLS if cell.row == SIZE - 1},
+        "left": {cell for cell in CELLS if cell.column == 0},
+        "right": {cell for cell in CELLS if cell.column == SIZE - 1},
+    }
+
+
+# Whole games
+
+
+def winner_beside_twin(game: kbrules.Game, random: kbrules.Random) -> int:
+    """Play at random, the twin alongside, and answer who won."""
+    twin, state, names = Twin(), game.start(), cells()
+    while not state.is_over:
+        moves = game.legal_moves(state)
+        assert twin.winner is None
+        assert (moves.player, len(moves)) == (twin.seat, SIZE * SIZE - twin.turn)
+        move = moves.sample(random)
+        twin.put(names[move.hex])
+        state = game.apply(state, move)
+    assert twin.winner is not None
+    assert game.score(state).winners == (twin.winner,)
+    assert state.seats[0].all.bit_count() + state.seats[1].all.bit_count() == twin.turn
+    return twin.winner
+
+
+@pytest.mark.parametrize("number", [2000, pytest.param(10_000, marks=pytest.mark.slow)])
+def test_random_games_are_won_as_the_twin_says(number: int) -> None:
+    random = kbrules.Random(number, "hex")
+    first = sum(winner_beside_twin(table(), random) == 0 for _ in range(number))
+    assert 0.45 * number < first < 0.58 * number
+
+
+@given(st.booleans(), st.booleans(), st.integers(0, 10**6))
+def test_every_position_is_the_twins(allowed: bool, wanted: bool, seed: int) -> None:
+    """Offers, stones and worths, with and without a swap, from the first move to the last."""
+    game, twin, random = table(allowed), Twin(), kbrules.Random(seed, "hex")
+    state, names = game.start(), cells()
+    while not state.is_over:
+        moves = game.legal_moves(state)
+        assert moves.player == twin.seat
+        offers = {group.rule: {names[hex] for hex in bits(group.hexes)} for group in moves.groups}
+        expected = {"stone": set(CELLS) - set(twin.stones)}
+        if allowed and twin.may_swap:
+            expected["swap"] = set(twin.stones)
+        assert offers == expected
+        if wanted and "swap" in offers:
+            twin.swap()
+            for verb in ("remove", "build"):
+                (move,) = (m for m in game.legal_moves(state) if (m.rule, m.verb) == ("swap", verb))
+                state = game.apply(state, move)
+        else:
+            move = kbrules.MoveSet(moves.player, moves.groups[:1]).sample(random)
+            twin.put(names[move.hex])
+            state = game.apply(state, move)
+        stones = [{names[hex] for hex in bits(seat.all)} for seat in state.seats]
+        assert stones == [twin.of(0), twin.of(1)]
+        assert game.score(state).worths == tuple(int(seat == twin.winner) for seat in (0, 1))
+    assert twin.winner is not None and twin.has_swapped == (allowed and wanted)
+
+
+# Bots, logs, sheets
+
+
+@pytest.mark.parametrize("name", sorted(BOTS))
+def test_bots_play_and_the_log_is_played_again(name: str, tmp_path: Path) -> None:
+    from kbrules.engine.log import Recorder, Seating
+
+    chosen = kbrules.choose_table(ruleset(), 2, 5, options={"swap": True})
+    game = table(True)
+    recorder = Recorder(game, game.start(), Seating(chosen, 5, (name, name)))
+    match = Match(game, 5, [BOTS[name]] * 2, recorder.watch)
+    for played in match:
+        recorder.add(played.player, played.move, played.transition)
+    recorder.close(match.state)
+    path = tmp_path / "hex.kblog"
+    path.write_text("".join(recorder.lines))
+    log, found = kbrules.read_log(path)
+    assert log is not None and found == []
+    result = kbrules.replay(ruleset(), log)
+    assert result.findings == () and result.states[-1] == match.state
+    (winner,) = game.score(match.state).winners
+    assert f'"winners": ["{"ab"[winner]}"]' in recorder.lines[-1]
+
+
+def test_greed_is_for_what_wins() -> None:
+    """There is no gold here; the bot takes what `win by` counts."""
+    position, _ = read_position(ruleset().catalog, "A T B -\n L F R -\n- C U D")
+    assert position is not None
+    game = kbrules.Game(ruleset(), position.board, 2)
+    state = game.start()
+    for name in ("b1", "c2", "b2", "d3"):
+        move = kbrules.read_move(f"build {name}", game.board, game.legal_moves(state))
+        state = game.apply(state, move)
+    for seed in range(10):
+        move = greedy(game, state, game.legal_moves(state), kbrules.Random(seed, "greedy"))
+        assert game.board.grid.name(move.hex) in ("b3", "c3")
+    wins = 0
+    for seed in range(12):
+        bots = [chance, greedy] if seed % 2 else [greedy, chance]
+        wins += table().score(play_out(table(), seed, bots)).winners == (seed % 2,)
+    assert wins >= 7
+
+
+def test_nobody_is_paid_gold() -> None:
+    sheet: Sheet = table().score(table().start())
+    assert (sheet.lines, sheet.totals, sheet.by) == (((), ()), (0, 0), "Victory")
+
+
+def test_its_scenarios_and_examples_pass() -> None:
+    items = collect([HEX])
+    assert len(items) >= 16
+    for item in items:
+        outcome = item.run()
+        assert outcome.passed, f"{item.id}\n{outcome.text}"
