@@ -31,7 +31,8 @@ _STONE = (8, pi / 8)
 _PATTERNS = (
     "M0 4h8", "M4 0v8", "M0 8L8 0", "M0 0L8 8", "M0 4h8M4 0v8", "M0 8L8 0M0 0L8 8",
     "M2 2h1M6 6h1", "M0 2q2 -2 4 0t4 0", "M0 6l4 -4l4 4", "M1 1h2v2h-2z", "M4 1v2M1 6h2",
-    "M0 7h8M0 3h3", "M1 4h2M5 4h2M3 1h2", "M2 0v4M6 4v4", "M0 2h8M0 6h8", "M4 2l2 2l-2 2l-2 -2z", "M0 0L4 8L8 0",
+    "M0 7h8M0 3h3", "M1 4h2M5 4h2M3 1h2", "M2 0v4M6 4v4", "M0 2h8M0 6h8", "M4 2l2 2l-2 2l-2 -2z",
+    "M0 0L4 8L8 0",
 )  # fmt: skip
 
 Pieces = Mapping[tuple[int, int], Mask]
