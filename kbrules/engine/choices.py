@@ -69,8 +69,11 @@ class Choices:
         return asking.norms.allowed(seen, base, asking.freely)
 
     def strays(self, asking: Asking, view: View, chosen: tuple[int, ...], hex: int) -> bool:
-        """Whether a legal hex would not be legal if preferences were not waived now."""
-        if not asking.sets or not asking.norms.waives or not asking.norms.is_waived(view):
+        """Whether a legal hex would not be legal but for the waiver of one rule.
+
+        Where several rules waive preferences at once no one of them is needed.
+        """
+        if not asking.sets or not asking.norms.waives or not asking.norms.has_one_waiver(view):
             return False
         if asking.freely is not None:
             return False

@@ -13,12 +13,13 @@ from kbrules.engine.asking import Asking
 from kbrules.engine.program import Program, Watches
 from kbrules.game.moves import CHANCE, Group, MoveSet, new_group
 from kbrules.game.shown import is_open, terrains
-from kbrules.game.state import Frame
+from kbrules.game.state import USED, Frame, State
 from kbrules.game.table import Table
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask, bits
-from kbrules.lang.core import Each, Either, If, Repeat
+from kbrules.lang.core import Block, Each, Either, If, Repeat
 from kbrules.lang.nodes import Node
+from kbrules.library.ruleset import Owned
 
 DRAW = (Group("draw", ""),)
 
@@ -60,6 +61,9 @@ class Running(Protocol):
 
     def alternatives(self, table: Table, frame: Frame, doing: Branching) -> tuple[Group, ...]:
         """The moves that begin a branch."""
+
+    def reactions(self, table: Table, frame: Frame, doing: Reacting) -> tuple[Group, ...]:
+        """The moves that begin a reaction."""
 
     def is_action(self, path: str) -> bool:
         """Whether a block is an action as a whole."""
@@ -119,7 +123,7 @@ class Choosing:
             return None
         if machine.interrupted(table, view, machine.standings):
             return None
-        if asking.needs_terrain and is_open(table.draft, table.board.catalog):
+        if asking.needs_terrain and is_open(table.draft, table.board):
             groups = self._which_terrain(table, view, chosen)
         else:
             hexes = self._choices.legal(asking, view, chosen)
@@ -137,7 +141,7 @@ class Choosing:
         catalog = table.board.catalog
         return tuple(
             Group("choose", catalog.hexes[terrain].id)
-            for terrain in terrains(table.draft, catalog)
+            for terrain in terrains(table.draft, table.board)
             if self._choices.legal(self.asking, view.choosing(terrain), chosen)
         )
 
@@ -278,7 +282,39 @@ class Branching:
         return MoveSet(frame.me, (*groups, *machine.stop(frame, self.rule)))
 
 
-Doing = Instant | Choosing | Drawing | Offering | Deciding | Repeating | Looping | Branching
+class Reacting:
+    """Whether to begin a reaction: asked once, of a tile's holder once for each unused tile."""
+
+    __slots__ = ("body", "owner")
+
+    def __init__(self, body: Block, owner: Owned) -> None:
+        self.body = body
+        self.owner = owner
+
+    def run(self, machine: Running, table: Table, frame: Frame) -> MoveSet | None:
+        if not self._may(table.draft, frame):
+            machine.go_on(table)
+            return None
+        if machine.interrupted(table, machine.view(table, frame.me, frame.env), machine.standings):
+            return None
+        groups = machine.reactions(table, frame, self)
+        if not groups:
+            machine.go_on(table)
+            return None
+        return MoveSet(frame.me, (*groups, Group("stop", self.owner.rule.id)))
+
+    def _may(self, state: State, frame: Frame) -> bool:
+        """Whether the player has a tile that was not used; without tiles, whether not yet done."""
+        kind = self.owner.tile
+        if kind < 0:
+            return not frame.done
+        tiles = state.seats[frame.me].tiles
+        return any(tile.kind == kind and tile.status != USED for tile in tiles)
+
+
+Doing = (
+    Instant | Choosing | Drawing | Offering | Deciding | Repeating | Looping | Branching | Reacting
+)
 Doings = tuple[Doing, ...]
 
 

@@ -63,16 +63,13 @@ def _against_action(game: Game, state: State, move: Move) -> Iterator[Reason]:
         else:
             yield from _against(game, step, view, chosen, move.hex)
         return
-    block = _action_block(game, move)
-    if block is None:
-        yield Reason(move.rule, "no rule of that name offers it")
-        return
     me = game.legal_moves(state).player
-    reason = _not_offered(game, state, me, block)
+    block, reason = _beginning(game, state, move, me)
     if reason is not None:
         yield reason
+    if reason is not None or block is None:
         return
-    view = game.view(state, me, state.stack[-1].env)
+    view = game.program.inside(game.view(state, me, state.stack[-1].env), block.path)
     found_ = _first_step(game, block, view, move.verb)
     if found_ is None:
         return
@@ -97,11 +94,29 @@ def _still_required(game: Game, state: State) -> Iterator[Reason]:
 def _asked_step(game: Game, state: State, move: Move) -> tuple[Step, View, tuple[int, ...]] | None:
     """The step that is asking now, if the move is meant for it."""
     frame = state.stack[-1]
-    steps = game.ruleset.blocks[frame.block].steps
+    block = game.ruleset.blocks.get(frame.block)
+    steps = () if block is None else block.steps
     doing = steps[frame.pc] if frame.pc < len(steps) else None
     if not isinstance(doing, Step) or not game.choices.word(doing).asks:
         return None
     return doing, game.view(state, frame.me, frame.env), frame.chosen
+
+
+def _beginning(
+    game: Game, state: State, move: Move, me: int
+) -> tuple[Block | None, Reason | None]:
+    """The action or reaction that a move would begin, and why it cannot be begun at all."""
+    asked = game.program.questions.get(state.stack[-1].block)
+    if asked is not None:
+        owner, block = game.program.reactions[asked], game.ruleset.blocks[asked]
+        other = Reason(owner.rule.id, "it is to be used first, or to be stopped")
+        return block, None if move.rule == owner.rule.id else other
+    found = _action_block(game, move)
+    if found is not None:
+        return found, _not_offered(game, state, me, found)
+    if any(owner.rule.id == move.rule for owner in game.program.reactions.values()):
+        return None, Reason(move.rule, "it is a reaction, and waits for what others do")
+    return None, Reason(move.rule, "no rule of that name offers it")
 
 
 def _action_block(game: Game, move: Move) -> Block | None:
@@ -117,7 +132,7 @@ def _not_offered(game: Game, state: State, me: int, block: Block) -> Reason | No
     rule, span = offer.owner.rule.id, offer.action.span
     if offer.path in state.used:
         return Reason(rule, "it was done this turn", span)
-    if offer.path in game.program.needing and is_open(state, game.board.catalog):
+    if offer.path in game.program.needing and is_open(state, game.board):
         return Reason(rule, "a terrain of the cards face up is to be chosen first", span)
     if offer.owner.tile >= 0:
         tiles = [t for t in state.seats[me].tiles if t.kind == offer.owner.tile]

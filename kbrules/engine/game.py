@@ -53,7 +53,7 @@ class Game:
         self._card_indexes = indexes
         works = works_of(ruleset, players, indexes, self.options)
         self.program, self.choices, self._machine = works.program, works.choices, works.machine
-        self._scoring = Scoring(self.program, board, indexes)
+        self._scoring = Scoring(self.program.with_cards(indexes), board, indexes)
 
     def view(self, state: State, me: int, env: Mapping[str, Any]) -> View:
         """The table as a player sees it; for whoever asks words outside of play."""

@@ -17,8 +17,14 @@ class Code(dict[str, doings.Doings]):
         self._choices = choices
 
     def __missing__(self, path: str) -> doings.Doings:
-        self[path] = found = self.block(self._program.ruleset.blocks[path])
+        self[path] = found = self._made(path)
         return found
+
+    def _made(self, path: str) -> doings.Doings:
+        blocks, asked = self._program.ruleset.blocks, self._program.questions.get(path)
+        if asked is None:
+            return self.block(blocks[path])
+        return (doings.Reacting(blocks[asked], self._program.reactions[asked]),)
 
     def block(self, block: core.Block) -> doings.Doings:
         """The doings of a block."""

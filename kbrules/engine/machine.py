@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from kbrules.engine.choices import Choices
-from kbrules.engine.doings import Branching, Choosing, Looping, Repeating
+from kbrules.engine.doings import Branching, Choosing, Looping, Reacting, Repeating
 from kbrules.engine.linking import Code
 from kbrules.engine.offers import Offers
 from kbrules.engine.program import Program, Watches
@@ -105,6 +105,10 @@ class Machine:
         """The moves that begin a branch."""
         return self._offers.alternatives(table, frame, doing.doing.bodies, doing.rule)
 
+    def reactions(self, table: Table, frame: Frame, doing: Reacting) -> tuple[Group, ...]:
+        """The moves that begin a reaction."""
+        return self._offers.alternatives(table, frame, (doing.body,), doing.owner.rule.id)
+
     def is_action(self, path: str) -> bool:
         """Whether a block is an action as a whole."""
         return path in self.rules.offers
@@ -165,8 +169,6 @@ class Machine:
     def resume(self, table: Table, move: Move, group: Group) -> None:
         """Carry out what was decided, up to where the next `run` begins."""
         frame = table.draft.stack[-1]
-        if self.rules.reactions:
-            self._react(table, frame, move)
         verb, _, hexes, path = group
         if path:
             self._begin(table, frame, path)
@@ -181,29 +183,31 @@ class Machine:
         else:
             self._chosen(table, frame, move)
 
-    def _react(self, table: Table, frame: Frame, move: Move) -> None:
-        """A reaction that is not declined uses its tile."""
-        owner = self.rules.reactions.get(frame.block)
-        begun = frame.pc or frame.done or frame.chosen
-        if owner is not None and owner.tile >= 0 and not begun and move.verb != "stop":
-            table.emit(Used(frame.me, frame.block, owner.tile))
-
     def _begin(self, table: Table, frame: Frame, path: str) -> None:
-        """Begin an action or alternative."""
+        """Begin an action, a reaction or an alternative."""
         _, _, me, env, _, _, _ = frame
         offer = self.rules.offers.get(path)
         if offer is not None:
             if len(table.draft.shown) > 1 and path in self.rules.needing:
-                self._choose_terrain(table, me, terrain_played(table.draft, table.board.catalog))
+                self._choose_terrain(table, me, terrain_played(table.draft, table.board))
             table.emit(Used(me, path, offer.owner.tile))
+        elif path in self.rules.reactions:
+            self._react(table, frame, path)
         else:
             self.go_on(table)
         table.draft.stack = (*table.draft.stack, frame_of((path, 0, me, env, (), 0, ())))
 
+    def _react(self, table: Table, frame: Frame, path: str) -> None:
+        """A reaction that is begun uses its tile; whether there is another is asked later."""
+        self._replace(table, frame._replace(done=1))
+        owner = self.rules.reactions[path]
+        if owner.tile >= 0:
+            table.emit(Used(frame.me, path, owner.tile))
+
     def _choose_terrain(self, table: Table, me: int, terrain: int) -> None:
         """Settle which of the cards face up is used, if there is one that can be."""
         if terrain != NONE:
-            card = card_showing(table.draft, table.board.catalog, terrain)
+            card = card_showing(table.draft, table.board, terrain)
             table.emit(Chose(me, card, terrain))
 
     def _choose_first(self, table: Table, move: Move) -> None:

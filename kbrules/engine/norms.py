@@ -110,6 +110,10 @@ class Norms:
         """Whether preferences are set aside now."""
         return any(clause.holds(view) for clause in self.waives)
 
+    def has_one_waiver(self, view: View) -> bool:
+        """Whether preferences are set aside now, and by one rule alone."""
+        return len({clause.owner.rule.id for clause in self.waives if clause.holds(view)}) == 1
+
     def unbarred(self, view: View, base: Mask | None) -> Mask:
         """The hexes permitted, or a step's own, that nothing forbids."""
         if base is not None:

@@ -50,7 +50,7 @@ class Offers:
         Empty when there is nothing to decide.
         """
         offers = self._open(table.draft, frame.me)
-        if is_open(table.draft, table.board.catalog):
+        if is_open(table.draft, table.board):
             groups, required = self._before_choosing(table, frame, view, offers)
         else:
             groups, required = self._begun(table, frame, view, offers)
@@ -83,10 +83,11 @@ class Offers:
             if action.guard is not None and not self._program.evaluate(action.guard, view):
                 continue
             choice = self._plain.get(offer.path)
+            seen = self._program.inside(view, offer.path)
             if choice is None:
-                groups += self._first(table, frame, view, action.body, offer.owner.rule.id)
+                groups += self._first(table, frame, seen, action.body, offer.owner.rule.id)
             else:
-                hexes = self._choices.legal(choice.asking, view, ())
+                hexes = self._choices.legal(choice.asking, seen, ())
                 if not hexes:
                     continue
                 name = choice.asking.names[0]
@@ -112,7 +113,7 @@ class Offers:
         view = self._runner.view(table, frame.me, frame.env)
         groups: list[Group] = []
         needing: list[Block] = []
-        open_ = is_open(table.draft, table.board.catalog)
+        open_ = is_open(table.draft, table.board)
         for body in bodies:
             if open_ and self._program.depends(body, PLAYED):
                 needing.append(body)
@@ -157,7 +158,7 @@ class Offers:
 def _chosen(table: Table, view: View) -> Iterator[tuple[str, Table, View]]:
     """The terrains there are to choose from, and the table as it would be with each of them."""
     catalog = table.board.catalog
-    for terrain in terrains(table.draft, catalog):
+    for terrain in terrains(table.draft, table.board):
         draft = with_choice(table.draft, terrain)
         trial = Table(table.board, draft, table.memories, table.followed)
         yield catalog.hexes[terrain].id, trial, view.choosing(terrain)

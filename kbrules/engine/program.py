@@ -10,7 +10,7 @@ from copy import copy
 from typing import Any
 
 from kbrules.engine.norms import Clause, Norms
-from kbrules.game.state import State
+from kbrules.game.state import Frame, State, draft_of
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
 from kbrules.lang.core import (
@@ -36,8 +36,14 @@ from kbrules.primitives.vocabulary import step_words
 _NO_NORMS = Norms([])
 DRAWING = "drawing()"
 PLAYED = "played()"
+REQUIRED = "required()"
 Triggers = tuple[tuple[Trigger, Owned], ...]
 Watches = tuple[tuple[Standing, Owned, Node], ...]
+
+
+def question(path: str) -> str:
+    """The address of the decision whether to begin a reaction, given that of its body."""
+    return path + "?"
 
 
 class Program:
@@ -95,10 +101,25 @@ class Program:
         self.reactions = {
             t.body.path: owner for owner in self._owners for t in owner.rule.triggers if t.offered
         }
+        self.questions = {question(path): path for path in self.reactions}
+        self._begun = self._under_way()
+        self.minding = frozenset(
+            path for path, offer in self.offers.items()
+            if offer.action.required and self.depends(offer.action.body, REQUIRED)
+        )
         self.needing = frozenset(
             path for path, offer in self.offers.items() if self.depends(offer.action.body, PLAYED)
         )
-        self._required = tuple(o.path for o in self.table_offers if o.action.required)
+
+    def _under_way(self) -> dict[str, bool]:
+        """For each block of an action or reaction whether that is a required one."""
+        found = dict.fromkeys(self.questions, False)
+        for path in self.reactions:
+            found |= {b.path: False for b in walk_blocks(self.ruleset.blocks[path])}
+        for offer in self.offers.values():
+            body, required = offer.action.body, offer.action.required
+            found |= {block.path: required for block in walk_blocks(body)}
+        return found
 
     def _standing(self, drawing: bool) -> Watches:
         """What is done `whenever`, before draws or before other decisions, if it ever is."""
@@ -189,8 +210,20 @@ class Program:
         return memory[slot]
 
     def in_required(self, view: View) -> bool:
-        """Whether some frame of the state belongs to a required action."""
-        return any(frame.block.startswith(self._required) for frame in view.state.stack)
+        """Whether the innermost of the actions and reactions under way is a required one."""
+        for frame in reversed(view.state.stack):
+            required = self._begun.get(frame.block)
+            if required is not None:
+                return required
+        return False
+
+    def inside(self, view: View, path: str) -> View:
+        """The view from within an action that is about to begin, if that makes a difference."""
+        if path not in self.minding:
+            return view
+        draft = draft_of(view.state)
+        draft.stack = (*draft.stack, Frame(path, 0, view.me, view.env))
+        return View(view.board, draft, view.me, view.rules, view.env)
 
     def is_in_play(self, card: int) -> bool:
         """Whether a card lies on the table."""

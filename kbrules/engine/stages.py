@@ -16,8 +16,8 @@ MAX_TURNS = 3000
 class Stages:
     """Which block comes next when the stack is empty.
 
-    `before setup` is done once; `setup` and `finish` by every player in turn order;
-    then players take turns, round after round, until the last round is over.
+    `before setup` is done once; `setup`, `after setup` and `finish` by every player in turn
+    order; between them players take turns, round after round, until the last round is over.
     """
 
     def __init__(self, program: Program, players: int) -> None:
@@ -25,7 +25,7 @@ class Stages:
         self._program = program
         self._players = players
         once = [(phase, 0) for phase in self._phases("before setup")]
-        self._setup = once + self._by_player("setup")
+        self._setup = once + self._by_player("setup") + self._by_player("after setup")
         self._turn = self._phases("turn")
         self._finish = self._by_player("finish")
         slots = [slot for scope, slot in ruleset.memories.values() if scope == "turn"]

@@ -6,9 +6,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from kbrules.engine.doings import Doing, Doings, Running, happen, is_instant
-from kbrules.engine.program import Program, Triggers
+from kbrules.engine.program import Program, Triggers, question
 from kbrules.game.events import TRIGGERS, Event, binds
-from kbrules.game.state import USED, Draft, Frame
+from kbrules.game.state import Draft, Frame
 from kbrules.game.table import Table
 from kbrules.game.view import View
 from kbrules.lang.core import Trigger
@@ -103,26 +103,21 @@ class Telling:
                     self._act(table, each, view, frames)
 
     def _whose(self, waiting: _Waiting, draft: Draft, event: Event) -> list[int]:
-        """The players for whom a trigger acts: whom the event speaks of, or holders of a tile."""
+        """The players for whom a trigger acts: whom the event speaks of, or holders of a tile.
+
+        Several act in turn order, from the left of the player whose turn it is.
+        """
         speaker, trigger, owner = event.player, waiting.trigger, waiting.owner
         if trigger.who == "me":
             players = [speaker] if speaker >= 0 else []
         else:
             count = len(draft.seats)
-            players = [(draft.active + i) % count for i in range(count)]
+            players = [(draft.active + 1 + i) % count for i in range(count)]
             if trigger.who == "others":
                 players = [player for player in players if player != speaker]
         if owner.tile < 0:
             return players
-        held = [p for p in players if self._program.applies_to(owner, draft, p)]
-        if trigger.offered:
-            return [p for p in held if self._may_react(owner, draft, p)]
-        return held
-
-    def _may_react(self, owner: Owned, draft: Draft, player: int) -> bool:
-        """Whether the player has such a tile that was not used."""
-        tiles = draft.seats[player].tiles
-        return any(tile.kind == owner.tile and tile.status != USED for tile in tiles)
+        return [p for p in players if self._program.applies_to(owner, draft, p)]
 
     def _act(self, table: Table, waiting: _Waiting, view: View, frames: list[Frame]) -> None:
         if waiting.only is not None:
@@ -131,5 +126,6 @@ class Telling:
         if waiting.body is not None:
             happen(waiting.body, self._machine, table, view)
             return
-        loop = ("up to", 1, 0, True) if waiting.trigger.offered else ()
-        frames.append(Frame(waiting.trigger.body.path, 0, view.me, view.env, loop))
+        path = waiting.trigger.body.path
+        block = question(path) if waiting.trigger.offered else path
+        frames.append(Frame(block, 0, view.me, view.env))

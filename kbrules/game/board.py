@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from kbrules.game.things import Catalog
+from kbrules.game.things import NONE, Catalog, TerrainCard
 from kbrules.hex.grid import Grid
 from kbrules.hex.masks import Mask, bits
 
@@ -29,10 +29,21 @@ class Board:
     memo: dict[Any, Any] = field(init=False, default_factory=dict, repr=False)
     places: tuple[int, ...] = field(init=False, default=())
     tagged: Mapping[str, Mask] = field(init=False, default_factory=dict)
+    shows: tuple[tuple[int, ...], ...] = field(init=False, default=())
+    """For each card of the deck its terrains; of several only those that are on this board."""
+    sole: tuple[int, ...] = field(init=False, default=())
+    """For each card of the deck its terrain, `NONE` if there is more than one to choose from."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "places", tuple(sorted(self.tiles)))
         object.__setattr__(self, "tagged", self._tag_masks())
+        object.__setattr__(self, "shows", tuple(map(self._present, self.catalog.deck)))
+        soles = (terrains[0] if len(terrains) == 1 else NONE for terrains in self.shows)
+        object.__setattr__(self, "sole", tuple(soles))
+
+    def _present(self, card: TerrainCard) -> tuple[int, ...]:
+        """The terrains of a card that are on the board; all of them if none is."""
+        return tuple(t for t in card.terrains if self.kinds[t]) or card.terrains
 
     def _tag_masks(self) -> dict[str, Mask]:
         masks: dict[str, Mask] = {}

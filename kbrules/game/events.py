@@ -33,7 +33,7 @@ from kbrules.hex.masks import Mask
 
 
 class Built(NamedTuple):
-    """A piece came from its owner's supply to a hex; `strayed` if a waived preference let it."""
+    """A piece came from its owner's supply to a hex; `strayed` if one waiver alone let it."""
 
     player: int
     piece: int
@@ -48,7 +48,7 @@ class Built(NamedTuple):
 class Placed(NamedTuple):
     """A piece came to the board without building: from its owner's supply, or nobody's (-1).
 
-    `hex` was chosen, `hexes` are covered; `strayed` if a waived preference let it.
+    `hex` was chosen, `hexes` are covered; `strayed` if one waiver alone let it.
     """
 
     player: int
@@ -330,8 +330,8 @@ def binds(event: Event) -> Mapping[str, Any]:
             return {"here": hexes, "actor": event.player, "strayed": strayed}
         case Removed(hexes=hexes) | Stored(hexes=hexes):
             return {"here": hexes, "actor": event.player}
-        case Took(hex=hex) | Lost(hex=hex) if hex >= 0:
-            return {"here": 1 << hex, "actor": event.player}
+        case Took(hex=hex) | Lost(hex=hex):
+            return {"here": 1 << hex if hex >= 0 else 0, "actor": event.player}
         case _:
             return {"actor": event.player}
 

@@ -107,7 +107,7 @@ class Reshuffled(NamedTuple):
 
 
 class Struck(NamedTuple):
-    """All cards of the deck that show a terrain left the game."""
+    """All cards of some kinds that were in the deck or in a hand left the game."""
 
     player: int
     cards: tuple[int, ...]
@@ -117,5 +117,10 @@ class Struck(NamedTuple):
         for card in self.cards:
             removed[card] += deck[card]
             deck[card] = 0
+        for player, seat in enumerate(draft.seats):
+            for card in (card for card in seat.hand if card in self.cards):
+                removed[card] += 1
+            kept = tuple(card for card in seat.hand if card not in self.cards)
+            set_hand(draft, player, kept)
         set_pile(draft, "deck", tuple(deck))
         set_pile(draft, "removed", tuple(removed))

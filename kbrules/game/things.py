@@ -81,17 +81,11 @@ class Catalog:
     deck: tuple[TerrainCard, ...] = ()
     numbers: Mapping[str, int] = field(default_factory=dict)
     tasks: tuple[str, ...] = ()
-    sole: tuple[int, ...] = field(init=False, default=())
-    """For each card of the deck its terrain, `NONE` if it shows more than one."""
 
     @property
     def scoring(self) -> tuple[str, ...]:
         """The cards that are no tasks."""
         return tuple(card for card in self.cards if card not in self.tasks)
-
-    def __post_init__(self) -> None:
-        soles = (c.terrains[0] if len(c.terrains) == 1 else NONE for c in self.deck)
-        object.__setattr__(self, "sole", tuple(soles))
 
     def hex_index(self, id: str) -> int:
         """The index of a kind of hex; KeyError when there is none."""
@@ -118,9 +112,10 @@ class Catalog:
         return "+".join(self.hexes[t].id for t in self.deck[card].terrains)
 
     def card_named(self, name: str) -> int | None:
-        """The index of the card of the deck with that name."""
-        names = (self.card_name(i) for i in range(len(self.deck)))
-        return next((i for i, other in enumerate(names) if other == name), None)
+        """The index of the card of the deck with that name, its terrains in any order."""
+        wanted = sorted(name.split("+"))
+        names = (self.card_name(i).split("+") for i in range(len(self.deck)))
+        return next((i for i, other in enumerate(names) if sorted(other) == wanted), None)
 
 
 def _index(things: Sequence[HexKind | Piece | TileKind], id: str) -> int:

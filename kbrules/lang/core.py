@@ -225,7 +225,7 @@ class Action:
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """`before setup`, `setup`, `turn` or `finish`."""
+    """`before setup`, `setup`, `after setup`, `turn` or `finish`."""
 
     name: str
     guard: Expr | None

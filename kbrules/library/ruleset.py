@@ -34,6 +34,11 @@ class Owned:
     card: int
 
 
+def in_play_of(rule: Rule) -> tuple[object, ...]:
+    """The statements of a rule that matter before the end of the game."""
+    return rule.norms, rule.changes, rule.triggers, rule.standings, rule.actions, rule.phases
+
+
 @dataclass(frozen=True, slots=True)
 class Offer:
     """An action with the name it is asked for by, and its owner."""
@@ -81,7 +86,7 @@ class Ruleset:
 
     def _acting(self, owners: Iterable[Owned]) -> frozenset[int]:
         """The cards whose being in play matters before the end of the game."""
-        if any(mentions(owner.rule, IN_PLAY) for owner in owners):
+        if any(mentions(in_play_of(owner.rule), IN_PLAY) for owner in owners):
             return frozenset(range(len(self.catalog.cards)))
         return frozenset(o.card for o in owners if o.card >= 0 and o.rule.acts_in_play)
 

@@ -17,6 +17,7 @@ from kbrules.primitives.registry import (
     Player,
     Players,
     Terrain,
+    Terrains,
     TileKind,
     Truth,
     Verb,
@@ -82,7 +83,21 @@ def drawing(view: View) -> Truth:
 @word("terrain(played)", steady=True)
 def played(view: View) -> Terrain:
     """The terrain played this turn; none while no card is shown, or several to choose from."""
-    return terrain_played(view.state, view.board.catalog)
+    return terrain_played(view.state, view.board)
+
+
+@word("for ground in revealed_terrains: ...", steady=True)
+def revealed_terrains(view: View) -> Terrains:
+    """The terrains on the card revealed last in this turn; none if there is none."""
+    card = view.state.revealed
+    found: tuple[int, ...] = () if card == NONE else view.board.catalog.deck[card].terrains
+    return found
+
+
+@word("in_hand < hand", steady=True)
+def in_hand(view: View) -> Number:
+    """How many terrain cards the player has in the hand."""
+    return len(view.state.seats[view.me].hand)
 
 
 @word("dead(build) > 0", steady=True)
@@ -90,11 +105,11 @@ def dead(view: View, verb: Verb) -> Number:
     """Which card face up is the first with no hex open for a verb: 1, 2 ...; 0 if none is."""
     if not view.state.shown or view.rules.open(view, verb):
         return 0
-    state, catalog = view.state, view.board.catalog
-    if terrain_played(state, catalog) != NONE:
+    state, board = view.state, view.board
+    if terrain_played(state, board) != NONE:
         return 1
     for at, card in enumerate(state.shown, 1):
-        seen = (view.choosing(terrain) for terrain in catalog.deck[card].terrains)
+        seen = (view.choosing(terrain) for terrain in board.shows[card])
         if not any(view.rules.open(each, verb) for each in seen):
             return at
     return 0

@@ -20,6 +20,7 @@ Truth = Annotated[bool, Sort.TRUTH]
 Player = Annotated[int, Sort.PLAYER]
 Players = Annotated[tuple[int, ...], Sort.PLAYERS]
 Terrain = Annotated[int, Sort.TERRAIN]
+Terrains = Annotated[tuple[int, ...], Sort.TERRAINS]
 Place = Annotated[int, Sort.PLACE]
 PieceKind = Annotated[int, Sort.PIECE]
 TileKind = Annotated[int, Sort.TILE]
@@ -235,6 +236,7 @@ __all__ = [
     "Range",
     "StepWord",
     "Terrain",
+    "Terrains",
     "TileKind",
     "Truth",
     "Verb",

@@ -24,7 +24,7 @@ def discard(table: Table, me: int) -> None:
 
 @step("remove cards [of {terrain: terrain}]", example="remove cards")
 def remove_cards(table: Table, me: int, terrain: int | None) -> None:
-    """Put the cards that lie face up out of the game; with `of`, those of the deck instead."""
+    """Put the cards that lie face up out of the game; with `of`, those in the deck and in hands."""
     if terrain is not None:
         deck = table.board.catalog.deck
         table.emit(Struck(me, tuple(i for i, c in enumerate(deck) if terrain in c.terrains)))

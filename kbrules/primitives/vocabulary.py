@@ -18,13 +18,13 @@ EVENTS = {
     "build": Event(
         "build",
         (*_HERE, ("strayed", Sort.TRUTH)),
-        "A piece was built on `here` by `actor`; `strayed` if only a waived preference let it.",
+        "A piece was built on `here` by `actor`; `strayed` if only the `waive` of one rule let it.",
     ),
     "place": Event(
         "place",
         (*_HERE, ("strayed", Sort.TRUTH)),
         "A piece of `actor`, not one of nobody, was placed on `here`, all the hexes it covers; "
-        "`strayed` if only a waived preference let it.",
+        "`strayed` if only the `waive` of one rule let it.",
     ),
     "move": Event(
         "move", (*_HERE, ("origin", Sort.HEXES)), "A piece of `actor` went from `origin` to `here`."

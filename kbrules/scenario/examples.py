@@ -23,8 +23,8 @@ from kbrules.library.drawn import Drawn
 from kbrules.library.positions import Position, read_position
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
-from kbrules.scenario.happening import after_choosing, after_drawing
-from kbrules.scenario.laying import bring_to, has_actions, hold, put, show
+from kbrules.scenario.happening import after_choosing, after_drawing, turned_up
+from kbrules.scenario.laying import ask, bring_to, has_actions, hold, put, set_up, show
 from kbrules.scenario.lines import (
     PLAYERS,
     Counts,
@@ -134,8 +134,13 @@ class _Trial:
             bring_to(draft, game.ruleset, "actions", 0)
         else:
             bring_to(draft, game.ruleset, "start", 0)
+        if _reacts(self._rule):
+            ask(draft, game, self._rule, 0)
+        if self._lines.draws:
+            set_up(draft, self._rule)
         draft.firings = MAX_FIRINGS  # no `whenever` of another rule shall change what is drawn
-        return game.settle(draft)
+        state = game.settle(draft)
+        return state if self._rule.actions else turned_up(game, state, self._lines.draws)
 
     def _origin(self, kind: int) -> int:
         """A place the tile may come from, touched if there is one; else a hex beyond the board."""
@@ -218,7 +223,7 @@ class _Trial:
 
     def _asked(self) -> str:
         """The rule whose action is looked at: this one, or the one that must be done in a turn."""
-        if self._rule.actions:
+        if self._rule.actions or _reacts(self._rule):
             return self._rule.id
         offers = self._game.program.offers.values()
         return next((o.owner.rule.id for o in offers if o.action.required), self._rule.id)
@@ -264,6 +269,11 @@ class _Trial:
             for reason in refusal.reasons
             if reason.span is not None
         )
+
+
+def _reacts(rule: Rule) -> bool:
+    """Whether all a rule offers are reactions to what others do."""
+    return not rule.actions and any(trigger.offered for trigger in rule.triggers)
 
 
 def _first_piece(ruleset: Ruleset) -> int:

@@ -7,7 +7,7 @@ from kbrules.game.moves import CHANCE, Move
 from kbrules.game.state import State
 from kbrules.hex.masks import Mask, lowest
 
-__all__ = ["after_choosing", "after_drawing"]
+__all__ = ["after_choosing", "after_drawing", "turned_up"]
 
 
 def after_choosing(game: Game, state: State, rule: str, hexes: Mask) -> State | int:
@@ -33,7 +33,11 @@ def after_drawing(game: Game, state: State, rule: str, cards: tuple[int, ...]) -
     begun = next((g for g in groups if g.rule == rule and not g.hexes), None)
     if begun is None:
         return state
-    state = game.apply(state, Move(begun.verb, rule))
+    return turned_up(game, game.apply(state, Move(begun.verb, rule)), cards)
+
+
+def turned_up(game: Game, state: State, cards: tuple[int, ...]) -> State:
+    """The state after chance gave these cards, each if one is due."""
     for card in cards:
         moves = game.legal_moves(state)
         if moves.player == CHANCE and Move("draw", "", card) in moves:

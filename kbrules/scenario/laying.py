@@ -5,14 +5,16 @@ Nothing here asks whether play could have led there.
 
 from __future__ import annotations
 
+from kbrules.engine.game import Game
+from kbrules.engine.program import question
 from kbrules.game.folding import drop, set_seat
 from kbrules.game.state import Draft, Frame, Tile
 from kbrules.hex.masks import Mask, bits
-from kbrules.lang.core import Block, Doing, If, Repeat, Step
+from kbrules.lang.core import Block, Doing, If, Repeat, Rule, Step
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.vocabulary import step_words
 
-__all__ = ["STAGES", "bring_to", "has_actions", "hold", "put", "show"]
+__all__ = ["STAGES", "ask", "bring_to", "has_actions", "hold", "put", "set_up", "show"]
 
 STAGES = ("setup", "start", "actions", "finish")
 """Where a game can stand: before set-up, before a turn, in it, or after the last round."""
@@ -59,6 +61,21 @@ def bring_to(draft: Draft, ruleset: Ruleset, stage: str, player: int) -> None:
         draft.stack = _to_actions(ruleset, player)
     else:
         draft.stack = tuple(reversed([_begun(block, player) for block in _turn(ruleset)]))
+
+
+def ask(draft: Draft, game: Game, rule: Rule, player: int) -> None:
+    """Let it be another's turn, who has just given a player cause for the reactions of a rule."""
+    others = [other for other in range(len(draft.seats)) if other != player]
+    bring_to(draft, game.ruleset, "actions", others[0])
+    env = {"here": 0, "origin": 0, "actor": others[0], "strayed": False}
+    asked = [question(t.body.path) for t in rule.triggers if t.offered]
+    draft.stack = (*draft.stack, *(Frame(path, 0, player, env) for path in reversed(asked)))
+
+
+def set_up(draft: Draft, rule: Rule) -> None:
+    """Let what a rule does before set-up come first."""
+    phases = [phase.body for phase in rule.phases if phase.name == "before setup"]
+    draft.stack = (*draft.stack, *(_begun(block, 0) for block in reversed(phases)))
 
 
 def _turn(ruleset: Ruleset) -> list[Block]:

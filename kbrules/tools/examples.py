@@ -15,7 +15,7 @@ from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 __all__ = ["in_examples", "in_scenarios"]
 
 SHOWN = TILE_KINDS | CARD_KINDS
-"""The declarations that are never without an example."""
+"""The declarations that are never without an example, unless others say what they are good for."""
 
 
 def in_examples(loaded: Loaded, is_asked: Callable[[str], bool]) -> Iterator[Diagnostic]:
@@ -36,7 +36,8 @@ def _in_rule(rule: tree.Rule, catalog: Catalog) -> Iterator[Diagnostic]:
 def _without_example(rule: tree.Rule) -> Iterator[Diagnostic]:
     examples = [each for each in rule.body if isinstance(each, tree.Example)]
     unread = any(isinstance(each, tree.Hole) for each in rule.body)
-    if rule.kind.text in SHOWN and not examples and not unread:
+    says = [each for each in rule.body if not isinstance(each, tree.Wording)]
+    if rule.kind.text in SHOWN and says and not examples and not unread:
         help_ = "add `example:` with a drawing and what it offers or gives"
         message = f"`{rule.name.text}` has no example"
         yield Diagnostic("KB212", rule.name.span, message, help_)

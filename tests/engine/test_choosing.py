@@ -76,15 +76,17 @@ LITTLE = """
     D D D C C
 """
 FENLESS = """
-    D G G C C
+    D G G C Sb
      D G D D C
     D D C C C
 """
 CANYONLESS = """
-    D G S S T
+    Cb G S S T
      D D D D D
     D D D S T
 """
+
+DRAINED = CANYONLESS.replace("S S T", "Xb D T").replace("S", "D").replace("X", "S")
 
 CASES = {
     "the first action that needs a terrain fixes it": (
@@ -121,8 +123,13 @@ CASES = {
       - expect: {choices: [grass], shown: [grass+moss]}
       - expect: {refused: [{move: "choose moss", says: chosen}]}
 """),
+    "a half that is nowhere on the table is no choice": (
+        FENLESS.replace("Sb", "C"), "moss+grass", "[]", """
+    steps:
+      - expect: {choices: [mandatory], offered: {mandatory: {includes: [b1]}}}
+"""),
     "a card with two dead halves is replaced, and its successor chosen from": (
-        CANYONLESS.replace("S", "D"), "moss+canyon", "[]", """
+        DRAINED, "moss+canyon", "[]", """
     steps:
       - expect: {turn: chance}
       - draw: grass+moss
@@ -154,7 +161,7 @@ CASES = {
       - expect: {discards: {canyon+moss: 1}}
 """),
     "of a successor a dead half cannot be chosen in mid-action": (
-        LITTLE.replace("S", "T"), "grass", "[]", """
+        LITTLE.replace("S", "Sb"), "grass", "[]", """
     steps:
       - "mandatory: build b1"
       - draw: moss+canyon

@@ -11,17 +11,11 @@ from kbrules.library.ruleset import Ruleset
 
 BOXES = Path(__file__).with_name("boxes")
 WRITTEN = [
-    "canoe",
-    "temple",
-    "fountain_bonus",
     "cathedral",
-    "scouts",
     "scout_cabin",
     "silos",
     "mayors",
     "rovers",
-    "messengers",
-    "noblewomen",
 ]
 
 

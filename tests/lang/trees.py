@@ -35,7 +35,7 @@ COMPARISONS = ("=", "!=", "<", "<=", ">", ">=")
 BINARY = ("or", "and", *COMPARISONS, *SUMS, *PRODUCTS)
 UNARY = ("-", "not", "at least", "at most", "exactly")
 PREPOSITIONS = ("from", "into", "of", "with", "at", "as", "beside", "to", "by", "on")
-SECTIONS = ("required action", "action", "before setup", "setup", "turn", "finish")
+SECTIONS = ("required action", "action", "before setup", "after setup", "setup", "turn", "finish")
 NORMS = ("permit", "forbid", "prefer", "waive", "deny")
 
 names = st.one_of(

@@ -191,11 +191,15 @@ def remove_card(t: Try) -> Arguments:
 
 
 def strike(t: Try) -> Arguments:
-    """Cards of the deck that show a terrain leave the game."""
+    """Cards that show a terrain leave the game, from the deck and from all hands."""
     deck = t.w.game.ruleset.catalog.deck
     struck = {i: n for i, n in t.now.piles["deck"].items() if t.w.ground in deck[i].terrains}
     t.now.piles["deck"] -= Counter(struck)
     t.now.piles["removed"].update(struck)
+    for hand in t.now.hands:
+        gone = [card for card in hand if t.w.ground in deck[card].terrains]
+        t.now.piles["removed"].update(gone)
+        hand[:] = [card for card in hand if card not in gone]
     return None if t.w.ground < 0 else {"terrain": t.w.ground}
 
 

@@ -11,7 +11,7 @@ MAX_WORK = 500_000
 """The most steps one sentence may take, in the largest loops there can be."""
 MAX_DEPTH = 150
 MAX_PARTS = 2_000
-_SIZES = {Sort.HEXES: 400, Sort.GROUPS: 60, Sort.PLAYERS: 6}
+_SIZES = {Sort.HEXES: 400, Sort.GROUPS: 60, Sort.PLAYERS: 6, Sort.TERRAINS: 12}
 
 
 @dataclass(frozen=True, slots=True)

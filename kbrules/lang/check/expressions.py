@@ -190,7 +190,7 @@ def loop_over(
         help_ = "say it as a set, without a loop, or loop over groups such as `rows`"
         expr = scope.report("KB203", expr.span, "an expression does not loop over hexes", help_)
     if expr.sort not in ELEMENT and not is_hole(expr):
-        message = f"`for` runs over hexes, groups or players, but `{expr.span.text}` is"
+        message = f"`for` runs over hexes, groups, players or terrains, but `{expr.span.text}` is"
         expr = scope.report("KB203", expr.span, f"{message} {SPOKEN[expr.sort]}")
     if variable.text in scope.known():
         help_ = "choose another name for the variable"
