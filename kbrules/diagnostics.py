@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from kbrules import codes
@@ -147,8 +148,11 @@ def quoted(text: str) -> str:
 
 def suggest(word: str, candidates: Iterable[str]) -> str | None:
     """The candidate the writer of `word` may have meant, or None when none is near."""
-    if not 0 < len(word) <= _LONGEST:
-        return None
+    return _nearest(word, tuple(candidates)) if 0 < len(word) <= _LONGEST else None
+
+
+@lru_cache(maxsize=1024)  # a slip that was copied about is looked up once
+def _nearest(word: str, candidates: tuple[str, ...]) -> str | None:
     limit = max(len(word) > 2, len(word) // 3)
     near = (each for each in candidates if abs(len(each) - len(word)) <= limit and each != word)
     distance, best = min(((_distance(word, each), each) for each in near), default=(limit + 1, ""))

@@ -28,6 +28,14 @@ class Refusal:
     reasons: tuple[Reason, ...]
     nearest: tuple[str, ...] = ()
 
+    @property
+    def nearest_said(self) -> str:
+        """Which hexes are the nearest, in words; empty if there is none."""
+        if not self.nearest:
+            return ""
+        which = "hex is" if len(self.nearest) == 1 else "hexes are"
+        return f"the nearest legal {which} {', '.join(self.nearest)}"
+
     def __str__(self) -> str:
         if not self.reasons:
             return f"`{self.move}` is legal"
@@ -36,7 +44,7 @@ class Refusal:
             where = f" ({reason.span.source.name}:{reason.span.line})" if reason.span else ""
             lines.append(f"  {reason.rule}: {reason.text}{where}")
         if self.nearest:
-            lines.append(f"  nearest legal hexes: {', '.join(self.nearest)}")
+            lines.append(f"  {self.nearest_said}")
         return "\n".join(lines)
 
 

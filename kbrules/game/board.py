@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from kbrules.game.things import NONE, Catalog, TerrainCard
 from kbrules.hex.grid import Grid
-from kbrules.hex.masks import Mask, bits
+from kbrules.hex.masks import Mask, bits, of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,6 +64,10 @@ class Board:
         if self.catalog.pieces[piece].size == 1:
             return hexes
         return hexes | self.grid.neighbours(hexes)
+
+    def mask(self, names: Iterable[str]) -> Mask:
+        """The set of the hexes of some names; ValueError for a name of none."""
+        return of(self.grid.index(name) for name in names)
 
     def names(self, mask: Mask) -> list[str]:
         """The names of the hexes of a set, in board order."""

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import re
-
-from kbrules.diagnostics import suggest
+from kbrules.diagnostics import quoted
 from kbrules.game.board import Board
 from kbrules.game.moves import Move, MoveSet
+from kbrules.game.slips import DRAW, ENDS, Words, parts_of, slips_in
 
-_FORM = re.compile(r"^(?:([a-z][a-z0-9_]*)\s*:\s*)?(.*)$")
+__all__ = ["AmbiguousMove", "InvalidMove", "read_move", "write_move"]
 
 
 class InvalidMove(Exception):
-    """A text that is no move at all. Code KB501."""
+    """A text that is no move at all. Code KB501, or that of the name it gets wrong."""
 
-    code = "KB501"
+    def __init__(self, message: str, code: str = "KB501") -> None:
+        self.code = code
+        super().__init__(message)
 
 
 class AmbiguousMove(Exception):
@@ -40,63 +41,36 @@ def _card(card: int, board: Board) -> str:
     return board.catalog.card_name(card) if known else "?"
 
 
-def read_move(text: str, board: Board, moves: MoveSet) -> Move:
+def read_move(text: str, board: Board, moves: MoveSet, words: Words | None = None) -> Move:
     """The move a text stands for among (or beside) the legal ones.
 
     Any of rule, verb and hex may be left out if the rest says enough: `d7`, `build d7`,
-    `mill d7`, `end`. Raises InvalidMove if the text cannot be read, AmbiguousMove if more
-    than one legal move fits. A readable move that is not legal is returned as it is.
+    `mill d7`, `end`. `words` are the names there are; without them any may be a verb or a rule.
+    Raises InvalidMove if the text cannot be read, AmbiguousMove if more than one legal move
+    fits. A readable move that is not legal is returned as it is.
     """
-    words = " ".join(text.split())
-    if words in ("end", "end turn"):
+    words = words or Words.of(board.catalog)
+    for slip in slips_in(text, board.grid, words):
+        raise InvalidMove(slip.sentence, slip.code)
+    plain = " ".join(text.split())
+    if plain in ENDS:
         return Move("end", "turn")
-    if words.startswith("draw "):
-        return _draw(words[5:], board)
-    rule, rest = _split(words, text)
-    names, hex = _parts(rest, board, text)
-    if rule:
-        names.append(rule)
+    if plain.startswith(DRAW):
+        card = board.catalog.card_named(plain.removeprefix(DRAW))
+        assert card is not None
+        return Move("draw", "", card)
+    return _read(text, board, moves, words)
+
+
+def _read(text: str, board: Board, moves: MoveSet, words: Words) -> Move:
+    parts = parts_of(text, board.grid)
+    hex = board.grid.index(parts.hexes[0].text) if parts.hexes else -1
+    names = [part.text for part in (*parts.names, *parts.rule)]
     fitting = [m for m in _candidates(moves, hex) if _fits(m, names)]
     if len({(m.verb, m.rule) for m in fitting}) > 1:
         listed = ", ".join(f"`{write_move(m, board)}`" for m in fitting)
-        raise AmbiguousMove(f"`{words}` could be {listed}")
+        raise AmbiguousMove(f"{quoted(text)} could be {listed}")
     return fitting[0] if fitting else _illegal(names, hex, moves, words)
-
-
-def _draw(name: str, board: Board) -> Move:
-    card = board.catalog.card_named(name)
-    if card is None:
-        known = [board.catalog.card_name(i) for i in range(len(board.catalog.deck))]
-        near = suggest(name, known)
-        hint = f"; did you mean `{near}`?" if near else ""
-        raise InvalidMove(f"there is no card `{name}`{hint}")
-    return Move("draw", "", card)
-
-
-def _split(words: str, text: str) -> tuple[str, str]:
-    match = _FORM.match(words)
-    if match is None or not words:
-        raise InvalidMove(f"`{text}` is not a move; write `rule: verb hex`, such as `build d7`")
-    return match.group(1) or "", match.group(2)
-
-
-def _parts(rest: str, board: Board, text: str) -> tuple[list[str], int]:
-    names: list[str] = []
-    hex = -1
-    for word in rest.split(" ") if rest else []:
-        if word in ("by", "with", "to", "from"):
-            continue
-        try:
-            found = board.grid.index(word)
-        except ValueError as error:
-            if re.fullmatch(r"[a-z][a-z_]*", word):
-                names.append(word)
-                continue
-            raise InvalidMove(f"`{word}` in `{text}` is no hex: {error}") from None
-        if hex >= 0:
-            raise InvalidMove(f"`{text}` names two hexes; a move has one, write two moves")
-        hex = found
-    return names, hex
 
 
 def _candidates(moves: MoveSet, hex: int) -> list[Move]:
@@ -115,12 +89,11 @@ def _fits(move: Move, names: list[str]) -> bool:
     return all(name in (move.verb, move.rule) for name in names)
 
 
-def _illegal(names: list[str], hex: int, moves: MoveSet, words: str) -> Move:
+def _illegal(names: list[str], hex: int, moves: MoveSet, words: Words) -> Move:
     """The readable move that nobody offers: the best guess of what was meant."""
     for group in moves.groups:
         if _fits(Move(group.verb, group.rule), names) and (hex < 0 or group.hexes):
             return Move(group.verb, group.rule, hex)
-    if not names and hex < 0:
-        raise InvalidMove(f"`{words}` is not a move; write `rule: verb hex`, such as `build d7`")
-    verb = names[0] if names else "build"
-    return Move(verb if len(names) < 3 else names[-2], names[-1] if names else "", hex)
+    verbs = [name for name in names if words.has_verb(name)]
+    rules = [name for name in names if words.has_rule(name) and name not in verbs[:1]]
+    return Move(verbs[0] if verbs else "build", rules[-1] if rules else "", hex)

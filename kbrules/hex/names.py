@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from kbrules.diagnostics import quoted
 from kbrules.hex.layout import Address, Part
 
 __all__ = ["column_letters", "hex_name", "read_hex_name", "why_unknown"]
@@ -36,7 +37,8 @@ def read_hex_name(text: str) -> Address:
     match = _NAME.fullmatch(text)
     if match is None:
         raise ValueError(
-            f"`{text}` is not the name of a hex: write column letter and row number, as in `a1`"
+            f"{quoted(text)} is not the name of a hex: "
+            "write column letter and row number, as in `a1`"
         )
     part, letters, row = match.groups()
     column = 0
@@ -53,11 +55,11 @@ def why_unknown(text: str, parts: Sequence[Part]) -> str:
         return str(error)
     part = next((part for part in parts if part.name == address.part), None)
     if part is None:
-        return f"`{text}` lies on no part of this board: it has {_listed(parts)}"
+        return f"{quoted(text)} lies on no part of this board: it has {_listed(parts)}"
     if address.row < part.height and address.column < part.width:
-        return f"`{text}` is a hole in the board"
+        return f"{quoted(text)} is a hole in the board"
     last = column_letters(part.width - 1)
-    return f"`{text}` is off the board: columns are `a` to `{last}`, rows 1 to {part.height}"
+    return f"{quoted(text)} is off the board: columns are `a` to `{last}`, rows 1 to {part.height}"
 
 
 def _listed(parts: Sequence[Part]) -> str:

@@ -7,7 +7,7 @@ count from the top of their part, and every second one stands half a hex further
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -25,8 +25,8 @@ from kbrules.library.tables import grid_of
 from kbrules.text import Span
 
 __all__ = [
-    "MARKS", "NOBODY", "Position", "draw", "draw_framed", "drawn_tiles", "legend_of",
-    "read_position",
+    "MARKS", "NOBODY", "Position", "draw", "draw_framed", "drawn_grid", "drawn_tiles",
+    "legend_of", "read_position",
 ]  # fmt: skip
 
 LARGEST = 60  # rows, and hexes in a row
@@ -86,6 +86,19 @@ def read_position(
     position = _position(catalog, parts, cells, sectors)
     found = sorted(_broken(position, dict(_words(parts))))
     return (None, found) if found else (position, [])
+
+
+def drawn_grid(drawn: Drawn) -> Grid | None:
+    """The hexes of a drawing, whatever is on them; None where they cannot be told."""
+    parts, found = _parts(drawn)
+    return None if found else _grid(parts, (spot for spot, _ in _words(parts)))
+
+
+def _grid(parts: Iterable[str], spots: Iterable[Spot]) -> Grid:
+    hexes: dict[str, set[tuple[int, int]]] = {name: set() for name in parts}
+    for part, row, column in spots:
+        hexes[part].add((row, column))
+    return grid_of(tuple(Part(name, frozenset(places)) for name, places in hexes.items()))
 
 
 def _parts(drawn: Drawn) -> tuple[dict[str, Rows], list[Diagnostic]]:
@@ -167,8 +180,7 @@ def _position(
     cells: Mapping[Spot, Cell],
     sectors: tuple[int, int] | None,
 ) -> Position:
-    hexes = {name: frozenset((r, c) for part, r, c in cells if part == name) for name in parts}
-    grid = grid_of(tuple(Part(name, places) for name, places in hexes.items()))
+    grid = _grid(parts, cells)
     at = {grid.bit(r, c, part): cell for (part, r, c), cell in cells.items()}
     kinds = [0] * len(catalog.hexes)
     pieces: dict[tuple[int, int], Mask] = {}

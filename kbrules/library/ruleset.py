@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from kbrules.game.slips import OWN_VERBS, Words
 from kbrules.game.things import Catalog
 from kbrules.lang.core import (
     Action,
@@ -20,9 +21,10 @@ from kbrules.lang.core import (
 )
 from kbrules.lang.evaluate import Evaluator
 from kbrules.library.tables import Parts
-from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
+from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS, verbs
 
 IN_PLAY = "in_play(card)"
+TURN = "turn"  # what the move that ends the turn belongs to
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,16 @@ class Ruleset:
     def rule(self, id: str) -> Rule | None:
         """The rule, tile or card of a name."""
         return next((rule for rule in self.rules if rule.id == id), None)
+
+    @property
+    def move_words(self) -> Words:
+        """The names that moves may use."""
+        found: Words | None = self.kept.get(Words)
+        if found is None:
+            things = {rule.id for rule in self.rules} | {kind.id for kind in self.catalog.hexes}
+            known = OWN_VERBS | verbs(), frozenset(things | {TURN})
+            found = self.kept[Words] = Words(Words.of(self.catalog).cards, *known)
+        return found
 
     def norms(self, verb: str, kind: str) -> tuple[tuple[Norm, Owned], ...]:
         """All norms of a kind about a verb."""

@@ -31,6 +31,7 @@ __all__ = [
     "lay_table",
     "layout_of",
     "read_layout",
+    "rectangle_of",
     "why_misshapen",
     "why_not_laid",
 ]
@@ -187,7 +188,7 @@ def _lay(layout: Layout, parts: Parts) -> _Laid:
         hexes = frozenset((r, c) for spot in spots for r, c, _ in _cells(*spot))
         grid = grid_of((Part("", hexes),))
     else:
-        grid = grid_of((_rectangle(len(layout.rows) * height, len(layout.rows[0]) * width),))
+        grid = rectangle_of(layout, parts.section_size)
     return _Laid(grid, tuple(_piece(grid, *spot) for spot in spots))
 
 
@@ -195,6 +196,12 @@ def _lay(layout: Layout, parts: Parts) -> _Laid:
 def grid_of(parts: tuple[Part, ...]) -> Grid:
     """The grid of some parts, the same object each time: a grid is dear to make."""
     return Grid(parts)
+
+
+def rectangle_of(layout: Layout, section_size: Size) -> Grid:
+    """The grid of a layout if its sections, whatever they are, have no holes."""
+    height, width = section_size
+    return grid_of((_rectangle(len(layout.rows) * height, len(layout.rows[0]) * width),))
 
 
 @lru_cache(maxsize=64)

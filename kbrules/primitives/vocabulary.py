@@ -73,6 +73,14 @@ def step_words() -> Mapping[str, registry.StepWord]:
 
 
 @lru_cache(maxsize=1)
+def verbs() -> frozenset[str]:
+    """The verbs of the hexes that steps ask for."""
+    return frozenset(
+        ask.name or step.signature.verb for step in registry.STEPS for ask in step.asks
+    )
+
+
+@lru_cache(maxsize=1)
 def implementations() -> Mapping[str, Implementation]:
     """The code of each word by the key of its signature."""
     found = {}

@@ -19,7 +19,8 @@ from kbrules.library.resources import data_root
 from kbrules.scenario.case import SUFFIX, Case, read_cases
 from kbrules.scenario.examples import RuleExample, examples_of
 from kbrules.scenario.items import Item
-from kbrules.scenario.names import unknown
+from kbrules.scenario.names import MOST, unknown
+from kbrules.scenario.ready import ready
 from kbrules.scenario.shelf import Shelf, Shelves
 from kbrules.text import Source, Span
 
@@ -124,10 +125,18 @@ class _Collecting:
             outside = within(home, file) if home is not None else []
             cases, found = ([], outside) if outside else read_cases(file)
             self._findings += found
-            for case in cases:
-                shelf = self._shelf_for(case, home)
-                if shelf is not None:
-                    yield shelf, case
+            yield from self._laid(cases, home)
+
+    def _laid(self, cases: Iterable[Case], home: Path | None) -> Iterator[tuple[Shelf, Case]]:
+        """The cases of a file that can be played."""
+        wrong: dict[Diagnostic, None] = {}
+        for case in cases:
+            shelf = self._shelf_for(case, home) if len(wrong) < MOST else None
+            found = _unready(case, shelf) if shelf is not None else []
+            wrong.update(dict.fromkeys(found))
+            if shelf is not None and not found:
+                yield shelf, case
+        self._findings += [*wrong][:MOST]
 
     def _shelf_for(self, case: Case, home: Path | None) -> Shelf | None:
         shipped = shipped_boxes()
@@ -172,6 +181,14 @@ class _Collecting:
                 boxes = self._shelves.boxes_for(self._boxes, self._folders)
                 shelf = self._shelf(boxes, self._folders, (source,))
                 yield from _examples_in(shelf, [file])
+
+
+def _unready(case: Case, shelf: Shelf) -> list[Diagnostic]:
+    """What is wrong with a case; a fault of ours shows, and is told, when it is run."""
+    try:
+        return ready(case, shelf)[1]
+    except Exception:
+        return []
 
 
 def _once(home: Path | None, folders: tuple[Path, ...]) -> tuple[Path, ...]:

@@ -29,8 +29,6 @@ def _groups(moment: Moment, asked: str) -> list[Group]:
 def offered(moment: Moment, expect: ExpectModel) -> Iterator[Failure]:
     """The hexes each rule offers."""
     for asked, offer in expect.offered.items():
-        if not moment.names.rule(asked.split()[0], moment.key("offered", asked)):
-            continue
         groups = _groups(moment, asked)
         loc: Loc = ("offered", asked)
         if isinstance(offer, str) and offer != "marked":
@@ -39,9 +37,7 @@ def offered(moment: Moment, expect: ExpectModel) -> Iterator[Failure]:
             yield from _exactly(moment, groups, loc, asked, moment.setting.marked)
         elif isinstance(offer, tuple):
             board = moment.setting.game.board
-            wanted = moment.names.hexes(board, offer, *moment.at, *loc)
-            if wanted is not None:
-                yield from _exactly(moment, groups, loc, asked, wanted)
+            yield from _exactly(moment, groups, loc, asked, board.mask(offer))
         else:
             yield from _in_part(moment, groups, loc, asked, offer.includes, offer.excludes)
 
@@ -82,12 +78,11 @@ def _in_part(
     includes: tuple[str, ...], excludes: tuple[str, ...],
 ) -> Iterator[Failure]:  # fmt: skip
     board, found = moment.setting.game.board, _union(groups)
-    there = moment.names.hexes(board, includes, *moment.at, *loc, "includes")
-    not_there = moment.names.hexes(board, excludes, *moment.at, *loc, "excludes")
-    if there is not None and there & ~found:
+    there, not_there = board.mask(includes), board.mask(excludes)
+    if there & ~found:
         drawn = there, found & there
         yield _differs(moment, (*loc, "includes"), asked, there & ~found, 0, drawn)
-    if not_there is not None and not_there & found:
+    if not_there & found:
         drawn = 0, found & not_there
         yield _differs(moment, (*loc, "excludes"), asked, 0, found & not_there, drawn)
 
@@ -119,14 +114,9 @@ def choices(moment: Moment, expect: ExpectModel) -> Iterator[Failure]:
     """The rules that offer anything, and the terrains to choose from."""
     if expect.choices is None:
         return
-    terrains = {kind.id for kind in moment.setting.game.board.catalog.hexes}
-    wanted = [
-        name if name in terrains else moment.names.rule(name, moment.span("choices", i))
-        for i, name in enumerate(expect.choices)
-    ]
     groups = moment.setting.game.legal_moves(moment.state).groups
     found = {group.rule for group in groups if group.rule}
-    if "" not in wanted and found != set(wanted):
+    if found != set(expect.choices):
         message = f"{listed(sorted(found))} can be chosen, not {listed(expect.choices)}"
         yield moment.failure(("choices",), message)
 
@@ -158,8 +148,6 @@ def _refused(
 
 def _because(moment: Moment, move: Move, wanted: RefusedModel, loc: Loc) -> Iterator[Failure]:
     because, says = wanted.because, wanted.says
-    if because and not moment.names.rule(because, moment.span(*loc, "because")):
-        return
     refusal = moment.setting.game.explain(moment.state, move)
     reasons = refusal.reasons
     if because:

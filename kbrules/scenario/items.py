@@ -11,8 +11,7 @@ from kbrules.scenario.case import Case
 from kbrules.scenario.examples import RuleExample, run_example
 from kbrules.scenario.outcome import Outcome
 from kbrules.scenario.playing import play
-from kbrules.scenario.position import lay
-from kbrules.scenario.setting import setting_of
+from kbrules.scenario.ready import ready
 from kbrules.scenario.shelf import Shelf
 from kbrules.text import Span
 
@@ -49,13 +48,8 @@ class Item:
 
 def run_case(shelf: Shelf, case: Case) -> Outcome:
     """Lay a scenario out, do what it does, and see whether what it expects is so."""
-    setting, found = setting_of(case, shelf)
-    if setting is None:
-        return Outcome(False, tuple(found))
-    state, found = lay(setting)
-    if state is None:
-        return Outcome(False, tuple(found))
-    return play(setting, state)
+    begun, found = ready(case, shelf)
+    return Outcome(False, tuple(found)) if begun is None else play(begun.setting, begun.state)
 
 
 def _ours(fault: Exception, span: Span) -> Diagnostic:

@@ -15,8 +15,10 @@ __all__ = ["labels", "read", "why_illegal"]
 
 def read(setting: Setting, state: State, text: str, span: Span) -> Move | Diagnostic:
     """The move a text stands for, legal or not, or why it stands for none."""
+    game = setting.game
+    words = game.ruleset.move_words
     try:
-        return read_move(text, setting.game.board, setting.game.legal_moves(state))
+        return read_move(text, game.board, game.legal_moves(state), words)
     except (InvalidMove, AmbiguousMove) as error:
         return Diagnostic(error.code, span, str(error))
 
@@ -39,9 +41,8 @@ def why_illegal(
         return Diagnostic("KB502", span, "a terrain card is due before this", help)
     refusal = game.explain(state, move)
     reasons = "; ".join(f"{reason.rule}: {reason.text}" for reason in refusal.reasons)
-    close = ", ".join(refusal.nearest)
-    help = f"the nearest legal hexes are {close}" if close else ""
-    return Diagnostic("KB502", span, f"{quoted(text)} is refused; {reasons}", help, labels(refusal))
+    message = f"{quoted(text)} is refused; {reasons}"
+    return Diagnostic("KB502", span, message, refusal.nearest_said, labels(refusal))
 
 
 def labels(refusal: Refusal) -> tuple[Label, ...]:

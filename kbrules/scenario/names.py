@@ -2,25 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 
 from kbrules.diagnostics import Diagnostic, quoted, suggest
 from kbrules.game.board import Board
+from kbrules.game.slips import slips_in
 from kbrules.game.things import Catalog
 from kbrules.hex.masks import Mask, of
-from kbrules.library.ruleset import Ruleset
+from kbrules.library.document import Loc
+from kbrules.library.ruleset import TURN, Ruleset
 from kbrules.scenario.case import Case
 from kbrules.text import Span
 
-__all__ = ["NOBODY", "PLAYERS", "TURN", "Names", "unknown"]
+__all__ = ["GAINED", "MOST", "NOBODY", "PLAYERS", "TOTAL", "Names", "unknown"]
 
 PLAYERS = "abcdef"
 NOBODY = "nobody"
-TURN = "turn"  # what the move that ends the turn belongs to
+TOTAL, GAINED = "total", "gained"  # gold that no one rule pays
+MOST = 100  # findings about one scenario
 _LISTED = 12
 
 
-def unknown(noun: str, id: str, known: Iterable[str], span: Span) -> Diagnostic:
+def unknown(noun: str, id: str, known: Collection[str], span: Span) -> Diagnostic:
     """The finding about an id that names nothing."""
     names = sorted(known)
     near = suggest(id, names)
@@ -29,26 +32,42 @@ def unknown(noun: str, id: str, known: Iterable[str], span: Span) -> Diagnostic:
     elif 0 < len(names) <= _LISTED:
         help = "there is " + ", ".join(quoted(name) for name in names)
     else:
-        help = "name the box that brings it under `with`" if names else ""
+        help = "name the box that brings it under `with`" if names else "there is none at all"
     return Diagnostic("KB413", span, f"there is no {noun} {quoted(id)}", help)
 
 
 class Names:
     """Looks names up for one scenario, and collects what is wrong with them in `findings`.
 
-    What is not found is -1.
+    What is not found is -1, or an empty text; that it is looked up again says nothing new.
     """
 
     def __init__(self, case: Case, ruleset: Ruleset, players: int) -> None:
         self.case = case
-        self.findings: list[Diagnostic] = []
         self.players = players
         self._ruleset = ruleset
         self._catalog: Catalog = ruleset.catalog
+        self._found: dict[Diagnostic, None] = {}
+
+    @property
+    def findings(self) -> list[Diagnostic]:
+        """All that was found to be wrong, the first `MOST` of it, sorted."""
+        return sorted(self._found)
+
+    def add(self, *findings: Diagnostic) -> None:
+        """Add findings, each once."""
+        for each in findings:
+            if len(self._found) < MOST:
+                self._found[each] = None
 
     def report(self, code: str, span: Span, message: str, help: str = "") -> None:
         """Add a finding."""
-        self.findings.append(Diagnostic(code, span, message, help))
+        self.add(Diagnostic(code, span, message, help))
+
+    def miss(self, noun: str, id: str, known: Collection[str], span: Span) -> None:
+        """Add the finding about an id that names nothing."""
+        if len(self._found) < MOST:  # what was meant takes long to find out
+            self.add(unknown(noun, id, known, span))
 
     def hex(self, board: Board, name: str, span: Span) -> int:
         """The index of a hex."""
@@ -73,8 +92,7 @@ class Names:
 
     def card(self, name: str, span: Span) -> int:
         """The index of a terrain card."""
-        deck = range(len(self._catalog.deck))
-        return self._index("terrain card", name, [self._catalog.card_name(i) for i in deck], span)
+        return self._index("terrain card", name, list(self._ruleset.move_words.cards), span)
 
     def cards(self, names: Sequence[str], *loc: str | int) -> tuple[int, ...]:
         """The indexes of a list of terrain cards."""
@@ -83,11 +101,25 @@ class Names:
 
     def rule(self, id: str, span: Span) -> str:
         """The name of a rule that offers something, or of the end of the turn."""
-        known = {TURN, *(rule.id for rule in self._ruleset.rules)}
-        if id in known:
-            return id
-        self.findings.append(unknown("rule", id, known, span))
-        return ""
+        return self._known("rule", id, {TURN, *(rule.id for rule in self._ruleset.rules)}, span)
+
+    def choice(self, id: str, span: Span) -> str:
+        """The name of a rule, or of a terrain to choose."""
+        return self._known("rule", id, self._ruleset.move_words.rules or (), span)
+
+    def verb(self, word: str, span: Span) -> str:
+        """The verb of a move."""
+        return self._known("verb", word, self._ruleset.move_words.verbs or (), span)
+
+    def paying(self, id: str, cards: Sequence[str], span: Span) -> str:
+        """The name of a rule, or of one of the cards in play, that pays gold at the end."""
+        owners = self._ruleset.owners.values()
+        strange = set(cards) - set(self._catalog.cards)
+        if strange:  # one of them may have been meant for this
+            cards = self._catalog.cards
+        paid = [o.rule.id for o in owners if o.rule.awards and (o.card < 0 or o.rule.id in cards)]
+        known = [TOTAL, GAINED, *paid, *strange]
+        return self._known("rule or card in play that pays gold:", id, known, span)
 
     def player(self, letter: str, span: Span) -> int:
         """The seat of a player."""
@@ -105,13 +137,27 @@ class Names:
             name: slot for name, (of, slot) in self._ruleset.memories.items()
             if (of == "table") == (scope == "table")
         }  # fmt: skip
-        if id in known:
-            return known[id]
-        self.findings.append(unknown(f"memory of a {scope}", id, known, span))
-        return -1
+        return known.get(self._known(f"memory of a {scope}", id, known, span), -1)
+
+    def move(self, board: Board | None, text: str, loc: Loc) -> None:
+        """The words of a move; each that is wrong is marked by itself where that can be."""
+        grid = None if board is None else board.grid
+        lines = self.case.document.line_spans(self.case.loc(loc))
+        whole = self.case.span(*loc)
+        is_exact = len(lines) == 1 and lines[0].text == text
+        for slip in slips_in(text, grid, self._ruleset.move_words):
+            start = lines[0].start if is_exact else 0
+            span = whole
+            if is_exact and slip.end - slip.start < len(text):
+                span = whole.source.span(start + slip.start, start + slip.end)
+            self.report(slip.code, span, slip.message, slip.help)
 
     def _index(self, noun: str, id: str, known: list[str], span: Span) -> int:
+        return known.index(id) if self._known(noun, id, known, span) else -1
+
+    def _known(self, noun: str, id: str, known: Collection[str], span: Span) -> str:
+        """The id, if it is one of those known; a finding and an empty text if not."""
         if id in known:
-            return known.index(id)
-        self.findings.append(unknown(noun, id, known, span))
-        return -1
+            return id
+        self.miss(noun, id, known, span)
+        return ""

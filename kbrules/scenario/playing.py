@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kbrules.diagnostics import Diagnostic, quoted
+from kbrules.diagnostics import Diagnostic
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.random import Random
 from kbrules.game.state import State
@@ -12,7 +12,7 @@ from kbrules.scenario.moment import Failure, Moment
 from kbrules.scenario.moving import read, why_illegal
 from kbrules.scenario.outcome import Outcome, passed_or_not
 from kbrules.scenario.pictures import picture
-from kbrules.scenario.setting import MARKED, Setting
+from kbrules.scenario.setting import Setting
 
 __all__ = ["play"]
 
@@ -23,19 +23,7 @@ def play(setting: Setting, state: State) -> Outcome:
     """Do the steps of a scenario from a state on, and check what it expects on the way."""
     playing = _Playing(setting, state)
     playing.everything()
-    unknown = [(finding, "") for finding in sorted(setting.names.findings)]
-    return passed_or_not([*playing.found, *unknown, *_unused_marks(setting)])
-
-
-def _unused_marks(setting: Setting) -> list[Failure]:
-    case = setting.names.case
-    expected = [case.model.expect, *(getattr(step, "expect", None) for step in case.model.steps)]
-    offers = [offer for each in expected if each is not None for offer in each.offered.values()]
-    if not setting.marked or "marked" in offers:
-        return []
-    message = f"hexes are marked {quoted(MARKED)}, but nothing is said of them"
-    help = "write `marked` for what a rule offers"
-    return [(Diagnostic("KB110", case.key("board", "drawing"), message, help), "")]
+    return passed_or_not(playing.found)
 
 
 class _Playing:
@@ -83,7 +71,7 @@ class _Playing:
 
     def _draw(self, card: str, loc: Loc) -> bool:
         index = self._setting.names.card(card, self._case.span(*loc))
-        return index >= 0 and self._apply(Move("draw", "", index), card, loc)
+        return self._apply(Move("draw", "", index), card, loc)
 
     def _move(self, text: str, loc: Loc) -> bool:
         self._let_chance()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from kbrules.diagnostics import Diagnostic, quoted
+from kbrules.diagnostics import quoted
 from kbrules.game.folding import set_seat, with_item
 from kbrules.game.state import READY, State, Tile
 from kbrules.hex.masks import Mask, bits, lowest
@@ -23,16 +23,16 @@ if TYPE_CHECKING:
 __all__ = ["lay"]
 
 
-def lay(setting: Setting) -> tuple[State | None, list[Diagnostic]]:
-    """The state a scenario begins in, or all that is wrong with its position."""
-    laying = _Laying(setting)
-    laid = laying.everything()
-    found = setting.names.findings
-    if not found and not setting.names.case.model.unchecked:
-        found += doubts(setting, laid)
-    if found:
-        return None, sorted(found)
-    return setting.game.settle(laid.draft), []
+def lay(setting: Setting) -> State | None:
+    """The state a scenario begins in; None if anything is wrong, which the names then know.
+
+    What is doubtful is not asked while something else is wrong: it may come of that.
+    """
+    names = setting.names
+    laid = _Laying(setting).everything()
+    if not names.findings and not names.case.model.unchecked:
+        names.add(*doubts(setting, laid))
+    return None if names.findings else setting.game.settle(laid.draft)
 
 
 class _Laying:

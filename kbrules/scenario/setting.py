@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from kbrules.diagnostics import Diagnostic, quoted
+from kbrules.diagnostics import quoted
 from kbrules.engine.game import Game
 from kbrules.game.board import Board
+from kbrules.hex.grid import Grid
 from kbrules.hex.masks import Mask
 from kbrules.library.drawn import Drawn
 from kbrules.library.pools import Tiles, lay_tiles, why_not_lying
-from kbrules.library.positions import Pieces, read_position
-from kbrules.library.tables import lay_table, layout_of, why_misshapen
-from kbrules.scenario.case import Case
-from kbrules.scenario.names import Names, unknown
+from kbrules.library.positions import Pieces, drawn_grid, read_position
+from kbrules.library.tables import lay_table, layout_of, rectangle_of, why_misshapen
+from kbrules.scenario.names import Names
 from kbrules.scenario.shelf import Shelf
 
-__all__ = ["MARKED", "Setting", "setting_of"]
+__all__ = ["MARKED", "Setting", "setting_of", "some_board"]
 
 MARKED = "+"  # what `offered: {some rule: marked}` speaks of
-_FEWEST = 2
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,35 +33,53 @@ class Setting:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Laid:
-    """A board as it was drawn or put together."""
+    """A board as it was drawn or put together; `strange` are marks that mean nothing."""
 
     board: Board
     pieces: Pieces
     marked: Mask
+    strange: tuple[str, ...] = ()
 
 
-def setting_of(case: Case, shelf: Shelf) -> tuple[Setting | None, list[Diagnostic]]:
-    """The setting of a scenario, or all that is wrong with it."""
-    model = case.model
-    players = model.players or max(shelf.ruleset.parts.players[0], _FEWEST)
-    names = Names(case, shelf.ruleset, players)
-    _check_players(names, shelf)
+def setting_of(names: Names, shelf: Shelf) -> Setting | None:
+    """The setting of a scenario, without what of it is not known; None if there is no board."""
+    model = names.case.model
+    has_seats = _check_players(names, shelf)
     cards = _cards(names, shelf)
     options = _options(names, shelf)
     laid = _sections(names, shelf) if model.board and model.board.sections else _drawn(names, shelf)
     if laid is not None and model.board is not None and model.board.tiles:
         laid = _tiled(names, shelf, laid, model.board.tiles)
-    if names.findings or laid is None:
-        return None, sorted(names.findings)
-    game = shelf.game(laid.board, players, cards, options)
-    return Setting(game, names, laid.pieces, laid.marked), []
+    if laid is None or not has_seats:
+        return None
+    game = shelf.game(laid.board, names.players, cards, options)
+    return Setting(game, names, laid.pieces, laid.marked)
 
 
-def _check_players(names: Names, shelf: Shelf) -> None:
+def some_board(names: Names, shelf: Shelf) -> Board | None:
+    """A board with the hexes of the one that could not be laid, as far as those can be told."""
+    grid = _grid(names, shelf)
+    if grid is None:
+        return None
+    catalog = shelf.ruleset.catalog
+    return Board(catalog, grid, (0,) * len(catalog.hexes), (grid.full,))
+
+
+def _grid(names: Names, shelf: Shelf) -> Grid | None:
+    board = names.case.model.board
+    if board is None or board.sections is None:
+        return drawn_grid(_drawing(names))
+    layout, size = layout_of(board.sections), shelf.ruleset.parts.section_size
+    return None if why_misshapen(layout, size) else rectangle_of(layout, size)
+
+
+def _check_players(names: Names, shelf: Shelf) -> bool:
     least, most = shelf.ruleset.parts.players
     if names.case.model.players and most and not least <= names.players <= most:
         message = f"the game is for {least} to {most} players, not {names.players}"
         names.report("KB504", names.case.span("players"), message)
+        return False
+    return True
 
 
 def _cards(names: Names, shelf: Shelf) -> tuple[str, ...]:
@@ -70,8 +87,8 @@ def _cards(names: Names, shelf: Shelf) -> tuple[str, ...]:
     chosen = names.case.model.cards
     for index, card in enumerate(chosen):
         if card not in known:
-            names.findings.append(unknown("card", card, known, names.case.span("cards", index)))
-    return chosen
+            names.miss("card", card, known, names.case.span("cards", index))
+    return tuple(card for card in chosen if card in known)
 
 
 def _options(names: Names, shelf: Shelf) -> dict[str, bool | int]:
@@ -79,8 +96,7 @@ def _options(names: Names, shelf: Shelf) -> dict[str, bool | int]:
     for id, written in names.case.model.options.items():
         defaults = shelf.ruleset.options
         if id not in defaults:
-            span = names.case.key("options", id)
-            names.findings.append(unknown("option", id, defaults, span))
+            names.miss("option", id, defaults, names.case.key("options", id))
             continue
         value = written == "yes" if isinstance(written, str) else written
         if isinstance(value, bool) is isinstance(defaults[id], bool):
@@ -102,7 +118,7 @@ def _sections(names: Names, shelf: Shelf) -> _Laid | None:
             id = laid.split()[0]
             if id not in known:
                 span = names.case.span("board", "sections", i, j)
-                names.findings.append(unknown("section", id, known, span))
+                names.miss("section", id, known, span)
                 is_known = False
     layout = layout_of(board.sections)
     problem = why_misshapen(layout, shelf.ruleset.parts.section_size)
@@ -117,49 +133,57 @@ def _sections(names: Names, shelf: Shelf) -> _Laid | None:
     )
 
 
-def _tiled(names: Names, shelf: Shelf, laid: _Laid, tiles: Tiles) -> _Laid | None:
-    """The same board with tiles on places that get theirs by chance."""
+def _tiled(names: Names, shelf: Shelf, laid: _Laid, tiles: Tiles) -> _Laid:
+    """The same board with tiles on places that get theirs by chance, but for those that cannot."""
+    lying: dict[str, str] = {}
     for name, id in tiles.items():
         at = "board", "tiles", name
         hex = names.hex(laid.board, name, names.case.key(*at))
         tile = names.tile(id, names.case.span(*at))
-        if hex >= 0 and tile >= 0 and (problem := why_not_lying(laid.board, name, id)):
-            names.report("KB504", names.case.span(*at), problem)
-    if names.findings:
-        return None
-    key = laid, tuple(tiles.items())
+        if hex >= 0 and tile >= 0:
+            problem = why_not_lying(laid.board, name, id)
+            if problem:
+                names.report("KB504", names.case.span(*at), problem)
+            else:
+                lying[name] = id
+    key = laid, tuple(lying.items())
     kept: _Laid | None = shelf.find(key)
-    return kept or shelf.put(key, replace(laid, board=lay_tiles(laid.board, tiles)))
+    return kept or shelf.put(key, replace(laid, board=lay_tiles(laid.board, lying)))
 
 
 def _drawn(names: Names, shelf: Shelf) -> _Laid | None:
     board = names.case.model.board
     assert board is not None
-    tiles = [tile.id for tile in shelf.ruleset.catalog.tiles]
     for digit, id in board.legend.items():
-        if id not in tiles:
-            span = names.case.span("board", "legend", digit)
-            names.findings.append(unknown("tile", id, tiles, span))
-            return None
+        names.tile(id, names.case.span("board", "legend", digit))
+    tiles = {tile.id for tile in shelf.ruleset.catalog.tiles}
     sectors = (board.sectors.rows, board.sectors.columns) if board.sectors else None
     key = board.drawing, tuple(board.legend.items()), sectors
-    kept: _Laid | None = shelf.find(key)
-    return kept or _read_drawing(names, shelf, key, sectors)
+    laid: _Laid | None = shelf.find(key)
+    if laid is None and all(id in tiles for id in board.legend.values()):
+        laid = _read_drawing(names, shelf, key, sectors)
+    for sign in laid.strange if laid is not None else ():
+        message = f"the mark {quoted(sign)} means nothing in a scenario"
+        help = f"only {quoted(MARKED)} does, with `marked`"
+        names.report("KB110", _drawing(names).span, message, help)
+    return laid
+
+
+def _drawing(names: Names) -> Drawn:
+    return Drawn.at(names.case.document, names.case.loc(("board", "drawing")))
 
 
 def _read_drawing(
     names: Names, shelf: Shelf, key: object, sectors: tuple[int, int] | None
 ) -> _Laid | None:
-    case = names.case
-    assert case.model.board is not None
-    drawn = Drawn.at(case.document, case.loc(("board", "drawing")))
-    legend = case.model.board.legend
-    position, found = read_position(shelf.ruleset.catalog, drawn, legend=legend, sectors=sectors)
-    names.findings += found
+    board = names.case.model.board
+    assert board is not None
+    position, found = read_position(
+        shelf.ruleset.catalog, _drawing(names), legend=board.legend, sectors=sectors
+    )
+    names.add(*found)
     if position is None:
         return None
-    for sign in sorted(position.marks.keys() - {MARKED}):
-        message = f"the mark {quoted(sign)} means nothing in a scenario"
-        names.report("KB110", drawn.span, message, f"only {quoted(MARKED)} does, with `marked`")
+    strange = tuple(sorted(position.marks.keys() - {MARKED}))
     marked = position.marks.get(MARKED, 0)
-    return shelf.put(key, _Laid(position.board, position.pieces, marked))
+    return shelf.put(key, _Laid(position.board, position.pieces, marked, strange))

@@ -9,15 +9,13 @@ from kbrules.diagnostics import quoted
 from kbrules.engine.scoring import Sheet
 from kbrules.game.moves import CHANCE
 from kbrules.scenario.moment import Failure, Moment, listed
-from kbrules.scenario.names import PLAYERS, unknown
+from kbrules.scenario.names import GAINED, PLAYERS, TOTAL
 from kbrules.scenario.pictures import EARNED, picture
 
 if TYPE_CHECKING:
     from kbrules.scenario.expected import ExpectModel
 
 __all__ = ["gold", "last_round", "over", "turn", "winners"]
-
-TOTAL, GAINED = "total", "gained"
 
 
 def gold(moment: Moment, expect: ExpectModel) -> Iterator[Failure]:
@@ -27,8 +25,6 @@ def gold(moment: Moment, expect: ExpectModel) -> Iterator[Failure]:
     sheet = moment.setting.game.score(moment.state)
     for letter, wanted in expect.gold.items():
         player = moment.names.player(letter, moment.key("gold", letter))
-        if player < 0:
-            continue
         if isinstance(wanted, int):
             if sheet.totals[player] != wanted:
                 message = f"{letter} has {_account(sheet, player)}, not {wanted}"
@@ -57,11 +53,8 @@ def _by_rule(
                 yield moment.failure(loc, f"{letter} has {said}, not {amount}")
             continue
         line = sheet.line(id, player)
-        if line is None:
-            known = [TOTAL, GAINED, *(line.rule for line in sheet.lines[player])]
-            noun = "rule or card in play that pays gold:"
-            moment.names.findings.append(unknown(noun, id, known, moment.key(*loc)))
-        elif line.gold != amount:
+        assert line is not None
+        if line.gold != amount:
             drawn = picture(moment.setting.game, moment.state, {EARNED: line.hexes})
             message = f"{quoted(id)} pays {letter} {line.gold}, not {amount}"
             yield moment.failure(loc, message, drawn)

@@ -61,14 +61,6 @@ def in_scenarios(
     files: Sequence[Path], boxes: Sequence[str], folders: Sequence[Path]
 ) -> Iterator[Diagnostic]:
     """What is wrong with scenarios as they are written and laid out; nothing is played."""
-    from kbrules.scenario.case import Case
     from kbrules.scenario.collect import collect
-    from kbrules.scenario.position import lay
-    from kbrules.scenario.setting import setting_of
 
-    collection = collect(files, boxes, folders)
-    yield from collection.findings
-    for item in collection:
-        if isinstance(item.what, Case):
-            setting, found = setting_of(item.what, item.shelf)
-            yield from found if setting is None else lay(setting)[1]
+    yield from collect(files, boxes, folders).findings

@@ -267,7 +267,7 @@ def test_a_refusal_names_the_clause_its_place_and_hexes_nearby(run: Program) -> 
     out = person(run, taken[1], f"1 {taken[1]}", "quit")
     assert f"`mandatory: build {taken[1]}` is not legal" in out
     assert re.search(r"occupied: build is forbidden on .* \(.*placement\.kb:\d+\)", out)
-    assert re.search(r"nearest legal hexes: \w+", out)
+    assert re.search(r"the nearest legal hex(es)? (is|are) \w+", out)
 
 
 def test_undo_takes_back_the_decision_the_log_and_the_draws(run: Program) -> None:

@@ -65,7 +65,7 @@ def test_corners_of_the_table() -> None:
     ],
 )
 def test_a_bad_name_is_refused_with_the_reason(name: str, reason: str) -> None:
-    with pytest.raises(ValueError, match=f"`{name}`"[:80]) as refused:
+    with pytest.raises(ValueError, match=f"`{name[:37]}") as refused:
         TABLE.index(name)
     assert reason in str(refused.value)
 

@@ -15,8 +15,7 @@ from kbrules.library.tables import lay_table, layout_of
 from kbrules.scenario.case import read_cases_of
 from kbrules.scenario.items import run_case
 from kbrules.scenario.laying import STAGES, bring_to
-from kbrules.scenario.position import lay
-from kbrules.scenario.setting import setting_of
+from kbrules.scenario.ready import ready
 from kbrules.scenario.shelf import Shelf
 from kbrules.text import Source
 from tests.scenario.texts import HEAD, finding, outcome, shelf
@@ -206,10 +205,9 @@ def test_a_state_of_play_said_as_a_scenario_is_the_same_state(
     state = states[which % len(states)]
     cases, findings = read_cases_of(Source("law.scenario.yaml", _written(state)))
     assert findings == []
-    setting, findings = setting_of(cases[0], shelf())
-    assert setting is not None, findings
-    laid, findings = lay(setting)
-    assert laid is not None, [f"{each.message} {each.span.text}" for each in findings]
+    begun, findings = ready(cases[0], shelf())
+    assert begun is not None, [f"{each.message} {each.span.text}" for each in findings]
+    setting, laid = begun.setting, begun.state
     assert laid.seats == state.seats
     assert laid.occupied == state.occupied
     assert (laid.piles, laid.stock, laid.shown) == (state.piles, state.stock, state.shown)
