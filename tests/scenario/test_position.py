@@ -179,7 +179,7 @@ def _written(state: State) -> str:
             f"status: {t.status}}}"
             for t in seat.tiles
         )
-        memory = ", ".join(names(seat.memory[0]))
+        memory = ", ".join(names(seat.memory[GAME.ruleset.memories["visited"][1]]))
         hand = ", ".join(catalog.card_name(card) for card in seat.hand)
         pieces = ", ".join(names(seat.all))
         lines.append(
