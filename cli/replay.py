@@ -80,6 +80,8 @@ def _show(result: Replay, quiet: bool, painting: bool) -> None:
     game, state = result.game, result.states[-1]
     assert game is not None
     painter = Painter(game.board, painting)
+    if quiet and game.board.note:
+        painter.say(game.board.note)
     if not quiet:
         from kbrules.tools.picture import legend
 

@@ -151,4 +151,13 @@ ENTRIES = (
         wrong=Example("expansion", _TASK + "      M M M\n       M M M\n"),
         right=Example("expansion", _NORTH + "      M M M\n       M M M\n"),
     ),
+    Code(
+        "KB415",
+        "unfinished-map",
+        "a map has hexes that are still to be drawn",
+        "A question mark in a drawing holds the place of a hex until somebody draws it, as in the "
+        "blank that `kbrules new section` makes. Put a letter, a digit or `-` in place of each.",
+        wrong=Example("expansion", _NORTH + "      M M ?\n       ? M M\n"),
+        right=Example("expansion", _NORTH + "      M M M\n       M M M\n"),
+    ),
 )

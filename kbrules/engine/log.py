@@ -25,7 +25,6 @@ from kbrules.game.moves import CHANCE, Move
 from kbrules.game.notation import write_move
 from kbrules.game.state import State
 from kbrules.library.cells import OWNERS
-from kbrules.library.ruleset import Ruleset
 
 __all__ = [
     "FORMAT",
@@ -64,7 +63,7 @@ class Recorder:
     """Makes the lines of a log while a game is played: `watch` each event, `add` each move."""
 
     def __init__(self, game: Game, start: State, seating: Seating) -> None:
-        self.lines = [_line(_header(game.ruleset, start, seating))]
+        self.lines = [_line(_header(game, start, seating))]
         self._game = game
         self._hashes: list[str] = []
 
@@ -105,8 +104,8 @@ class Recorder:
         return self.lines[-1]
 
 
-def _header(ruleset: Ruleset, start: State, seating: Seating) -> dict[str, Any]:
-    table = seating.table
+def _header(game: Game, start: State, seating: Seating) -> dict[str, Any]:
+    table, ruleset, stand_ins = seating.table, game.ruleset, list(game.board.stand_ins)
     return {
         "format": FORMAT,
         "kbrules": __version__,
@@ -116,6 +115,7 @@ def _header(ruleset: Ruleset, start: State, seating: Seating) -> dict[str, Any]:
         "seed": seating.seed,
         "players": table.players,
         "layout": str(table.layout),
+        **({"stand_ins": stand_ins} if stand_ins else {}),
         "cards": list(table.cards),
         "tiles": dict(table.tiles),
         "options": dict(table.options),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -119,10 +119,17 @@ def _value(text: str, at: int) -> tuple[Any, int]:
         raise _Slip(at, "it is nested too deeply") from None
 
 
-def wrong_members(record: Record, checks: Mapping[str, Check]) -> Iterator[Diagnostic]:
-    """What is missing from a record, what does not belong there, and what has the wrong form."""
+def wrong_members(
+    record: Record, checks: Mapping[str, Check], spare: Set[str] = frozenset()
+) -> Iterator[Diagnostic]:
+    """What is missing from a record, what does not belong there, and what has the wrong form.
+
+    Keys that can be spared may be missing.
+    """
     for key, (wanted, holds) in checks.items():
         if key not in record.data:
+            if key in spare:
+                continue
             yield bad(record.span, f"the line lacks the key {quoted(key)}", f"it is {wanted}")
         elif not holds(record.data[key]):
             yield bad(record.at(key), f"{quoted(key)} must be {wanted}")

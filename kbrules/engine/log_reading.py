@@ -111,12 +111,14 @@ HEADER: Mapping[str, Check] = {
         lambda value: _is_whole(value) and 1 <= value <= len(OWNERS),
     ),
     "layout": ("rows of sections, such as `one two turned/three four`", _is_layout),
+    "stand_ins": _TEXTS,
     "cards": _TEXTS,
     "tiles": ("hexes with the tiles drawn for them", _are_tiles),
     "options": ("names with true, false or a number", _are_options),
     "bots": _TEXTS,
     "hash": _HASH,
 }
+SPARE = frozenset({"stand_ins"})  # where all maps are the printed ones, there is none
 MOVE: Mapping[str, Check] = {
     "number": _COUNT,
     "player": (
@@ -209,7 +211,7 @@ def _records(source: Source) -> tuple[list[Record], list[Diagnostic]]:
 
 def _misfits(record: Record, above: Sequence[Record]) -> list[Diagnostic]:
     if not above:
-        return list(wrong_members(record, HEADER))
+        return list(wrong_members(record, HEADER, SPARE))
     if "totals" in above[-1].data:
         return [bad(record.span, "nothing may follow the closing line")]
     if "totals" in record.data:

@@ -89,9 +89,13 @@ def game_of(ruleset: Ruleset, log: Log) -> Game:
     for key, problem in _impossible(ruleset, table):
         raise _Stop(bad(log.header.at(key), problem))
     try:
-        return game_at(ruleset, table)
+        game = game_at(ruleset, table)
     except SetupError as error:
         raise _Stop(bad(log.header.at(error.part), str(error))) from None
+    if list(game.board.stand_ins) != data.get("stand_ins", []):
+        message = game.board.note or "all maps are the printed ones"
+        raise _Stop(bad(log.header.at("stand_ins"), f"the log says otherwise: {message}"))
+    return game
 
 
 def _impossible(ruleset: Ruleset, table: Table) -> Iterator[tuple[str, str]]:

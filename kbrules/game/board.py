@@ -10,6 +10,8 @@ from kbrules.game.things import NONE, Catalog, TerrainCard
 from kbrules.hex.grid import Grid
 from kbrules.hex.masks import Mask, bits, of
 
+__all__ = ["Board", "kind_masks", "stand_in_note"]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Board:
@@ -69,9 +71,24 @@ class Board:
         """The set of the hexes of some names; ValueError for a name of none."""
         return of(self.grid.index(name) for name in names)
 
+    @property
+    def note(self) -> str:
+        """What to say wherever this board or what was scored on it is shown; empty if nothing."""
+        return stand_in_note(self.stand_ins)
+
     def names(self, mask: Mask) -> list[str]:
         """The names of the hexes of a set, in board order."""
         return [self.grid.name(hex) for hex in bits(mask)]
+
+
+def stand_in_note(sections: Sequence[str]) -> str:
+    """That the maps of these sections are invented, in one line; empty if there are none.
+
+    Whoever shows a board or a result says it in these words, so that one can search for them.
+    """
+    if not sections:
+        return ""
+    return f"stand-in maps, not the printed ones: {', '.join(sections)}"
 
 
 def kind_masks(catalog: Catalog, cells: Sequence[tuple[int, int]]) -> tuple[Mask, ...]:

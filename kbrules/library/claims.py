@@ -22,9 +22,9 @@ class Claims:
     _taken: dict[tuple[str, str], Span] = field(default_factory=dict)
     _values: dict[str, tuple[object, Span]] = field(default_factory=dict)
 
-    def id(self, table: str, noun: str, id: str, span: Span) -> bool:
+    def id(self, table: str, noun: str, id: str, span: Span, help: str = "") -> bool:
         """Whether an id is the first of its kind; things of one noun share their ids."""
-        if not self._first(noun, id, span, f"there is a {noun} {quoted(id)} already"):
+        if not self._first(noun, id, span, f"there is a {noun} {quoted(id)} already", help):
             return False
         self.spans[table, id] = span
         return True
@@ -48,9 +48,9 @@ class Claims:
             message = f"two boxes do not agree on {what}"
             self.found.append(Diagnostic("KB411", span, message, labels=labels))
 
-    def _first(self, space: str, name: str, span: Span, message: str) -> bool:
+    def _first(self, space: str, name: str, span: Span, message: str, help: str = "") -> bool:
         first = self._taken.setdefault((space, name), span)
         if first is not span:
             labels = (Label(first, "taken here"),)
-            self.found.append(Diagnostic("KB411", span, message, labels=labels))
+            self.found.append(Diagnostic("KB411", span, message, help, labels))
         return first is span

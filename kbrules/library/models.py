@@ -189,6 +189,12 @@ class SectionModel(_Data):
         description="`stand-in` for a map that is not the printed one; all output says so.",
         examples=["stand-in"],
     )
+    replaces: Literal["stand-in"] | None = Field(
+        None,
+        description="`stand-in` if this map takes the place of a stand-in of the same id in a box "
+        "that this one needs.",
+        examples=["stand-in"],
+    )
     places: dict[Digit, Id] = Field(
         {},
         description="For each digit in the drawing, the tile whose place it is.",

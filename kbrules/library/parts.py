@@ -10,6 +10,7 @@ from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.game.things import Catalog
 from kbrules.library.claims import Claims
 from kbrules.library.sections import Section, Size, read_section
+from kbrules.library.stand_ins import STAND_IN, sections_in_force
 from kbrules.library.tables import (
     ODD_ROWS,
     TURNED,
@@ -78,20 +79,17 @@ def _players(boxes: Boxes, claims: Claims) -> tuple[int, int]:
 
 def _sections(boxes: Boxes, catalog: Catalog, size: Size, claims: Claims) -> Iterator[Section]:
     letters = {kind.letter: kind.title for kind in catalog.hexes}
-    for box in boxes:
-        for id, model in box.model.sections.items():
-            key = box.key("sections", id)
-            if id == TURNED:
-                message = f"{quoted(id)} says how a section lies, so no section is called so"
-                claims.found.append(Diagnostic("KB411", key, message))
-            if not claims.id("sections", "section", id, key):
-                continue
-            drawn = box.drawn("sections", id, "rows")
-            rows, found = read_section(drawn, size, letters, model.places)
-            claims.found.extend(found)
-            if rows is not None:
-                stand_in = model.map == "stand-in"
-                yield Section(id, rows, dict(model.places), stand_in, key, model.tasks)
+    for box, id in sections_in_force(boxes, claims):
+        key, model = box.key("sections", id), box.model.sections[id]
+        if id == TURNED:
+            message = f"{quoted(id)} says how a section lies, so no section is called so"
+            claims.found.append(Diagnostic("KB411", key, message))
+        drawn = box.drawn("sections", id, "rows")
+        rows, found = read_section(drawn, size, letters, model.places)
+        claims.found.extend(found)
+        if rows is not None:
+            stand_in = model.map == STAND_IN
+            yield Section(id, rows, dict(model.places), stand_in, key, model.tasks)
 
 
 def _marks(boxes: Boxes, claims: Claims) -> Iterator[tuple[str, str]]:

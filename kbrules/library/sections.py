@@ -14,7 +14,9 @@ from kbrules.hex.drawing import HOLE
 from kbrules.library.drawn import Drawn, Word
 from kbrules.text import Span
 
-__all__ = ["Section", "Size", "read_section"]
+__all__ = ["BLANK", "Section", "Size", "read_section"]
+
+BLANK = "?"  # a hex that is still to be drawn
 
 Size = tuple[int, int]  # rows, columns
 Rows = tuple[str, ...]
@@ -54,7 +56,7 @@ def read_section(
     `letters` has the title of each kind of hex by its letter, `digits` the tile of each digit.
     """
     rows = drawn.rows()
-    found = list(_wrong_cells(rows, letters, digits))
+    found = [*_blanks(rows, letters), *_wrong_cells(rows, letters, digits)]
     found += _wrong_rows(rows, size[1])
     found += _wrong_height(drawn, rows, size)
     if found:
@@ -83,12 +85,28 @@ def _wrong_rows(rows: Words, width: int) -> Iterator[Diagnostic]:
             yield Diagnostic("KB407", _span_of(row), message)
 
 
+def _blanks(rows: Words, letters: Mapping[str, str]) -> Iterator[Diagnostic]:
+    """One finding for all that is still to be drawn."""
+    blanks = [[word for word in row if word.text == BLANK] for row in rows]
+    lines = [str(number) for number, row in enumerate(blanks, 1) if row]
+    if lines:
+        count = sum(map(len, blanks))
+        where = f"row {lines[0]}" if len(lines) == 1 else f"rows {', '.join(lines)}"
+        verb = "is" if count == 1 else "are"
+        message = f"{_count(count, 'hex')} of this map {verb} still to be drawn, in {where}"
+        first = next(word for row in blanks for word in row)
+        help = f"put the letter of a hex, or the digit of its tile, in place of {quoted(BLANK)}; "
+        yield Diagnostic("KB415", first.span, message, help + f"the letters are {_listed(letters)}")
+
+
 def _wrong_cells(
     rows: Words, letters: Mapping[str, str], digits: Mapping[str, str]
 ) -> Iterator[Diagnostic]:
     said: set[str] = set()
     for word in (word for row in rows for word in row):
-        if word.text in letters or word.text in digits or word.text in said or word.text == HOLE:
+        if word.text in letters or word.text in digits or word.text in said:
+            continue
+        if word.text in (HOLE, BLANK):
             continue
         said.add(word.text)  # the same slip again would say nothing new
         yield unknown_letter(word.text, word.span, letters, digits)

@@ -32,6 +32,7 @@ def picture(game: Game, state: State, signs: dict[str, Mask]) -> str:
     if used:
         lines.append(", ".join(f"{sign} {_MEANINGS[sign]}" for sign in used))
     lines += [f"{title}: {named(board, mask)}" for title, mask in marked(game, state) if mask]
+    lines += [board.note] if board.note else []
     return "\n".join(lines)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+from kbrules.game.board import stand_in_note
 from kbrules.lang import tree
 from kbrules.lang.parse import parse
 from kbrules.library.boxes import Box, read_box, shipped_box, shipped_boxes
@@ -33,6 +34,9 @@ def _box(box: Box) -> Iterator[str]:
     ):  # fmt: skip
         if things:
             yield from (f"{name}: {_listed(things)}.", "")
+    stand_ins = [f"`{id}`" for id, section in model.sections.items() if section.map == "stand-in"]
+    if stand_ins:
+        yield from (f"Not all is as printed: {stand_in_note(stand_ins)}.", "")
     declared = [each for file in _files(model.id) for each in _declarations(file)]
     for kind in KINDS:
         rules = [d for d in declared if isinstance(d, tree.Rule) and d.kind.text == kind]

@@ -27,15 +27,13 @@ def board_picture(game: Game, state: State) -> str:
 
 
 def legend(game: Game, state: State) -> str:
-    """What the letters on a board mean, with the tiles left, and which maps are invented."""
+    """What the letters on a board mean, with the tiles left, and which maps are stand-ins."""
     board = game.board
     kinds = zip(board.catalog.hexes, board.kinds, strict=True)
     words = [f"{kind.letter} {kind.title}" for kind, mask in kinds if mask]
     lists = words, list(_pieces(board, state)), list(_tiles_left(board, state))
     lines = [line for each in lists for line in _wrapped("", each)]
-    if board.stand_ins:
-        names = ", ".join(board.stand_ins)
-        lines += wrap(f"invented maps, not the printed ones: {names}", WIDTH)
+    lines += wrap(board.note, WIDTH)
     return "\n".join(lines)
 
 
@@ -109,13 +107,14 @@ def sheet_text(game: Game, sheet: Sheet) -> str:
     """The score sheet: a row per rule or card, a column per player, totals and winners.
 
     There is a row for what decides who wins if that is something else than the totals, and no
-    totals in a game without gold.
+    totals in a game without gold. Of scores on stand-in maps the last line says so.
     """
     rows = list(_rows(sheet))
     names = [player_name(player) for player in range(game.players)]
     room = max(len(title) for title, _ in [*rows, ("total", ())])
     lines = [_row("", names, room), *(_row(title, cells, room) for title, cells in rows)]
     lines.append(_victory(sheet))
+    lines += wrap(game.board.note, WIDTH)
     return "\n".join(lines)
 
 

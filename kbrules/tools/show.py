@@ -124,7 +124,7 @@ def _example(ruleset: Ruleset, example: tree.Example) -> Iterator[str]:
 
 def _sections(ruleset: Ruleset) -> dict[str, str]:
     return {
-        id: ", ".join(section.places.values()) + (" (invented map)" if section.stand_in else "")
+        id: ", ".join(section.places.values()) + (" (stand-in map)" if section.stand_in else "")
         for id, section in ruleset.parts.sections.items()
     }
 
@@ -167,9 +167,8 @@ def _map(ruleset: Ruleset, board: Board) -> Iterator[str]:
     legend = legend_of(board)
     if legend:
         yield ", ".join(f"{digit} {id}" for digit, id in legend.items())
-    if board.stand_ins:
-        names = ", ".join(board.stand_ins)
-        yield f"invented, not the printed map: {names}"
+    if board.note:
+        yield board.note
 
 
 # Words

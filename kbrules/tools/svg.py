@@ -56,14 +56,16 @@ def board_svg(picture: Picture) -> str:
     places = {hex: centre(board, hex) for hex in hexes}
     width = max(x for x, _ in places.values()) + WIDTH / 2 + MARGIN
     height = max(y for _, y in places.values()) + RADIUS + MARGIN
+    label = "; ".join(filter(None, (picture.title, board.note)))
     owners = {hex: who for who, mask in picture.pieces.items() for hex in bits(mask)}
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.1f} {height:.1f}" '
-        f'role="img" aria-label={quoteattr(picture.title)} font-family="sans-serif">',
-        f"<title>{escape(picture.title)}</title>",
+        f'role="img" aria-label={quoteattr(label)} font-family="sans-serif">',
+        f"<title>{escape(label)}</title>",
         f"<defs>{''.join(_patterns(board))}</defs>",
         *(_hex(picture, hex, places[hex], owners.get(hex)) for hex in hexes),
         *_frame(board, places),
+        *([_text(width / 2, height - 4, board.note, 9)] if board.note else []),
         "</svg>",
     ]
     return "\n".join(lines)

@@ -120,7 +120,7 @@ def test_a_section_is_drawn_counted_and_named(rules: Ruleset) -> None:
             drawn += sum(row.count(digit) for digit in of_tiles for row in section.rows)
             assert int(counted.get(kind.letter, 0)) == drawn
         assert all(tile in text for tile in section.places.values())
-        assert ("invented" in text) is section.stand_in
+        assert ("stand-in" in text) is section.stand_in
 
 
 def test_a_turned_section_is_the_same_upside_down(rules: Ruleset) -> None:
@@ -147,16 +147,16 @@ def test_a_board_has_the_name_of_its_set_up(rules: Ruleset) -> None:
             assert page("board", id) == page("board", str(setup.layout))
 
 
-def test_an_invented_map_says_so(tmp_path: Path) -> None:
+def test_a_stand_in_says_so(tmp_path: Path) -> None:
     (tmp_path / "expansion.yaml").write_text(
         "format: 1\nid: dale\ntitle: The Dale\nsection: {rows: 2, columns: 2}\n"
         "terrains:\n  heath: {letter: H}\n"
         "sections:\n  north:\n    map: stand-in\n    rows: |\n      H H\n       H H\n"
     )
     folder = ("--with", str(tmp_path))
-    assert "invented, not the printed map: north" in page("section", "north", *folder)
-    assert "invented, not the printed map: north" in page("board", "north", *folder)
-    assert "(invented map)" in page("section", *folder)
+    assert "stand-in maps, not the printed ones: north" in page("section", "north", *folder)
+    assert "stand-in maps, not the printed ones: north" in page("board", "north", *folder)
+    assert "(stand-in map)" in page("section", *folder)
 
 
 # Words

@@ -30,7 +30,7 @@ from kbrules.tools.picture import (
     sheet_text,
     witnesses,
 )
-from tests.engine.games import Logged, logged, table_of
+from tests.engine.games import Logged, logged
 
 games = st.builds(logged, st.integers(0, 10), st.integers(2, 4))
 
@@ -88,14 +88,6 @@ def test_pieces_with_a_letter_are_explained_and_those_of_nobody_counted() -> Non
     text = legend(game, draft.seal())
     assert "# fence (6 left)  #g gate (6 left)  r rider\n" in text
     assert "settlement" not in text
-
-
-def test_invented_maps_are_named() -> None:
-    _, game = table_of(7)
-    assert "invented" not in legend(game, game.start())
-    game.board = replace(game.board, stand_ins=("farm", "oasis"))
-    assert "invented maps, not the printed ones: farm, oasis" in legend(game, game.start())
-    table_of.cache_clear()
 
 
 def test_without_marks_nothing_is_said_of_them() -> None:

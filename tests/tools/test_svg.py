@@ -113,3 +113,12 @@ def test_nothing_is_loaded_from_anywhere() -> None:
     text = board_svg(PICTURE).replace('xmlns="http://www.w3.org/2000/svg"', "")
     assert "http" not in text
     assert "href" not in text
+
+
+def test_a_stand_in_is_called_one_to_the_eye_and_to_the_ear() -> None:
+    board = replace(GAME.board, stand_ins=("heath",))
+    text = board_svg(Picture(board, {}, {}))
+    root = ElementTree.fromstring(text)
+    assert board.note in str(root.get("aria-label"))
+    assert board.note in [each.text for each in root.findall(f"{SVG}text")]
+    assert "stand-in" not in board_svg(PICTURE)
