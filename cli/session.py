@@ -222,7 +222,8 @@ def show_table(painter: Painter, game: Game, state: State) -> None:
     painter.board(board_picture(game, state))
     if marks := marks_text(game, state):
         painter.say(marks)
-    painter.say(players_text(game, state))
+    if held := players_text(game, state):
+        painter.say(held)
 
 
 def show_sheet(painter: Painter, game: Game, state: State) -> None:

@@ -76,11 +76,15 @@ def _tiles_left(board: Board, state: State) -> Iterator[str]:
 
 
 def players_text(game: Game, state: State) -> str:
-    """A line per player: pieces in the supply, tiles, gold gained in play. Hands stay hidden."""
-    return "\n".join(_player_line(game, state, player) for player in range(game.players))
+    """A line per player: pieces in the supply, tiles, gold gained in play. Hands stay hidden.
+
+    There is no line for a player who has nothing of it.
+    """
+    held = ((player_name(p), _holdings(game, state, p)) for p in range(game.players))
+    return "\n".join(f"{name}: {'; '.join(parts)}" for name, parts in held if parts)
 
 
-def _player_line(game: Game, state: State, player: int) -> str:
+def _holdings(game: Game, state: State, player: int) -> list[str]:
     catalog, seat = game.board.catalog, state.seats[player]
     pairs = zip(catalog.pieces, seat.supply, strict=True)
     parts = [
@@ -92,7 +96,7 @@ def _player_line(game: Game, state: State, player: int) -> str:
         parts.append("tiles " + ", ".join(_tile(game, tile) for tile in seat.tiles))
     if seat.gold:
         parts.append(f"{seat.gold} gold")
-    return f"{player_name(player)}: " + "; ".join(parts)
+    return parts
 
 
 def _tile(game: Game, tile: Tile) -> str:
