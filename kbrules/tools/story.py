@@ -23,6 +23,7 @@ class Story:
 
     def _forget(self) -> None:
         self._head = ""
+        self._whose = CHANCE
         self._done: list[tuple[str, list[str]]] = []
         self._news: list[str] = []
 
@@ -45,8 +46,8 @@ class Story:
     def _decided(self, played: Played) -> None:
         state, move = played.before, played.move
         if not self._head:
-            self._head = self._heading(state)
-        who = "" if played.player == state.active else f"{player_name(played.player)} "
+            self._head, self._whose = self._heading(state), state.active
+        who = "" if played.player == self._whose else f"{player_name(played.player)} "
         if move.verb == "end":
             return
         words = (move.verb, move.rule) if move.verb == "choose" else (move.rule, move.verb)
