@@ -12,7 +12,7 @@ from kbrules.game.state import State
 
 __all__ = ["BOTS", "chance", "greedy"]
 
-LOOKS = 60  # moves that the greedy bot tries at most
+LOOKS = 150  # moves that the greedy bot tries at most
 DEEPER = 5  # ways to go on that it tries after a move that is only half of one
 HALVES = 12  # and how many such half moves it tries at most
 DEEPEST = 3  # parts of one move that it thinks through

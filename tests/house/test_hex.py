@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kbrules
-from kbrules.engine.match import Match, play_out
+from kbrules.engine.match import Match
 from kbrules.engine.scoring import Sheet
 from kbrules.hex.masks import bits
 from kbrules.library.positions import read_position
@@ -168,11 +168,19 @@ def test_greed_is_for_what_wins() -> None:
     for seed in range(10):
         move = greedy(game, state, game.legal_moves(state), kbrules.Random(seed, "greedy"))
         assert game.board.grid.name(move.hex) in ("b3", "c3")
-    wins = 0
-    for seed in range(12):
-        bots = [chance, greedy] if seed % 2 else [greedy, chance]
-        wins += table().score(play_out(table(), seed, bots)).winners == (seed % 2,)
-    assert wins >= 7
+
+
+def test_no_win_in_one_move_is_missed() -> None:
+    missed, wins, game = 0, 0, table()
+    for seed in range(6):
+        me = seed % 2
+        bots = [chance, greedy] if me else [greedy, chance]
+        for played in Match(game, seed, bots):
+            if played.player == me and not played.transition.state.is_over:
+                moves, before = game.legal_moves(played.before), played.before
+                missed += any(game.apply(before, move).is_over for move in moves)
+            wins += played.player == me and played.transition.state.is_over
+    assert missed == 0 and wins >= 3
 
 
 def test_nobody_is_paid_gold() -> None:
