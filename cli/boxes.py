@@ -1,4 +1,4 @@
-"""What `--with` means: names of shipped boxes, `all` of them, or folders of authors."""
+"""What `--with` means: names of shipped boxes, `all` the usual ones, or folders of authors."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ def wanted(words: Sequence[str]) -> Wanted:
 
     A name may be a list with commas.
     """
-    from kbrules.library.boxes import shipped_boxes
+    from kbrules.library.boxes import shipped_boxes, usual_boxes
 
     shipped = shipped_boxes()
     names: list[str] = []
     folders: list[Path] = []
     for word in filter(None, (part.strip() for each in words for part in each.split(","))):
         if word == ALL:
-            names += shipped
+            names += usual_boxes()
         elif word in shipped:
             names.append(word)
         elif Path(word).is_dir():

@@ -20,7 +20,7 @@ class Asking:
     norms: those about its verb. freely: the adverb, or None. phrases: expressions by name.
     constants: the values of its other slots, if they are the same everywhere, else None.
     names: what each choice is called. is_simple: whether it asks for one hex of a set.
-    needs_terrain: whether it depends on the terrain played.
+    needs_terrain: whether it depends on the terrain played. at_random: whether chance chooses.
     times: how often it is to be done, if that is the same everywhere, else -1.
     """
 
@@ -28,6 +28,7 @@ class Asking:
         "_count",
         "_nodes",
         "_stays",
+        "at_random",
         "can",
         "constants",
         "freely",
@@ -57,6 +58,7 @@ class Asking:
         self.norms = program.norms(self.verb)
         self.needs_terrain = program.depends(step, PLAYED)
         self.freely = self.phrases.get("freely")
+        self.at_random = "at_random" in self.phrases
         self.piece = self._linked("piece", program)
         repeats = bool(asked) or self.word.outcomes is not None
         self._count = self._linked("count", program) if repeats else None

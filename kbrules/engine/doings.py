@@ -104,7 +104,7 @@ class Instant:
 
 
 class Choosing:
-    """A step that asks the player for hexes, one after another."""
+    """A step that asks the player, or chance, for hexes, one after another."""
 
     __slots__ = ("_choices", "asking", "rule")
 
@@ -132,6 +132,8 @@ class Choosing:
         if not groups:
             machine.go_on(table)
             return None
+        if asking.at_random:
+            return MoveSet(CHANCE, groups)
         return MoveSet(me, (*groups, *machine.stop(frame, self.rule)) if loop else groups)
 
     def _which_terrain(

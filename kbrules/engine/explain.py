@@ -30,7 +30,8 @@ def explain(game: Game, state: State, move: Move) -> Refusal:
     if state.is_over:
         return Refusal(text, (Reason("end", "the game is over"),))
     if moves.player == CHANCE:
-        return Refusal(text, (Reason("deck", "a card is about to be drawn"),))
+        what = "a card is about to be drawn" if moves.weights else "chance is about to choose"
+        return Refusal(text, (Reason("deck", what),))
     reasons = tuple(_reasons(game, state, move)) or (Reason("turn", "it is not offered now"),)
     legal = 0
     for group in moves.groups:

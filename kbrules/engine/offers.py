@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeGuard
 from kbrules.engine.choices import Choices
 from kbrules.engine.doings import Choosing, Deciding, Doing, Doings, Repeating
 from kbrules.engine.program import PLAYED, Program
-from kbrules.game.moves import Group, MoveSet, new_group
+from kbrules.game.moves import CHANCE, Group, MoveSet, new_group
 from kbrules.game.shown import is_open, terrains, with_choice
 from kbrules.game.state import READY, Draft, Frame, draft_of
 from kbrules.game.table import Table
@@ -135,6 +135,8 @@ class Offers:
         """The step a block begins with, if it asks for a hex and nothing happens before."""
         doing = doings[0] if doings else None
         if isinstance(doing, Choosing):
+            if doing.asking.at_random:
+                return None
             return doing if doing.asking.count(view) > 0 else None
         if isinstance(doing, Repeating) and doing.times.value(view) > 0:
             return self._first_choice(doing.body, view)
@@ -148,7 +150,7 @@ class Offers:
         floor = len(trial.draft.stack)
         self._runner.push(trial, Frame(body.path, 0, frame.me, frame.env))
         moves = self._runner.run(trial, floor)
-        if trial.events or (moves is not None and moves.weights):
+        if trial.events or (moves is not None and moves.player == CHANCE):
             return [Group("use", rule, 0, body.path)]
         if moves is None:
             return []
@@ -166,4 +168,6 @@ def _chosen(table: Table, view: View) -> Iterator[tuple[str, Table, View]]:
 
 def _asks_at_once(doing: Doing) -> TypeGuard[Choosing]:
     """Whether it asks for a hex at every table and in every state."""
-    return isinstance(doing, Choosing) and doing.asking.times > 0
+    return (
+        isinstance(doing, Choosing) and doing.asking.times > 0 and not doing.asking.at_random
+    )

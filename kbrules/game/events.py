@@ -14,6 +14,7 @@ from kbrules.game.events_of_cards import (
     Cleared,
     Died,
     Drew,
+    Kept,
     Played,
     Reshuffled,
     Revealed,
@@ -137,6 +138,21 @@ class Took(NamedTuple):
         seat = draft.seats[self.player]
         tile = Tile(self.kind, self.hex, "fresh")
         set_tiles(draft, self.player, (*seat.tiles, tile))
+
+
+class Stocked(NamedTuple):
+    """Tiles came to lie on a place, or left the game from there if `number` is negative."""
+
+    player: int
+    kind: int
+    hex: int
+    place: int
+    number: int
+
+    def fold(self, draft: Draft) -> None:
+        lying = draft.stock[self.place]
+        lying = lying[: self.number] if self.number < 0 else (*lying, *(self.kind,) * self.number)
+        draft.stock = with_item(draft.stock, self.place, lying)
 
 
 class Lost(NamedTuple):
@@ -287,12 +303,14 @@ Event = (
     | Received
     | Struck
     | Took
+    | Stocked
     | Lost
     | Readied
     | Used
     | Played
     | Chose
     | Cleared
+    | Kept
     | Died
     | Drew
     | Revealed

@@ -49,6 +49,20 @@ class Cleared(NamedTuple):
         draft.choice = NONE
 
 
+class Kept(NamedTuple):
+    """A player took back what was not used: cards set aside, or several without a choice."""
+
+    player: int
+
+    def fold(self, draft: Draft) -> None:
+        back = draft.aside
+        if draft.choice == NONE and len(draft.shown) > 1:
+            back = (*draft.shown, *back)
+            draft.shown = ()
+        draft.aside = ()
+        set_hand(draft, self.player, (*draft.seats[self.player].hand, *back))
+
+
 class Died(NamedTuple):
     """One card laid face up left the game; if it was the chosen one, the choice is open again."""
 

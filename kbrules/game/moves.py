@@ -49,7 +49,7 @@ new_group: Callable[[tuple[Any, ...]], Group] = partial(tuple.__new__, Group)
 class MoveSet:
     """The legal moves of a decision: counting and membership are bit operations.
 
-    `player` is who decides, `CHANCE` for a draw; `weights` then counts the cards of each kind.
+    `player` is who decides, `CHANCE` for what is drawn; of cards `weights` counts each kind.
     """
 
     __slots__ = ("groups", "player", "weights")

@@ -5,6 +5,7 @@ What a box says about another box is checked where boxes are put together, in `c
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,7 +21,10 @@ from kbrules.text import Span
 if TYPE_CHECKING:
     from kbrules.library.models import Expansion
 
-__all__ = ["Box", "read_box", "shipped_box", "shipped_boxes"]
+__all__ = ["Box", "read_box", "shipped_box", "shipped_boxes", "shipped_in", "usual_boxes"]
+
+# To read whole manifests only to find which are meant would take longer than to load most of them.
+_APART = re.compile(r"^kind: *(edition|variant)\b", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +72,21 @@ def read_box(path: Path) -> tuple[Box | None, list[Diagnostic]]:
 def shipped_boxes() -> list[str]:
     """The ids of the boxes that come with the engine, sorted."""
     return sorted(path.stem for path in data_root("expansions").glob("*.yaml"))
+
+
+def usual_boxes() -> list[str]:
+    """Those of them that are meant where none is named: no editions, no variants."""
+    return [id for id in shipped_boxes() if not _APART.search(_text(id))]
+
+
+def shipped_in(file: Path) -> str:
+    """The id of the shipped box that a data file or rule file of theirs belongs to; or empty."""
+    id = file.stem if file.suffix == ".yaml" else file.parent.name
+    return id if id in shipped_boxes() else ""
+
+
+def _text(id: str) -> str:
+    return shipped_box(id).read_text(encoding="utf-8")
 
 
 def shipped_box(id: str) -> Path:

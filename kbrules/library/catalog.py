@@ -13,6 +13,7 @@ from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.game.things import Catalog, HexKind, Piece, TerrainCard, TileKind
 from kbrules.library.claims import Claims
 from kbrules.library.enough import shortages
+from kbrules.library.instead import other_numbers
 from kbrules.library.order import in_order
 from kbrules.library.parts import parts_of
 from kbrules.library.references import Known, unknown_ids
@@ -121,7 +122,7 @@ def _numbers(boxes: Boxes, claims: Claims) -> dict[str, int]:
             claims.value(f"the number {quoted(id)}", value, box.span("numbers", id))
             claims.spans.setdefault(("numbers", id), box.key("numbers", id))
             numbers.setdefault(id, value)
-    return numbers
+    return other_numbers(boxes, numbers, claims)
 
 
 def _title(id: str) -> str:

@@ -14,9 +14,10 @@ from kbrules.lang import tree
 from kbrules.lang.check.declarations import Checked, check
 from kbrules.lang.core import Expr, Rule
 from kbrules.lang.evaluate import Evaluator
-from kbrules.library.boxes import Box, shipped_box, shipped_boxes
+from kbrules.library.boxes import Box, shipped_box, usual_boxes
 from kbrules.library.compose import compose
 from kbrules.library.files import Files, RuleFile, parsed
+from kbrules.library.instead import options_of
 from kbrules.library.marks import marks_of
 from kbrules.library.needs import needed
 from kbrules.library.reading import within
@@ -98,9 +99,9 @@ class _Reading:
 def load(*boxes: str, folders: Iterable[str | Path] = (), texts: Iterable[Source] = ()) -> Ruleset:
     """The rule set of shipped boxes and authors' folders.
 
-    If no box is named, those that the folders need; without a folder, all of them. `texts` are
-    further rule texts, as if they stood in one more file. Raises RulesError with every finding
-    if anything is wrong; KeyError for an unknown box.
+    If no box is named, those that the folders need; without a folder, all but editions and
+    variants. `texts` are further rule texts, as if they stood in one more file. Raises RulesError
+    with every finding if anything is wrong; KeyError for an unknown box.
     """
     ruleset, findings = check_all(boxes, folders, texts)
     if findings or ruleset is None:
@@ -114,7 +115,7 @@ def check_all(
     """The rule set as by `load`, if nothing is wrong with it, and every finding by place."""
     files = Files()
     paths = [Path(folder) for folder in folders]
-    names = list(boxes) or (needed(files, (), paths) if paths else shipped_boxes())
+    names = list(boxes) or (needed(files, (), paths) if paths else usual_boxes())
     loaded = read_all(names, paths, map(parsed, texts), files)
     return loaded.ruleset, list(loaded.findings)
 
@@ -158,12 +159,15 @@ def _join(reading: _Reading, folders: tuple[str, ...]) -> Loaded:
     silent = None if reading.has_gaps else lost | unread
     rules, problems = compose(checked.rules, catalog, parts, silent)
     marks, unmarked = marks_of(parts, checked.scope)
-    findings = _without_echoes([*findings, *problems, *unmarked])
+    options, misfits = options_of(checked.options, parts)
+    findings = _without_echoes([*findings, *problems, *unmarked, *misfits])
     ruleset = None
     if not findings:
         names = tuple(sorted(box.id for box in reading.boxes))
         digest = _digest(reading.sources)
-        ruleset = _ruleset(names, catalog, parts, checked, rules, marks, digest, folders)
+        ruleset = _ruleset(
+            names, catalog, parts, checked, options, rules, marks, digest, folders
+        )
     blocking = tuple(reading.blocking)
     return Loaded(ruleset, catalog, tuple(reading.declarations), tuple(findings), blocking)
 
@@ -204,6 +208,7 @@ def _ruleset(
     catalog: Catalog,
     parts: Parts,
     checked: Checked,
+    options: dict[str, bool | int],
     rules: tuple[Rule, ...],
     marks: dict[str, Expr],
     digest: str,
@@ -213,14 +218,13 @@ def _ruleset(
         memory.name.text: (memory.scope.text if memory.scope else "player", slot)
         for slot, memory in enumerate(sorted(checked.memories, key=lambda m: m.name.text))
     }
-    options = {option.name.text: option.default for option in checked.options}
     evaluate = Evaluator(full_implementations(catalog))
     return Ruleset(
         names,
         catalog,
         parts,
         rules,
-        dict(sorted(options.items())),
+        options,
         memories,
         evaluate,
         digest,

@@ -14,6 +14,7 @@ __all__ = [
     "DeckModel",
     "Expansion",
     "HexModel",
+    "InsteadModel",
     "MarkModel",
     "PieceModel",
     "SectionModel",
@@ -33,6 +34,7 @@ Digit = Annotated[str, Field(pattern="^[1-9]$")]
 Title = Annotated[str, Field(min_length=1, max_length=80)]
 Count = Annotated[int, Field(ge=0, le=999)]
 Seats = Annotated[int, Field(ge=1, le=6)]
+Option = Annotated[bool | int | Literal["yes", "no"], Field(description="`yes`, `no` or a number.")]
 Tags = Annotated[tuple[Id, ...], Field(max_length=20)]
 Colour = Annotated[str, Field(pattern="^([a-z]{3,30}|#[0-9a-f]{6})$")]
 
@@ -219,6 +221,22 @@ class MarkModel(_Data):
     )
 
 
+class InsteadModel(_Data):
+    """What a box says in place of what others say; two that say different things clash."""
+
+    numbers: dict[Id, Count] = Field(
+        default={}, description="Other values for numbers of the set-up.", examples=[{"hand": 2}]
+    )
+    table: TableModel | None = Field(
+        default=None, description="Another size of the table.", examples=[{"rows": 3, "columns": 2}]
+    )
+    options: dict[Id, Option] = Field(
+        default={},
+        description="Other defaults for options of the rules.",
+        examples=[{"short": "yes"}],
+    )
+
+
 class Expansion(_Data):
     """A box: what it adds to the game, in numbers and drawings; its rules lie beside it."""
 
@@ -227,6 +245,12 @@ class Expansion(_Data):
     format: Literal[1] = Field(description="The version of this format.", examples=[1])
     id: Id = Field(description="The name of the box for programs and rules.", examples=["dale"])
     title: Title = Field(description="The name of the box for people.", examples=["The Dale"])
+    kind: Literal["expansion", "edition", "variant"] = Field(
+        "expansion",
+        description="An `edition` (another make of the game) and a `variant` (a house rule) are "
+        "in play only if they are named; an expansion also where all boxes are meant.",
+        examples=["variant"],
+    )
     needs: tuple[Id, ...] = Field(
         (), description="Boxes without which this one cannot be played.", examples=[["base"]]
     )
@@ -245,6 +269,11 @@ class Expansion(_Data):
     )
     numbers: dict[Id, Count] = Field(
         {}, description="Numbers of the set-up; words of the rules.", examples=[{"hand": 1}]
+    )
+    instead: InsteadModel = Field(
+        InsteadModel(),
+        description="What holds in place of what other boxes say, whichever is loaded first.",
+        examples=[{"numbers": {"hand": 2}}],
     )
     terrains: dict[Id, HexModel] = Field(
         {},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from kbrules.library.boxes import shipped_box, shipped_boxes
+from kbrules.library.boxes import shipped_box, shipped_boxes, usual_boxes
 from kbrules.library.files import Files
 from kbrules.library.resources import MANIFEST
 
@@ -13,7 +13,7 @@ __all__ = ["needed"]
 
 
 def needed(files: Files, boxes: Iterable[str], folders: Sequence[Path]) -> list[str]:
-    """The shipped boxes to load, sorted; all of them if somebody needs a box that is not known."""
+    """The shipped boxes to load, sorted; the usual ones if somebody needs one that is not known."""
     shipped = shipped_boxes()
     own = {id for folder in folders for id in _id(files, folder / MANIFEST)}
     waiting = [*boxes, *(need for folder in folders for need in _needs(files, folder / MANIFEST))]
@@ -21,7 +21,7 @@ def needed(files: Files, boxes: Iterable[str], folders: Sequence[Path]) -> list[
     while waiting:
         id = waiting.pop()
         if id not in shipped and id not in own:
-            return shipped
+            return usual_boxes()
         if id in shipped and id not in found:
             found.add(id)
             waiting += _needs(files, shipped_box(id))
@@ -30,7 +30,7 @@ def needed(files: Files, boxes: Iterable[str], folders: Sequence[Path]) -> list[
 
 def _needs(files: Files, manifest: Path) -> tuple[str, ...]:
     box, _ = files.box(manifest)
-    return box.model.needs if box is not None else tuple(shipped_boxes())
+    return box.model.needs if box is not None else tuple(usual_boxes())
 
 
 def _id(files: Files, manifest: Path) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.game.things import Catalog
 from kbrules.library.claims import Claims
+from kbrules.library.instead import other_defaults, other_table
 from kbrules.library.sections import Section, Size, read_section
 from kbrules.library.stand_ins import STAND_IN, sections_in_force
 from kbrules.library.tables import (
@@ -44,7 +45,8 @@ def parts_of(boxes: Boxes, catalog: Catalog, claims: Claims) -> Parts:
     players = _players(boxes, claims)
     ids = tuple(box.id for box in boxes)
     marks = dict(_marks(boxes, claims))
-    parts = Parts(ids, sections, {}, players, table, size, claims.spans, marks)
+    defaults = other_defaults(boxes, claims)
+    parts = Parts(ids, sections, {}, players, table, size, claims.spans, marks, defaults)
     return replace(parts, setups={setup.id: setup for setup in _setups(boxes, parts, claims)})
 
 
@@ -60,6 +62,7 @@ def _sizes(boxes: Boxes, claims: Claims) -> tuple[Size, Size]:
             size = (box.model.section.rows, box.model.section.columns)
             claims.value("the size of a section", size, box.span("section"))
             where = box.span("section", "rows")
+    table = other_table(boxes, table, claims)
     if where and size[0] % 2 and table[0] > 1:
         help = "every second section would lie half a hex off"
         claims.found.append(Diagnostic("KB403", where, ODD_ROWS, help))

@@ -98,7 +98,8 @@ class Parts:
 
     players: least and most. table: rows and columns of sections; section_size: of hexes.
     spans: where a thing is declared, by the key of its list and its id. marks: by the word of
-    the rules that means the hexes, what players call them.
+    the rules that means the hexes, what players call them. defaults: of options, where a box has
+    another than the rules.
     """
 
     boxes: tuple[str, ...]
@@ -109,6 +110,7 @@ class Parts:
     section_size: Size
     spans: Mapping[tuple[str, str], Span]
     marks: Mapping[str, str] = field(default_factory=dict)
+    defaults: Mapping[str, bool | int] = field(default_factory=dict)
 
 
 def why_not_laid(parts: Parts, layout: Layout) -> str:

@@ -115,6 +115,12 @@ def dead(view: View, verb: Verb) -> Number:
     return 0
 
 
+@word("in_hand < 3", steady=True)
+def in_hand(view: View) -> Number:
+    """How many terrain cards the player holds; those that lie face up are not among them."""
+    return len(view.state.seats[view.me].hand)
+
+
 @word("held(mill) >= 2", steady=True)
 def held(view: View, of: TileKind) -> Number:
     """How many tiles of a kind the player holds."""

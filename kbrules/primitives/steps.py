@@ -238,12 +238,12 @@ def add(table: Table, me: int, what: int, memory: str) -> None:
 
 
 @step(
-    "mark {count: number} on {target: hexes} as {memory: memory}",
+    "mark {count: number} on {target: hexes} as {memory: memory} [at_random]",
     asks=(Ask("on", "mark"),),
     example="mark 1 on special as closed",
 )
 def mark(table: Table, me: int, hexes: tuple[int, ...], memory: str) -> None:
-    """Let the player choose hexes that a memory of hexes shall hold too."""
+    """Let the player, or chance if `at_random`, choose hexes that a memory shall hold too."""
     add(table, me, 1 << hexes[0], memory)
 
 

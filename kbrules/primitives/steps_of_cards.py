@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from kbrules.game.events_of_cards import Cleared, Died, Drew, Played, Reshuffled, Revealed, Struck
+from kbrules.game.events_of_cards import (
+    Cleared,
+    Died,
+    Drew,
+    Kept,
+    Played,
+    Reshuffled,
+    Revealed,
+    Struck,
+)
+from kbrules.game.state import NONE
 from kbrules.game.table import Table
 from kbrules.game.view import View
 from kbrules.primitives.registry import step
@@ -20,6 +30,17 @@ def discard(table: Table, me: int) -> None:
     """Put the cards that lie face up on the discards."""
     if table.draft.shown or table.draft.aside:
         table.emit(Cleared(me, "discards"))
+
+
+@step("keep cards", example="keep cards")
+def keep(table: Table, me: int) -> None:
+    """Take back into the hand the cards that lie face up and were not used.
+
+    Those are the ones set aside when another was chosen; of several of which none was, all.
+    """
+    draft = table.draft
+    if draft.aside or (draft.choice == NONE and len(draft.shown) > 1):
+        table.emit(Kept(me))
 
 
 @step("remove cards [of {terrain: terrain}]", example="remove cards")

@@ -8,7 +8,16 @@ from functools import lru_cache
 from kbrules.lang.evaluate import Implementation
 from kbrules.lang.signature import Event, Signature, StepSignature, Vocabulary
 from kbrules.lang.sorts import Sort
-from kbrules.primitives import groups, hexes, numbers, operators, registry, steps, steps_of_cards
+from kbrules.primitives import (
+    groups,
+    hexes,
+    numbers,
+    operators,
+    registry,
+    steps,
+    steps_of_cards,
+    steps_of_places,
+)
 
 KINDS = frozenset({"rule", "location", "nomad", "bonus", "card", "task"})
 CARD_KINDS = frozenset({"card", "task"})
@@ -36,7 +45,7 @@ EVENTS = {
     "turn_end": Event("turn_end", (("actor", Sort.PLAYER),), "A turn of `actor` ended."),
 }
 COERCIONS = {(Sort.TERRAIN, Sort.HEXES): "terrain", (Sort.PLACE, Sort.HEXES): "place"}
-_HOUSES = (hexes, groups, numbers, operators, steps, steps_of_cards)
+_HOUSES = (hexes, groups, numbers, operators, steps, steps_of_cards, steps_of_places)
 """The modules whose functions are the words; naming them here is what loads them, in this order."""
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, quoted
-from kbrules.library.boxes import shipped_boxes
+from kbrules.library.boxes import shipped_boxes, shipped_in, usual_boxes
 from kbrules.library.load import MANIFEST
 from kbrules.library.reading import read_source, shown_name, within
 from kbrules.library.resources import data_root
@@ -171,7 +171,7 @@ class _Collecting:
         root = data_root("rules").resolve()
         shipped = [file for file in files if file.resolve().is_relative_to(root)]
         if shipped:
-            yield from _examples_in(self._shelf((), self._folders), shipped)
+            yield from self._shipped(shipped)
         for file in files:
             if file in shipped:
                 continue
@@ -181,6 +181,17 @@ class _Collecting:
                 boxes = self._shelves.boxes_for(self._boxes, self._folders)
                 shelf = self._shelf(boxes, self._folders, (source,))
                 yield from _examples_in(shelf, [file])
+
+    def _shipped(self, files: Sequence[Path]) -> Iterator[tuple[Shelf, RuleExample]]:
+        """The examples of the usual boxes, all loaded, and of each other box with its needs."""
+        apart = sorted({shipped_in(file) for file in files} - {"", *usual_boxes()})
+        usual = [file for file in files if shipped_in(file) not in apart]
+        if usual:
+            yield from _examples_in(self._shelf((), self._folders), usual)
+        for box in apart:
+            boxes = self._shelves.boxes_for([box], self._folders)
+            own = [file for file in files if shipped_in(file) == box]
+            yield from _examples_in(self._shelf(boxes, self._folders), own)
 
 
 def _unready(case: Case, shelf: Shelf) -> list[Diagnostic]:

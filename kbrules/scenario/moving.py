@@ -36,6 +36,9 @@ def why_illegal(
     if move.verb == "draw":
         why = "there is none left" if moves.player == CHANCE else "nobody is to draw now"
         return Diagnostic("KB502", span, f"{quoted(text)} cannot be drawn: {why}")
+    if moves.player == CHANCE and not moves.weights:
+        help = "say which hex, as a move, before this"
+        return Diagnostic("KB502", span, "chance has to choose a hex before this", help)
     if moves.player == CHANCE:
         help = "say which by `draw: ...` before this, or give the scenario a `seed`"
         return Diagnostic("KB502", span, "a terrain card is due before this", help)

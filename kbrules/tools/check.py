@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.library.boxes import shipped_boxes
+from kbrules.library.boxes import shipped_in, usual_boxes
 from kbrules.library.files import Files
 from kbrules.library.load import Loaded, read_all
 from kbrules.library.needs import needed
@@ -101,7 +101,10 @@ class _Checking:
         """Everything that has to be loaded to judge the files."""
         own = [*self.wanted.rules.values(), *self.wanted.boxes.values()]
         if any(is_shipped(file) for file in own):
-            yield read_all(shipped_boxes(), self.folders, files=self.files)
+            yield read_all(usual_boxes(), self.folders, files=self.files)
+        for box in sorted({shipped_in(file) for file in own if is_shipped(file)} - {*_together()}):
+            boxes = needed(self.files, [box], self.folders)
+            yield read_all(boxes, self.folders, files=self.files)
         homes = {file: home_of(file) for file in own if not is_shipped(file)}
         for home in dict.fromkeys(home for home in homes.values() if home is not None):
             known = home.resolve() in [folder.resolve() for folder in self.folders]
@@ -109,7 +112,7 @@ class _Checking:
             boxes = needed(self.files, self.boxes, folders)
             yield read_all(boxes, folders, files=self.files)
         for file in (file for file, home in homes.items() if home is None):
-            yield read_all(shipped_boxes(), self.folders, [self.files.rules(file)], self.files)
+            yield read_all(usual_boxes(), self.folders, [self.files.rules(file)], self.files)
 
     def _concerns(self, finding: Diagnostic) -> bool:
         """Whether a finding is in a file that was asked for, or speaks of one."""
@@ -120,6 +123,11 @@ class _Checking:
         if name not in self._asked:
             self._asked[name] = Path(name).resolve() in self.wanted.all()
         return self._asked[name]
+
+
+def _together() -> list[str]:
+    """The boxes that are checked in one load; the others are checked with what they need."""
+    return ["", *usual_boxes()]
 
 
 def _key(finding: Diagnostic) -> tuple[str, str, int, str]:

@@ -14,14 +14,24 @@ from kbrules.library.resources import data_root
 
 __all__ = ["contents"]
 
+APART = {
+    "expansion": "",
+    "edition": "The boxes below are other makes of the game; each is in play only if it is named.",
+    "variant": "What follows are house variants, none of them official; each is in play only if it "
+    "is named.",
+}
 KINDS = ("location", "nomad", "bonus", "card", "task", "rule")
 
 
 def contents() -> Iterator[str]:
     """The lines of the page, box by box: the one that the others need first."""
     boxes = [box for box, _ in (read_box(shipped_box(id)) for id in shipped_boxes()) if box]
-    for box in sorted(boxes, key=lambda box: (len(box.model.needs), box.id)):
-        yield from _box(box)
+    for kind, above in APART.items():
+        found = [box for box in boxes if box.model.kind == kind]
+        if found and above:
+            yield from (above, "")
+        for box in sorted(found, key=lambda box: (len(box.model.needs), box.id)):
+            yield from _box(box)
 
 
 def _box(box: Box) -> Iterator[str]:
@@ -37,6 +47,9 @@ def _box(box: Box) -> Iterator[str]:
     stand_ins = [f"`{id}`" for id, section in model.sections.items() if section.map == "stand-in"]
     if stand_ins:
         yield from (f"Not all is as printed: {stand_in_note(stand_ins)}.", "")
+
+    if changes := list(_changes(box)):
+        yield from (f"In place of what other boxes say: {', '.join(changes)}.", "")
     declared = [each for file in _files(model.id) for each in _declarations(file)]
     for kind in KINDS:
         rules = [d for d in declared if isinstance(d, tree.Rule) and d.kind.text == kind]
@@ -58,6 +71,16 @@ def _players(box: Box) -> str:
     if least and most:
         return f"For {least} to {most} players."
     return f"For up to {most} players." if most else "For as many players as the other boxes."
+
+
+def _changes(box: Box) -> Iterator[str]:
+    """What the box says in place of what others say."""
+    instead = box.model.instead
+    yield from (f"`{id}` is {value}" for id, value in instead.numbers.items())
+    if instead.table is not None:
+        yield f"a table has {instead.table.rows} by {instead.table.columns} sections"
+    for id, value in instead.options.items():
+        yield f"the option `{id}` is {value if isinstance(value, str) else _default(value)}"
 
 
 def _listed(names: object) -> str:

@@ -8,7 +8,7 @@ import pytest
 import typer
 
 from cli.boxes import wanted, with_roots
-from kbrules.library.boxes import read_box, shipped_box, shipped_boxes
+from kbrules.library.boxes import read_box, shipped_box, shipped_boxes, usual_boxes
 
 
 def test_the_boxes_that_need_no_other_are_always_there() -> None:
@@ -38,7 +38,7 @@ def test_names_lists_folders_and_all(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine").mkdir()
     assert wanted(["base", "mine"]) == wanted(["base, mine,"]) == (["base"], [Path("mine")])
-    assert wanted(["all", "base"]) == (shipped_boxes(), [])
+    assert wanted(["all", "base"]) == (usual_boxes(), [])
     assert wanted([]) == ([], [])
     with pytest.raises(typer.Exit):
         wanted(["nobody"])

@@ -21,6 +21,7 @@ from kbrules.primitives.vocabulary import step_words
 from tests.hex.twin import neighbours_in_words
 from tests.oracle.effort import often
 from tests.primitives.ledger import Ledger, Try, ledger
+from tests.primitives.tries_of_places import keep, restock, restock_used_first, withdraw
 from tests.primitives.worlds import PLAYERS, World, worlds
 
 MOST = 10**6
@@ -279,7 +280,7 @@ def end_game(t: Try) -> Arguments:
 NAMED: list[Callable[[Try], Arguments]] = [
     build, place, move, remove, store, restore, pay, return_, take, lose, ready, spend, receive,
     drop, play, discard, remove_cards, remove_card, draw, reveal, reshuffle, gain, add, mark,
-    count, clear, actions, last_round, end_game,
+    count, clear, actions, last_round, end_game, keep, withdraw, restock,
 ]  # fmt: skip
 TRIES: list[tuple[str, Callable[[Try], Arguments]]] = [
     *((each.__name__, each) for each in NAMED),
@@ -288,6 +289,7 @@ TRIES: list[tuple[str, Callable[[Try], Arguments]]] = [
     ("remove_cards", strike),
     ("lose", lose_used_first),
     ("drop", drop_used_first),
+    ("restock", restock_used_first),
 ]
 
 
