@@ -118,7 +118,9 @@ ENTRIES = (
         "id-taken",
         "two things have the same id",
         "Ids are what rules, scenarios and logs call things by, so no two things of all loaded "
-        "expansions may share one. The label shows the other. Give the new thing another id.",
+        "expansions may share one. The label shows the other. Give the new thing another id. What "
+        "two boxes say differently of one number, or of the table, clashes in the same way; a box "
+        "that means to change it says so under `instead`, and only one of those loaded may.",
         wrong=Example("expansion", _MOOR + "places:\n  moor: {letter: N}\n"),
         right=Example("expansion", _MOOR + "places:\n  fen: {letter: N}\n"),
     ),
@@ -145,9 +147,9 @@ ENTRIES = (
         "KB414",
         "not-enough",
         "a table can need more than the boxes hold",
-        "Tiles with `copies` are drawn for the places that a map leaves without one, and tasks "
-        "come into play with sections. No copy and no task is drawn twice, so there must be "
-        "enough of them for the sections that need most. Add copies or tasks.",
+        "Tiles with `copies` are drawn for the places that a map leaves without one, those of "
+        "`sector_tiles` for whole sectors, and tasks come into play with sections. None is drawn "
+        "twice, so there must be enough for the sections that need most. Add some.",
         wrong=Example("expansion", _TASK + "      M M M\n       M M M\n"),
         right=Example("expansion", _NORTH + "      M M M\n       M M M\n"),
     ),

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from kbrules.diagnostics import suggest
 from kbrules.engine.game import Game
 from kbrules.game.board import Board
 from kbrules.game.random import Random
-from kbrules.library.pools import Tiles, draw_tiles, has_pools, laid_tiles
+from kbrules.library.pools import (
+    Tiles,
+    draw_tiles,
+    has_pools,
+    laid_tiles,
+    lay_tiles,
+    tiles_named,
+)
 from kbrules.library.ruleset import Ruleset
-from kbrules.library.tables import Layout, Setup, can_turn, lay_table
+from kbrules.library.tables import Layout, Parts, Setup, can_turn, lay_table
 
 RANDOM = "random"
 CARDS_IN_PLAY = "cards_in_play"
@@ -58,7 +65,8 @@ def choose_table(
     named = _named(ruleset, setup)
     layout = named.layout if named and named.layout else random_layout(ruleset, seed)
     cards = _cards(ruleset, named.cards if named else (), layout, seed)
-    return Table(players, layout, cards, chosen, random_tiles(ruleset, layout, seed))
+    tiles = random_tiles(ruleset, layout, seed, named.tiles if named else ())
+    return Table(players, layout, cards, chosen, tiles)
 
 
 def _named(ruleset: Ruleset, setup: str) -> Setup | None:
@@ -99,14 +107,22 @@ def _check_options(ruleset: Ruleset, options: Mapping[str, bool | int]) -> dict[
 def random_layout(ruleset: Ruleset, seed: int) -> Layout:
     """Different sections, upright or turned if they can be, by the stream `board` of the seed."""
     rows, columns = ruleset.parts.table
-    sections = sorted(ruleset.parts.sections)
+    whose, sections = _drawable(ruleset.parts, seed)
     if len(sections) < rows * columns:
-        raise SetupError(f"the boxes have {len(sections)} sections; a table needs {rows * columns}")
+        raise SetupError(f"{whose} {len(sections)} sections; a table needs {rows * columns}")
     random = Random(seed, "board")
     chosen = random.sample(sections, rows * columns)
     turns = can_turn(ruleset.parts.section_size)
     spots = [(section, turns and bool(random.below(2))) for section in chosen]
     return Layout(tuple(tuple(spots[i * columns : (i + 1) * columns]) for i in range(rows)))
+
+
+def _drawable(parts: Parts, seed: int) -> tuple[str, list[str]]:
+    """The sections to draw from, and who has them: one set, by the stream `section set`, or all."""
+    if not parts.section_sets:
+        return "the boxes have", sorted(parts.sections)
+    id = Random(seed, "section set").choice(sorted(parts.section_sets))
+    return f"the set `{id}` has", sorted(parts.section_sets[id])
 
 
 def random_cards(ruleset: Ruleset, seed: int) -> tuple[str, ...]:
@@ -124,13 +140,16 @@ def random_tasks(ruleset: Ruleset, layout: Layout, seed: int) -> tuple[str, ...]
     return tuple(Random(seed, "tasks").sample(tasks, min(count, len(tasks))))
 
 
-def random_tiles(ruleset: Ruleset, layout: Layout, seed: int) -> Tiles:
-    """A tile for each place of a layout that gets one by chance."""
+def random_tiles(
+    ruleset: Ruleset, layout: Layout, seed: int, named: Sequence[Sequence[str]] = ()
+) -> Tiles:
+    """A tile for each place of a layout that gets one by chance, or by the rows `named`."""
     if not has_pools(ruleset.catalog):
         return {}
     ground = _ground(ruleset, layout)
     try:
-        return draw_tiles(ground, seed)
+        tiles = tiles_named(ground, [id for row in named for id in row])
+        return {**tiles, **draw_tiles(lay_tiles(ground, tiles), seed)}
     except ValueError as error:
         raise SetupError(str(error), "tiles") from None
 

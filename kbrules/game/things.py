@@ -71,7 +71,8 @@ class TerrainCard:
 class Catalog:
     """Everything the loaded boxes contain; every index of the engine is a position here.
 
-    `tasks` are those of the cards that come into play with a section, not by number.
+    `tasks` are those of the cards that come into play with a section, not by number. `by_sector`
+    has for a kind of place the tiles of which one is drawn for each sector.
     """
 
     hexes: tuple[HexKind, ...] = ()
@@ -81,6 +82,7 @@ class Catalog:
     deck: tuple[TerrainCard, ...] = ()
     numbers: Mapping[str, int] = field(default_factory=dict)
     tasks: tuple[str, ...] = ()
+    by_sector: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def scoring(self) -> tuple[str, ...]:

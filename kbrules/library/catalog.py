@@ -44,6 +44,7 @@ def merge(boxes: Iterable[Box]) -> tuple[Catalog, Parts, list[Diagnostic]]:
         tiles={tile.id: tile.place for tile in catalog.tiles},
         cards=claims.ids("cards") | claims.ids("tasks"),
         sections=claims.ids("sections"),
+        shared=frozenset(id for tiles in catalog.by_sector.values() for id in tiles),
     )
     found += [each for box in ordered for each in unknown_ids(box, known)]
     found += shortages(catalog, parts)
@@ -61,6 +62,7 @@ def _catalog(boxes: Boxes, claims: Claims) -> Catalog:
         _deck(boxes, hexes),
         _numbers(boxes, claims),
         tuple(id for id in cards if ("tasks", id) in claims.spans),
+        _by_sector(boxes),
     )
 
 
@@ -102,6 +104,14 @@ def _cards(boxes: Boxes, claims: Claims) -> Iterator[str]:
             for index, id in enumerate(ids):
                 if claims.id(table, "card", id, box.span(table, index)):
                     yield id
+
+
+def _by_sector(boxes: Boxes) -> dict[str, tuple[str, ...]]:
+    """The tiles of all boxes, each once, sorted so that no order of boxes matters."""
+    found: dict[str, set[str]] = {}
+    for place, tiles in (item for box in boxes for item in box.model.sector_tiles.items()):
+        found.setdefault(place, set()).update(tiles)
+    return {place: tuple(sorted(found[place])) for place in sorted(found)}
 
 
 def _deck(boxes: Boxes, hexes: Sequence[HexKind]) -> tuple[TerrainCard, ...]:

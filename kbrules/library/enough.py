@@ -27,7 +27,24 @@ def shortages(catalog: Catalog, parts: Parts) -> Iterator[Diagnostic]:
             )
             span = parts.spans["tiles", pool[0]]
             yield Diagnostic("KB414", span, message, "raise the `copies` of some of them")
+    yield from _shares(catalog, parts)
     yield from _tasks(catalog, parts)
+
+
+def _shares(catalog: Catalog, parts: Parts) -> Iterator[Diagnostic]:
+    """A tile is drawn for each sector with a place, and a kind of place has one way of drawing."""
+    for place, tiles in catalog.by_sector.items():
+        spans = [parts.spans[key] for key in parts.spans if key in {("tiles", id) for id in tiles}]
+        letters = [kind.letter for kind in catalog.hexes if kind.id == place]
+        counts = [min(1, _drawn(section.rows, letters)) for section in parts.sections.values()]
+        if spans and len(tiles) < (most := _most(parts, counts)):
+            message = f"{_tiles(len(tiles))} can be drawn for sectors with {quoted(place)}"
+            message += f", but a table can have {most} of them"
+            yield Diagnostic("KB414", spans[0], message, "list more under `sector_tiles`")
+        if pool := pools(catalog).get(place):
+            message = f"tiles for {quoted(place)} are drawn for sectors and for single places"
+            span = parts.spans["tiles", pool[0]]
+            yield Diagnostic("KB403", span, message, "leave out `copies`, or `sector_tiles`")
 
 
 def _tasks(catalog: Catalog, parts: Parts) -> Iterator[Diagnostic]:

@@ -175,6 +175,12 @@ class SetupModel(_Data):
         "Left out, they are drawn at random.",
         examples=[[["north", "south turned"]]],
     )
+    tiles: Annotated[tuple[tuple[Id, ...], ...], Field(max_length=4)] = Field(
+        (),
+        description="Rows like those of the sections: the tile of each sector, where one is drawn "
+        "for it by `sector_tiles`. Left out, they are drawn.",
+        examples=[[["well", "ferry"]]],
+    )
     cards: tuple[Id, ...] = Field(
         (),
         description="The cards in play. If none of them is a scoring card, those are drawn; if "
@@ -304,6 +310,19 @@ class Expansion(_Data):
         description="The task cards, which come into play with sections. Each needs a rule of "
         "its name.",
         examples=[["bridge"]],
+    )
+    sector_tiles: dict[Id, tuple[Id, ...]] = Field(
+        {},
+        description="For a kind of place, tiles of which each sector is given one by chance, none "
+        "twice: the tile of all such places of the sector that a map leaves without one.",
+        examples=[{"yard": ["well", "ferry"]}],
+    )
+    section_sets: dict[Id, tuple[Id, ...]] = Field(
+        {},
+        description="Sections that lie on one table, such as the same side of double ones. Where "
+        "any box has a set, a table laid at random is made of one set, drawn by chance, and of no "
+        "other sections.",
+        examples=[{"front": ["north", "south"]}],
     )
     setups: dict[SetupId, SetupModel] = Field(
         {},

@@ -45,8 +45,9 @@ def parts_of(boxes: Boxes, catalog: Catalog, claims: Claims) -> Parts:
     players = _players(boxes, claims)
     ids = tuple(box.id for box in boxes)
     marks = dict(_marks(boxes, claims))
+    sets = dict(_section_sets(boxes, claims))
     defaults = other_defaults(boxes, claims)
-    parts = Parts(ids, sections, {}, players, table, size, claims.spans, marks, defaults)
+    parts = Parts(ids, sections, {}, players, table, size, claims.spans, marks, defaults, sets)
     return replace(parts, setups={setup.id: setup for setup in _setups(boxes, parts, claims)})
 
 
@@ -102,6 +103,13 @@ def _marks(boxes: Boxes, claims: Claims) -> Iterator[tuple[str, str]]:
                 yield id, model.title or id.replace("_", " ")
 
 
+def _section_sets(boxes: Boxes, claims: Claims) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for box in boxes:
+        for id, sections in box.model.section_sets.items():
+            if claims.id("section_sets", "set of sections", id, box.key("section_sets", id)):
+                yield id, sections
+
+
 def _setups(boxes: Boxes, parts: Parts, claims: Claims) -> Iterator[Setup]:
     for box in boxes:
         for id, model in box.model.setups.items():
@@ -109,7 +117,7 @@ def _setups(boxes: Boxes, parts: Parts, claims: Claims) -> Iterator[Setup]:
             if claims.id("setups", "set-up", id, key):
                 layout = _layout(box, id, parts, claims) if model.sections else None
                 title = model.title or id.replace("_", " ").replace("-", " ")
-                yield Setup(id, title, layout, model.cards, key)
+                yield Setup(id, title, layout, model.cards, key, model.tiles)
 
 
 def _layout(box: Box, setup: str, parts: Parts, claims: Claims) -> Layout | None:

@@ -1,7 +1,8 @@
 """Pools: tiles that come by chance to the places which no map gives a tile.
 
 Every copy of a tile is in the pool of its kind of place once. Such a place is open as long as no
-tile is laid there.
+tile is laid there. Of other kinds of places all that are in one sector get the same tile, and no
+two sectors do (`shares` has that half).
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ from kbrules.game.board import Board
 from kbrules.game.random import Random
 from kbrules.game.things import Catalog
 from kbrules.hex.masks import bits
+from kbrules.library.shares import draw_by_sector, open_sectors, tiles_named, unlike
 
 __all__ = [
     "Tiles", "draw_tiles", "has_pools", "laid_tiles", "lay_tiles", "open_places", "pools",
-    "surplus", "why_not_lying",
+    "surplus", "tiles_named", "why_not_lying",
 ]  # fmt: skip
 
 Tiles = Mapping[str, str]
@@ -27,7 +29,7 @@ Tiles = Mapping[str, str]
 
 def has_pools(catalog: Catalog) -> bool:
     """Whether any tile comes by chance."""
-    return any(tile.copies and tile.place for tile in catalog.tiles)
+    return bool(catalog.by_sector) or any(tile.copies and tile.place for tile in catalog.tiles)
 
 
 def pools(catalog: Catalog) -> dict[str, tuple[str, ...]]:
@@ -63,7 +65,7 @@ def draw_tiles(board: Board, seed: int) -> dict[str, str]:
         if len(pool) < len(names):
             raise ValueError(_too_small(place, len(pool), len(names)))
         drawn |= zip(names, Random(seed, f"tiles {place}").sample(pool, len(names)), strict=True)
-    return drawn
+    return drawn | draw_by_sector(board, seed)
 
 
 def _too_small(place: str, pool: int, places: int) -> str:
@@ -101,6 +103,7 @@ def _impossible(board: Board, tiles: Tiles) -> Iterator[str]:
         if name not in tiles:
             yield f"no tile lies on {name}"
     yield from surplus(board.catalog, tiles).values()
+    yield from unlike(board, tiles)
 
 
 def why_not_lying(board: Board, name: str, id: str) -> str:
@@ -110,11 +113,18 @@ def why_not_lying(board: Board, name: str, id: str) -> str:
         near = suggest(id, known)
         return f"there is no tile {quoted(id)}" + (f"; is it {quoted(near)}?" if near else "")
     tile = board.catalog.tiles[known.index(id)]
+    if id in board.catalog.by_sector.get(tile.place, ()):
+        names = [name for part in open_sectors(board, tile.place) for name in part]
+        return "" if name in names else _no_place(name, id)
     if not tile.copies:
         return f"{quoted(id)} is no tile that is drawn for a place"
     if name not in open_places(board).get(tile.place, ()):
-        return f"{name} is no place for which {quoted(id)} could be drawn"
+        return _no_place(name, id)
     return ""
+
+
+def _no_place(name: str, id: str) -> str:
+    return f"{name} is no place for which {quoted(id)} could be drawn"
 
 
 def surplus(catalog: Catalog, tiles: Tiles) -> dict[str, str]:
@@ -123,5 +133,5 @@ def surplus(catalog: Catalog, tiles: Tiles) -> dict[str, str]:
     return {
         id: f"{quoted(id)} lies on {count} places, but there are {copies[id]} of it"
         for id, count in Counter(tiles.values()).items()
-        if count > copies[id]
+        if 0 < copies[id] < count
     }

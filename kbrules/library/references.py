@@ -18,13 +18,17 @@ __all__ = ["Known", "unknown_ids"]
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """The ids of all boxes together; `tiles` has the place of each, which may be empty."""
+    """The ids of all boxes together; `tiles` has the place of each, which may be empty.
+
+    `shared` are the tiles that are drawn for whole sectors.
+    """
 
     terrains: frozenset[str]
     places: frozenset[str]
     tiles: Mapping[str, str]
     cards: frozenset[str]
     sections: frozenset[str]
+    shared: frozenset[str] = frozenset()
 
 
 def unknown_ids(box: Box, known: Known) -> Iterator[Diagnostic]:
@@ -43,10 +47,26 @@ def unknown_ids(box: Box, known: Known) -> Iterator[Diagnostic]:
             yield from _named("terrain", terrain, known.terrains, span)
             if terrain in card.terrains[:at]:
                 yield Diagnostic("KB403", span, f"the card shows {quoted(terrain)} twice")
+    yield from _of_shares(box, known)
+    for id, sections in box.model.section_sets.items():
+        for index, section in enumerate(sections):
+            span = box.span("section_sets", id, index)
+            yield from _named("section", section, known.sections, span)
     for id in box.model.sections:
         yield from _of_section(box, id, known)
     for id in box.model.setups:
         yield from _of_setup(box, id, known)
+
+
+def _of_shares(box: Box, known: Known) -> Iterator[Diagnostic]:
+    for place, tiles in box.model.sector_tiles.items():
+        yield from _named("place", place, known.places, box.key("sector_tiles", place))
+        for index, tile in enumerate(tiles):
+            span = box.span("sector_tiles", place, index)
+            yield from _named("tile", tile, known.tiles, span)
+            if known.tiles.get(tile, place) != place:
+                message = f"the tile {quoted(tile)} does not lie on places {quoted(place)}"
+                yield Diagnostic("KB403", span, message)
 
 
 def _of_section(box: Box, id: str, known: Known) -> Iterator[Diagnostic]:
@@ -67,11 +87,25 @@ def _of_setup(box: Box, id: str, known: Known) -> Iterator[Diagnostic]:
     for index, card in enumerate(setup.cards):
         span = box.span("setups", id, "cards", index)
         yield from _named("card", card, known.cards, span)
+    yield from _of_setup_tiles(box, id, known)
     for i, row in enumerate(setup.sections):
         for j, words in enumerate(row):
             span = box.span("setups", id, "sections", i, j)
             section = words.removesuffix(f" {TURNED}")
             yield from _named("section", section, known.sections, span)
+
+
+def _of_setup_tiles(box: Box, id: str, known: Known) -> Iterator[Diagnostic]:
+    setup = box.model.setups[id]
+    if setup.tiles and [len(row) for row in setup.tiles] != [len(row) for row in setup.sections]:
+        span = box.key("setups", id, "tiles")
+        yield Diagnostic("KB403", span, "the tiles are not as many as the sections, row by row")
+    for i, row in enumerate(setup.tiles):
+        for j, tile in enumerate(row):
+            span = box.span("setups", id, "tiles", i, j)
+            yield from _named("tile", tile, known.tiles, span)
+            if tile in known.tiles and tile not in known.shared:
+                yield Diagnostic("KB403", span, f"{quoted(tile)} is drawn for no sector")
 
 
 def _named(noun: str, id: str, known: Iterable[str], span: Span) -> Iterator[Diagnostic]:

@@ -83,13 +83,17 @@ def _read_row(words: Sequence[str]) -> tuple[tuple[str, bool], ...]:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """A table laid beforehand; what it leaves open (no layout, no cards) is drawn at random."""
+    """A table laid beforehand; what it leaves open (no layout, no cards) is drawn at random.
+
+    tiles: for each section of the layout the tile drawn for it, if it says so.
+    """
 
     id: str
     title: str
     layout: Layout | None
     cards: tuple[str, ...]
     span: Span
+    tiles: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +103,7 @@ class Parts:
     players: least and most. table: rows and columns of sections; section_size: of hexes.
     spans: where a thing is declared, by the key of its list and its id. marks: by the word of
     the rules that means the hexes, what players call them. defaults: of options, where a box has
-    another than the rules.
+    another than the rules. section_sets: the sections of which a random table may be made.
     """
 
     boxes: tuple[str, ...]
@@ -111,6 +115,7 @@ class Parts:
     spans: Mapping[tuple[str, str], Span]
     marks: Mapping[str, str] = field(default_factory=dict)
     defaults: Mapping[str, bool | int] = field(default_factory=dict)
+    section_sets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def why_not_laid(parts: Parts, layout: Layout) -> str:

@@ -26,6 +26,7 @@ FULL: dict[str, Any] = {
     "format": 1,
     "id": "dale",
     "title": "The Dale",
+    "kind": "variant",
     "needs": ["base"],
     "players": {"least": 2, "most": 5},
     "table": {"rows": 2, "columns": 2},
@@ -37,7 +38,14 @@ FULL: dict[str, Any] = {
     "tiles": {"well": {"kind": "yard", "place": "yard", "each": 2, "title": "Well"}},
     "deck": [{"terrains": ["moor"], "count": 5}],
     "cards": ["rowers"],
-    "setups": {"first-game": {"sections": [["x turned"]], "cards": ["rowers"]}},
+    "instead": {
+        "numbers": {"hand": 2}, "table": {"rows": 3, "columns": 2}, "options": {"shy": "yes"},
+    },
+    "sector_tiles": {"yard": ["well"]},
+    "section_sets": {"front": ["x"]},
+    "setups": {
+        "first-game": {"sections": [["x turned"]], "tiles": [["well"]], "cards": ["rowers"]}
+    },
     "marks": {"shore": {"title": "the shore"}},
     "sections": {"x": {"map": "stand-in", "places": {"1": "well"}, "rows": "M 1"}},
 }

@@ -169,6 +169,11 @@ class Ledger:
         if self.tiles[kind].place == "nomad" and self.tiles[kind].id != "treasure":
             assert self.turn == taken_in + self.game.players, "not the turn after it was taken"
 
+    def stocked(self, draft: Draft, event: facts.Stocked) -> None:
+        """What lies on a place again is not gone, and what was taken off it is."""
+        self.gone[event.hex] -= event.number
+        assert self.game.board.tiles[event.hex] == event.kind and self.gone[event.hex] >= 0
+
     def used(self, draft: Draft, event: facts.Used) -> None:
         assert event.player == draft.active
         if event.kind >= 0:
@@ -202,7 +207,7 @@ class Ledger:
         assert event.player == self.turn % self.game.players
         seat = draft.seats[event.player]
         hand, held = len(seat.hand), [self.tiles[tile.kind].id for tile in seat.tiles]
-        due = 1 + held.count("crossroads")
+        due = self.game.ruleset.catalog.numbers["hand"] + held.count("crossroads")
         assert hand == due or (hand < due and not sum(draft.piles[0]) + sum(draft.piles[1]))
 
     def gained(self, draft: Draft, event: facts.Gained) -> None:
@@ -227,6 +232,7 @@ CHECKS: Mapping[type, Callable[[Ledger, Draft, Any], None]] = {
     facts.Removed: Ledger.removed,
     facts.Took: Ledger.took,
     facts.Lost: Ledger.lost,
+    facts.Stocked: Ledger.stocked,
     facts.Used: Ledger.used,
     facts.Gained: Ledger.gained,
     facts.TurnStarted: Ledger.turn_started,

@@ -136,9 +136,12 @@ class Laws:
         for place, left in zip(board.places, state.stock, strict=True):
             touches = bool(ledger.ground.near[place] & seat.all)
             if touches and left:
-                assert (player, place) in ledger.takers, "a tile was not taken"
+                self.tile_was_taken(player, place)
             is_nomad = ledger.tiles[board.tiles[place]].place == "nomad"
             assert touches or is_nomad or (player, place) not in held, "its place is left"
+
+    def tile_was_taken(self, player: int, place: int) -> None:
+        assert (player, place) in self.ledger.takers, "a tile was not taken"
 
     def tiles_are_conserved(self, state: State) -> None:
         ledger, board = self.ledger, self.game.board

@@ -26,12 +26,12 @@ def test_every_law_holds_in_every_game(boxes: tuple[str, ...]) -> None:
     assert {*(tile.id for tile in catalog.tiles), *catalog.cards} - occurred == set()
 
 
-def play_by_the_laws(boxes: tuple[str, ...], seed: int) -> set[str]:
+def play_by_the_laws(boxes: tuple[str, ...], seed: int, wanted: type[Laws] = Laws) -> set[str]:
     """A whole game, watched: the cards in play and the tiles taken."""
     game = game_of(boxes, seed)
     tiles = game.ruleset.catalog.tiles
     occurred = {*game.cards}
-    laws = Laws(game)
+    laws = wanted(game)
     state = game.start()
     laws.begin(state)
     for before, move, step in played(game, seed):
