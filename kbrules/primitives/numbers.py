@@ -94,12 +94,6 @@ def revealed_terrains(view: View) -> Terrains:
     return found
 
 
-@word("in_hand < hand", steady=True)
-def in_hand(view: View) -> Number:
-    """How many terrain cards the player has in the hand."""
-    return len(view.state.seats[view.me].hand)
-
-
 @word("dead(build) > 0", steady=True)
 def dead(view: View, verb: Verb) -> Number:
     """Which card face up is the first with no hex open for a verb: 1, 2 ...; 0 if none is."""

@@ -243,7 +243,6 @@ NUMBERS: Rows = [
     ("cards(zone)", "cards(removed)", lambda w: sum(w.state.piles[2])),
     ("dead(verb)", "dead(build)", dead),
     ("cards(zone)", "cards(shown)", lambda w: len(w.state.shown)),
-    ("in_hand()", "in_hand", lambda w: len(w.state.seats[w.me].hand)),
     ("held(tile)", "held(tile)", lambda w: len(tiles(w))),
     ("usable(tile)", "usable(tile)", lambda w: len(tiles(w, READY))),
     ("-(number,number)", "n - m", lambda w: w.n - w.m),
