@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from kbrules.game.board import Board
     from kbrules.game.moves import Group, Move, MoveSet
+    from kbrules.game.slips import Words
 
 __all__ = ["COMMANDS", "HELP", "Answer", "offers", "understand"]
 
@@ -60,8 +61,8 @@ def _offer(number: int, group: Group, board: Board) -> Iterator[str]:
     yield from wrap(f"{number:>3} {what}", WIDTH, subsequent_indent="      ")
 
 
-def understand(text: str, board: Board, moves: MoveSet) -> Answer:
-    """What a typed line means at a decision."""
+def understand(text: str, board: Board, moves: MoveSet, names: Words) -> Answer:
+    """What a typed line means at a decision; `names` are those that moves may use."""
     words = " ".join(text.split()).lower()
     if not words:
         return Answer(reply="type a hex or the number of an offer; `?` helps")
@@ -70,7 +71,7 @@ def understand(text: str, board: Board, moves: MoveSet) -> Answer:
     numbered = _NUMBERED.fullmatch(words)
     if numbered is not None:
         return _of_number(int(numbered[1]), numbered[2], board, moves)
-    return _read(words, board, moves)
+    return _read(words, board, moves, names)
 
 
 def _of_number(number: int, hex: str | None, board: Board, moves: MoveSet) -> Answer:
@@ -100,12 +101,12 @@ def _first(group: Group, board: Board) -> str:
     return board.names(group.hexes)[0]
 
 
-def _read(words: str, board: Board, moves: MoveSet) -> Answer:
+def _read(words: str, board: Board, moves: MoveSet, names: Words) -> Answer:
     from kbrules.game.notation import AmbiguousMove, InvalidMove, read_move
 
     try:
-        return Answer(move=read_move(words, board, moves))
+        return Answer(move=read_move(words, board, moves, names))
     except InvalidMove as error:
-        return Answer(reply=f"{error}; `?` helps")
+        return Answer(reply=f"{error} (`?` helps)")
     except AmbiguousMove as error:
         return Answer(reply=f"{error}; put the number of the offer in front")

@@ -122,7 +122,8 @@ class Session:
 
         self._introduce()
         while True:
-            answer = understand(self._typed(), self.game.board, self.match.moves)
+            words = self.game.ruleset.move_words
+            answer = understand(self._typed(), self.game.board, self.match.moves, words)
             if answer.move is not None:
                 if self._attempt(answer.move):
                     return

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from kbrules.diagnostics import quoted, suggest
 from kbrules.engine.refusal import Reason, Refusal, nearest
 from kbrules.engine.sources import BOTH
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.notation import write_move
 from kbrules.game.shown import is_open
+from kbrules.game.slips import OWN_VERBS
 from kbrules.game.state import READY, State
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
-from kbrules.lang.core import Block, Call, Each, Either, Expr, If, Repeat, Step
+from kbrules.lang.core import Block, Call, Each, Either, Expr, If, Repeat, Step, walk_blocks
 from kbrules.primitives.hexes import spread
 from kbrules.text import Span
 
@@ -64,6 +66,10 @@ def _against_action(game: Game, state: State, move: Move) -> Iterator[Reason]:
         else:
             yield from _against(game, step, view, chosen, move.hex)
         return
+    strange = _strange_verb(game, move)
+    if strange is not None:
+        yield strange
+        return
     me = game.legal_moves(state).player
     block, reason = _beginning(game, state, move, me)
     if reason is not None:
@@ -83,6 +89,23 @@ def _against_action(game: Game, state: State, move: Move) -> Iterator[Reason]:
         yield Reason(move.rule, f"`{names[0]}` is to be chosen first", step_.span)
     else:
         yield from _against(game, step_, view, (), move.hex)
+
+
+def _strange_verb(game: Game, move: Move) -> Reason | None:
+    """That the actions of a rule have no such verb, and which they have."""
+    offers = [o for o in game.program.offers.values() if o.owner.rule.id == move.rule]
+    blocks = (block for offer in offers for block in walk_blocks(offer.action.body))
+    steps = (doing for block in blocks for doing in block.steps if isinstance(doing, Step))
+    verbs = {verb for step in steps for verb in game.choices.asking(step).names}
+    if not verbs or move.verb in {*verbs, *OWN_VERBS}:
+        return None
+    near = suggest(move.verb, verbs)
+    known = f"did you mean {quoted(near)}?" if near else _listed(verbs)
+    return Reason(move.rule, f"it knows no {quoted(move.verb)}; {known}", offers[0].action.span)
+
+
+def _listed(verbs: Iterable[str]) -> str:
+    return "it knows " + ", ".join(quoted(verb) for verb in sorted(verbs))
 
 
 def _still_required(game: Game, state: State) -> Iterator[Reason]:

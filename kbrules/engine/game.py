@@ -112,6 +112,8 @@ class Game:
         return self._applied(self._table(draft_of(state)), state, move)
 
     def _applied(self, table: Table, state: State, move: Move) -> State:
+        if not isinstance(move, tuple):
+            raise TypeError(_NO_MOVE)
         group = self.legal_moves(state).group_of(move)
         if group is None:
             raise IllegalMove(self.explain(state, move))
@@ -140,11 +142,18 @@ class Game:
 
     def explain(self, state: State, move: Move) -> Refusal:
         """Why a move is not legal now: the clauses that stand against it."""
+        if not isinstance(move, tuple):
+            raise TypeError(_NO_MOVE)
         return explain(self, state, move)
 
     def score(self, state: State) -> Sheet:
         """The score sheet, as if the game ended in this state."""
         return self._scoring.sheet(state)
+
+
+_NO_MOVE = (
+    "a move is wanted; a text becomes one by `read_move(text, game.board, game.legal_moves(state))`"
+)
 
 
 def _card_index(ruleset: Ruleset, card: str) -> int:

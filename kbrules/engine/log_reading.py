@@ -153,7 +153,7 @@ def _read(path: Path) -> tuple[Source | None, list[Diagnostic]]:
             data = file.read(LIMIT + 1)
         if len(data) > LIMIT:
             message = f"{quoted(name)} is larger than {LIMIT // 1024 // 1024} MiB"
-            return None, [Diagnostic("KB003", Span.none(name), message)]
+            return None, [Diagnostic("KB003", Span.none(name), message, "is it a log?")]
         source = Source(name, data.decode("utf-8").replace("\r\n", "\n"))
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
@@ -176,7 +176,7 @@ def parse_log(source: Source) -> tuple[Log | None, list[Diagnostic]]:
     Reading stops at the first line that is wrong.
     """
     if not source.text:
-        return None, [bad(source.span(0, 0), "the log is empty")]
+        return None, [bad(source.span(0, 0), "the log is empty", "its first line is a header")]
     if source.line_count > MOST_LINES:
         return None, [bad(source.at(MOST_LINES, 1), f"a log has at most {MOST_LINES} lines")]
     records, found = _records(source)

@@ -165,10 +165,11 @@ def _compare_player(game: Game, state: State, record: Record) -> None:
 def _move(game: Game, state: State, record: Record) -> Move:
     number = record.data["number"]
     try:
-        return read_move(record.data["move"], game.board, game.legal_moves(state))
+        words = game.ruleset.move_words
+        return read_move(record.data["move"], game.board, game.legal_moves(state), words)
     except InvalidMove as error:
         message = f"move {number} cannot be read: {error}"
-        raise _Stop(Diagnostic("KB501", record.at("move"), message)) from None
+        raise _Stop(Diagnostic(error.code, record.at("move"), message)) from None
     except AmbiguousMove as error:
         message = f"move {number} can be read in several ways"
         raise _Stop(Diagnostic("KB503", record.at("move"), message, str(error))) from None

@@ -187,7 +187,8 @@ class _Case:
         if "COLON" in accepts and "RPAR" not in accepts and heads:
             return self._missing_colon()
         message = f"the line ends too early: {_expected(accepts)}"
-        return Diagnostic("KB102", self._last_sign(self.blamed.last), message)
+        help_ = "write on behind the marked sign, or take it away"
+        return Diagnostic("KB102", self._last_sign(self.blamed.last), message, help_)
 
     def unexpected(self, token: str, accepts: frozenset[str]) -> Diagnostic:
         """A word or sign that cannot stand where it does (KB101)."""

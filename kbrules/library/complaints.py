@@ -33,6 +33,7 @@ class _Saying:
     code: str = "KB401"
 
 
+_FLAT = "close brackets, or indent less"
 _QUOTES = "put the text in quotes if the sign belongs to it"
 _INDENT = "check its indentation, or put the whole text in quotes"
 _SAYINGS = (
@@ -63,7 +64,7 @@ _GENERAL = _Saying("", False, "this cannot be read as YAML", "look at the line b
 def complaint(error: Exception) -> Complaint:
     """Our words for what the parser raised."""
     if isinstance(error, RecursionError):
-        return Complaint("KB406", None, "lists and tables are nested too deeply")
+        return Complaint("KB406", None, "lists and tables are nested too deeply", _FLAT)
     problem = str(getattr(error, "problem", None) or "")
     saying = next((each for each in _SAYINGS if each.problem in problem), _GENERAL)
     return Complaint(saying.code, _offset(error, saying), saying.message, saying.help)

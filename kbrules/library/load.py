@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 
-from kbrules.diagnostics import Diagnostic, RulesError
+from kbrules.diagnostics import Diagnostic, RulesError, quoted, suggest
 from kbrules.game.things import Catalog
 from kbrules.lang import tree
 from kbrules.lang.check.declarations import Checked, check
 from kbrules.lang.core import Expr, Rule
 from kbrules.lang.evaluate import Evaluator
-from kbrules.library.boxes import Box, shipped_box, usual_boxes
+from kbrules.library.boxes import Box, shipped_box, shipped_boxes, usual_boxes
 from kbrules.library.compose import compose
 from kbrules.library.files import Files, RuleFile, parsed
 from kbrules.library.instead import options_of
@@ -25,7 +25,7 @@ from kbrules.library.resources import MANIFEST, data_root
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.tables import Parts
 from kbrules.library.words import full_implementations, full_vocabulary, taken_names
-from kbrules.text import Source
+from kbrules.text import Source, Span
 
 __all__ = ["MANIFEST", "Loaded", "check_all", "load", "read_all", "rule_files"]
 
@@ -101,7 +101,7 @@ def load(*boxes: str, folders: Iterable[str | Path] = (), texts: Iterable[Source
 
     If no box is named, those that the folders need; without a folder, all but editions and
     variants. `texts` are further rule texts, as if they stood in one more file. Raises RulesError
-    with every finding if anything is wrong; KeyError for an unknown box.
+    with every finding if anything is wrong; an unknown box is one, too.
     """
     ruleset, findings = check_all(boxes, folders, texts)
     if findings or ruleset is None:
@@ -115,9 +115,23 @@ def check_all(
     """The rule set as by `load`, if nothing is wrong with it, and every finding by place."""
     files = Files()
     paths = [Path(folder) for folder in folders]
+    if strange := _strange(boxes):
+        return None, strange
     names = list(boxes) or (needed(files, (), paths) if paths else usual_boxes())
     loaded = read_all(names, paths, map(parsed, texts), files)
     return loaded.ruleset, list(loaded.findings)
+
+
+def _strange(boxes: Iterable[str]) -> list[Diagnostic]:
+    """The findings about boxes that do not come with the engine; they stand in no file."""
+    shipped = shipped_boxes()
+    found = []
+    for id in (id for id in boxes if id not in shipped):
+        near = suggest(id, shipped)
+        help = f"did you mean {quoted(near)}?" if near else f"there is {', '.join(shipped)}"
+        message = f"there is no box {quoted(id)}"
+        found.append(Diagnostic("KB413", Span.none("boxes"), f"{message}; {help}"))
+    return found
 
 
 def read_all(

@@ -16,6 +16,8 @@ DEPTH = 32  # lists and tables within each other
 NODES = 20_000
 FINDINGS = 50
 _MERGE = "<<"
+_ALONE = "take the line `---` away, or make it a file of its own"
+_FLAT = "close brackets, or indent less"
 
 
 @dataclass(slots=True)
@@ -76,13 +78,14 @@ class Builder:
         self._nodes += 1
         if self._nodes <= NODES:
             return len(self.diagnostics) < FINDINGS
-        self._say("KB406", start, end, f"the file holds more than {NODES} values")
+        self._say("KB406", start, end, f"the file holds more than {NODES} values", "split it")
         return False
 
     def _document(self, event: Any, start: int) -> bool:
         self._documents += 1
         if self._documents > 1:
-            self._say("KB405", start, start + 3, "a file holds one document, here begins another")
+            message = "a file holds one document, here begins another"
+            self._say("KB405", start, start + 3, message, _ALONE)
             return False
         if event.version or event.tags:
             at = re.search("^%", self.source.text, re.MULTILINE)
@@ -92,7 +95,8 @@ class Builder:
 
     def _begin(self, event: Any, start: int, end: int) -> bool:
         if len(self._open) >= DEPTH:
-            self._say("KB406", start, end, f"lists and tables are nested more than {DEPTH} deep")
+            message = f"lists and tables are nested more than {DEPTH} deep"
+            self._say("KB406", start, end, message, _FLAT)
             return False
         start += self._properties(event, start)
         is_table = type(event).__name__ == "MappingStartEvent"

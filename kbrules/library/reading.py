@@ -28,7 +28,8 @@ def read_source(path: Path) -> tuple[Source | None, list[Diagnostic]]:
         data, problem = b"", ("KB001", f"cannot be read: {reason.lower()}")
     if problem:
         code, message = problem
-        return None, [Diagnostic(code, Span.none(name), f"{quoted(name)} {message}")]
+        help = "split it into several files" if code == "KB003" else "look for a slip in the path"
+        return None, [Diagnostic(code, Span.none(name), f"{quoted(name)} {message}", help)]
     return _decoded(name, data)
 
 

@@ -18,6 +18,8 @@ __all__ = ["BLANK", "Section", "Size", "read_section"]
 
 BLANK = "?"  # a hex that is still to be drawn
 
+_SIZE = "draw a sign for each hex, a hole too; how many there are is said once for all boxes"
+
 Size = tuple[int, int]  # rows, columns
 Rows = tuple[str, ...]
 
@@ -71,9 +73,9 @@ def _wrong_height(drawn: Drawn, rows: Words, size: Size) -> Iterator[Diagnostic]
     if len(rows) != size[0]:
         message = f"a section has {_count(size[0], 'row')}, this one {_count(len(rows), 'row')}"
         surplus = rows[size[0]] if len(rows) > size[0] else None
-        yield Diagnostic("KB407", _span_of(surplus) if surplus else drawn.span, message)
+        yield Diagnostic("KB407", _span_of(surplus) if surplus else drawn.span, message, _SIZE)
     elif all(word.text == HOLE for row in rows for word in row):
-        yield Diagnostic("KB407", drawn.span, "a section needs at least one hex")
+        yield Diagnostic("KB407", drawn.span, "a section needs at least one hex", _SIZE)
 
 
 def _wrong_rows(rows: Words, width: int) -> Iterator[Diagnostic]:
@@ -82,7 +84,7 @@ def _wrong_rows(rows: Words, width: int) -> Iterator[Diagnostic]:
         if len(row) != width and all(len(word.text) == 1 for word in row):
             wanted = f"a row of a section has {_count(width, 'hex')}"
             message = f"{wanted}, row {number} has {len(row)}"
-            yield Diagnostic("KB407", _span_of(row), message)
+            yield Diagnostic("KB407", _span_of(row), message, _SIZE)
 
 
 def _blanks(rows: Words, letters: Mapping[str, str]) -> Iterator[Diagnostic]:

@@ -52,7 +52,8 @@ def _unreadable(source: Source) -> list[Diagnostic]:
     size = len(source.text)
     if size > LIMIT or len(source.text.encode("utf-8", "replace")) > LIMIT:
         start = source.span(0, 0)
-        return [Diagnostic("KB003", start, f"the data is larger than {LIMIT // 1024} KiB")]
+        message = f"the data is larger than {LIMIT // 1024} KiB"
+        return [Diagnostic("KB003", start, message, "split it into several files")]
     return unseen_characters(source)
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 __all__ = ["Data", "ExpectModel", "Hexes", "Id", "Player", "RefusedModel", "SomeModel", "Truth"]
 
@@ -35,6 +35,18 @@ Truth = Annotated[
 Status = Literal["fresh", "ready", "used"]
 Count = Annotated[int, Field(ge=0, le=999)]
 Gold = Annotated[int, Field(ge=-9999, le=9999)]
+
+
+def _is_no_form(value: object) -> object:
+    """A tile that is expected is its name and its status, not keys of its own."""
+    told = isinstance(value, dict) and value.get("tile", "used") not in get_args(Status)
+    if isinstance(value, dict) and told:
+        form = f"{{{value['tile']}: {value.get('status', 'ready')}}}"
+        raise ValueError(f"a tile that is expected is written `{form}`, or only its name")
+    return value
+
+
+Held = Annotated[dict[Id, Status], BeforeValidator(_is_no_form)]
 
 
 def _closed(schema: dict[str, Any]) -> None:
@@ -104,7 +116,7 @@ class ExpectModel(Data):
         description="Moves that are against the rules, perhaps with the rule that decides.",
         examples=[["build a1", {"move": "forge: build c3", "because": "occupied"}]],
     )
-    tiles: dict[Player, tuple[Id | dict[Id, Status], ...]] = Field(
+    tiles: dict[Player, tuple[Id | Held, ...]] = Field(
         {},
         description="Exactly the tiles a player holds, perhaps with their status.",
         examples=[{"a": ["forge", {"mill": "used"}]}],

@@ -92,6 +92,15 @@ class BoardModel(Data):
 class HeldModel(Data):
     """A tile in a player's hands."""
 
+    @model_validator(mode="before")
+    @classmethod
+    def _is_no_status(cls, value: object) -> object:
+        known = ("tile", "from", "status")
+        if isinstance(value, dict) and len(value) == 1 and not any(key in value for key in known):
+            (tile, status), *_ = value.items()
+            raise ValueError(f"a tile that is held is written `{{tile: {tile}, status: {status}}}`")
+        return value
+
     tile: Id = Field(description="Which tile.", examples=["forge"])
     origin: Hex | None = Field(
         None,

@@ -19,8 +19,10 @@ def read(setting: Setting, state: State, text: str, span: Span) -> Move | Diagno
     words = game.ruleset.move_words
     try:
         return read_move(text, game.board, game.legal_moves(state), words)
-    except (InvalidMove, AmbiguousMove) as error:
+    except InvalidMove as error:
         return Diagnostic(error.code, span, str(error))
+    except AmbiguousMove as error:
+        return Diagnostic(error.code, span, str(error), "write it as one of these")
 
 
 def why_illegal(

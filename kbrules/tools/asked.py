@@ -39,7 +39,8 @@ class Asked:
         if path.is_dir():
             found = [self._take(file) for file in _below(path)]
             if not any(found):
-                self._refuse("KB007", path, "holds nothing that can be checked")
+                help_ = "look for a slip in the path"
+                self._refuse("KB007", path, "holds nothing that can be checked", help_)
         elif not path.exists():
             self._refuse("KB001", path, "does not exist", "look for a slip in the path")
         elif not self._take(path):

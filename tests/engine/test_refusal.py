@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kbrules.engine.refusal import Refusal
+from kbrules.game.moves import Move
 from tests.engine.drawn import Scene, scene
 from tests.oracle.standing import Wanted
 
@@ -157,3 +158,21 @@ def test_a_legal_move_has_no_reason_against_it() -> None:
         refusal = table.game.explain(table.state, move)
         assert refusal.reasons == ()
         assert str(refusal) == f"`{refusal.move}` is legal"
+
+
+def test_a_verb_that_a_rule_does_not_know_is_said_to_be_unknown() -> None:
+    table = here()
+    game, state = table.game, table.state
+    refusal = game.explain(state, Move("buld", "mandatory", 0))
+    (reason,) = refusal.reasons
+    assert reason.text == "it knows no `buld`; did you mean `build`?"
+    (reason,) = game.explain(state, Move("fly", "mandatory", 0)).reasons
+    assert reason.text == "it knows no `fly`; it knows `build`"
+
+
+def test_a_text_is_no_move() -> None:
+    table = here()
+    game, state = table.game, table.state
+    for ask in (game.apply, game.explain, game.play):
+        with pytest.raises(TypeError, match="read_move"):
+            ask(state, "mandatory: build a1")  # type: ignore[arg-type]

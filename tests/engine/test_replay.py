@@ -206,7 +206,7 @@ def test_what_differs_is_said(change: Callable[[Data], Any], said: str) -> None:
 @pytest.mark.parametrize(
     ("move", "code", "said"),
     [
-        ("mandatory: build zz1", "KB501", "off the board"),
+        ("mandatory: build zz1", "KB506", "off the board"),
         ("mandatory: build a1 a2", "KB501", "names two hexes"),
         ("!", "KB501", "cannot be read"),
         ("tower: build a1", "KB502", "the player holds no such tile"),

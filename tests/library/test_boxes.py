@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from kbrules.diagnostics import RulesError
 from kbrules.game.things import Catalog
 from kbrules.library.boxes import Box, read_box, shipped_box, shipped_boxes
 from kbrules.library.catalog import Parts, merge
@@ -259,3 +260,9 @@ def test_boards_and_drawings_do_without_the_models() -> None:
 def test_a_rule_set_shows_itself_in_one_line() -> None:
     shown = repr(load("base"))
     assert "'base'" in shown and len(shown) < 200
+
+
+def test_a_box_that_is_not_there_is_refused_with_the_one_that_was_meant() -> None:
+    with pytest.raises(RulesError, match="there is no box `bse`; did you mean `base`") as refused:
+        load("bse", "nomads")
+    assert [each.code for each in refused.value.diagnostics] == ["KB413"]

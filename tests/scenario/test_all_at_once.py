@@ -14,7 +14,7 @@ from kbrules.scenario.names import MOST
 from kbrules.scenario.ready import ready
 from kbrules.scenario.runner import run_all
 from kbrules.text import Source
-from tests.scenario.texts import BOARD, HEAD, SHELVES, shelf
+from tests.scenario.texts import BOARD, HEAD, SHELVES, finding, shelf
 
 EVERYWHERE = """\
 options: {«lords_rank_zer»: yes}
@@ -154,3 +154,16 @@ def test_marks_of_a_board_that_scenarios_share_may_be_idle_in_some(tmp_path: Pat
     assert collect([file], shelves=SHELVES).findings == []
     file.write_text(f"format: 1\ntitle: a\n{board}expect: {{over: no}}\n")
     assert [each.code for each in collect([file], shelves=SHELVES).findings] == ["KB110"]
+
+
+TILES = [
+    ("position: {a: {tiles: [«{farm: fresh}»]}}", "`{tile: farm, status: fresh}`"),
+    ("expect: {tiles: {a: [«{tile: farm, status: fresh}»]}}", "`{farm: fresh}`"),
+]
+
+
+@pytest.mark.parametrize(("line", "form"), TILES)
+def test_the_form_of_a_tile_that_belongs_elsewhere_is_set_right(line: str, form: str) -> None:
+    expect = "" if line.startswith("expect") else "expect: {over: no}\n"
+    found = finding(f"{HEAD}{line}\n{expect}")
+    assert found.code == "KB403" and form in found.message

@@ -31,11 +31,14 @@ def check_step(node: tree.Step, scope: Scope) -> Step | None:
     return Step(signature.name, signature.verb, arguments, node.span)
 
 
+_ELSEWHERE = {"replaces": "it belongs to the heading: `rule wide_lake replaces lake:`"}
+
+
 def _unknown(node: tree.Step, scope: Scope) -> None:
     """Report a verb nobody knows; the rest is read as if the one nearest to it stood there."""
     steps = scope.vocabulary.steps
     meant = suggest(node.verb.text, sorted({*steps, *STATEMENTS}))
-    help_ = f"did you mean `{meant}`?" if meant else ""
+    help_ = f"did you mean `{meant}`?" if meant else _ELSEWHERE.get(node.verb.text, "")
     if meant or not scope.is_loose:
         scope.report("KB201", node.verb.span, f"`{node.verb.text}` is not a step I know", help_)
     if meant is not None and meant in steps:
