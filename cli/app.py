@@ -133,6 +133,7 @@ for _name, (_command, _about) in _COMMANDS.items():
 _makers = typer.Typer(rich_markup_mode=None)
 _makers.callback()(new.group)
 _makers.command("expansion")(guarded(new.expansion))
+_makers.command("section")(guarded(new.section))
 app.add_typer(_makers, name="new")
 
 

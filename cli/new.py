@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -9,7 +10,7 @@ import typer
 
 from .findings import refuse
 
-__all__ = ["expansion", "group"]
+__all__ = ["expansion", "group", "section"]
 
 
 def group() -> None:
@@ -18,6 +19,7 @@ def group() -> None:
     \b
     Examples:
       kbrules new expansion dale   a small expansion that works, to be changed
+      kbrules new section north    a blank map to be filled in
     """
 
 
@@ -42,8 +44,43 @@ def expansion(
         files = new_expansion(name, into)
     except Refused as refused:
         refuse(refused.code, str(refused), refused.help)
+    _tell(files, into)
+    folder = into / name
+    typer.echo(f"\nTry: kbrules check {folder}\n     kbrules test {folder}")
+
+
+def section(
+    name: Annotated[str, typer.Argument(help="The id of the section.")],
+    into: Annotated[
+        Path, typer.Option("--into", help="An expansion, or the folder to make one in.")
+    ] = Path(),
+) -> None:
+    """Begin a map: a drawing with a `?` for each hex, and what may stand there in place of it.
+
+    In the folder of an expansion it is added to that; elsewhere a small folder is made. If the
+    map of a section in a box is only a stand-in, give its name: the new map will replace it.
+    Nothing is ever written over. Ends with 2 if it cannot be done.
+
+    \b
+    Examples:
+      kbrules new section north              the folder north, or one more map where you are
+      kbrules new section north --into dale  one more map in the expansion dale
+      kbrules check north                    what is still to be drawn
+      kbrules play --with north              a game on it
+    """
+    from kbrules.tools.blank import new_section
+    from kbrules.tools.scaffold import Refused
+
+    try:
+        files = new_section(name, into)
+    except Refused as refused:
+        refuse(refused.code, str(refused), refused.help)
+    _tell(files, into)
+    folder = files[-1].parent
+    typer.echo(f"\nFill it in, then: kbrules check {folder}\n     kbrules play --with {folder}")
+
+
+def _tell(files: Sequence[Path], into: Path) -> None:
     for file in files:
         if not any(part.startswith(".") for part in file.relative_to(into).parts):
             typer.echo(f"written: {file}")
-    folder = into / name
-    typer.echo(f"\nTry: kbrules check {folder}\n     kbrules test {folder}")

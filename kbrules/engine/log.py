@@ -164,10 +164,20 @@ def save(path: Path, lines: Sequence[str]) -> None:
     try:
         with open(handle, "w", encoding="utf-8", newline="\n") as file:
             file.writelines(lines)
+        os.chmod(name, _mode(path))
         os.replace(name, path)
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def _mode(path: Path) -> int:
+    """Who may read and write a file, or would if it were made; a temporary one is private."""
+    if path.exists():
+        return path.stat().st_mode & 0o777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
 
 
 class Journal:

@@ -83,10 +83,13 @@ def formatted(source: Source) -> str:
     return "".join(f"{line}\n" for line in page.lines)
 
 
-def _drawings(declaration: tree.Declaration) -> Iterator[Span]:
-    for statement in declaration.body if isinstance(declaration, tree.Rule) else ():
-        if isinstance(statement, tree.Example) and statement.drawing is not None:
-            yield statement.drawing
+def _drawings(node: tree.Declaration | tree.Statement) -> Iterator[Span]:
+    """The drawings in it, however deep."""
+    if isinstance(node, tree.Example) and node.drawing is not None:
+        yield node.drawing
+    body = getattr(node, "body", ())
+    for statement in body if isinstance(body, tuple) else ():
+        yield from _drawings(statement)
 
 
 def _end(text: str, declaration: tree.Declaration) -> int:

@@ -99,7 +99,7 @@ class _Reading:
 def load(*boxes: str, folders: Iterable[str | Path] = (), texts: Iterable[Source] = ()) -> Ruleset:
     """The rule set of shipped boxes and authors' folders.
 
-    If no box is named, those that the folders need; without a folder, all but editions and
+    With boxes and folders come those they need; if none is named, all are meant but editions and
     variants. `texts` are further rule texts, as if they stood in one more file. Raises RulesError
     with every finding if anything is wrong; an unknown box is one, too.
     """
@@ -117,7 +117,7 @@ def check_all(
     paths = [Path(folder) for folder in folders]
     if strange := _strange(boxes):
         return None, strange
-    names = list(boxes) or (needed(files, (), paths) if paths else usual_boxes())
+    names = needed(files, boxes, paths) if boxes or paths else usual_boxes()
     loaded = read_all(names, paths, map(parsed, texts), files)
     return loaded.ruleset, list(loaded.findings)
 

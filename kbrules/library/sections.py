@@ -90,15 +90,22 @@ def _wrong_rows(rows: Words, width: int) -> Iterator[Diagnostic]:
 def _blanks(rows: Words, letters: Mapping[str, str]) -> Iterator[Diagnostic]:
     """One finding for all that is still to be drawn."""
     blanks = [[word for word in row if word.text == BLANK] for row in rows]
-    lines = [str(number) for number, row in enumerate(blanks, 1) if row]
+    lines = [number for number, row in enumerate(blanks, 1) if row]
     if lines:
         count = sum(map(len, blanks))
-        where = f"row {lines[0]}" if len(lines) == 1 else f"rows {', '.join(lines)}"
         verb = "is" if count == 1 else "are"
-        message = f"{_count(count, 'hex')} of this map {verb} still to be drawn, in {where}"
+        message = f"{_count(count, 'hex')} of this map {verb} still to be drawn, in {_rows(lines)}"
         first = next(word for row in blanks for word in row)
         help = f"put the letter of a hex, or the digit of its tile, in place of {quoted(BLANK)}; "
         yield Diagnostic("KB415", first.span, message, help + f"the letters are {_listed(letters)}")
+
+
+def _rows(numbers: list[int]) -> str:
+    if len(numbers) == 1:
+        return f"row {numbers[0]}"
+    if len(numbers) > 2 and numbers[-1] - numbers[0] == len(numbers) - 1:
+        return f"rows {numbers[0]} to {numbers[-1]}"
+    return f"rows {', '.join(map(str, numbers))}"
 
 
 def _wrong_cells(

@@ -6,7 +6,7 @@ import os
 import re
 import shutil
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -21,10 +21,12 @@ from kbrules.library.resources import data_root
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.check import Checker
 
-__all__ = ["Refused", "new_expansion"]
+__all__ = [
+    "SCHEMAS", "Refused", "cannot_write", "new_expansion", "new_folder", "refuse_name", "root_box",
+]  # fmt: skip
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,29}")
-_SCHEMAS = ".schemas"
+SCHEMAS = ".schemas"
 
 
 class Refused(Exception):
@@ -40,29 +42,43 @@ def new_expansion(name: str, into: Path) -> list[Path]:
 
     Raises `Refused`, and leaves nothing behind, if the name or the place cannot be used.
     """
-    target = into / name
-    _refuse_name(name)
+    refuse_name(name, "an expansion")
+    return new_folder(into / name, _texts(name, load(root_box())))
+
+
+def new_folder(
+    target: Path, texts: Mapping[str, str], expected: Collection[str] = ()
+) -> list[Path]:
+    """A folder with these texts and the schemas, whole or not at all; its files, sorted.
+
+    Raises `Refused` if it cannot be written or `check` finds anything but the expected codes.
+    """
+    into, name = target.parent, target.name
     _refuse_place(into, target)
     try:
         work = Path(tempfile.mkdtemp(prefix=f".{name}-", dir=into))
     except OSError as error:
-        raise _cannot_write(into, error) from None
+        raise cannot_write(into, error) from None
     try:
-        _write(work, _texts(name, _root_box()))
-        _refuse_taken(name, work)
+        _write(work, texts)
+        _refuse_taken(name, work, expected)
         _put(work, target)
     except OSError as error:
-        raise _cannot_write(target, error) from None
+        raise cannot_write(target, error) from None
     finally:
         shutil.rmtree(work, ignore_errors=True)
     return sorted(path for path in target.rglob("*") if path.is_file())
 
 
-def _refuse_name(name: str) -> None:
-    if not _NAME.fullmatch(name):
-        message = f"{quoted(name)} cannot be the name of an expansion"
-        help_ = "small letters, digits and `_`, a letter first, 30 at most"
-        raise Refused("KB009", message, help_)
+def refuse_name(name: str, of: str) -> None:
+    """Raise `Refused` if nothing of that kind can have the name."""
+    if _NAME.fullmatch(name):
+        return
+    help_ = "small letters, digits and `_`, a letter first, 30 at most"
+    folder, _, last = name.rpartition("/")
+    if folder and _NAME.fullmatch(last):
+        help_ = f"the folder it goes into is said apart: `{last} --into {folder}`"
+    raise Refused("KB009", f"{quoted(name)} cannot be the name of {of}", help_)
 
 
 def _refuse_place(into: Path, target: Path) -> None:
@@ -73,16 +89,17 @@ def _refuse_place(into: Path, target: Path) -> None:
         raise Refused("KB008", message, "choose another name, or take it away first")
 
 
-def _cannot_write(path: Path, error: OSError) -> Refused:
+def cannot_write(path: Path, error: OSError) -> Refused:
+    """The refusal to write somewhere, from what the system says."""
     reason = (error.strerror or str(error)).lower()
     return Refused("KB008", f"{quoted(str(path))} cannot be written: {reason}")
 
 
-def _refuse_taken(name: str, folder: Path) -> None:
+def _refuse_taken(name: str, folder: Path, expected: Collection[str]) -> None:
     """What we write is right, so what is wrong with it is its name."""
-    report = Checker().check([folder])
-    if report.all:
-        message = f"the name {quoted(name)} cannot be used: {report.all[0].message}"
+    found = [each for each in Checker().check([folder]).all if each.code not in expected]
+    if found:
+        message = f"the name {quoted(name)} cannot be used: {found[0].message}"
         raise Refused("KB009", message, "choose another name")
 
 
@@ -99,15 +116,15 @@ def _write(folder: Path, texts: Mapping[str, str]) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")
     for schema in sorted(data_root("schemas").glob("*.json")):
-        path = folder / _SCHEMAS / schema.name
+        path = folder / SCHEMAS / schema.name
         path.parent.mkdir(exist_ok=True)
         shutil.copyfile(schema, path)
 
 
-def _root_box() -> Ruleset:
+def root_box() -> str:
     """The first shipped box that needs no other."""
     files = Files()
-    return load(next(box for box in shipped_boxes() if needed(files, [box], []) == [box]))
+    return next(box for box in shipped_boxes() if needed(files, [box], []) == [box])
 
 
 @dataclass(frozen=True, slots=True)

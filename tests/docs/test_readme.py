@@ -120,3 +120,21 @@ def test_the_refusal_shown_is_a_refusal(monkeypatch: pytest.MonkeyPatch) -> None
         state = game.apply(state, kbrules.read_move(text, game.board, moves))
     move = kbrules.read_move("build r17", game.board, game.legal_moves(state))
     assert str(game.explain(state, move)) == marked("refusal").rstrip()
+
+
+def test_a_blank_map_is_begun_and_counted(tmp_path: Path) -> None:
+    assert "kbrules new section north\n" in README and "`kbrules check north`" in README
+    made = run("new", "section", "north", folder=tmp_path)
+    assert made.returncode == 0, made.stderr
+    checked = run("check", "north", folder=tmp_path)
+    assert checked.returncode == 1 and "100 hexes" in checked.stdout
+
+
+def test_a_stand_in_is_replaced_by_the_line_shown(tmp_path: Path) -> None:
+    sections = kbrules.load().parts.sections.values()
+    name = next((section.id for section in sections if section.stand_in), None)
+    if name is None:
+        pytest.skip("all maps are the printed ones")
+    run("new", "section", name, folder=tmp_path)
+    manifest = tmp_path / name / "expansion.yaml"
+    assert marked("replacing") in manifest.read_text(encoding="utf-8")

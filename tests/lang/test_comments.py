@@ -13,7 +13,7 @@ from kbrules.lang import tree
 from kbrules.lang.comments import comments_of, formatted
 from kbrules.lang.format import format_module, is_same
 from kbrules.lang.parse import parse
-from kbrules.text import Source
+from kbrules.text import Source, Span
 from tests.lang.trees import Drawn, modules
 
 ROOT = Path(__file__).parents[2]
@@ -156,9 +156,7 @@ def _begins(line: str) -> bool:
 def _by_declaration(text: str) -> list[tuple[int, int]]:
     """For each comment the declaration it names, and the one it stands in or above."""
     declarations, _ = parse(Source("a.kb", text))
-    rules = [each for each in declarations if isinstance(each, tree.Rule)]
-    examples = [e for rule in rules for e in rule.body if isinstance(e, tree.Example)]
-    drawings = [example.drawing for example in examples if example.drawing is not None]
+    drawings = [span for each in declarations for span in _drawings(each)]
     starts = [each.span.start for each in declarations]
     found = []
     for comment in comments_of(Source("a.kb", text), drawings):
@@ -166,3 +164,11 @@ def _by_declaration(text: str) -> list[tuple[int, int]]:
         owner = sum(start < comment.start for start in starts)
         found.append((named, owner + (comment.indent == 0)))
     return sorted(found)
+
+
+def _drawings(node: object) -> list[Span]:
+    """Every drawing below a node."""
+    if isinstance(node, tree.Example):
+        return [node.drawing] if node.drawing is not None else []
+    body = getattr(node, "body", ())
+    return [span for each in body for span in _drawings(each)] if isinstance(body, tuple) else []

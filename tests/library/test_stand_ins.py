@@ -109,6 +109,11 @@ def test_blanks_are_counted_in_one_finding(rows: str, says: str) -> None:
     assert found.span.start == rows.index("?")
 
 
+def test_rows_in_a_row_are_told_by_the_ends() -> None:
+    _, found = read_section(Drawn.of("? H\n ? ?\n? H\n H H"), (4, 2), {"H": "heath"}, {})
+    assert found[0].message.endswith("4 hexes of this map are still to be drawn, in rows 1 to 3")
+
+
 def test_blanks_hide_nothing_else() -> None:
     _, found = read_section(Drawn.of("? Q H\n 7 ?\nH"), (2, 2), {"H": "heath"}, {})
     assert sorted(facts(found)) == [
