@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from kbrules.library.boxes import shipped_boxes, usual_boxes
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.scenario.case import SUFFIX, read_cases
@@ -137,6 +138,18 @@ def test_a_box_without_scenarios_lacks_all_of_it() -> None:
     idle = sum(not rule.actions for rule in BOX.rules if rule.kind in ("location", "nomad"))
     assert len(lacking(BOX, ())) == 3 * (tiles - idle) + idle + 2 * cards + 2 * options
     assert min(tiles, cards, options, idle) > 0
+
+
+@pytest.mark.parametrize("box", sorted({*shipped_boxes()} - {*usual_boxes()}))
+def test_nothing_of_a_box_apart_is_passed_over(box: str) -> None:
+    """Its options have both values, what pays does and does not, and it is left out as well."""
+    base, apart = load("base"), load("base", box)
+    values, (some, none) = chosen(CASES), paid(CASES)
+    options = apart.options.keys() - base.options.keys()
+    assert [id for id in options if not {(id, True), (id, False)} <= values] == []
+    news = [rule for rule in apart.rules if base.rule(rule.id) is None]
+    assert {rule.id for rule in news if rule.awards} <= some & none
+    assert {box in case.boxes for case in CASES} == {True, False}
 
 
 @pytest.mark.parametrize("folder", ["locations", "cards"])
