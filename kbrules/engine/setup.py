@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from kbrules.diagnostics import suggest
 from kbrules.engine.game import Game
@@ -18,7 +18,13 @@ from kbrules.library.pools import (
     tiles_named,
 )
 from kbrules.library.ruleset import Ruleset
-from kbrules.library.tables import Layout, Parts, Setup, can_turn, lay_table
+from kbrules.library.tables import (
+    Layout,
+    Setup,
+    can_turn,
+    lay_table,
+    why_incomplete,
+)
 
 RANDOM = "random"
 CARDS_IN_PLAY = "cards_in_play"
@@ -55,15 +61,19 @@ def choose_table(
     seed: int,
     setup: str = RANDOM,
     options: Mapping[str, bool | int] | None = None,
+    grids: Mapping[str, str] | None = None,
 ) -> Table:
     """The table of a named set-up, or a random one; what a set-up leaves open is drawn.
 
-    players: checked against the boxes' range. SetupError says what is wrong.
+    players: checked against the boxes' range. grids: the section on a grid beside the table, by
+    the id of the grid, whatever the set-up says. SetupError says what is wrong.
     """
     _check_players(ruleset, players)
     chosen = _check_options(ruleset, options or {})
     named = _named(ruleset, setup)
     layout = named.layout if named and named.layout else random_layout(ruleset, seed)
+    beside = {**(named.grids if named else {}), **(grids or {})}
+    layout = replace(layout, grids=_grids(ruleset, seed, beside))
     cards = _cards(ruleset, named.cards if named else (), layout, seed)
     tiles = random_tiles(ruleset, layout, seed, named.tiles if named else ())
     return Table(players, layout, cards, chosen, tiles)
@@ -76,6 +86,18 @@ def _named(ruleset: Ruleset, setup: str) -> Setup | None:
         hint = f"; did you mean `{near}`?" if near else ""
         raise SetupError(f"there is no set-up `{setup}`{hint}", "setup")
     return ruleset.parts.setups.get(setup)
+
+
+def _grids(ruleset: Ruleset, seed: int, named: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    """The section on each grid beside the table: the one that is named, or one that is drawn."""
+    known = [grid.id for grid in ruleset.catalog.grids]
+    for grid in named:
+        if grid not in known:
+            near = suggest(grid, known)
+            hint = f"; did you mean `{near}`?" if near else ""
+            raise SetupError(f"there is no grid `{grid}`{hint}", "grids")
+    drawn = random_grids(ruleset, seed)
+    return tuple((grid, named.get(grid, section)) for grid, section in drawn)
 
 
 def _cards(ruleset: Ruleset, named: tuple[str, ...], layout: Layout, seed: int) -> tuple[str, ...]:
@@ -105,9 +127,12 @@ def _check_options(ruleset: Ruleset, options: Mapping[str, bool | int]) -> dict[
 
 
 def random_layout(ruleset: Ruleset, seed: int) -> Layout:
-    """Different sections, upright or turned if they can be, by the stream `board` of the seed."""
+    """A table of different sections, turned or not if they can be, by the stream `board`.
+
+    No section lies on any grid beside it yet.
+    """
     rows, columns = ruleset.parts.table
-    whose, sections = _drawable(ruleset.parts, seed)
+    whose, sections = _drawable(ruleset, seed)
     if len(sections) < rows * columns:
         raise SetupError(f"{whose} {len(sections)} sections; a table needs {rows * columns}")
     random = Random(seed, "board")
@@ -117,12 +142,25 @@ def random_layout(ruleset: Ruleset, seed: int) -> Layout:
     return Layout(tuple(tuple(spots[i * columns : (i + 1) * columns]) for i in range(rows)))
 
 
-def _drawable(parts: Parts, seed: int) -> tuple[str, list[str]]:
+def _drawable(ruleset: Ruleset, seed: int) -> tuple[str, list[str]]:
     """The sections to draw from, and who has them: one set, by the stream `section set`, or all."""
-    if not parts.section_sets:
-        return "the boxes have", sorted(parts.sections)
-    id = Random(seed, "section set").choice(sorted(parts.section_sets))
-    return f"the set `{id}` has", sorted(parts.section_sets[id])
+    sets = ruleset.parts.section_sets
+    if not sets:
+        return "the boxes have", sections_of(ruleset, "")
+    id = Random(seed, "section set").choice(sorted(sets))
+    return f"the set `{id}` has", sorted(sets[id])
+
+
+def random_grids(ruleset: Ruleset, seed: int) -> tuple[tuple[str, str], ...]:
+    """A section for each grid beside the table; its stream of the seed is `grid` and its id."""
+    grids = sorted(grid.id for grid in ruleset.catalog.grids)
+    return tuple((g, Random(seed, f"grid {g}").choice(sections_of(ruleset, g))) for g in grids)
+
+
+def sections_of(ruleset: Ruleset, grid: str) -> list[str]:
+    """The ids of the sections that lie on a grid, on the table if it has no name; sorted."""
+    sections = ruleset.parts.sections.values()
+    return sorted(section.id for section in sections if section.grid == grid)
 
 
 def random_cards(ruleset: Ruleset, seed: int) -> tuple[str, ...]:
@@ -135,7 +173,7 @@ def random_cards(ruleset: Ruleset, seed: int) -> tuple[str, ...]:
 def random_tasks(ruleset: Ruleset, layout: Layout, seed: int) -> tuple[str, ...]:
     """As many different tasks as the sections on the table bring, drawn by the stream `tasks`."""
     sections = ruleset.parts.sections
-    count = sum(sections[id].tasks for row in layout.rows for id, _ in row if id in sections)
+    count = sum(sections[id].tasks for id in layout.sections if id in sections)
     tasks = sorted(ruleset.catalog.tasks)
     return tuple(Random(seed, "tasks").sample(tasks, min(count, len(tasks))))
 
@@ -165,6 +203,8 @@ def game_at(ruleset: Ruleset, table: Table) -> Game:
 
 
 def _ground(ruleset: Ruleset, layout: Layout) -> Board:
+    if problem := why_incomplete(ruleset.parts, layout):
+        raise SetupError(problem)
     try:
         return lay_table(ruleset.catalog, ruleset.parts, layout)
     except ValueError as error:
@@ -177,11 +217,13 @@ def new_game(
     seed: int = 0,
     setup: str = RANDOM,
     options: Mapping[str, bool | int] | None = None,
+    grids: Mapping[str, str] | None = None,
 ) -> Game:
     """The game of a random or named set-up: board, cards and options are fixed from here on.
 
     players: within the boxes' range. seed: the same seed lays the same table for ever.
     setup: `random` or the name of a set-up of the boxes. options: only those that differ
-    from their defaults. Raises SetupError (KB009) saying what cannot be had.
+    from their defaults. grids: the section on a grid beside the table, by the grid's id; others
+    are drawn. Raises SetupError (KB009) saying what cannot be had.
     """
-    return game_at(ruleset, choose_table(ruleset, players, seed, setup, options))
+    return game_at(ruleset, choose_table(ruleset, players, seed, setup, options, grids))

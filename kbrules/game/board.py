@@ -17,6 +17,7 @@ __all__ = ["Board", "kind_masks", "stand_in_note"]
 class Board:
     """The table as laid: one mask per kind of hex, sectors, and the tile kind of each place.
 
+    Sectors are those of the table; what lies on the other parts of the grid is in none.
     `kinds[i]` is the mask of hex kind `i` of the catalog; `tiles` maps a hex (bit index)
     to the tile kind whose tiles lie there; `stand_ins` names sections whose map is invented.
     `memo` keeps values that the board, with the options of a table, alone decides.
@@ -52,6 +53,10 @@ class Board:
         for kind, mask in zip(self.catalog.hexes, self.kinds, strict=True):
             for tag in kind.tags:
                 masks[tag] = masks.get(tag, 0) | mask
+        on_board = {part.name for part in self.grid.parts}
+        for grid in (grid for grid in self.catalog.grids if grid.id in on_board):
+            for tag in grid.tags:
+                masks[tag] = masks.get(tag, 0) | self.grid.part(grid.id)
         return masks
 
     def kind_at(self, hex: int) -> int:

@@ -1,4 +1,4 @@
-"""The things of a game, by index: kinds of hex, pieces, tiles, cards. Names come from data."""
+"""The things of a game, by index: kinds of hex, pieces, tiles, cards, grids. Names are data."""
 
 from __future__ import annotations
 
@@ -23,6 +23,15 @@ class HexKind:
     colour: str = ""
     tags: tuple[str, ...] = ()
     is_place: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class GridKind:
+    """A grid beside the table, on which a section lies; `tags` name sets that its hexes are in."""
+
+    id: str
+    title: str
+    tags: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +92,7 @@ class Catalog:
     numbers: Mapping[str, int] = field(default_factory=dict)
     tasks: tuple[str, ...] = ()
     by_sector: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    grids: tuple[GridKind, ...] = ()
 
     @property
     def scoring(self) -> tuple[str, ...]:

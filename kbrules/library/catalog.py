@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from kbrules.diagnostics import Diagnostic, quoted
-from kbrules.game.things import Catalog, HexKind, Piece, TerrainCard, TileKind
+from kbrules.game.things import Catalog, GridKind, HexKind, Piece, TerrainCard, TileKind
 from kbrules.library.claims import Claims
 from kbrules.library.enough import shortages
 from kbrules.library.instead import other_numbers
@@ -45,6 +45,8 @@ def merge(boxes: Iterable[Box]) -> tuple[Catalog, Parts, list[Diagnostic]]:
         cards=claims.ids("cards") | claims.ids("tasks"),
         sections=claims.ids("sections"),
         shared=frozenset(id for tiles in catalog.by_sector.values() for id in tiles),
+        grids=claims.ids("grids"),
+        covered=frozenset(of.grid for box in ordered for of in box.model.sections.values()),
     )
     found += [each for box in ordered for each in unknown_ids(box, known)]
     found += shortages(catalog, parts)
@@ -63,6 +65,7 @@ def _catalog(boxes: Boxes, claims: Claims) -> Catalog:
         _numbers(boxes, claims),
         tuple(id for id in cards if ("tasks", id) in claims.spans),
         _by_sector(boxes),
+        tuple(_grids(boxes, claims)),
     )
 
 
@@ -77,6 +80,13 @@ def _hexes(boxes: Boxes, claims: Claims) -> Iterator[HexKind]:
                 ):
                     title = of.title or _title(id)
                     yield HexKind(id, of.letter, title, of.colour, of.tags, table == "places")
+
+
+def _grids(boxes: Boxes, claims: Claims) -> Iterator[GridKind]:
+    for box in boxes:
+        for id, of in box.model.grids.items():
+            if claims.id("grids", "grid", id, box.key("grids", id)):
+                yield GridKind(id, of.title or _title(id), of.tags)
 
 
 def _pieces(boxes: Boxes, claims: Claims) -> Iterator[Piece]:

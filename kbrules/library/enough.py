@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.game.things import Catalog
@@ -19,7 +19,7 @@ def shortages(catalog: Catalog, parts: Parts) -> Iterator[Diagnostic]:
     """
     for place, pool in pools(catalog).items():
         letters = [kind.letter for kind in catalog.hexes if kind.id == place]
-        counts = [_drawn(section.rows, letters) for section in parts.sections.values()]
+        counts = {id: _drawn(of.rows, letters) for id, of in parts.sections.items()}
         if len(pool) < (most := _most(parts, counts)):
             message = (
                 f"{_tiles(len(pool))} can be drawn for {quoted(place)}, but a table can have "
@@ -36,7 +36,8 @@ def _shares(catalog: Catalog, parts: Parts) -> Iterator[Diagnostic]:
     for place, tiles in catalog.by_sector.items():
         spans = [parts.spans[key] for key in parts.spans if key in {("tiles", id) for id in tiles}]
         letters = [kind.letter for kind in catalog.hexes if kind.id == place]
-        counts = [min(1, _drawn(section.rows, letters)) for section in parts.sections.values()]
+        on_table = {id: of for id, of in parts.sections.items() if not of.grid}
+        counts = {id: min(1, _drawn(of.rows, letters)) for id, of in on_table.items()}
         if spans and len(tiles) < (most := _most(parts, counts)):
             message = f"{_tiles(len(tiles))} can be drawn for sectors with {quoted(place)}"
             message += f", but a table can have {most} of them"
@@ -49,7 +50,7 @@ def _shares(catalog: Catalog, parts: Parts) -> Iterator[Diagnostic]:
 
 def _tasks(catalog: Catalog, parts: Parts) -> Iterator[Diagnostic]:
     tasks = {section.id: section.tasks for section in parts.sections.values()}
-    most = _most(parts, tasks.values())
+    most = _most(parts, tasks)
     if len(catalog.tasks) < most:
         id = max(tasks, key=lambda id: tasks[id])
         there = f"there are only {len(catalog.tasks)}" if catalog.tasks else "there is none"
@@ -58,10 +59,14 @@ def _tasks(catalog: Catalog, parts: Parts) -> Iterator[Diagnostic]:
         yield Diagnostic("KB414", parts.spans["sections", id], message, "list more under `tasks`")
 
 
-def _most(parts: Parts, counts: Iterable[int]) -> int:
-    """The largest sum over as many sections as make a table."""
+def _most(parts: Parts, counts: Mapping[str, int]) -> int:
+    """The largest sum over as many sections as make a table, and one on each grid beside it."""
     rows, columns = parts.table
-    return sum(sorted(counts, reverse=True)[: rows * columns])
+    lying: dict[str, list[int]] = {}
+    for id, count in counts.items():
+        lying.setdefault(parts.sections[id].grid, []).append(count)
+    on_table = sorted(lying.pop("", []), reverse=True)[: rows * columns]
+    return sum(on_table) + sum(map(max, lying.values()))
 
 
 def _drawn(rows: Iterable[str], letters: Iterable[str]) -> int:

@@ -189,12 +189,12 @@ def _join(reading: _Reading, folders: tuple[str, ...]) -> Loaded:
 def _dropped(boxes: Iterable[Box], catalog: Catalog) -> set[str]:
     """The names of things that boxes declare, but that had to be left out of the catalog."""
     kept = {*catalog.numbers, *catalog.cards}
-    for things in (catalog.hexes, catalog.pieces, catalog.tiles):
+    for things in (catalog.hexes, catalog.pieces, catalog.tiles, catalog.grids):
         kept |= {name for thing in things for name in (thing.id, *getattr(thing, "tags", ()))}
     declared: set[str] = set()
     for model in (box.model for box in boxes):
         declared |= {*model.tiles, *model.numbers, *model.cards, *model.tasks}
-        for table in (model.terrains, model.places, model.pieces):
+        for table in (model.terrains, model.places, model.pieces, model.grids):
             declared |= {name for id, of in table.items() for name in (id, *of.tags)}
     return declared - kept
 

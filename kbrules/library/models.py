@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 __all__ = [
     "DeckModel",
     "Expansion",
+    "GridModel",
     "HexModel",
     "InsteadModel",
     "MarkModel",
@@ -76,6 +77,19 @@ class SizeModel(_Data):
 
     rows: int = Field(ge=1, le=30, description="Rows of hexes in a section.", examples=[10])
     columns: int = Field(ge=1, le=30, description="Hexes in a row of a section.", examples=[10])
+
+
+class GridModel(_Data):
+    """A grid of hexes beside the table, from which no step leads to another."""
+
+    title: Title = Field(
+        "", description="What players call it; the id if left out.", examples=["the far shore"]
+    )
+    tags: Tags = Field(
+        (),
+        description="Sets of hexes that all its hexes belong to; words of the rules.",
+        examples=[["shore"]],
+    )
 
 
 class HexModel(_Data):
@@ -181,6 +195,12 @@ class SetupModel(_Data):
         "for it by `sector_tiles`. Left out, they are drawn.",
         examples=[[["well", "ferry"]]],
     )
+    grids: dict[Id, Id] = Field(
+        {},
+        description="For grids beside the table the section that lies there; of others it is "
+        "drawn at random.",
+        examples=[{"shore": "cliffs"}],
+    )
     cards: tuple[Id, ...] = Field(
         (),
         description="The cards in play. If none of them is a scoring card, those are drawn; if "
@@ -202,6 +222,12 @@ class SectionModel(_Data):
         description="`stand-in` if this map takes the place of a stand-in of the same id in a box "
         "that this one needs.",
         examples=["stand-in"],
+    )
+    grid: Id | Literal[""] = Field(
+        "",
+        description="The grid on which it lies, of any shape and never turned; the table if left "
+        "out.",
+        examples=["shore"],
     )
     places: dict[Digit, Id] = Field(
         {},
@@ -272,6 +298,11 @@ class Expansion(_Data):
         None,
         description="How many hexes make a section; 10 rows of 10 if no box says so.",
         examples=[{"rows": 10, "columns": 10}],
+    )
+    grids: dict[Id, GridModel] = Field(
+        {},
+        description="Grids beside the table; on each lies one of the sections that name it.",
+        examples=[{"shore": {"title": "the far shore", "tags": ["shore"]}}],
     )
     numbers: dict[Id, Count] = Field(
         {}, description="Numbers of the set-up; words of the rules.", examples=[{"hand": 1}]

@@ -19,6 +19,7 @@ from kbrules.library.tables import (
     Parts,
     Setup,
     layout_of,
+    why_elsewhere,
     why_misshapen,
 )  # fmt: skip
 from kbrules.text import Span
@@ -89,11 +90,13 @@ def _sections(boxes: Boxes, catalog: Catalog, size: Size, claims: Claims) -> Ite
             message = f"{quoted(id)} says how a section lies, so no section is called so"
             claims.found.append(Diagnostic("KB411", key, message))
         drawn = box.drawn("sections", id, "rows")
-        rows, found = read_section(drawn, size, letters, model.places)
+        wanted = None if model.grid else size
+        rows, found = read_section(drawn, wanted, letters, model.places)
         claims.found.extend(found)
         if rows is not None:
             stand_in = model.map == STAND_IN
-            yield Section(id, rows, dict(model.places), stand_in, key, model.tasks)
+            places = dict(model.places)
+            yield Section(id, rows, places, stand_in, key, model.tasks, model.grid)
 
 
 def _marks(boxes: Boxes, claims: Claims) -> Iterator[tuple[str, str]]:
@@ -117,7 +120,9 @@ def _setups(boxes: Boxes, parts: Parts, claims: Claims) -> Iterator[Setup]:
             if claims.id("setups", "set-up", id, key):
                 layout = _layout(box, id, parts, claims) if model.sections else None
                 title = model.title or id.replace("_", " ").replace("-", " ")
-                yield Setup(id, title, layout, model.cards, key, model.tiles)
+                claims.found.extend(_misplaced(box, id, parts))
+                grids = dict(model.grids)
+                yield Setup(id, title, layout, model.cards, key, model.tiles, grids)
 
 
 def _layout(box: Box, setup: str, parts: Parts, claims: Claims) -> Layout | None:
@@ -130,3 +135,16 @@ def _layout(box: Box, setup: str, parts: Parts, claims: Claims) -> Layout | None
         span = box.span("setups", setup, "sections")
         claims.found.append(Diagnostic("KB403", span, problem))
     return layout
+
+
+def _misplaced(box: Box, setup: str, parts: Parts) -> Iterator[Diagnostic]:
+    """The sections of a set-up that do not lie where they belong."""
+    model = box.model.setups[setup]
+    for i, row in enumerate(model.sections):
+        for j, words in enumerate(row):
+            problem = why_elsewhere(parts, words.removesuffix(f" {TURNED}"), "")
+            if problem:
+                yield Diagnostic("KB403", box.span("setups", setup, "sections", i, j), problem)
+    for grid, section in model.grids.items():
+        if problem := why_elsewhere(parts, section, grid):
+            yield Diagnostic("KB403", box.span("setups", setup, "grids", grid), problem)

@@ -1,7 +1,7 @@
 """Positions as drawings: a board, the pieces on it and marks, read and written alike.
 
-A drawing is the board's nameless part; a line such as `isle:` begins a part of that name. Rows
-count from the top of their part, and every second one stands half a hex further right.
+A drawing is the table; a line such as `isle:` begins the grid of that name, which some box must
+have. Rows count from the top of their grid, and every second one stands half a hex further right.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from kbrules.diagnostics import Diagnostic, quoted
+from kbrules.diagnostics import Diagnostic, quoted, suggest
 from kbrules.game.board import Board
 from kbrules.game.things import Catalog
 from kbrules.hex.drawing import HOLE, render, render_framed
@@ -64,11 +64,11 @@ def read_position(
 ) -> tuple[Position | None, list[Diagnostic]]:
     """The position a drawing shows and what is wrong with it; no position when anything is.
 
-    `legend` has the id of a tile for each digit. `sectors` is the height and width of a sector,
-    cut from the top left; without it all is one sector.
+    `legend` has the id of a tile for each digit. `sectors` is the height and width of a sector of
+    the table, cut from the top left; without it the table is one sector.
     """
     drawn = Drawn.of(written)
-    parts, found = _parts(drawn)
+    parts, found = _parts(drawn, [grid.id for grid in catalog.grids])
     if found:
         return None, found
     speller = Speller(catalog, legend or {})
@@ -90,7 +90,7 @@ def read_position(
 
 def drawn_grid(drawn: Drawn) -> Grid | None:
     """The hexes of a drawing, whatever is on them; None where they cannot be told."""
-    parts, found = _parts(drawn)
+    parts, found = _parts(drawn, None)
     return None if found else _grid(parts, (spot for spot, _ in _words(parts)))
 
 
@@ -101,8 +101,8 @@ def _grid(parts: Iterable[str], spots: Iterable[Spot]) -> Grid:
     return grid_of(tuple(Part(name, frozenset(places)) for name, places in hexes.items()))
 
 
-def _parts(drawn: Drawn) -> tuple[dict[str, Rows], list[Diagnostic]]:
-    """The rows of each part, or why there are none to look at."""
+def _parts(drawn: Drawn, grids: Sequence[str] | None) -> tuple[dict[str, Rows], list[Diagnostic]]:
+    """The rows of each part, or why there are none to look at; without grids any may be there."""
     parts: dict[str, Rows] = {"": []}
     spans = {"": drawn.span}
     name = ""
@@ -113,16 +113,24 @@ def _parts(drawn: Drawn) -> tuple[dict[str, Rows], list[Diagnostic]]:
             continue
         name = heading[1]
         if name in parts:
-            message = f"the part {quoted(name)} is drawn twice"
+            message = f"the grid {quoted(name)} is drawn twice"
             return {}, [Diagnostic("KB110", row[0].span, message)]
+        if grids is not None and name not in grids:
+            return {}, [_unknown_grid(name, grids, row[0].span)]
         parts[name], spans[name] = [], row[0].span
     return parts, list(_wrong_sizes(parts, spans))
+
+
+def _unknown_grid(name: str, grids: Sequence[str], span: Span) -> Diagnostic:
+    near = suggest(name, grids)
+    help = f"did you mean {quoted(near)}?" if near else "load the box that has it"
+    return Diagnostic("KB413", span, f"there is no grid {quoted(name)}", help)
 
 
 def _wrong_sizes(parts: dict[str, Rows], spans: Mapping[str, Span]) -> Iterator[Diagnostic]:
     for name, rows in parts.items():
         if all(word.text == HOLE for row in rows for word in row):
-            whose = f"the part {quoted(name)}" if name else "the drawing"
+            whose = f"the grid {quoted(name)}" if name else "the drawing"
             yield Diagnostic("KB110", spans[name], f"{whose} has no hex")
     rows = [row for part in parts.values() for row in part]
     if len(rows) > LARGEST:
@@ -198,13 +206,13 @@ def _position(
 
 
 def _sectors(grid: Grid, size: tuple[int, int] | None) -> tuple[Mask, ...]:
-    """Blocks of the nameless part in reading order, and each other part whole."""
+    """Blocks of the table in reading order; other grids have no sector."""
     if size is None:
-        return (grid.full,)
-    blocks: dict[tuple[str, int, int], Mask] = {}
-    for hex in bits(grid.full):
-        part, row, column = grid.place(hex)
-        block = ("", row // size[0], column // size[1]) if part == "" else (part, 0, 0)
+        return (grid.part(),)
+    blocks: dict[tuple[int, int], Mask] = {}
+    for hex in bits(grid.part()):
+        _, row, column = grid.place(hex)
+        block = row // size[0], column // size[1]
         blocks[block] = blocks.get(block, 0) | 1 << hex
     return tuple(mask for _, mask in sorted(blocks.items()))
 

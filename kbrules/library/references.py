@@ -21,6 +21,7 @@ class Known:
     """The ids of all boxes together; `tiles` has the place of each, which may be empty.
 
     `shared` are the tiles that are drawn for whole sectors.
+    `covered` are the grids for which some section is meant.
     """
 
     terrains: frozenset[str]
@@ -28,6 +29,8 @@ class Known:
     tiles: Mapping[str, str]
     cards: frozenset[str]
     sections: frozenset[str]
+    grids: frozenset[str]
+    covered: frozenset[str]
     shared: frozenset[str] = frozenset()
 
 
@@ -52,6 +55,11 @@ def unknown_ids(box: Box, known: Known) -> Iterator[Diagnostic]:
         for index, section in enumerate(sections):
             span = box.span("section_sets", id, index)
             yield from _named("section", section, known.sections, span)
+    for id in box.model.grids:
+        if id not in known.covered:
+            message = f"no section can lie on the grid {quoted(id)}"
+            help = f"draw one that says `grid: {id}`"
+            yield Diagnostic("KB414", box.key("grids", id), message, help)
     for id in box.model.sections:
         yield from _of_section(box, id, known)
     for id in box.model.setups:
@@ -71,6 +79,8 @@ def _of_shares(box: Box, known: Known) -> Iterator[Diagnostic]:
 
 def _of_section(box: Box, id: str, known: Known) -> Iterator[Diagnostic]:
     section = box.model.sections[id]
+    if section.grid:
+        yield from _named("grid", section.grid, known.grids, box.span("sections", id, "grid"))
     for digit, tile in section.places.items():
         span = box.span("sections", id, "places", digit)
         yield from _named("tile", tile, known.tiles, span)
@@ -93,6 +103,10 @@ def _of_setup(box: Box, id: str, known: Known) -> Iterator[Diagnostic]:
             span = box.span("setups", id, "sections", i, j)
             section = words.removesuffix(f" {TURNED}")
             yield from _named("section", section, known.sections, span)
+    for grid, section in setup.grids.items():
+        yield from _named("grid", grid, known.grids, box.key("setups", id, "grids", grid))
+        span = box.span("setups", id, "grids", grid)
+        yield from _named("section", section, known.sections, span)
 
 
 def _of_setup_tiles(box: Box, id: str, known: Known) -> Iterator[Diagnostic]:

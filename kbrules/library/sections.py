@@ -21,6 +21,7 @@ BLANK = "?"  # a hex that is still to be drawn
 _SIZE = "draw a sign for each hex, a hole too; how many there are is said once for all boxes"
 
 Size = tuple[int, int]  # rows, columns
+MOST = 30  # rows, and hexes in a row
 Rows = tuple[str, ...]
 
 
@@ -29,7 +30,8 @@ class Section:
     """A section: one string per row, one character per hex.
 
     `places` gives the id of the tile for each digit in it; a `stand_in` has an invented map.
-    `tasks` is how many task cards come into play with it.
+    `tasks` is how many task cards come into play with it. `grid` is where it lies, the table if
+    empty.
     """
 
     id: str
@@ -38,6 +40,7 @@ class Section:
     stand_in: bool
     span: Span
     tasks: int = 0
+    grid: str = ""
 
     @property
     def cells(self) -> tuple[tuple[int, int, str], ...]:
@@ -51,16 +54,21 @@ class Section:
 
 
 def read_section(
-    drawn: Drawn, size: Size, letters: Mapping[str, str], digits: Mapping[str, str]
+    drawn: Drawn, size: Size | None, letters: Mapping[str, str], digits: Mapping[str, str]
 ) -> tuple[Rows | None, list[Diagnostic]]:
     """The rows of a section and what is wrong with its drawing; no rows when anything is.
 
     `letters` has the title of each kind of hex by its letter, `digits` the tile of each digit.
+    Without a size it may have any shape, `MOST` hexes wide and high at the most.
     """
     rows = drawn.rows()
     found = [*_blanks(rows, letters), *_wrong_cells(rows, letters, digits)]
-    found += _wrong_rows(rows, size[1])
-    found += _wrong_height(drawn, rows, size)
+    if size is not None:
+        found += _wrong_rows(rows, size[1])
+        found += _wrong_height(drawn, rows, size[0])
+    else:
+        found += _too_large(rows)
+    found += _empty(drawn, rows)
     if found:
         return None, sorted(found)
     return tuple("".join(word.text for word in row) for row in rows), []
@@ -69,12 +77,23 @@ def read_section(
 Words = tuple[tuple[Word, ...], ...]
 
 
-def _wrong_height(drawn: Drawn, rows: Words, size: Size) -> Iterator[Diagnostic]:
-    if len(rows) != size[0]:
-        message = f"a section has {_count(size[0], 'row')}, this one {_count(len(rows), 'row')}"
-        surplus = rows[size[0]] if len(rows) > size[0] else None
+def _wrong_height(drawn: Drawn, rows: Words, height: int) -> Iterator[Diagnostic]:
+    if len(rows) != height:
+        message = f"a section has {_count(height, 'row')}, this one {_count(len(rows), 'row')}"
+        surplus = rows[height] if len(rows) > height else None
         yield Diagnostic("KB407", _span_of(surplus) if surplus else drawn.span, message, _SIZE)
-    elif all(word.text == HOLE for row in rows for word in row):
+
+
+def _too_large(rows: Words) -> Iterator[Diagnostic]:
+    for number, row in enumerate(rows, 1):
+        if number > MOST or len(row) > MOST:
+            message = f"a section has at most {_count(MOST, 'row')} of {_count(MOST, 'hex')}"
+            yield Diagnostic("KB407", _span_of(row), message, "leave rows or hexes out")
+            return
+
+
+def _empty(drawn: Drawn, rows: Words) -> Iterator[Diagnostic]:
+    if rows and all(word.text == HOLE for row in rows for word in row):
         yield Diagnostic("KB407", drawn.span, "a section needs at least one hex", _SIZE)
 
 

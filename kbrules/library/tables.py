@@ -1,7 +1,9 @@
-"""Tables: sections laid side by side make a board.
+"""Tables: sections laid side by side make a board, with further grids beside it.
 
 A section may lie upright or turned by half a turn, never otherwise. Both a turn and an odd place
-from the top shift odd rows onto even ones unless a section has an even number of rows.
+from the top shift odd rows onto even ones unless a section has an even number of rows. On each
+grid beside the table lies one section, upright: it touches nothing, so that turning it means
+nothing.
 """
 
 from __future__ import annotations
@@ -9,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
+from types import MappingProxyType
+from typing import NamedTuple
 
 from kbrules.diagnostics import quoted, suggest
 from kbrules.game.board import Board
@@ -28,15 +32,20 @@ __all__ = [
     "Setup",
     "can_turn",
     "grid_of",
+    "lay_section",
     "lay_table",
     "layout_of",
     "read_layout",
     "rectangle_of",
+    "why_elsewhere",
+    "why_incomplete",
     "why_misshapen",
     "why_not_laid",
 ]
 
 TURNED = "turned"
+_NO_GRIDS: Mapping[str, str] = MappingProxyType({})
+UPRIGHT = "sections with an odd number of rows cannot be turned"
 ODD_ROWS = "sections with an odd number of rows cannot lie one below the other"
 
 
@@ -44,13 +53,22 @@ ODD_ROWS = "sections with an odd number of rows cannot lie one below the other"
 class Layout:
     """Which sections lie where: rows of (section id, whether it is turned).
 
-    Its text reads back: `north south/east west turned`.
+    `grids` has the section on each grid beside the table, as (grid, section), sorted. The text of
+    a layout reads back: `north south/east west turned; shore: cliffs`.
     """
 
     rows: tuple[tuple[tuple[str, bool], ...], ...]
+    grids: tuple[tuple[str, str], ...] = ()
 
     def __str__(self) -> str:
-        return "/".join(" ".join(_words_of(*place) for place in row) for row in self.rows)
+        table = "/".join(" ".join(_words_of(*place) for place in row) for row in self.rows)
+        return "; ".join([table, *(f"{grid}: {section}" for grid, section in self.grids)])
+
+    @property
+    def sections(self) -> tuple[str, ...]:
+        """The ids of all sections: those of the table in reading order, then those beside it."""
+        on_table = (section for row in self.rows for section, _ in row)
+        return (*on_table, *(section for _, section in self.grids))
 
 
 def _words_of(section: str, turned: bool) -> str:
@@ -59,12 +77,25 @@ def _words_of(section: str, turned: bool) -> str:
 
 def read_layout(text: str) -> Layout:
     """The layout a text stands for; ValueError if it stands for none."""
-    return Layout(tuple(_read_row(row.split()) for row in text.split("/")))
+    table, *others = text.split(";")
+    rows = tuple(_read_row(row.split()) for row in table.split("/"))
+    grids = dict(map(_read_grid, others))
+    if len(grids) < len(others):
+        raise ValueError("on a grid lies one section")
+    return Layout(rows, tuple(sorted(grids.items())))
 
 
-def layout_of(rows: Iterable[Iterable[str]]) -> Layout:
-    """The layout of rows of sections, each an id or an id and `turned`."""
-    return Layout(tuple(_read_row(" ".join(row).split()) for row in rows))
+def _read_grid(text: str) -> tuple[str, str]:
+    grid, _, section = (part.strip() for part in text.partition(":"))
+    if not grid or len(section.split()) != 1:
+        raise ValueError(f"{quoted(text.strip())} does not say which section lies on which grid")
+    return grid, section
+
+
+def layout_of(rows: Iterable[Iterable[str]], grids: Mapping[str, str] = _NO_GRIDS) -> Layout:
+    """The layout of rows of sections, each an id or an id and `turned`, and those on grids."""
+    table = tuple(_read_row(" ".join(row).split()) for row in rows)
+    return Layout(table, tuple(sorted(grids.items())))
 
 
 def _read_row(words: Sequence[str]) -> tuple[tuple[str, bool], ...]:
@@ -86,6 +117,7 @@ class Setup:
     """A table laid beforehand; what it leaves open (no layout, no cards) is drawn at random.
 
     tiles: for each section of the layout the tile drawn for it, if it says so.
+    The layout is of the table alone; `grids` has the section of each grid that is not left open.
     """
 
     id: str
@@ -94,6 +126,7 @@ class Setup:
     cards: tuple[str, ...]
     span: Span
     tiles: tuple[tuple[str, ...], ...] = ()
+    grids: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,12 +153,35 @@ class Parts:
 
 def why_not_laid(parts: Parts, layout: Layout) -> str:
     """What keeps a layout from being laid, in words; empty if nothing does."""
-    for id, _ in (place for row in layout.rows for place in row):
+    places = [("", id) for row in layout.rows for id, _ in row]
+    for grid, id in (*places, *layout.grids):
         if id not in parts.sections:
-            near = suggest(id, parts.sections)
-            guess = f", is it {quoted(near)}?" if near else ""
-            return f"there is no section {quoted(id)}{guess}"
+            return _no_section(parts, id)
+        if problem := why_elsewhere(parts, id, grid):
+            return problem
     return why_misshapen(layout, parts.section_size)
+
+
+def _no_section(parts: Parts, id: str) -> str:
+    near = suggest(id, parts.sections)
+    guess = f", is it {quoted(near)}?" if near else ""
+    return f"there is no section {quoted(id)}{guess}"
+
+
+def why_elsewhere(parts: Parts, id: str, grid: str) -> str:
+    """Why a section does not lie on a grid, or on the table, in words; empty if it does."""
+    if id not in parts.sections or parts.sections[id].grid == grid:
+        return ""
+    own = parts.sections[id].grid
+    where, there = (f"the grid {quoted(name)}" if name else "the table" for name in (own, grid))
+    return f"the section {quoted(id)} lies on {where}, not on {there}"
+
+
+def why_incomplete(parts: Parts, layout: Layout) -> str:
+    """Which grid beside the table has no section, in words; empty if each has one."""
+    wanted = {section.grid for section in parts.sections.values() if section.grid}
+    missing = sorted(wanted - dict(layout.grids).keys())
+    return f"no section lies on the grid {quoted(missing[0])}" if missing else ""
 
 
 def why_misshapen(layout: Layout, section_size: Size) -> str:
@@ -136,7 +192,7 @@ def why_misshapen(layout: Layout, section_size: Size) -> str:
         if len(layout.rows) > 1:
             return ODD_ROWS
         if any(turned for row in layout.rows for _, turned in row):
-            return "sections with an odd number of rows cannot be turned"
+            return UPRIGHT
     return ""
 
 
@@ -148,25 +204,61 @@ def can_turn(section_size: Size) -> bool:
 def lay_table(catalog: Catalog, parts: Parts, layout: Layout) -> Board:
     """The board of a layout, one sector per section in reading order.
 
-    ValueError says what keeps it from being laid. Boards of one shape share their grid.
+    What lies on a grid beside the table is no sector. ValueError says what keeps the layout from
+    being laid. Boards of one shape share their grid.
     """
     if problem := why_not_laid(parts, layout):
         raise ValueError(problem)
-    sections = [parts.sections[id] for row in layout.rows for id, _ in row]
-    laid = _lay(layout, parts)
+    height, width = parts.section_size
+    spots = [
+        _Spot(parts.sections[id], turned, i * height, j * width)
+        for i, row in enumerate(layout.rows)
+        for j, (id, turned) in enumerate(row)
+    ]
+    spots += [_Spot(parts.sections[id], part=grid) for grid, id in layout.grids]
+    return _board(catalog, spots)
+
+
+def lay_section(catalog: Catalog, section: Section, turned: bool) -> Board:
+    """The board of one section alone, laid as on a table whatever grid it belongs to.
+
+    ValueError if it cannot be turned.
+    """
+    if turned and section.grid:
+        raise ValueError(f"sections on the grid {quoted(section.grid)} are not turned")
+    if turned and len(section.rows) % 2:
+        raise ValueError(UPRIGHT)
+    return _board(catalog, [_Spot(section, turned)])
+
+
+class _Spot(NamedTuple):
+    """Where a section lies: its top left corner, and the part of the grid."""
+
+    section: Section
+    turned: bool = False
+    top: int = 0
+    left: int = 0
+    part: str = ""
+
+
+def _board(catalog: Catalog, spots: Sequence[_Spot]) -> Board:
+    grid = _grid(spots)
     kind_of = {kind.letter: index for index, kind in enumerate(catalog.hexes)}
     kinds = [0] * len(catalog.hexes)
     tiles: dict[int, int] = {}
-    for section, piece in zip(sections, laid.pieces, strict=True):
+    sectors: list[Mask] = []
+    for section, turned, top, left, part in spots:
+        piece = _piece(grid, section.rows, turned, top, left, part)
         for letter, mask in piece.letters:
             kinds[kind_of[letter]] |= mask
         for digit, hex in piece.digits:
             tile = catalog.tile_index(section.places[digit])
             kinds[catalog.hex_index(catalog.tiles[tile].place)] |= 1 << hex
             tiles[hex] = tile
-    stand_ins = dict.fromkeys(section.id for section in sections if section.stand_in)
-    sectors = tuple(piece.all for piece in laid.pieces)
-    return Board(catalog, laid.grid, tuple(kinds), sectors, tiles, tuple(stand_ins))
+        if not part:
+            sectors.append(piece.all)
+    stand_ins = dict.fromkeys(spot.section.id for spot in spots if spot.section.stand_in)
+    return Board(catalog, grid, tuple(kinds), tuple(sectors), tiles, tuple(stand_ins))
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,25 +270,19 @@ class _Piece:
     all: Mask
 
 
-@dataclass(frozen=True, slots=True)
-class _Laid:
-    grid: Grid
-    pieces: tuple[_Piece, ...]
+def _grid(spots: Sequence[_Spot]) -> Grid:
+    names = dict.fromkeys(spot.part for spot in spots)
+    return grid_of(tuple(_part(name, [s for s in spots if s.part == name]) for name in names))
 
 
-def _lay(layout: Layout, parts: Parts) -> _Laid:
-    height, width = parts.section_size
-    spots = [
-        (parts.sections[id].rows, turned, i * height, j * width)
-        for i, row in enumerate(layout.rows)
-        for j, (id, turned) in enumerate(row)
-    ]
-    if any(HOLE in row for rows, *_ in spots for row in rows):
-        hexes = frozenset((r, c) for spot in spots for r, c, _ in _cells(*spot))
-        grid = grid_of((Part("", hexes),))
-    else:
-        grid = rectangle_of(layout, parts.section_size)
-    return _Laid(grid, tuple(_piece(grid, *spot) for spot in spots))
+def _part(name: str, spots: Sequence[_Spot]) -> Part:
+    """The hexes of sections that lie side by side."""
+    widths = {len(row) for spot in spots for row in spot.section.rows}
+    if len(widths) == 1 and not any(HOLE in row for spot in spots for row in spot.section.rows):
+        height = max(spot.top + len(spot.section.rows) for spot in spots)
+        return _rectangle(height, max(spot.left for spot in spots) + widths.pop(), name)
+    cells = (cell for s in spots for cell in _cells(s.section.rows, s.turned, s.top, s.left))
+    return Part(name, frozenset((row, column) for row, column, _ in cells))
 
 
 @lru_cache(maxsize=64)
@@ -208,21 +294,23 @@ def grid_of(parts: tuple[Part, ...]) -> Grid:
 def rectangle_of(layout: Layout, section_size: Size) -> Grid:
     """The grid of a layout if its sections, whatever they are, have no holes."""
     height, width = section_size
-    return grid_of((_rectangle(len(layout.rows) * height, len(layout.rows[0]) * width),))
+    return grid_of((_rectangle(len(layout.rows) * height, len(layout.rows[0]) * width, ""),))
 
 
 @lru_cache(maxsize=64)
-def _rectangle(height: int, width: int) -> Part:
-    return Part.rectangle(height, width)
+def _rectangle(height: int, width: int, name: str) -> Part:
+    return Part.rectangle(height, width, name)
 
 
 @lru_cache(maxsize=1024)
-def _piece(grid: Grid, rows: tuple[str, ...], turned: bool, top: int, left: int) -> _Piece:
+def _piece(
+    grid: Grid, rows: tuple[str, ...], turned: bool, top: int, left: int, part: str
+) -> _Piece:
     letters: dict[str, Mask] = {}
     digits: list[tuple[str, int]] = []
     all = 0
     for row, column, letter in _cells(rows, turned, top, left):
-        hex = grid.bit(row, column)
+        hex = grid.bit(row, column, part)
         all |= 1 << hex
         if letter.isdecimal():
             digits.append((letter, hex))

@@ -54,8 +54,9 @@ def full_implementations(catalog: Catalog) -> dict[str, Implementation]:
 
 
 def hex_tags(catalog: Catalog) -> list[str]:
-    """The tags of kinds of hex, sorted."""
-    return sorted({tag for kind in catalog.hexes for tag in kind.tags})
+    """The tags of kinds of hex and of grids, sorted."""
+    tagged = [thing.tags for thing in catalog.hexes] + [thing.tags for thing in catalog.grids]
+    return sorted({tag for tags in tagged for tag in tags})
 
 
 def piece_tags(catalog: Catalog) -> list[str]:

@@ -116,7 +116,8 @@ class _Trial:
         self._expected = position.marks.get(EXPECTED, 0)
         self._lifted = position.marks.get(LIFTED, 0)
         self._chosen = position.marks.get(CHOSEN, 0)
-        cards = (rule.id,) if rule.kind in CARD_KINDS else ()
+        own = (rule.id,) if rule.kind in CARD_KINDS else ()
+        cards = tuple(dict.fromkeys((*own, *lines.cards)))
         self._game = Game(ruleset, position.board, _players(position, lines), cards)
         self._state = self._lay(position)
 

@@ -58,6 +58,7 @@ class Lines:
     sectors: tuple[int, int] | None = None
     played: tuple[int, ...] = ()
     draws: tuple[int, ...] = ()
+    cards: tuple[str, ...] = ()
     gives: list[Gives] = field(default_factory=list)
     gains: list[Gives] = field(default_factory=list)
     counts: list[Counts] = field(default_factory=list)
@@ -160,6 +161,19 @@ def _card(line: tree.Step, catalog: Catalog) -> int:
     return card
 
 
+def _cards(line: tree.Step, said: Lines, catalog: Catalog) -> None:
+    """A scoring card or task that is in play, beside the one that the example is about."""
+    if not isinstance(line.operand, tree.Name) or line.phrases:
+        raise _wrong_form(line)
+    name = line.operand
+    if name.text not in catalog.cards:
+        near = suggest(name.text, catalog.cards)
+        help = f"did you mean {quoted(near)}?" if near else "load the box that has it"
+        message = f"there is no card {quoted(name.text)}"
+        raise _Wrong(Diagnostic("KB413", name.span, message, help))
+    said.cards = (*said.cards, name.text)
+
+
 def _joined(operand: tree.Expression | None) -> Iterator[str | None]:
     """The names that `+` joins; None for anything else."""
     match operand:
@@ -232,10 +246,10 @@ def _wins(line: tree.Step, said: Lines, catalog: Catalog) -> None:
 
 
 _VERBS: dict[str, Callable[[tree.Step, Lines, Catalog], None]] = {
-    "sectors": _sectors, "played": _played, "draws": _draws, "gives": _gives, "gains": _gains,
-    "offers": _offers, "wins": _wins,
+    "sectors": _sectors, "played": _played, "draws": _draws, "cards": _cards, "gives": _gives,
+    "gains": _gains, "offers": _offers, "wins": _wins,
 }  # fmt: skip
 _USAGE = (
-    "`sectors 2 by 3`", "`played` and a terrain", "`draws` and a terrain", "`gives 5`",
-    "`gives 5 to b`", "`gains 5`", "`offers`", "`offers none`", "`wins b`",
+    "`sectors 2 by 3`", "`played` and a terrain", "`draws` and a terrain", "`cards` and a card",
+    "`gives 5`", "`gives 5 to b`", "`gains 5`", "`offers`", "`offers none`", "`wins b`",
 )  # fmt: skip

@@ -56,11 +56,18 @@ class BoardModel(Data):
             examples=[[["north", "south turned"]]],
         )
     )
+    grids: dict[Id, Id] = Field(
+        {},
+        description="For grids beside the table the section that lies there; one that is left out "
+        "is not on the board.",
+        examples=[{"shore": "cliffs"}],
+    )
     drawing: str | None = Field(
         None,
         max_length=8000,
         description="One word per hex: the letter of its kind, then perhaps the player and the "
-        "letter of a piece on it, then perhaps a mark. Every second row is indented.",
+        "letter of a piece on it, then perhaps a mark. Every second row is indented. A line such "
+        "as `shore:` begins a grid beside the table.",
         examples=["H  Ha H+\n H  H  1"],
     )
     legend: dict[Digit, Id] = Field(
@@ -86,6 +93,8 @@ class BoardModel(Data):
             raise ValueError("a board has either `sections` or a `drawing`")
         if self.drawing is None and (self.legend or self.sectors):
             raise ValueError("`legend` and `sectors` belong to a `drawing`")
+        if self.sections is None and self.grids:
+            raise ValueError("`grids` belongs to `sections`; in a drawing a grid is drawn")
         return self
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from kbrules.diagnostics import quoted
 from kbrules.engine.game import Game
@@ -12,9 +13,19 @@ from kbrules.hex.masks import Mask
 from kbrules.library.drawn import Drawn
 from kbrules.library.pools import Tiles, lay_tiles, why_not_lying
 from kbrules.library.positions import Pieces, drawn_grid, read_position
-from kbrules.library.tables import lay_table, layout_of, rectangle_of, why_misshapen
+from kbrules.library.tables import (
+    Parts,
+    lay_table,
+    layout_of,
+    rectangle_of,
+    why_elsewhere,
+    why_misshapen,
+)
 from kbrules.scenario.names import Names
 from kbrules.scenario.shelf import Shelf
+
+if TYPE_CHECKING:  # models are slow to load
+    from kbrules.scenario.models import BoardModel
 
 __all__ = ["MARKED", "Setting", "setting_of", "some_board"]
 
@@ -70,7 +81,9 @@ def _grid(names: Names, shelf: Shelf) -> Grid | None:
     if board is None or board.sections is None:
         return drawn_grid(_drawing(names))
     layout, size = layout_of(board.sections), shelf.ruleset.parts.section_size
-    return None if why_misshapen(layout, size) else rectangle_of(layout, size)
+    if board.grids or why_misshapen(layout, size):
+        return None
+    return rectangle_of(layout, size)
 
 
 def _check_players(names: Names, shelf: Shelf) -> bool:
@@ -111,26 +124,41 @@ def _options(names: Names, shelf: Shelf) -> dict[str, bool | int]:
 def _sections(names: Names, shelf: Shelf) -> _Laid | None:
     board = names.case.model.board
     assert board is not None and board.sections is not None
-    known = shelf.ruleset.parts.sections
-    is_known = True
-    for i, row in enumerate(board.sections):
-        for j, laid in enumerate(row):
-            id = laid.split()[0]
-            if id not in known:
-                span = names.case.span("board", "sections", i, j)
-                names.miss("section", id, known, span)
-                is_known = False
-    layout = layout_of(board.sections)
-    problem = why_misshapen(layout, shelf.ruleset.parts.section_size)
+    ruleset = shelf.ruleset
+    layout = layout_of(board.sections, board.grids)
+    problem = why_misshapen(layout, ruleset.parts.section_size)
     if problem:
         names.report("KB504", names.case.key("board", "sections"), problem)
-    if problem or not is_known:
+    if not _are_in_place(names, ruleset.parts, board) or problem:
         return None
-    ruleset = shelf.ruleset
     kept: _Laid | None = shelf.find(layout)
     return kept or shelf.put(
         layout, _Laid(lay_table(ruleset.catalog, ruleset.parts, layout), {}, 0)
     )
+
+
+def _are_in_place(names: Names, parts: Parts, board: BoardModel) -> bool:
+    """Whether all sections and grids are known and each section lies where it belongs."""
+    laid = [
+        ("", words.split()[0], names.case.span("board", "sections", i, j))
+        for i, row in enumerate(board.sections or ())
+        for j, words in enumerate(row)
+    ]
+    laid += [(g, id, names.case.span("board", "grids", g)) for g, id in board.grids.items()]
+    grids = {"", *(section.grid for section in parts.sections.values())}
+    is_good = True
+    for grid, id, span in laid:
+        problem = why_elsewhere(parts, id, grid)
+        if grid not in grids:
+            names.miss("grid", grid, grids - {""}, names.case.key("board", "grids", grid))
+        elif id not in parts.sections:
+            names.miss("section", id, parts.sections, span)
+        elif problem:
+            names.report("KB504", span, problem)
+        else:
+            continue
+        is_good = False
+    return is_good
 
 
 def _tiled(names: Names, shelf: Shelf, laid: _Laid, tiles: Tiles) -> _Laid:

@@ -12,7 +12,7 @@ from kbrules.lang.core import Rule
 from kbrules.lang.signature import Signature, StepSignature, Vocabulary
 from kbrules.library.positions import draw_framed, legend_of, read_position
 from kbrules.library.ruleset import Ruleset
-from kbrules.library.tables import TURNED, Layout, lay_table, read_layout, why_not_laid
+from kbrules.library.tables import TURNED, lay_section, lay_table, read_layout
 from kbrules.library.words import full_vocabulary
 from kbrules.primitives.vocabulary import KINDS
 
@@ -132,10 +132,10 @@ def _sections(ruleset: Ruleset) -> dict[str, str]:
 def _section(ruleset: Ruleset, name: str) -> str:
     id, _, way = name.partition(" ")
     _known("section", id, ruleset.parts.sections)
-    layout = Layout((((id, way == TURNED),),))
-    if problem := why_not_laid(ruleset.parts, layout):
-        raise Unknown(problem, f"it lies upright: `show section {id}`")
-    board = lay_table(ruleset.catalog, ruleset.parts, layout)
+    try:
+        board = lay_section(ruleset.catalog, ruleset.parts.sections[id], way == TURNED)
+    except ValueError as error:
+        raise Unknown(str(error), f"it lies upright: `show section {id}`") from None
     return "\n".join([f"{id}, {'turned' if way else 'upright'}", "", *_map(ruleset, board)])
 
 

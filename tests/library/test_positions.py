@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kbrules.game.board import Board
-from kbrules.game.things import Catalog, HexKind, Piece, TileKind
+from kbrules.game.things import Catalog, GridKind, HexKind, Piece, TileKind
 from kbrules.hex.grid import Grid
 from kbrules.hex.layout import Part
 from kbrules.hex.masks import Mask, bits, of
@@ -45,6 +45,7 @@ CATALOG = Catalog(
         TileKind("loose", "yard", "Loose"),
         TileKind("oasis", "yard", "Oasis", "yard", 2),
     ),
+    grids=(GridKind("isle", "the isle", ("far", "wet")), GridKind("bee", "bee", ("far",))),
 )
 PIECES = [(NOBODY, 0), (NOBODY, 3), *((owner, piece) for owner in range(6) for piece in (1, 2))]
 LEGEND = {"1": "farm", "2": "oasis"}
@@ -92,7 +93,7 @@ def position_of(table: dict[tuple[str, int, int], Hex]) -> Position:
 
     kinds = tuple(where(letter=kind.letter) for kind in CATALOG.hexes)
     tiles = {i: CATALOG.tile_index(hex.tile) for i, hex in at.items() if hex.tile}
-    board = Board(CATALOG, grid, kinds, (grid.full,), tiles)
+    board = Board(CATALOG, grid, kinds, (grid.part(),), tiles)
     pieces = {piece: where(piece=piece) for piece in PIECES}
     marks = {mark: where(mark=mark) for mark in MARKS}
     return Position(
@@ -265,7 +266,7 @@ def test_sectors_are_blocks_in_reading_order(
         for r in range(0, height, rows)
         for c in range(0, width, columns)
     ]
-    assert list(read.board.sectors) == [*blocks, grid.part("isle")]
+    assert list(read.board.sectors) == blocks
 
 
 def test_holes_do_not_change_the_order_of_sectors() -> None:
@@ -277,9 +278,28 @@ def test_holes_do_not_change_the_order_of_sectors() -> None:
     ]
 
 
-def test_without_sectors_all_is_one() -> None:
+def test_without_sectors_the_table_is_one() -> None:
     read, _ = read_position(CATALOG, "G G\nisle:\nG")
-    assert read is not None and read.board.sectors == (read.board.grid.full,)
+    assert read is not None and read.board.sectors == (read.board.grid.part(),)
+    assert read.board.names(read.board.sectors[0]) == ["a1", "b1"]
+
+
+def test_the_hexes_of_a_grid_are_in_the_sets_of_its_tags() -> None:
+    read, _ = read_position(CATALOG, "G G\nisle:\nG W\nbee:\nK")
+    assert read is not None
+    far, wet = (read.board.names(read.board.tagged[tag]) for tag in ("far", "wet"))
+    assert far == ["isle:a1", "isle:b1", "bee:a1"] and wet == ["isle:a1", "isle:b1"]
+    read, _ = read_position(CATALOG, "G G")
+    assert read is not None and not read.board.tagged.get("far")
+
+
+@pytest.mark.parametrize(
+    ("name", "help"), [("ilse", "`isle`"), ("moon", "load the box that has it")]
+)
+def test_a_grid_that_no_box_has_cannot_be_drawn(name: str, help: str) -> None:
+    read, found = read_position(CATALOG, f"G G\n{name}:\nG")
+    assert read is None and facts(found) == [("KB413", f"{name}:")]
+    assert help in found[0].help
 
 
 def test_what_cannot_be_drawn_is_refused() -> None:
