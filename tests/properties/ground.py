@@ -11,7 +11,8 @@ from kbrules.hex.masks import Mask, bits
 
 PLAIN = {
     "farm": "grass", "oasis": "desert", "garden": "flower", "foresters_lodge": "forest",
-    "monastery": "canyon", "harbor": "water", "lighthouse": "water", "donation_grass": "grass",
+    "monastery": "canyon", "rope_bridge": "canyon", "tree_house": "forest",
+    "harbor": "water", "lighthouse": "water", "donation_grass": "grass",
     "donation_canyon": "canyon", "donation_desert": "desert", "donation_flower": "flower",
     "donation_forest": "forest", "donation_water": "water", "donation_mountain": "mountain",
 }  # fmt: skip
@@ -92,6 +93,8 @@ class Ground:
         if rule == "fort":
             return [self._terrain(state.revealed)] if state.revealed >= 0 else []
         assert rule in ANYWHERE, f"nothing is known of {rule}"
+        if rule == "city_hall" and not self.option("halls_off_table"):
+            return [self.buildable & self.grid.part()]
         return [self.buildable & self.grid.edge() if rule == "tower" else self.buildable]
 
     def shown(self, state: State) -> list[Mask]:

@@ -18,7 +18,13 @@ from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 
 MORE = ("capitol", "caves", "crossroads", "nomads")
-MIXES = tuple(boxes for size in range(len(MORE) + 1) for boxes in combinations(MORE, size))
+BESIDE = "island"
+"""A box with a grid beside the table: alone, and with all others."""
+MIXES = (
+    *(boxes for size in range(len(MORE) + 1) for boxes in combinations(MORE, size)),
+    (BESIDE,),
+    (BESIDE, *MORE),
+)
 LONGEST = 4_000
 
 Player = Callable[[State, MoveSet, Random], Move]

@@ -19,7 +19,7 @@ from kbrules.library import load as loading
 from kbrules.library.files import Files
 from kbrules.library.ruleset import Ruleset
 from tests.oracle.effort import often
-from tests.properties.mixes import MIXES, MORE, any_kind, rules, table_of
+from tests.properties.mixes import BESIDE, MIXES, MORE, any_kind, rules, table_of
 
 FILES = Files()
 END = Group("end", "turn")
@@ -104,7 +104,7 @@ def base_table(seed: int, players: int) -> Table:
 
 
 @pytest.mark.parametrize("seed", range(3))
-@pytest.mark.parametrize("boxes", [b for b in MIXES if b], ids="+".join)
+@pytest.mark.parametrize("boxes", [b for b in MIXES if b and BESIDE not in b], ids="+".join)
 def test_a_box_of_which_nothing_is_used_changes_nothing(boxes: tuple[str, ...], seed: int) -> None:
     """Only the walk through the caves is offered beside all else; nobody takes it here."""
     table = base_table(31 * seed, 2 + seed)

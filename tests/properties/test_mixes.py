@@ -1,4 +1,4 @@
-"""Two thousand whole games, each over a mix of boxes, and every law after every move."""
+"""Over two thousand whole games, each over a mix of boxes, and every law after every move."""
 
 from __future__ import annotations
 
