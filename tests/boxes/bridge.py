@@ -35,7 +35,8 @@ def game_of(strewn: Strewn) -> Game:
     scene = strewn.scene
     tiles = {_name(cell): tile for cell, tile in scene.nomads.items()}
     cards = (*CARDS, *TASKS, *scene.cards)
-    return game_at(rules(), Table(scene.players, Layout(strewn.rows), cards, scene.options, tiles))
+    layout = Layout(strewn.rows, (("island", strewn.side),))
+    return game_at(rules(), Table(scene.players, layout, cards, scene.options, tiles))
 
 
 def _name(cell: Cell) -> str:

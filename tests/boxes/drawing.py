@@ -20,18 +20,20 @@ SEATS = "abcde"
 def drawing(s: Scene) -> str:
     """The board: ground, then whose piece (and which, unless it is a settlement), * for caves."""
     rows = [
-        f"{row:2} "
+        f"{row:3} "
         + "  " * (row % 2)
-        + "".join(f"{_cell(s, (row, column)):4}" for column in COLUMNS)
-        for row in range(SIZE)
+        + "".join(f"{_cell(s, (row, column)):4}" for column in COLUMNS).rstrip()
+        for row in sorted({row for row, _ in s.ground.kind})
     ]
-    return "\n".join(["   " + "".join(f"{column:<4}" for column in COLUMNS), *rows])
+    return "\n".join(["    " + "".join(f"{column:<4}" for column in COLUMNS), *rows])
 
 
 COLUMNS = range(SIZE)
 
 
 def _cell(s: Scene, cell: Cell) -> str:
+    if cell not in s.ground.kind:
+        return "-"
     ground = GROUND[s.ground.kind[cell]] + ("*" if cell in s.caves else "")
     if cell not in s.pieces:
         return ground
@@ -47,7 +49,7 @@ def told(strewn: Strewn) -> Iterator[Scene]:
         yield scene
     except Exception as error:
         hand = [f"{tile.kind} {tile.status}" for tile in scene.held[scene.mover]]
-        error.add_note(f"seed {strewn.seed}: {strewn.rows}")
+        error.add_note(f"seed {strewn.seed}: {strewn.rows}, {strewn.side}")
         error.add_note(f"{SEATS[scene.mover]} of {scene.players} moves, cards {scene.shown}")
         error.add_note(f"chosen {scene.chosen}, aside {scene.aside}, in hand {scene.hands}")
         error.add_note(f"options that differ: {scene.options}")

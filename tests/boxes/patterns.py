@@ -7,7 +7,7 @@ from random import Random
 from tests.boxes.ground import BUILDABLE, SPECIAL
 from tests.boxes.scene import Scene
 from tests.boxes.targets import flower_of
-from tests.oracle.geometry import SIZE, WAYS, Cell, areas, is_on_board, neighbours, step
+from tests.oracle.geometry import ISLAND, SIZE, WAYS, Cell, areas, is_on_board, neighbours, step
 
 
 def a_line(s: Scene, random: Random) -> list[Cell]:
@@ -43,4 +43,11 @@ def all_edges(s: Scene, random: Random) -> list[Cell]:
     return [(0, some), (last, SIZE - 1 - some), (some, 0), (random.randrange(SIZE), last)]
 
 
-PATTERNS = (a_line, an_area, around_a_place, a_flower, an_edge, all_edges)
+def an_island(s: Scene, random: Random) -> list[Cell]:
+    """Some of it, or most of it; a line now and then."""
+    some = random.sample(sorted(ISLAND), random.choice([3, 8, 20]))
+    row, _ = some[0]
+    return random.choice([some, sorted(cell for cell in ISLAND if cell[0] == row)])
+
+
+PATTERNS = (a_line, an_area, around_a_place, a_flower, an_edge, all_edges, an_island)

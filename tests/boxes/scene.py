@@ -23,6 +23,8 @@ OPTIONS = {
     "caves_occupied": False,
     "placing_counts": True,
     "outpost_for_pieces": False,
+    "coast_is_water": True,
+    "halls_off_table": False,
 }
 MOVABLE = ("settlement", "warrior", "wagon", "ship")
 

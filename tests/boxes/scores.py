@@ -7,7 +7,17 @@ from collections.abc import Callable
 from tests.boxes.ground import SPECIAL, distances
 from tests.boxes.scene import Scene
 from tests.oracle import twin_scores
-from tests.oracle.geometry import SIZE, WAYS, Cell, areas, is_on_board, neighbours, step
+from tests.oracle.geometry import (
+    ISLAND,
+    SIZE,
+    WAYS,
+    Cell,
+    areas,
+    is_on_board,
+    is_on_table,
+    neighbours,
+    step,
+)
 from tests.oracle.picture import OPTIONS, Picture
 
 BASE = tuple(twin_scores.SCORES)
@@ -28,7 +38,16 @@ def plain(s: Scene) -> Picture:
 
 
 def capitol(s: Scene, me: int) -> int:
-    return sum(distances(c)[cell] <= 2 for c in s.capitols for cell in s.own(me))
+    return sum(distances(c).get(cell, 3) <= 2 for c in s.capitols for cell in s.own(me))
+
+
+def coast_fishing(s: Scene, me: int) -> int:
+    """What lies at the sea and at no water of the island; the Fishermen pay for the others."""
+    if not s.has("coast_is_water"):
+        return 0
+    water = set(s.ground.of("water"))
+    dry = [cell for cell in s.own(me) if cell in ISLAND and cell not in water]
+    return sum(len(neighbours(cell)) < 6 and not neighbours(cell) & water for cell in dry)
 
 
 def home_country(s: Scene, me: int) -> int:
@@ -71,7 +90,7 @@ def place_of_refuge(s: Scene, me: int) -> int:
 EDGES: tuple[Callable[[Cell], bool], ...] = (
     lambda cell: cell[0] == 0,
     lambda cell: cell[0] == SIZE - 1,
-    lambda cell: cell[1] == 0,
+    lambda cell: cell[1] == 0 and is_on_table(cell),
     lambda cell: cell[1] == SIZE - 1,
 )
 
@@ -87,5 +106,8 @@ def compass_points(s: Scene, me: int) -> int:
 TASKS = ("home_country", "fortress", "road", "place_of_refuge", "advance", "compass_points")
 SCORES: dict[str, Callable[[Scene, int], int]] = {
     each.__name__: each
-    for each in (capitol, home_country, fortress, road, place_of_refuge, advance, compass_points)
-}
+    for each in (
+        capitol, coast_fishing, home_country, fortress, road, place_of_refuge, advance,
+        compass_points,
+    )
+}  # fmt: skip

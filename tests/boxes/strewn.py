@@ -18,12 +18,13 @@ from tests.boxes.ground import (
     cave_grounds,
     lay,
     sections,
+    sides,
 )
 from tests.boxes.patterns import PATTERNS
 from tests.boxes.red_cards import RED
 from tests.boxes.scene import NOBODY, OPTIONS, SUPPLY, WALLS, Held, Piece, Scene
 from tests.boxes.targets import flower_of
-from tests.oracle.geometry import SIZE, Cell, is_on_board, neighbours
+from tests.oracle.geometry import ISLAND, Cell, is_on_board, neighbours
 from tests.oracle.ground import Spot
 
 DONATIONS = tuple(f"donation_{kind}" for kind in (*BUILDABLE, "water", "mountain"))
@@ -33,7 +34,7 @@ LOCATION_TILES = (
     "oracle", "farm", "oasis", "tower", "tavern", "barn", "harbor", "paddock",
     "quarry", "caravan", "village", "garden",
     "lighthouse", "foresters_lodge", "barracks", "city_hall", "fort", "monastery", "wagon_yard",
-    "crossroads",
+    "crossroads", "rope_bridge", "tree_house",
 )  # fmt: skip
 
 PLAYERS = range(5)
@@ -43,7 +44,8 @@ CHANGED: tuple[tuple[str, ...], ...] = (
     *[()] * 6,
     ("null_moves", "placing_counts"),
     ("lift_first", "caves_occupied", "lords_rank_zero"),
-    ("meeples_move", "caves_chosen", "outpost_for_pieces"),
+    ("meeples_move", "caves_chosen", "outpost_for_pieces", "halls_off_table"),
+    ("coast_is_water", "halls_off_table"),
     ("build_without_card", "capitol_chosen"),
     ("lift_first", "null_moves", "outpost_for_pieces"),
 )
@@ -54,25 +56,26 @@ Rows = tuple[tuple[Spot, ...], ...]
 
 @dataclass(frozen=True)
 class Strewn:
-    """A position, the seed that made it, and the sections it lies on."""
+    """A position, the seed that made it, the sections it lies on, and the side of the island."""
 
     seed: int
     rows: Rows
+    side: str
     scene: Scene
 
 
 def strewn(seed: int) -> Strewn:
     """The position of a seed."""
     random = Random(seed)
-    rows = _sections(random)
-    return Strewn(seed, rows, _scene(lay(rows), random))
+    rows, side = _sections(random), random.choice(sides())
+    return Strewn(seed, rows, side, _scene(lay(rows, side), random))
 
 
 def opening(seed: int) -> Strewn:
     """A table at the first turn, everybody having a card; every second one may give two later."""
     random = Random(seed)
-    rows = _sections(random, *[SECOND_CARDS] * (seed % 2))
-    s = _table(lay(rows), random)
+    rows, side = _sections(random, *[SECOND_CARDS] * (seed % 2)), random.choice(sides())
+    s = _table(lay(rows, side), random)
     s.mover = 0
     _lay_tiles(s, random)
     s.held, s.visited = [[] for _ in s.supply], [set() for _ in s.supply]
@@ -81,7 +84,7 @@ def opening(seed: int) -> Strewn:
     s.deck = ALL_CARDS.copy()
     s.hands = [take_cards(s, 1, random) for _ in s.supply]
     s.shown, s.hands[0] = s.hands[0], []
-    return Strewn(seed, rows, s)
+    return Strewn(seed, rows, side, s)
 
 
 def _sections(random: Random, *wanted: str) -> Rows:
@@ -145,7 +148,7 @@ def _lay_hall(s: Scene, player: int, random: Random) -> None:
     if random.random() < 0.6:
         return
     for _ in range(20):
-        cells = flower_of((random.randrange(SIZE), random.randrange(SIZE)))
+        cells = flower_of(random.choice([*s.ground.kind, *sorted(ISLAND) * 3]))
         if all(_fits(s, cell) for cell in cells):
             s.pieces |= dict.fromkeys(cells, Piece(player, "hall"))
             s.supply[player]["hall"] = 0

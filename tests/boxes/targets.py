@@ -6,14 +6,15 @@ from collections.abc import Iterable
 
 from tests.boxes.ground import BUILDABLE
 from tests.boxes.scene import MOVABLE, Scene
-from tests.oracle.geometry import WAYS, Cell, is_on_board, is_rim, neighbours, step, touched
+from tests.oracle.geometry import WAYS, Cell, is_on_table, is_rim, neighbours, step, touched
 
 ON_TERRAIN = {
     "farm": "grass", "oasis": "desert", "garden": "flower", "foresters_lodge": "forest",
     "monastery": "canyon",
 }  # fmt: skip
 BUILDERS = ("oracle", *ON_TERRAIN, "tower", "tavern", "village")
-MOVERS = ("barn", "harbor", "paddock", "caravan")
+TO_TERRAIN = {"harbor": "water", "rope_bridge": "canyon", "tree_house": "forest"}
+MOVERS = ("barn", *TO_TERRAIN, "paddock", "caravan")
 DONATION = "donation_"
 ROVERS = {"wagon_yard": "wagon", "lighthouse": "ship"}
 ROADS = {"warrior": BUILDABLE, "wagon": (*BUILDABLE, "mountain"), "ship": ("water",)}
@@ -117,7 +118,7 @@ def moves(s: Scene, me: int, rule: str, source: Cell) -> Cells:
         return free & touched(s.caves) - back
     if rule in ROVERS:
         return lifted.available(*ROADS[ROVERS[rule]]) & neighbours(source)
-    base = lifted.available("water") if rule == "harbor" else on_card(lifted)
+    base = lifted.available(TO_TERRAIN[rule]) if rule in TO_TERRAIN else on_card(lifted)
     own = lifted.own(me) if s.has("lift_first") else s.own(me)
     return (base & touched(own) or base) - back
 
@@ -170,7 +171,8 @@ def halls(s: Scene, me: int) -> Cells:
     return {
         cell
         for cell in free
-        if all(is_on_board(part) and part in free for part in flower_of(cell))
+        if (is_on_table(cell) or s.has("halls_off_table"))
+        and all(part in free for part in flower_of(cell))
         and any(part in near for part in flower_of(cell))
     }
 

@@ -15,7 +15,7 @@ from tests.boxes.ground import (
     sections,
 )
 from tests.boxes.strewn import strewn
-from tests.oracle.geometry import SIZE, is_rim, neighbours
+from tests.oracle.geometry import ISLAND, SIZE, is_rim, neighbours
 from tests.oracle.seen import addresses, cells
 
 SEEDS = range(25)
@@ -27,7 +27,8 @@ def test_laid_by_hand(seed: int) -> None:
     game, ground = bridge.game_of(laid), laid.scene.ground
     grid, catalog = game.board.grid, game.ruleset.catalog
     by_bit = addresses(grid)[0]
-    assert grid.size == SIZE * SIZE
+    assert grid.size == SIZE * SIZE + len(ISLAND)
+    assert cells(grid, game.board.tagged["island"]) == set(ISLAND)
     for kind, mask in zip(catalog.hexes, game.board.kinds, strict=True):
         assert cells(grid, mask) == set(ground.of(kind.id))
     tiles = {by_bit[hex]: catalog.tiles[tile].id for hex, tile in game.board.tiles.items()}

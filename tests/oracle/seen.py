@@ -13,7 +13,7 @@ from kbrules.game.state import READY, State
 from kbrules.hex.grid import Grid
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
-from tests.oracle.geometry import Cell
+from tests.oracle.geometry import ISLAND_TOP, Cell
 from tests.oracle.ground import lay
 from tests.oracle.picture import OPTIONS, Picture, Tile
 from tests.oracle.twin_game import CHANCE, Question
@@ -29,7 +29,8 @@ def rules() -> Ruleset:
 def addresses(grid: Grid) -> tuple[dict[int, Cell], dict[Cell, int]]:
     """Bit indexes to hexes, and back."""
     hexes = [bit for bit in range(grid.full.bit_length()) if grid.full >> bit & 1]
-    cells = {bit: (grid.place(bit).row, grid.place(bit).column) for bit in hexes}
+    spots = {bit: grid.place(bit) for bit in hexes}
+    cells = {bit: (at.row + (ISLAND_TOP if at.part else 0), at.column) for bit, at in spots.items()}
     return cells, {cell: bit for bit, cell in cells.items()}
 
 

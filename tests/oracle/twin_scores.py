@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 
-from tests.oracle.geometry import SIZE, Cell, areas, neighbours, touched
+from tests.oracle.geometry import Cell, areas, neighbours, touched
 from tests.oracle.picture import Picture
 
 
@@ -61,11 +61,11 @@ def workers(p: Picture, me: int) -> int:
 
 
 def knights(p: Picture, me: int) -> int:
-    return 2 * max(sum(row == r for r, _ in p.own(me)) for row in range(SIZE))
+    return 2 * max(Counter(row for row, _ in p.own(me)).values(), default=0)
 
 
 def in_sectors(p: Picture, player: int) -> list[int]:
-    counted = Counter(p.ground.sector[cell] for cell in p.own(player))
+    counted = Counter(p.ground.sector.get(cell) for cell in p.own(player))
     return [counted[sector] for sector in range(4)]
 
 
