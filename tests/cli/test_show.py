@@ -53,7 +53,7 @@ def page(*words: str) -> str:
 
 def letters(text: str) -> list[str]:
     """The hexes of a framed map, row by row, without the frame."""
-    rows = [line.split()[1:] for line in text.splitlines() if re.match(r" *\d+ +[A-Z0-9]\b", line)]
+    rows = [line.split()[1:] for line in text.splitlines() if re.match(r" *\d+ +([A-Z0-9]\b|-)", line)]
     return ["".join(row) for row in rows if len(row) > 1]
 
 
@@ -109,7 +109,8 @@ def test_a_section_is_drawn_counted_and_named(rules: Ruleset) -> None:
     for id, section in rules.parts.sections.items():
         text = page("section", id)
         assert text.startswith(f"{id}, upright\n")
-        assert letters(text) == list(section.rows)
+        width = max(map(len, section.rows))
+        assert letters(text) == [row.ljust(width, "-") for row in section.rows]
         counted = dict(re.findall(r"\b([A-Z]) [^,\n]*? (\d+)(?=,|\n)", text))
         for kind in rules.catalog.hexes:
             drawn = sum(row.count(kind.letter) for row in section.rows)
@@ -124,9 +125,26 @@ def test_a_section_is_drawn_counted_and_named(rules: Ruleset) -> None:
 
 
 def test_a_turned_section_is_the_same_upside_down(rules: Ruleset) -> None:
-    for id in rules.parts.sections:
+    for id in (section.id for section in rules.parts.sections.values() if not section.grid):
         upright, turned = letters(page("section", id)), letters(page("section", id, "--turned"))
         assert turned == [row[::-1] for row in reversed(upright)]
+
+
+def test_a_section_beside_the_table_is_not_turned(rules: Ruleset) -> None:
+    (first, *_) = (section.id for section in rules.parts.sections.values() if section.grid)
+    refused = show("section", first, "--turned")
+    assert refused.exit_code == 2 and "KB413" in refused.stderr
+    assert f"lies upright: `show section {first}`" in refused.stderr
+
+
+def test_a_board_may_have_a_grid_beside_it(rules: Ruleset) -> None:
+    text = page("board", "tavern paddock/oasis farm; island: island_rope_bridge")
+    drawn = letters(text)
+    assert drawn[:20] == letters(page("board", "tavern paddock/oasis farm"))
+    assert text.splitlines().count("island:") == 1
+    # which digit stands for a tile depends on the other tiles there are
+    island = letters(page("section", "island_rope_bridge"))
+    assert drawn[20:] == [row.replace("1", "5") for row in island]
 
 
 def test_a_board_is_its_sections_side_by_side(rules: Ruleset) -> None:
