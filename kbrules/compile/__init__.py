@@ -1,5 +1,5 @@
-"""The room for generated code: the typed core becomes Python for one configuration. Still empty.
+"""From the typed core to generated Python, for expressions that are asked often.
 
-May import `library` and everything below it; the engine and what stands on it may import this.
-One module in here, and no other in the house, will be allowed to `exec`.
+Source is written from validated expressions only, its names are made of numbers, and it is
+run in one module. The tree walk of `lang.evaluate` is the reference it is held against.
 """

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from kbrules.engine import joining
 from kbrules.engine.program import PLAYED, Program
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
 from kbrules.lang.core import Expr, Step
 from kbrules.lang.nodes import Node
+from kbrules.lang.sorts import Sort
 from kbrules.primitives.registry import StepWord
 from kbrules.primitives.vocabulary import step_words
 
@@ -21,6 +24,8 @@ class Asking:
     constants: the values of its other slots, if they are the same everywhere, else None.
     names: what each choice is called. is_simple: whether it asks for one hex of a set.
     needs_terrain: whether it depends on the terrain played. at_random: whether chance chooses.
+    legal: the hexes where its piece may be put, if it has one; strict: the same if nothing waived
+    preferences.
     times: how often it is to be done, if that is the same everywhere, else -1.
     """
 
@@ -33,6 +38,7 @@ class Asking:
         "constants",
         "freely",
         "is_simple",
+        "legal",
         "names",
         "needs_terrain",
         "norms",
@@ -40,6 +46,7 @@ class Asking:
         "piece",
         "sets",
         "step",
+        "strict",
         "takes_values",
         "times",
         "verb",
@@ -74,6 +81,21 @@ class Asking:
         pieces = enumerate(program.ruleset.catalog.pieces)
         self._stays = tuple(i for i, piece in pieces if self.word.lifts and piece.size > 1)
         self.is_simple = len(asked) == 1 and bool(self.verb) and not self.word.lifts
+        target = self.phrases.get(asked[-1]) if asked else None
+        arguments = [self.phrases.get(name) for name in taken]
+        self.legal = program.link(self._legal(target, arguments))
+        self.strict = program.link(self.norms.narrowed(target))
+
+    def _legal(self, target: Expr | None, values: Sequence[Expr | None]) -> Expr:
+        """The hexes that its last phrase and the norms allow; none if it is not possible at all."""
+        name = self.step.name
+        if self.word.room is not None and target is not None:
+            target = joining.both((target, joining.asked(f"room {name}", Sort.HEXES, values)))
+        legal = self.norms.allowed(target, self.freely)
+        if self.can is None:
+            return legal
+        can = joining.asked(f"can {name}", Sort.TRUTH, values)
+        return joining.chosen(can, legal, joining.NOTHING)
 
     def _linked(self, name: str, program: Program) -> Node | None:
         expr = self.phrases.get(name)

@@ -43,15 +43,11 @@ class Choices:
 
     def legal(self, asking: Asking, view: View, chosen: tuple[int, ...]) -> Mask:
         """The hexes that may be chosen next for a step, after those already chosen."""
+        if asking.is_simple:
+            return self.when_lifted(asking, view)
         can = asking.can
         if can is not None and not can(view, *(asking.constants or asking.values(view))):
             return 0
-        if asking.is_simple:
-            node = asking.sets[0]
-            base = None if node is None else node.value(view)
-            if asking.word.room is not None and base is not None:
-                base &= asking.word.room(view, *asking.values(view))
-            return asking.norms.allowed(view, base, asking.freely)
         if len(chosen) + 1 < len(asking.sets):
             return self._sources.with_targets(asking, view)
         if not asking.verb:
@@ -64,9 +60,8 @@ class Choices:
 
     def when_lifted(self, asking: Asking, seen: View) -> Mask:
         """The same when the piece, if one is to be lifted, was taken up already."""
-        node = asking.sets[-1]
-        base = None if node is None else node.value(seen)
-        return asking.norms.allowed(seen, base, asking.freely)
+        mask: Mask = asking.legal.value(seen)
+        return mask
 
     def strays(self, asking: Asking, view: View, chosen: tuple[int, ...], hex: int) -> bool:
         """Whether a legal hex would not be legal but for the waiver of one rule.
@@ -78,9 +73,7 @@ class Choices:
         if asking.freely is not None:
             return False
         seen = self.lifted(view, chosen[0]) if asking.word.lifts else view
-        node = asking.sets[-1]
-        base = None if node is None else node.value(seen)
-        return not asking.norms.narrowed(seen, base) >> hex & 1
+        return not asking.strict.value(seen) >> hex & 1
 
     def lifted(self, view: View, hex: int) -> View:
         """The view after the piece on a hex was taken up, with `origin` bound to it."""

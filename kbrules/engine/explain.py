@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from functools import reduce
+from operator import and_
 from typing import TYPE_CHECKING
 
 from kbrules.diagnostics import quoted, suggest
@@ -287,13 +289,14 @@ def _against_preference(
     """A preference that narrowed the hex away, if it was otherwise legal."""
     norms = game.program.norms(verb)
     freely = game.choices.phrase(step, "freely") is not None
-    open_ = norms.unbarred(view, base)
+    open_ = norms.open(view) if base is None else base & ~norms.forbidden(view)
     if freely or not open_ & bit or norms.is_waived(view):
         return
-    if not open_ & norms.preferred(view):
+    preferences = [clause for clause in norms.prefers if clause.holds(view)]
+    if not reduce(and_, (clause.extent(view) for clause in preferences), open_):
         return
-    for clause in norms.prefers:
-        if clause.holds(view) and not clause.extent(view) & bit:
+    for clause in preferences:
+        if not clause.extent(view) & bit:
             text = f"other hexes in `{_words(clause.norm.on)}` are free and come first"
             yield Reason(clause.owner.rule.id, text, clause.norm.span)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from kbrules.engine.evaluators import Linking, generated
 from kbrules.engine.explain import explain
 from kbrules.engine.refusal import IllegalMove, Refusal
 from kbrules.engine.scoring import Scoring, Sheet
@@ -31,7 +32,8 @@ class Game:
     """Rules, board, players, cards and options of one table.
 
     players: how many. cards: names of the scoring cards in play. options: values that
-    differ from their defaults; KeyError for a card or option that does not exist.
+    differ from their defaults; KeyError for a card or option that does not exist. linking: how
+    expressions are evaluated; the reference is slower and answers the same.
     """
 
     def __init__(
@@ -41,6 +43,7 @@ class Game:
         players: int,
         cards: tuple[str, ...] = (),
         options: Mapping[str, bool | int] | None = None,
+        linking: Linking = generated,
     ) -> None:
         self.ruleset = ruleset
         self.board = board
@@ -51,7 +54,7 @@ class Game:
             ruleset.options[name]
         indexes = tuple(_card_index(ruleset, card) for card in cards)
         self._card_indexes = indexes
-        works = works_of(ruleset, players, indexes, self.options)
+        works = works_of(ruleset, players, indexes, self.options, linking)
         self.program, self.choices, self._machine = works.program, works.choices, works.machine
         self._scoring = Scoring(self.program.with_cards(indexes), board, indexes)
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
+from kbrules.engine import joining
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
-from kbrules.lang.core import Norm
+from kbrules.lang.core import Expr, Norm, Var
 from kbrules.lang.nodes import Node
+from kbrules.lang.sorts import Sort
 from kbrules.library.ruleset import Owned
 
 NORM_KINDS = ("permit", "forbid", "prefer", "waive", "deny")
+GIVEN = "given"
+"""The name under which a set is handed to `judged`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -22,11 +27,6 @@ class Clause:
     owner: Owned
     on: Node | None
     guard: Node | None
-
-    @property
-    def is_plain(self) -> bool:
-        """Whether it applies to everybody at any time."""
-        return self.owner.tile < 0 and self.guard is None
 
     def holds(self, view: View) -> bool:
         """Whether it applies to `view.me`: their tile is there and the guard holds."""
@@ -42,69 +42,87 @@ class Clause:
         mask: Mask = self.on.value(view)
         return mask
 
+    @property
+    def test(self) -> Expr | None:
+        """Whether it applies, said as an expression; None if it always does."""
+        tests = [joining.holds(self.owner.tile)] if self.owner.tile >= 0 else []
+        if self.guard is not None and self.norm.guard is not None:
+            tests.append(self.norm.guard)
+        return joining.every(tests) if tests else None
+
+    def hexes(self, other: Expr) -> Expr:
+        """The hexes it speaks of if it applies, and another set if not."""
+        on = self.norm.on or joining.BOARD
+        return on if self.test is None else joining.chosen(self.test, on, other)
+
 
 class Norms:
     """The clauses about one verb by kind; unions and intersections, so order cannot matter.
 
-    Unions and the preference are worked out once per view. Clauses that always apply are
-    kept apart from those that must be asked whether they do: most are of the first sort.
+    What they say together is put together as one expression, for the table's permits or for a
+    step's own set, which replaces them.
     """
 
-    __slots__ = (
-        "_forbid",
-        "_permit",
-        "_prefer",
-        "denies",
-        "forbids",
-        "permits",
-        "prefers",
-        "waives",
-    )
-
-    def __init__(self, clauses: Sequence[Clause]) -> None:
+    def __init__(self, clauses: Sequence[Clause], link: Callable[[Expr], Node]) -> None:
         self.permits, self.forbids, self.prefers, self.waives, self.denies = (
             tuple(c for c in clauses if c.norm.kind == kind) for kind in NORM_KINDS
         )
-        self._permit = _Sorted(self.permits)
-        self._forbid = _Sorted(self.forbids)
-        self._prefer = _Sorted(self.prefers)
+        self._link = link
+        nothing, board = joining.NOTHING, joining.BOARD
+        self._permitted = joining.union(c.hexes(nothing) for c in self.permits)
+        self._forbidden = joining.union(c.hexes(nothing) for c in self.forbids)
+        self._preferred = joining.both(c.hexes(board) for c in self.prefers)
+        self._denied = joining.union(c.hexes(nothing) for c in self.denies)
+        self._waived = joining.some(c.test or joining.YES for c in self.waives)
 
-    def permitted(self, view: View) -> Mask:
-        """The hexes that some clause permits."""
-        return self._union(view, self._permit)
+    # what they say, as expressions
+
+    def unbarred(self, base: Expr | None) -> Expr:
+        """The hexes permitted, or a step's own, that nothing forbids."""
+        own = self._permitted if base is None else base
+        return joining.without(own, self._forbidden) if self.forbids else own
+
+    def narrowed(self, base: Expr | None) -> Expr:
+        """Of those, the preferred ones if there is any."""
+        legal = self.unbarred(base)
+        return joining.narrowed(legal, self._preferred) if self.prefers else legal
+
+    def allowed(self, base: Expr | None, freely: object) -> Expr:
+        """The legal hexes; `freely`, if not None, waives preferences."""
+        legal = self.unbarred(base)
+        if freely is None:
+            narrowed = self.narrowed(base)
+            legal = joining.chosen(self._waived, legal, narrowed) if self.waives else narrowed
+        return joining.without(legal, self._denied) if self.denies else legal
+
+    # what they say of a view
+
+    def open(self, view: View) -> Mask:
+        """The hexes permitted that nothing forbids."""
+        mask: Mask = self._open.value(view)
+        return mask
+
+    @cached_property
+    def _open(self) -> Node:
+        return self._link(self.unbarred(None))
 
     def forbidden(self, view: View) -> Mask:
         """The hexes that some clause forbids."""
-        return self._union(view, self._forbid)
+        mask: Mask = self._forbids.value(view)
+        return mask
 
-    def _union(self, view: View, clauses: _Sorted) -> Mask:
-        found = view.found.get(clauses)
-        if found is None:
-            only = clauses.only
-            found = clauses.union(view) if only is None else only.value(view)
-            view.found[clauses] = found
-        return found
+    @cached_property
+    def _forbids(self) -> Node:
+        return self._link(self._forbidden)
 
-    def preferred(self, view: View) -> Mask:
-        """The hexes that satisfy every preference."""
-        found = view.found.get(self._prefer)
-        if found is None:
-            found = view.board.grid.full
-            for node in self._prefer.always:
-                found &= node.value(view)
-            for clause in self._prefer.sometimes:
-                if clause.holds(view):
-                    found &= clause.extent(view)
-            view.found[self._prefer] = found
-        return found
+    def judged(self, view: View, base: Mask) -> Mask:
+        """The hexes of a set that are legal."""
+        mask: Mask = self._judged.value(view.bound(GIVEN, base))
+        return mask
 
-    def denied(self, view: View) -> Mask:
-        """The hexes that are taken away after preferences were judged."""
-        found = 0
-        for clause in self.denies:
-            if clause.holds(view):
-                found |= clause.extent(view)
-        return found
+    @cached_property
+    def _judged(self) -> Node:
+        return self._link(self.allowed(Var(Sort.HEXES, joining.NOWHERE, GIVEN), None))
 
     def is_waived(self, view: View) -> bool:
         """Whether preferences are set aside now."""
@@ -113,53 +131,3 @@ class Norms:
     def has_one_waiver(self, view: View) -> bool:
         """Whether preferences are set aside now, and by one rule alone."""
         return len({clause.owner.rule.id for clause in self.waives if clause.holds(view)}) == 1
-
-    def unbarred(self, view: View, base: Mask | None) -> Mask:
-        """The hexes permitted, or a step's own, that nothing forbids."""
-        if base is not None:
-            return base and base & ~self._union(view, self._forbid)
-        found = view.found.get(self)
-        if found is None:
-            only = self._permit.only
-            found = self._permit.union(view) if only is None else only.value(view)
-            if found:
-                found &= ~self._union(view, self._forbid)
-            view.found[self] = found
-        return found
-
-    def narrowed(self, view: View, base: Mask | None) -> Mask:
-        """Of those, the preferred ones if there is any."""
-        legal = self.unbarred(view, base)
-        return legal and (legal & self.preferred(view) or legal)
-
-    def allowed(self, view: View, base: Mask | None, freely: object) -> Mask:
-        """The legal hexes. `base` is a step's own set, which replaces the table's permits;
-        `freely`, if not None, waives preferences."""
-        legal = self.unbarred(view, base)
-        if not legal:
-            return 0
-        if freely is None and not (self.waives and self.is_waived(view)):
-            legal = legal & self.preferred(view) or legal
-        return legal & ~self.denied(view) if self.denies else legal
-
-
-class _Sorted:
-    """Clauses of one kind: the nodes of those that always apply, and the others."""
-
-    __slots__ = ("always", "only", "sometimes")
-
-    def __init__(self, clauses: tuple[Clause, ...]) -> None:
-        plain = [c for c in clauses if c.is_plain and c.on is not None]
-        self.always = tuple(c.on for c in plain if c.on is not None)
-        self.sometimes = tuple(c for c in clauses if c not in plain)
-        self.only = self.always[0] if len(self.always) == 1 and not self.sometimes else None
-
-    def union(self, view: View) -> Mask:
-        """The hexes that some of them speaks of."""
-        found = 0
-        for node in self.always:
-            found |= node.value(view)
-        for clause in self.sometimes:
-            if clause.holds(view):
-                found |= clause.extent(view)
-        return found

@@ -9,17 +9,16 @@ from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from typing import Any
 
+from kbrules.engine.evaluators import Linking, generated
 from kbrules.engine.norms import Clause, Norms
 from kbrules.game.state import Frame, State, draft_of
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
 from kbrules.lang.core import (
     Block,
-    Call,
     Change,
     Doing,
     Expr,
-    Lit,
     Norm,
     Standing,
     Step,
@@ -28,12 +27,11 @@ from kbrules.lang.core import (
     mentions,
     walk_blocks,
 )
-from kbrules.lang.evaluate import option_key
+from kbrules.lang.deciding import decided, known_key
 from kbrules.lang.nodes import Node
 from kbrules.library.ruleset import Offer, Owned, Ruleset
 from kbrules.primitives.vocabulary import step_words
 
-_NO_NORMS = Norms([])
 DRAWING = "drawing()"
 PLAYED = "played()"
 REQUIRED = "required()"
@@ -50,15 +48,21 @@ class Program:
     """The statements of a rule set that apply with these cards and options, on any board."""
 
     def __init__(
-        self, ruleset: Ruleset, cards: tuple[int, ...], options: Mapping[str, bool | int]
+        self,
+        ruleset: Ruleset,
+        cards: tuple[int, ...],
+        options: Mapping[str, bool | int],
+        linking: Linking = generated,
     ) -> None:
         self.ruleset = ruleset
+        self._linker = linking(ruleset)
         self.cards = cards
         self.options = {**ruleset.options, **options}
-        self._known = {option_key(name): value for name, value in self.options.items()}
         self._nodes: dict[int, tuple[Expr, Node]] = {}
         self._owners = [o for o in ruleset.owners.values() if self.applies_at_all(o)]
         self._changes = self._changes_by_quantity()
+        self._known = dict(self._known_values())
+        self._no_norms = Norms((), self.link)
         self._norms = self._norms_by_verb()
         self.triggers = self._triggers_by_event()
         self.standings = self._standing(drawing=False)
@@ -77,7 +81,7 @@ class Program:
     def _heeds(self, step: Step, word: str) -> bool:
         """Whether the norms about a step ask a word; with a target of its own permits are idle."""
         asks = step_words()[step.name].asks
-        norms = self.norms(asks[-1].verb) if asks else _NO_NORMS
+        norms = self.norms(asks[-1].verb if asks else "")
         names = [slot.name for slot in step_words()[step.name].signature.slots]
         aims = asks and step.arguments[names.index(asks[-1].phrase)] is not None
         heeded = (norms.forbids, norms.prefers, norms.waives, norms.denies)
@@ -125,28 +129,30 @@ class Program:
         """What is done `whenever`, before draws or before other decisions, if it ever is."""
         known = {**self._known, DRAWING: drawing}
         pairs = ((s, o) for s, o in self.ruleset.standings() if self.applies_at_all(o))
-        linked = [(s, o, self.ruleset.evaluate.decided(s.condition, known)) for s, o in pairs]
+        linked = [(s, o, self._linked(s.condition, known)) for s, o in pairs]
         return tuple(w for w in linked if not w[2].is_constant or w[2].value(None))
 
     def link(self, expr: Expr) -> Node:
         """The expression ready to be asked again and again under these options."""
         found = self._nodes.get(id(expr))
         if found is None:
-            node = self.ruleset.evaluate.decided(self._without_changes(expr), self._known)
-            self._nodes[id(expr)] = found = (expr, node)
+            self._nodes[id(expr)] = found = (expr, self._linked(expr, self._known))
         return found[1]
 
     def evaluate(self, expr: Expr, view: View) -> Any:
         """The value of an expression as seen by a view, under these options."""
         return self.link(expr).value(view)
 
-    def _without_changes(self, expr: Expr) -> Expr:
-        """A quantity that no rule increases or decreases is the number it starts with."""
-        if isinstance(expr, Call) and expr.word == "quantity":
-            name = expr.arguments[0]
-            if isinstance(name, Lit) and name.value not in self._changes:
-                return Lit(expr.sort, expr.span, self.ruleset.catalog.numbers[name.value])
-        return expr
+    def _linked(self, expr: Expr, known: Mapping[str, Any]) -> Node:
+        return self._linker(decided(expr, known, self.ruleset.evaluate.implementations))
+
+    def _known_values(self) -> Iterator[tuple[str, bool | int]]:
+        """Options, and quantities that no rule increases or decreases."""
+        for name, value in self.options.items():
+            yield known_key("option", name), value
+        for name, number in self.ruleset.catalog.numbers.items():
+            if name not in self._changes:
+                yield known_key("quantity", name), number
 
     def applies_at_all(self, owner: Owned) -> bool:
         """Whether a statement's card, if it hangs on one, is in play."""
@@ -162,7 +168,8 @@ class Program:
         pairs = ((norm, owner) for owner in self._owners for norm in owner.rule.norms)
         clauses = [clause for norm, owner in pairs for clause in self._clause(norm, owner)]
         verbs = sorted({verb for clause in clauses for verb in clause.norm.verbs})
-        return {verb: Norms([c for c in clauses if verb in c.norm.verbs]) for verb in verbs}
+        about = {verb: [c for c in clauses if verb in c.norm.verbs] for verb in verbs}
+        return {verb: Norms(found, self.link) for verb, found in about.items()}
 
     def _clause(self, norm: Norm, owner: Owned) -> Iterator[Clause]:
         """The norm, linked; a guard that options decide is decided here and now."""
@@ -233,7 +240,7 @@ class Program:
 
     def norms(self, verb: str) -> Norms:
         """The norms about a verb."""
-        return self._norms.get(verb) or _NO_NORMS
+        return self._norms.get(verb) or self._no_norms
 
     def forbidden(self, view: View, verb: str) -> Mask:
         """Hexes some norm forbids for a verb."""
@@ -241,4 +248,4 @@ class Program:
 
     def open(self, view: View, verb: str) -> Mask:
         """Hexes the table's norms permit for a verb and none forbids."""
-        return (self._norms.get(verb) or _NO_NORMS).unbarred(view, None)
+        return (self._norms.get(verb) or self._no_norms).open(view)

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from kbrules.diagnostics import suggest
+from kbrules.engine.evaluators import Linking, generated
 from kbrules.engine.game import Game
 from kbrules.game.board import Board
 from kbrules.game.random import Random
@@ -192,14 +193,14 @@ def random_tiles(
         raise SetupError(str(error), "tiles") from None
 
 
-def game_at(ruleset: Ruleset, table: Table) -> Game:
+def game_at(ruleset: Ruleset, table: Table, linking: Linking = generated) -> Game:
     """The game of a table; SetupError if its sections or tiles cannot be laid."""
     ground = _ground(ruleset, table.layout)
     try:
         board = laid_tiles(ground, table.tiles)
     except ValueError as error:
         raise SetupError(str(error), "tiles") from None
-    return Game(ruleset, board, table.players, table.cards, table.options)
+    return Game(ruleset, board, table.players, table.cards, table.options, linking)
 
 
 def _ground(ruleset: Ruleset, layout: Layout) -> Board:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from kbrules.engine.choices import Choices
+from kbrules.engine.evaluators import Linking
 from kbrules.engine.machine import Machine
 from kbrules.engine.program import Program
 from kbrules.engine.stages import Stages
@@ -27,22 +28,23 @@ class Works:
 
 
 def works_of(
-    ruleset: Ruleset, players: int, cards: tuple[int, ...], options: Mapping[str, bool | int]
+    ruleset: Ruleset,
+    players: int,
+    cards: tuple[int, ...],
+    options: Mapping[str, bool | int],
+    linking: Linking,
 ) -> Works:
     """The works for these players, cards and options, kept with the rule set."""
     acting = tuple(sorted(set(cards) & ruleset.acting_cards))
-    key = (players, acting, tuple(sorted(options.items())))
+    key = (players, acting, tuple(sorted(options.items())), linking)
     found: Works | None = ruleset.kept.get(key)
     if found is None:
         if len(ruleset.kept) >= MOST_KEPT:
             ruleset.kept.clear()
-        ruleset.kept[key] = found = _made(ruleset, players, acting, options)
+        ruleset.kept[key] = found = _made(Program(ruleset, acting, options, linking), players)
     return found
 
 
-def _made(
-    ruleset: Ruleset, players: int, cards: tuple[int, ...], options: Mapping[str, bool | int]
-) -> Works:
-    program = Program(ruleset, cards, options)
+def _made(program: Program, players: int) -> Works:
     choices = Choices(program)
     return Works(program, choices, Machine(program, choices, Stages(program, players)))

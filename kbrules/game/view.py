@@ -39,11 +39,11 @@ class Rules(Protocol):
 class View:
     """Board, state, the player asked about (`me`) and the names bound so far (`env`).
 
-    `memo` keeps what the table alone decides, `found` what was worked out for this very view;
-    `notes`, if not None, collects the sets that are counted.
+    `memo` keeps what the table alone decides; `notes`, if not None, collects the sets that are
+    counted.
     """
 
-    __slots__ = ("board", "env", "found", "me", "memo", "notes", "rules", "state")
+    __slots__ = ("board", "env", "me", "memo", "notes", "rules", "state")
 
     def __init__(
         self, board: Board, state: State, me: int, rules: Rules, env: Mapping[str, Any]
@@ -54,7 +54,6 @@ class View:
         self.rules = rules
         self.env = env
         self.memo = board.memo
-        self.found: dict[Any, Mask] = {}
         self.notes: list[Mask] | None = None
 
     def bound(self, name: str, value: Any) -> View:

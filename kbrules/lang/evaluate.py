@@ -7,13 +7,13 @@ table alone decides), `env` (bound names) and `bound(name, value)`.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
 from kbrules.lang import nodes
 from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, Var
-from kbrules.lang.nodes import Code, Node
+from kbrules.lang.deciding import CONNECTIVES, Implementations, decided
+from kbrules.lang.nodes import Node
 
 
 class Viewed(Protocol):
@@ -27,24 +27,11 @@ class Viewed(Protocol):
         """The same view with one more name bound."""
 
 
-@dataclass(frozen=True, slots=True)
-class Implementation:
-    """The code of a word, and whether its first argument is the view, the board or neither."""
-
-    code: Code
-    first: str
-
-
-def option_key(name: str) -> str:
-    """Where `decided` finds the value of an option."""
-    return f"option {name}"
-
-
 class Evaluator:
     """Values of expressions, given the implementations of the words by signature key."""
 
-    def __init__(self, implementations: Mapping[str, Implementation]) -> None:
-        self._implementations = implementations
+    def __init__(self, implementations: Implementations) -> None:
+        self.implementations = implementations
         self._nodes: dict[int, tuple[Expr, Node]] = {}
 
     def __call__(self, expr: Expr, view: Viewed) -> Any:
@@ -55,69 +42,47 @@ class Evaluator:
         """The expression with the code of its words found, ready to be asked."""
         found = self._nodes.get(id(expr))
         if found is None:
-            found = (expr, self._link(expr))
+            found = (expr, self.linked(decided(expr, {}, self.implementations)))
             self._nodes[id(expr)] = found
         return found[1]
 
-    def decided(self, expr: Expr, known: Mapping[str, Any]) -> Node:
-        """The same where some words and options are known: what they alone decide is worked out.
-
-        known: values by the key of a word that takes nothing, or by `option_key`.
-        """
-        return self._link(expr, known)
-
-    def _link(self, expr: Expr, known: Mapping[str, Any] | None = None) -> Node:
+    def linked(self, expr: Expr) -> Node:
+        """The same for an expression in which all that is known was worked out."""
         match expr:
             case Lit(value=value):
                 return nodes.Constant(value)
             case Var(name=name):
                 return nodes.Variable(name)
             case Choice(condition=condition, value=value, other=other):
-                return nodes.Choose(*(self._link(e, known) for e in (condition, value, other)))
+                return nodes.Choose(*(self.linked(e) for e in (condition, value, other)))
             case Fold():
-                return self._link_fold(expr, known)
-            case Call(word="option", arguments=(Lit(value=name),)) if known is not None:
-                return nodes.Constant(known[option_key(name)])
-            case Call(word=word) if known is not None and word in known:
-                return nodes.Constant(known[word])
+                return self._fold(expr)
             case Call(fixed=fixed):
-                node = self._link_call(expr, known)
+                node = self._call(expr)
                 return nodes.Fixed(node) if fixed and not node.is_constant else node
         raise TypeError(f"not an expression: {expr!r}")
 
-    def _link_fold(self, fold: Fold, known: Mapping[str, Any] | None) -> Node:
-        code = self._implementations[fold.word].code
-        condition = self._link(fold.condition, known) if fold.condition is not None else None
-        domain, body = self._link(fold.domain, known), self._link(fold.body, known)
+    def _fold(self, fold: Fold) -> Node:
+        code = self.implementations[fold.word].code
+        condition = self.linked(fold.condition) if fold.condition is not None else None
+        domain, body = self.linked(fold.domain), self.linked(fold.body)
         return nodes.Over(code, fold.variable, domain, condition, body)
 
-    def _link_call(self, call: Call, known: Mapping[str, Any] | None) -> Node:
-        arguments = [self._link(argument, known) for argument in call.arguments]
-        if call.word in _CONNECTIVES:
-            stops = _CONNECTIVES[call.word]
-            first, second = arguments
-            if isinstance(first, nodes.Constant):
-                return first if first.value(None) is stops else second
-            return nodes.Or(first, second) if stops else nodes.And(first, second)
-        found = self._implementations[call.word]
-        is_given = bool(arguments) and all(a.is_constant for a in arguments)
-        if is_given and found.first != "board":
-            values = [a.value(None) for a in arguments]
-            if found.first:
-                return nodes.Asked(found.code, values)
-            return nodes.Constant(found.code(*values))
+    def _call(self, call: Call) -> Node:
+        arguments = [self.linked(argument) for argument in call.arguments]
+        if call.word in CONNECTIVES:
+            return (nodes.Or if CONNECTIVES[call.word] else nodes.And)(*arguments)
         if call.word in NATIVE:
             return NATIVE[call.word](*arguments)
         if call.word in COMPARED and arguments[1].is_constant:
             return COMPARED[call.word](arguments[0], arguments[1].value(None))
+        found = self.implementations[call.word]
         shape = _SHAPES.get((found.first, len(arguments)))
         if shape is not None:
             return shape(found.code, *arguments)
         return nodes.Many(found.code, found.first, *arguments)
 
 
-_CONNECTIVES = {"and(truth,truth)": False, "or(truth,truth)": True}
-"""The value of the first operand that decides the whole."""
 # What is asked most often is done on the spot; tests hold it against the words' own code.
 NATIVE: Mapping[str, Callable[..., Node]] = {
     "&(hexes,hexes)": partial(nodes.cut, is_taken_away=False),

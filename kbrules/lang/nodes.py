@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 Code = Callable[..., Any]
@@ -236,19 +236,6 @@ class View0(Parts):
 
     def value(self, view: Any) -> Any:
         return self._code(view)
-
-
-class Asked(Node):
-    """A word of the view whose arguments are known."""
-
-    __slots__ = ("_code", "_values")
-
-    def __init__(self, code: Code, values: Sequence[Any]) -> None:
-        self._code = code
-        self._values = tuple(values)
-
-    def value(self, view: Any) -> Any:
-        return self._code(view, *self._values)
 
 
 class View1(Parts):

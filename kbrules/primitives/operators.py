@@ -44,6 +44,11 @@ def _without(a: Hexes, b: Hexes) -> Hexes:
     return a & ~b
 
 
+def narrowed(of: int, to: int) -> int:
+    """What of a set lies in another, or all of it if nothing does; `prefer` means it, no word."""
+    return of & to or of
+
+
 @operator("-")
 def _less(a: Number, b: Number) -> Number:
     """The difference."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
-from kbrules.lang.evaluate import Implementation
+from kbrules.lang.deciding import Implementation
 from kbrules.lang.signature import Event, Signature, StepSignature, Vocabulary
 from kbrules.lang.sorts import Sort
 from kbrules.primitives import (
@@ -99,4 +99,9 @@ def implementations() -> Mapping[str, Implementation]:
         found[word.signature.key] = Implementation(word.code, "")
     for code in (numbers.option, numbers.quantity, numbers.memory):
         found[code.__name__] = Implementation(code, "view")
+    found[operators.narrowed.__name__] = Implementation(operators.narrowed, "")
+    for step in registry.STEPS:
+        for name, asked in (("can", step.can), ("room", step.room)):
+            if asked is not None:
+                found[f"{name} {step.signature.name}"] = Implementation(asked, "view")
     return found

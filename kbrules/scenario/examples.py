@@ -259,7 +259,7 @@ class _Trial:
         """Where the norms of the table alone let a lifted piece go."""
         choices, norms = self._game.choices, self._game.program.norms("move")
         view = choices.lifted(self._game.view(self._state, 0, {}), hex)
-        return norms.allowed(view, self._board.grid.full, None)
+        return norms.judged(view, self._board.grid.full)
 
     def _against(self, hex: int) -> tuple[Label, ...]:
         """The clauses that stand against a hex, where they are written."""

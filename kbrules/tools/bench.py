@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
-from kbrules.engine.setup import new_game
+from kbrules.engine.evaluators import Linking, generated, reference
+from kbrules.engine.setup import choose_table, game_at
 from kbrules.game.random import Random
 from kbrules.library.load import load
 from kbrules.library.resources import data_root
@@ -54,11 +55,16 @@ def figures() -> Iterator[Figure]:
     ruleset = load("base")
     yield Figure("scenarios and examples", _scenarios(), "per s", "aim 1,000")
     # Interleaved, so that a busy machine slows both.
-    rounds = [(*_games(ruleset, i), _chess()) for i in range(ROUNDS)]
-    games, decisions, chess = (median(column) for column in zip(*rounds, strict=True))
+    rounds = [
+        (*_games(ruleset, i, generated), _games(ruleset, i, reference)[0], _chess())
+        for i in range(ROUNDS)
+    ]
+    games, decisions, walked, chess = (median(column) for column in zip(*rounds, strict=True))
     aim = "aim 1,500, floor 400"
     yield Figure("random two-player games", games, "per s", aim)
     yield Figure("decisions of them", decisions, "per s")
+    yield Figure("the same games under the reference evaluator", walked, "per s")
+    yield Figure("generated code / reference evaluator", games / walked, "times", "aim 1.6")
     if chess:
         yield Figure("python-chess random-playout moves, same run", chess, "per s")
         yield Figure("decisions / python-chess moves", decisions / chess, "times")
@@ -108,21 +114,21 @@ def _scenarios() -> float:
     return len(items) / median(_timed(work, time.process_time) for _ in range(ROUNDS))
 
 
-def _games(ruleset: Ruleset, part: int) -> tuple[float, float]:
+def _games(ruleset: Ruleset, part: int, linking: Linking) -> tuple[float, float]:
     """Games and decisions per second of a part of the seeds, through the public interface."""
     decisions = 0
 
     def work() -> None:
         nonlocal decisions
         for seed in range(part * GAMES, (part + 1) * GAMES):
-            decisions += _play(ruleset, seed)
+            decisions += _play(ruleset, seed, linking)
 
     seconds = _timed(work, time.process_time)
     return GAMES / seconds, decisions / seconds
 
 
-def _play(ruleset: Ruleset, seed: int) -> int:
-    game = new_game(ruleset, 2, seed)
+def _play(ruleset: Ruleset, seed: int, linking: Linking) -> int:
+    game = game_at(ruleset, choose_table(ruleset, 2, seed), linking)
     random = Random(seed, "bench")
     state, decisions = game.start(), 0
     while not state.is_over:

@@ -1,0 +1,271 @@
+"""Writing an expression out as a Python function of the view.
+
+Each part is written once: what occurs more than once is kept in a local name for as long as
+it is certain to have been worked out. What is asked only in a certain case stands under `if`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from kbrules.compile.bodies import Body, body_of
+from kbrules.compile.running import NAME, Source
+from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, Var, parts_of
+from kbrules.lang.deciding import CONNECTIVES, Implementation
+from kbrules.lang.nodes import Node
+
+EMPTIED = frozenset({"&(hexes,hexes)", "-(hexes,hexes)", "narrowed"})
+"""Words of two sets of which nothing is left to ask when the first is empty."""
+FIRST = {"view": ("view",), "board": ("view.board",), "": ()}
+DEEPEST = 20
+"""Under so many conditions no further one is written: both cases are worked out."""
+LONGEST = 200
+"""A text that is longer is kept under a name, so that no line grows without end."""
+
+
+def written(
+    expr: Expr, implementations: Mapping[str, Implementation], fixed: Callable[[Call], Node]
+) -> Source:
+    """The source of an expression; `fixed` gives the node that remembers a part per board."""
+    return _Writer(expr, implementations, fixed).source()
+
+
+class _Writer:
+    def __init__(
+        self,
+        expr: Expr,
+        implementations: Mapping[str, Implementation],
+        fixed: Callable[[Call], Node],
+    ) -> None:
+        self._expr = expr
+        self._implementations = implementations
+        self._fixed = fixed
+        self._known: dict[str, Any] = {}
+        self._lines: list[str] = []
+        self._names = 0
+        self._depth = 1
+        self._variables: dict[str, str] = {}
+        self._kept: dict[Any, str] = {}
+        counted = Counter(identity(part) for part in _all_parts(expr))
+        self._repeated = {key for key, count in counted.items() if count > 1}
+
+    def source(self) -> Source:
+        """The whole function."""
+        result = self._text(self._expr)
+        lines = [f"def {NAME}(view):", *self._lines, f"    return {result}"]
+        return Source("\n".join(lines) + "\n", self._known)
+
+    # names
+
+    def _bound(self, value: Any) -> str:
+        """A name for a value that is no number."""
+        for name, known in self._known.items():
+            if known is value:
+                return name
+        name = f"k{len(self._known)}"
+        self._known[name] = value
+        return name
+
+    def _literal(self, value: Any) -> str:
+        """A number as it is written; anything else gets a name."""
+        if value is None or isinstance(value, bool) or type(value) is int:
+            return str(value) if not isinstance(value, int) or value >= 0 else f"({value})"
+        return self._bound(value)
+
+    def _keep(self, text: str) -> str:
+        """A local name for what a text says."""
+        if text.isidentifier():
+            return text
+        name = self._new_name()
+        self._line(f"{name} = {text}")
+        return name
+
+    def _new_name(self) -> str:
+        self._names += 1
+        return f"t{self._names}"
+
+    def _line(self, text: str) -> None:
+        self._lines.append("    " * self._depth + text)
+
+    @contextmanager
+    def _under(self, head: str) -> Iterator[None]:
+        """A block; what is worked out in it is known in it only."""
+        self._line(head)
+        kept = self._kept
+        self._kept = dict(kept)
+        self._depth += 1
+        yield
+        self._depth -= 1
+        self._kept = kept
+
+    # expressions
+
+    def _text(self, expr: Expr) -> str:
+        """A text for the value of an expression, in parentheses where that matters."""
+        if isinstance(expr, Lit):
+            return self._literal(expr.value)
+        if isinstance(expr, Var):
+            return self._variable(expr.name)
+        key = identity(expr)
+        if key in self._kept:
+            return self._kept[key]
+        text = self._fresh(expr)
+        if key in self._repeated or len(text) > LONGEST:
+            text = self._kept[key] = self._keep(text)
+        return text
+
+    def _variable(self, name: str) -> str:
+        if name in self._variables:
+            return self._variables[name]
+        return f"view.env.get({self._bound(name)}, 0)"
+
+    def _fresh(self, expr: Expr) -> str:
+        match expr:
+            case Choice():
+                return self._choice(expr)
+            case Fold():
+                return self._fold(expr)
+            case Call(word=word) if word in CONNECTIVES:
+                return self._connective(expr)
+            case Call(word=word) if word in EMPTIED:
+                return self._cut(expr)
+            case Call():
+                return self._call(expr)
+        raise TypeError(f"not to be written: {expr!r}")
+
+    def _call(self, call: Call) -> str:
+        found = self._implementations[call.word]
+        if call.fixed and not self._is_at_hand(call):
+            return self._remembered(call)
+        texts = [*FIRST[found.first], *(self._text(part) for part in call.arguments)]
+        return self._applied(found.code, texts)
+
+    def _is_at_hand(self, call: Call) -> bool:
+        """Whether what a board fixes is found on the spot, without asking anything."""
+        body = body_of(self._implementations[call.word].code)
+        known = all(isinstance(part, Lit) for part in call.arguments)
+        return body is not None and not body.asks and known
+
+    def _remembered(self, call: Call) -> str:
+        """What a board alone decides is worked out once for the board."""
+        node = self._bound(self._fixed(call))
+        name = self._keep(f"view.memo.get({node})")
+        with self._under(f"if {name} is None:"):
+            self._line(f"{name} = {node}.value(view)")
+        return name
+
+    def _applied(self, code: Callable[..., Any], texts: list[str]) -> str:
+        """A call of a word's code, or what it does written in place of it."""
+        body = body_of(code)
+        if body is None:
+            return f"{self._bound(code)}({', '.join(texts)})"
+        placed = {name: self._literal(value) for name, value in body.known.items()}
+        placed.update(self._placed(body, texts))
+        return f"({body.written(placed)})"
+
+    def _placed(self, body: Body, texts: list[str]) -> Iterator[tuple[str, str]]:
+        """What is put for each parameter; more than a name only where that is read once."""
+        for (name, times), text in zip(body.taken.items(), texts, strict=True):
+            simple = times < 2 or text.replace(".", "").isalnum()
+            yield name, text if simple else self._keep(text)
+
+    # what is asked in some cases only
+
+    def _cut(self, call: Call) -> str:
+        """A set cut down: nothing is asked if there is nothing to cut."""
+        first, second = call.arguments
+        code = self._implementations[call.word].code
+        one = self._text(first)
+        if self._is_light(second) or self._depth > DEEPEST:
+            return self._applied(code, [one, self._text(second)])
+        name = self._new_name()
+        self._line(f"{name} = {one}")
+        with self._under(f"if {name}:"):
+            self._line(f"{name} = {self._applied(code, [name, self._text(second)])}")
+        return name
+
+    def _connective(self, call: Call) -> str:
+        """`and`, `or`: what the first operand decides, the second is not asked."""
+        first, second = call.arguments
+        stops = CONNECTIVES[call.word]
+        one = self._text(first)
+        if self._is_light(second) or self._depth > DEEPEST:
+            return f"({one} {'or' if stops else 'and'} {self._text(second)})"
+        name = self._new_name()
+        self._line(f"{name} = {one}")
+        with self._under(f"if not {name}:" if stops else f"if {name}:"):
+            self._line(f"{name} = {self._text(second)}")
+        return name
+
+    def _choice(self, choice: Choice) -> str:
+        test, cases = self._text(choice.condition), (choice.value, choice.other)
+        if all(map(self._is_light, cases)) or self._depth > DEEPEST:
+            value, other = map(self._text, cases)
+            return f"({value} if {test} else {other})"
+        name = self._new_name()
+        for head, case in zip((f"if {test}:", "else:"), cases, strict=True):
+            with self._under(head):
+                self._line(f"{name} = {self._text(case)}")
+        return name
+
+    def _is_light(self, expr: Expr) -> bool:
+        """Whether a part costs no more than asking whether it is needed."""
+        if isinstance(expr, Lit | Var) or identity(expr) in self._kept:
+            return True
+        if not isinstance(expr, Call) or expr.word in CONNECTIVES:
+            return False
+        body = body_of(self._implementations[expr.word].code)
+        if body is None or body.asks:
+            return False
+        return all(self._is_light(part) for part in expr.arguments)
+
+    def _fold(self, fold: Fold) -> str:
+        """A loop that gathers the values for the code of the word."""
+        found, item = self._new_name(), self._new_name()
+        domain = self._text(fold.domain)
+        outer = self._variables
+        self._line(f"{found} = []")
+        with self._under(f"for {item} in {domain}:"):
+            # What was worked out before may speak of something else by the same name.
+            name = ("var", fold.variable)
+            self._kept = {k: text for k, text in self._kept.items() if not _holds(k, name)}
+            self._variables = {**outer, fold.variable: item}
+            self._gathered(fold, found)
+        self._variables = outer
+        return self._applied(self._implementations[fold.word].code, [found])
+
+    def _gathered(self, fold: Fold, found: str) -> None:
+        if fold.condition is None:
+            self._line(f"{found}.append({self._text(fold.body)})")
+            return
+        with self._under(f"if {self._text(fold.condition)}:"):
+            self._line(f"{found}.append({self._text(fold.body)})")
+
+
+def _all_parts(expr: Expr) -> Iterator[Expr]:
+    yield expr
+    for part in parts_of(expr):
+        yield from _all_parts(part)
+
+
+def _holds(key: Any, name: Any) -> bool:
+    """Whether what an identity stands for speaks of a name."""
+    return key == name or (isinstance(key, tuple) and any(_holds(part, name) for part in key))
+
+
+def identity(expr: Expr) -> Any:
+    """What makes two expressions say the same, wherever they are written."""
+    match expr:
+        case Lit(value=value):
+            return "lit", type(value), value
+        case Var(name=name):
+            return "var", name
+        case Call(word=word):
+            return (word, *map(identity, parts_of(expr)))
+        case Fold(word=word, variable=variable):
+            return ("fold", word, variable, *map(identity, parts_of(expr)))
+        case _:
+            return ("choice", *map(identity, parts_of(expr)))

@@ -1,0 +1,71 @@
+"""Expressions that the engine puts together: what an author says in parts, said as one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import reduce
+
+from kbrules.lang.core import Call, Choice, Expr, Lit
+from kbrules.lang.sorts import Sort
+from kbrules.text import Span
+
+NOWHERE = Span.none("the norms")
+BOARD = Call(Sort.HEXES, NOWHERE, "board()", (), fixed=True)
+NOTHING = Lit(Sort.HEXES, NOWHERE, 0)
+YES = Lit(Sort.TRUTH, NOWHERE, True)
+NO = Lit(Sort.TRUTH, NOWHERE, False)
+
+
+def _of_two(word: str, a: Expr, b: Expr) -> Expr:
+    return Call(a.sort, NOWHERE, word, (a, b))
+
+
+def union(sets: Iterable[Expr]) -> Expr:
+    """The hexes of all of them."""
+    found = list(sets)
+    return reduce(lambda a, b: _of_two("|(hexes,hexes)", a, b), found) if found else NOTHING
+
+
+def both(sets: Iterable[Expr]) -> Expr:
+    """The hexes that are in each of them; all hexes if there is none."""
+    found = list(sets)
+    return reduce(lambda a, b: _of_two("&(hexes,hexes)", a, b), found) if found else BOARD
+
+
+def without(a: Expr, b: Expr) -> Expr:
+    """The hexes of one set that are not in another."""
+    return _of_two("-(hexes,hexes)", a, b)
+
+
+def narrowed(a: Expr, b: Expr) -> Expr:
+    """What of a set lies in another, or all of it if nothing does."""
+    return _of_two("narrowed", a, b)
+
+
+def every(tests: Iterable[Expr]) -> Expr:
+    """Whether all of them hold."""
+    found = list(tests)
+    return reduce(lambda a, b: _of_two("and(truth,truth)", a, b), found) if found else YES
+
+
+def some(tests: Iterable[Expr]) -> Expr:
+    """Whether one of them holds."""
+    found = list(tests)
+    return reduce(lambda a, b: _of_two("or(truth,truth)", a, b), found) if found else NO
+
+
+def chosen(test: Expr, value: Expr, other: Expr) -> Expr:
+    """One value or the other."""
+    return Choice(value.sort, NOWHERE, test, value, other)
+
+
+def holds(tile: int) -> Expr:
+    """Whether the player holds a tile of a kind."""
+    held = Call(Sort.NUMBER, NOWHERE, "held(tile)", (Lit(Sort.TILE, NOWHERE, tile),))
+    return Call(Sort.TRUTH, NOWHERE, ">(number,number)", (held, Lit(Sort.NUMBER, NOWHERE, 0)))
+
+
+def asked(key: str, sort: Sort, arguments: Iterable[Expr | None]) -> Expr:
+    """What the code of a key answers to arguments, of which some may have been left out."""
+    given = [Lit(Sort.WORD, NOWHERE, None) if a is None else a for a in arguments]
+    return Call(sort, NOWHERE, key, tuple(given))

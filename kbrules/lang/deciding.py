@@ -1,0 +1,73 @@
+"""Working out beforehand what options and other known values alone decide in an expression."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, Var
+from kbrules.lang.nodes import Code
+
+CONNECTIVES = {"and(truth,truth)": False, "or(truth,truth)": True}
+"""The value of the first operand that decides the whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Implementation:
+    """The code of a word, and whether its first argument is the view, the board or neither."""
+
+    code: Code
+    first: str
+
+
+Implementations = Mapping[str, Implementation]
+
+
+def known_key(word: str, name: str) -> str:
+    """Where `decided` finds the value of an option or a quantity."""
+    return f"{word} {name}"
+
+
+def decided(expr: Expr, known: Mapping[str, Any], implementations: Implementations) -> Expr:
+    """The expression with everything worked out that what is known decides.
+
+    known: values by the key of a word that takes nothing, or by `known_key`.
+    """
+
+    def inner(part: Expr) -> Expr:
+        return decided(part, known, implementations)
+
+    match expr:
+        case Lit() | Var():
+            return expr
+        case Choice(sort, span, condition, value, other):
+            test = inner(condition)
+            if isinstance(test, Lit):
+                return inner(value) if test.value else inner(other)
+            return Choice(sort, span, test, inner(value), inner(other))
+        case Fold(sort, span, word, variable, domain, condition, body):
+            guard = None if condition is None else inner(condition)
+            return Fold(sort, span, word, variable, inner(domain), guard, inner(body))
+        case Call(sort, span, word, (Lit(value=name),)) if known_key(word, str(name)) in known:
+            return Lit(sort, span, known[known_key(word, str(name))])
+        case Call(sort, span, word, ()) if word in known:
+            return Lit(sort, span, known[word])
+        case Call(sort, span, word, arguments, fixed):
+            parts = tuple(inner(argument) for argument in arguments)
+            return _worked_out(Call(sort, span, word, parts, fixed), implementations)
+    raise TypeError(f"not an expression: {expr!r}")
+
+
+def _worked_out(call: Call, implementations: Implementations) -> Expr:
+    """Its value, if its arguments are known and it asks neither view nor board."""
+    first = call.arguments[0] if call.arguments else None
+    if call.word in CONNECTIVES and isinstance(first, Lit):
+        return first if first.value is CONNECTIVES[call.word] else call.arguments[1]
+    found = implementations[call.word]
+    if found.first or not call.arguments:
+        return call
+    if not all(isinstance(argument, Lit) for argument in call.arguments):
+        return call
+    values = [argument.value for argument in call.arguments if isinstance(argument, Lit)]
+    return Lit(call.sort, call.span, found.code(*values))
