@@ -9,10 +9,10 @@ from __future__ import annotations
 import ast
 import inspect
 import textwrap
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 _FOREIGN = (
     ast.Lambda,
@@ -47,6 +47,50 @@ class Body:
         return "".join(found)
 
 
+class _Joining(ast.NodeTransformer):
+    """Puts what other such functions return in place of calls of them, as far as that is safe."""
+
+    def __init__(self, known: dict[str, Any], parameters: Collection[str]) -> None:
+        self.known = known
+        self._parameters = parameters
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        self.generic_visit(node)
+        code: Any = self.known.get(node.func.id) if isinstance(node.func, ast.Name) else None
+        tree = _returned(code) if inspect.isfunction(code) else None
+        if tree is None or node.keywords or not all(map(_is_plain, node.args)):
+            return node
+        known = _known(tree, code)
+        if any(self._differs(name, value) for name, value in known.items()):
+            return node
+        self.known.update(known)
+        places = dict(zip(inspect.signature(code).parameters, node.args, strict=True))
+        return cast(ast.expr, self.visit(_Placing(places).visit(tree)))
+
+    def _differs(self, name: str, value: Any) -> bool:
+        """Whether a name of another module means something else here."""
+        return name in self._parameters or self.known.get(name, value) is not value
+
+
+class _Placing(ast.NodeTransformer):
+    """Puts expressions in place of names."""
+
+    def __init__(self, places: Mapping[str, ast.expr]) -> None:
+        self._places = places
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return self._places.get(node.id, node)
+
+
+def _is_plain(node: ast.expr) -> bool:
+    """Whether it may be read more than once: names, numbers, attributes of them, `a or b`."""
+    if isinstance(node, ast.Attribute):
+        return _is_plain(node.value)
+    if isinstance(node, ast.BoolOp):
+        return all(map(_is_plain, node.values))
+    return isinstance(node, ast.Name | ast.Constant)
+
+
 class _Opening(ast.NodeTransformer):
     """Marks the names of an expression, so that its text can be cut there."""
 
@@ -61,19 +105,27 @@ _MARK = "\N{MIDDLE DOT}"  # may stand in a name, and stands in none of ours
 def body_of(code: Callable[..., Any]) -> Body | None:
     """The body of a function that only returns an expression; None for any other."""
     tree = _returned(code)
-    if tree is None or any(isinstance(node, _FOREIGN) for node in ast.walk(tree)):
+    if tree is None:
         return None
+    known, parameters = _known(tree, code), inspect.signature(code).parameters
+    tree = _Joining(known, parameters).visit(tree)
     names = [node.id for node in ast.walk(tree) if isinstance(node, ast.Name)]
-    taken = {name: names.count(name) for name in inspect.signature(code).parameters}
-    around = {**code.__builtins__, **code.__globals__}  # type: ignore[attr-defined]
-    known = {name: around[name] for name in names if name not in taken}
+    taken = {name: names.count(name) for name in parameters}
+    known = {name: known[name] for name in names if name not in taken}
     asks = any(isinstance(node, ast.Call) for node in ast.walk(tree))
     parts = ast.unparse(_Opening().visit(tree)).split(_MARK)
     return Body(tuple(parts), taken, known, asks)
 
 
+def _known(tree: ast.expr, code: Callable[..., Any]) -> dict[str, Any]:
+    """The values of the names that an expression uses of the module of its function."""
+    around = {**code.__builtins__, **code.__globals__}  # type: ignore[attr-defined]
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    return {name: around[name] for name in names - set(inspect.signature(code).parameters)}
+
+
 def _returned(code: Callable[..., Any]) -> ast.expr | None:
-    """The expression after `return`, if that is all a function does."""
+    """The expression after `return`, if that is all a function does and it binds no names."""
     try:
         source = textwrap.dedent(inspect.getsource(code))
     except (OSError, TypeError):  # a builtin, or a program that was shipped without its source
@@ -83,4 +135,6 @@ def _returned(code: Callable[..., Any]) -> ast.expr | None:
         return None
     statements = function.body[1:] if ast.get_docstring(function) else function.body
     only = statements[0] if len(statements) == 1 else None
-    return only.value if isinstance(only, ast.Return) else None
+    tree = only.value if isinstance(only, ast.Return) else None
+    foreign = tree is None or any(isinstance(node, _FOREIGN) for node in ast.walk(tree))
+    return None if foreign else tree

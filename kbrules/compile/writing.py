@@ -128,6 +128,8 @@ class _Writer:
                 return self._choice(expr)
             case Fold():
                 return self._fold(expr)
+            case Call(fixed=True) if not self._is_at_hand(expr):
+                return self._remembered(expr)
             case Call(word=word) if word in CONNECTIVES:
                 return self._connective(expr)
             case Call(word=word) if word in EMPTIED:
@@ -138,8 +140,6 @@ class _Writer:
 
     def _call(self, call: Call) -> str:
         found = self._implementations[call.word]
-        if call.fixed and not self._is_at_hand(call):
-            return self._remembered(call)
         texts = [*FIRST[found.first], *(self._text(part) for part in call.arguments)]
         return self._applied(found.code, texts)
 

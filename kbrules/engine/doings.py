@@ -126,7 +126,10 @@ class Choosing:
         if asking.needs_terrain and is_open(table.draft, table.board):
             groups = self._which_terrain(table, view, chosen)
         else:
-            hexes = self._choices.legal(asking, view, chosen)
+            simple = asking.is_simple
+            hexes = (
+                asking.legal.value(view) if simple else self._choices.legal(asking, view, chosen)
+            )
             name = asking.names[len(chosen)]
             groups = (new_group((name, self.rule, hexes, "")),) if hexes else ()
         if not groups:

@@ -289,7 +289,7 @@ def _against_preference(
     """A preference that narrowed the hex away, if it was otherwise legal."""
     norms = game.program.norms(verb)
     freely = game.choices.phrase(step, "freely") is not None
-    open_ = norms.open(view) if base is None else base & ~norms.forbidden(view)
+    open_ = game.program.open(view, verb) if base is None else base & ~norms.forbidden(view)
     if freely or not open_ & bit or norms.is_waived(view):
         return
     preferences = [clause for clause in norms.prefers if clause.holds(view)]

@@ -112,7 +112,8 @@ class Game:
 
     def apply(self, state: State, move: Move) -> State:
         """The state after a move; IllegalMove, with the reason, if the rules refuse it."""
-        return self._applied(self._table(draft_of(state)), state, move)
+        table = Table(self.board, draft_of(state), self.ruleset.memories, self._machine.followed)
+        return self._applied(table, state, move)
 
     def _applied(self, table: Table, state: State, move: Move) -> State:
         if not isinstance(move, tuple):
@@ -121,7 +122,7 @@ class Game:
         if group is None:
             raise IllegalMove(self.explain(state, move))
         self._machine.resume(table, move, group)
-        return self._sealed(table, self._machine.run(table))
+        return table.draft.seal((self, self._machine.run(table)))
 
     def play(
         self, state: State, move: Move, watch: Callable[[Event, State], Any] | None = None

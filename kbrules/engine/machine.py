@@ -53,7 +53,7 @@ class Machine:
         draft, code = table.draft, self._code
         while True:
             stack = draft.stack
-            if len(stack) <= floor:
+            if floor >= 0 and len(stack) <= floor:
                 return None
             if not stack:
                 if draft.stage[0] == "over":
@@ -64,11 +64,12 @@ class Machine:
                 continue
             frame = stack[-1]
             block, pc, _, _, _, _, _ = frame  # reading fields by name is slow in such numbers
-            doings = code[block]
-            if pc >= len(doings):
+            try:
+                doing = code[block][pc]
+            except IndexError:
                 self._end(table, frame)
                 continue
-            moves = doings[pc].run(self, table, frame)
+            moves = doing.run(self, table, frame)
             if moves is not None:
                 return moves
 
@@ -117,7 +118,7 @@ class Machine:
 
     def push(self, table: Table, frame: Frame) -> None:
         """Begin a block."""
-        table.draft.stack = (*table.draft.stack, frame)
+        table.draft.stack += (frame,)
 
     def go_on(self, table: Table) -> None:
         """Go on to the next step of the running block; a block that is done is left."""
@@ -195,7 +196,7 @@ class Machine:
             self._react(table, frame, path)
         else:
             self.go_on(table)
-        table.draft.stack = (*table.draft.stack, frame_of((path, 0, me, env, (), 0, ())))
+        table.draft.stack += (frame_of((path, 0, me, env, (), 0, ())),)
 
     def _react(self, table: Table, frame: Frame, path: str) -> None:
         """A reaction that is begun uses its tile; whether there is another is asked later."""

@@ -97,15 +97,6 @@ class Norms:
 
     # what they say of a view
 
-    def open(self, view: View) -> Mask:
-        """The hexes permitted that nothing forbids."""
-        mask: Mask = self._open.value(view)
-        return mask
-
-    @cached_property
-    def _open(self) -> Node:
-        return self._link(self.unbarred(None))
-
     def forbidden(self, view: View) -> Mask:
         """The hexes that some clause forbids."""
         mask: Mask = self._forbids.value(view)

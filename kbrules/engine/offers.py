@@ -41,8 +41,8 @@ class Offers:
         self._code = code
         self._runner = runner
         firsts = [(path, code[path][0]) for path in program.offers if code[path]]
-        self._plain = {path: first for path, first in firsts if _asks_at_once(first)}
-        """The step an action begins with, where it always asks for a hex: most do."""
+        self._plain = {path: first.asking for path, first in firsts if _asks_at_once(first)}
+        """What an action's first step asks, where that always asks for a hex: most do."""
 
     def groups(self, table: Table, frame: Frame, view: View) -> tuple[Group, ...]:
         """All that a player may do now in their turn; `end` unless something is required.
@@ -82,16 +82,15 @@ class Offers:
             action = offer.action
             if action.guard is not None and not self._program.evaluate(action.guard, view):
                 continue
-            choice = self._plain.get(offer.path)
+            asking = self._plain.get(offer.path)
             seen = self._program.inside(view, offer.path)
-            if choice is None:
+            if asking is None:
                 groups += self._first(table, frame, seen, action.body, offer.owner.rule.id)
             else:
-                hexes = self._choices.legal(choice.asking, seen, ())
+                hexes = self._choices.legal(asking, seen, ())
                 if not hexes:
                     continue
-                name = choice.asking.names[0]
-                groups.append(new_group((name, offer.owner.rule.id, hexes, offer.path)))
+                groups.append(new_group((asking.names[0], offer.owner.rule.id, hexes, offer.path)))
             if action.required and groups and groups[-1].path == offer.path:
                 required = True
         return groups, required

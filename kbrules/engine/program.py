@@ -64,6 +64,7 @@ class Program:
         self._known = dict(self._known_values())
         self._no_norms = Norms((), self.link)
         self._norms = self._norms_by_verb()
+        self._open = {v: self.link(norms.unbarred(None)) for v, norms in self._norms.items()}
         self.triggers = self._triggers_by_event()
         self.standings = self._standing(drawing=False)
         self.standings_of_draws = self._standing(drawing=True)
@@ -248,4 +249,5 @@ class Program:
 
     def open(self, view: View, verb: str) -> Mask:
         """Hexes the table's norms permit for a verb and none forbids."""
-        return (self._norms.get(verb) or self._no_norms).open(view)
+        mask: Mask = self._open[verb].value(view) if verb in self._open else 0
+        return mask

@@ -19,8 +19,7 @@ def with_item(items: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]
 
 def set_seat(draft: Draft, player: int, seat: Seat) -> None:
     """Put a player's seat into the draft."""
-    seats = draft.seats
-    draft.seats = (*seats[:player], seat, *seats[player + 1 :])
+    draft.seats = with_item(draft.seats, player, seat)
 
 
 def set_tiles(draft: Draft, player: int, tiles: tuple[Tile, ...]) -> None:
@@ -80,7 +79,7 @@ def lay(draft: Draft, player: int, piece: int, hexes: Mask, from_supply: int) ->
     if from_supply:
         supply = with_item(supply, piece, supply[piece] - from_supply)
     seat = seat_of((pieces, all_ | hexes, supply, hand, tiles, memory, gold))
-    draft.seats = (*seats[:player], seat, *seats[player + 1 :])
+    draft.seats = with_item(seats, player, seat)
 
 
 def give(draft: Draft, player: int, piece: int, count: int) -> None:

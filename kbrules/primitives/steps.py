@@ -37,11 +37,17 @@ _ORIGIN = (("origin", Sort.HEXES),)
 
 def has_supply(view: View, piece: int | None) -> bool:
     """Whether the player (or, for a piece of nobody, the table) has such a piece left."""
-    kind = piece or MAIN
-    of = view.board.catalog.pieces[kind]
-    if of.neutral:
-        return view.state.neutral[kind].bit_count() // of.size < of.supply
-    return view.state.seats[view.me].supply[kind] > 0
+    return (
+        is_left(view, piece or MAIN)
+        if view.board.catalog.pieces[piece or MAIN].neutral
+        else view.state.seats[view.me].supply[piece or MAIN] > 0
+    )
+
+
+def is_left(view: View, piece: int) -> bool:
+    """Whether the table has such a piece of nobody left."""
+    of = view.board.catalog.pieces[piece]
+    return view.state.neutral[piece].bit_count() // of.size < of.supply
 
 
 def can_build(view: View, piece: int | None) -> bool:
