@@ -53,7 +53,8 @@ def page(*words: str) -> str:
 
 def letters(text: str) -> list[str]:
     """The hexes of a framed map, row by row, without the frame."""
-    rows = [line.split()[1:] for line in text.splitlines() if re.match(r" *\d+ +([A-Z0-9]\b|-)", line)]
+    drawn = re.compile(r" *\d+ +([A-Z0-9]\b|-)")
+    rows = [line.split()[1:] for line in text.splitlines() if drawn.match(line)]
     return ["".join(row) for row in rows if len(row) > 1]
 
 
