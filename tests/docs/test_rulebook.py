@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[2]
 SCENARIOS = ROOT / "tests" / "scenarios"
 BOOK = items(ROOT / "docs")
 ITEMS = [(f"{section}, {name}", item) for section, of in BOOK.items() for name, item in of.items()]
-CHAPTERS = ("1.1", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "1.8", "1.11", "1.12")
+CHAPTERS = ("1.1", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "1.8", "1.9", "1.11", "1.12")
 NAMED = ("card", "task", "location", "nomad", "bonus")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
 
@@ -17,6 +18,7 @@ from kbrules.game.moves import CHANCE, Move
 from kbrules.game.state import State
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
+from kbrules.library.tables import Layout
 from kbrules.text import Source
 from tests.engine.games import any_move
 
@@ -38,6 +40,11 @@ rule census "Census":
 @lru_cache(maxsize=1)
 def envious() -> Ruleset:
     return load("base", texts=[Source("envy.kb", ENVY)])
+
+
+MARSHES = Layout(
+    ((("canoe", False), ("temple", False)), (("refuge", False), ("fountain", False)))
+)
 
 
 def begun(players: int, seed: int = 3) -> tuple[Game, State]:
@@ -142,10 +149,10 @@ def test_a_state_that_waits_for_a_reaction_is_as_good_as_any() -> None:
     assert [stopped(game, waiting).hash(), at_the_rim(game, waiting).hash()] == after
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", [2])
 def test_a_game_with_reactions_is_logged_and_played_again(seed: int) -> None:
     rules = load("base", "marshlands")
-    table = choose_table(rules, 4, seed)
+    table = replace(choose_table(rules, 4, seed), layout=MARSHES)
     game = game_at(rules, table)
     recorder = Recorder(game, game.start(), Seating(table, seed, ("any",) * 4))
     match = Match(game, seed, [any_move] * 4, recorder.watch)

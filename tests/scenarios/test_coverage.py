@@ -11,6 +11,7 @@ import pytest
 from kbrules.library.boxes import shipped_boxes, usual_boxes
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
+from kbrules.primitives.vocabulary import TILE_KINDS
 from kbrules.scenario.case import SUFFIX, read_cases
 from kbrules.scenario.expected import ExpectModel, RefusedModel
 from kbrules.scenario.models import CaseModel
@@ -95,6 +96,13 @@ def lying(cases: Iterable[CaseModel]) -> set[str]:
     return {id for board in boards for id in (*board.legend.values(), *board.tiles.values())}
 
 
+def held(cases: Iterable[CaseModel]) -> set[str]:
+    """The tiles that players have in hand."""
+    seats = [getattr(case.position, who) for case in cases for who in "abcdef"]
+    tiles = [tile for seat in seats if seat is not None for tile in seat.tiles]
+    return {tile if isinstance(tile, str) else tile.tile for tile in tiles}
+
+
 def chosen(cases: Iterable[CaseModel]) -> set[tuple[str, bool | int]]:
     """Options with the values that are chosen, defaults too if they are written."""
     written = [item for case in cases for item in case.options.items()]
@@ -110,7 +118,7 @@ def lacking(ruleset: Ruleset, cases: Iterable[CaseModel]) -> list[str]:
     rules = {rule.id: rule for rule in ruleset.rules}
     for tile in (tile.id for tile in ruleset.catalog.tiles):
         if not rules[tile].actions:
-            found += [f"{tile} on a board"] * (tile not in lying(cases))
+            found += [f"{tile} on a board"] * (tile not in lying(cases) | held(cases))
             continue
         found += [f"{tile} offered"] * (tile not in offering(cases))
         found += [f"{tile} not offered"] * (tile not in silent(cases))
@@ -135,7 +143,7 @@ def test_nothing_of_the_box_is_passed_over() -> None:
 
 def test_a_box_without_scenarios_lacks_all_of_it() -> None:
     tiles, cards, options = len(BOX.catalog.tiles), len(BOX.catalog.cards) + 2, len(BOX.options)
-    idle = sum(not rule.actions for rule in BOX.rules if rule.kind in ("location", "nomad"))
+    idle = sum(not rule.actions for rule in BOX.rules if rule.kind in TILE_KINDS)
     assert len(lacking(BOX, ())) == 3 * (tiles - idle) + idle + 2 * cards + 2 * options
     assert min(tiles, cards, options, idle) > 0
 
