@@ -59,6 +59,9 @@ class Running(Protocol):
     def offered(self, table: Table, frame: Frame, view: View) -> tuple[Group, ...]:
         """All that a player may begin now."""
 
+    def reusable(self, table: Table, frame: Frame, rule: str, places: Mask) -> tuple[Group, ...]:
+        """All that tiles from some places let a player begin once more."""
+
     def alternatives(self, table: Table, frame: Frame, doing: Branching) -> tuple[Group, ...]:
         """The moves that begin a branch."""
 
@@ -187,6 +190,32 @@ class Offering:
             machine.go_on(table)
             return None
         return MoveSet(frame.me, groups)
+
+
+class Reusing:
+    """The step at which a player carries out an action of a tile once more."""
+
+    __slots__ = ("_asking", "_rule")
+
+    def __init__(self, asking: Asking, rule: str) -> None:
+        self._asking = asking
+        self._rule = rule
+
+    def places(self, view: View) -> Mask:
+        """Where a tile must come from to serve."""
+        assert self._asking.only is not None
+        found: Mask = self._asking.only.value(view)
+        return found
+
+    def run(self, machine: Running, table: Table, frame: Frame) -> MoveSet | None:
+        view = machine.view(table, frame.me, frame.env)
+        if machine.interrupted(table, view, machine.standings):
+            return None
+        groups = machine.reusable(table, frame, self._rule, self.places(view))
+        if not groups:
+            machine.go_on(table)
+            return None
+        return MoveSet(frame.me, (*groups, *machine.stop(frame, self._rule)))
 
 
 class Deciding:
@@ -318,7 +347,16 @@ class Reacting:
 
 
 Doing = (
-    Instant | Choosing | Drawing | Offering | Deciding | Repeating | Looping | Branching | Reacting
+    Instant
+    | Choosing
+    | Drawing
+    | Offering
+    | Reusing
+    | Deciding
+    | Repeating
+    | Looping
+    | Branching
+    | Reacting
 )
 Doings = tuple[Doing, ...]
 

@@ -8,6 +8,7 @@ from operator import and_
 from typing import TYPE_CHECKING
 
 from kbrules.diagnostics import quoted, suggest
+from kbrules.engine.offers import serves_again
 from kbrules.engine.refusal import Reason, Refusal, nearest
 from kbrules.engine.sources import BOTH
 from kbrules.game.moves import CHANCE, Move
@@ -15,9 +16,10 @@ from kbrules.game.notation import write_move
 from kbrules.game.shown import is_open
 from kbrules.game.slips import OWN_VERBS
 from kbrules.game.state import READY, State
-from kbrules.game.view import View
+from kbrules.game.view import REPEATED, View
 from kbrules.hex.masks import Mask
-from kbrules.lang.core import Block, Call, Each, Either, Expr, If, Repeat, Step, walk_blocks
+from kbrules.lang.core import Block, Call, Doing, Each, Either, Expr, If, Repeat, Step, walk_blocks
+from kbrules.library.ruleset import Offer
 from kbrules.primitives.hexes import spread
 from kbrules.text import Span
 
@@ -72,25 +74,30 @@ def _against_action(game: Game, state: State, move: Move) -> Iterator[Reason]:
     if strange is not None:
         yield strange
         return
-    me = game.legal_moves(state).player
-    block, reason = _beginning(game, state, move, me)
+    view, reuse = _seen(game, state)
+    block, reason = _beginning(game, view, move, reuse)
     if reason is not None:
         yield reason
-    if reason is not None or block is None:
+    elif block is not None:
+        yield from _against_first(game, block, game.program.inside(view, block.path), move)
+
+
+def _against_first(game: Game, block: Block, view: View, move: Move) -> Iterator[Reason]:
+    """Against the step that a block begins with."""
+    found = _first_step(game, block, view, move.verb)
+    if found is None:
         return
-    view = game.program.inside(game.view(state, me, state.stack[-1].env), block.path)
-    found_ = _first_step(game, block, view, move.verb)
-    if found_ is None:
-        return
-    step_, view = found_
-    names = game.choices.asking(step_).names
+    step, view = found
+    names = game.choices.asking(step).names
     if not names:
-        text = f"`{step_.verb}` comes first: begin with `{move.rule}: use`"
-        yield Reason(move.rule, text, step_.span)
+        text = f"`{step.verb}` comes first: begin with `{move.rule}: use`"
+        if move.verb == "use":
+            text = f"`{step.span.text}` has nothing to do"
+        yield Reason(move.rule, text, step.span)
     elif move.verb in names[1:]:
-        yield Reason(move.rule, f"`{names[0]}` is to be chosen first", step_.span)
+        yield Reason(move.rule, f"`{names[0]}` is to be chosen first", step.span)
     else:
-        yield from _against(game, step_, view, (), move.hex)
+        yield from _against(game, step, view, (), move.hex)
 
 
 def _strange_verb(game: Game, move: Move) -> Reason | None:
@@ -119,27 +126,54 @@ def _still_required(game: Game, state: State) -> Iterator[Reason]:
 
 def _asked_step(game: Game, state: State, move: Move) -> tuple[Step, View, tuple[int, ...]] | None:
     """The step that is asking now, if the move is meant for it."""
-    frame = state.stack[-1]
-    block = game.ruleset.blocks.get(frame.block)
-    steps = () if block is None else block.steps
-    doing = steps[frame.pc] if frame.pc < len(steps) else None
+    frame, doing = state.stack[-1], _asked(game, state)
     if not isinstance(doing, Step) or not game.choices.word(doing).asks:
         return None
     return doing, game.view(state, frame.me, frame.env), frame.chosen
 
 
+def _asked(game: Game, state: State) -> Doing | None:
+    """What is to be done now."""
+    frame = state.stack[-1]
+    block = game.ruleset.blocks.get(frame.block)
+    steps = () if block is None else block.steps
+    return steps[frame.pc] if frame.pc < len(steps) else None
+
+
+def _asked_branches(game: Game, state: State, move: Move) -> Block | None:
+    """The branches of the move's rule of which one is to be begun now."""
+    path, doing = state.stack[-1].block, _asked(game, state)
+    if not isinstance(doing, Either) or path.split("/", 2)[1] != move.rule:
+        return None
+    return Block(path, (doing,))
+
+
+def _seen(game: Game, state: State) -> tuple[View, Step | None]:
+    """The table as whoever decides sees it, and the step that lets them reuse a tile, if any."""
+    frame, doing = state.stack[-1], _asked(game, state)
+    view = game.view(state, game.legal_moves(state).player, frame.env)
+    if isinstance(doing, Step) and game.choices.word(doing).is_reuse:
+        return view.bound(REPEATED, True), doing
+    return view, None
+
+
 def _beginning(
-    game: Game, state: State, move: Move, me: int
+    game: Game, view: View, move: Move, reuse: Step | None
 ) -> tuple[Block | None, Reason | None]:
-    """The action or reaction that a move would begin, and why it cannot be begun at all."""
-    asked = game.program.questions.get(state.stack[-1].block)
+    """What a move would begin, and why that cannot be begun at all."""
+    branches = _asked_branches(game, view.state, move)
+    if branches is not None:
+        return branches, None
+    asked = game.program.questions.get(view.state.stack[-1].block)
     if asked is not None:
         owner, block = game.program.reactions[asked], game.ruleset.blocks[asked]
         other = Reason(owner.rule.id, "it is to be used first, or to be stopped")
         return block, None if move.rule == owner.rule.id else other
     found = _action_block(game, move)
     if found is not None:
-        return found, _not_offered(game, state, me, found)
+        if reuse is not None:
+            return found, _not_served(game, view, found, reuse)
+        return found, _not_offered(game, view, found)
     if any(owner.rule.id == move.rule for owner in game.program.reactions.values()):
         return None, Reason(move.rule, "it is a reaction, and waits for what others do")
     return None, Reason(move.rule, "no rule of that name offers it")
@@ -152,9 +186,27 @@ def _action_block(game: Game, move: Move) -> Block | None:
     return None
 
 
-def _not_offered(game: Game, state: State, me: int, block: Block) -> Reason | None:
-    """Why an action as a whole cannot be begun: used, not held, held but fresh, guarded."""
+def _not_served(game: Game, view: View, block: Block, reuse: Step) -> Reason | None:
+    """Why an action cannot be begun once more: by no tile that serves, or guarded."""
     offer = game.program.offers[block.path]
+    places = game.program.evaluate(next(a for a in reuse.arguments if a is not None), view)
+    tiles = [t for t in view.state.seats[view.me].tiles if t.kind == offer.owner.tile]
+    rule = _rule_of(game, reuse)
+    if offer.owner.rule.id == rule or not any(serves_again(tile, places) for tile in tiles):
+        return Reason(rule, f"`{reuse.span.text}` does not serve for it", reuse.span)
+    return _guarded(game, view, offer)
+
+
+def _guarded(game: Game, view: View, offer: Offer) -> Reason | None:
+    guard = offer.action.guard
+    if guard is None or game.program.evaluate(guard, view):
+        return None
+    return Reason(offer.owner.rule.id, f"`{guard.span.text}` does not hold", offer.action.span)
+
+
+def _not_offered(game: Game, seen: View, block: Block) -> Reason | None:
+    """Why an action as a whole cannot be begun: used, not held, held but fresh, guarded."""
+    offer, state, me = game.program.offers[block.path], seen.state, seen.me
     rule, span = offer.owner.rule.id, offer.action.span
     if offer.path in state.used:
         return Reason(rule, "it was done this turn", span)
@@ -168,17 +220,15 @@ def _not_offered(game: Game, state: State, me: int, block: Block) -> Reason | No
             used = tiles[0].status
             text = "the tile was used this turn" if used == "used" else "the tile is new this turn"
             return Reason(rule, text, span)
-    view = game.view(state, me, {})
-    if offer.action.guard is not None and not game.program.evaluate(offer.action.guard, view):
-        return Reason(rule, f"`{offer.action.guard.span.text}` does not hold", span)
-    return None
+    return _guarded(game, seen, offer)
 
 
 def _first_step(game: Game, block: Block, view: View, verb: str) -> tuple[Step, View] | None:
-    """The step a block begins with; of several branches the one that knows the verb."""
+    """The step a block begins with; of several branches one that knows the verb, or asks at all."""
     found = list(_first_steps(game, block, view))
-    meant = [pair for pair in found if verb in game.choices.asking(pair[0]).names]
-    return next(iter(meant or found), None)
+    asking = [pair for pair in found if game.choices.asking(pair[0]).names]
+    meant = [pair for pair in asking if verb in game.choices.asking(pair[0]).names]
+    return next(iter(meant or asking or found), None)
 
 
 def _first_steps(game: Game, block: Block, view: View) -> Iterator[tuple[Step, View]]:

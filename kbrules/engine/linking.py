@@ -51,6 +51,8 @@ class Code(dict[str, doings.Doings]):
         asking = self._choices.asking(step)
         if asking.word.is_offers:
             return doings.Offering()
+        if asking.word.is_reuse:
+            return doings.Reusing(asking, rule)
         if asking.word.asks:
             return doings.Choosing(asking, rule, self._choices)
         if asking.word.outcomes is not None:

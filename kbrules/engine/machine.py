@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from kbrules.engine.choices import Choices
-from kbrules.engine.doings import Branching, Choosing, Looping, Reacting, Repeating
+from kbrules.engine.doings import Branching, Choosing, Looping, Reacting, Repeating, Reusing
 from kbrules.engine.linking import Code
 from kbrules.engine.offers import Offers
 from kbrules.engine.program import Program, Watches
@@ -21,7 +21,8 @@ from kbrules.game.moves import CHANCE, Group, Move, MoveSet
 from kbrules.game.shown import card_showing, terrain_played
 from kbrules.game.state import NONE, Frame, frame_of
 from kbrules.game.table import Table
-from kbrules.game.view import View
+from kbrules.game.view import REPEATED, View
+from kbrules.hex.masks import Mask
 
 NOTHING = MoveSet(CHANCE, ())
 MAX_FIRINGS = 200
@@ -102,6 +103,10 @@ class Machine:
         """All that a player may begin now."""
         return self._offers.groups(table, frame, view)
 
+    def reusable(self, table: Table, frame: Frame, rule: str, places: Mask) -> tuple[Group, ...]:
+        """All that tiles from some places let a player begin once more."""
+        return self._offers.reusable(table, frame, rule, places)
+
     def alternatives(self, table: Table, frame: Frame, doing: Branching) -> tuple[Group, ...]:
         """The moves that begin a branch."""
         return self._offers.alternatives(table, frame, doing.doing.bodies, doing.rule)
@@ -175,6 +180,8 @@ class Machine:
             self._begin(table, frame, path)
             if hexes:
                 self._choose_first(table, move)
+            else:
+                self._begin_branch(table, move)
         elif verb == "end":
             self.go_on(table)
         elif verb == "stop":
@@ -186,16 +193,19 @@ class Machine:
 
     def _begin(self, table: Table, frame: Frame, path: str) -> None:
         """Begin an action, a reaction or an alternative."""
-        _, _, me, env, _, _, _ = frame
+        block, pc, me, env, _, _, _ = frame
         offer = self.rules.offers.get(path)
-        if offer is not None:
-            if len(table.draft.shown) > 1 and path in self.rules.needing:
-                self._choose_terrain(table, me, terrain_played(table.draft, table.board))
-            table.emit(Used(me, path, offer.owner.tile))
-        elif path in self.rules.reactions:
+        if offer is not None and len(table.draft.shown) > 1 and path in self.rules.needing:
+            self._choose_terrain(table, me, terrain_played(table.draft, table.board))
+        if path in self.rules.reactions:
             self._react(table, frame, path)
-        else:
+        elif offer is None:
             self.go_on(table)
+        elif isinstance(self._code[block][pc], Reusing):
+            env = {**env, REPEATED: True}
+            self.go_on(table)
+        else:
+            table.emit(Used(me, path, offer.owner.tile))
         table.draft.stack += (frame_of((path, 0, me, env, (), 0, ())),)
 
     def _react(self, table: Table, frame: Frame, path: str) -> None:
@@ -204,6 +214,16 @@ class Machine:
         owner = self.rules.reactions[path]
         if owner.tile >= 0:
             table.emit(Used(frame.me, path, owner.tile))
+
+    def _begin_branch(self, table: Table, move: Move) -> None:
+        """Go into the branch that the same move begins, if the block begins with branches."""
+        frame = table.draft.stack[-1]
+        doing = self._code[frame.block][frame.pc]
+        if isinstance(doing, Branching):
+            for group in self.alternatives(table, frame, doing):
+                if (group.verb, group.rule, group.hexes) == (move.verb, move.rule, 0):
+                    self.resume(table, move, group)
+                    return
 
     def _choose_terrain(self, table: Table, me: int, terrain: int) -> None:
         """Settle which of the cards face up is used, if there is one that can be."""

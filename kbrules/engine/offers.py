@@ -6,13 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol, TypeGuard
 
 from kbrules.engine.choices import Choices
-from kbrules.engine.doings import Choosing, Deciding, Doing, Doings, Repeating
+from kbrules.engine.doings import Branching, Choosing, Deciding, Doing, Doings, Repeating
 from kbrules.engine.program import PLAYED, Program
 from kbrules.game.moves import CHANCE, Group, MoveSet, new_group
 from kbrules.game.shown import is_open, terrains, with_choice
-from kbrules.game.state import READY, Draft, Frame, draft_of
+from kbrules.game.state import FRESH, READY, Draft, Frame, Tile, draft_of
 from kbrules.game.table import Table
-from kbrules.game.view import View
+from kbrules.game.view import REPEATED, View
+from kbrules.hex.masks import Mask
 from kbrules.lang.core import Block
 from kbrules.library.ruleset import Offer
 
@@ -41,6 +42,7 @@ class Offers:
         self._code = code
         self._runner = runner
         firsts = [(path, code[path][0]) for path in program.offers if code[path]]
+        self._mixed = frozenset(path for path, first in firsts if self._is_mixed(first))
         self._plain = {path: first.asking for path, first in firsts if _asks_at_once(first)}
         """What an action's first step asks, where that always asks for a hex: most do."""
 
@@ -49,25 +51,42 @@ class Offers:
 
         Empty when there is nothing to decide.
         """
-        offers = self._open(table.draft, frame.me)
-        if is_open(table.draft, table.board):
-            groups, required = self._before_choosing(table, frame, view, offers)
-        else:
-            groups, required = self._begun(table, frame, view, offers)
+        groups, required = self._all(table, frame, view, self._open(table.draft, frame.me))
         if groups and not required:
             groups.append(Group("end", "turn"))
         return tuple(groups)
+
+    def reusable(self, table: Table, frame: Frame, rule: str, places: Mask) -> tuple[Group, ...]:
+        """All that tiles from some places let a player do, but for those of one rule itself."""
+        env = {**frame.env, REPEATED: True}
+        view = self._runner.view(table, frame.me, env)
+        tiles = table.draft.seats[frame.me].tiles
+        kinds = (t.kind for t in tiles if serves_again(t, places))
+        offers = [o for kind in dict.fromkeys(kinds) for o in self._of_tile(kind)]
+        offers = [offer for offer in offers if offer.owner.rule.id != rule]
+        return tuple(self._all(table, frame._replace(env=env), view, offers)[0])
+
+    def _of_tile(self, kind: int) -> tuple[Offer, ...]:
+        return self._program.tile_offers.get(kind, ())
+
+    def _all(
+        self, table: Table, frame: Frame, view: View, offers: list[Offer]
+    ) -> tuple[list[Group], bool]:
+        """The moves that begin one of some actions, or settle for which terrain."""
+        if is_open(table.draft, table.board):
+            return self._before_choosing(table, frame, view, offers)
+        return self._begun(table, frame, view, offers)
 
     def _before_choosing(
         self, table: Table, frame: Frame, view: View, offers: list[Offer]
     ) -> tuple[list[Group], bool]:
         """What needs no terrain, and the terrains with which something that needs one can begin."""
         needing = [offer for offer in offers if offer.path in self._program.needing]
-        others = [offer for offer in offers if offer not in needing]
+        others = [o for o in offers if o not in needing or o.path in self._mixed]
         groups, required = self._begun(table, frame, view, others)
         for terrain, trial, seen in _chosen(table, view):
             found, must = self._begun(trial, frame, seen, needing)
-            if found:
+            if any(group not in groups for group in found):
                 groups.append(Group("choose", terrain))
             required = required or must
         return groups, required
@@ -102,7 +121,7 @@ class Offers:
         for kind, _, status in draft.seats[me].tiles:
             if status == READY and kind not in kinds:
                 kinds.append(kind)
-                found += self._program.tile_offers.get(kind, ())
+                found += self._of_tile(kind)
         return found
 
     def alternatives(
@@ -149,11 +168,26 @@ class Offers:
         floor = len(trial.draft.stack)
         self._runner.push(trial, Frame(body.path, 0, frame.me, frame.env))
         moves = self._runner.run(trial, floor)
+        use = Group("use", rule, 0, body.path)
         if trial.events or (moves is not None and moves.player == CHANCE):
-            return [Group("use", rule, 0, body.path)]
-        if moves is None:
-            return []
-        return [group._replace(rule=rule, path=body.path) for group in moves.groups if group.hexes]
+            return [use]
+        groups = () if moves is None else moves.groups
+        at_once = [g._replace(path=body.path) for g in groups if g.hexes and g.rule == rule]
+        # What begins without a hex, or belongs to another rule, is chosen after this was begun.
+        known = body.path not in self._program.needing
+        later = [g for g in groups if g.path or (known and g.verb == "choose")]
+        return [*([use] if any(not g.hexes or g.rule != rule for g in later) else []), *at_once]
+
+    def _is_mixed(self, doing: Doing) -> bool:
+        """Whether it branches, and some branches but not all depend on the terrain played."""
+        if not isinstance(doing, Branching):
+            return False
+        return len({self._program.depends(body, PLAYED) for body in doing.doing.bodies}) == 2
+
+
+def serves_again(tile: Tile, places: Mask) -> bool:
+    """Whether a tile that may be used in this turn, or was, came from one of some places."""
+    return tile.status != FRESH and tile.origin >= 0 and bool(places >> tile.origin & 1)
 
 
 def _chosen(table: Table, view: View) -> Iterator[tuple[str, Table, View]]:

@@ -10,6 +10,9 @@ from kbrules.game.shown import with_choice
 from kbrules.game.state import State
 from kbrules.hex.masks import Mask
 
+REPEATED = "repeated"
+"""Bound, in what is carried out because another tile lets it be reused."""
+
 
 class Rules(Protocol):
     """What a word may ask of the rules in force."""

@@ -7,7 +7,7 @@ from typing import Any
 from kbrules.game.board import Board
 from kbrules.game.shown import terrain_played
 from kbrules.game.state import FRESH, NONE, READY, ZONES
-from kbrules.game.view import View
+from kbrules.game.view import REPEATED, View
 from kbrules.primitives.registry import (
     Card,
     Groups,
@@ -142,6 +142,18 @@ def fresh_from(view: View) -> Hexes:
 def required(view: View) -> Truth:
     """Whether a required action is being carried out."""
     return view.rules.in_required(view)
+
+
+@word("repeated", steady=True)
+def repeated(view: View) -> Truth:
+    """Whether an action is carried out, or judged, because another tile lets it be reused."""
+    return REPEATED in view.env
+
+
+@word("finishing", steady=True)
+def finishing(view: View) -> Truth:
+    """Whether the last round is over and only what is done to finish the game is left."""
+    return view.state.stage[0] == "finish"
 
 
 @word("in_play(rowers)", steady=True)

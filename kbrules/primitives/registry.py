@@ -138,7 +138,8 @@ class StepWord:
 
     `asks` is empty for steps that happen at once. `can` says whether it is possible at all,
     `room` on which hexes there is space for it; `outcomes` gives the weights of a draw;
-    `lifts` takes the first hex's piece up before the second is judged.
+    `lifts` takes the first hex's piece up before the second is judged. `is_offers` lets the
+    player use actions until the turn ends, `is_reuse` one action of a tile once more.
     """
 
     signature: StepSignature
@@ -149,6 +150,7 @@ class StepWord:
     outcomes: Implementation | None = None
     lifts: bool = False
     is_offers: bool = False
+    is_reuse: bool = False
 
 
 STEPS: list[StepWord] = []
@@ -164,6 +166,7 @@ def step(
     outcomes: Implementation | None = None,
     lifts: bool = False,
     is_offers: bool = False,
+    is_reuse: bool = False,
     binds: Mapping[str, tuple[tuple[str, Sort], ...]] | None = None,
     example: str = "",
 ) -> Callable[[Implementation], Implementation]:
@@ -180,7 +183,8 @@ def step(
         signature = StepSignature(
             code.__name__, verb, slots, _usage(pattern), norm, inspect.getdoc(code) or "", example
         )
-        STEPS.append(StepWord(signature, code, asks, can, room, outcomes, lifts, is_offers))
+        offering = (is_offers, is_reuse)
+        STEPS.append(StepWord(signature, code, asks, can, room, outcomes, lifts, *offering))
         return code
 
     return register

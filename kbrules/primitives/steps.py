@@ -276,6 +276,15 @@ def actions(table: Table, me: int) -> None:
     """Let the player use actions, theirs and the table's, until they end their turn."""
 
 
+@step("reuse tiles from {places: hexes}", is_reuse=True, example="reuse tiles from special")
+def reuse(table: Table, me: int, places: int) -> None:
+    """Let the player carry out an action of a tile they hold from such a place, used or not.
+
+    The tile is not used up by it. Neither a tile taken in this turn nor the rule of the step
+    itself serves; an action can ask whether it is `repeated`.
+    """
+
+
 @step("last round", example="last round")
 def last_round(table: Table, me: int) -> None:
     """Play this round to its end; then the game is over."""

@@ -267,6 +267,10 @@ def actions(t: Try) -> Arguments:
     return {}
 
 
+def reuse(t: Try) -> Arguments:
+    return {"places": t.w.board.mask(t.w.a)}
+
+
 def last_round(t: Try) -> Arguments:
     t.now.ending = True
     return {}
@@ -280,7 +284,7 @@ def end_game(t: Try) -> Arguments:
 NAMED: list[Callable[[Try], Arguments]] = [
     build, place, move, remove, store, restore, pay, return_, take, lose, ready, spend, receive,
     drop, play, discard, remove_cards, remove_card, draw, reveal, reshuffle, gain, add, mark,
-    count, clear, actions, last_round, end_game, keep, withdraw, restock,
+    count, clear, actions, reuse, last_round, end_game, keep, withdraw, restock,
 ]  # fmt: skip
 TRIES: list[tuple[str, Callable[[Try], Arguments]]] = [
     *((each.__name__, each) for each in NAMED),

@@ -271,6 +271,8 @@ TRUTHS: Rows = [
     ("in_play(card)", "in_play(rowers)", lambda w: "rowers" in w.game.cards),
     ("in_play(card)", "in_play(lords)", lambda w: "lords" in w.game.cards),
     ("my_turn()", "my_turn", lambda w: w.me == w.state.active),
+    ("finishing()", "finishing", lambda w: w.state.stage[0] == "finish"),
+    ("repeated()", "repeated", lambda w: False),
     ("=(number,number)", "n = m", lambda w: w.n == w.m),
     ("!=(number,number)", "n != m", lambda w: w.n != w.m),
     ("<(number,number)", "n < m", lambda w: w.n < w.m),
@@ -342,6 +344,12 @@ def test_numbers_and_truths(w: World) -> None:
 def test_a_card_is_due_where_the_machine_says_so(w: World) -> None:
     w.env["drawing"] = True
     assert w.asked("drawing") is True
+
+
+@given(worlds(5))
+def test_what_is_reused_knows_it(w: World) -> None:
+    w.env["repeated"] = True
+    assert w.asked("repeated") is True
 
 
 @given(worlds(6))

@@ -176,7 +176,7 @@ def _state(game: Game, board: Board, pieces: dict[Hex, tuple[int, str]], random:
     draft.choice = random.choice([-1, *offered])
     draft.revealed = random.choice([-1, *cards])
     draft.active = random.randrange(PLAYERS)
-    draft.stage = ("turn", draft.active)
+    draft.stage = (random.choice(["setup", "turn", "turn", "finish"]), draft.active)
     return draft.seal()
 
 
