@@ -44,6 +44,9 @@ class Running(Protocol):
     def go_on(self, table: Table) -> None:
         """Go on to the next step of the running block."""
 
+    def pass_over(self, table: Table, frame: Frame) -> None:
+        """Go on past a step that cannot be done; `up to` ends if it would begin a round."""
+
     def push(self, table: Table, frame: Frame) -> None:
         """Begin a block."""
 
@@ -136,7 +139,7 @@ class Choosing:
             name = asking.names[len(chosen)]
             groups = (new_group((name, self.rule, hexes, "")),) if hexes else ()
         if not groups:
-            machine.go_on(table)
+            machine.pass_over(table, frame)
             return None
         if asking.at_random:
             return MoveSet(CHANCE, groups)
@@ -311,7 +314,7 @@ class Branching:
             return None
         groups = machine.alternatives(table, frame, self)
         if not groups:
-            machine.go_on(table)
+            machine.pass_over(table, frame)
             return None
         return MoveSet(frame.me, (*groups, *machine.stop(frame, self.rule)))
 

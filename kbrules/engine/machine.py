@@ -134,6 +134,14 @@ class Machine:
         else:
             table.draft.stack = (*stack[:-1], frame_of((block, pc + 1, me, env, loop, 0, ())))
 
+    def pass_over(self, table: Table, frame: Frame) -> None:
+        """Go on past a step that cannot be done; `up to` ends if it would begin a round."""
+        _, pc, _, _, loop, done, chosen = frame
+        if loop and loop[0] == "up to" and not (pc or done or chosen):
+            table.draft.stack = table.draft.stack[:-1]
+        else:
+            self.go_on(table)
+
     def _replace(self, table: Table, frame: Frame) -> None:
         table.draft.stack = (*table.draft.stack[:-1], frame)
 
