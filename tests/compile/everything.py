@@ -73,6 +73,9 @@ def _some(game: Game, sort: Sort, random: Random) -> Any:
             return bool(random.below(2))
         case Sort.NUMBER:
             return random.below(5)
+        case Sort.TERRAIN:
+            kinds = enumerate(game.ruleset.catalog.hexes)
+            return random.choice([index for index, kind in kinds if not kind.is_place])
     raise AssertionError(f"nothing binds a variable of sort {sort}")
 
 
