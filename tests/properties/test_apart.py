@@ -71,6 +71,7 @@ LAWS: dict[tuple[str, ...], type[Laws]] = {
     ("six_sections",): SixSections,
     ("new_edition",): NewEdition,
     ("capitol", "caves", "nomads", "new_edition"): Laws,
+    ("island", "new_edition"): Laws,
     ("casual", "nomads", "returning_tiles", "settled_lords", "six_sections"): Returning,
 }
 
