@@ -15,7 +15,7 @@ __all__ = ["command"]
 def command(
     kind: Annotated[
         str | None,
-        typer.Argument(help="card, location, section, board, word, step or another kind."),
+        typer.Argument(help="card, location, section, board, option, word, step or another kind."),
     ] = None,
     name: Annotated[
         str | None, typer.Argument(help="Which one; without it, all are listed.")
@@ -31,6 +31,7 @@ def command(
     \b
     Examples:
       kbrules show card                  the cards there are
+      kbrules show option                the disputed rulings, and what holds of each
       kbrules show word adjacent         what a word of the language means
       kbrules show step build            how a step is written
       kbrules show section ID --turned   a section as it lies turned

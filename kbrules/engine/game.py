@@ -58,6 +58,10 @@ class Game:
         self.program, self.choices, self._machine = works.program, works.choices, works.machine
         self._scoring = Scoring(self.program.with_cards(indexes), board, indexes)
 
+    def __repr__(self) -> str:
+        """The table in one line; what is played there is a matter of states."""
+        return f"<Game of {self.players} with {', '.join(self.cards) or 'no cards'}>"
+
     def view(self, state: State, me: int, env: Mapping[str, Any]) -> View:
         """The table as a player sees it; for whoever asks words outside of play."""
         return View(self.board, state, me, self.program.with_cards(self._card_indexes), env)

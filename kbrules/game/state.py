@@ -114,6 +114,11 @@ class State:
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a state is never changed; apply a move to get another")
 
+    def __repr__(self) -> str:
+        """Where the game is, who is active and which state it is; all of it would be pages."""
+        stage, number = self.stage
+        return f"<State {stage} {number}, player {self.active}, {self.hash()[:8]}>"
+
     @property
     def is_over(self) -> bool:
         """Whether the game has ended."""

@@ -11,6 +11,7 @@ from kbrules.lang.parse import parse
 from kbrules.library.boxes import Box, read_box, shipped_box, shipped_boxes
 from kbrules.library.reading import read_source
 from kbrules.library.resources import data_root
+from kbrules.tools.options import value_text
 
 __all__ = ["contents"]
 
@@ -56,14 +57,8 @@ def _box(box: Box) -> Iterator[str]:
         rows = [(rule.name.text, rule.title, _wording(rule)) for rule in rules]
         yield from _table(f"{kind.capitalize()}s", ("name", "title", "what it says"), rows)
     options = [d for d in declared if isinstance(d, tree.Option)]
-    values = [(o.name.text, _default(o.default), o.wording) for o in options]
+    values = [(o.name.text, value_text(o.default), o.wording) for o in options]
     yield from _table("Options", ("name", "default", "what it says"), values)
-
-
-def _default(value: bool | int) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value)
 
 
 def _players(box: Box) -> str:
@@ -80,7 +75,7 @@ def _changes(box: Box) -> Iterator[str]:
     if instead.table is not None:
         yield f"a table has {instead.table.rows} by {instead.table.columns} sections"
     for id, value in instead.options.items():
-        yield f"the option `{id}` is {value if isinstance(value, str) else _default(value)}"
+        yield f"the option `{id}` is {value if isinstance(value, str) else value_text(value)}"
 
 
 def _listed(names: object) -> str:

@@ -15,6 +15,7 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.library.tables import TURNED, lay_section, lay_table, read_layout
 from kbrules.library.words import full_vocabulary
 from kbrules.primitives.vocabulary import KINDS
+from kbrules.tools.options import option_lines, option_page
 
 __all__ = ["Unknown", "kinds_shown", "shown"]
 
@@ -43,7 +44,7 @@ def shown(ruleset: Ruleset, kind: str, name: str, turned: bool = False) -> str:
             return _listed({id: rule.title or rule.wording for id, rule in rules.items()})
         return _rule(ruleset, rules[_known(kind, name, rules)])
     if kind not in _SHOWN:
-        raise _unknown("kind of thing", kind, kinds_shown())
+        raise _unknown_kind(ruleset, kind)
     things = _SHOWN[kind]
     if not name:
         return _listed(things.all(ruleset))
@@ -61,6 +62,19 @@ def _unknown(noun: str, name: str, names: Iterable[str]) -> Unknown:
     listed = ", ".join(names) or "none"
     help_ = f"did you mean {quoted(near)}?" if near else f"there are: {listed}"
     return Unknown(f"there is no {noun} {quoted(name)}", help_)
+
+
+def _unknown_kind(ruleset: Ruleset, kind: str) -> Unknown:
+    """Whoever leaves the kind out has named a thing; its kind is known to us."""
+    error = _unknown("kind of thing", kind, kinds_shown())
+    if suggest(kind, kinds_shown()):
+        return error
+    things = {rule.id: rule.kind for rule in ruleset.rules}
+    for each, of in _SHOWN.items():
+        things = dict.fromkeys(of.all(ruleset), each) | things
+    if near := kind if kind in things else suggest(kind, sorted(things)):
+        error.help = f"did you mean {quoted(f'show {things[near]} {near}')}?"
+    return error
 
 
 def _listed(things: Mapping[str, str]) -> str:
@@ -171,6 +185,10 @@ def _map(ruleset: Ruleset, board: Board) -> Iterator[str]:
         yield board.note
 
 
+def _option(ruleset: Ruleset, name: str) -> str:
+    return option_page(ruleset, _known("option", name, ruleset.options))
+
+
 # Words
 
 
@@ -236,6 +254,7 @@ class _Things:
 _SHOWN: Mapping[str, _Things] = {
     "section": _Things(_sections, _section),
     "board": _Things(_setups, _board),
+    "option": _Things(option_lines, _option),
     "word": _Things(_words, _word),
     "step": _Things(_steps, _step),
 }

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+import kbrules
 from cli.app import app
 from cli.boxes import loaded
 from kbrules.hex.drawing import parse_drawing
@@ -230,3 +231,35 @@ def test_an_expansion_that_is_wrong_is_told_so(tmp_path: Path) -> None:
     result = show("card", "--with", str(tmp_path))
     assert result.exit_code == 2
     assert "error[KB412]" in result.stderr
+
+
+# Options, and things without their kind
+
+
+def test_options_are_listed_with_what_holds(rules: Ruleset) -> None:
+    listed = page("option")
+    for name, value in rules.options.items():
+        shown = {True: "yes", False: "no"}.get(value, str(value)) if type(value) is bool else value
+        assert re.search(rf"(?m)^{name} +{shown}: \w", listed)
+        text = page("option", name)
+        assert text.startswith(f"{name} (option, {shown} by default)\n")
+        place = re.search(r"(?m)^(\S+\.kb):(\d+)$", text)
+        assert place is not None
+        line = (Path(kbrules.__file__).parents[1] / place[1]).read_text().splitlines()
+        assert name in line[int(place[2]) - 1]
+    result = show("option", "lords_rank_zer")
+    assert result.exit_code == 2 and "did you mean `lords_rank_zero`?" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("word", "guess"),
+    [
+        ("families", "show card families"), ("famlies", "show card families"),
+        ("tavern", "show location tavern"), ("adjacent", "show word adjacent"),
+        ("lords_rank_zero", "show option lords_rank_zero"), ("crad", "card"),
+    ],
+)  # fmt: skip
+def test_a_thing_without_its_kind(word: str, guess: str) -> None:
+    result = show(word)
+    assert result.exit_code == 2
+    assert f"help: did you mean `{guess}`?" in result.stderr

@@ -133,3 +133,10 @@ def test_a_task_without_a_rule_is_told(tmp_path: Path) -> None:
     _, (finding,) = kbrules.check_all(folders=[tmp_path])
     assert (finding.code, finding.span.text) == ("KB409", "walkers")
     assert "`task walkers:`" in finding.help
+
+
+def test_a_game_and_its_states_at_the_prompt_are_one_line(ruleset: kbrules.Ruleset) -> None:
+    game = kbrules.new_game(ruleset, 2, 1, "dale")
+    state = game.start()
+    assert repr(game) == "<Game of 2 with rowers, hermits, lords, bridge>"
+    assert repr(state) == f"<State {state.stage[0]} {state.stage[1]}, player 0, {state.hash()[:8]}>"
