@@ -156,7 +156,7 @@ def test_no_log_is_written_over(run: Program) -> None:
     ("words", "code", "said"),
     [
         (["--players", "9"], "KB009", "2 to 4 players, not 9"),
-        (["--players", "5"], "KB009", "`--with crossroads` or `--with nomads`"),
+        (["--players", "5"], "KB009", "`--with crossroads` or `--with"),
         (["--players", "-1"], "KB009", "not -1"),
         (["--option", "liftfirst=1"], "KB009", "the options are build_without_card, lift_first"),
         (["--setup", "zzz"], "KB009", "the set-ups are random, first-game"),
