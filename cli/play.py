@@ -45,6 +45,9 @@ With = Annotated[
 Options = Annotated[
     list[str] | None, typer.Option("--option", help="A disputed ruling: name=value.")
 ]
+Grids = Annotated[
+    list[str] | None, typer.Option("--grid", help="What lies beside the table: grid=section.")
+]
 Log = Annotated[Path | None, typer.Option("--log", help=f"Where the log goes; by default {LOG}.")]
 NoLog = Annotated[bool, typer.Option("--no-log", help="Keep no log.")]
 Force = Annotated[bool, typer.Option("--force", help="Write over an older log.")]
@@ -59,6 +62,7 @@ def command(
     bots: Bots = None,
     with_: With = None,
     option: Options = None,
+    grid: Grids = None,
     log: Log = None,
     no_log: NoLog = False,
     force: Force = False,
@@ -80,7 +84,8 @@ def command(
     ruleset = _ruleset(with_ or [])
     seed = _any_seed() if seed is None else seed
     count = _count(bots, players, ruleset.parts.players[0])
-    table = _table(ruleset, count, seed, setup, option or [])
+    asked = dict(map(_option, option or [])), dict(map(_named_section, grid or []))
+    table = _table(ruleset, count, seed, setup, *asked)
     names = _bot_names(bots, count)
     chosen = [_bot(name) for name in names]
     path = None if no_log else _log_path(log, force)
@@ -184,11 +189,18 @@ def _bot(name: str) -> Bot | None:
     return BOTS[name]
 
 
-def _table(ruleset: Ruleset, players: int, seed: int, setup: str, options: list[str]) -> Table:
+def _table(
+    ruleset: Ruleset,
+    players: int,
+    seed: int,
+    setup: str,
+    options: dict[str, bool | int],
+    grids: dict[str, str],
+) -> Table:
     from kbrules.engine.setup import SetupError, choose_table, game_at
 
     try:
-        table = choose_table(ruleset, players, seed, setup, dict(map(_option, options)))
+        table = choose_table(ruleset, players, seed, setup, options, grids)
         game_at(ruleset, table)
     except SetupError as error:
         refuse("KB009", str(error), _remedy(ruleset, players, error.part))
@@ -204,7 +216,15 @@ def _remedy(ruleset: Ruleset, players: int, part: str) -> str:
             return f"the options are {', '.join(sorted(ruleset.options))}"
         case "setup":
             return f"the set-ups are {', '.join(['random', *sorted(ruleset.parts.setups)])}"
+        case "grids":
+            return _grids(ruleset)
     return ""
+
+
+def _grids(ruleset: Ruleset) -> str:
+    sections = ruleset.parts.sections.values()
+    known = sorted(f"{section.grid}={section.id}" for section in sections if section.grid)
+    return f"there is {', '.join(known)}" if known else "no box has a grid beside the table"
 
 
 def _more_seats(ruleset: Ruleset, players: int) -> str:
@@ -227,6 +247,15 @@ def _option(text: str) -> tuple[str, bool | int]:
     if equals and re.fullmatch("-?[0-9]{1,9}", value):
         return name, int(value)
     refuse("KB009", f"{quoted(text)} is not name=value", "a value is yes, no or a number")
+
+
+def _named_section(text: str) -> tuple[str, str]:
+    from kbrules.diagnostics import quoted
+
+    grid, _, section = (part.strip() for part in text.partition("="))
+    if not grid or not section:
+        refuse("KB009", f"{quoted(text)} is not grid=section")
+    return grid, section
 
 
 def _log_path(log: Path | None, force: bool) -> Path:

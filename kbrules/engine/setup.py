@@ -97,6 +97,10 @@ def _grids(ruleset: Ruleset, seed: int, named: Mapping[str, str]) -> tuple[tuple
             near = suggest(grid, known)
             hint = f"; did you mean `{near}`?" if near else ""
             raise SetupError(f"there is no grid `{grid}`{hint}", "grids")
+        if named[grid] not in sections_of(ruleset, grid):
+            near = suggest(named[grid], sections_of(ruleset, grid))
+            hint = f"; did you mean `{near}`?" if near else ""
+            raise SetupError(f"no section `{named[grid]}` lies on the grid `{grid}`{hint}", "grids")
     drawn = random_grids(ruleset, seed)
     return tuple((grid, named.get(grid, section)) for grid, section in drawn)
 
