@@ -93,3 +93,31 @@ def test_fewer_boxes_are_fewer_things() -> None:
     assert kbrules.load("base", "caves").parts.players == (2, 4)
     assert kbrules.load("base", "nomads").parts.players == (2, 5)
     assert kbrules.load("base", "crossroads").catalog.scoring == kbrules.load("base").catalog.cards
+
+
+def test_a_side_of_the_island_is_drawn_or_asked_for_and_the_log_replays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    words = ["--with", "island", "--seed", "3", "--bots", "random", "--force"]
+    for side in ("island_rope_bridge", "island_tree_house"):
+        out = run("play", *words, "--grid", f"island={side}")
+        assert f"; island: {side}\n" in out and out.count("\nisland:\n") == 2
+        log, _ = read_log(tmp_path / "game.kblog")
+        assert log is not None and log.layout.grids == (("island", side),)
+        assert "\nisland:\n" in run("replay", "game.kblog")
+
+
+@pytest.mark.parametrize(
+    ("grid", "words"),
+    [
+        ("island", "grid=section"),
+        ("island=tavern", "there is island=island_rope_bridge, island=island_tree_house"),
+        ("moon=tavern", "there is no grid `moon`"),
+    ],
+)
+def test_a_side_that_cannot_be_had_is_refused(grid: str, words: str) -> None:
+    result = CliRunner().invoke(
+        app, ["play", "--with", "island", "--grid", grid, "--bots", "random", "--no-log"]
+    )
+    assert result.exit_code == 2 and "KB009" in result.stderr and words in result.stderr

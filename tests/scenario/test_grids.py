@@ -1,0 +1,69 @@
+"""Grids beside the table in scenarios: laid by name or drawn, and what is wrong with either."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import pytest
+
+from kbrules.scenario.case import read_cases_of
+from kbrules.scenario.items import run_case
+from kbrules.scenario.shelf import Shelf, Shelves
+from tests.scenario.texts import unmarked
+
+LAID = "format: 1\ntitle: it\nboard:\n  sections: [[tavern]]\n"
+DRAWN = """\
+format: 1
+title: it
+board:
+  drawing: |
+    G  Ga G
+     C  C  C
+    island:
+    G  T
+"""
+EXPECT = "expect: {over: no}\n"
+
+
+@lru_cache(maxsize=1)
+def shelf() -> Shelf:
+    found, findings = Shelves().of(("base", "island"))
+    assert found is not None, findings
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "help"),
+    [
+        (LAID + "  grids: {«iland»: island_tree_house}\n" + EXPECT, "KB413", "`island`"),
+        (LAID + "  grids: {island: «island_tree_hous»}\n" + EXPECT, "KB413", "island_tree_house"),
+        (LAID + "  grids: {island: «tavern»}\n" + EXPECT, "KB504", ""),
+        (LAID.replace("tavern", "«island_tree_house»") + EXPECT, "KB504", ""),
+        (DRAWN.replace("island:", "«ilsand:»") + EXPECT, "KB413", "`island`"),
+        (DRAWN.replace("    G  T\n", "    G  «Q»\n") + EXPECT, "KB408", ""),
+        (DRAWN + "expect:\n  offered: {mandatory: [«island:c1»]}\n", "KB506", ""),
+        (DRAWN + "turn: {played: grass}\nexpect:\n  refused: [«build island:a2»]\n", "KB506", ""),
+        (LAID + "expect:\n  offered: {mandatory: [«island:a1»]}\n", "KB506", ""),
+    ],
+)
+def test_a_bad_grid_is_told_where_it_is(text: str, code: str, help: str) -> None:
+    source, marked = unmarked(text)
+    cases, found = read_cases_of(source)
+    assert found == []
+    (finding, *_) = run_case(shelf(), cases[0]).diagnostics
+    assert finding.code == code and help in finding.help, finding
+    assert marked is not None and finding.span.start in range(marked[0], marked[1])
+
+
+def test_in_a_drawing_a_grid_is_drawn_not_named() -> None:
+    source, _ = unmarked(DRAWN + "  grids: {island: island_tree_house}\n" + EXPECT)
+    _, found = read_cases_of(source)
+    assert len(found) == 1 and "`grids` belongs to `sections`" in found[0].message
+
+
+def test_what_was_expected_and_found_is_drawn_there() -> None:
+    text = DRAWN + "turn: {played: forest}\nexpect: {offered: {mandatory: [b1]}}\n"
+    source, _ = unmarked(text)
+    outcome = run_case(shelf(), read_cases_of(source)[0][0])
+    assert not outcome.passed
+    assert "\nisland:\n  a  b\n1 G  T!" in outcome.text.replace("   ", "  ")
