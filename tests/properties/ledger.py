@@ -18,7 +18,10 @@ from kbrules.game.state import FRESH, READY, Draft, draft_of
 from kbrules.hex.masks import Mask
 from tests.properties.ground import FREELY, Ground
 
-MOST = {"mandatory": 3, "quarry": 2, "resettlement": 4, "wagon_yard": 3, "lighthouse": 3}
+MOST = {
+    "mandatory": 3, "quarry": 2, "resettlement": 4, "wagon_yard": 3, "lighthouse": 3,
+    "scout_cabin": 2, "cathedral": 99,
+}  # fmt: skip
 STEPS = ("resettlement", "wagon_yard", "lighthouse")
 
 
@@ -57,6 +60,7 @@ class Ledger:
     def follow(self, draft: Draft, move: Move, events: tuple[Event, ...]) -> None:
         """Check the events of a move one by one, and fold them into the draft."""
         self.move = move
+        self.done["further cards"] += (move.verb, move.rule) == ("use", "crossroads")
         for event in events:
             check = CHECKS.get(type(event))
             if check is not None:
@@ -142,6 +146,8 @@ class Ledger:
     def removed(self, draft: Draft, event: facts.Removed) -> None:
         assert event.player >= 0 and self.size(event.piece) == 1
         assert draft.seats[event.player].pieces[event.piece] & event.hexes == event.hexes
+        if self.pieces[event.piece].id == "scout":
+            return
         if event.player == draft.active:
             assert self.pieces[event.piece].id != "settlement"
             self.count()
@@ -156,7 +162,8 @@ class Ledger:
         kind, key = self.tiles[event.kind], (event.player, event.hex)
         assert self.game.board.tiles[event.hex] == event.kind
         assert event.kind in draft.stock[event.place]
-        assert self.ground.near[event.hex] & draft.seats[event.player].all
+        lasting = self.ground.lasting(draft.seats[event.player])
+        assert self.ground.near[event.hex] & lasting, "no piece that stays has come there"
         assert key not in self.takers, "two tiles from one place"
         self.takers.add(key)
         self.holdings[key] = (event.kind, self.turn)
@@ -190,7 +197,10 @@ class Ledger:
         """One more deed of the rule whose move this is."""
         rule = self.move.rule
         self.done[f"did {rule}"] += 1
-        assert self.done[f"did {rule}"] <= most_of(rule) * self.done[f"use {rule}"], rule
+        uses = self.done[f"use {rule}"] + self.done["use bazaar"]
+        if rule == "silos":
+            uses = 3 * self.ground.of["silo"].bit_count() * self.game.players
+        assert self.done[f"did {rule}"] <= most_of(rule) * uses, rule
 
     # turns, gold
 
@@ -208,6 +218,7 @@ class Ledger:
         seat = draft.seats[event.player]
         hand, held = len(seat.hand), [self.tiles[tile.kind].id for tile in seat.tiles]
         due = self.game.ruleset.catalog.numbers["hand"] + held.count("crossroads")
+        due += self.done["further cards"] if "crossroads" in held else 0
         assert hand == due or (hand < due and not sum(draft.piles[0]) + sum(draft.piles[1]))
 
     def gained(self, draft: Draft, event: facts.Gained) -> None:

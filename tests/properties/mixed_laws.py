@@ -113,6 +113,7 @@ class Laws:
         found = 0
         for piece, (mask, left) in enumerate(zip(seat.pieces, seat.supply, strict=True)):
             of, size = self.game.ruleset.catalog.pieces[piece], self.ledger.size(piece)
+            left += 0 if piece else self.ledger.ground.marked(seat)
             assert left >= 0 and found & mask == 0
             assert mask.bit_count() + size * left == (0 if of.neutral else size * of.supply)
             assert size == 1 or self.is_star(mask), "a hall is seven hexes in a star"
@@ -135,7 +136,7 @@ class Laws:
         assert held == told
         for place, left in zip(board.places, state.stock, strict=True):
             touches = bool(ledger.ground.near[place] & seat.all)
-            if touches and left:
+            if ledger.ground.near[place] & ledger.ground.lasting(seat) and left:
                 self.tile_was_taken(player, place)
             is_nomad = ledger.tiles[board.tiles[place]].place == "nomad"
             assert touches or is_nomad or (player, place) not in held, "its place is left"

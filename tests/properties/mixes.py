@@ -22,6 +22,9 @@ BESIDE = "island"
 """A box with a grid beside the table: alone, and with all others."""
 MIXES = (
     *(boxes for size in range(len(MORE) + 1) for boxes in combinations(MORE, size)),
+    ("harvest",),
+    ("crossroads", "harvest"),
+    (*MORE, "harvest"),
     (BESIDE,),
     (BESIDE, *MORE),
 )
