@@ -44,7 +44,8 @@ class Choices:
     def legal(self, asking: Asking, view: View, chosen: tuple[int, ...]) -> Mask:
         """The hexes that may be chosen next for a step, after those already chosen."""
         if asking.is_simple:
-            return self.when_lifted(asking, view)
+            simple: Mask = asking.legal.value(view)
+            return simple
         can = asking.can
         if can is not None and not can(view, *(asking.constants or asking.values(view))):
             return 0

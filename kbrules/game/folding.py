@@ -10,10 +10,11 @@ from kbrules.hex.masks import Mask
 
 def with_item(items: tuple[Any, ...], index: int, value: Any) -> tuple[Any, ...]:
     """The tuple with one item replaced; the short ones, which are many, made directly."""
-    if len(items) == 1:
-        return (value,)
-    if len(items) == 2:
+    size = len(items)
+    if size == 2:
         return (items[0], value) if index else (value, items[1])
+    if size == 1:
+        return (value,)
     return (*items[:index], value, *items[index + 1 :])
 
 
