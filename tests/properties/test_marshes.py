@@ -1,0 +1,91 @@
+"""Laws of whole games with the Marshlands: pieces aside, bonus tiles, who decides."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from kbrules.engine.game import Game
+from kbrules.game.events import LastRound, Took
+from kbrules.game.moves import CHANCE
+from kbrules.game.state import Seat, State
+from tests.properties.mixes import Step, game_of, played
+
+MIXES = (("marshlands",), ("marshlands", "nomads", "crossroads", "caves", "capitol"))
+GAMES = 12
+KINDS = ("temple", "refuge", "canoe", "fountain")
+
+
+def remembered(game: Game, seat: Seat, name: str) -> int:
+    return seat.memory[game.ruleset.memories[name][1]]
+
+
+def no_piece_is_lost(game: Game, state: State) -> None:
+    """On the board, in the supply, or laid aside; only settlements are laid aside."""
+    for seat in state.seats:
+        for piece, of in enumerate(game.ruleset.catalog.pieces):
+            aside = remembered(game, seat, "away") if of.id == "settlement" else 0
+            on = seat.pieces[piece].bit_count() // of.size
+            assert of.neutral or on + seat.supply[piece] + aside == of.supply, of.id
+
+
+def bonuses_come_with_two(game: Game, state: State) -> None:
+    """One bonus tile of a kind at most, and with the default never without two of the kind."""
+    names = [tile.id for tile in game.ruleset.catalog.tiles]
+    for seat in state.seats:
+        held = Counter(names[tile.kind] for tile in seat.tiles)
+        for kind in KINDS:
+            assert held[f"{kind}_bonus"] <= 1 and held[kind] <= 2
+            if game.program.option("bonus_lost"):
+                assert held[f"{kind}_bonus"] == (held[kind] == 2), kind
+
+
+def who_decides(game: Game, state: State) -> int:
+    """Whoever has the turn decides, but for reactions; 1 if this is one."""
+    moves = game.legal_moves(state)
+    rules = {group.rule for group in moves.groups}
+    if moves.player in (CHANCE, state.active) and rules != {"canoe"}:
+        return 0
+    assert not moves or rules == {"canoe"}, rules
+    assert not moves or ("stop", "canoe") in {(g.verb, g.rule) for g in moves.groups}
+    unused = [t for t in state.seats[moves.player].tiles if t.status != "used"]
+    names = [game.ruleset.catalog.tiles[tile.kind].id for tile in unused]
+    deciding = state.stack[-1].block.endswith("?")
+    assert not moves or not deciding or "canoe" in names
+    return 1
+
+
+def the_end_waits_for_what_is_aside(game: Game, step: Step) -> int:
+    """The last round is not called while the supply is empty for a settlement laid aside."""
+    _, _, done = step
+    calls = [event.player for event in done.events if isinstance(event, LastRound)]
+    for player in calls:
+        seat = done.state.seats[player]
+        assert seat.supply[0] == 0 and remembered(game, seat, "away") == 0
+    return len(calls)
+
+
+def takers_are_not_asked(game: Game, step: Step) -> None:
+    """A decision that follows at once upon a last tile is not its taker's own."""
+    _, _, done = step
+    takers = {event.player for event in done.events if isinstance(event, Took)}
+    moves = game.legal_moves(done.state)
+    if len(takers) == 1 and done.state.stack and done.state.stack[-1].block.endswith("?"):
+        assert moves.player not in takers
+
+
+@pytest.mark.parametrize("boxes", MIXES, ids="+".join)
+def test_every_law_holds_in_every_game(boxes: tuple[str, ...]) -> None:
+    reactions = calls = 0
+    for seed in range(GAMES):
+        game = game_of(boxes, seed)
+        for step in played(game, seed):
+            state = step[2].state
+            no_piece_is_lost(game, state)
+            bonuses_come_with_two(game, state)
+            takers_are_not_asked(game, step)
+            reactions += who_decides(game, state)
+            calls += the_end_waits_for_what_is_aside(game, step)
+    assert calls == GAMES
+    assert reactions > 0
