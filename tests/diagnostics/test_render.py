@@ -177,9 +177,9 @@ def test_two_marks_on_one_long_line_get_an_excerpt_each() -> None:
 
 def test_a_huge_line_is_rendered_at_once() -> None:
     source = Source("x", "ab\t" * 400_000)
-    began = time.perf_counter()
+    began = time.process_time()
     assert underlined(finding(source.at(1, 600_001, 2))) == ["ab"]
-    assert time.perf_counter() - began < 0.5
+    assert time.process_time() - began < 0.5
 
 
 ANY = st.text(st.characters(), max_size=80) | st.text(

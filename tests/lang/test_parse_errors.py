@@ -280,9 +280,9 @@ def test_places_stay_true_behind_tabs_and_moved_lines() -> None:
 @example("rule \x1a:\n    \x1b\n")
 @example("rule a:\n" + " " * 97 + "b")
 def test_any_text_is_read_or_refused(text: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     declarations, findings = parse(Source("x.kb", text))
-    assert time.perf_counter() - began < 2
+    assert time.process_time() - began < 2
     for finding in findings:
         assert 0 <= finding.span.start <= finding.span.end <= len(text)
     code = [line for line in text.split("\n") if line.strip() and line.lstrip()[0] != "#"]
@@ -316,9 +316,9 @@ def test_as_deep_as_allowed_is_read_and_checked() -> None:
 def test_a_file_of_twenty_megabytes_is_refused_at_once(tmp_path: Path) -> None:
     file = tmp_path / "x.kb"
     file.write_bytes(b"# a long line of a long file\n" * 700_000)
-    began = time.perf_counter()
+    began = time.process_time()
     source, findings = read_source(file)
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1
     assert source is None
     assert [f.code for f in findings] == ["KB003"]
 
@@ -332,17 +332,17 @@ RUBBISH = ["a\n", '"\n', "(\n", "\ta\n", "rule a\n", "a b: (\n", "define a: a\n"
 @pytest.mark.parametrize("line", [*RUBBISH, "rule a:\n    b c d e\n"])
 def test_the_largest_file_of_rubbish_is_answered_in_time(line: str) -> None:
     text = line * (LONGEST // len(line))
-    began = time.perf_counter()
+    began = time.process_time()
     _, findings = parse(Source("x.kb", text))
-    assert time.perf_counter() - began < 10
+    assert time.process_time() - began < 10
     assert 0 < len(findings) <= 50
 
 
 def test_a_long_rule_full_of_mistakes_is_answered_in_time() -> None:
     text = HEAD + "    permit build an empty\n" * 8000
-    began = time.perf_counter()
+    began = time.process_time()
     findings = of_reading(text)
-    assert time.perf_counter() - began < 10
+    assert time.process_time() - began < 10
     assert findings
 
 
@@ -389,9 +389,9 @@ SLIP = st.builds(
 @given(SLIP)
 def test_one_slip_in_a_good_file_is_answered_in_time(slip: Slip) -> None:
     text = slip.text()
-    began = time.perf_counter()
+    began = time.process_time()
     _, findings = parse(Source(slip.file, text))
-    assert time.perf_counter() - began < 1
+    assert time.process_time() - began < 1
     # A quote, a bracket or a line break can spoil a neighbour, but no slip spoils a file.
     assert len(findings) <= 4, shown(findings)
 

@@ -78,9 +78,9 @@ def test_a_huge_file_is_refused_unread(tmp_path: Path, monkeypatch: pytest.Monke
     os.truncate(path, 20_000_000)
     # A file that is opened but not read gives no bytes; reading would find the zeros (KB004).
     monkeypatch.setattr("kbrules.library.reading._decoded", lambda *_: pytest.fail("was read"))
-    began = time.perf_counter()
+    began = time.process_time()
     assert refused(path).code == "KB003"
-    assert time.perf_counter() - began < 0.5
+    assert time.process_time() - began < 0.5
 
 
 @pytest.mark.parametrize(

@@ -200,7 +200,7 @@ def test_laying_a_table_takes_next_to_no_time() -> None:
 
 
 def _seconds(catalog: Catalog, parts: Parts, layouts: list[Layout]) -> float:
-    start = time.perf_counter()
+    start = time.process_time()
     for layout in layouts:
         lay_table(catalog, parts, layout)
-    return time.perf_counter() - start
+    return time.process_time() - start

@@ -226,10 +226,10 @@ HOSTILE = {
 
 @pytest.mark.parametrize(("text", "code"), HOSTILE.values(), ids=list(HOSTILE))
 def test_hostile_text_is_answered_in_time(text: str, code: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     _, found = read(text)
     shown = "\n".join(map(render_full, found))
-    assert time.perf_counter() - began < 2
+    assert time.process_time() - began < 2
     assert code in {each.code for each in found}
     assert len(found) <= 50 and len(shown) < 50_000
     assert "\x1b" not in shown and "\x00" not in shown
@@ -241,9 +241,9 @@ def test_hostile_text_is_answered_in_time(text: str, code: str) -> None:
     ids=["pairs", "blank", "comments", "block", "quotes"],
 )
 def test_the_largest_legal_text_is_read_in_time(text: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     read(text)
-    assert time.perf_counter() - began < 2
+    assert time.process_time() - began < 2
 
 
 def test_the_limits_are_where_they_are_said_to_be() -> None:
