@@ -12,12 +12,13 @@ from kbrules.lang.core import Rule
 from kbrules.lang.signature import Signature, StepSignature, Vocabulary
 from kbrules.library.positions import draw_framed, legend_of, read_position
 from kbrules.library.ruleset import Ruleset
-from kbrules.library.tables import TURNED, lay_section, lay_table, read_layout
+from kbrules.library.tables import TURNED, Layout, lay_section, lay_table, read_layout
 from kbrules.library.words import full_vocabulary
 from kbrules.primitives.vocabulary import KINDS
 from kbrules.tools.options import option_lines, option_page
+from kbrules.tools.svg import Picture, board_svg
 
-__all__ = ["Unknown", "kinds_shown", "shown"]
+__all__ = ["Unknown", "drawn", "kinds_shown", "shown"]
 
 
 class Unknown(Exception):
@@ -145,12 +146,17 @@ def _sections(ruleset: Ruleset) -> dict[str, str]:
 
 def _section(ruleset: Ruleset, name: str) -> str:
     id, _, way = name.partition(" ")
+    board = _section_board(ruleset, name)
+    return "\n".join([f"{id}, {'turned' if way else 'upright'}", "", *_map(ruleset, board)])
+
+
+def _section_board(ruleset: Ruleset, name: str) -> Board:
+    id, _, way = name.partition(" ")
     _known("section", id, ruleset.parts.sections)
     try:
-        board = lay_section(ruleset.catalog, ruleset.parts.sections[id], way == TURNED)
+        return lay_section(ruleset.catalog, ruleset.parts.sections[id], way == TURNED)
     except ValueError as error:
         raise Unknown(str(error), f"it lies upright: `show section {id}`") from None
-    return "\n".join([f"{id}, {'turned' if way else 'upright'}", "", *_map(ruleset, board)])
 
 
 def _setups(ruleset: Ruleset) -> dict[str, str]:
@@ -158,11 +164,17 @@ def _setups(ruleset: Ruleset) -> dict[str, str]:
 
 
 def _board(ruleset: Ruleset, text: str) -> str:
+    layout, board = _table(ruleset, text)
+    return "\n".join([str(layout), "", *_map(ruleset, board)])
+
+
+def _table(ruleset: Ruleset, text: str) -> tuple[Layout, Board]:
+    """The layout that a text or the name of a set-up stands for, and its board."""
     setups = ruleset.parts.setups
     layout = setups[text].layout if text in setups else None
     try:
         layout = layout or read_layout(text)
-        board = lay_table(ruleset.catalog, ruleset.parts, layout)
+        return layout, lay_table(ruleset.catalog, ruleset.parts, layout)
     except ValueError as error:
         near = suggest(text, setups)
         help_ = f"did you mean the set-up {quoted(near)}?" if near else (
@@ -170,7 +182,17 @@ def _board(ruleset: Ruleset, text: str) -> str:
             + (", ".join(sorted(setups)) or "there are none")
         )
         raise Unknown(str(error), help_) from None
-    return "\n".join([str(layout), "", *_map(ruleset, board)])
+
+
+def drawn(ruleset: Ruleset, kind: str, name: str, turned: bool = False) -> str:
+    """A section or board as an SVG picture. Raises `Unknown` for what has no picture."""
+    if kind == "section":
+        board = _section_board(ruleset, f"{name} {TURNED}" if turned else name)
+    elif kind == "board":
+        board = _table(ruleset, name)[1]
+    else:
+        raise Unknown(f"a {kind} has no picture", "sections and boards have one")
+    return board_svg(Picture(board, {}, {}, name)) + "\n"
 
 
 def _map(ruleset: Ruleset, board: Board) -> Iterator[str]:

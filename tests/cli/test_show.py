@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
 from typer.testing import CliRunner, Result
@@ -263,3 +264,24 @@ def test_a_thing_without_its_kind(word: str, guess: str) -> None:
     result = show(word)
     assert result.exit_code == 2
     assert f"help: did you mean `{guess}`?" in result.stderr
+
+
+# Pictures
+
+
+def test_a_board_is_written_as_a_picture(tmp_path: Path) -> None:
+    seen = show("board", "first-game", "--svg", str(tmp_path / "board.svg"))
+    assert (seen.exit_code, seen.stdout) == (0, "")
+    root = ElementTree.fromstring((tmp_path / "board.svg").read_text(encoding="utf-8"))
+    assert len([each for each in root.iter() if each.get("data-hex")]) == 400
+    assert show("section", "farm", "--turned", "--svg", str(tmp_path / "s.svg")).exit_code == 0
+    assert "F" in (tmp_path / "s.svg").read_text(encoding="utf-8")
+
+
+def test_what_has_no_picture_is_told_and_nothing_is_written(tmp_path: Path) -> None:
+    seen = show("card", "knights", "--svg", str(tmp_path / "card.svg"))
+    assert seen.exit_code == 2
+    assert "KB413" in seen.stderr
+    assert "no picture" in seen.stderr
+    assert "KB008" in show("board", "first-game", "--svg", str(tmp_path / "no" / "b.svg")).stderr
+    assert list(tmp_path.iterdir()) == []
