@@ -9,7 +9,12 @@ from kbrules.game.state import State
 from kbrules.hex.masks import Mask, bits
 from tests.properties.mixes import Player, any_kind
 
-AIMS = ("side", "sides", "diagonal", "around a place", "around a hex", "area", "nothing")
+AIMS = (
+    "side", "sides", "coming and going", "diagonal", "around a place", "around a hex", "area",
+    "coming and going", "nothing",
+)  # fmt: skip
+Aim = tuple[Mask, Mask, Mask]
+"""Where pieces are wanted to come, which ones are taken away, and where those are put."""
 
 
 def aim_of(game: Game, what: str, random: Random) -> Mask:
@@ -43,9 +48,13 @@ def seeker(game: Game, seed: int) -> Player:
     aims = [aim_of(game, what, random) for what in whats]
 
     def choose(state: State, moves: MoveSet, random: Random) -> Move:
-        aim = aims[moves.player]
+        player = moves.player
+        is_going = whats[player] == "coming and going"
+        aim = _going(game, state, player) if is_going else _coming(game, aims[player])
         wanted = [_towards(group, aim) for group in moves.groups]
         helping = [group for group in wanted if group.hexes]
+        going = [group for group in helping if is_going and group.verb in ("lift", "store")]
+        helping = going or helping
         if helping and random.below(8):
             return random.choice(random.choice(helping).moves())
         return any_kind(state, moves, random)
@@ -53,9 +62,26 @@ def seeker(game: Game, seed: int) -> Player:
     return choose
 
 
-def _towards(group: Group, aim: Mask) -> Group:
-    """The moves of a group that put a piece where it is wanted, or lift one that is not."""
-    if group.verb == "lift":
-        return group._replace(hexes=group.hexes & ~aim)
-    keep = aim if group.verb in ("build", "move", "place") else 0
-    return group._replace(hexes=group.hexes & keep)
+def _coming(game: Game, aim: Mask) -> Aim:
+    return aim, game.board.grid.full & ~aim, aim
+
+
+def _going(game: Game, state: State, player: int) -> Aim:
+    """One piece at each place, and away with those that alone keep a tile."""
+    grid, special = game.board.grid, game.board.tagged["special"]
+    mine = state.seats[player].all
+    visited = grid.neighbours(grid.neighbours(mine) & special)
+    origins = [tile.origin for tile in state.seats[player].tiles if tile.origin >= 0]
+    near = [grid.neighbours(1 << origin) & mine for origin in origins]
+    alone = sum({pieces for pieces in near if pieces.bit_count() == 1})
+    return grid.neighbours(special) & ~visited, alone, grid.full & ~grid.neighbours(special)
+
+
+def _towards(group: Group, aim: Aim) -> Group:
+    """The moves of a group that put a piece where it is wanted, or take one away."""
+    wanted, unwanted, elsewhere = aim
+    if group.verb in ("lift", "store"):
+        return group._replace(hexes=group.hexes & unwanted)
+    if group.verb == "move":
+        return group._replace(hexes=group.hexes & elsewhere)
+    return group._replace(hexes=group.hexes & wanted if group.verb in ("build", "place") else 0)

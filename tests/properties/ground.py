@@ -6,29 +6,32 @@ Nothing here asks the rules; only the board, the state and the grid's neighbours
 from __future__ import annotations
 
 from kbrules.engine.game import Game
-from kbrules.game.state import Seat, State
+from kbrules.game.state import FRESH, State
 from kbrules.hex.masks import Mask, bits
+from tests.properties.beside import BESIDE
 
-BUILDABLE = ("grass", "canyon", "desert", "flower", "forest", "farmland")
 PLAIN = {
-    "farm_action": "farmland",
     "farm": "grass", "oasis": "desert", "garden": "flower", "foresters_lodge": "forest",
     "monastery": "canyon", "rope_bridge": "canyon", "tree_house": "forest",
     "harbor": "water", "lighthouse": "water", "donation_grass": "grass",
     "donation_canyon": "canyon", "donation_desert": "desert", "donation_flower": "flower",
     "donation_forest": "forest", "donation_water": "water", "donation_mountain": "mountain",
+    "farm_action": "farmland",
 }  # fmt: skip
 BY_CARD = {"mandatory", "oracle", "barn", "quarry", "cathedral"}
+EITHER = {"canoe": ("swamp", "water"), "canoe_bonus": ("swamp", "water")}
+"""Actions for which a player settles upon one of two terrains before anything else."""
 ANYWHERE = {
     "tower", "tavern", "paddock", "caravan", "village", "resettlement", "barracks", "city_hall",
-    "cave_walk", "palisade", "silos",
+    "cave_walk", "refuge", "refuge_bonus", "palisade", "silos", "water_mill", "mountain_station",
+    "watchtower", "university", "fountain", "scout_cabin",
 }  # fmt: skip
-BESIDE = {"water_mill": "water", "mountain_station": "mountain"}
 FREELY = {
     "paddock", "caravan", "resettlement", "cave_walk", "city_hall", "lighthouse", "wagon_yard",
-    "palisade", "silos",
+    "refuge", "refuge_bonus", "palisade", "silos", "farm_action", "scout_cabin",
 }  # fmt: skip
 """Actions whose moves need not keep to the player's own pieces, or do so in a way of their own."""
+GROUND = ("grass", "canyon", "desert", "flower", "forest", "swamp", "farmland")
 
 
 class Ground:
@@ -39,10 +42,12 @@ class Ground:
         self.game, self.grid = game, board.grid
         self.of = {kind.id: board.kinds[i] for i, kind in enumerate(catalog.hexes)}
         self.special = board.tagged["special"]
-        self.buildable = sum(self.of[kind] for kind in BUILDABLE if kind in self.of)
+        self.buildable = sum(self.of.get(terrain, 0) for terrain in GROUND)
         self.near = {hex: board.grid.neighbours(1 << hex) for hex in bits(board.grid.full)}
         names = [piece.id for piece in catalog.pieces]
         self.warrior = names.index("warrior") if "warrior" in names else -1
+        self.scout = names.index("scout") if "scout" in names else -1
+        self.tiles = [tile.id for tile in catalog.tiles]
         self.options = {**game.ruleset.options, **game.options}
         self.first_caves = self._first_caves()
 
@@ -70,6 +75,20 @@ class Ground:
             found |= self.near[hex]
         return found
 
+    def lasting(self, state: State, player: int) -> Mask:
+        """The pieces of a player that do not leave at the end of the turn."""
+        seat = state.seats[player]
+        return seat.all & ~seat.pieces[self.scout] if self.scout >= 0 else seat.all
+
+    def theirs(self, state: State, player: int) -> Mask:
+        """The pieces of all others."""
+        return sum(seat.all for index, seat in enumerate(state.seats) if index != player)
+
+    def holds(self, state: State, player: int, tile: str) -> bool:
+        """Whether a player has a tile since an earlier turn."""
+        tiles = state.seats[player].tiles
+        return any(self.tiles[each.kind] == tile and each.status != FRESH for each in tiles)
+
     def zones(self, state: State) -> Mask:
         """The hexes next to a warrior."""
         if self.warrior < 0:
@@ -86,41 +105,23 @@ class Ground:
             closed |= self.caves(state)
         return self.grid.full & ~closed
 
-    def lands(self, state: State, rule: str, is_wagon: bool = False) -> list[Mask]:
-        """The terrain of an action, whoever is near; one for each card that may be followed."""
+    def lands(self, state: State, rule: str, player: int, is_wagon: bool = False) -> list[Mask]:
+        """The ground of an action, whoever is near; one for each terrain it may settle upon."""
         if is_wagon:
             return [self.buildable | self.of["mountain"]]
-        if rule in PLAIN:
-            return [self.of[PLAIN[rule]]]
+        if rule in EITHER:
+            return [self.of[terrain] for terrain in EITHER[rule]]
         if rule in BY_CARD:
             return self.shown(state)
         if rule == "fort":
             return [self._terrain(state.revealed)] if state.revealed >= 0 else []
-        if rule == "scout_cabin":
-            return [self.buildable | self.of["water"] | self.of["mountain"]]
-        if rule in (*BESIDE, "university", "watchtower"):
-            return [self.buildable & self.around(self._sought(state, rule))]
-        assert rule in ANYWHERE, f"nothing is known of {rule}"
-        if rule == "city_hall" and not self.option("halls_off_table"):
-            return [self.buildable & self.grid.part()]
-        return [self.buildable & self.grid.edge() if rule == "tower" else self.buildable]
-
-    def _sought(self, state: State, rule: str) -> Mask:
-        """What an action must be beside."""
-        if rule in BESIDE:
-            return self.of[BESIDE[rule]]
-        others = (seat.all for player, seat in enumerate(state.seats) if player != state.active)
-        return self.special if rule == "university" else sum(others)
-
-    def lasting(self, seat: Seat) -> Mask:
-        """The pieces of a player that do not leave with the turn."""
-        names = [piece.id for piece in self.game.ruleset.catalog.pieces]
-        return seat.all & ~(seat.pieces[names.index("scout")] if "scout" in names else 0)
-
-    def marked(self, seat: Seat) -> int:
-        """The rows a player has marked, each with a settlement of the supply."""
-        slot = self.game.ruleset.memories.get("marked")
-        return 0 if slot is None else seat.memory[slot[1]].bit_count()
+        if rule in PLAIN:
+            land = self.of[PLAIN[rule]]
+        else:
+            assert rule in ANYWHERE, f"nothing is known of {rule}"
+            land = self.buildable
+        beside = BESIDE.get(rule)
+        return [land if beside is None else beside(self, state, player, land)]
 
     def shown(self, state: State) -> list[Mask]:
         """The terrain chosen of the cards laid open, or what may serve in their place."""
@@ -128,8 +129,10 @@ class Ground:
             return [self.buildable] if self.option("build_without_card") else []
         if state.choice >= 0:
             return [self.game.board.kinds[state.choice]]
-        lands = {self._terrain(card) for card in state.shown}
-        return list(lands) if len(lands) == 1 else []
+        deck, kinds = self.game.ruleset.catalog.deck, self.game.board.kinds
+        terrains = {terrain for card in state.shown for terrain in deck[card].terrains}
+        there = [kinds[terrain] for terrain in terrains if kinds[terrain]]
+        return there if len(there) == 1 else []
 
     def _terrain(self, card: int) -> Mask:
         kinds = self.game.board.kinds

@@ -14,20 +14,27 @@ from kbrules.game import events as facts
 from kbrules.game.events import Event
 from kbrules.game.folding import take_up
 from kbrules.game.moves import Move
-from kbrules.game.state import FRESH, READY, Draft, draft_of
+from kbrules.game.state import FRESH, READY, Draft, State, draft_of
 from kbrules.hex.masks import Mask
+from tests.properties.aside import Aside
 from tests.properties.ground import FREELY, Ground
+from tests.properties.reactions import REACTION, Reactions
 
 MOST = {
     "mandatory": 3, "quarry": 2, "resettlement": 4, "wagon_yard": 3, "lighthouse": 3,
-    "scout_cabin": 2, "cathedral": 99,
+    "scout_cabin": 2, "cathedral": 40,
 }  # fmt: skip
-STEPS = ("resettlement", "wagon_yard", "lighthouse")
+STEPS = ("resettlement", "wagon_yard", "lighthouse", "refuge")
+REPEATING = "bazaar"
 
 
 def most_of(rule: str) -> int:
     """How many pieces one use of an action may build, place, move or take back."""
     return 3 if rule.startswith("donation") else MOST.get(rule, 1)
+
+
+Decided = tuple[int, Move, str]
+"""Who decided, the move, and the path of what it begins."""
 
 
 class Ledger:
@@ -47,6 +54,11 @@ class Ledger:
         self.gold = [0] * game.players
         self.uses_left: Counter[int] = Counter()
         self.done: Counter[str] = Counter()
+        self.aside = Aside(game, self.ground)
+        self.reactions = Reactions(game, self.ground)
+        self.bonuses: set[tuple[int, int]] = set()
+        self.mover = -1
+        self.is_turn_over = False
         self.ended_in = -1
         self.ran_out = False
         self.seen: Counter[str] = Counter()
@@ -57,11 +69,14 @@ class Ledger:
         of = self.pieces[piece]
         return of.supply if of.neutral else 0
 
-    def follow(self, draft: Draft, move: Move, events: tuple[Event, ...]) -> None:
+    def follow(self, draft: Draft, decided: Decided, events: tuple[Event, ...]) -> None:
         """Check the events of a move one by one, and fold them into the draft."""
-        self.move = move
-        self.done["further cards"] += (move.verb, move.rule) == ("use", "crossroads")
+        self.mover, self.move, path = decided
+        self.reactions.decided(draft, self.move, self.mover)
+        self.begun(draft, self.actions.get(path, ""))
         for event in events:
+            self.aside.see(draft, event, self.move, self.mover)
+            self.reactions.see(draft, event)
             check = CHECKS.get(type(event))
             if check is not None:
                 check(self, draft, event)
@@ -72,15 +87,16 @@ class Ledger:
     # pieces
 
     def built(self, draft: Draft, event: facts.Built) -> None:
-        assert event.player == draft.active and self.move.verb == "build"
+        assert event.player == self.mover and self.move.verb == "build"
         assert event.hex == self.move.hex
-        assert self.size(event.piece) == 1 and not self.pieces[event.piece].neutral
-        self.count()
+        assert self.pieces[event.piece].id == "settlement"
+        self.count(draft)
         self.settles(draft, event.hex, self.open(draft), event.strayed)
 
     def placed(self, draft: Draft, event: facts.Placed) -> None:
         piece, hexes = self.pieces[event.piece], event.hexes
-        self.count()
+        self.count(draft)
+        assert self.mover == draft.active
         assert event.player == (-1 if piece.neutral else draft.active)
         assert hexes.bit_count() == self.size(event.piece)
         open = self.open(draft, piece.id == "wagon")
@@ -99,34 +115,50 @@ class Ledger:
     def open(self, draft: Draft, is_wagon: bool = False) -> list[Mask]:
         """The free hexes of the terrain of this move, for each card it may follow."""
         free = self.ground.free(draft)
-        return [free & land for land in self.ground.lands(draft, self.move.rule, is_wagon)]
+        lands = self.ground.lands(draft, self.move.rule, self.mover, is_wagon)
+        return [free & land for land in lands]
 
     def settles(self, draft: Draft, hex: int, open: list[Mask], strayed: bool) -> None:
         """A piece comes to free land, next to others of its owner if any such hex is free."""
         fitting = [land for land in open if land >> hex & 1]
-        assert fitting, "not free, or not the terrain of this action"
-        seat = draft.seats[draft.active]
-        if strayed:
-            ready = [self.tiles[t.kind].id for t in seat.tiles if t.status == READY]
-            assert "outpost" in ready, "no outpost to stray by"
-            held = [self.tiles[t.kind].id for t in seat.tiles if t.status != FRESH]
-            self.done["strays"] += 1
-            assert self.done["strays"] <= held.count("outpost"), "an outpost serves once"
-        elif not self.ground.near[hex] & seat.all:
-            near = self.ground.around(seat.all)
-            assert any(not land & near for land in fitting), "there was room beside its own"
+        assert fitting, f"not free, or not the ground of {self.move.rule}"
+        mine = draft.seats[self.mover].all
+        near = self.ground.around(mine)
+        beside = bool(near >> hex & 1) or any(not land & near for land in fitting)
+        if not strayed:
+            assert beside or self.is_waived(draft), "there was room beside its own"
+        elif not self.is_first_of_temple(draft):
+            self.strays(draft)
+
+    def is_waived(self, draft: Draft) -> bool:
+        """Whether more than one rule lets the piece stray, so that none of them is told."""
+        return self.is_first_of_temple(draft) and self.ground.holds(draft, self.mover, "outpost")
+
+    def is_first_of_temple(self, draft: Draft) -> bool:
+        """Whether this is the first build of the mandatory action of a holder of the bonus."""
+        is_first = self.move.rule == "mandatory" and self.done["did mandatory"] == 1
+        return is_first and self.ground.holds(draft, self.mover, "temple_bonus")
+
+    def strays(self, draft: Draft) -> None:
+        seat = draft.seats[self.mover]
+        ready = [self.tiles[t.kind].id for t in seat.tiles if t.status == READY]
+        assert "outpost" in ready, "no outpost to stray by"
+        held = [self.tiles[t.kind].id for t in seat.tiles if t.status != FRESH]
+        self.done["strays"] += 1
+        assert self.done["strays"] <= held.count("outpost"), "an outpost serves once"
 
     def moved(self, draft: Draft, event: facts.Moved) -> None:
         player, piece, origin, hex = event
         rule = self.move.rule
-        assert player == draft.active and self.size(piece) == 1
+        assert player == self.mover == draft.active
+        assert self.size(piece) == 1 and piece != self.ground.scout
         assert draft.seats[player].pieces[piece] >> origin & 1
         assert hex != origin or self.ground.option("null_moves")
-        self.count()
+        self.count(draft)
         lifted = draft_of(draft)
         take_up(lifted, player, piece, 1 << origin)
         fitting = [land for land in self.open(lifted, rule == "wagon_yard") if land >> hex & 1]
-        assert fitting, "not free, or not the terrain of this action"
+        assert fitting, f"not free, or not the ground of {self.move.rule}"
         mine = (lifted if self.ground.option("lift_first") else draft).seats[player].all
         if rule not in FREELY and not self.ground.near[hex] & mine:
             near = self.ground.around(mine)
@@ -142,15 +174,46 @@ class Ledger:
         elif rule == "cave_walk":
             caves = self.ground.caves(draft)
             assert self.ground.near[origin] & caves and self.ground.near[hex] & caves, "no cave"
+        elif rule == "palisade":
+            assert self.ground.near[hex] & self.kin(draft, origin), "beside another group"
+        elif rule == "refuge_bonus":
+            assert hex in self.next_ones(draft, origin), "not the next hex of its direction"
+
+    def kin(self, draft: Draft, origin: int) -> Mask:
+        """What is left of the group of a piece, by walking from hex to hex."""
+        mine, found, edge = draft.seats[self.mover].all, 0, 1 << origin
+        while edge:
+            found |= edge
+            edge = self.ground.around(edge) & mine & ~found
+        return found & ~(1 << origin)
+
+    def next_ones(self, draft: Draft, origin: int) -> set[int]:
+        """In each direction the first hex where the piece could stand."""
+        lifted = draft_of(draft)
+        take_up(lifted, self.mover, self.kind_at(draft, origin), 1 << origin)
+        free, grid = self.ground.free(lifted) & self.ground.buildable, self.ground.grid
+        found: set[int] = set()
+        for direction in range(6):
+            step = grid.shift(1 << origin, direction) & grid.full
+            while step and not step & free:
+                step = grid.shift(step, direction) & grid.full
+            found |= {step.bit_length() - 1} if step else set()
+        return found
+
+    def kind_at(self, draft: Draft, hex: int) -> int:
+        pieces = enumerate(draft.seats[self.mover].pieces)
+        return next(kind for kind, mask in pieces if mask >> hex & 1)
 
     def removed(self, draft: Draft, event: facts.Removed) -> None:
         assert event.player >= 0 and self.size(event.piece) == 1
         assert draft.seats[event.player].pieces[event.piece] & event.hexes == event.hexes
-        if self.pieces[event.piece].id == "scout":
+        assert self.mover in (draft.active, -1)
+        if event.piece == self.ground.scout:
+            assert event.player == draft.active and self.is_turn_over
             return
         if event.player == draft.active:
             assert self.pieces[event.piece].id != "settlement"
-            self.count()
+            self.count(draft)
             return
         assert self.move.rule == "sword" and self.move.hex == event.hex
         self.done[f"sword against {event.player}"] += 1
@@ -162,45 +225,89 @@ class Ledger:
         kind, key = self.tiles[event.kind], (event.player, event.hex)
         assert self.game.board.tiles[event.hex] == event.kind
         assert event.kind in draft.stock[event.place]
-        lasting = self.ground.lasting(draft.seats[event.player])
-        assert self.ground.near[event.hex] & lasting, "no piece that stays has come there"
+        assert self.ground.near[event.hex] & self.ground.lasting(draft, event.player)
         assert key not in self.takers, "two tiles from one place"
         self.takers.add(key)
         self.holdings[key] = (event.kind, self.turn)
         self.seen[f"took {kind.id}"] += 1
 
+    def received(self, draft: Draft, event: facts.Received) -> None:
+        """A bonus tile comes with the second tile of a kind, once."""
+        bonus = self.tiles[event.kind]
+        twins = [self.tiles[t.kind].id for t in draft.seats[event.player].tiles]
+        assert bonus.kind == "bonus" and twins.count(bonus.id.removesuffix("_bonus")) == 2
+        assert (event.player, event.kind) not in self.bonuses
+        self.bonuses.add((event.player, event.kind))
+        self.seen[f"took {bonus.id}"] += 1
+
     def lost(self, draft: Draft, event: facts.Lost) -> None:
+        if event.hex < 0:
+            self.bonuses.remove((event.player, event.kind))
+            assert self.ground.option("bonus_lost")
+            return
         kind, taken_in = self.holdings.pop((event.player, event.hex))
         assert kind == event.kind
         self.gone[event.hex] += 1
         if self.tiles[kind].place == "nomad" and self.tiles[kind].id != "treasure":
-            assert self.turn == taken_in + self.game.players, "not the turn after it was taken"
+            since = self.turn - taken_in  # a reaction takes one in another's turn
+            assert 0 < since <= self.game.players, "not the turn after it was taken"
+            assert event.player == self.turn % self.game.players
 
     def stocked(self, draft: Draft, event: facts.Stocked) -> None:
         """What lies on a place again is not gone, and what was taken off it is."""
         self.gone[event.hex] -= event.number
         assert self.game.board.tiles[event.hex] == event.kind and self.gone[event.hex] >= 0
 
+    def begun(self, draft: Draft, name: str) -> None:
+        """An action begins; one that is repeated is a location tile's, of an earlier turn."""
+        if not name:
+            return
+        self.done[f"begin {name}"] += 1
+        if self.is_repeating():
+            assert name not in (REPEATING, REACTION)
+            assert self.ground.holds(draft, self.mover, name), f"{name} may not be repeated"
+            kind = self.ground.tiles.index(name)
+            assert self.tiles[kind].place == "location", f"{name} may not be repeated"
+            self.done["repeated"] += 1
+            self.done[f"repeat {name}"] += 1
+
+    def is_repeating(self) -> bool:
+        """Whether the next action to begin is one more use of a tile."""
+        return self.done["repeated"] < self.done[f"use {REPEATING}"]
+
     def used(self, draft: Draft, event: facts.Used) -> None:
-        assert event.player == draft.active
+        assert event.player == self.mover
         if event.kind >= 0:
             name = self.tiles[event.kind].id
-            self.uses_left[event.kind] -= 1
-            assert self.uses_left[event.kind] >= 0, f"{name} is used too often"
+            if name != REACTION:
+                assert event.player == draft.active
+                self.uses_left[event.kind] -= 1
+                assert self.uses_left[event.kind] >= 0, f"{name} is used too often"
         else:
             name = self.actions[event.action]
             assert not self.done[f"use {name}"], "once a turn"
         self.done[f"use {name}"] += 1
         self.seen[f"used {name}"] += 1
+        if name not in ("outpost", REACTION):
+            begun = self.done[f"begin {name}"] - self.done[f"repeat {name}"]
+            assert self.done[f"use {name}"] == begun, "used without being begun"
 
-    def count(self) -> None:
+    def count(self, draft: Draft) -> None:
         """One more deed of the rule whose move this is."""
         rule = self.move.rule
         self.done[f"did {rule}"] += 1
-        uses = self.done[f"use {rule}"] + self.done["use bazaar"]
         if rule == "silos":
-            uses = 3 * self.ground.of["silo"].bit_count() * self.game.players
-        assert self.done[f"did {rule}"] <= most_of(rule) * uses, rule
+            assert draft.stage[0] == "finish"
+            return
+        most = self.due(draft) if rule == "mandatory" else most_of(rule)
+        uses = self.done[f"use {rule}"] if rule == REACTION else self.done[f"begin {rule}"]
+        assert self.done[f"did {rule}"] <= most * uses, rule
+
+    def due(self, draft: Draft) -> int:
+        """How many the mandatory action builds on the terrain that is played now."""
+        swamp = self.ground.of.get("swamp", 0)
+        on_swamp = draft.choice >= 0 and self.game.board.kinds[draft.choice] == swamp
+        return 3 - (bool(swamp) and on_swamp) + self.aside.owed[self.mover]
 
     # turns, gold
 
@@ -209,16 +316,19 @@ class Ledger:
         self.turns[event.player] += 1
         assert event.player == self.turn % self.game.players
         assert self.ended_in < 0 or self.turn // self.game.players == self.ended_in
+        assert not any(self.is_scouting(draft, player) for player in range(self.game.players))
+        self.is_turn_over = False
         self.done.clear()
         self.uses_left = Counter(tile.kind for tile in draft.seats[event.player].tiles)
 
     def turn_ended(self, draft: Draft, event: facts.TurnEnded) -> None:
         """Whoever's turn it was holds as many cards as they may, if there were so many."""
         assert event.player == self.turn % self.game.players
+        self.is_turn_over = True
         seat = draft.seats[event.player]
         hand, held = len(seat.hand), [self.tiles[tile.kind].id for tile in seat.tiles]
         due = self.game.ruleset.catalog.numbers["hand"] + held.count("crossroads")
-        due += self.done["further cards"] if "crossroads" in held else 0
+        due += self.done["repeat crossroads"]
         assert hand == due or (hand < due and not sum(draft.piles[0]) + sum(draft.piles[1]))
 
     def gained(self, draft: Draft, event: facts.Gained) -> None:
@@ -228,7 +338,12 @@ class Ledger:
 
     def last_round(self, draft: Draft, event: facts.LastRound) -> None:
         assert self.ended_in < 0 and draft.seats[event.player].supply[0] == 0
+        assert not self.aside.away[event.player], "what is laid aside is still to be built"
         self.ended_in = self.turn // self.game.players
+
+    def is_scouting(self, draft: State, player: int) -> bool:
+        """Whether a player has a scout on the board."""
+        return draft.seats[player].all != self.ground.lasting(draft, player)
 
     # what is held
 
@@ -242,6 +357,7 @@ CHECKS: Mapping[type, Callable[[Ledger, Draft, Any], None]] = {
     facts.Moved: Ledger.moved,
     facts.Removed: Ledger.removed,
     facts.Took: Ledger.took,
+    facts.Received: Ledger.received,
     facts.Lost: Ledger.lost,
     facts.Stocked: Ledger.stocked,
     facts.Used: Ledger.used,

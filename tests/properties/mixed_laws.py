@@ -28,6 +28,11 @@ FACTS = tuple(
 )
 
 
+WITH_BONUS = ("temple", "refuge", "canoe", "fountain")
+IN_ANOTHERS_TURN = {"canoe", "mayors"}
+"""What a player may be asked when it is not their turn: to react, and to mark a row by that."""
+
+
 class Laws:
     """The laws of one game, to be asked at every step of it."""
 
@@ -50,8 +55,10 @@ class Laws:
         """All that must hold of a move, of what it led to, and of what was between."""
         if not self.begun:
             self.begin(before)
-        draft = draft_of(before)
-        self.ledger.follow(draft, move, step.events)
+        draft, moves = draft_of(before), self.game.legal_moves(before)
+        group = moves.group_of(move)
+        assert group is not None
+        self.ledger.follow(draft, (moves.player, move, group.path), step.events)
         for name in FACTS:
             assert getattr(draft, name) == getattr(step.state, name), f"{name} without an event"
         assert draft.ending == step.state.ending
@@ -61,6 +68,7 @@ class Laws:
         """All that must hold between two moves; what is as it was is not looked at again."""
         self.turns_are_in_order(state, moves)
         self.pieces_lie_apart(state)
+        self.ledger.aside.check(state)
         cards = state.piles, [getattr(state, name) for name in ON_TABLE], self.hands(state)
         if cards != self.cards:
             self.cards = cards
@@ -70,7 +78,7 @@ class Laws:
         for player, seat in enumerate(state.seats):
             if changed or seat is not self.known[player]:
                 self.known[player] = seat
-                self.pieces_are_conserved(seat)
+                self.pieces_are_conserved(player, seat)
                 self.tiles_are_held_rightly(state, player, seat)
                 assert seat.gold == self.ledger.gold[player]
         changes = self.ledger.turn, len(self.ledger.takers), len(self.ledger.holdings)
@@ -109,13 +117,16 @@ class Laws:
             assert left >= 0 and mask.bit_count() + left == (of.supply if of.neutral else 0)
             assert mask & ~self.ledger.ground.buildable == 0, "a wall on no buildable ground"
 
-    def pieces_are_conserved(self, seat: Seat) -> None:
+    def pieces_are_conserved(self, player: int, seat: Seat) -> None:
+        """Of settlements some may be laid aside, and some have marked rows."""
+        aside = self.ledger.aside
         found = 0
         for piece, (mask, left) in enumerate(zip(seat.pieces, seat.supply, strict=True)):
             of, size = self.game.ruleset.catalog.pieces[piece], self.ledger.size(piece)
-            left += 0 if piece else self.ledger.ground.marked(seat)
             assert left >= 0 and found & mask == 0
-            assert mask.bit_count() + size * left == (0 if of.neutral else size * of.supply)
+            elsewhere = aside.away[player] + aside.paid[player] if piece == 0 else 0
+            due = 0 if of.neutral else size * of.supply - elsewhere
+            assert mask.bit_count() + size * left == due
             assert size == 1 or self.is_star(mask), "a hall is seven hexes in a star"
             found |= mask
         assert found == seat.all
@@ -130,16 +141,28 @@ class Laws:
     def tiles_are_held_rightly(self, state: State, player: int, seat: Seat) -> None:
         """Whoever stands at a place with tiles has had one of them; a place left takes it back."""
         ledger, board = self.ledger, self.game.board
-        held = {(player, tile.origin): tile.kind for tile in seat.tiles}
-        assert len(held) == len(seat.tiles), "two tiles from one place"
+        placed = [tile for tile in seat.tiles if tile.origin >= 0]
+        held = {(player, tile.origin): tile.kind for tile in placed}
+        assert len(held) == len(placed), "two tiles from one place"
         told = {key: kind for key, (kind, _) in ledger.holdings.items() if key[0] == player}
         assert held == told
         for place, left in zip(board.places, state.stock, strict=True):
             touches = bool(ledger.ground.near[place] & seat.all)
-            if ledger.ground.near[place] & ledger.ground.lasting(seat) and left:
+            if left and ledger.ground.near[place] & ledger.ground.lasting(state, player):
                 self.tile_was_taken(player, place)
             is_nomad = ledger.tiles[board.tiles[place]].place == "nomad"
             assert touches or is_nomad or (player, place) not in held, "its place is left"
+        self.bonuses_are_held_rightly(player, seat)
+
+    def bonuses_are_held_rightly(self, player: int, seat: Seat) -> None:
+        """A bonus tile is held with two tiles of its kind, by the option also with one or none."""
+        ledger = self.ledger
+        kinds = [ledger.tiles[tile.kind].id for tile in seat.tiles]
+        told = {ledger.tiles[kind].id for owner, kind in ledger.bonuses if owner == player}
+        bonuses = {id for id in kinds if id.endswith("_bonus")}
+        twice = {f"{id}_bonus" for id in WITH_BONUS if kinds.count(id) == 2}
+        assert bonuses == told and sum(id in bonuses for id in kinds) == len(bonuses)
+        assert bonuses == twice if ledger.ground.option("bonus_lost") else bonuses >= twice
 
     def tile_was_taken(self, player: int, place: int) -> None:
         assert (player, place) in self.ledger.takers, "a tile was not taken"
@@ -161,9 +184,11 @@ class Laws:
         """Who is asked, and that somebody is as long as the game goes on."""
         assert state.is_over == (not moves)
         if moves.player != CHANCE:
-            assert moves.player == state.active
+            rules = {group.rule for group in moves.groups}
+            assert moves.player == state.active or rules <= IN_ANOTHERS_TURN
             kinds = {(group.verb, group.rule, group.path) for group in moves.groups}
-            assert len(kinds) == len(moves.groups)
+            count = sum(group.hexes.bit_count() or 1 for group in moves.groups)
+            assert len({*moves}) == count, "a move is offered twice"
             assert not kinds & {("end", "turn", "")} or all(
                 group.rule != "mandatory" for group in moves.groups
             )
@@ -185,6 +210,9 @@ class Laws:
             assert all(gold >= 0 for gold in lines.values())
             assert total == sum(lines.values()) + ledger.gold[player]
             assert lines["castles"] == 3 * self.castles(state, player)
+            assert not lines.get("noblewomen") or not lines["palaces"], "paid twice"
+            assert lines.get("mayors", 0) == 4 * len(ledger.aside.rows[player])
+            assert not ledger.is_scouting(state, player), "a scout is scored"
 
     def castles(self, state: State, player: int) -> int:
         near, castles = self.ledger.ground.around(state.seats[player].all), "castle"

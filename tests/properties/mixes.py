@@ -14,20 +14,26 @@ from kbrules.engine.setup import Table, choose_table, game_at
 from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
+from kbrules.library.boxes import usual_boxes
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 
-MORE = ("capitol", "caves", "crossroads", "nomads")
-BESIDE = "island"
-"""A box with a grid beside the table: alone, and with all others."""
-MIXES = (
-    *(boxes for size in range(len(MORE) + 1) for boxes in combinations(MORE, size)),
-    ("harvest",),
-    ("crossroads", "harvest"),
-    (*MORE, "harvest"),
-    (BESIDE,),
-    (BESIDE, *MORE),
-)
+BOXES = tuple(id for id in usual_boxes() if id != "base")
+"""Every box that is played where none is named."""
+DRAWN = (6, 5, 4, 3, 2)
+"""How many mixes there are of two boxes, of three, and so on."""
+
+
+def _mixes() -> Iterator[tuple[str, ...]]:
+    """None, each box alone, some mixes of every size drawn by chance, and all boxes."""
+    yield ()
+    yield from ((box,) for box in BOXES)
+    for size, number in enumerate(DRAWN, start=2):
+        yield from sorted(Random(size, "mixes").sample([*combinations(BOXES, size)], number))
+    yield BOXES
+
+
+MIXES = tuple(_mixes())
 LONGEST = 4_000
 
 Player = Callable[[State, MoveSet, Random], Move]
@@ -66,6 +72,11 @@ def any_move(state: State, moves: MoveSet, random: Random) -> Move:
 def any_kind(state: State, moves: MoveSet, random: Random) -> Move:
     """All kinds of moves alike, and then all hexes."""
     return random.choice(random.choice(moves.groups).moves())
+
+
+def table_for_five(seed: int) -> Game:
+    """The game that `kbrules play --with all --players 5` plays with this seed."""
+    return game_at(rules(BOXES), choose_table(rules(BOXES), 5, seed))
 
 
 def player_of(seed: int) -> Player:

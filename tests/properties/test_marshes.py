@@ -17,9 +17,7 @@ from tests.properties.mixes import Step, played, rules, table_of
 
 MIXES = (("marshlands",), ("marshlands", "nomads", "crossroads", "caves", "capitol"))
 GAMES = 12
-MARSHES = Layout(
-    ((("canoe", False), ("temple", True)), (("refuge", True), ("fountain", False)))
-)
+MARSHES = Layout(((("canoe", False), ("temple", True)), (("refuge", True), ("fountain", False))))
 KINDS = ("temple", "refuge", "canoe", "fountain")
 
 

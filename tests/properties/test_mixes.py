@@ -1,34 +1,58 @@
-"""Over two thousand whole games, each over a mix of boxes, and every law after every move."""
+"""Over a thousand whole games, over all boxes and mixes of them, and every law after every move."""
 
 from __future__ import annotations
 
 import pytest
 
-from kbrules.game.events import Took
+from kbrules.engine.game import Game
+from kbrules.game.events import Received, Took
 from tests.properties.mixed_laws import Laws
-from tests.properties.mixes import MIXES, game_of, played, rules
+from tests.properties.mixes import BOXES, MIXES, game_of, played, rules, table_for_five
 
-GAMES = 125
+GAMES = 20
+OF_ALL_BOXES = 125
+"""So many games bring every tile and card of all boxes."""
 
 
 @pytest.mark.parametrize("boxes", MIXES, ids=lambda boxes: "+".join(("base", *boxes)))
 def test_every_law_holds_in_every_game(boxes: tuple[str, ...]) -> None:
-    """And every tile of these boxes is taken in some of them, every card and task in play."""
+    """The games of each mix, of two players or more and with some options turned over."""
     first = MIXES.index(boxes) * GAMES
-    occurred: set[str] = set()
     for seed in range(first, first + GAMES):
         try:
-            occurred |= play_by_the_laws(boxes, seed)
+            play_by_the_laws(game_of(boxes, seed), seed)
         except Exception as error:
             error.add_note(f"the game of {boxes} with seed {seed}")
             raise
-    catalog = rules(boxes).catalog
+
+
+@pytest.mark.parametrize("first", range(0, 500, OF_ALL_BOXES))
+def test_every_law_holds_with_all_boxes_and_five_players(first: int) -> None:
+    """Every tile is taken in some of them, and every card and task in play."""
+    all_boxes_from(first)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(500, 2_000, OF_ALL_BOXES))
+def test_every_law_holds_with_all_boxes_in_more_games(first: int) -> None:
+    all_boxes_from(first)
+
+
+def all_boxes_from(first: int) -> None:
+    """Play the games of some seeds, and see that everything there is occurred."""
+    occurred: set[str] = set()
+    for seed in range(first, first + OF_ALL_BOXES):
+        try:
+            occurred |= play_by_the_laws(table_for_five(seed), seed)
+        except Exception as error:
+            error.add_note(f"the game of all boxes for five with seed {seed}")
+            raise
+    catalog = rules(BOXES).catalog
     assert {*(tile.id for tile in catalog.tiles), *catalog.cards} - occurred == set()
 
 
-def play_by_the_laws(boxes: tuple[str, ...], seed: int, wanted: type[Laws] = Laws) -> set[str]:
+def play_by_the_laws(game: Game, seed: int, wanted: type[Laws] = Laws) -> set[str]:
     """A whole game, watched: the cards in play and the tiles taken."""
-    game = game_of(boxes, seed)
     tiles = game.ruleset.catalog.tiles
     occurred = {*game.cards}
     laws = wanted(game)
@@ -36,7 +60,8 @@ def play_by_the_laws(boxes: tuple[str, ...], seed: int, wanted: type[Laws] = Law
     laws.begin(state)
     for before, move, step in played(game, seed):
         laws.step(before, move, step)
-        occurred |= {tiles[e.kind].id for e in step.events if isinstance(e, Took)}
+        taken = [event for event in step.events if isinstance(event, Took | Received)]
+        occurred |= {tiles[event.kind].id for event in taken}
         state = step.state
     laws.end(state)
     return occurred

@@ -1,0 +1,130 @@
+"""What lies beside the board: settlements laid aside or paid, marked rows, blocks, struck cards."""
+
+from __future__ import annotations
+
+from kbrules.engine.game import Game
+from kbrules.game import events as facts
+from kbrules.game import events_of_cards as cards
+from kbrules.game.events import Event
+from kbrules.game.moves import Move
+from kbrules.game.state import Draft, State
+from kbrules.hex.masks import Mask
+from tests.properties.ground import Ground
+
+
+class Aside:
+    """Each count is kept by what happened, and held against what the state says."""
+
+    def __init__(self, game: Game, ground: Ground) -> None:
+        self.game, self.ground = game, ground
+        self.away, self.owed, self.paid, self.blocks = ([0] * game.players for _ in range(4))
+        self.rows: list[list[Mask]] = [[] for _ in range(game.players)]
+        self.struck: frozenset[int] = frozenset()
+        self.built = self.due = 0
+        self.names: dict[tuple[bool, int], str] = {}
+        for name, (scope, slot) in game.ruleset.memories.items():
+            self.names[scope == "table", slot] = name
+
+    def see(self, draft: Draft, event: Event, move: Move, mover: int) -> None:
+        """One event, before it happens."""
+        match event:
+            case facts.TurnStarted():
+                assert not self.due, "the rovers were not paid"
+                self.built = 0
+                self.owed[event.player] = 0
+            case facts.TurnEnded():
+                self.due = self.sectors() if "rovers" in self.game.cards else 0
+            case facts.Gained(rule="rovers"):
+                assert event.gold == self.due and event.player == draft.active
+                self.due = 0
+            case facts.Built() | facts.Placed():
+                self.came(draft, event, move, mover)
+            case facts.Stored():
+                assert (move.rule, event.piece, event.player) == ("temple", 0, mover)
+                self.away[event.player] += 1
+            case facts.Supplied():
+                self.supplied(event, move)
+            case facts.Remembered():
+                self.remembered(draft, event, move, mover)
+            case facts.Took() | facts.Lost():
+                self.tile(event)
+            case cards.Struck(cards=kinds):
+                self.strike(kinds)
+            case cards.Drew(card=card) | cards.Revealed(card=card):
+                assert card not in self.struck, "a card that left the game"
+
+    def sectors(self) -> int:
+        """In how many sectors the player has built in this turn."""
+        return sum(bool(self.built & sector) for sector in self.game.board.sectors)
+
+    def came(self, draft: Draft, event: facts.Built | facts.Placed, move: Move, mover: int) -> None:
+        """A piece came; a block is given back for a settlement of the cathedral."""
+        if move.rule == "cathedral":
+            self.blocks[mover] -= 1
+            assert self.blocks[mover] >= 0, "no block to give back"
+        if event.player != draft.active or draft.stage[0] != "turn":
+            return
+        if isinstance(event, facts.Built):
+            self.built |= 1 << event.hex
+        elif event.piece != self.ground.scout and self.ground.option("rovers_count_placing"):
+            self.built |= event.hexes
+
+    def supplied(self, event: facts.Supplied, move: Move) -> None:
+        """What was laid aside comes back at once, and a marked row costs one settlement."""
+        assert event.piece == 0
+        if event.number > 0:
+            assert event.number == self.away[event.player], "not what the temple owes"
+            self.owed[event.player], self.away[event.player] = event.number, 0
+        else:
+            assert (event.number, move.verb, move.rule) == (-1, "mark", "mayors")
+            self.paid[event.player] += 1
+
+    def remembered(self, draft: Draft, event: facts.Remembered, move: Move, mover: int) -> None:
+        """Blocks that are taken, and rows that are marked."""
+        name = self.names[event.player < 0, event.slot]
+        if name == "blocks" and (move.rule, move.verb) == ("cathedral", "use"):
+            assert event.value == self.blocks[mover] + 1
+            self.blocks[mover] += 1
+        if name != "marked":
+            return
+        assert (move.verb, move.rule, event.player) == ("mark", "mayors", mover)
+        assert self.ground.option("mayors_at_silos") or draft.stage[0] == "turn"
+        row = next(row for row in self.game.board.grid.rows() if row >> move.hex & 1)
+        assert row not in [row for rows in self.rows for row in rows], "a row is marked once"
+        mine = self.ground.lasting(draft, mover) & row
+        if self.ground.option("mayors_in_line"):
+            mine &= mine >> 1 & mine >> 2 & mine >> 3
+            assert mine, "no four in a line"
+        else:
+            assert mine.bit_count() >= 4, "fewer than four on a row"
+        self.rows[mover].append(row)
+
+    def tile(self, event: facts.Took | facts.Lost) -> None:
+        """The first block comes with the tile, and all of them go with it."""
+        if self.ground.tiles[event.kind] == "cathedral":
+            took = isinstance(event, facts.Took)
+            self.blocks[event.player] = self.blocks[event.player] + 1 if took else 0
+
+    def strike(self, kinds: tuple[int, ...]) -> None:
+        """All cards that show one terrain, swamp card and all, and not those that show swamp."""
+        deck = self.game.ruleset.catalog.deck
+        assert "scouts" in self.game.cards and not self.struck
+        (gone,) = set.intersection(*({*deck[card].terrains} for card in kinds))
+        assert self.game.ruleset.catalog.hexes[gone].id != "swamp"
+        assert [*kinds] == [i for i, card in enumerate(deck) if gone in card.terrains]
+        self.struck = frozenset(kinds)
+
+    def check(self, state: State) -> None:
+        """Between two moves the state says the same, but for what is half done."""
+        for player in range(self.game.players):
+            if len(state.stack) <= 1:
+                self.agrees(state, player, "away", self.away)
+                self.agrees(state, player, "blocks", self.blocks)
+                assert self.paid[player] == len(self.rows[player]), "a settlement for each row"
+        assert not {*state.shown} & self.struck, "a card that left the game"
+
+    def agrees(self, state: State, player: int, name: str, mine: list[int]) -> None:
+        """A memory holds what was counted here; there is none where its box is not loaded."""
+        if name in self.game.ruleset.memories:
+            slot = self.game.ruleset.memories[name][1]
+            assert state.seats[player].memory[slot] == mine[player], name
