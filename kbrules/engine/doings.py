@@ -17,7 +17,7 @@ from kbrules.game.state import USED, Frame, State
 from kbrules.game.table import Table
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask, bits
-from kbrules.lang.core import Block, Each, Either, If, Repeat
+from kbrules.lang.core import MOST_ROUNDS, Block, Each, Either, If, Repeat
 from kbrules.lang.nodes import Node
 from kbrules.library.ruleset import Owned
 
@@ -254,8 +254,13 @@ class Repeating:
         self.times = times
         self.body = body
 
+    def rounds(self, view: View) -> int:
+        """How often the body is done, as things are."""
+        times: int = self.times.value(view)
+        return min(times, MOST_ROUNDS)
+
     def run(self, machine: Running, table: Table, frame: Frame) -> None:
-        times = self.times.value(machine.view(table, frame.me, frame.env))
+        times = self.rounds(machine.view(table, frame.me, frame.env))
         must_begin = frame.pc == 0 and machine.is_action(frame.block)
         machine.go_on(table)
         if times <= 0:
@@ -264,7 +269,7 @@ class Repeating:
         machine.push(table, Frame(self.doing.body.path, 0, frame.me, frame.env, loop))
 
     def happen(self, machine: Running, table: Table, view: View) -> None:
-        for _ in range(self.times.value(view)):
+        for _ in range(self.rounds(view)):
             happen(self.body, machine, table, machine.view(table, view.me, view.env))
 
 

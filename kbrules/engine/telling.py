@@ -15,6 +15,9 @@ from kbrules.lang.core import Trigger
 from kbrules.lang.nodes import Node
 from kbrules.library.ruleset import Owned
 
+MOST_NESTED = 60
+"""How deep running blocks may lie upon one another; then no trigger begins a further one."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:
@@ -128,4 +131,6 @@ class Telling:
             return
         path = waiting.trigger.body.path
         block = question(path) if waiting.trigger.offered else path
+        if len(table.draft.stack) >= MOST_NESTED:
+            return  # it would bring itself about for ever
         frames.append(Frame(block, 0, view.me, view.env))

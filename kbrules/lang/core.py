@@ -152,6 +152,10 @@ class If:
     span: Span
 
 
+MOST_ROUNDS = 400
+"""How often a `Repeat` does its body at most, whatever its number says: every rule ends."""
+
+
 @dataclass(frozen=True, slots=True)
 class Repeat:
     """A body done a number of times; `may_stop` lets the player stop before each."""

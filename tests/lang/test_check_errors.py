@@ -289,6 +289,16 @@ CASES: dict[str, tuple[str, list[Told]]] = {
         "                gold count(a & b & c)\n",
         [Told("KB303", "count(a & b & c)")],
     ),
+    "more rounds than there can be": (
+        HEAD + "    when build:\n        repeat 401 times: gain 1\n"
+        "        repeat 400 times: gain 2\n",
+        [Told("KB210", "401", "at most 400")],
+    ),
+    "rounds in rounds in rounds": (
+        HEAD + "    when build:\n        repeat 400 times:\n            repeat count(mine) times:\n"
+        "                up to 9 times: gain 7\n",
+        [Told("KB303", "7")],
+    ),
 }  # fmt: skip
 
 

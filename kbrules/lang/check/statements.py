@@ -10,7 +10,21 @@ from kbrules.lang.check.expressions import infer, loop_over, want
 from kbrules.lang.check.resolve import coerce
 from kbrules.lang.check.scope import Scope, near
 from kbrules.lang.check.steps import check_step
-from kbrules.lang.core import Award, Block, Change, Doing, Each, Either, Expr, If, Norm, Repeat, Win
+from kbrules.lang.core import (
+    MOST_ROUNDS,
+    Award,
+    Block,
+    Change,
+    Doing,
+    Each,
+    Either,
+    Expr,
+    If,
+    Lit,
+    Norm,
+    Repeat,
+    Win,
+)
 from kbrules.lang.sorts import SPOKEN, Sort
 from kbrules.text import Span
 
@@ -138,8 +152,18 @@ def _doing(node: tree.Statement, scope: Scope, path: str) -> Doing | None:
 
 def _repeat(node: tree.Repeat, scope: Scope, path: str) -> Repeat:
     times = want(node.times, Sort.NUMBER, scope, f"`{node.kind}`")
-    body = check_block(node.body, scope, path)
+    body = check_block(node.body, scope.repeated(_rounds(times, node, scope)), path)
     return Repeat(times, body, node.kind == "up to", node.span)
+
+
+def _rounds(times: Expr, node: tree.Repeat, scope: Scope) -> int:
+    """How often the body is done at most; what is computed may be as much as is allowed."""
+    if not isinstance(times, Lit) or not isinstance(times.value, int):
+        return MOST_ROUNDS
+    if times.value > MOST_ROUNDS:
+        help_ = f"at most {MOST_ROUNDS} is allowed"
+        scope.report("KB210", node.times.span, "these are too many rounds", help_)
+    return max(1, min(times.value, MOST_ROUNDS))
 
 
 def _each(node: tree.Each, scope: Scope, path: str) -> Each:
