@@ -33,7 +33,7 @@ def write_move(move: Move, board: Board) -> str:
     if move.verb == "choose":
         return f"choose {move.rule}"
     where = f" {board.grid.name(move.hex)}" if move.hex >= 0 else ""
-    return f"{move.rule}: {move.verb}{where}"
+    return f"{move.rule}: {move.verb}{where}" if move.rule else f"{move.verb}{where}"
 
 
 def _card(card: int, board: Board) -> str:

@@ -176,3 +176,8 @@ def test_a_text_is_no_move() -> None:
     for ask in (game.apply, game.explain, game.play):
         with pytest.raises(TypeError, match="read_move"):
             ask(state, "mandatory: build a1")  # type: ignore[arg-type]
+
+
+def test_a_verb_that_no_rule_offers_now_is_named_alone() -> None:
+    table = here()
+    assert table.game.explain(table.state, Move("move", "", 0)).move == "move a1"
