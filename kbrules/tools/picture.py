@@ -116,7 +116,8 @@ def sheet_text(game: Game, sheet: Sheet) -> str:
     rows = list(_rows(sheet))
     names = [player_name(player) for player in range(game.players)]
     room = max(len(title) for title, _ in [*rows, ("total", ())])
-    lines = [_row("", names, room), *(_row(title, cells, room) for title, cells in rows)]
+    column = max([6, *(len(str(cell)) + 1 for _, cells in rows for cell in cells)])
+    lines = [_row(title, cells, room, column) for title, cells in [("", names), *rows]]
     lines.append(_victory(sheet))
     lines += wrap(game.board.note, WIDTH)
     return "\n".join(lines)
@@ -143,8 +144,8 @@ def _rows(sheet: Sheet) -> Iterator[tuple[str, Sequence[int]]]:
         yield sheet.by, sheet.worths
 
 
-def _row(title: str, cells: Sequence[object], room: int) -> str:
-    return title.ljust(room) + "".join(f"{cell!s:>6}" for cell in cells)
+def _row(title: str, cells: Sequence[object], room: int, column: int) -> str:
+    return title.ljust(room) + "".join(f"{cell!s:>{column}}" for cell in cells)
 
 
 def witnesses(game: Game, sheet: Sheet) -> str:

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kbrules.engine.game import Game
+from kbrules.engine.scoring import Sheet
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.game.random import Random
 from kbrules.game.state import draft_of
@@ -150,6 +151,12 @@ def test_players_and_what_they_hold() -> None:
         assert line.startswith(f"{'abc'[player]}: settlement {seat.supply[0]} left")
         for tile in seat.tiles:
             assert log.game.board.catalog.tiles[tile.kind].title in line
+
+
+def test_columns_of_great_numbers_do_not_run_together() -> None:
+    log = logged(0, 2)
+    text = sheet_text(log.game, Sheet(((), ()), (1_000_000, -999_999)))
+    assert text.split("\n")[1].split() == ["gained", "in", "play", "1000000", "-999999"]
 
 
 @given(games)
