@@ -24,12 +24,13 @@ def option_lines(ruleset: Ruleset) -> dict[str, str]:
 
 
 def option_page(ruleset: Ruleset, name: str) -> str:
-    """One option, with how to choose it and where it stands; KeyError if there is none."""
+    """One option, with how to choose otherwise and where it stands; KeyError if there is none."""
     option = _options(ruleset)[name]
-    default, span = value_text(ruleset.options[name]), option.span
+    value, span = ruleset.options[name], option.span
+    default, other = value_text(value), value_text(not value if isinstance(value, bool) else value)
     return "\n".join([
         f"{name} (option, {default} by default)", option.wording, "",
-        f"{span.source.name}:{span.line}", f"kbrules play --option {name}={default}",
+        f"{span.source.name}:{span.line}", f"kbrules play --option {name}={other}",
     ])  # fmt: skip
 
 

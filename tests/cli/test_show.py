@@ -244,6 +244,8 @@ def test_options_are_listed_with_what_holds(rules: Ruleset) -> None:
         assert re.search(rf"(?m)^{name} +{shown}: \w", listed)
         text = page("option", name)
         assert text.startswith(f"{name} (option, {shown} by default)\n")
+        if type(value) is bool:  # what is shown to be typed is the choice that changes something
+            assert text.endswith(f"--option {name}={'no' if value else 'yes'}")
         place = re.search(r"(?m)^(\S+\.kb):(\d+)$", text)
         assert place is not None
         line = (Path(kbrules.__file__).parents[1] / place[1]).read_text().splitlines()
