@@ -16,6 +16,7 @@ from kbrules.game.events_of_cards import (
     Drew,
     Kept,
     Played,
+    Reopened,
     Reshuffled,
     Revealed,
     Struck,
@@ -311,6 +312,7 @@ Event = (
     | Chose
     | Cleared
     | Kept
+    | Reopened
     | Died
     | Drew
     | Revealed

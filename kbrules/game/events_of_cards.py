@@ -34,6 +34,15 @@ class Chose(NamedTuple):
         draft.choice = self.terrain
 
 
+class Reopened(NamedTuple):
+    """Which terrain of the card in use is used is to be chosen once more."""
+
+    player: int
+
+    def fold(self, draft: Draft) -> None:
+        draft.choice = NONE
+
+
 class Cleared(NamedTuple):
     """All cards laid face up went to a pile, `discards` or `removed`, those set aside too."""
 

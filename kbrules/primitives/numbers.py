@@ -109,6 +109,16 @@ def dead(view: View, verb: Verb) -> Number:
     return 0
 
 
+@word("stuck(build)", steady=True)
+def stuck(view: View, verb: Verb) -> Truth:
+    """Whether the terrain chosen has no hex open for a verb, but another of the same card has."""
+    state, board = view.state, view.board
+    if state.choice == NONE or view.rules.open(view, verb):
+        return False
+    others = (view.choosing(t) for t in board.shows[state.shown[0]] if t != state.choice)
+    return any(view.rules.open(each, verb) for each in others)
+
+
 @word("in_hand < 3", steady=True)
 def in_hand(view: View) -> Number:
     """How many terrain cards the player holds; those that lie face up are not among them."""

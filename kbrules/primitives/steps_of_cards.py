@@ -8,6 +8,7 @@ from kbrules.game.events_of_cards import (
     Drew,
     Kept,
     Played,
+    Reopened,
     Reshuffled,
     Revealed,
     Struck,
@@ -58,6 +59,13 @@ def remove_card(table: Table, me: int, at: int) -> None:
     """Put one of the cards that lie face up out of the game: the first is 1."""
     if 1 <= at <= len(table.draft.shown):
         table.emit(Died(me, table.draft.shown[at - 1]))
+
+
+@step("choose anew", example="choose anew")
+def choose(table: Table, me: int) -> None:
+    """Take back which terrain of the card in use is used; another is to be chosen."""
+    if table.draft.choice != NONE:
+        table.emit(Reopened(me))
 
 
 def deck(view: View) -> tuple[int, ...]:

@@ -13,13 +13,14 @@ from kbrules.tools.docs import pages
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
+PAGES = pages()
 SNIPPETS = re.findall(r"```kb\n(.*?)```", GUIDE, re.DOTALL)
 
 
-@pytest.mark.parametrize("name", pages())
+@pytest.mark.parametrize("name", PAGES)
 def test_page_is_what_the_declarations_say(name: str) -> None:
     written = (ROOT / "docs" / name).read_text(encoding="utf-8")
-    assert written == pages()[name], "run `python -m kbrules.tools.docs`"
+    assert written == PAGES[name], "run `python -m kbrules.tools.docs`"
 
 
 def test_the_guide_has_snippets() -> None:

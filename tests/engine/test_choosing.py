@@ -135,17 +135,15 @@ CASES = {
       - draw: grass+moss
       - expect: {shown: [grass+moss], choices: [grass], discards: {}}
 """),
-    "a chosen half that runs out in mid-action takes its card along": (
+    "a chosen half that runs out in mid-action leaves the other half": (
         LITTLE, "moss+canyon", "[]", """
     steps:
       - "choose moss"
       - "mandatory: build c1"
-      - expect: {turn: chance, shown: []}
-      - draw: desert
-      - expect: {shown: [desert], choices: [mandatory], offered: {mandatory: {includes: [a2]}}}
-      - "mandatory: build a2"
-      - "mandatory: build b2"
-      - expect: {discards: {desert: 1}, turn: chance}
+      - expect: {shown: [canyon+moss], choices: [canyon]}
+      - "choose canyon"
+      - expect: {choices: [mandatory], offered: {mandatory: [d1, d2, d3, e2, e3]}}
+      - "mandatory: build d1"
 """),
     "a successor with two halves is chosen from in mid-action": (
         LITTLE, "grass", "[]", """

@@ -21,7 +21,7 @@ from kbrules.primitives.vocabulary import step_words
 from tests.hex.twin import neighbours_in_words
 from tests.oracle.effort import often
 from tests.primitives.ledger import Ledger, Try, ledger
-from tests.primitives.tries_of_places import keep, restock, restock_used_first, withdraw
+from tests.primitives.tries_of_places import choose, keep, restock, restock_used_first, withdraw
 from tests.primitives.worlds import PLAYERS, World, worlds
 
 MOST = 10**6
@@ -285,6 +285,7 @@ NAMED: list[Callable[[Try], Arguments]] = [
     build, place, move, remove, store, restore, pay, return_, take, lose, ready, spend, receive,
     drop, play, discard, remove_cards, remove_card, draw, reveal, reshuffle, gain, add, mark,
     count, clear, actions, reuse, last_round, end_game, keep, withdraw, restock,
+    choose,
 ]  # fmt: skip
 TRIES: list[tuple[str, Callable[[Try], Arguments]]] = [
     *((each.__name__, each) for each in NAMED),

@@ -99,6 +99,16 @@ def dead(w: World) -> int:
     return 0
 
 
+def stuck(w: World) -> bool:
+    """A terrain is chosen that has no hex to build on, while its card shows one that has."""
+    catalog = w.game.ruleset.catalog
+    closed = set(w.pieces) | special(w)
+    if w.state.choice < 0 or w.of(catalog.hexes[w.state.choice].id) - closed:
+        return False
+    shown = catalog.deck[w.state.shown[0]].terrains
+    return any(w.of(catalog.hexes[each].id) - closed for each in shown)
+
+
 def revealed(w: World) -> set[Hex]:
     catalog = w.game.ruleset.catalog
     if w.state.revealed < 0:
@@ -264,6 +274,7 @@ NUMBERS: Rows = [
 ]  # fmt: skip
 
 TRUTHS: Rows = [
+    ("stuck(verb)", "stuck(build)", stuck),
     ("any(hexes)", "any(a & b)", lambda w: bool(w.a & w.b)),
     ("none(hexes)", "none(a & b)", lambda w: not w.a & w.b),
     ("drawing()", "drawing", lambda w: False),

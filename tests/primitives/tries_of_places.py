@@ -38,3 +38,9 @@ def keep(t: Try) -> Arguments:
     t.now.shown = [] if unused else t.now.shown
     t.now.aside = []
     return {}
+
+
+def choose(t: Try) -> Arguments:
+    """Which terrain is used is open again; the cards stay where they are."""
+    t.now.choice = -1
+    return {}
