@@ -142,7 +142,7 @@ CASES = {
       - "mandatory: build c1"
       - expect: {shown: [canyon+moss], choices: [canyon]}
       - "choose canyon"
-      - expect: {choices: [mandatory], offered: {mandatory: [d1, d2, d3, e2, e3]}}
+      - expect: {choices: [mandatory], offered: {mandatory: [d1]}}
       - "mandatory: build d1"
 """),
     "a successor with two halves is chosen from in mid-action": (
