@@ -245,7 +245,7 @@ def test_options_are_listed_with_what_holds(rules: Ruleset) -> None:
         text = page("option", name)
         assert text.startswith(f"{name} (option, {shown} by default)\n")
         if type(value) is bool:  # what is shown to be typed is the choice that changes something
-            assert text.endswith(f"--option {name}={'no' if value else 'yes'}")
+            assert f"--option {name}={'no' if value else 'yes'}\n" in text + "\n"
         place = re.search(r"(?m)^(\S+\.kb):(\d+)$", text)
         assert place is not None
         line = (Path(kbrules.__file__).parents[1] / place[1]).read_text().splitlines()
