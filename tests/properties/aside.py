@@ -11,6 +11,9 @@ from kbrules.game.state import Draft, State
 from kbrules.hex.masks import Mask
 from tests.properties.ground import Ground
 
+PAID_BY_DEEDS = {"mayors", "rovers"}
+"""Cards that pay for what was done: here it is added up, and in every game what they pay is so."""
+
 
 class Aside:
     """Each count is kept by what happened, and held against what the state says."""

@@ -19,6 +19,7 @@ from kbrules.hex.masks import Mask
 from tests.properties.aside import Aside
 from tests.properties.ground import FREELY, Ground
 from tests.properties.reactions import REACTION, Reactions
+from tests.properties.silos import Silos
 
 MOST = {
     "mandatory": 3, "quarry": 2, "resettlement": 4, "wagon_yard": 3, "lighthouse": 3,
@@ -56,6 +57,7 @@ class Ledger:
         self.done: Counter[str] = Counter()
         self.aside = Aside(game, self.ground)
         self.reactions = Reactions(game, self.ground)
+        self.silos = Silos(self.ground)
         self.bonuses: set[tuple[int, int]] = set()
         self.mover = -1
         self.is_turn_over = False
@@ -73,6 +75,7 @@ class Ledger:
         """Check the events of a move one by one, and fold them into the draft."""
         self.mover, self.move, path = decided
         self.reactions.decided(draft, self.move, self.mover)
+        self.silos.decided(draft, self.move, self.mover, path)
         self.begun(draft, self.actions.get(path, ""))
         for event in events:
             self.aside.see(draft, event, self.move, self.mover)

@@ -204,6 +204,7 @@ class Laws:
         assert set(ledger.turns.values()) == {ledger.turn // players + 1}
         sheet: Any = self.game.score(state)
         assert sheet.winners and sheet.gained == tuple(ledger.gold)
+        assert not ledger.aside.due, "the rovers were not paid"
         for player, total in enumerate(sheet.totals):
             assert (player in sheet.winners) == (total == max(sheet.totals))
             lines = {line.rule: line.gold for line in sheet.lines[player]}
