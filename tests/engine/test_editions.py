@@ -52,12 +52,12 @@ def test_other_boxes_bring_cards_but_no_sections() -> None:
         choose_table(rules("six_sections"), 2, 1)
 
 
-def test_there_are_eight_kinds_and_four_tiles_of_each_at_most() -> None:
+def test_eight_kinds_are_drawn_and_each_has_its_four_tiles() -> None:
     kinds = Counter[str]()
     for seed in range(80):
         game = game_at(rules(), choose_table(rules(), 2, seed))
         tiles = Counter(kind for stock in game.start().stock for kind in stock)
-        assert len(tiles) == 4 and max(tiles.values()) <= 4
+        assert len(tiles) == 4 and {*tiles.values()} == {4}
         kinds.update(game.ruleset.catalog.tiles[kind].id for kind in tiles)
     assert len(kinds) == 8 and kinds.total() == 320
     assert all(22 < number < 60 for number in kinds.values())
@@ -119,3 +119,14 @@ def test_chance_lays_castle_tiles_evenly_and_players_see_them() -> None:
     name = game.board.grid.name(first)
     title, _, hexes = marks_text(game, state).partition(": ")
     assert title == "castle tiles" and name in hexes.split() and len(hexes.split()) == 2
+
+
+def test_beside_a_castle_tile_the_other_location_keeps_its_tiles() -> None:
+    for seed in range(40):
+        game = game_at(rules(), choose_table(rules(), 2, seed, options=BY_CHANCE))
+        state = game.start()
+        for _ in range(2):
+            state = game.apply(state, list(game.legal_moves(state))[seed % 5])
+        left = dict(zip(game.board.places, map(len, state.stock), strict=True))
+        each = [[n for hex, n in left.items() if mask >> hex & 1] for mask in game.board.sectors]
+        assert sorted(sorted(found) for found in each) == [[0, 2], [0, 2], [2, 2], [2, 2]]
