@@ -20,7 +20,7 @@ class Asking:
     """What a step asks of the table and the player.
 
     word: the registered step. sets: the node of each phrase it asks a hex of (None: left out).
-    norms: those about its verb. freely: the adverb, or None. phrases: expressions by name.
+    norms: those it heeds. freely: the adverb, or None. phrases: expressions by name.
     constants: the values of its other slots, if they are the same everywhere, else None.
     names: what each choice is called. is_simple: whether it asks for one hex of a set.
     needs_terrain: whether it depends on the terrain played. at_random: whether chance chooses.
@@ -62,7 +62,7 @@ class Asking:
         asked = [ask.phrase for ask in self.word.asks]
         self.sets = [self._linked(name, program) for name in asked]
         self.verb = self.word.asks[-1].verb if self.word.asks else ""
-        self.norms = program.norms(self.verb)
+        self.norms = program.norms_of(step)
         self.needs_terrain = program.depends(step, PLAYED)
         self.freely = self.phrases.get("freely")
         self.at_random = "at_random" in self.phrases

@@ -313,7 +313,7 @@ def _against_target(
         yield from _outside(game, _rule_of(game, step), on, view, bit)
     elif not _has_room(game, step, view, hex):
         yield Reason(_rule_of(game, step), "the piece does not fit there", step.span)
-    norms = program.norms(verb)
+    norms = game.choices.asking(step).norms
     permits = [c for c in norms.permits if c.holds(view)] if on is None else []
     if on is None and not any(c.extent(view) & bit for c in permits):
         for clause in permits:
@@ -337,9 +337,10 @@ def _against_preference(
     game: Game, step: Step, view: View, verb: str, base: int | None, bit: int
 ) -> Iterator[Reason]:
     """A preference that narrowed the hex away, if it was otherwise legal."""
-    norms = game.program.norms(verb)
+    norms = game.choices.asking(step).norms
     freely = game.choices.phrase(step, "freely") is not None
-    open_ = game.program.open(view, verb) if base is None else base & ~norms.forbidden(view)
+    open_ = game.program.open(view, verb) if base is None else base
+    open_ &= ~norms.forbidden(view)
     if freely or not open_ & bit or norms.is_waived(view):
         return
     preferences = [clause for clause in norms.prefers if clause.holds(view)]

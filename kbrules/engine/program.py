@@ -5,7 +5,7 @@ This is what words such as `open(build)` ask; it implements `kbrules.game.view.R
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from copy import copy
 from typing import Any
 
@@ -30,6 +30,7 @@ from kbrules.lang.core import (
 from kbrules.lang.deciding import decided, known_key
 from kbrules.lang.nodes import Node
 from kbrules.library.ruleset import Offer, Owned, Ruleset
+from kbrules.primitives.steps import MAIN
 from kbrules.primitives.vocabulary import step_words
 
 DRAWING = "drawing()"
@@ -63,7 +64,10 @@ class Program:
         self._changes = self._changes_by_quantity()
         self._known = dict(self._known_values())
         self._no_norms = Norms((), self.link)
+        pairs = ((norm, owner) for owner in self._owners for norm in owner.rule.norms)
+        self._clauses = [clause for norm, owner in pairs for clause in self._clause(norm, owner)]
         self._norms = self._norms_by_verb()
+        self._joint: dict[tuple[str, str], Norms] = {}
         self._open = {v: self.link(norms.unbarred(None)) for v, norms in self._norms.items()}
         self.triggers = self._triggers_by_event()
         self.standings = self._standing(drawing=False)
@@ -82,7 +86,7 @@ class Program:
     def _heeds(self, step: Step, word: str) -> bool:
         """Whether the norms about a step ask a word; with a target of its own permits are idle."""
         asks = step_words()[step.name].asks
-        norms = self.norms(asks[-1].verb if asks else "")
+        norms = self.norms_of(step)
         names = [slot.name for slot in step_words()[step.name].signature.slots]
         aims = asks and step.arguments[names.index(asks[-1].phrase)] is not None
         heeded = (norms.forbids, norms.prefers, norms.waives, norms.denies)
@@ -166,11 +170,12 @@ class Program:
         return any(tile.kind == owner.tile for tile in state.seats[player].tiles)
 
     def _norms_by_verb(self) -> dict[str, Norms]:
-        pairs = ((norm, owner) for owner in self._owners for norm in owner.rule.norms)
-        clauses = [clause for norm, owner in pairs for clause in self._clause(norm, owner)]
-        verbs = sorted({verb for clause in clauses for verb in clause.norm.verbs})
-        about = {verb: [c for c in clauses if verb in c.norm.verbs] for verb in verbs}
-        return {verb: Norms(found, self.link) for verb, found in about.items()}
+        verbs = sorted({verb for clause in self._clauses for verb in clause.norm.verbs})
+        return {verb: self._norms_about({verb}) for verb in verbs}
+
+    def _norms_about(self, verbs: Set[str]) -> Norms:
+        """The clauses that speak of any of the verbs, each once."""
+        return Norms([c for c in self._clauses if not verbs.isdisjoint(c.norm.verbs)], self.link)
 
     def _clause(self, norm: Norm, owner: Owned) -> Iterator[Clause]:
         """The norm, linked; a guard that options decide is decided here and now."""
@@ -242,6 +247,23 @@ class Program:
     def norms(self, verb: str) -> Norms:
         """The norms about a verb."""
         return self._norms.get(verb) or self._no_norms
+
+    def norms_of(self, step: Step) -> Norms:
+        """The norms that a step heeds: about its verb, and about own pieces if it puts such."""
+        asks = step_words()[step.name].asks
+        verb, own = (asks[-1].verb, asks[-1].own) if asks else ("", "")
+        if own not in self._norms or self._puts_nobodys(step):
+            return self.norms(verb)
+        if (verb, own) not in self._joint:
+            self._joint[verb, own] = self._norms_about({verb, own})
+        return self._joint[verb, own]
+
+    def _puts_nobodys(self, step: Step) -> bool:
+        """Whether the piece of a step, which is named in it or the main one, is one of nobody."""
+        names = [slot.name for slot in step_words()[step.name].signature.slots]
+        piece = step.arguments[names.index("piece")] if "piece" in names else None
+        kind = MAIN if piece is None else self.link(piece).value(None)
+        return self.ruleset.catalog.pieces[kind].neutral
 
     def forbidden(self, view: View, verb: str) -> Mask:
         """Hexes some norm forbids for a verb."""

@@ -69,13 +69,16 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class StepSignature:
-    """A step of the language: its verb and slots; `pattern` is how it is written."""
+    """A step of the language: its verb and slots; `pattern` is how it is written.
+
+    `norm_verbs` are those by which norms speak of it.
+    """
 
     name: str
     verb: str
     slots: tuple[Slot, ...]
     pattern: str
-    is_norm_verb: bool = False
+    norm_verbs: tuple[str, ...] = ()
     page: str = ""
     example: str = ""
 
@@ -132,4 +135,4 @@ class Vocabulary:
 
     def norm_verbs(self) -> set[str]:
         """The verbs that norms speak of."""
-        return {s.verb for each in self.steps.values() for s in each if s.is_norm_verb}
+        return {v for each in self.steps.values() for s in each for v in s.norm_verbs}

@@ -125,11 +125,15 @@ def _sort(hint: Any) -> Sort:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """One hex a step asks for: the phrase that gives the set, the verb of its norms, its name."""
+    """One hex a step asks for: the phrase that gives the set, the verb of its norms, its name.
+
+    `own` is a further verb, of norms that hold unless the step's piece is one of nobody.
+    """
 
     phrase: str
     verb: str = ""
     name: str = ""
+    own: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +183,7 @@ def step(
     def register(code: Implementation) -> Implementation:
         verb, _, rest = pattern.partition(" ")
         slots = tuple(_slots(rest, dict(binds or {})))
-        norm = any(ask.verb for ask in asks)
+        norm = tuple(about for ask in asks for about in (ask.verb, ask.own) if about)
         signature = StepSignature(
             code.__name__, verb, slots, _usage(pattern), norm, inspect.getdoc(code) or "", example
         )

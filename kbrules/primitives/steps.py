@@ -96,7 +96,7 @@ def build(table: Table, me: int, hexes: tuple[int, ...], piece: int | None) -> N
 
 @step(
     "place {count: number} {piece: piece} on {target: hexes} [freely]",
-    asks=(Ask("on", "place"),),
+    asks=(Ask("on", "place", own="place_own"),),
     can=has_supply,
     room=room,
     example="place 1 fence on terrain(played) & adjacent(mine)",
@@ -105,6 +105,7 @@ def place(table: Table, me: int, hexes: tuple[int, ...], piece: int | None) -> N
     """Put pieces that are not the main piece on hexes; pieces of nobody come from the table.
 
     For a piece of seven hexes the middle one is chosen, and it covers the six around it too.
+    Norms about `place` hold for all pieces, those about `place_own` only for a player's own.
     """
     kind, hex = piece or MAIN, hexes[0]
     owner = -1 if table.board.catalog.pieces[kind].neutral else me
