@@ -59,7 +59,9 @@ CASES = {
 """),
     "both verbs in one norm say it once": ("forbid place, place_own on edge & desert", """
       offered: {hutting: [a1, b1, c1, c3], fencing: [a1, b1, c1, c3]}
-      refused: [{move: "hutting: place a3", because: law}, {move: "fencing: place a3", because: law}]
+      refused:
+        - {move: "hutting: place a3", because: law}
+        - {move: "fencing: place a3", because: law}
 """),
     "what own pieces prefer": ("prefer place_own on canyon", """
       offered: {hutting: [b1, c1], fencing: [a1, b1, c1, a3, c3]}
