@@ -205,13 +205,14 @@ class Laws:
         sheet: Any = self.game.score(state)
         assert sheet.winners and sheet.gained == tuple(ledger.gold)
         assert not ledger.aside.due, "the rovers were not paid"
+        assert bool(ledger.aside.struck) == ("scouts" in self.game.cards), "a terrain must go"
         for player, total in enumerate(sheet.totals):
             assert (player in sheet.winners) == (total == max(sheet.totals))
             lines = {line.rule: line.gold for line in sheet.lines[player]}
             assert all(gold >= 0 for gold in lines.values())
             assert total == sum(lines.values()) + ledger.gold[player]
             assert lines["castles"] == 3 * self.castles(state, player)
-            assert not lines.get("noblewomen") or not lines["palaces"], "paid twice"
+            assert "noblewomen" not in self.game.cards or not lines.get("palaces"), "paid twice"
             assert lines.get("mayors", 0) == 4 * len(ledger.aside.rows[player])
             assert not ledger.is_scouting(state, player), "a scout is scored"
 

@@ -10,7 +10,7 @@ from tests.properties.mixed_laws import Laws
 from tests.properties.mixes import game_of, rules
 from tests.properties.test_mixes import play_by_the_laws
 
-GAMES = 50
+GAMES = 30
 
 
 class Returning(Laws):

@@ -22,7 +22,7 @@ from kbrules.library.ruleset import Ruleset
 from tests.properties.aims import seeker
 from tests.properties.mixes import BOXES, Step, played, rules, table_of
 
-FIRST, GAMES = 0, 240
+FIRST, GAMES = 0, 170
 
 
 KITS = [*combinations(("", "crossroads", "harvest", "marshlands", "nomads"), 2)]
