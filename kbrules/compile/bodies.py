@@ -119,7 +119,7 @@ def body_of(code: Callable[..., Any]) -> Body | None:
 
 def _known(tree: ast.expr, code: Callable[..., Any]) -> dict[str, Any]:
     """The values of the names that an expression uses of the module of its function."""
-    around = {**code.__builtins__, **code.__globals__}  # type: ignore[attr-defined]
+    around = {**code.__builtins__, **code.__globals__}
     names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     return {name: around[name] for name in names - set(inspect.signature(code).parameters)}
 
