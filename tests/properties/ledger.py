@@ -307,10 +307,11 @@ class Ledger:
         assert self.done[f"did {rule}"] <= most * uses, rule
 
     def due(self, draft: Draft) -> int:
-        """How many the mandatory action builds on the terrain that is played now."""
+        """How many the mandatory action builds; where its first build comes to settles that."""
         swamp = self.ground.of.get("swamp", 0)
-        on_swamp = draft.choice >= 0 and self.game.board.kinds[draft.choice] == swamp
-        return 3 - (bool(swamp) and on_swamp) + self.aside.owed[self.mover]
+        if self.done["did mandatory"] == 1 and swamp:
+            self.done["began on swamp"] = int(self.ground.shown(draft) == [swamp])
+        return 3 - self.done["began on swamp"] + self.aside.owed[self.mover]
 
     # turns, gold
 
