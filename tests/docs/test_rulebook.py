@@ -14,6 +14,15 @@ SCENARIOS = ROOT / "tests" / "scenarios"
 BOOK = items(ROOT / "docs")
 ITEMS = [(f"{section}, {name}", item) for section, of in BOOK.items() for name, item in of.items()]
 CHAPTERS = ("1.1", "1.2", "1.3", "1.4", "1.5", "1.6", "1.7", "1.8", "1.9", "1.11", "1.12")
+LATER = {
+    "1.2": {"swamp", "farmland", "water", "mountain", "cave"},
+    "1.3": {"location", "castle", "nomad space", "palace", "silo", "capitol", "sections"},
+    "1.4": {"nomads", "crossroads", "marshlands", "scouts card", "harvest", "new edition"},
+    "1.9": {"bonus tiles", "swamp card", "palace"},
+    "1.10": {"farmland", "farm action", "silo"},
+    "1.12": {"Capitol", "Caves", "Island", "island scoring", "island and Tower"},
+}
+"""Items that no tile or card of their name stands for, so that no other test would miss them."""
 NAMED = ("card", "task", "location", "nomad", "bonus")
 
 
@@ -24,6 +33,12 @@ def _references() -> Iterator[str]:
 
 def test_every_chapter_is_there() -> None:
     assert [c for c in CHAPTERS if not any(s.startswith(f"{c} ") for s in BOOK)] == []
+
+
+@pytest.mark.parametrize("chapter", LATER)
+def test_no_item_is_passed_over(chapter: str) -> None:
+    section = next(section for section in BOOK if section.startswith(f"{chapter} "))
+    assert LATER[chapter] - set(BOOK[section]) == set()
 
 
 @pytest.mark.parametrize(("name", "item"), ITEMS, ids=[name for name, _ in ITEMS])
