@@ -1,4 +1,4 @@
-"""Hundreds of whole games, over all boxes and mixes of them, and every law after every move."""
+"""Over two thousand whole games, over all boxes and mixes of them, and every law after every move."""
 
 from __future__ import annotations
 
