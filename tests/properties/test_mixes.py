@@ -1,4 +1,4 @@
-"""Over two thousand whole games, over all boxes and mixes of them, and every law after every move."""
+"""Two thousand whole games of all boxes, more of their mixes, and every law after every move."""
 
 from __future__ import annotations
 
