@@ -59,6 +59,9 @@ CASES: dict[str, tuple[str, list[Told]]] = {
     "a number where hexes are wanted": (
         NEAR + "adjacent(count(mine))\n", [Told("KB203", "count(mine)")],
     ),
+    "a number where `per` counts": (
+        HEAD + "    gold 2 per hex in count(mine)\n", [Told("KB203", "count(mine)", "themselves")],
+    ),
     "hexes where a number is wanted": (HEAD + "    gold mine\n", [Told("KB203", "mine", "count")]),
     "hexes where a truth is wanted": (
         HEAD + "    permit build on edge if mine\n", [Told("KB203", "mine", "any(")],

@@ -88,7 +88,8 @@ def _per(node: tree.Award, scope: Scope) -> tuple[Expr | None, Scope]:
     fitted = coerce(domain, Sort.HEXES, scope)
     if fitted is None:
         message = f"`per` counts hexes or groups, but `{domain.span.text}` is"
-        scope.report("KB203", domain.span, f"{message} {SPOKEN[domain.sort]}")
+        help_ = "name the hexes themselves, as in `gold 1 per hex in mine`; `per` counts them"
+        scope.report("KB203", domain.span, f"{message} {SPOKEN[domain.sort]}", help_)
     return fitted, scope
 
 
