@@ -1,0 +1,187 @@
+"""Positions by seed: moments of random games, and the same tables strewn with pieces and tiles.
+
+For whoever asks what holds "on n sampled positions". The same rule set, seed and count give the
+same positions for ever. Strewn positions are such as play may never reach: many pieces in clumps,
+short supplies, tiles of all kinds in hand; they are where rare clauses come true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from kbrules.engine.evaluators import Linking, generated
+from kbrules.engine.game import Game
+from kbrules.engine.setup import Table, choose_table, game_at
+from kbrules.game.moves import CHANCE
+from kbrules.game.random import Random
+from kbrules.game.state import READY, USED, Draft, State, Tile, draft_of
+from kbrules.hex.masks import Mask, bits, nth, of
+from kbrules.library.ruleset import Ruleset
+from kbrules.scenario.laying import bring_to, has_actions, hold, put
+
+__all__ = ["PLAYED", "STREWN", "Sample", "drawn_table", "samples"]
+
+PLAYED, STREWN = "played", "strewn"
+MOMENTS = 4  # positions taken from one game ...
+SCATTERS = 4  # ... and positions strewn on its table
+LONGEST = 3000  # moves; a game that goes on longer is left
+CROWDS = (0, 1, 3, 8, 15, 25, 40)
+"""How many pieces a player has on a strewn board."""
+TOGETHER = (0, 50, 90)
+"""How many of a hundred of them are put beside others, or beside a place."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sample:
+    """A position, the table it is on, and where it comes from: `PLAYED` or `STREWN`."""
+
+    seed: int
+    table: Table
+    game: Game
+    state: State
+    kind: str
+
+
+def samples(
+    ruleset: Ruleset,
+    count: int,
+    seed: int = 0,
+    cards: Sequence[str] = (),
+    options: Mapping[str, bool | int] | None = None,
+    linking: Linking = generated,
+) -> Iterator[Sample]:
+    """`count` positions of a rule set, half of them from play, half of them strewn.
+
+    cards: those that lie on every table, before the ones that are drawn. SetupError if no table
+    can be laid from the boxes.
+    """
+    found, at = 0, seed
+    while found < count:
+        table = drawn_table(ruleset, at, cards, options)
+        for sample in _of_table(at, table, game_at(ruleset, table, linking)):
+            if found == count:
+                return
+            found += 1
+            yield sample
+        at += 1
+
+
+def drawn_table(
+    ruleset: Ruleset,
+    seed: int,
+    cards: Sequence[str] = (),
+    options: Mapping[str, bool | int] | None = None,
+) -> Table:
+    """The table of a seed: each number of players in turn, the cards wanted before those drawn."""
+    least, most = ruleset.parts.players
+    table = choose_table(ruleset, least + seed % (most - least + 1), seed, options=options)
+    drawn = [card for card in table.cards if card not in cards]
+    tasks = [card for card in drawn if card in ruleset.catalog.tasks]
+    wanted = sum(card not in ruleset.catalog.tasks for card in cards)
+    others = [card for card in drawn if card not in tasks]
+    return replace(table, cards=(*cards, *others[: max(0, len(others) - wanted)], *tasks))
+
+
+def _of_table(seed: int, table: Table, game: Game) -> Iterator[Sample]:
+    """The moments of one game in turn with strewn positions that begin from them."""
+    random = Random(seed, "sampling")
+    for state in _moments(game, random):
+        yield Sample(seed, table, game, state, PLAYED)
+        if has_actions(game.ruleset):
+            strewn = _strewn(game, state, random)
+            yield Sample(seed, table, game, strewn, STREWN)
+
+
+def _moments(game: Game, random: Random) -> list[State]:
+    """Decisions of a random game and its end, in order."""
+    states = list(_played(game, random))
+    *before, last = states
+    chosen = random.sample(range(len(before)), min(MOMENTS - 1, len(before)))
+    return [*(before[index] for index in sorted(chosen)), last]
+
+
+def _played(game: Game, random: Random) -> Iterator[State]:
+    """The decisions of the players in a random game, then its last state."""
+    state = game.start()
+    for _ in range(LONGEST):
+        moves = game.legal_moves(state)
+        if not moves:
+            break
+        if moves.player != CHANCE:
+            yield state
+        state = game.apply(state, moves.sample(random))
+    yield state
+
+
+def _strewn(game: Game, state: State, random: Random) -> State:
+    """The table of a state with more pieces and tiles, somebody being at their actions."""
+    draft = draft_of(state)
+    player = random.below(game.players)
+    for seat in range(game.players):
+        _scatter(game, draft, seat, random)
+        _give(game, draft, seat, random)
+    draft.used = ()
+    _show(game, draft, random)
+    bring_to(draft, game.ruleset, "actions", player)
+    return game.settle(draft)
+
+
+def _show(game: Game, draft: Draft, random: Random) -> None:
+    """A card face up, if there are cards and none is."""
+    deck = game.ruleset.catalog.deck
+    if deck and not draft.shown:
+        draft.shown = (random.below(len(deck)),)
+
+
+def _scatter(game: Game, draft: Draft, seat: int, random: Random) -> None:
+    """Pieces of a player, from the supply, on free hexes that are no places."""
+    pieces = game.ruleset.catalog.pieces
+    together = random.choice(TOGETHER)
+    for _ in range(random.choice(CROWDS)):
+        supply = draft.seats[seat].supply
+        kinds = [i for i, number in enumerate(supply) if number > 0 and not pieces[i].neutral]
+        if not kinds:
+            return
+        piece = random.choice(kinds) if random.below(5) == 0 else max(kinds, key=supply.__getitem__)
+        room = _room(game, draft, piece)
+        near = room & _beside(game, draft, seat)
+        open_ = near if near and random.below(100) < together else room
+        if open_:
+            hex = nth(open_, random.below(open_.bit_count()))
+            put(draft, seat, piece, game.board.covered(piece, 1 << hex), pieces[piece].size)
+
+
+def _room(game: Game, draft: Draft, piece: int) -> Mask:
+    """Where a piece could lie: never on places or on others."""
+    board, catalog = game.board, game.ruleset.catalog
+    free = board.grid.full & ~draft.occupied
+    for kind, mask in zip(catalog.hexes, board.kinds, strict=True):
+        free &= ~mask if kind.is_place else -1
+    if catalog.pieces[piece].size == 1:
+        return free
+    return of(hex for hex in bits(free) if _fits(game, piece, hex, free))
+
+
+def _fits(game: Game, piece: int, hex: int, free: Mask) -> bool:
+    """Whether a piece around a hex lies on free hexes alone and does not reach beyond the board."""
+    hexes = game.board.covered(piece, 1 << hex)
+    return not hexes & ~free and hexes.bit_count() == game.ruleset.catalog.pieces[piece].size
+
+
+def _beside(game: Game, draft: Draft, seat: int) -> Mask:
+    """The hexes beside a player's pieces and beside the places."""
+    board = game.board
+    places = of(board.places)
+    return board.grid.neighbours(draft.seats[seat].all | places)
+
+
+def _give(game: Game, draft: Draft, seat: int, random: Random) -> None:
+    """A few tiles of any kinds, most of them ready to be used."""
+    board, kinds = game.board, len(game.ruleset.catalog.tiles)
+    nowhere = board.grid.full.bit_length()
+    for _ in range(random.choice((0, 1, 3, 5)) if kinds else 0):
+        kind = random.below(kinds)
+        origins = [hex for hex, tile in board.tiles.items() if tile == kind] or [nowhere]
+        status = USED if random.below(4) == 0 else READY
+        hold(draft, seat, Tile(kind, random.choice(origins), status))
