@@ -44,6 +44,7 @@ RUNTIME = {"lark", "pydantic", "ruamel", "typer"}
 GUESTS = {
     "kbrules/pytest_plugin.py": {"pytest"},  # pytest itself loads this one
     "kbrules/tools/bench.py": {"chess"},  # only for scale, and only if it is there
+    "kbrules/tools/highlight.py": {"pygments"},  # typer brings rich, and rich brings it
 }
 BY_NAME = {"kbrules/__init__.py", "kbrules/__main__.py"}  # where import_module is at home
 

@@ -10,7 +10,9 @@ from kbrules.game.things import Catalog
 from kbrules.lang import tree
 from kbrules.text import Span
 
-__all__ = ["PLAYERS", "Counts", "Gives", "Lines", "Offers", "Wins", "own_tile", "read_lines"]
+__all__ = [
+    "LINES", "PLAYERS", "Counts", "Gives", "Lines", "Offers", "Wins", "own_tile", "read_lines",
+]  # fmt: skip
 
 PLAYERS = "abcdef"
 OWN_TILE = "1"
@@ -249,6 +251,8 @@ _VERBS: dict[str, Callable[[tree.Step, Lines, Catalog], None]] = {
     "sectors": _sectors, "played": _played, "draws": _draws, "cards": _cards, "gives": _gives,
     "gains": _gains, "offers": _offers, "wins": _wins,
 }  # fmt: skip
+LINES = frozenset(_VERBS)
+"""What a line of an example begins with, unless it is a number of the boxes."""
 _USAGE = (
     "`sectors 2 by 3`", "`played` and a terrain", "`draws` and a terrain", "`cards` and a card",
     "`gives 5`", "`gives 5 to b`", "`gains 5`", "`offers`", "`offers none`", "`wins b`",
