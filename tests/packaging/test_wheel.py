@@ -121,6 +121,7 @@ def test_the_metadata_say_what_the_project_says(installed: Path) -> None:
     assert {(entry.group, entry.name, entry.value) for entry in metadata.entry_points} == {
         ("console_scripts", "kbrules", "kbrules.__main__:main"),
         ("pytest11", "kbrules", "kbrules.pytest_plugin"),
+        ("pygments.lexers", "kbrules", "kbrules.tools.highlight:RulesLexer"),
     }
 
 
