@@ -8,45 +8,64 @@ from typing import Annotated
 import typer
 
 from .boxes import wanted
+from .lints import ExitZero, FailLevel, Ignore, Isolated, Samples, Select, chosen, settings_for
 from .output import Format, show
 
 __all__ = ["command"]
 
+Paths = Annotated[
+    list[Path] | None,
+    typer.Argument(
+        metavar="PATH",
+        help="Rule files, scenarios, the data of a box, or folders; by default all that is "
+        "shipped, and the expansion whose folder you are in.",
+        show_default=False,
+    ),
+]
+With = Annotated[
+    list[str] | None,
+    typer.Option("--with", help="A box, `all`, or the folder of an expansion; again or a,b."),
+]
+OutputFormat = Annotated[Format, typer.Option("--output-format", help="How to report.")]
+
 
 def command(
-    paths: Annotated[
-        list[Path] | None,
-        typer.Argument(
-            metavar="PATH",
-            help="Rule files, scenarios, the data of a box, or folders; by default all that is "
-            "shipped, and the expansion whose folder you are in.",
-            show_default=False,
-        ),
-    ] = None,
-    with_: Annotated[
-        list[str] | None,
-        typer.Option("--with", help="A box, `all`, or the folder of an expansion; again or a,b."),
-    ] = None,
-    output_format: Annotated[
-        Format, typer.Option("--output-format", help="How to report.")
-    ] = Format.full,
+    paths: Paths = None,
+    with_: With = None,
+    select: Select = None,
+    ignore: Ignore = None,
+    samples: Samples = None,
+    fail_level: FailLevel = None,
+    exit_zero: ExitZero = False,
+    isolated: Isolated = False,
+    output_format: OutputFormat = Format.full,
 ) -> None:
     """Check rules (*.kb), boxes (expansion.yaml) and scenarios (*.scenario.yaml).
 
-    Every mistake is shown at its place, with a way to mend it. Ends with 0 if all is well, 1 if
-    something is wrong, 2 if something could not be checked.
+    Mistakes are shown at their place, with a way to mend them. Where there are none, warnings
+    tell what is correct and yet hardly meant; each says whether it is exact or how many
+    positions were looked at. A comment `# kb: ignore[KB703] reason`, behind a line or above what
+    it is about, suppresses one. kbrules.toml, or [tool.kbrules] in pyproject.toml, may set
+    `select`, `ignore`, `samples` and `fail-level`.
+
+    Ends with 0 if all is well, 1 with findings, 2 if something could not be checked.
 
     \b
     Examples:
       kbrules check                                what is shipped, and the expansion you are in
       kbrules check rules/mill.kb                  one file, beside its expansion
       kbrules check mine --with other              a folder, with another one loaded as well
-      kbrules check mine --output-format concise   one line for each mistake
+      kbrules check mine --output-format concise   one line for each finding
+      kbrules check mine --ignore KB703            without one of the warnings
+      kbrules check mine --fail-level error        warnings are told, but do not fail
       kbrules explain KB203                        what a code means
     """
     from kbrules.tools.check import Checker
 
     boxes, folders = wanted(with_ or [])
-    report = Checker().check(paths or [], boxes, folders)
+    settings = settings_for(isolated)
+    lints = chosen(settings, select or [], ignore or [], samples)
+    report = Checker().check(paths or [], boxes, folders, lints)
     show(report.all, output_format, report.summary)
-    raise typer.Exit(report.exit_code)
+    code = report.exit_code_at(fail_level.value if fail_level else settings.fail_level)
+    raise typer.Exit(0 if exit_zero and code == 1 else code)

@@ -13,7 +13,7 @@ from .output import painted
 from .paint import wants_colour
 
 if TYPE_CHECKING:
-    from kbrules.codes.entry import Example
+    from kbrules.codes.entry import Code
 
 __all__ = ["answer_to", "command"]
 
@@ -42,20 +42,21 @@ def command(
         near = nearest_code(code)
         help = f"did you mean `{near}`?" if near else "`kbrules explain` lists the codes"
         refuse("KB009", f"there is no code `{code}`", help)
-    page = page_of(found, answer_to(found.wrong))
+    page = page_of(found, answer_to(found))
     colour = wants_colour(False)
     typer.echo(painted(page) if colour else page, color=colour or None)
 
 
-def answer_to(example: Example) -> str:
-    """What we say to somebody who writes such an example."""
+def answer_to(code: Code) -> str:
+    """What we say to somebody who writes the wrong example of a code."""
     from kbrules.diagnostics import render_full
     from kbrules.tools.trying import findings_of, laid_out
 
+    example = code.wrong
     if example.kind == "none":
         return ""
     if example.kind != "arguments":
-        return "\n\n".join(map(render_full, findings_of(example)))
+        return "\n\n".join(map(render_full, findings_of(example, code.severity)))
     with laid_out(example):
         return _run(example.text.split())
 

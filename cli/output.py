@@ -32,7 +32,10 @@ class Format(StrEnum):
 
 
 # What a line of a rendered finding begins with, and how its parts are painted.
-_HEAD = re.compile(r"^(?P<place>.*?:\d+:\d+: )(?P<code>error\[KB\d+\])(?P<rest>: .*)$")
+_HEAD = re.compile(
+    r"^(?P<place>.*?:\d+:\d+: )(?P<code>(?P<kind>error|warning)\[KB\d+\])(?P<rest>: .*)$"
+)
+_HUES = {"error": "red", "warning": "yellow"}
 _SOURCE = re.compile(r"^(?P<gutter> *\d* \| ?)(?P<text>.*)$")
 _HELP = re.compile(r"^(?P<word> +help:)(?P<text>.*)$")
 _MARK = re.compile(r"^ *(\^+|-+ .*)$")
@@ -65,13 +68,13 @@ def show(findings: Sequence[Diagnostic], form: Format, summary: str) -> None:
 
 
 def painted(text: str) -> str:
-    """A rendering in full with colours: red what is wrong, blue the numbers, cyan the help."""
+    """A rendering in full with colours: red errors, yellow warnings, blue numbers, cyan help."""
     return "\n".join(_line(line) for line in text.split("\n"))
 
 
 def _line(line: str) -> str:
     if found := _HEAD.match(line):
-        code = typer.style(found["code"], fg="red", bold=True)
+        code = typer.style(found["code"], fg=_HUES[found["kind"]], bold=True)
         return found["place"] + code + typer.style(found["rest"], bold=True)
     if found := _HELP.match(line):
         return typer.style(found["word"], fg="cyan") + found["text"]

@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from kbrules import codes
+from kbrules.codes import Severity
 from kbrules.render import Mark, excerpt, gutter, shares_line, under
 from kbrules.text import Span, visible
 
@@ -27,14 +28,34 @@ class Label:
 
 
 @dataclass(frozen=True, slots=True)
+class Edit:
+    """A piece of a source that is to be replaced by a text; an empty piece is where to insert."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding: what is wrong, where, and what to try; sorts by file, place and code."""
+    """One finding: what is wrong, where, and what to try; sorts by file, place and code.
+
+    `claim` says how sure it is: "exact" if it holds everywhere, "sampled 200" if so many
+    positions were looked at, empty if that goes without saying. `fix` mends it without changing
+    what anything means; empty if only the author can know.
+    """
 
     code: str
     span: Span
     message: str
     help: str = ""
     labels: tuple[Label, ...] = ()
+    claim: str = ""
+    fix: tuple[Edit, ...] = ()
+
+    @property
+    def severity(self) -> Severity:
+        """Whether it keeps a rule set from being played, or is worth a look: its code says it."""
+        return codes.code(self.code).severity
 
     def __lt__(self, other: Diagnostic) -> bool:
         return self._order() < other._order()
@@ -52,10 +73,16 @@ class RulesError(Exception):
 
 
 def render_concise(diagnostic: Diagnostic) -> str:
-    """One line: `file:line:column: error[KB101]: message`."""
+    """One line: `file:line:column: error[KB101]: message`, and how sure it is in brackets."""
     span = diagnostic.span
     place = f"{visible(span.source.name)}:{span.line}:{span.column}"
-    return f"{place}: error[{diagnostic.code}]: {visible(diagnostic.message)}"
+    kind = f"{diagnostic.severity}[{diagnostic.code}]"
+    return f"{place}: {kind}: {visible(_claimed(diagnostic))}"
+
+
+def _claimed(diagnostic: Diagnostic) -> str:
+    claim = f" ({diagnostic.claim})" if diagnostic.claim else ""
+    return diagnostic.message + claim
 
 
 def render_full(diagnostic: Diagnostic) -> str:
@@ -99,19 +126,26 @@ def render_json(diagnostics: Iterable[Diagnostic]) -> str:
     return json.dumps([_record(each) for each in diagnostics], indent=2)
 
 
-def _record(diagnostic: Diagnostic) -> dict[str, str | int]:
-    span = diagnostic.span
+def _record(diagnostic: Diagnostic) -> dict[str, object]:
     return {
         "code": diagnostic.code,
         "slug": codes.code(diagnostic.code).slug,
+        **_place(diagnostic.span),
+        "message": diagnostic.message,
+        "help": diagnostic.help,
+        "severity": diagnostic.severity,
+        "claim": diagnostic.claim,
+        "fix": [{**_place(edit.span), "text": edit.text} for edit in diagnostic.fix],
+    }
+
+
+def _place(span: Span) -> dict[str, str | int]:
+    return {
         "file": span.source.name,
         "line": span.line,
         "column": span.column,
         "end_line": span.end_line,
         "end_column": span.end_column,
-        "message": diagnostic.message,
-        "help": diagnostic.help,
-        "severity": "error",
     }
 
 
@@ -125,10 +159,10 @@ def _command(diagnostic: Diagnostic) -> str:
     end = span.end_column
     if span.end_line > span.line:  # the service ignores columns of a span of several lines
         end = len(span.source.line_text(span.line)) + 1
-    title = f"{diagnostic.code} {codes.code(diagnostic.code).slug}"
+    title = _property(f"{diagnostic.code} {codes.code(diagnostic.code).slug}")
     place = f"file={_property(span.source.name)},line={span.line},col={span.column}"
-    text = diagnostic.message + (f"\nhelp: {diagnostic.help}" if diagnostic.help else "")
-    return f"::error {place},endColumn={end},title={_property(title)}::{_data(text)}"
+    text = _claimed(diagnostic) + (f"\nhelp: {diagnostic.help}" if diagnostic.help else "")
+    return f"::{diagnostic.severity} {place},endColumn={end},title={title}::{_data(text)}"
 
 
 def _data(text: str) -> str:

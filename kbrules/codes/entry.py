@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
+Severity = Literal["error", "warning"]
 Beside = tuple[tuple[str, str], ...]
 
 
@@ -27,7 +29,11 @@ class Example:
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """One kind of finding: its stable code, its short name, and what a reader should know."""
+    """One kind of finding: its stable code, its short name, and what a reader should know.
+
+    `claim` says how a warning knows: "exact" or "sampled"; `fix` says in one sentence what
+    `kbrules check --fix` does about it, and is empty if it does nothing.
+    """
 
     code: str
     slug: str
@@ -35,3 +41,6 @@ class Code:
     explanation: str
     wrong: Example
     right: Example
+    severity: Severity = "error"
+    claim: str = ""
+    fix: str = ""

@@ -39,7 +39,7 @@ class Loaded:
     """All that was read: a rule set if nothing is wrong, else what there is of it.
 
     `blocking` are the findings that left a whole file out, so that others could not be checked
-    in full.
+    in full. `checked` holds the rules as they were written, those that are replaced among them.
     """
 
     ruleset: Ruleset | None
@@ -47,6 +47,9 @@ class Loaded:
     declarations: tuple[tree.Declaration, ...]
     findings: tuple[Diagnostic, ...]
     blocking: tuple[Diagnostic, ...] = ()
+    checked: Checked | None = None
+    boxes: tuple[Box, ...] = ()
+    sources: tuple[Source, ...] = ()
 
 
 @dataclass(slots=True)
@@ -182,8 +185,16 @@ def _join(reading: _Reading, folders: tuple[str, ...]) -> Loaded:
         ruleset = _ruleset(
             names, catalog, parts, checked, options, rules, marks, digest, folders
         )
-    blocking = tuple(reading.blocking)
-    return Loaded(ruleset, catalog, tuple(reading.declarations), tuple(findings), blocking)
+    return Loaded(
+        ruleset,
+        catalog,
+        tuple(reading.declarations),
+        tuple(findings),
+        tuple(reading.blocking),
+        checked,
+        tuple(reading.boxes),
+        tuple(reading.sources),
+    )
 
 
 def _dropped(boxes: Iterable[Box], catalog: Catalog) -> set[str]:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from kbrules.codes import Severity
 from kbrules.diagnostics import Diagnostic
 from kbrules.library.boxes import shipped_in, usual_boxes
 from kbrules.library.files import Files
@@ -14,7 +17,12 @@ from kbrules.library.needs import needed
 from kbrules.tools.asked import Asked, asked, home_of, is_shipped
 from kbrules.tools.examples import in_examples, in_scenarios
 
+if TYPE_CHECKING:
+    from kbrules.tools.lint.selection import Wanted
+
 __all__ = ["Checker", "Report"]
+
+IsAsked = Callable[[str], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +41,13 @@ class Report:
     @property
     def exit_code(self) -> int:
         """0 if all is well, 1 with findings, 2 if something could not be checked."""
-        return 2 if self.problems else min(1, len(self.findings))
+        return self.exit_code_at("warning")
+
+    def exit_code_at(self, least: Severity) -> int:
+        """The same; where the least that counts is "error", warnings do not."""
+        if self.problems:
+            return 2
+        return int(any(least in (each.severity, "warning") for each in self.findings))
 
     @property
     def summary(self) -> str:
@@ -59,14 +73,17 @@ class Checker:
         paths: Sequence[Path] = (),
         boxes: Sequence[str] = (),
         folders: Sequence[Path] = (),
+        lints: Wanted | None = None,
     ) -> Report:
         """Everything that is wrong with files and folders; without a path, with all there is.
 
         A file is checked beside its folder, what that needs, and the boxes and folders given.
+        Without `lints` nobody is warned of what is correct.
         """
         wanted = asked(paths)
-        findings = _Checking(self._files, wanted, boxes, folders).findings()
-        return Report(len(wanted.all()), tuple(findings), tuple(sorted(wanted.problems)))
+        checking = _Checking(self._files, wanted, boxes, folders, lints, bool(paths))
+        findings = tuple(checking.findings())
+        return Report(len(wanted.all()), findings, tuple(sorted(wanted.problems)))
 
     def recheck(self, path: Path) -> Report:
         """What is wrong with one file now."""
@@ -81,6 +98,8 @@ class _Checking:
     wanted: Asked
     boxes: Sequence[str]
     folders: Sequence[Path]
+    lints: Wanted | None
+    is_by_name: bool
     _asked: dict[str, bool] = field(default_factory=dict)
 
     def findings(self) -> list[Diagnostic]:
@@ -91,28 +110,45 @@ class _Checking:
         return sorted({_key(each): each for each in found}.values())
 
     def _in_rules(self) -> Iterator[Diagnostic]:
-        for loaded in self._loads():
+        for loaded, own in self._loads():
             blocking = {id(each) for each in loaded.blocking}
-            for finding in (*loaded.findings, *in_examples(loaded, self._is_asked)):
-                if id(finding) in blocking or self._concerns(finding):
-                    yield finding
+            errors = [*loaded.findings, *in_examples(loaded, self._is_asked)]
+            yield from (e for e in errors if id(e) in blocking or self._concerns(e))
+            if self.lints is not None and not errors:
+                yield from self._warnings(loaded, own, self.lints)
 
-    def _loads(self) -> Iterator[Loaded]:
-        """Everything that has to be loaded to judge the files."""
+    def _warnings(self, loaded: Loaded, own: Sequence[Path], lints: Wanted) -> Iterator[Diagnostic]:
+        """What lints say of the files for whose sake something was loaded."""
+        from kbrules.tools.lint.run import linted
+
+        files = {file.resolve() for file in own}
+        is_own = cache(lambda name: Path(name).resolve() in files)
+        yield from linted(loaded, is_own, cache(self._is_named), lints)
+
+    def _is_named(self, name: str) -> bool:
+        """Whether somebody named a file or its folder, or works in that folder."""
+        return self.is_by_name or not is_shipped(Path(name))
+
+    def _loads(self) -> Iterator[tuple[Loaded, list[Path]]]:
+        """Everything that has to be loaded to judge the files, each with those it is to judge."""
         own = [*self.wanted.rules.values(), *self.wanted.boxes.values()]
-        if any(is_shipped(file) for file in own):
-            yield read_all(usual_boxes(), self.folders, files=self.files)
-        for box in sorted({shipped_in(file) for file in own if is_shipped(file)} - {*_together()}):
+        shipped = _shipped_apart(own)
+        if shipped:
+            usual = read_all(usual_boxes(), self.folders, files=self.files)
+            yield usual, shipped.pop("", [])
+        for box, files in sorted(shipped.items()):
             boxes = needed(self.files, [box], self.folders)
-            yield read_all(boxes, self.folders, files=self.files)
+            yield read_all(boxes, self.folders, files=self.files), files
         homes = {file: home_of(file) for file in own if not is_shipped(file)}
         for home in dict.fromkeys(home for home in homes.values() if home is not None):
             known = home.resolve() in [folder.resolve() for folder in self.folders]
             folders = [*self.folders] if known else [home, *self.folders]
             boxes = needed(self.files, self.boxes, folders)
-            yield read_all(boxes, folders, files=self.files)
+            at_home = [file for file, its in homes.items() if its == home]
+            yield read_all(boxes, folders, files=self.files), at_home
         for file in (file for file, home in homes.items() if home is None):
-            yield read_all(usual_boxes(), self.folders, [self.files.rules(file)], self.files)
+            rules = [self.files.rules(file)]
+            yield read_all(usual_boxes(), self.folders, rules, self.files), [file]
 
     def _concerns(self, finding: Diagnostic) -> bool:
         """Whether a finding is in a file that was asked for, or speaks of one."""
@@ -125,9 +161,14 @@ class _Checking:
         return self._asked[name]
 
 
-def _together() -> list[str]:
-    """The boxes that are checked in one load; the others are checked with what they need."""
-    return ["", *usual_boxes()]
+def _shipped_apart(files: Sequence[Path]) -> dict[str, list[Path]]:
+    """Shipped files by the box they are checked with; those that are checked together have none."""
+    together = ["", *usual_boxes()]
+    found: dict[str, list[Path]] = {}
+    for file in filter(is_shipped, files):
+        box = shipped_in(file)
+        found.setdefault("" if box in together else box, []).append(file)
+    return found
 
 
 def _key(finding: Diagnostic) -> tuple[str, str, int, str]:

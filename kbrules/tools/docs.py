@@ -16,6 +16,7 @@ from kbrules.library.resources import data_root
 from kbrules.primitives import registry
 from kbrules.primitives.vocabulary import EVENTS, KINDS, vocabulary
 from kbrules.tools.contents import contents
+from kbrules.tools.pages import notes_of
 from kbrules.tools.rulebook import rulebook
 
 NOTE = "<!-- printed by `python -m kbrules.tools.docs`; edit the declarations instead -->"
@@ -119,6 +120,8 @@ def _codes() -> Iterator[str]:
     yield from (NOTE, "", "# What a message means", "")
     for code in CODES.values():
         yield from (f"## {code.code} {code.slug}", "", code.title, "", code.explanation, "")
+        for note in notes_of(code):
+            yield from (note, "")
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ from kbrules.diagnostics import suggest
 from kbrules.text import visible
 from kbrules.tools.trying import FILES
 
-__all__ = ["code_named", "list_of_codes", "nearest_code", "page_of"]
+__all__ = ["code_named", "list_of_codes", "nearest_code", "notes_of", "page_of"]
 
 WIDTH = 78
 _MOST = 14  # lines shown of an example
@@ -42,11 +42,27 @@ def page_of(code: Code, said: str) -> str:
     """The page of a code; `said` is what we answer to its wrong example."""
     lines = [f"{code.code} {code.slug}", f"{code.title[0].upper()}{code.title[1:]}.", ""]
     lines += wrap(code.explanation, WIDTH)
+    lines += [line for text in notes_of(code) for line in ("", *wrap(text, WIDTH))]
     if code.wrong.kind != "none":
         lines += ["", "This is wrong:", "", *_example(code.wrong), "", "It is told like this:", ""]
         lines += [f"    {line}".rstrip() for line in said.split("\n")]
         lines += ["", "This is right:", "", *_example(code.right)]
     return "\n".join(lines)
+
+
+_CLAIMS = {
+    "exact": "It is a warning, and exact: what it says holds wherever the rules are played.",
+    "sampled": "It is a warning, and sampled: it holds in all positions that were looked at, "
+    "and it says how many those were.",
+}
+
+
+def notes_of(code: Code) -> Iterator[str]:
+    """How sure a warning is, and what can be done about it without the author."""
+    if code.severity == "warning":
+        yield _CLAIMS.get(code.claim, "It is a warning.")
+    if code.fix:
+        yield f"`kbrules check --fix` mends it: {code.fix}"
 
 
 def _example(example: Example) -> Iterator[str]:

@@ -6,11 +6,15 @@ from collections.abc import Iterator, Mapping
 from contextlib import chdir, contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
 
 from kbrules.codes.dale import FOLDER, HEAD
-from kbrules.codes.entry import Example
+from kbrules.codes.entry import Example, Severity
 from kbrules.diagnostics import Diagnostic
 from kbrules.tools.check import Checker
+
+if TYPE_CHECKING:
+    from kbrules.tools.lint.selection import Wanted
 
 __all__ = ["FILES", "findings_of", "laid_out"]
 
@@ -64,13 +68,24 @@ def _write_example(example: Example) -> None:
             _write(Path(FILES[kind]), example.text.encode())
 
 
-def findings_of(example: Example) -> list[Diagnostic]:
-    """What we say about an example of any kind but a command line."""
+def findings_of(example: Example, severity: Severity = "error") -> list[Diagnostic]:
+    """What we say about an example of any kind but a command line.
+
+    What is there to show an error is not warned of.
+    """
     with laid_out(example):
         if example.kind == _LOG:
             return _of_log(Path(FILES[_LOG]))
-        found = Checker().check([Path()]).all
+        found = Checker().check([Path()], lints=_lints(severity)).all
         return found or list(_of_scenarios()) if example.kind == "scenario" else found
+
+
+def _lints(severity: Severity) -> Wanted | None:
+    if severity == "error":
+        return None
+    from kbrules.tools.lint.selection import Wanted, warnings
+
+    return Wanted(frozenset(warnings()))
 
 
 def _of_scenarios() -> Iterator[Diagnostic]:

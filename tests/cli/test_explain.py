@@ -37,7 +37,7 @@ def test_a_page_has_all_its_parts(code: str) -> None:
     parts = re.split(r"\n\n(?:This is wrong|It is told like this|This is right):\n\n", page)
     assert len(parts) == 4
     _, wrong, told, right = parts
-    assert re.findall(r"error\[(KB\d+)\]", told) == [code]
+    assert re.findall(rf"{entry.severity}\[(KB\d+)\]", told) == [code]
     assert wrong.strip() and right.strip() and wrong != right
     assert page.count("\n") < 90
 

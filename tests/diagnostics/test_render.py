@@ -241,6 +241,8 @@ def test_json_gives_every_finding_with_its_two_ends() -> None:
         "message": MESSAGE,
         "help": "h",
         "severity": "error",
+        "claim": "",
+        "fix": [],
     }
     assert (second["line"], second["column"], second["end_column"]) == (14, 32, 43)
     assert json.loads(render_json([])) == []

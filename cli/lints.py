@@ -1,0 +1,99 @@
+"""Which warnings a command is to give: what its options say, and what is set for the folder."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .findings import give_up
+
+if TYPE_CHECKING:
+    from kbrules.tools.lint.selection import Wanted
+    from kbrules.tools.lint.settings import Settings
+
+__all__ = [
+    "ExitZero",
+    "FailLevel",
+    "Ignore",
+    "Isolated",
+    "Level",
+    "Samples",
+    "Select",
+    "chosen",
+    "settings_for",
+]
+
+
+class Level(StrEnum):
+    """The weight of a finding, and the least that makes a command end with 1."""
+
+    error = "error"
+    warning = "warning"
+
+
+Select = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--select", help="Only these warnings, as KB703, KB7, unused-define; again or a,b."
+    ),
+]
+Ignore = Annotated[
+    list[str] | None,
+    typer.Option("--ignore", help="None of these warnings; again or a,b."),
+]
+Samples = Annotated[
+    int | None,
+    typer.Option(
+        "--samples",
+        min=0,
+        max=100_000,
+        help="Positions to look at for sampled warnings; 200 if nothing else is set.",
+        show_default=False,
+    ),
+]
+FailLevel = Annotated[
+    Level | None,
+    typer.Option("--fail-level", help="The least that ends with 1; `warning` if nothing is set."),
+]
+ExitZero = Annotated[bool, typer.Option("--exit-zero", help="End with 0 whatever is found.")]
+Isolated = Annotated[
+    bool, typer.Option("--isolated", help="Pass over kbrules.toml and pyproject.toml.")
+]
+
+
+def settings_for(isolated: bool) -> Settings:
+    """The settings of the folder we are in; ends the command if they cannot be read."""
+    from kbrules.tools.lint.settings import Settings, settings_here
+
+    settings, problems = (Settings(), []) if isolated else settings_here()
+    if problems:
+        give_up(problems)
+    return settings
+
+
+def chosen(
+    settings: Settings, select: Sequence[str], ignore: Sequence[str], samples: int | None
+) -> Wanted:
+    """The warnings that are wanted; ends the command if a name means none."""
+    from kbrules.tools.lint.selection import SAMPLES, Wanted, warnings
+
+    selected = _named("--select", select) or settings.select or frozenset(warnings())
+    ignored = _named("--ignore", ignore) | settings.ignore
+    if samples is None:
+        samples = SAMPLES if settings.samples is None else settings.samples
+    return Wanted(selected - ignored, samples)
+
+
+def _named(option: str, values: Sequence[str]) -> frozenset[str]:
+    """The codes that the values of an option name; a value may be a list with commas."""
+    from kbrules.text import Span
+    from kbrules.tools.lint.selection import codes_named
+
+    names = [name for value in values for name in value.split(",") if name.strip()]
+    codes, problems = codes_named(names, Span.none(option))
+    if problems:
+        give_up(problems)
+    return codes

@@ -1,0 +1,1 @@
+"""Warnings: what is written correctly, and yet is hardly meant."""

@@ -1,0 +1,54 @@
+"""Lints let loose on what was loaded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+
+from kbrules.codes import CODES
+from kbrules.diagnostics import Diagnostic
+from kbrules.library.load import Loaded
+from kbrules.tools.lint.registry import Lint, Needs
+from kbrules.tools.lint.selection import Wanted
+from kbrules.tools.lint.subject import Subject
+from kbrules.tools.lint.suppressions import suppressed
+from kbrules.tools.lint.table import LINTS
+
+__all__ = ["linted"]
+
+IsAsked = Callable[[str], bool]
+
+
+def linted(
+    loaded: Loaded, is_asked: IsAsked, is_named: IsAsked, wanted: Wanted
+) -> Iterator[Diagnostic]:
+    """The warnings about files that are asked for; none while anything is wrong.
+
+    Boards and positions are looked at for files that somebody named, and for no others.
+    """
+    if loaded.ruleset is None:
+        return
+    subject = Subject(loaded, is_asked, wanted.samples)
+    found = list(_found(subject, _of(wanted, ("text",))))
+    judged = {lint.code for lint in _of(wanted, ("text",))}
+    named = Subject(loaded, lambda name: is_asked(name) and is_named(name), wanted.samples)
+    if named.sources:
+        deep = list(_of(wanted, ("boards", "positions") if wanted.samples else ("boards",)))
+        found += _found(named, deep)
+        if len(named.sources) == len(subject.sources):
+            judged |= {lint.code for lint in deep}
+    told = suppressed(found, subject.sources, judged)
+    yield from (finding for finding in told if finding.code in wanted.codes)
+
+
+def _of(wanted: Wanted, needs: tuple[Needs, ...]) -> Iterator[Lint]:
+    for lint in LINTS.values():
+        if lint.needs in needs and lint.code in wanted.codes:
+            yield lint
+
+
+def _found(subject: Subject, lints: Iterable[Lint]) -> Iterator[Diagnostic]:
+    for lint in lints:
+        for finding in lint.find(subject):
+            claim = finding.claim or CODES[lint.code].claim
+            yield replace(finding, claim=claim)

@@ -1,0 +1,65 @@
+"""Which lints are wanted: by code, by the beginning of codes, or by short name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from kbrules.codes import CODES
+from kbrules.diagnostics import Diagnostic, quoted, suggest
+from kbrules.text import Span
+from kbrules.tools.lint.table import LINTS
+
+__all__ = ["SAMPLES", "Wanted", "codes_named", "warnings"]
+
+SAMPLES = 200  # positions that are looked at if nothing else is said
+MOST_SAMPLES = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The codes of warnings that are told, and how many positions are looked at for them."""
+
+    codes: frozenset[str]
+    samples: int = SAMPLES
+
+
+def warnings() -> tuple[str, ...]:
+    """The codes of all warnings, in order."""
+    return tuple(code for code, entry in CODES.items() if entry.severity == "warning")
+
+
+def codes_named(names: Iterable[str], span: Span) -> tuple[frozenset[str], list[Diagnostic]]:
+    """The warnings that names mean, and what is wrong with the names; `span` is where they stand.
+
+    A name is a code, the beginning of one (`KB7` or `KB73`), or a short name.
+    """
+    found: set[str] = set()
+    problems = []
+    for name in names:
+        meant = _meant(name)
+        found.update(meant)
+        if not meant:
+            problems.append(_unknown(name, span))
+    return frozenset(found), problems
+
+
+def _meant(name: str) -> Sequence[str]:
+    wanted = name.strip().casefold()
+    if len(wanted) < len("KB7"):
+        return ()
+    return [c for c in warnings() if c.casefold().startswith(wanted) or CODES[c].slug == wanted]
+
+
+def _unknown(name: str, span: Span) -> Diagnostic:
+    if any(name.casefold() in (code.casefold(), entry.slug) for code, entry in CODES.items()):
+        help_ = "only warnings can be chosen; what is wrong is always told"
+        return Diagnostic("KB009", span, f"{quoted(name)} is no warning", help_)
+    slugs = [CODES[code].slug for code in warnings()]
+    near = suggest(name, [*warnings(), *slugs])
+    help_ = f"did you mean {quoted(near)}?" if near else "`kbrules explain` lists the codes"
+    return Diagnostic("KB009", span, f"no warning is called {quoted(name)}", help_)
+
+
+# The lints have to be known before anything is chosen among them.
+assert LINTS

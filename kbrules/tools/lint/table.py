@@ -1,0 +1,10 @@
+"""The lints there are; naming their modules here is what loads them."""
+
+from __future__ import annotations
+
+from kbrules.tools.lint import using
+from kbrules.tools.lint.registry import LINTS
+
+__all__ = ["LINTS"]
+
+_HOUSES = (using,)
