@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, NoReturn
 from .findings import give_up, refuse
 
 if TYPE_CHECKING:
+    from kbrules.engine.replay import Log
     from kbrules.library.ruleset import Ruleset
 
-__all__ = ["Wanted", "loaded", "wanted", "with_roots"]
+__all__ = ["Wanted", "loaded", "loaded_for", "wanted", "with_roots"]
 
 ALL = "all"
 # To read whole manifests only to find where to begin would take longer than all the rest.
@@ -88,3 +89,13 @@ def loaded(names: Sequence[str], folders: Sequence[Path]) -> Ruleset:
     if ruleset is None or findings:
         give_up(findings)
     return ruleset
+
+
+def loaded_for(log: Log, words: Sequence[str]) -> Ruleset:
+    """The boxes that `--with` names, or else those of a log, with the folders of `--with`."""
+    from kbrules.library.boxes import shipped_boxes
+
+    names, folders = wanted(words)
+    shipped = set(shipped_boxes())
+    boxes: list[str] = log.header.data["boxes"]
+    return loaded(names or [box for box in boxes if box in shipped], folders)

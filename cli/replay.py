@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .boxes import loaded, wanted
+from .boxes import loaded_for
 from .findings import complain, give_up, refuse
 from .paint import Painter, wants_colour
 from .session import show_result, show_table
 
 if TYPE_CHECKING:
-    from kbrules.engine.replay import Log, Replay
-    from kbrules.library.ruleset import Ruleset
+    from kbrules.engine.replay import Replay
 
 __all__ = ["command"]
 
@@ -56,7 +55,7 @@ def command(
         give_up(found)
     if until is not None and not 0 <= until <= len(read.moves):
         refuse("KB009", f"--until {until}: the log has {len(read.moves)} good moves")
-    result = replay(_ruleset(read, with_ or []), read, until)
+    result = replay(loaded_for(read, with_ or []), read, until)
     if not result.states:
         give_up(result.findings)
     _show(result, quiet, wants_colour(no_color))
@@ -64,16 +63,6 @@ def command(
     problems = [*result.findings, *(found if until is None and not result.findings else ())]
     complain(problems)
     raise typer.Exit(DIFFERS if problems else 0)
-
-
-def _ruleset(log: Log, words: list[str]) -> Ruleset:
-    """The boxes that `--with` names, or else those of the log, with the folders of `--with`."""
-    from kbrules.library.boxes import shipped_boxes
-
-    names, folders = wanted(words)
-    shipped = set(shipped_boxes())
-    boxes: list[str] = log.header.data["boxes"]
-    return loaded(names or [box for box in boxes if box in shipped], folders)
 
 
 def _show(result: Replay, quiet: bool, painting: bool) -> None:

@@ -1,4 +1,4 @@
-"""`kbrules show`: what is in the boxes, and what the language has words for."""
+"""`kbrules show`: what is in the boxes, and what the language has words for, and how it looks."""
 
 from __future__ import annotations
 
@@ -9,12 +9,38 @@ import typer
 
 from .boxes import loaded, wanted
 from .findings import refuse
+from .pictures import Wishes, draw
+from .scenes import show_log, show_scenario
 
 __all__ = ["command"]
 
+SCENARIO, LOG = "scenario", "log"
+_WIDTH = 1600
+
+Kind = Annotated[
+    str | None,
+    typer.Argument(help="card, location, section, board, scenario, log, word or another kind."),
+]
+Name = Annotated[
+    str | None,
+    typer.Argument(help="Which one, a file for scenario and log; without it, all are listed."),
+]
 Turned = Annotated[bool, typer.Option("--turned", help="A section turned by half.")]
+At = Annotated[
+    int | None, typer.Option("--at", help="Of a log, the position after so many moves.")
+]
 Svg = Annotated[
-    Path | None, typer.Option("--svg", help="Write a section or board there, as a picture.")
+    Path | None, typer.Option("--svg", help="Write a picture there; `-` is standard output.")
+]
+Png = Annotated[
+    Path | None, typer.Option("--png", help="The same in dots; needs kbrules[pictures].")
+]
+Html = Annotated[
+    Path | None,
+    typer.Option("--html", help="The same as a page; of a log, the whole game, move by move."),
+]
+Width = Annotated[
+    int, typer.Option("--width", min=100, max=8000, help="How many dots wide a PNG is.")
 ]
 With = Annotated[
     list[str] | None,
@@ -23,50 +49,67 @@ With = Annotated[
 
 
 def command(
-    kind: Annotated[
-        str | None,
-        typer.Argument(help="card, location, section, board, option, word, step or another kind."),
-    ] = None,
-    name: Annotated[
-        str | None, typer.Argument(help="Which one; without it, all are listed.")
-    ] = None,
+    kind: Kind = None,
+    name: Name = None,
     turned: Turned = False,
+    at: At = None,
     svg: Svg = None,
+    png: Png = None,
+    html: Html = None,
+    width: Width = _WIDTH,
     with_: With = None,
 ) -> None:
     """Show a card, a location, a section, a board, a word or a step of the language.
 
+    Sections, boards, scenarios and logs have pictures. The page of a log is the whole game.
+    Ends with 0 if all is well, 1 if a log could be shown only in part, 2 if nothing could.
+
     \b
     Examples:
       kbrules show card                  the cards there are
-      kbrules show option                the disputed rulings, and what holds of each
       kbrules show word adjacent         what a word of the language means
       kbrules show step build            how a step is written
       kbrules show section ID --turned   a section as it lies turned
-      kbrules show board first-game      the table of a set-up
-      kbrules show board "ID ID turned/ID ID" --svg board.svg
-      kbrules show location mill --with mine
+      kbrules show board "ID ID turned/ID ID" --svg board.svg --png board.png
+      kbrules show scenario mine/scenarios/first.scenario.yaml --png first.png
+      kbrules show scenario "mine/rules/mill.kb::mill" --svg -
+      kbrules show log game.kblog --at 40
+      kbrules show log game.kblog --html game.html
     """
-    from kbrules.tools.show import Unknown, drawn, kinds_shown, shown
-
+    wishes = Wishes(svg, png, html, width)
     if kind is None:
-        typer.echo("\n".join(kinds_shown()))
-        return
-    boxes, folders = wanted(with_ or [])
+        _list_kinds()
+    elif kind == SCENARIO:
+        show_scenario(name or "", wishes, with_ or [])
+    elif kind == LOG and name:
+        show_log(Path(name), at, wishes, with_ or [])
+    elif kind == LOG:
+        _list_logs()
+    else:
+        _show(kind, name or "", turned, wishes, with_ or [])
+
+
+def _list_kinds() -> None:
+    from kbrules.tools.show import kinds_shown
+
+    typer.echo("\n".join([*kinds_shown(), SCENARIO, LOG]))
+
+
+def _list_logs() -> None:
+    """The logs in the folder you are in."""
+    names = sorted(path.name for path in Path().glob("*.kblog"))
+    typer.echo("\n".join(names) or "none")
+
+
+def _show(kind: str, name: str, turned: bool, wishes: Wishes, words: list[str]) -> None:
+    """Something of the boxes or of the language."""
+    from kbrules.tools.show import Unknown, pictured, shown
+
+    ruleset = loaded(*wanted(words))
     try:
-        ruleset = loaded(boxes, folders)
-        if svg is None:
-            typer.echo(shown(ruleset, kind, name or "", turned))
+        if wishes:
+            draw(wishes, pictured(ruleset, kind, name, turned))
         else:
-            _write(svg, drawn(ruleset, kind, name or "", turned))
+            typer.echo(shown(ruleset, kind, name, turned))
     except Unknown as unknown:
         refuse("KB413", str(unknown), unknown.help)
-
-
-def _write(path: Path, text: str) -> None:
-    from kbrules.engine.log import save
-
-    try:
-        save(path, [text])
-    except OSError as error:
-        refuse("KB008", f"`{path}` cannot be written: {error.strerror}")

@@ -45,6 +45,7 @@ GUESTS = {
     "kbrules/pytest_plugin.py": {"pytest"},  # pytest itself loads this one
     "kbrules/tools/bench.py": {"chess"},  # only for scale, and only if it is there
     "kbrules/tools/highlight.py": {"pygments"},  # typer brings rich, and rich brings it
+    "kbrules/tools/pictures/raster.py": {"cairocffi", "cairosvg"},  # the extra `pictures`
 }
 BY_NAME = {"kbrules/__init__.py", "kbrules/__main__.py"}  # where import_module is at home
 

@@ -1,7 +1,7 @@
 """The one table of diagnostic codes; data only, imports nothing of ours.
 
-KB0xx reading and input · 1xx syntax · 2xx names and sorts · 3xx composition of rule sets
-4xx expansion data · 5xx scenarios, notation and logs · 7xx warnings · 9xx our own faults
+KB0xx reading, input and tools · 1xx syntax · 2xx names and sorts · 3xx composition of rule sets
+4xx expansion data · 5xx scenarios, notation and logs · 7xx lints · 9xx our own faults
 A code is never used again for something else.
 """
 
@@ -10,21 +10,36 @@ from __future__ import annotations
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from kbrules.codes import composing, expansions, lints, names, reading, scenarios, syntax
+from kbrules.codes import (
+    composing,
+    expansions,
+    lints,
+    names,
+    pictures,
+    reading,
+    scenarios,
+    syntax,
+)
 from kbrules.codes.entry import Code, Example, Severity
 
 __all__ = ["CODES", "Code", "Example", "Severity", "code"]
+
+_GROUPS = (
+    composing,
+    expansions,
+    lints,
+    names,
+    pictures,
+    reading,
+    scenarios,
+    syntax,
+)
 
 CODES: Mapping[str, Code] = MappingProxyType(
     {
         entry.code: entry
         for entry in sorted(
-            (
-                entry
-                for group in (reading, syntax, names, composing, expansions, scenarios, lints)
-                for entry in group.ENTRIES
-            ),
-            key=lambda entry: entry.code,
+            (entry for group in _GROUPS for entry in group.ENTRIES), key=lambda entry: entry.code
         )
     }
 )

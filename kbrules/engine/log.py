@@ -35,6 +35,7 @@ __all__ = [
     "happened",
     "player_name",
     "save",
+    "save_bytes",
     "sum_of",
     "totals_of",
     "winners_of",
@@ -156,14 +157,19 @@ def sum_of(lines: Sequence[str]) -> str:
 
 
 def save(path: Path, lines: Sequence[str]) -> None:
-    """Write a whole log, or nothing: a reader sees the old file or the finished new one.
+    """Write a whole text, or nothing: a reader sees the old file or the finished new one.
 
     OSError if the place cannot be written to.
     """
+    save_bytes(path, "".join(lines).encode())
+
+
+def save_bytes(path: Path, data: bytes) -> None:
+    """The same for what is no text."""
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
-        with open(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.writelines(lines)
+        with open(handle, "wb") as file:
+            file.write(data)
         os.chmod(name, _mode(path))
         os.replace(name, path)
     except BaseException:

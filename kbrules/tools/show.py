@@ -16,9 +16,9 @@ from kbrules.library.tables import TURNED, Layout, lay_section, lay_table, read_
 from kbrules.library.words import full_vocabulary
 from kbrules.primitives.vocabulary import KINDS
 from kbrules.tools.options import option_lines, option_page
-from kbrules.tools.svg import Picture, board_svg
+from kbrules.tools.pictures.board import Picture
 
-__all__ = ["Unknown", "drawn", "kinds_shown", "shown"]
+__all__ = ["Unknown", "kinds_shown", "pictured", "shown"]
 
 
 class Unknown(Exception):
@@ -184,15 +184,16 @@ def _table(ruleset: Ruleset, text: str) -> tuple[Layout, Board]:
         raise Unknown(str(error), help_) from None
 
 
-def drawn(ruleset: Ruleset, kind: str, name: str, turned: bool = False) -> str:
-    """A section or board as an SVG picture. Raises `Unknown` for what has no picture."""
+def pictured(ruleset: Ruleset, kind: str, name: str, turned: bool = False) -> Picture:
+    """A section or board as a picture. Raises `Unknown` for what has none."""
     if kind == "section":
         board = _section_board(ruleset, f"{name} {TURNED}" if turned else name)
     elif kind == "board":
         board = _table(ruleset, name)[1]
     else:
-        raise Unknown(f"a {kind} has no picture", "sections and boards have one")
-    return board_svg(Picture(board, {}, {}, name)) + "\n"
+        help = "sections, boards, scenarios and logs have one"
+        raise Unknown(f"a {kind} has no picture", help)
+    return Picture(board, title=name)
 
 
 def _map(ruleset: Ruleset, board: Board) -> Iterator[str]:

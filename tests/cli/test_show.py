@@ -14,6 +14,7 @@ from typer.testing import CliRunner, Result
 import kbrules
 from cli.app import app
 from cli.boxes import loaded
+from kbrules.codes.dale import FOLDER
 from kbrules.hex.drawing import parse_drawing
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
@@ -287,3 +288,49 @@ def test_what_has_no_picture_is_told_and_nothing_is_written(tmp_path: Path) -> N
     assert "no picture" in seen.stderr
     assert "KB008" in show("board", "first-game", "--svg", str(tmp_path / "no" / "b.svg")).stderr
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.fixture()
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An author's folder of one scenario, in which we are."""
+    for name, text in FOLDER.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    (tmp_path / "first.scenario.yaml").write_text(SCENARIO)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+SCENARIO = """\
+format: 1
+title: Beside <another>
+players: 2
+board:
+  drawing: |
+    Ha H H
+     H Hb H
+turn: {player: a}
+steps:
+  - expect: {pieces: {a: {hut: [a1]}}}
+"""
+
+
+def test_a_scenario_is_shown_and_drawn_as_it_begins(folder: Path) -> None:
+    assert page("scenario", "first.scenario.yaml").startswith("Beside <another>\n\n  a   b   c\n")
+    assert show("scenario", "first.scenario.yaml", "--svg", "one.svg").exit_code == 0
+    root = ElementTree.parse("one.svg").getroot()
+    assert root.get("aria-label") == "Beside <another>"
+    spoken = [each.findtext("{*}title") for each in root.iter() if each.get("data-hex")]
+    assert "a1: heath, red hut of player a" in spoken
+    assert "b2: heath, blue hut of player b" in spoken
+    assert page("scenario", "first.scenario.yaml", "--svg", "-") == Path("one.svg").read_text()
+
+
+def test_an_example_is_named_by_its_title(folder: Path) -> None:
+    assert "building" in page("scenario", "rules/game.kb")
+    listed = page("scenario", ".").splitlines()
+    assert listed == ["first.scenario.yaml::Beside <another>", "rules/game.kb::building"]
+    assert "KB009" in show("scenario", ".", "--svg", "x.svg").stderr
+    missed = show("scenario", "rules/game.kb::bulding")
+    assert missed.exit_code == 2 and "did you mean `building`?" in missed.stderr
+    assert not (folder / "x.svg").exists()

@@ -17,6 +17,7 @@ from kbrules.tools.trying import FILES, findings_of, laid_out
 TRIED = [entry for entry in CODES.values() if entry.wrong.kind != "none"]
 EVERY = pytest.mark.parametrize("entry", TRIED, ids=[entry.code for entry in TRIED])
 OURS = "KB901"
+MACHINE = "KB045"  # whether it is said depends on what is installed
 
 
 def said_of(example: Example, severity: Severity) -> list[str]:
@@ -30,8 +31,8 @@ def said_of(example: Example, severity: Severity) -> list[str]:
     return [part[:5] for part in shown]
 
 
-def test_only_our_own_faults_have_no_example() -> None:
-    assert [code for code, entry in CODES.items() if entry not in TRIED] == [OURS]
+def test_only_what_no_author_brings_about_has_no_example() -> None:
+    assert [code for code, entry in CODES.items() if entry not in TRIED] == [MACHINE, OURS]
     kinds = {example.kind for entry in TRIED for example in (entry.wrong, entry.right)}
     assert kinds == {*FILES, "arguments"}
 

@@ -15,7 +15,8 @@ from kbrules.game.state import State
 from kbrules.hex.masks import bits
 from kbrules.library.load import load
 from kbrules.scenario.pictures import standing
-from kbrules.tools.svg import WIDTH, Picture, board_svg, centre
+from kbrules.tools.pictures.board import Picture, board_svg
+from kbrules.tools.pictures.ground import WIDTH, centre
 from tests.properties.mixes import played
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -34,7 +35,7 @@ def later(game: Game, moves: int) -> State:
 STATE = later(GAME, 200)
 PICTURE = Picture(GAME.board, standing(STATE), {"+": 1 << GAME.board.grid.index("c3")}, "A & B")
 ROOT = ElementTree.fromstring(board_svg(PICTURE))
-HEXES = {each.get("data-hex"): each for each in ROOT.iter(f"{SVG}g")}
+HEXES = {str(each.get("data-hex")): each for each in ROOT.iter(f"{SVG}g") if each.get("data-hex")}
 
 
 def corners(hex: str) -> list[tuple[float, float]]:
@@ -48,7 +49,7 @@ def test_each_hex_is_drawn_once_inside_of_the_picture() -> None:
     grid = GAME.board.grid
     assert set(HEXES) == {grid.name(hex) for hex in bits(grid.full)}
     _, _, width, height = map(float, str(ROOT.get("viewBox")).split())
-    points = [point for hex in HEXES for point in corners(str(hex))]
+    points = [point for hex in HEXES for point in corners(hex)]
     assert all(0 < x < width and 0 < y < height for x, y in points)
 
 

@@ -1,0 +1,64 @@
+"""How a command writes pictures: to files in whole or not at all, or to standard output."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from .findings import refuse
+
+if TYPE_CHECKING:
+    from kbrules.tools.pictures.board import Picture
+
+__all__ = ["STDOUT", "Wishes", "draw", "write"]
+
+STDOUT = Path("-")
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """Where a picture is wanted in which form; a PNG is so many dots wide."""
+
+    svg: Path | None
+    png: Path | None
+    html: Path | None
+    width: int
+
+    def __bool__(self) -> bool:
+        return any((self.svg, self.png, self.html))
+
+
+def draw(wishes: Wishes, picture: Picture, page: Callable[[], str] | None = None) -> None:
+    """Write a picture in the forms that are wanted; the page may be another than the usual one."""
+    from kbrules.tools.pictures.board import board_svg
+    from kbrules.tools.pictures.page import picture_page
+    from kbrules.tools.pictures.raster import png_of
+
+    if wishes.svg:
+        write(wishes.svg, lambda: board_svg(picture) + "\n")
+    if wishes.png:
+        write(wishes.png, lambda: png_of(board_svg(picture), wishes.width))
+    if wishes.html:
+        write(wishes.html, page or (lambda: picture_page(picture)))
+
+
+def write(path: Path, made: Callable[[], str | bytes]) -> None:
+    """Write what is made; ends the command if it cannot be made here or not written there."""
+    from kbrules.engine.log import save_bytes
+    from kbrules.tools.extras import MissingExtra
+
+    try:
+        data = made()
+    except MissingExtra as missing:
+        refuse(missing.code, str(missing), missing.help)
+    if path == STDOUT:
+        typer.echo(data, nl=False)
+        return
+    try:
+        save_bytes(path, data if isinstance(data, bytes) else data.encode())
+    except OSError as error:
+        refuse("KB008", f"`{path}` cannot be written: {error.strerror}")

@@ -1,0 +1,88 @@
+"""What `kbrules show` shows of files: the beginning of a scenario, a moment of a logged game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from .boxes import loaded_for, wanted
+from .findings import complain, give_up, refuse
+from .pictures import Wishes, draw
+
+if TYPE_CHECKING:
+    from kbrules.scenario.items import Item
+
+__all__ = ["show_log", "show_scenario"]
+
+_APART = "::"
+_IN_PART = 1
+
+
+def show_scenario(name: str, wishes: Wishes, words: Sequence[str]) -> None:
+    """The beginning of a scenario or example; without a title, the titles there are in a file."""
+    from kbrules.tools.pictures.scenes import scene_of_item
+
+    path, _, title = name.partition(_APART)
+    items = _items(path, words)
+    chosen = _called(title, items) if title else items if path and len(items) == 1 else []
+    if not chosen and not wishes:
+        typer.echo("\n".join(item.id for item in items))
+        return
+    if not chosen:
+        help = f"name one: `{path}{_APART}{items[0].title}`"
+        refuse("KB009", f"`{path}` holds {len(items)} scenarios and examples", help)
+    scene, found = scene_of_item(chosen[0])
+    if scene is None:
+        give_up(found)
+    if not wishes:
+        typer.echo(scene.text)
+    draw(wishes, scene.picture)
+
+
+def _items(path: str, words: Sequence[str]) -> list[Item]:
+    from kbrules.scenario.runner import collect
+
+    boxes, folders = wanted(words)
+    collection = collect([Path(path)] if path else [], boxes, folders)
+    if collection.findings:
+        give_up(collection.findings)
+    if not collection.items:
+        refuse("KB007", f"`{path}` holds no scenario and no example", "look at the path")
+    return collection.items
+
+
+def _called(title: str, items: Sequence[Item]) -> list[Item]:
+    """The item of a title; ends the command if there is none."""
+    from kbrules.diagnostics import quoted, suggest
+
+    titles = [item.id.partition(_APART)[2] for item in items]
+    if title not in titles:
+        near = suggest(title, titles)
+        guess = f"did you mean {quoted(near)}?" if near else "there are: " + "; ".join(titles[:12])
+        refuse("KB413", f"there is no scenario {quoted(title)}", guess)
+    return [items[titles.index(title)]]
+
+
+def show_log(path: Path, at: int | None, wishes: Wishes, words: Sequence[str]) -> None:
+    """The position after so many moves, at the end if none are said; as a page the whole game."""
+    from kbrules.engine.replay import read_log, replay
+    from kbrules.tools.pictures.scenes import scene_of_game
+
+    log, found = read_log(path)
+    if log is None:
+        give_up(found)
+    if at is not None and not 0 <= at <= len(log.moves):
+        refuse("KB009", f"--at {at}: the log has {len(log.moves)} good moves")
+    result = replay(loaded_for(log, words), log, at)
+    if result.game is None or not result.states:
+        give_up(result.findings)
+    scene = scene_of_game(result.game, result.states[-1], f"{path.name}, move {result.moves}")
+    if not wishes:
+        typer.echo(scene.text)
+    draw(wishes, scene.picture)
+    problems = [*result.findings, *(found if at is None and not result.findings else ())]
+    complain(problems)
+    raise typer.Exit(_IN_PART if problems else 0)
