@@ -9,7 +9,7 @@ import typer
 
 from .boxes import wanted
 from .lints import ExitZero, FailLevel, Ignore, Isolated, Samples, Select, chosen, settings_for
-from .output import Format, show
+from .output import File, Form, Format, show
 
 __all__ = ["command"]
 
@@ -26,7 +26,6 @@ With = Annotated[
     list[str] | None,
     typer.Option("--with", help="A box, `all`, or the folder of an expansion; again or a,b."),
 ]
-OutputFormat = Annotated[Format, typer.Option("--output-format", help="How to report.")]
 
 
 def command(
@@ -38,7 +37,8 @@ def command(
     fail_level: FailLevel = None,
     exit_zero: ExitZero = False,
     isolated: Isolated = False,
-    output_format: OutputFormat = Format.full,
+    output_format: Form = Format.full,
+    output_file: File = None,
 ) -> None:
     """Check rules (*.kb), boxes (expansion.yaml) and scenarios (*.scenario.yaml).
 
@@ -61,11 +61,13 @@ def command(
       kbrules explain KB203                        what a code means
     """
     from kbrules.tools.check import Checker
+    from kbrules.tools.reports.checked import CHECKED
 
     boxes, folders = wanted(with_ or [])
     settings = settings_for(isolated)
     lints = chosen(settings, select or [], ignore or [], samples)
     report = Checker().check(paths or [], boxes, folders, lints)
-    show(report.all, output_format, report.summary)
     code = report.exit_code_at(fail_level.value if fail_level else settings.fail_level)
-    raise typer.Exit(0 if exit_zero and code == 1 else code)
+    code = 0 if exit_zero and code == 1 else code
+    show(CHECKED[output_format](report, code), output_format, output_file, report.summary)
+    raise typer.Exit(code)

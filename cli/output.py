@@ -1,20 +1,18 @@
-"""How findings reach the reader: in full and in colour on a terminal, or in a form for programs."""
+"""How reports reach the reader: in full and in colour on a terminal, or in a form for programs."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Annotated
 
 import typer
 
+from .findings import refuse
 from .paint import wants_colour
 
-if TYPE_CHECKING:
-    from kbrules.diagnostics import Diagnostic
-
-__all__ = ["Format", "painted", "rendered", "show"]
+__all__ = ["File", "Form", "Format", "painted", "show", "write"]
 
 
 class Format(StrEnum):
@@ -23,12 +21,25 @@ class Format(StrEnum):
     full = "full"
     concise = "concise"
     json = "json"
+    jsonl = "jsonl"
     github = "github"
+    sarif = "sarif"
+    junit = "junit"
 
     @property
     def is_for_people(self) -> bool:
         """Whether a summary may stand below it."""
         return self in (Format.full, Format.concise)
+
+
+Form = Annotated[
+    Format,
+    typer.Option("--output-format", help="How to report; all but the first two are for programs."),
+]
+File = Annotated[
+    Path | None,
+    typer.Option("--output-file", metavar="FILE", help="Write the report there instead."),
+]
 
 
 # What a line of a rendered finding begins with, and how its parts are painted.
@@ -41,30 +52,29 @@ _HELP = re.compile(r"^(?P<word> +help:)(?P<text>.*)$")
 _MARK = re.compile(r"^ *(\^+|-+ .*)$")
 
 
-def rendered(findings: Sequence[Diagnostic], form: Format) -> str:
-    """The findings in a form, without colours."""
-    from kbrules import diagnostics
+def show(report: str, form: Format, file: Path | None, summary: str) -> None:
+    """Print a report, or put it into a file, and say how it went.
 
-    match form:
-        case Format.json:
-            return diagnostics.render_json(findings)
-        case Format.github:
-            return diagnostics.render_github(findings)
-        case Format.concise:
-            return "\n".join(map(diagnostics.render_concise, findings))
-        case Format.full:
-            return "\n\n".join(map(diagnostics.render_full, findings))
+    Of a form for programs nothing else gets to standard output.
+    """
+    if file is not None:
+        write(file, report)
+    elif report:
+        colour = form is Format.full and wants_colour(False)
+        typer.echo(painted(report) if colour else report, color=colour or None)
+        if form is Format.full:
+            typer.echo()
+    typer.echo(summary, err=not form.is_for_people or file is not None)
 
 
-def show(findings: Sequence[Diagnostic], form: Format, summary: str) -> None:
-    """Print findings; of a form for programs nothing else gets to standard output."""
-    text = rendered(findings, form)
-    colour = form is Format.full and wants_colour(False)
-    if text:
-        typer.echo(painted(text) if colour else text, color=colour or None)
-    if form is Format.full and text:
-        typer.echo()
-    typer.echo(summary, err=not form.is_for_people)
+def write(file: Path, report: str) -> None:
+    """Put a report into a file, as a whole or not at all; ends the command if it cannot."""
+    from kbrules.engine.log import save
+
+    try:
+        save(file, [f"{report}\n" if report else ""])
+    except OSError as error:
+        refuse("KB008", f"`{file}` cannot be written: {error.strerror or error}")
 
 
 def painted(text: str) -> str:

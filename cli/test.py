@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,25 +11,13 @@ import typer
 
 from .boxes import wanted
 from .findings import refuse
-from .output import painted
-from .paint import wants_colour
+from .output import File, Form, Format, show
 
 if TYPE_CHECKING:
+    from kbrules.diagnostics import Diagnostic
     from kbrules.scenario.runner import Collection, Result
 
 __all__ = ["command"]
-
-FAILED, NOT_RUN = 1, 2
-
-
-class Format(StrEnum):
-    """The forms of the report."""
-
-    full = "full"
-    concise = "concise"
-    json = "json"
-    junit = "junit"
-
 
 Paths = Annotated[
     list[Path] | None,
@@ -48,11 +35,14 @@ With = Annotated[
     list[str] | None,
     typer.Option("--with", help="A box, `all`, or the folder of an expansion; again or a,b."),
 ]
-Form = Annotated[Format, typer.Option("--output-format", help="How to report.")]
 
 
 def command(
-    paths: Paths = None, only: Only = "", with_: With = None, output_format: Form = Format.full
+    paths: Paths = None,
+    only: Only = "",
+    with_: With = None,
+    output_format: Form = Format.full,
+    output_file: File = None,
 ) -> None:
     """Run scenarios (*.scenario.yaml) and the examples in rule files (*.kb).
 
@@ -64,36 +54,44 @@ def command(
       kbrules test                             the shipped rules, and the expansion you are in
       kbrules test my-expansion                all of an expansion
       kbrules test scenarios/ -k "two in a row and not slow"
-      kbrules test --output-format junit > report.xml
+      kbrules test --output-format junit --output-file report.xml
     """
     from kbrules.scenario.runner import collect
+    from kbrules.tools.reports.tested import exit_code
 
     boxes, folders = wanted(with_ or [])
     chooses = _chooser(only)
     collection = collect(paths or [], boxes, folders)
-    results = list(_run(collection, chooses))
+    streaming = output_format is Format.jsonl and output_file is None
+    running = _run(collection, chooses)
+    results = list(_streamed(collection, running) if streaming else running)
     if not results and not collection.findings:
         help = "no name holds what `-k` asks for" if collection.items else "look at the path"
         refuse("KB007", "there is no scenario and no example to run", help)
-    _report(collection, results, output_format)
-    raise typer.Exit(_code(collection, results))
+    _report(results, collection.findings, output_format, output_file)
+    raise typer.Exit(exit_code(results, collection.findings))
 
 
-def _report(collection: Collection, results: Sequence[Result], form: Format) -> None:
-    """Print the report, and below one for people how it went."""
-    from kbrules.scenario.report import REPORTS, summary
+def _streamed(collection: Collection, results: Iterator[Result]) -> Iterator[Result]:
+    """The results, each printed as a line as soon as it is there."""
+    from kbrules.tools.reports.tested import opening, result_line
 
-    report = REPORTS[form](results, collection.findings)
-    colour = form is Format.full and wants_colour(False)
-    if report:
-        typer.echo(painted(report) if colour else report, color=colour or None)
-    if form not in (Format.full, Format.concise):
-        return
-    if report and form is Format.full:
-        typer.echo()
-    line = summary(results, collection.findings)
-    tint = typer.colors.RED if _code(collection, results) else typer.colors.GREEN
-    typer.echo(typer.style(line, fg=tint) if colour else line, color=colour or None)
+    for line in opening(collection.findings):
+        typer.echo(line)
+    for result in results:
+        typer.echo(result_line(result))
+        yield result
+
+
+def _report(
+    results: Sequence[Result], findings: Sequence[Diagnostic], form: Format, file: Path | None
+) -> None:
+    """Print the report, or what a stream of lines ends with."""
+    from kbrules.tools.reports.tested import TESTED, closing, summary
+
+    ends = form is Format.jsonl and file is None
+    text = closing(results, findings) if ends else TESTED[form](results, findings)
+    show(text, form, file, summary(results, findings))
 
 
 def _chooser(only: str) -> Callable[[str], bool]:
@@ -120,9 +118,3 @@ def _run(collection: Collection, chooses: Callable[[str], bool]) -> Iterator[Res
         yield result
     if counting and chosen:
         typer.echo("\r" + " " * 20 + "\r", nl=False, err=True)
-
-
-def _code(collection: Collection, results: Sequence[Result]) -> int:
-    if collection.findings:
-        return NOT_RUN
-    return 0 if all(result.passed for result in results) else FAILED

@@ -14,6 +14,7 @@ from kbrules.library.boxes import shipped_in, usual_boxes
 from kbrules.library.files import Files
 from kbrules.library.load import Loaded, read_all
 from kbrules.library.needs import needed
+from kbrules.library.reading import shown_name
 from kbrules.tools.asked import Asked, asked, home_of, is_shipped
 from kbrules.tools.examples import in_examples, in_scenarios
 
@@ -27,11 +28,16 @@ IsAsked = Callable[[str], bool]
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """How many files were checked, what is wrong with them, and what could not be checked."""
+    """The names of the files checked, what is wrong in them, and what could not be checked."""
 
-    files: int
+    names: tuple[str, ...]
     findings: tuple[Diagnostic, ...]
     problems: tuple[Diagnostic, ...] = ()
+
+    @property
+    def files(self) -> int:
+        """How many files were checked."""
+        return len(self.names)
 
     @property
     def all(self) -> list[Diagnostic]:
@@ -83,7 +89,8 @@ class Checker:
         wanted = asked(paths)
         checking = _Checking(self._files, wanted, boxes, folders, lints, bool(paths))
         findings = tuple(checking.findings())
-        return Report(len(wanted.all()), findings, tuple(sorted(wanted.problems)))
+        names = tuple(map(shown_name, wanted.all().values()))
+        return Report(names, findings, tuple(sorted(wanted.problems)))
 
     def recheck(self, path: Path) -> Report:
         """What is wrong with one file now."""

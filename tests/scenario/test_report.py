@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from cli.test import command
-from kbrules.scenario.report import REPORTS, summary
 from kbrules.scenario.runner import collect, run_all, selector
+from kbrules.tools.reports.tested import TESTED, summary
 from tests.scenario.texts import SHELVES
 
 FILE = """\
@@ -42,7 +42,7 @@ def _report(form: str, folder: Path, bad: bool = False) -> str:
     if bad:
         (folder / "bad.scenario.yaml").write_text(BAD, encoding="utf-8")
     collection = collect([Path(".")], shelves=SHELVES)
-    return REPORTS[form](list(run_all(collection)), collection.findings)
+    return TESTED[form](list(run_all(collection)), collection.findings)
 
 
 def test_the_full_report_shows_source_and_board(folder: Path) -> None:
@@ -176,11 +176,11 @@ def test_the_command_refuses_to_run_nothing(folder: Path) -> None:
     assert "KB009" in _run(".", "-k", "a and")[2]
 
 
-@pytest.mark.parametrize("form", ["json", "junit"])
-def test_a_report_for_machines_stands_alone_on_standard_output(form: str, folder: Path) -> None:
+@pytest.mark.parametrize("form", ["json", "sarif", "junit"])
+def test_a_report_for_programs_stands_alone_on_standard_output(form: str, folder: Path) -> None:
     code, out, err = _run(".", "--output-format", form)
-    assert (code, err) == (1, "")
-    assert json.loads(out) if form == "json" else ElementTree.fromstring(out) is not None
+    assert code == 1 and re.fullmatch(r"1 failed, 1 passed in .* s\n", err)
+    assert ElementTree.fromstring(out) is not None if form == "junit" else json.loads(out)
 
 
 def test_help_teaches_with_examples() -> None:

@@ -1,0 +1,61 @@
+"""What a check found, in every form; some tell the exit code as well."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from kbrules import diagnostics
+from kbrules.tools.check import Report
+from kbrules.tools.reports.junit import Case, Suite, suites
+from kbrules.tools.reports.records import as_lines, line
+from kbrules.tools.reports.sarif import sarif
+
+__all__ = ["CHECKED"]
+
+
+def _full(report: Report, _: int) -> str:
+    return "\n\n".join(map(diagnostics.render_full, report.all))
+
+
+def _concise(report: Report, _: int) -> str:
+    return "\n".join(map(diagnostics.render_concise, report.all))
+
+
+def _json(report: Report, _: int) -> str:
+    return diagnostics.render_json(report.all)
+
+
+def _jsonl(report: Report, code: int) -> str:
+    """A line for each finding, and one for the whole."""
+    whole = {"files": report.files, "findings": len(report.all), "exit_code": code}
+    return "\n".join([*as_lines(report.all), line("summary", whole)])
+
+
+def _github(report: Report, _: int) -> str:
+    return diagnostics.render_github(report.all)
+
+
+def _sarif(report: Report, code: int) -> str:
+    return sarif("check", report.all, code)
+
+
+def _junit(report: Report, _: int) -> str:
+    """A case for each file, those that are only spoken of too."""
+    cases = list(_cases(report))
+    return suites(Suite("kbrules check", cases))
+
+
+def _cases(report: Report) -> Iterable[Case]:
+    told = [finding.span.source.name for finding in report.all]
+    for name in sorted({*report.names, *told}):
+        wrong = [f for f in report.findings if f.span.source.name == name]
+        lost = [f for f in report.problems if f.span.source.name == name]
+        text = "\n\n".join(map(diagnostics.render_full, [*lost, *wrong]))
+        verdict = "error" if lost else "failure" if wrong else ""
+        yield Case(name, "check", verdict=verdict, findings=(*lost, *wrong), text=text)
+
+
+CHECKED: Mapping[str, Callable[[Report, int], str]] = {
+    "full": _full, "concise": _concise, "json": _json, "jsonl": _jsonl, "github": _github,
+    "sarif": _sarif, "junit": _junit,
+}  # fmt: skip

@@ -1,0 +1,32 @@
+"""The neutral record of a finding, and the forms that are made of records alone.
+
+A record is an object of strings and whole numbers; the keys only ever become more.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from kbrules.diagnostics import Diagnostic, render_json
+
+__all__ = ["Record", "as_lines", "line", "records"]
+
+Record = Mapping[str, Any]
+
+
+def records(findings: Iterable[Diagnostic]) -> list[Record]:
+    """One record for each finding; lines and columns from 1, the end is exclusive."""
+    found: list[Record] = json.loads(render_json(findings))
+    return found
+
+
+def line(kind: str, record: Record) -> str:
+    """A record on a line of its own, pure ASCII, with its `kind` in front."""
+    return json.dumps({"kind": kind, **record})
+
+
+def as_lines(findings: Iterable[Diagnostic]) -> list[str]:
+    """One line for each finding."""
+    return [line("finding", record) for record in records(findings)]

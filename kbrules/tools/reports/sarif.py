@@ -1,0 +1,170 @@
+"""SARIF 2.1.0: what code scanning services and editors read."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from kbrules import __version__, codes
+from kbrules.codes.entry import Code, Example
+from kbrules.diagnostics import Diagnostic, Edit
+from kbrules.text import Span, escape
+from kbrules.tools.trying import FILES
+
+__all__ = ["SCHEMA", "sarif"]
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+ROOT = "%SRCROOT%"  # the name that services know for the folder a relative path begins in
+FINGERPRINT = "kbrulesDeclaration/v1"
+
+Node = dict[str, Any]
+_HEADING = re.compile(r"[^\W_][\w-]*(?: +\w+)?")
+
+
+def sarif(command: str, findings: Sequence[Diagnostic], exit_code: int) -> str:
+    """One run of a command; paths are relative to the folder it ran in, columns count characters.
+
+    A finding is told from another by its code and the declaration it stands in, not by its line.
+    """
+    found = sorted({finding.code for finding in findings})
+    driver: Node = {"name": "kbrules", "version": __version__}
+    driver["rules"] = [_rule(codes.code(name)) for name in found]
+    run = {
+        "tool": {"driver": driver},
+        "automationDetails": {"id": f"kbrules/{command}/"},
+        "invocations": [{"executionSuccessful": exit_code < 2, "exitCode": exit_code}],
+        "columnKind": "unicodeCodePoints",
+        "results": list(_results(findings, found)),
+    }
+    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2)
+
+
+def _rule(code: Code) -> Node:
+    page = f"`kbrules explain {code.code}` shows more."
+    return {
+        "id": code.code,
+        "name": code.slug,
+        "shortDescription": {"text": _sentence(code.title)},
+        "fullDescription": {"text": code.explanation},
+        "help": {
+            "text": f"{code.explanation}\n\n{page}",
+            "markdown": "\n\n".join([code.explanation, *_examples(code), page]),
+        },
+        "defaultConfiguration": {"level": code.severity},
+        "properties": {"tags": ["kbrules"]},
+    }
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def _examples(code: Code) -> Iterator[str]:
+    """The two examples as Markdown, where they are files."""
+    for word, example in (("Wrong", code.wrong), ("Right", code.right)):
+        if example.kind in ("rules", "expansion", "scenario"):
+            yield f"{word} (`{FILES[example.kind]}`):"
+            yield _fenced(example)
+
+
+def _fenced(example: Example) -> str:
+    lines = example.text.rstrip("\n").split("\n")
+    more = ["..."] if len(lines) > 14 else []
+    return "\n".join(["```", *map(_plain, lines[:14]), *more, "```"])
+
+
+def _results(findings: Iterable[Diagnostic], rules: Sequence[str]) -> Iterator[Node]:
+    seen: Counter[str] = Counter()
+    for finding in findings:
+        name = f"{finding.code} {_declaration(finding.span)}"
+        seen[name] += 1
+        print_ = name if seen[name] == 1 else f"{name} {seen[name]}"
+        yield _result(finding, rules.index(finding.code)) | {
+            "partialFingerprints": {FINGERPRINT: print_}
+        }
+
+
+def _result(finding: Diagnostic, rule: int) -> Node:
+    claim = f" ({finding.claim})" if finding.claim else ""
+    help_ = f"\n{finding.help}" if finding.help else ""
+    node: Node = {
+        "ruleId": finding.code,
+        "ruleIndex": rule,
+        "level": finding.severity,
+        "message": {"text": _plain(finding.message + claim + help_)},
+        "locations": [{"physicalLocation": _place(finding.span)}],
+    }
+    if finding.labels:
+        node["relatedLocations"] = [
+            {"physicalLocation": _place(label.span), "message": {"text": _plain(label.text)}}
+            for label in finding.labels
+        ]
+    if finding.fix:
+        node["fixes"] = [_fix(finding)]
+    return node
+
+
+def _fix(finding: Diagnostic) -> Node:
+    """All edits of a finding, together, by file."""
+    names = dict.fromkeys(edit.span.source.name for edit in finding.fix)
+    changes = [
+        {
+            "artifactLocation": _file(name),
+            "replacements": [_replaced(e) for e in finding.fix if e.span.source.name == name],
+        }
+        for name in names
+    ]
+    what = finding.help or finding.message
+    return {"description": {"text": _plain(what)}, "artifactChanges": changes}
+
+
+def _replaced(edit: Edit) -> Node:
+    """What is deleted, perhaps nothing, and what stands there afterwards, exactly."""
+    return {"deletedRegion": _region(edit.span), "insertedContent": {"text": edit.text}}
+
+
+def _declaration(span: Span) -> str:
+    """The heading a place stands below, without what may change about it: `card mill`, `cards`."""
+    source = span.source
+    for number in range(span.line, 0, -1):
+        found = _HEADING.match(source.line_text(number))
+        if found is not None:
+            return " ".join(found[0].split())
+    return "file"
+
+
+def _place(span: Span) -> Node:
+    """A place; in a file that could not be read it is the first line."""
+    return {"artifactLocation": _file(span.source.name), "region": _region(span)}
+
+
+def _region(span: Span) -> Node:
+    return {
+        "startLine": span.line,
+        "startColumn": span.column,
+        "endLine": span.end_line,
+        "endColumn": span.end_column,
+    }
+
+
+def _file(name: str) -> Node:
+    """A path below the current folder as a relative one, any other as it is."""
+    path = Path(name)
+    if path.is_absolute() and path.is_relative_to(Path.cwd()):
+        path = path.relative_to(Path.cwd())
+    if path.is_absolute():
+        return {"uri": "file://" + _uri(path.as_posix())}
+    return {"uri": _uri(path.as_posix()), "uriBaseId": ROOT}
+
+
+def _uri(path: str) -> str:
+    return quote(path, errors="surrogatepass")
+
+
+def _plain(text: str) -> str:
+    return "".join(c if c == "\n" or c.isprintable() else escape(c) for c in text)
