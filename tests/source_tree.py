@@ -91,11 +91,17 @@ def _base(module: Module, node: ast.ImportFrom) -> tuple[str, ...]:
 
 
 def functions(module: Module) -> Iterator[tuple[str, int]]:
-    """Each function, nested ones too, with its lines from `def` to the end, docstring and all."""
+    """Each function, nested ones too, with its lines from `def` to the end, but for its docstring.
+
+    What a command says of itself is help for its user, not code to be read.
+    """
     for node in ast.walk(module.tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             assert node.end_lineno is not None
-            yield node.name, node.end_lineno - node.lineno + 1
+            first = node.body[0]
+            said = ast.get_docstring(node) is not None and first.end_lineno is not None
+            told = (first.end_lineno or 0) - first.lineno + 1 if said else 0
+            yield node.name, node.end_lineno - node.lineno + 1 - told
 
 
 def files_of_git(*folders: str) -> list[str] | None:

@@ -108,6 +108,7 @@ def test_a_report_is_written_as_a_whole_or_not_at_all(wrong: Path) -> None:
     assert run("check", "wrong.kb", "--output-file", "report").stdout == ""
     Path("report").chmod(0o640)
     wrong.write_text('define near "Near.": adjacent(mine)\n', encoding="utf-8")
-    assert run("check", "wrong.kb", "--output-file", "report").exit_code == 0
+    lenient = ("--samples", "0", "--ignore", "KB7")
+    assert run("check", "wrong.kb", "--output-file", "report", *lenient).exit_code == 0
     assert Path("report").read_text(encoding="utf-8") == ""
     assert Path("report").stat().st_mode & 0o777 == 0o640
