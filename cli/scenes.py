@@ -69,6 +69,7 @@ def _called(title: str, items: Sequence[Item]) -> list[Item]:
 def show_log(path: Path, at: int | None, wishes: Wishes, words: Sequence[str]) -> None:
     """The position after so many moves, at the end if none are said; as a page the whole game."""
     from kbrules.engine.replay import read_log, replay
+    from kbrules.tools.pictures.replay import film_of, replay_page
     from kbrules.tools.pictures.scenes import scene_of_game
 
     log, found = read_log(path)
@@ -76,13 +77,15 @@ def show_log(path: Path, at: int | None, wishes: Wishes, words: Sequence[str]) -
         give_up(found)
     if at is not None and not 0 <= at <= len(log.moves):
         refuse("KB009", f"--at {at}: the log has {len(log.moves)} good moves")
-    result = replay(loaded_for(log, words), log, at)
+    until = None if wishes.html else at
+    result = replay(loaded_for(log, words), log, until)
     if result.game is None or not result.states:
         give_up(result.findings)
-    scene = scene_of_game(result.game, result.states[-1], f"{path.name}, move {result.moves}")
+    last = result.moves if at is None else min(at, result.moves)
+    scene = scene_of_game(result.game, result.states[last], f"{path.name}, move {last}")
     if not wishes:
         typer.echo(scene.text)
-    draw(wishes, scene.picture)
-    problems = [*result.findings, *(found if at is None and not result.findings else ())]
+    draw(wishes, scene.picture, lambda: replay_page(film_of(log, result), path.name, at or 0))
+    problems = [*result.findings, *(found if until is None and not result.findings else ())]
     complain(problems)
     raise typer.Exit(_IN_PART if problems else 0)

@@ -43,6 +43,11 @@ class Story:
         self._forget()
         return line
 
+    @property
+    def so_far(self) -> str:
+        """The line of the turn under way, as far as it got; empty while nobody has decided."""
+        return self._line() if self._head or self._news else ""
+
     def _decided(self, played: Played) -> None:
         state, move = played.before, played.move
         if not self._head:

@@ -16,7 +16,7 @@ from kbrules.tools.check import Checker
 if TYPE_CHECKING:
     from kbrules.tools.lint.selection import Wanted
 
-__all__ = ["FILES", "findings_of", "laid_out"]
+__all__ = ["FILES", "findings_of", "laid_out", "played_log"]
 
 FILES = {
     "rules": "rules/near.kb",
@@ -40,7 +40,7 @@ def laid_out(example: Example) -> Iterator[Path]:
         _write_all(folder, {"expansion.yaml": HEAD} if example.kind == "expansion" else FOLDER)
         with chdir(folder):
             if example.kind == _LOG:
-                _write(Path(FILES[_LOG]), _changed(_played(), example.text).encode())
+                _write(Path(FILES[_LOG]), _changed(played_log(), example.text).encode())
             _write_all(folder, dict(example.beside))
             _write_example(example)
             yield folder
@@ -114,7 +114,7 @@ def _changed(text: str, change: str) -> str:
     return text
 
 
-def _played() -> str:
+def played_log() -> str:
     """The log of a short game in the current folder."""
     from kbrules.engine.log import Recorder, Seating
     from kbrules.engine.setup import choose_table, game_at

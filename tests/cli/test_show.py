@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -20,6 +21,7 @@ from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives import registry
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
+from kbrules.tools.trying import played_log
 
 
 @pytest.fixture(scope="module")
@@ -334,3 +336,42 @@ def test_an_example_is_named_by_its_title(folder: Path) -> None:
     missed = show("scenario", "rules/game.kb::bulding")
     assert missed.exit_code == 2 and "did you mean `building`?" in missed.stderr
     assert not (folder / "x.svg").exists()
+
+
+def test_a_log_is_shown_at_a_moment_and_as_a_page(folder: Path) -> None:
+    rules = ("--with", ".")
+    (folder / "game.kblog").write_text(played_log(), encoding="utf-8")
+    assert page("log") == "game.kblog\n"
+    assert "a: hut 1 left" in page("log", "game.kblog", "--at", "1", *rules)
+    assert "a: hut 0 left" in page("log", "game.kblog", *rules)
+    assert show("log", "game.kblog", "--html", "game.html", *rules).stdout == ""
+    text = Path("game.html").read_text(encoding="utf-8")
+    assert text.startswith("<!doctype html>") and "<title>game.kblog</title>" in text
+    assert show("log", "game.kblog", "--at", "99", *rules).exit_code == 2
+
+
+def test_of_a_log_that_is_cut_off_the_good_part_is_shown(folder: Path) -> None:
+    lines = played_log().splitlines(keepends=True)
+    (folder / "game.kblog").write_text("".join(lines[:2]), encoding="utf-8")
+    seen = show("log", "game.kblog", "--with", ".", "--html", "game.html")
+    assert seen.exit_code == 1 and "truncated" in seen.stderr
+    assert Path("game.html").exists()
+
+
+def test_a_picture_in_dots_is_as_wide_as_asked(tmp_path: Path) -> None:
+    pytest.importorskip("cairosvg", reason="the extra `pictures` is not installed")
+    path = tmp_path / "board.png"
+    assert show("board", "first-game", "--png", str(path), "--width", "300").exit_code == 0
+    head = path.read_bytes()[:24]
+    assert head[:8] == b"\x89PNG\r\n\x1a\n"
+    assert int.from_bytes(head[16:20], "big") == 300
+
+
+def test_without_the_extra_one_is_told_how_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "cairosvg", None)
+    seen = show("board", "first-game", "--png", str(tmp_path / "board.png"))
+    assert seen.exit_code == 2
+    assert "error[KB045]" in seen.stderr and "pip install 'kbrules[pictures]'" in seen.stderr
+    assert list(tmp_path.iterdir()) == []

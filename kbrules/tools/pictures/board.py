@@ -63,10 +63,10 @@ def _hex(picture: Picture, hex: int, owner: Owner | None) -> str:
     board, at = picture.board, centre(picture.board, hex)
     index = board.kind_at(hex)
     ink = ink_on(board.catalog.hexes[index].colour)
-    low = at[0], at[1] + RADIUS * 0.78
+    low = at[0], at[1] + RADIUS * 0.84
     parts = [
         f'<polygon points="{corners(at)}" fill="url(#p{index})" stroke="#555"/>',
-        text_svg(low, letter_of(board, hex), RADIUS * 0.4, ink),
+        text_svg(low, letter_of(board, hex), RADIUS * 0.36, ink),
     ]
     if owner is not None:
         piece = piece_svg(board, *owner)

@@ -1,0 +1,55 @@
+"""The score sheets of a whole game under one heading, so that they can be told row by row."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from kbrules.engine.scoring import Sheet
+
+__all__ = ["Ledger"]
+
+_GAINED, _TOTAL = "gained in play", "total"
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """Rows for all sheets: rules and cards, then what is gained, the total, what decides."""
+
+    sheets: Sequence[Sheet]
+
+    @property
+    def titles(self) -> list[str]:
+        """The title of each row."""
+        return [title for title, _ in self._rows(self.sheets[0])]
+
+    def columns(self) -> Iterator[list[list[int]]]:
+        """For each sheet, for each player, what stands in each row."""
+        for sheet in self.sheets:
+            rows = [cells for _, cells in self._rows(sheet)]
+            yield [list(column) for column in zip(*rows, strict=True)]
+
+    def _rows(self, sheet: Sheet) -> Iterator[tuple[str, Sequence[int]]]:
+        for lines in zip(*sheet.lines, strict=True):
+            yield lines[0].title, [line.gold for line in lines]
+        if self._gains:
+            yield _GAINED, sheet.gained
+        if self._has_gold or not sheet.by:
+            yield _TOTAL, sheet.totals
+        if self._has_worths:
+            yield sheet.by, sheet.worths
+
+    @property
+    def _gains(self) -> bool:
+        return any(any(sheet.gained) for sheet in self.sheets)
+
+    @property
+    def _has_gold(self) -> bool:
+        return self._gains or any(self.sheets[0].lines)
+
+    @property
+    def _has_worths(self) -> bool:
+        """Whether something else than the totals decides, in any of the sheets."""
+        if not self.sheets[0].by:
+            return False
+        return not self._has_gold or any(s.worths != s.totals for s in self.sheets)

@@ -1,0 +1,24 @@
+"""A real browser, headless; where there is none these tests skip and say how to get one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from shutil import which
+from typing import Any
+
+import pytest
+
+NAMES = ("chromium", "chromium-browser", "google-chrome")
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A Chromium of this machine, driven by playwright; closed after each module of tests."""
+    program = next(filter(None, map(which, NAMES)), None)
+    if program is None:
+        pytest.skip("no chromium here; as root on Debian .ci/install-chromium brings one")
+    api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with api.sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        yield started
+        started.close()

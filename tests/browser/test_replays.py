@@ -1,0 +1,247 @@
+"""The page of a game in a real browser: what it shows is what the engine says, move by move."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kbrules.engine.log import Recorder, Seating, player_name
+from kbrules.engine.match import Match
+from kbrules.engine.replay import parse_log, replay
+from kbrules.engine.setup import choose_table, game_at
+from kbrules.hex.masks import bits
+from kbrules.library.boxes import usual_boxes
+from kbrules.library.load import load
+from kbrules.scenario.pictures import standing
+from kbrules.text import Source
+from kbrules.tools.bots import BOTS
+from kbrules.tools.pictures.film import Film
+from kbrules.tools.pictures.replay import film_of, replay_page
+from tests.browser.watched import opened
+
+PLAYERS = 4
+
+
+def recorded() -> Film:
+    """A game of all boxes for four, written as a log and read again."""
+    ruleset = load(*usual_boxes())
+    table = choose_table(ruleset, PLAYERS, 5)
+    game = game_at(ruleset, table)
+    recorder = Recorder(game, game.start(), Seating(table, 5))
+    match = Match(game, 5, [BOTS["greedy"]] * PLAYERS, recorder.watch)
+    for played in match:
+        recorder.add(played.player, played.move, played.transition)
+    recorder.close(match.state)
+    log, found = parse_log(Source("game.kblog", "".join(recorder.lines)))
+    assert log is not None and found == []
+    return film_of(log, replay(ruleset, log))
+
+
+@pytest.fixture(scope="module")
+def film() -> Film:
+    return recorded()
+
+
+@pytest.fixture(scope="module")
+def file(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("page") / "game.html"
+    path.write_text(replay_page(film, "A game & more"), encoding="utf-8")
+    return path
+
+
+def pieces(page: Any) -> dict[str, str]:
+    """The hexes with a piece, and their labels."""
+    return page.evaluate(
+        """() => Object.fromEntries([...document.querySelectorAll("g[data-hex]")]
+        .filter(g => g.querySelector("use"))
+        .map(g => [g.dataset.hex, g.querySelector("title").textContent]))"""
+    )
+
+
+def cells(page: Any) -> list[list[str]]:
+    return page.evaluate(
+        """() => [...document.querySelectorAll("#scores tbody tr")]
+        .map(row => [...row.children].map(cell => cell.textContent))"""
+    )
+
+
+def shows(page: Any, film: Film, number: int) -> None:
+    """That the page shows the game after so many moves, by what the engine itself says of it."""
+    state, board = film.states[number], film.game.board
+    assert page.inner_text("#number") == f"{number} of {len(film.played)}"
+    expected = {
+        board.grid.name(hex): (player, piece)
+        for (player, piece), mask in standing(state).items()
+        for hex in bits(mask)
+    }
+    found = pieces(page)
+    assert set(found) == set(expected)
+    for hex, (player, piece) in expected.items():
+        whose = "nobody" if player < 0 else f"player {player_name(player)}"
+        assert found[hex].endswith(f"{board.catalog.pieces[piece].title} of {whose}")
+    sheet = film.game.score(state)
+    rows = {row[0]: [int(cell) for cell in row[1:]] for row in cells(page)}
+    for lines in zip(*sheet.lines, strict=True):
+        assert rows[lines[0].title] == [line.gold for line in lines]
+    assert rows["gained in play"] == list(sheet.gained)
+    assert rows["total"] == list(sheet.totals)
+    for player in range(PLAYERS):
+        held = page.inner_text(f"#player{player} .held")
+        titles = [board.catalog.tiles[tile.kind].title for tile in state.seats[player].tiles]
+        assert all(title in held for title in titles)
+    whose = page.inner_text(".players .active div")
+    if not state.is_over:
+        assert whose.startswith(f"player {player_name(state.active)}, ") and "in turn" in whose
+
+
+def test_it_is_small_and_opens_at_once(browser: Any, film: Film, file: Path) -> None:
+    assert file.stat().st_size < 1_500_000
+    with opened(browser, file) as page:
+        assert page.title() == page.inner_text("h1") == "A game & more"
+        loading = "performance.timing.loadEventEnd - performance.timing.navigationStart"
+        page.wait_for_function(f"{loading} > 0")
+        assert page.evaluate(loading) < 2_000  # 220 ms on a quiet machine
+        shows(page, film, 0)
+
+
+def test_keys_go_through_the_game(browser: Any, film: Film, file: Path) -> None:
+    last = len(film.played)
+    with opened(browser, file) as page:
+        for key, number in (
+            ("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("Home", 0), ("ArrowLeft", 0),
+            ("PageUp", 10), ("PageUp", 20), ("PageDown", 10), ("End", last), ("ArrowRight", last),
+            ("ArrowLeft", last - 1),
+        ):  # fmt: skip
+            page.keyboard.press(key)
+            shows(page, film, number)
+            assert page.url.endswith(f"#{number}")
+        page.keyboard.press("End")
+        winner = player_name(film.game.score(film.states[-1]).winners[0])
+        assert page.inner_text(".players .active div").startswith(f"player {winner}, ")
+        assert "(wins)" in page.inner_text(".players .active div")
+
+
+def test_slider_buttons_and_turns_go_through_it_as_well(
+    browser: Any, film: Film, file: Path
+) -> None:
+    last = len(film.played)
+    with opened(browser, file) as page:
+        page.locator("#slider").fill("77")
+        shows(page, film, 77)
+        page.locator("#slider").focus()
+        page.keyboard.press("ArrowRight")
+        shows(page, film, 78)
+        for button, number in (("last", last), ("back", last - 1), ("first", 0), ("next", 1)):
+            page.locator(f"#{button}").click()
+            shows(page, film, number)
+        turns = list(film.turns())
+        page.locator("summary").click()
+        page.get_by_text(turns[9][1], exact=True).click()
+        shows(page, film, turns[9][0])
+        assert page.inner_text("#event") == turns[9][1].replace("  ", " ")
+
+
+def test_an_address_opens_it_at_a_move(browser: Any, film: Film, file: Path) -> None:
+    for anchor, number in (("#40", 40), ("#99999", len(film.played)), ("#x", 0)):
+        with opened(browser, file, anchor) as page:
+            shows(page, film, number)
+    with opened(browser, file) as page:
+        page.evaluate("location.hash = '#33'")
+        page.wait_for_function("document.getElementById('number').textContent.startsWith('33 ')")
+        shows(page, film, 33)
+
+
+def test_it_plays_by_itself_until_it_is_stopped(browser: Any, film: Film, file: Path) -> None:
+    with opened(browser, file) as page:
+        page.clock.install()
+        assert page.get_attribute("#event", "aria-live") == "polite"
+        page.keyboard.press(" ")
+        assert page.get_attribute("#play", "aria-pressed") == "true"
+        assert page.get_attribute("#event", "aria-live") == "off"
+        page.clock.run_for(3_600)
+        page.keyboard.press(" ")
+        shows(page, film, 5)
+        page.clock.run_for(3_600)
+        shows(page, film, 5)
+        page.keyboard.press("End")
+        page.keyboard.press(" ")
+        page.clock.run_for(800)
+        shows(page, film, 1)
+
+
+def test_the_event_is_the_story_and_never_empty(browser: Any, film: Film, file: Path) -> None:
+    frames = list(film.frames())
+    assert all(frame["text"] for frame in frames[1:])
+    with opened(browser, file, "#120") as page:
+        assert page.text_content("#event") == frames[120]["text"]
+        assert page.text_content("#when") == frames[120]["when"]
+
+
+def test_the_board_is_walked_by_arrow_keys(browser: Any, file: Path) -> None:
+    here = "document.activeElement.dataset.hex"
+    with opened(browser, file) as page:
+        page.keyboard.press("Tab")
+        first = page.evaluate(here)
+        assert first == "a1"
+        for key, hex in (
+            ("ArrowRight", "b1"), ("ArrowRight", "c1"), ("ArrowDown", "b2"), ("ArrowLeft", "a2"),
+            ("ArrowLeft", "a2"), ("ArrowUp", "a1"), ("ArrowUp", "a1"),
+        ):  # fmt: skip
+            page.keyboard.press(key)
+            assert page.evaluate(here) == hex
+        assert page.inner_text("#number").startswith("0 ")
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.id") == "first"
+        page.keyboard.press("ArrowRight")
+        assert page.inner_text("#number").startswith("1 ")
+
+
+@pytest.mark.parametrize("width", [360, 800, 1300])
+def test_nothing_is_wider_than_the_page(browser: Any, file: Path, width: int) -> None:
+    with opened(browser, file, "#200", viewport={"width": width, "height": 700}) as page:
+        page.locator("summary").click()
+        too_wide = page.evaluate(
+            """() => [...document.querySelectorAll("body *")]
+            .filter(e => e.getBoundingClientRect().right > innerWidth + 0.5)
+            .map(e => e.outerHTML.slice(0, 80))"""
+        )
+        assert too_wide == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_words_are_readable_by_day_and_by_night(browser: Any, file: Path, scheme: str) -> None:
+    with opened(browser, file, "#200", color_scheme=scheme) as page:
+        colours = page.evaluate(
+            """() => ["h1", "#event", "#number", ".players li.active", "td:last-child",
+            "svg > text"].map(name => {
+              const style = getComputedStyle(document.querySelector(name));
+              return name === "svg > text" ? style.fill : style.color;
+            })"""
+        )
+        paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
+        assert all(contrast(colour, paper) > 7 for colour in colours), (colours, paper)
+
+
+def contrast(one: str, other: str) -> float:
+    """How much lighter one colour is than another: 4.5 is called readable, 21 is the most."""
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def luminance(colour: str) -> float:
+    parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
+    lin = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * lin[0] + 0.7152 * lin[1] + 0.0722 * lin[2]
+
+
+def test_whoever_wants_no_motion_gets_none(browser: Any, file: Path) -> None:
+    names = "getComputedStyle(document.querySelector('g.new > use')).animationName"
+    built = "#5"
+    with opened(browser, file, built) as page:
+        assert page.evaluate(names) == "appear"
+    with opened(browser, file, built, reduced_motion="reduce") as page:
+        assert page.evaluate(names) == "none"
