@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn, ParamSpec
 
 import typer
 
-from . import check, explain, fmt, new, play, replay, show, test
+from . import check, diff, explain, fmt, new, play, replay, show, test
 
 if TYPE_CHECKING:
     from kbrules.diagnostics import Diagnostic
@@ -53,6 +53,7 @@ _COMMANDS: dict[str, tuple[Callable[..., None], str]] = {
     "play": (play.command, "Play a game against bots or people."),
     "replay": (replay.command, "Play a log again and compare."),
     "check": (check.command, "Find what is wrong with rules, boxes and scenarios."),
+    "diff": (diff.command, "Compare what two versions of rules do."),
     "fmt": (fmt.command, "Write rule files in their one style."),
     "test": (test.command, "Run scenarios and the examples in rules."),
     "explain": (explain.command, "Say what a code means."),

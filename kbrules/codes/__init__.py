@@ -19,6 +19,7 @@ from kbrules.codes import (
     reading,
     scenarios,
     syntax,
+    tools,
 )
 from kbrules.codes.entry import Code, Example, Severity
 
@@ -33,6 +34,7 @@ _GROUPS = (
     reading,
     scenarios,
     syntax,
+    tools,
 )
 
 CODES: Mapping[str, Code] = MappingProxyType(

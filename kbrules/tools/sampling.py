@@ -50,16 +50,18 @@ def samples(
     cards: Sequence[str] = (),
     options: Mapping[str, bool | int] | None = None,
     linking: Linking = generated,
+    tiles: Sequence[str] = (),
 ) -> Iterator[Sample]:
     """`count` positions of a rule set, half of them from play, half of them strewn.
 
-    cards: those that lie on every table, before the ones that are drawn. SetupError if no table
-    can be laid from the boxes.
+    cards: those that lie on every table, before the ones that are drawn. tiles: those that
+    everybody has one of, ready to be used, where things are strewn. SetupError if no table can be
+    laid from the boxes.
     """
     found, at = 0, seed
     while found < count:
         table = drawn_table(ruleset, at, cards, options)
-        for sample in _of_table(at, table, game_at(ruleset, table, linking)):
+        for sample in _of_table(at, table, game_at(ruleset, table, linking), tiles):
             if found == count:
                 return
             found += 1
@@ -83,13 +85,13 @@ def drawn_table(
     return replace(table, cards=(*cards, *others[: max(0, len(others) - wanted)], *tasks))
 
 
-def _of_table(seed: int, table: Table, game: Game) -> Iterator[Sample]:
+def _of_table(seed: int, table: Table, game: Game, tiles: Sequence[str] = ()) -> Iterator[Sample]:
     """The moments of one game in turn with strewn positions that begin from them."""
     random = Random(seed, "sampling")
     for state in _moments(game, random):
         yield Sample(seed, table, game, state, PLAYED)
         if has_actions(game.ruleset):
-            strewn = _strewn(game, state, random)
+            strewn = _strewn(game, state, random, tiles)
             yield Sample(seed, table, game, strewn, STREWN)
 
 
@@ -114,13 +116,14 @@ def _played(game: Game, random: Random) -> Iterator[State]:
     yield state
 
 
-def _strewn(game: Game, state: State, random: Random) -> State:
+def _strewn(game: Game, state: State, random: Random, tiles: Sequence[str]) -> State:
     """The table of a state with more pieces and tiles, somebody being at their actions."""
     draft = draft_of(state)
     player = random.below(game.players)
     for seat in range(game.players):
         _scatter(game, draft, seat, random)
         _give(game, draft, seat, random)
+        _give_wanted(game, draft, seat, random, tiles)
     draft.used = ()
     _show(game, draft, random)
     bring_to(draft, game.ruleset, "actions", player)
@@ -178,10 +181,21 @@ def _beside(game: Game, draft: Draft, seat: int) -> Mask:
 
 def _give(game: Game, draft: Draft, seat: int, random: Random) -> None:
     """A few tiles of any kinds, most of them ready to be used."""
-    board, kinds = game.board, len(game.ruleset.catalog.tiles)
-    nowhere = board.grid.full.bit_length()
+    kinds = len(game.ruleset.catalog.tiles)
     for _ in range(random.choice((0, 1, 3, 5)) if kinds else 0):
         kind = random.below(kinds)
-        origins = [hex for hex, tile in board.tiles.items() if tile == kind] or [nowhere]
         status = USED if random.below(4) == 0 else READY
-        hold(draft, seat, Tile(kind, random.choice(origins), status))
+        hold(draft, seat, Tile(kind, _origin(game, kind, random), status))
+
+
+def _give_wanted(game: Game, draft: Draft, seat: int, random: Random, tiles: Sequence[str]) -> None:
+    """One of the tiles that are wanted."""
+    if tiles:
+        kind = game.ruleset.catalog.tile_index(random.choice(tiles))
+        hold(draft, seat, Tile(kind, _origin(game, kind, random), READY))
+
+
+def _origin(game: Game, kind: int, random: Random) -> int:
+    """A place where such tiles lie; beyond the board if there is none."""
+    origins = [hex for hex, tile in game.board.tiles.items() if tile == kind]
+    return random.choice(origins or [game.board.grid.full.bit_length()])

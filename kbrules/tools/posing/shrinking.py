@@ -28,19 +28,27 @@ def shrunk(pose: Posed, shows: Shows, seconds: float = SECONDS) -> Posed:
     shows: asked of every smaller position; what it raises is not caught.
     """
     until = monotonic() + seconds
-    while monotonic() < until:
-        smaller = next((p for p in _smaller(pose) if monotonic() > until or shows(p)), None)
-        if smaller is None or monotonic() > until:
-            break
-        pose = smaller
+    before = None
+    while before != pose and monotonic() < until:
+        before = pose
+        for ways in (_poorer, _cropped, _emptied):
+            pose = _as_far_as_it_goes(pose, ways, shows, until)
     return pose
 
 
-def _smaller(pose: Posed) -> Iterator[Posed]:
-    """What is less than a position, most first."""
-    yield from _cropped(pose)
-    yield from _emptied(pose)
-    yield from _poorer(pose)
+def _as_far_as_it_goes(
+    pose: Posed, ways: Callable[[Posed], Iterator[Posed]], shows: Shows, until: float
+) -> Posed:
+    """A position made smaller in one kind of way, again and again."""
+    while True:
+        for smaller in ways(pose):
+            if monotonic() > until:
+                return pose
+            if shows(smaller):
+                pose = smaller
+                break
+        else:
+            return pose
 
 
 def _cropped(pose: Posed) -> Iterator[Posed]:

@@ -1,10 +1,8 @@
-"""A posed position as the text of a scenario, and laid out again by reading that text.
-
-What is run is what is printed: nobody has to believe that the two are the same.
-"""
+"""A posed position as the text of a scenario, and laid out as that scenario would be."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import StringIO
@@ -21,7 +19,9 @@ from kbrules.game.things import Catalog
 from kbrules.hex.drawing import HOLE, render
 from kbrules.hex.layout import Address
 from kbrules.hex.names import hex_name
-from kbrules.scenario.case import Case, read_cases_of
+from kbrules.library.document import Document, Hole
+from kbrules.scenario.case import Case
+from kbrules.scenario.models import ScenarioFile
 from kbrules.scenario.names import PLAYERS
 from kbrules.scenario.ready import ready
 from kbrules.scenario.shelf import Shelf
@@ -222,8 +222,7 @@ def _step(writer: _Writer, move: Move, at: Address | None, game: Game) -> Any:
 def laid(pose: Posed, shelf: Shelf) -> Laid | None:
     """A position laid out by a rule set; None if it cannot be, which is no fault of the rules."""
     writer = _Writer(pose, shelf.ruleset.catalog)
-    case = _case(_dumped({**dict(_keys(writer, "it", ())), "expect": _NOTHING}))
-    begun = None if case is None else ready(case, shelf)[0]
+    begun = ready(_case({**dict(_keys(writer, "it", ())), "expect": _NOTHING}), shelf)[0]
     if begun is None:
         return None
     game = begun.setting.game
@@ -235,9 +234,10 @@ def laid(pose: Posed, shelf: Shelf) -> Laid | None:
     return Laid(game, begun.state, tuple(moves))
 
 
-def _case(text: str) -> Case | None:
-    cases, _ = read_cases_of(Source("pose", text))
-    return cases[0] if cases else None
+def _case(data: Mapping[str, Any]) -> Case:
+    """The scenario as if its text had been read, which takes longer than to lay it out."""
+    model = ScenarioFile.model_validate_json(json.dumps(data))
+    return Case(model, Document(Source("pose", ""), Hole(0, 0), data))
 
 
 def _dumped(data: Mapping[str, Any]) -> str:

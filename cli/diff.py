@@ -1,0 +1,106 @@
+"""`kbrules diff`: what changed in behaviour between two versions of rules."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .boxes import wanted
+from .findings import give_up, refuse
+
+if TYPE_CHECKING:
+    from kbrules.tools.compare.report import Comparison
+
+__all__ = ["command"]
+
+DIFFERS = 1
+
+
+class Format(StrEnum):
+    """The forms of the report."""
+
+    full = "full"
+    concise = "concise"
+    json = "json"
+
+
+def command(
+    old: Annotated[Path, typer.Argument(metavar="OLD", help="An expansion's folder, or a *.kb.")],
+    new: Annotated[Path, typer.Argument(metavar="NEW", help="The other folder or file.")],
+    with_: Annotated[
+        list[str] | None,
+        typer.Option("--with", help="A box, `all`, or the folder of an expansion; again or a,b."),
+    ] = None,
+    positions: Annotated[
+        int, typer.Option("--positions", min=1, max=100_000, help="Positions to look at.")
+    ] = 200,
+    games: Annotated[
+        int, typer.Option("--games", min=0, max=100_000, help="Games to play under each.")
+    ] = 100,
+    bot: Annotated[str, typer.Option("--bot", help="Who plays them: random or greedy.")] = "random",
+    seed: Annotated[int, typer.Option("--seed", help="The first seed.")] = 0,
+    scenarios: Annotated[
+        Path | None,
+        typer.Option("--scenarios", help="A folder for the boards, as scenarios to keep."),
+    ] = None,
+    output_format: Annotated[
+        Format, typer.Option("--output-format", help="How to report.")
+    ] = Format.full,
+) -> None:
+    """Compare what two versions of rules do, not how they are written.
+
+    Says on how many sampled positions what is offered, done or paid differs, shows the three
+    smallest boards found that show it, and what it does to the gold of whole games. Two folders
+    are two expansions; of two files in one folder, each stands in the other's place. Ends with 0
+    if no difference was seen, 1 if there is one, 2 if they could not be compared.
+
+    \b
+    Examples:
+      kbrules diff mine.old mine                   two versions of an expansion
+      kbrules diff mine/rules/mill.kb mill-new.kb  one file in the place of another
+      kbrules diff a b --positions 2000 --games 1000
+      kbrules diff a b --scenarios found           keep the boards as scenarios
+    """
+    from kbrules.diagnostics import RulesError
+    from kbrules.tools.bots import BOTS
+    from kbrules.tools.compare.report import compared
+    from kbrules.tools.compare.sides import sides
+
+    if bot not in BOTS:
+        refuse("KB009", f"there is no bot `{bot}`", f"there is {', '.join(sorted(BOTS))}")
+    boxes, folders = wanted(with_ or [])
+    try:
+        one, two = sides(old, new, boxes, folders)
+    except RulesError as error:
+        give_up(error.diagnostics)
+    found = compared(one, two, positions, games, seed, BOTS[bot])
+    _show(found, output_format)
+    if scenarios is not None:
+        _keep(found, scenarios)
+    raise typer.Exit(DIFFERS if found.differs or not found.what.is_empty else 0)
+
+
+def _show(found: Comparison, form: Format) -> None:
+    match form:
+        case Format.full:
+            typer.echo(found.text())
+        case Format.concise:
+            typer.echo("\n".join(found.lines()))
+        case Format.json:
+            typer.echo(found.json())
+
+
+def _keep(found: Comparison, folder: Path) -> None:
+    """Write the boards as scenarios; what is there already is not overwritten."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for number, shown in enumerate(found.boards, 1):
+            path = folder / f"{shown.difference.about}-{number}.scenario.yaml"
+            with path.open("x", encoding="utf-8") as file:
+                file.write(shown.scenario)
+            typer.echo(f"written: {path.as_posix()}", err=True)
+    except OSError as error:
+        refuse("KB008", f"`{error.filename}` cannot be written: {error.strerror}")

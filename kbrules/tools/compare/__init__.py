@@ -1,0 +1,1 @@
+"""What changed in behaviour between two versions of rules: on positions, and in whole games."""
