@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from kbrules.engine.match import Bot
 from kbrules.scenario.names import PLAYERS
@@ -84,48 +85,51 @@ class Comparison:
 
     def json(self) -> str:
         """All of it for programs."""
-        return json.dumps(
-            {
-                "old": self.old,
-                "new": self.new,
-                "seed": self.seed,
-                "changed": list(self.what.changed),
-                "added": list(self.what.added),
-                "removed": list(self.what.removed),
-                "things_differ": self.what.things,
-                "is_exact": self.what.is_empty,
-                "positions": self.found.looked - self.found.skipped,
-                "skipped": self.found.skipped,
-                "differences": [
-                    {"kind": kind, "about": about, "verb": verb, "positions": count}
-                    for (kind, about, verb), count in self.found.counts.most_common()
-                ],
-                "boards": [
-                    {
-                        "kind": s.difference.kind,
-                        "about": s.difference.about,
-                        "before": s.difference.before,
-                        "after": s.difference.after,
-                        "moves": list(s.moves),
-                        "picture": s.picture,
-                        "scenario": s.scenario,
-                    }
-                    for s in self.boards
-                ],
-                "games": self.games,
-                "gold": [
-                    {
-                        "about": g.about,
-                        "change": round(g.change, 4),
-                        "margin": round(g.margin, 4) if len(g.before) > 1 else None,
-                        "before": list(g.before),
-                        "after": list(g.after),
-                    }
-                    for g in self.gold
-                ],
-            },
-            indent=2,
-        )
+        what, found = self.what, self.found
+        data = {
+            "old": self.old,
+            "new": self.new,
+            "seed": self.seed,
+            "changed": list(what.changed),
+            "added": list(what.added),
+            "removed": list(what.removed),
+            "things_differ": what.things,
+            "is_exact": what.is_empty,
+            "positions": found.looked - found.skipped,
+            "skipped": found.skipped,
+            "differences": [_counted(*key, count) for key, count in found.counts.most_common()],
+            "boards": [_shown(each) for each in self.boards],
+            "games": self.games,
+            "gold": [_gold(each) for each in self.gold],
+        }
+        return json.dumps(data, indent=2)
+
+
+def _counted(kind: str, about: str, verb: str, count: int) -> dict[str, str | int]:
+    return {"kind": kind, "about": about, "verb": verb, "positions": count}
+
+
+def _shown(shown: Shown) -> dict[str, Any]:
+    difference = shown.difference
+    return {
+        "kind": difference.kind,
+        "about": difference.about,
+        "before": difference.before,
+        "after": difference.after,
+        "moves": list(shown.moves),
+        "picture": shown.picture,
+        "scenario": shown.scenario,
+    }
+
+
+def _gold(gold: Gold) -> dict[str, Any]:
+    return {
+        "about": gold.about,
+        "change": round(gold.change, 4),
+        "margin": round(gold.margin, 4) if len(gold.before) > 1 else None,
+        "before": list(gold.before),
+        "after": list(gold.after),
+    }
 
 
 def _spread(five: tuple[int, ...]) -> str:
