@@ -13,7 +13,6 @@ from kbrules.lang.core import Expr, Step
 from kbrules.lang.nodes import Node
 from kbrules.lang.sorts import Sort
 from kbrules.primitives.registry import StepWord
-from kbrules.primitives.vocabulary import step_words
 
 
 class Asking:
@@ -55,7 +54,7 @@ class Asking:
 
     def __init__(self, step: Step, program: Program) -> None:
         self.step = step
-        self.word = step_words()[step.name]
+        self.word = program.word(step)
         slots = self.word.signature.slots
         pairs = zip(slots, step.arguments, strict=True)
         self.phrases: dict[str, Expr] = {s.name: a for s, a in pairs if a is not None}

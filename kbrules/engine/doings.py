@@ -17,7 +17,7 @@ from kbrules.game.state import USED, Frame, State
 from kbrules.game.table import Table
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask, bits
-from kbrules.lang.core import MOST_ROUNDS, Block, Each, Either, If, Repeat
+from kbrules.lang.core import MOST_ROUNDS, Block, Each, Either, If, Repeat, Step
 from kbrules.lang.nodes import Node
 from kbrules.library.ruleset import Owned
 
@@ -182,13 +182,18 @@ class Drawing:
 class Offering:
     """The step at which a player uses actions until the turn ends."""
 
-    __slots__ = ()
+    __slots__ = ("_step",)
+
+    def __init__(self, step: Step) -> None:
+        self._step = step
 
     def run(self, machine: Running, table: Table, frame: Frame) -> MoveSet | None:
         view = View(table.board, table.draft, frame.me, machine.rules, frame.env)
         if machine.interrupted(table, view, machine.standings):
             return None
         groups = machine.offered(table, frame, view)
+        if machine.rules.watch is not None:
+            machine.rules.watch.noted(self._step, bool(groups))
         if not groups:
             machine.go_on(table)
             return None
@@ -215,6 +220,8 @@ class Reusing:
         if machine.interrupted(table, view, machine.standings):
             return None
         groups = machine.reusable(table, frame, self._rule, self.places(view))
+        if machine.rules.watch is not None:
+            machine.rules.watch.noted(self._asking.step, bool(groups))
         if not groups:
             machine.go_on(table)
             return None

@@ -59,10 +59,10 @@ def chosen(test: Expr, value: Expr, other: Expr) -> Expr:
     return Choice(value.sort, NOWHERE, test, value, other)
 
 
-def holds(tile: int) -> Expr:
-    """Whether the player holds a tile of a kind."""
+def holds(tile: int, span: Span) -> Expr:
+    """Whether the player holds a tile of a kind, as what stands at `span` asks."""
     held = Call(Sort.NUMBER, NOWHERE, "held(tile)", (Lit(Sort.TILE, NOWHERE, tile),))
-    return Call(Sort.TRUTH, NOWHERE, ">(number,number)", (held, Lit(Sort.NUMBER, NOWHERE, 0)))
+    return Call(Sort.TRUTH, span, ">(number,number)", (held, Lit(Sort.NUMBER, NOWHERE, 0)))
 
 
 def asked(key: str, sort: Sort, arguments: Iterable[Expr | None]) -> Expr:

@@ -50,7 +50,7 @@ class Code(dict[str, doings.Doings]):
     def _step(self, step: core.Step, rule: str) -> doings.Doing:
         asking = self._choices.asking(step)
         if asking.word.is_offers:
-            return doings.Offering()
+            return doings.Offering(step)
         if asking.word.is_reuse:
             return doings.Reusing(asking, rule)
         if asking.word.asks:

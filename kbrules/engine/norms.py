@@ -45,7 +45,7 @@ class Clause:
     @property
     def test(self) -> Expr | None:
         """Whether it applies, said as an expression; None if it always does."""
-        tests = [joining.holds(self.owner.tile)] if self.owner.tile >= 0 else []
+        tests = [joining.holds(self.owner.tile, self.norm.span)] if self.owner.tile >= 0 else []
         if self.guard is not None and self.norm.guard is not None:
             tests.append(self.norm.guard)
         return joining.every(tests) if tests else None

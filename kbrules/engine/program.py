@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from copy import copy
 from typing import Any
 
-from kbrules.engine.evaluators import Linking, generated
+from kbrules.engine.evaluators import Linking, Watch, generated
 from kbrules.engine.norms import Clause, Norms
 from kbrules.game.state import Frame, State, draft_of
 from kbrules.game.view import View
@@ -30,6 +30,7 @@ from kbrules.lang.core import (
 from kbrules.lang.deciding import decided, known_key
 from kbrules.lang.nodes import Node
 from kbrules.library.ruleset import Offer, Owned, Ruleset
+from kbrules.primitives.registry import StepWord
 from kbrules.primitives.steps import MAIN
 from kbrules.primitives.vocabulary import step_words
 
@@ -57,6 +58,7 @@ class Program:
     ) -> None:
         self.ruleset = ruleset
         self._linker = linking(ruleset)
+        self.watch = self._linker if isinstance(self._linker, Watch) else None
         self.cards = cards
         self.options = {**ruleset.options, **options}
         self._nodes: dict[int, tuple[Expr, Node]] = {}
@@ -149,7 +151,14 @@ class Program:
         return self.link(expr).value(view)
 
     def _linked(self, expr: Expr, known: Mapping[str, Any]) -> Node:
+        if self.watch is not None:
+            return self.watch.linked(expr, known)
         return self._linker(decided(expr, known, self.ruleset.evaluate.implementations))
+
+    def word(self, step: Step) -> StepWord:
+        """The registered word of a step."""
+        word = step_words()[step.name]
+        return word if self.watch is None else self.watch.word(step, word)
 
     def _known_values(self) -> Iterator[tuple[str, bool | int]]:
         """Options, and quantities that no rule increases or decreases."""
@@ -212,7 +221,10 @@ class Program:
         value = self.ruleset.catalog.numbers[name]
         for change, owner in self._changes.get(name, ()):
             applies = self.applies_to(owner, view.state, view.me)
-            if applies and (change.guard is None or self.evaluate(change.guard, view)):
+            applies = applies and (change.guard is None or self.evaluate(change.guard, view))
+            if self.watch is not None:
+                self.watch.noted(change, bool(applies))
+            if applies:
                 value += self.evaluate(change.amount, view)
         return max(0, value)
 

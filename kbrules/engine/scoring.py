@@ -111,6 +111,8 @@ class Scoring:
         for award in rule.awards:
             for inner in self._looped(award, view):
                 paid, witness = self._pay(award, inner)
+                if self._program.watch is not None:
+                    self._program.watch.noted(award, paid != 0)
                 gold += paid
                 hexes |= witness if paid else 0
         return Line(rule.id, rule.title or rule.id, gold, hexes)

@@ -183,8 +183,9 @@ def _join(reading: _Reading, folders: tuple[str, ...]) -> Loaded:
         names = tuple(sorted(box.id for box in reading.boxes))
         digest = _digest(reading.sources)
         ruleset = _ruleset(
-            names, catalog, parts, checked, options, rules, marks, digest, folders
-        )
+            names, catalog, parts, checked, options, rules, marks, digest, folders,
+            tuple(reading.declarations),
+        )  # fmt: skip
     return Loaded(
         ruleset,
         catalog,
@@ -238,6 +239,7 @@ def _ruleset(
     marks: dict[str, Expr],
     digest: str,
     folders: tuple[str, ...],
+    declarations: tuple[tree.Declaration, ...],
 ) -> Ruleset:
     memories = {
         memory.name.text: (memory.scope.text if memory.scope else "player", slot)
@@ -255,6 +257,7 @@ def _ruleset(
         digest,
         folders,
         marks,
+        declarations,
     )
 
 

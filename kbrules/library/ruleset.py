@@ -8,6 +8,7 @@ from typing import Any
 
 from kbrules.game.slips import OWN_VERBS, Words
 from kbrules.game.things import Catalog
+from kbrules.lang import tree
 from kbrules.lang.core import (
     Action,
     Block,
@@ -56,6 +57,7 @@ class Ruleset:
 
     `memories` maps a memory to its scope and slot, `options` an option to its default,
     `blocks` an address to the steps there. `digest` names the texts it was made from.
+    `declarations` are all of these as they were written.
     `marks` are the sets of hexes that are shown with a board, by their word of the rules.
     `acting_cards` do more than pay at the end; `kept` is room for what is made of it.
     """
@@ -70,6 +72,7 @@ class Ruleset:
     digest: str
     folders: tuple[str, ...] = ()
     marks: Mapping[str, Expr] = field(default_factory=dict)
+    declarations: tuple[tree.Declaration, ...] = field(default=(), repr=False)
     kept: dict[Any, Any] = field(init=False, default_factory=dict, repr=False)
     acting_cards: frozenset[int] = field(init=False, default=frozenset())
     owners: Mapping[str, Owned] = field(init=False, default_factory=dict)

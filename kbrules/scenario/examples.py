@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kbrules.diagnostics import Diagnostic, Label, quoted
+from kbrules.engine.evaluators import Linking, generated
 from kbrules.engine.game import Game
 from kbrules.engine.machine import MAX_FIRINGS
 from kbrules.game.moves import Move
@@ -63,7 +64,9 @@ def examples_of(ruleset: Ruleset) -> list[RuleExample]:
     return sorted(found, key=lambda e: (e.example.span.source.name, e.example.span.start))
 
 
-def run_example(ruleset: Ruleset, each: RuleExample) -> Outcome:
+def run_example(
+    ruleset: Ruleset, each: RuleExample, linking: Linking = generated
+) -> Outcome:
     """Lay out what an example draws and see whether the rule does there what it says."""
     example = each.example
     lines, wrong = read_lines(example, ruleset.catalog)
@@ -80,7 +83,7 @@ def run_example(ruleset: Ruleset, each: RuleExample) -> Outcome:
         wrong += _wrong_marks(position, lines, Drawn.of(example.drawing))
     if position is None or wrong:
         return passed_or_not([(each, "") for each in sorted(wrong)])
-    return passed_or_not(list(_Trial(ruleset, each.rule, position, lines).findings()))
+    return passed_or_not(list(_Trial(ruleset, each.rule, position, lines, linking).findings()))
 
 
 def run_examples(ruleset: Ruleset) -> list[tuple[RuleExample, Outcome]]:
@@ -109,7 +112,9 @@ def _wrong_marks(position: Position, lines: Lines, drawn: Drawn) -> Iterator[Dia
 class _Trial:
     """One example laid out."""
 
-    def __init__(self, ruleset: Ruleset, rule: Rule, position: Position, lines: Lines) -> None:
+    def __init__(
+        self, ruleset: Ruleset, rule: Rule, position: Position, lines: Lines, linking: Linking
+    ) -> None:
         self._rule = rule
         self._lines = lines
         self._board = position.board
@@ -118,7 +123,9 @@ class _Trial:
         self._chosen = position.marks.get(CHOSEN, 0)
         own = (rule.id,) if rule.kind in CARD_KINDS else ()
         cards = tuple(dict.fromkeys((*own, *lines.cards)))
-        self._game = Game(ruleset, position.board, _players(position, lines), cards)
+        self._game = Game(
+            ruleset, position.board, _players(position, lines), cards, None, linking
+        )
         self._state = self._lay(position)
 
     def _lay(self, position: Position) -> State:

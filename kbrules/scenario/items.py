@@ -41,7 +41,7 @@ class Item:
         try:
             if isinstance(self.what, Case):
                 return run_case(self.shelf, self.what)
-            return run_example(self.shelf.ruleset, self.what)
+            return run_example(self.shelf.ruleset, self.what, self.shelf.linking)
         except Exception as fault:
             return Outcome(False, (_ours(fault, self.span),))
 

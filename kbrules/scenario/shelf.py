@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from kbrules.diagnostics import Diagnostic
+from kbrules.engine.evaluators import Linking, generated
 from kbrules.engine.game import Game
 from kbrules.game.board import Board
 from kbrules.library.boxes import shipped_boxes
@@ -27,9 +28,13 @@ Made = TypeVar("Made")
 
 @dataclass(slots=True, eq=False)
 class Shelf:
-    """A rule set, and what was made of it by what it was made from."""
+    """A rule set, and what was made of it by what it was made from.
+
+    linking: how its games evaluate expressions.
+    """
 
     ruleset: Ruleset
+    linking: Linking = generated
     _things: dict[object, object] = field(default_factory=dict)
 
     def find(self, key: object) -> Any:
@@ -45,13 +50,16 @@ class Shelf:
         """The game at a board that is on this shelf as well."""
         key = (id(board), players, cards, tuple(sorted(options.items())))
         kept: Game | None = self.find(key)
-        return kept or self.put(key, Game(self.ruleset, board, players, cards, options))
+        if kept is None:
+            kept = self.put(key, Game(self.ruleset, board, players, cards, options, self.linking))
+        return kept
 
 
 @dataclass(slots=True, eq=False)
 class Shelves:
     """One shelf for each set of shipped boxes, authors' folders and rule texts."""
 
+    linking: Linking = generated
     _shelves: dict[object, Found] = field(default_factory=dict)
     _files: Files = field(default_factory=Files)
 
@@ -62,7 +70,8 @@ class Shelves:
         key = boxes, folders, texts
         if key not in self._shelves:
             ruleset, found = check_all(boxes, folders, texts)
-            self._shelves[key] = (Shelf(ruleset) if ruleset is not None else None), tuple(found)
+            shelf = Shelf(ruleset, self.linking) if ruleset is not None else None
+            self._shelves[key] = shelf, tuple(found)
         return self._shelves[key]
 
     def boxes_for(self, named: Sequence[str], folders: Folders) -> tuple[str, ...]:
