@@ -4,7 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: help run test test-long lint bench schemas clean
+.PHONY: help run test test-long lint bench schemas docs clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' Makefile
@@ -36,6 +36,9 @@ bench: $(READY) ## measure the engine
 
 schemas: $(READY) ## write schemas/ anew from the models
 	$(BIN)/python -m kbrules.tools.schemas
+
+docs: $(READY) ## the boxes and the language as pages, in site/
+	$(BIN)/kbrules docs --output site
 
 clean: ## remove the environment and every cache
 	rm -rf .venv build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache

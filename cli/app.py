@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn, ParamSpec
 
 import typer
 
-from . import check, diff, explain, fmt, new, play, replay, show, test
+from . import check, diff, docs, explain, fmt, new, play, replay, show, test
 
 if TYPE_CHECKING:
     from kbrules.diagnostics import Diagnostic
@@ -37,6 +37,7 @@ Make something of your own:
   kbrules fmt dale                   its rule files in their one style
   kbrules test dale                  its scenarios and examples, played
   kbrules explain KB201              what a code means, with an example
+  kbrules docs dale                  its cards, maps and examples as a site
 
 Each command explains itself: kbrules check --help"""
 
@@ -57,6 +58,7 @@ _COMMANDS: dict[str, tuple[Callable[..., None], str]] = {
     "fmt": (fmt.command, "Write rule files in their one style."),
     "test": (test.command, "Run scenarios and the examples in rules."),
     "explain": (explain.command, "Say what a code means."),
+    "docs": (docs.command, "Write boxes, your folder and the language as a site."),
     "show": (show.command, "Show a card, a map, a word of the language."),
 }
 

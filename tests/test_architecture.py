@@ -44,6 +44,7 @@ RUNTIME = {"lark", "pydantic", "ruamel", "typer"}
 GUESTS = {
     "kbrules/pytest_plugin.py": {"pytest"},  # pytest itself loads this one
     "kbrules/tools/bench.py": {"chess"},  # only for scale, and only if it is there
+    "kbrules/tools/site/guide.py": {"markdown_it"},  # rich brings this one, too
     "kbrules/tools/highlight.py": {"pygments"},  # typer brings rich, and rich brings it
     "kbrules/tools/pictures/raster.py": {"cairocffi", "cairosvg"},  # the extra `pictures`
 }

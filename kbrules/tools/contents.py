@@ -13,7 +13,7 @@ from kbrules.library.reading import read_source
 from kbrules.library.resources import data_root
 from kbrules.tools.options import value_text
 
-__all__ = ["contents"]
+__all__ = ["changes_of", "contents", "players_of"]
 
 APART = {
     "expansion": "",
@@ -38,7 +38,7 @@ def contents() -> Iterator[str]:
 def _box(box: Box) -> Iterator[str]:
     model = box.model
     needs = f" Needs {_listed(model.needs)}." if model.needs else ""
-    yield from (f"## {model.title} (`{model.id}`)", "", f"{_players(box)}{needs}", "")
+    yield from (f"## {model.title} (`{model.id}`)", "", f"{players_of(box)}{needs}", "")
     for name, things in (
         ("Sections", model.sections), ("Pieces", model.pieces),
         ("Named below a board", model.marks),
@@ -49,7 +49,7 @@ def _box(box: Box) -> Iterator[str]:
     if stand_ins:
         yield from (f"Not all is as printed: {stand_in_note(stand_ins)}.", "")
 
-    if changes := list(_changes(box)):
+    if changes := list(changes_of(box)):
         yield from (f"In place of what other boxes say: {', '.join(changes)}.", "")
     declared = [each for file in _files(model.id) for each in _declarations(file)]
     for kind in KINDS:
@@ -61,14 +61,15 @@ def _box(box: Box) -> Iterator[str]:
     yield from _table("Options", ("name", "default", "what it says"), values)
 
 
-def _players(box: Box) -> str:
+def players_of(box: Box) -> str:
+    """For how many players the box is."""
     least, most = box.model.players.least, box.model.players.most
     if least and most:
         return f"For {least} to {most} players."
     return f"For up to {most} players." if most else "For as many players as the other boxes."
 
 
-def _changes(box: Box) -> Iterator[str]:
+def changes_of(box: Box) -> Iterator[str]:
     """What the box says in place of what others say."""
     instead = box.model.instead
     yield from (f"`{id}` is {value}" for id, value in instead.numbers.items())

@@ -14,13 +14,13 @@ from typer.testing import CliRunner
 
 import kbrules
 from cli import app as program
-from cli import check, explain, fmt, new, play, replay, show, test
+from cli import check, docs, explain, fmt, new, play, replay, show, test
 from kbrules.codes import CODES
 from kbrules.diagnostics import Diagnostic, RulesError
 from kbrules.text import Source
 from tests.source_tree import ROOT
 
-COMMANDS = ["play", "replay", "check", "fmt", "test", "explain", "show", "new"]
+COMMANDS = ["play", "replay", "check", "fmt", "test", "explain", "docs", "show", "new"]
 HEAVY = {"lark", "pydantic", "ruamel", "rich"}
 
 
@@ -92,7 +92,7 @@ def test_wrong_use_ends_with_2(words: list[str]) -> None:
 
 def test_a_command_is_what_its_file_says() -> None:
     for name, module in zip(
-        COMMANDS[:-1], (play, replay, check, fmt, test, explain, show), strict=True
+        COMMANDS[:-1], (play, replay, check, fmt, test, explain, docs, show), strict=True
     ):
         registered = {c.name: c.callback for c in program.app.registered_commands}
         assert registered[name].__wrapped__ is module.command  # type: ignore[union-attr]

@@ -1,0 +1,78 @@
+"""`kbrules docs`: the boxes, an author's folder and the language as a site."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import typer
+
+from .boxes import wanted
+from .findings import give_up, refuse
+
+__all__ = ["command"]
+
+With = Annotated[
+    list[str] | None,
+    typer.Option("--with", help="A box, `all`, or the folder of an expansion; again or a,b."),
+]
+
+
+def command(
+    folder: Annotated[
+        Path | None,
+        typer.Argument(help="An expansion, whose pages come first.", show_default=False),
+    ] = None,
+    with_: With = None,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", help="The folder to write; made if need be.")
+    ] = Path("site"),
+) -> None:
+    """Write the boxes, your folder and the language as pages that open in any browser.
+
+    Each card, tile, piece and map has a page: its wording, its rule in colour with every word
+    leading to what it means, its examples on boards, its options and scenarios. So has each word
+    and step of the language and each message. Nothing is loaded from anywhere, and the pages work
+    without a server. Without a folder or --with, every box is shown.
+
+    The output is written whole or not at all. A folder that holds something else is refused; one
+    that this command wrote is written anew. Ends with 2 if it could not be done.
+
+    \b
+    Examples:
+      kbrules docs                        all boxes, in the folder site
+      kbrules docs mine --output pages    the expansion in mine with the boxes it needs
+      kbrules docs mine --with nomads     and one box more
+    """
+    from kbrules.tools.site.publish import refused
+
+    if folder is not None and not folder.is_dir():
+        refuse("KB001", f"there is no folder `{folder}`", "give the folder of an expansion")
+    if reason := refused(output.resolve()):
+        _not_there(output, reason)
+    boxes, folders = wanted(with_ or [])
+    _write([folder, *folders] if folder is not None else folders, boxes, output)
+
+
+def _write(folders: list[Path], boxes: list[str], output: Path) -> None:
+    from kbrules.tools.site.publish import NotOurs, publish
+    from kbrules.tools.site.shelf import shelf_of
+    from kbrules.tools.site.site import site_of
+
+    shelf = shelf_of(boxes, folders)
+    if shelf.findings:
+        give_up(shelf.findings)
+    files = site_of(shelf, folders)
+    try:
+        publish(files, output)
+    except NotOurs as error:
+        _not_there(output, str(error))
+    except OSError as error:
+        refuse("KB008", f"`{output}` cannot be written: {error.strerror}")
+    pages = sum(name.endswith(".html") for name in files)
+    typer.echo(f"{pages} pages: {(output / 'index.html').as_posix()}")
+
+
+def _not_there(output: Path, reason: str) -> NoReturn:
+    help = "choose a new folder with --output, or one that this command wrote"
+    refuse("KB008", f"`{output}` cannot be written: {reason}", help)

@@ -1,0 +1,106 @@
+"""The first page of the site, with every box, and the first page of each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from kbrules.game.board import stand_in_note
+from kbrules.library.boxes import Box
+from kbrules.tools.contents import changes_of, players_of
+from kbrules.tools.options import value_text
+from kbrules.tools.site.frame import Page, section, table
+from kbrules.tools.site.markup import Content, Html, element, join, link
+from kbrules.tools.site.names import THINGS
+from kbrules.tools.site.shelf import Entry, Volume
+
+__all__ = ["box_page", "first_page"]
+
+_KINDS = {
+    "card": "Cards", "task": "Tasks", "location": "Locations", "nomad": "Nomad tiles",
+    "bonus": "Bonus tiles", "rule": "Rules", "define": "Definitions", "option": "Options",
+    "memory": "What is remembered",
+}  # fmt: skip
+_THINGS = ("terrains", "places", "grids", "pieces", "tiles", "numbers", "sections", "setups")
+_APART = {
+    "own": "Yours",
+    "expansion": "Boxes",
+    "edition": "Other makes of the game, in play only if named",
+    "variant": "House variants, in play only if named",
+    "shared": "For every rule file",
+}
+
+
+def first_page(volumes: Sequence[Volume]) -> Page:
+    """The page with all boxes, and all options."""
+    grouped = {kind: [v for v in volumes if _standing(v) == kind] for kind in _APART}
+    parts = [
+        section(title, table(("box", "for", "holds"), map(_row, grouped[kind])))
+        for kind, title in _APART.items()
+        if grouped[kind]
+    ]
+    options = [e for v in volumes for e in v.entries if e.kind == "option"]
+    body = join(*parts, section("Options", _options(options)) if options else None)
+    return Page("index.html", "The boxes and their rules", "", "", body)
+
+
+def _standing(volume: Volume) -> str:
+    if volume.folder is not None:
+        return "own"
+    return volume.box.model.kind if volume.box is not None else "shared"
+
+
+def _row(volume: Volume) -> tuple[Content, ...]:
+    players = players_of(volume.box) if volume.box is not None else ""
+    return link(volume.path, volume.title), players, ", ".join(_counts(volume))
+
+
+def _counts(volume: Volume) -> Iterator[str]:
+    for kind, title in _KINDS.items():
+        count = sum(entry.kind == kind for entry in volume.entries)
+        if count:
+            yield f"{title.lower()}: {count}"
+    if volume.box is not None and volume.box.model.sections:
+        yield f"sections: {len(volume.box.model.sections)}"
+
+
+def _options(options: Sequence[Entry]) -> Html:
+    rows = ((link(e.path, e.name), _default(e), e.wording) for e in options)
+    return table(("option", "default", "what it says"), rows)
+
+
+def _default(entry: Entry) -> str:
+    return value_text(getattr(entry.declaration, "default", False))
+
+
+def box_page(volume: Volume) -> Page:
+    """The first page of a box: about it, and everything that it declares."""
+    about = list(_about(volume.box)) if volume.box is not None else []
+    grouped = {kind: [e for e in volume.entries if e.kind == kind] for kind in _KINDS}
+    lists = [
+        section(title, _options(grouped[kind]) if kind == "option" else _items(grouped[kind]))
+        for kind, title in _KINDS.items()
+        if grouped[kind]
+    ]
+    body = join(*about, *lists)
+    return Page(volume.path, volume.title, "box", volume.id, body, (("Boxes", "index.html"),))
+
+
+def _items(entries: Sequence[Entry]) -> Html:
+    items = (element("li", link(e.path, e.title), f": {e.wording}") for e in entries)
+    return element("ul", *items)
+
+
+def _about(box: Box) -> Iterator[Html]:
+    model = box.model
+    needs = (link(f"{id}/index.html", id) for id in model.needs)
+    yield element("p", players_of(box), *((" Needs ", _listed(needs), ".") if model.needs else ()))
+    if changes := list(changes_of(box)):
+        yield element("p", f"In place of what other boxes say: {', '.join(changes)}.")
+    if any(getattr(model, table) for table in _THINGS):
+        yield element("p", link(f"{box.id}/{THINGS}", "Maps, terrains, places, pieces, numbers"))
+    if note := stand_in_note([id for id, s in model.sections.items() if s.map == "stand-in"]):
+        yield element("p", f"Not all is as printed: {note}.", class_="note")
+
+
+def _listed(items: Iterator[Html]) -> Html:
+    return join(*(join(", " if number else "", each) for number, each in enumerate(items)))

@@ -1,0 +1,75 @@
+"""A folder of pages, written whole or not at all; nobody else's folder is touched."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+__all__ = ["MARKER", "NotOurs", "publish", "refused"]
+
+MARKER = ".kbrules-site"
+"""The file by which a folder of ours is known."""
+_NOTE = "`kbrules docs` wrote this folder, and writes it anew without asking.\n"
+
+
+class NotOurs(Exception):
+    """The folder is there already and holds something that we have not written."""
+
+
+def publish(files: Mapping[str, str], folder: Path) -> None:
+    """Write files by their paths into a folder, in place of what we wrote there before.
+
+    The folder is made beside and renamed, so that a reader sees the old site or the new one.
+    `NotOurs` if something else is there, OSError if the place cannot be written to.
+    """
+    target = folder.resolve()
+    if reason := refused(target):
+        raise NotOurs(reason)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    fresh = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
+    try:
+        for name, text in {MARKER: _NOTE, **files}.items():
+            _write(fresh / name, text)
+        fresh.chmod(0o777 & ~_umask())
+        _swap(fresh, target)
+    finally:
+        shutil.rmtree(fresh, ignore_errors=True)
+
+
+def refused(folder: Path) -> str:
+    """Why a folder may not be written, or nothing."""
+    if not folder.exists():
+        return ""
+    if not folder.is_dir():
+        return "it is a file"
+    is_ours = (folder / MARKER).is_file() or not any(folder.iterdir())
+    return "" if is_ours else "it holds something else already"
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def _swap(fresh: Path, target: Path) -> None:
+    """Put a folder in the place of another; if that fails, the other is back in its place."""
+    if not target.exists():
+        os.replace(fresh, target)
+        return
+    old = Path(tempfile.mkdtemp(prefix=f".{target.name}.old.", dir=target.parent))
+    os.replace(target, old)
+    try:
+        os.replace(fresh, target)
+    except OSError:
+        os.replace(old, target)
+        raise
+    shutil.rmtree(old, ignore_errors=True)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

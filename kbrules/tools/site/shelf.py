@@ -1,0 +1,170 @@
+"""What the site shows: boxes with their declarations, each seen among the boxes it plays with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from kbrules.diagnostics import Diagnostic
+from kbrules.lang import tree
+from kbrules.lang.core import Rule
+from kbrules.library.boxes import Box, shipped_box, shipped_boxes, usual_boxes
+from kbrules.library.files import Files
+from kbrules.library.load import Loaded, read_all
+from kbrules.library.needs import needed
+from kbrules.library.resources import MANIFEST, data_root
+from kbrules.library.ruleset import Ruleset
+
+__all__ = ["SHARED", "Entry", "Shelf", "Volume", "shelf_of"]
+
+SHARED = "shared"
+"""Where the definitions stand that every rule file may use."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A declaration of a box; `rule` is what it means if it is a rule that holds.
+
+    `kind` is the word it begins with; `where` is its file and line.
+    """
+
+    volume: str
+    kind: str
+    name: str
+    title: str
+    wording: str
+    where: str
+    declaration: tree.Declaration
+    rule: Rule | None
+
+    @property
+    def path(self) -> str:
+        """The address of its page."""
+        return f"{self.volume}/{self.kind}-{self.name}.html"
+
+
+@dataclass(frozen=True, slots=True)
+class Volume:
+    """A box with its declarations, and the rule set of all that it is played with.
+
+    `visible` are all declarations of that rule set. There is no box behind the shared definitions.
+    """
+
+    id: str
+    title: str
+    box: Box | None
+    ruleset: Ruleset
+    entries: tuple[Entry, ...]
+    visible: tuple[Entry, ...] = field(repr=False)
+    folder: Path | None = None
+
+    @property
+    def path(self) -> str:
+        """The address of its page."""
+        return f"{self.id}/index.html"
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """All volumes, an author's own first, and what kept them from being read."""
+
+    volumes: tuple[Volume, ...]
+    findings: tuple[Diagnostic, ...] = ()
+
+
+def shelf_of(boxes: Sequence[str], folders: Sequence[Path]) -> Shelf:
+    """The boxes and folders named with what they need; if none is named, every shipped box."""
+    files = Files()
+    volumes: dict[str, Volume] = {}
+    findings: list[Diagnostic] = []
+    for names in _loads(files, boxes, folders):
+        loaded = read_all(names, folders, files=files)
+        findings += loaded.findings
+        if loaded.ruleset is not None and not findings:
+            for volume in _Reader(files, loaded, loaded.ruleset, folders).volumes(names):
+                volumes.setdefault(volume.id, volume)
+    own = [id for id, volume in volumes.items() if volume.folder is not None]
+    order = [*own, *(id for id in volumes if id not in own)]
+    return Shelf(tuple(volumes[id] for id in order), tuple(sorted(findings)))
+
+
+def _loads(files: Files, boxes: Sequence[str], folders: Sequence[Path]) -> Iterator[list[str]]:
+    """The boxes of each rule set that is needed to show all: editions are never side by side."""
+    if boxes or folders:
+        yield needed(files, boxes, folders)
+        return
+    yield usual_boxes()
+    for id in shipped_boxes():
+        if id not in usual_boxes():
+            yield needed(files, [id], ())
+
+
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """The volumes of one rule set."""
+
+    files: Files
+    loaded: Loaded
+    ruleset: Ruleset
+    folders: Sequence[Path]
+
+    def volumes(self, names: Sequence[str]) -> Iterator[Volume]:
+        boxes = {id: self.files.box(shipped_box(id))[0] for id in names}
+        own = {id: (box, folder) for id, box, folder in self._own()}
+        found = {id: self._entries(id) for id in (SHARED, *boxes, *own)}
+        visible = tuple(entry for entries in found.values() for entry in entries)
+        for id, (box, folder) in own.items():
+            yield Volume(id, box.model.title, box, self.ruleset, found[id], visible, folder)
+        for box in sorted(filter(None, boxes.values()), key=lambda b: (len(b.model.needs), b.id)):
+            yield Volume(box.id, box.model.title, box, self.ruleset, found[box.id], visible)
+        yield Volume(SHARED, "Shared definitions", None, self.ruleset, found[SHARED], visible)
+
+    def _own(self) -> Iterator[tuple[str, Box, Path]]:
+        for folder in self.folders:
+            box, _ = self.files.box(folder / MANIFEST)
+            if box is not None:
+                yield box.id, box, folder
+
+    def _entries(self, id: str) -> tuple[Entry, ...]:
+        rules = {(rule.kind, rule.id): rule for rule in self.ruleset.rules}
+        names = {each.span.source.name for each in self.loaded.declarations}
+        homes = {name: self._home(Path(name).resolve()) for name in names}
+        return tuple(
+            _entry(each, id, homes[each.span.source.name][1], rules)
+            for each in self.loaded.declarations
+            if homes[each.span.source.name][0] == id and not isinstance(each, tree.Broken)
+        )
+
+    def _home(self, file: Path) -> tuple[str, str]:
+        """The volume of a rule file, and what the file is called to readers."""
+        for id, _, folder in self._own():
+            if file.is_relative_to(folder.resolve()):
+                return id, file.relative_to(folder.resolve()).as_posix()
+        within = file.relative_to(data_root("rules").resolve())
+        return within.parts[0] if len(within.parts) > 1 else SHARED, f"rules/{within.as_posix()}"
+
+
+def _entry(
+    declaration: tree.Declaration, volume: str, file: str, rules: dict[tuple[str, str], Rule]
+) -> Entry:
+    name = declaration.name.text
+    where = f"{file}:{declaration.span.line}"
+    match declaration:
+        case tree.Rule(kind=tree.Word(kind), title=title, body=body):
+            wording = next((part.text for part in body if isinstance(part, tree.Wording)), "")
+            rule = rules.get((kind, name))
+            own = rule if rule is not None and _is_of(rule, declaration) else None
+            return Entry(volume, kind, name, title or name, wording, where, declaration, own)
+        case tree.Define(wording=wording) | tree.Option(wording=wording):
+            kind = type(declaration).__name__.lower()
+            return Entry(volume, kind, name, name, wording, where, declaration, None)
+        case tree.Memory(wording=wording):
+            return Entry(volume, "memory", name, name, wording, where, declaration, None)
+    raise AssertionError(declaration)
+
+
+def _is_of(rule: Rule, declaration: tree.Declaration) -> bool:
+    """Whether a rule is what a declaration says, not one that stands in for it."""
+    here, there = rule.span, declaration.span
+    return here.source is there.source and there.start <= here.start < there.end

@@ -1,0 +1,96 @@
+"""What speaks for a declaration: scenarios, items of the rule book, coverage."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from kbrules.library.resources import data_root
+from kbrules.scenario.case import SUFFIX
+from kbrules.tools.rulebook import Item, items
+from kbrules.tools.site.frame import section
+from kbrules.tools.site.markup import Html, element
+from kbrules.tools.site.shelf import Entry
+
+__all__ = ["Witness", "witness_of"]
+
+_TITLE = re.compile(r"^ *(?:- *\{? *)?title: *(.+?),?$", re.MULTILINE)
+_WORD = re.compile(r"[a-z][a-z0-9_]+")
+_MOST = 8  # scenarios that are named one by one
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A scenario: its file, its title, and the words it is written with."""
+
+    file: str
+    title: str
+    words: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """The scenarios and the items of the rule book that there are where the site is made."""
+
+    scenarios: Sequence[Told] = ()
+    items: Mapping[str, Sequence[tuple[str, Item]]] = field(default_factory=dict)
+
+    def parts(self, entry: Entry) -> Iterator[Html | None]:
+        """What speaks for a declaration, as parts of its page."""
+        yield self._rulebook(entry)
+        yield self._scenarios(entry)
+
+    def _rulebook(self, entry: Entry) -> Html | None:
+        said = self.items.get(f"{entry.kind} {entry.name}", ())
+        if not said:
+            return None
+        rows = (element("li", element("strong", name), f": {item.says}") for name, item in said)
+        return section("In the rule book", element("ul", *rows))
+
+    def _scenarios(self, entry: Entry) -> Html | None:
+        found = [each for each in self.scenarios if entry.name in each.words]
+        if not found:
+            return None
+        files = {each.file: [e.title for e in found if e.file == each.file] for each in found}
+        rows = (element("li", element("code", file), *_titles(of)) for file, of in files.items())
+        return section("Scenarios that speak of it", element("ul", *rows))
+
+
+def _titles(titles: Sequence[str]) -> Iterator[Html | str]:
+    if len(titles) > _MOST:
+        yield f": {len(titles)} scenarios"
+    else:
+        yield element("ul", *(element("li", title) for title in titles))
+
+
+def witness_of(folders: Sequence[Path]) -> Witness:
+    """What there is: scenarios of folders, and those of a checkout with its rule book."""
+    home = data_root("rules").parent
+    roots = [(folder, folder / "scenarios") for folder in folders]
+    roots.append((home, home / "tests" / "scenarios"))
+    told = [each for top, root in roots for each in _told(top, root)]
+    return Witness(told, _items(home / "docs") if (home / "docs").is_dir() else {})
+
+
+def _told(top: Path, root: Path) -> Iterator[Told]:
+    for file in sorted(root.rglob(f"*{SUFFIX}")):
+        text = file.read_text(encoding="utf-8", errors="replace")
+        name = file.relative_to(top).as_posix()
+        starts = [found.start() for found in _TITLE.finditer(text)]
+        titles = [found[1].strip("\"'") for found in _TITLE.finditer(text)]
+        ends = [*starts[1:], len(text)]
+        head = text[: starts[0]] if starts else ""
+        for title, start, end in zip(titles, starts, ends, strict=True):
+            yield Told(name, title, frozenset(_WORD.findall(head + text[start:end])))
+
+
+def _items(docs: Path) -> dict[str, list[tuple[str, Item]]]:
+    """The items of the rule book by what says them."""
+    found: dict[str, list[tuple[str, Item]]] = {}
+    for of in items(docs).values():
+        for name, item in of.items():
+            for reference in item.by:
+                found.setdefault(reference, []).append((name, item))
+    return found

@@ -1,0 +1,301 @@
+"""The site: whole, safe, the same each time, and usable by everybody."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from kbrules.codes import CODES
+from kbrules.library.boxes import shipped_boxes
+from kbrules.primitives.vocabulary import vocabulary
+from kbrules.tools.site.frame import Page, framed
+from kbrules.tools.site.guide import pages_of_guide
+from kbrules.tools.site.markup import element, join, link
+from kbrules.tools.site.publish import MARKER, NotOurs, publish
+from kbrules.tools.site.shelf import Shelf, shelf_of
+from kbrules.tools.site.site import site_of
+from tests.source_tree import ROOT
+from tests.tools.site_reader import Found, read_page, read_site, target
+
+DALE = ROOT / "tests" / "house" / "dale"
+Site = dict[str, str]
+
+
+@pytest.fixture(scope="module")
+def shelf() -> Shelf:
+    return shelf_of([], [])
+
+
+@pytest.fixture(scope="module")
+def site(shelf: Shelf) -> Site:
+    return site_of(shelf, [])
+
+
+@pytest.fixture(scope="module")
+def pages(site: Site) -> dict[str, Found]:
+    return read_site(site)
+
+
+@pytest.fixture(scope="module")
+def dale() -> Site:
+    return site_of(shelf_of([], [DALE]), [DALE])
+
+
+def test_every_page_is_well_formed(pages: dict[str, Found]) -> None:
+    assert len(pages) > 200
+    assert {name: page.wrong for name, page in pages.items() if page.wrong} == {}
+    double = {name: sorted(page.ids) for name, page in pages.items()
+              if len(set(page.ids)) < len(page.ids)}  # fmt: skip
+    assert double == {}
+
+
+@pytest.mark.parametrize("which", ["site", "dale"])
+def test_every_link_leads_somewhere(which: str, request: pytest.FixtureRequest) -> None:
+    files: Site = request.getfixturevalue(which)
+    pages = read_site(files)
+    lost = []
+    for name, page in pages.items():
+        for to in page.links:
+            path, place = target(name, to)
+            if path not in pages or (place and place not in pages[path].ids):
+                lost.append((name, to))
+    assert lost == []
+    assert sum(len(page.links) for page in pages.values()) > 1000
+
+
+def test_nothing_is_loaded_from_elsewhere(site: Site, pages: dict[str, Found]) -> None:
+    for name, page in pages.items():
+        for to in page.loads:
+            assert to == "data:," or target(name, to)[0] in site, (name, to)
+    for name, text in site.items():
+        plain = text.replace('xmlns="http://www.w3.org/2000/svg"', "")
+        assert not re.search(r"https?:|url\((?!#)|@import|fetch\(|[\"']//", plain), name
+
+
+def test_every_page_can_be_reached_from_the_first(pages: dict[str, Found]) -> None:
+    seen, todo = set(), ["index.html"]
+    while todo:
+        name = todo.pop()
+        if name not in seen:
+            seen.add(name)
+            todo += [target(name, to)[0] for to in pages[name].links]
+    assert set(pages) - seen == set()
+
+
+def test_every_page_is_for_everybody(pages: dict[str, Found]) -> None:
+    for name, page in pages.items():
+        assert page.headings[0] == "h1" and page.headings.count("h1") == 1, name
+        steps = [int(tag[1]) for tag in page.headings]
+        assert all(b <= a + 1 for a, b in pairwise(steps)), name
+        assert page.tags.count("main") == 1 and "#main" in page.links, name
+        assert "search" in page.labelled, name
+
+
+def test_every_declaration_has_a_page(shelf: Shelf, pages: dict[str, Found]) -> None:
+    count = 0
+    assert {volume.id for volume in shelf.volumes} == {*shipped_boxes(), "shared"}
+    for volume in shelf.volumes:
+        for entry in volume.entries:
+            text = pages[entry.path].text
+            assert entry.wording in text and entry.where in text, entry.path
+            count += 1
+    assert count > 150
+    assert not any("It does not hold." in page.text for page in pages.values())
+
+
+def test_every_section_and_piece_has_a_page(shelf: Shelf, pages: dict[str, Found]) -> None:
+    for volume in filter(lambda v: v.box is not None, shelf.volumes):
+        assert volume.box is not None
+        for id, drawn in volume.box.model.sections.items():
+            if id in volume.ruleset.parts.sections:
+                text = pages[f"{volume.id}/section-{id}.html"].text
+                assert ("stand-in maps" in text) == (drawn.map == "stand-in"), id
+        for id in volume.box.model.pieces:
+            assert f"{volume.id}/piece-{id}.html" in pages
+
+
+def test_the_language_is_there_in_full(pages: dict[str, Found]) -> None:
+    known = vocabulary()
+    words = pages["reference/words.html"]
+    for table in (known.words, known.folds):
+        for name, found in table.items():
+            assert name in words.ids
+            assert all(str(each) in words.text for each in found)
+    assert set(known.steps) <= set(pages["reference/steps.html"].ids)
+    for code in CODES.values():
+        text = pages[f"reference/{code.code}.html"].text
+        assert code.slug in text and code.explanation.split("`")[0] in text
+        if code.wrong.kind not in ("none", "arguments"):
+            assert f"[{code.code}]" in text, code.code
+
+
+def test_the_rule_in_colour_is_the_rule(pages: dict[str, Found]) -> None:
+    page = pages["base/card-fishermen.html"]
+    assert "gold 1 per hex in mine & adjacent(water) - water" in page.text
+    links = {target("base/card-fishermen.html", to) for to in page.links}
+    assert ("reference/words.html", "adjacent") in links
+    assert ("base/things.html", "water") in links
+    assert "svg" in page.tags and "gives 3" in page.text and "It holds." in page.text
+    assert "tests/scenarios/cards/fishermen.scenario.yaml" in page.text
+
+
+def test_an_option_is_told_where_it_touches(pages: dict[str, Found]) -> None:
+    links = pages["nomads/card-shepherds.html"].links
+    assert "../nomads/option-placing_counts.html" in links
+    assert "card-shepherds.html" in " ".join(pages["nomads/option-placing_counts.html"].links)
+
+
+def test_your_own_comes_first(dale: Site) -> None:
+    pages = read_site(dale)
+    text = pages["index.html"].text
+    assert text.index("Yours") < text.index("The Dale") < text.index("Kingdom Builder")
+    assert "dale/card-rowers.html" in pages and "base/card-fishermen.html" in pages
+    assert "scenarios/mill.scenario.yaml" in pages["dale/location-mill.html"].text
+
+
+def test_a_guide_leads_into_the_site_and_nowhere_else(tmp_path: Path) -> None:
+    assert [page.path for page in pages_of_guide(tmp_path)] == ["guide/index.html"]
+    text = "# Birds\n\nSee [words](words.md#x), [more](more.md), [else](http://a.b/c), <b>bold</b>."
+    (tmp_path / "birds.md").write_text(text + "\n\n```kb\ndefine x: mine\n```\n")
+    (tmp_path / "more.md").write_text("# More\n")
+    birds = next(page for page in pages_of_guide(tmp_path) if page.path == "guide/birds.html")
+    found = read_page(framed(birds))
+    assert birds.title == "Birds" and found.wrong == []
+    assert {"../reference/words.html", "../guide/more.html"} < set(found.links)
+    assert "http" not in framed(birds) and "<b>" not in framed(birds)
+    assert '<span class="declaration">define</span>' in framed(birds)
+
+
+HOSTILE = """</title></script><script>alert(1)</script><img src=x onerror=alert(1)>&amp;'"""
+
+
+def test_whatever_an_author_writes_stays_text(tmp_path: Path) -> None:
+    folder = tmp_path / "dale"
+    (folder / "rules").mkdir(parents=True)
+    for name in ("expansion.yaml", "rules/dale.kb"):
+        text = (DALE / name).read_text(encoding="utf-8")
+        text = text.replace("title: The Dale", f'title: "{HOSTILE}"')
+        text = text.replace('"Rowers"', f'"{HOSTILE}"').replace('"One gold', f'"{HOSTILE} One gold')
+        text = text.replace("title: Mill}", "title: '<b>Mill</b>'}")
+        (folder / name).write_text(text, encoding="utf-8")
+    shelf = shelf_of([], [folder])
+    assert shelf.findings == ()
+    files = site_of(shelf, [folder])
+    pages = read_site(files)
+    assert HOSTILE in pages["dale/card-rowers.html"].text
+    assert HOSTILE in pages["index.html"].text
+    for name, page in pages.items():
+        assert page.wrong == [] and "img" not in page.tags, name
+        assert page.tags.count("script") == 2, name
+
+
+def test_markup_escapes_what_is_text() -> None:
+    made = element("p", "<b>", ["&", join("'\"")], title='"><script>', class_=None, hidden=True)
+    assert made == ('<p title="&quot;&gt;&lt;script&gt;" hidden>&lt;b&gt;&amp;&#x27;&quot;</p>')
+    page = Page("a/b.html", "\x00x", "", "", link("c/d.html", "\x00y"))
+    assert 'href="../c/d.html">y<' in framed(page) and "\x00" not in framed(page)
+
+
+def test_two_runs_are_the_same_to_the_letter(dale: Site, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "kbrules", "docs", str(DALE), "-o", "pages/of/dale"]
+    ran = subprocess.run(
+        command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "77"},
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stderr
+    assert "pages/of/dale/index.html" in ran.stdout
+    folder = tmp_path / "pages" / "of" / "dale"
+    written = {p.relative_to(folder).as_posix(): p.read_text(encoding="utf-8")
+               for p in folder.rglob("*") if p.is_file() and p.name != MARKER}  # fmt: skip
+    assert written == dale
+    assert str(ROOT) not in "".join(written.values())
+
+
+def test_it_is_small(site: Site) -> None:
+    assert sum(len(text.encode()) for text in site.values()) < 15_000_000
+
+
+# Where it is written
+
+
+def test_a_folder_of_ours_is_written_anew(tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    publish({"a.html": "1", "b/c.html": "2"}, folder)
+    publish({"a.html": "3"}, folder)
+    assert (folder / "a.html").read_text() == "3"
+    assert sorted(p.name for p in folder.iterdir()) == [MARKER, "a.html"]
+    assert [p.name for p in tmp_path.iterdir()] == ["site"]
+
+
+@pytest.mark.parametrize("what", ["file", "folder", "link"])
+def test_what_is_not_ours_stays(tmp_path: Path, what: str) -> None:
+    place = tmp_path / "place"
+    if what == "file":
+        place.write_text("mine")
+    else:
+        real = tmp_path / "real" if what == "link" else place
+        real.mkdir()
+        (real / "mine.txt").write_text("mine")
+        if what == "link":
+            place.symlink_to(real)
+    before = sorted(str(p) for p in tmp_path.rglob("*"))
+    with pytest.raises(NotOurs):
+        publish({"a.html": "1"}, place)
+    assert sorted(str(p) for p in tmp_path.rglob("*")) == before
+
+
+def test_a_failure_leaves_the_old_site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "site"
+    publish({"a.html": "old"}, folder)
+    whole = os.replace
+
+    def fails(source: str, to: str) -> None:
+        if Path(to) == folder and Path(source, "a.html").read_text() == "new":
+            raise OSError(28, "no space left")
+        whole(source, to)
+
+    monkeypatch.setattr(os, "replace", fails)
+    with pytest.raises(OSError, match="no space"):
+        publish({"a.html": "new"}, folder)
+    assert (folder / "a.html").read_text() == "old"
+    assert [p.name for p in tmp_path.iterdir()] == ["site"]
+
+
+# Colours
+
+
+def _themes(site: Site) -> list[dict[str, str]]:
+    """The colours of the light and of the dark theme by their names."""
+    return [dict(re.findall(r"--([a-z]+): (#[0-9a-f]{6})", block))
+            for block in re.findall(r":root \{(.*?)\}", site["site.css"], re.DOTALL)]  # fmt: skip
+
+
+def _light(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def _contrast(one: str, other: str) -> float:
+    low, high = sorted((_light(one), _light(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_every_colour_of_text_can_be_read(site: Site) -> None:
+    themes = _themes(site)
+    assert len(themes) == 2 and themes[0].keys() == themes[1].keys()
+    for theme in themes:
+        for ground in ("paper", "code", "note"):
+            for name in theme.keys() - {"paper", "code", "note", "line"}:
+                assert _contrast(theme[name], theme[ground]) >= 4.5, (name, ground)
+
+
+def test_the_page_reader_sees_what_is_wrong() -> None:
+    assert read_page("<p><b></p>").wrong and read_page("<p>").wrong
+    assert read_page('<p onclick="x"></p>').wrong and not read_page("<p>x</p>").wrong
