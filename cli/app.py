@@ -13,7 +13,19 @@ from typing import TYPE_CHECKING, Annotated, NoReturn, ParamSpec
 
 import typer
 
-from . import check, diff, docs, explain, fmt, new, play, replay, show, test
+from . import (
+    check,
+    diff,
+    docs,
+    explain,
+    fmt,
+    new,
+    play,
+    replay,
+    show,
+    test,
+    why,
+)
 
 if TYPE_CHECKING:
     from kbrules.diagnostics import Diagnostic
@@ -36,6 +48,7 @@ Make something of your own:
   kbrules check dale                 everything that is wrong with it, all at once
   kbrules fmt dale                   its rule files in their one style
   kbrules test dale                  its scenarios and examples, played
+  kbrules why game.kblog not f7      why a move is legal or not, or `red`: why these points
   kbrules explain KB201              what a code means, with an example
   kbrules docs dale                  its cards, maps and examples as a site
 
@@ -57,6 +70,7 @@ _COMMANDS: dict[str, tuple[Callable[..., None], str]] = {
     "diff": (diff.command, "Compare what two versions of rules do."),
     "fmt": (fmt.command, "Write rule files in their one style."),
     "test": (test.command, "Run scenarios and the examples in rules."),
+    "why": (why.command, "Say why a move is legal or not, or what a card pays."),
     "explain": (explain.command, "Say what a code means."),
     "docs": (docs.command, "Write boxes, your folder and the language as a site."),
     "show": (show.command, "Show a card, a map, a word of the language."),

@@ -39,20 +39,20 @@ class Painter:
     """Prints text and board pictures, with the colours of one board if they are wanted."""
 
     def __init__(self, board: Board, painting: bool) -> None:
-        self._painting = painting
+        self.painting = painting
         self._colours = _colours(board) if painting else {}
 
     def say(self, text: str = "") -> None:
         """Print a text as it is."""
-        typer.echo(text, color=self._painting or None)
+        typer.echo(text, color=self.painting or None)
 
     def strong(self, text: str) -> None:
         """Print a text that should be seen."""
-        self.say(typer.style(text, bold=True) if self._painting else text)
+        self.say(typer.style(text, bold=True) if self.painting else text)
 
     def board(self, picture: str) -> None:
         """Print the picture of a board."""
-        if self._painting:
+        if self.painting:
             picture = _ROW.sub(lambda row: row[1] + _WORD.sub(self._painted, row[2]), picture)
         self.say(picture)
 

@@ -13,9 +13,10 @@ if TYPE_CHECKING:
     from kbrules.game.moves import Group, Move, MoveSet
     from kbrules.game.slips import Words
 
-__all__ = ["COMMANDS", "HELP", "Answer", "offers", "understand"]
+__all__ = ["COMMANDS", "HELP", "WHY", "Answer", "offers", "understand"]
 
 WIDTH = 78
+WHY = "why"
 COMMANDS = {
     "?": "help", "help": "help", "undo": "undo", "u": "undo", "board": "board", "b": "board",
     "score": "score", "s": "score", "offers": "offers", "quit": "quit", "q": "quit", "exit": "quit",
@@ -30,6 +31,8 @@ Type what you decide, then Enter:
 Or one of these:
   offers   what you may do         board   the board as it is
   score    the score so far        undo    back to your decision before
+  why      why your last move was refused; `why f7`, `why not build f7`, `why red`:
+           any question about a hex, a move or gold, answered clause by clause
   quit     leave; the log of the game so far is kept"""
 
 _NUMBERED = re.compile(r"(\d{1,4})\s*[:.)]?\s*(\S+)?")
@@ -37,11 +40,15 @@ _NUMBERED = re.compile(r"(\d{1,4})\s*[:.)]?\s*(\S+)?")
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a person wants: a command, a move, or (if neither) what to tell them."""
+    """What a person wants: a command, a move, or (if neither) what to tell them.
+
+    `words` are those behind a command that takes some.
+    """
 
     command: str = ""
     move: Move | None = None
     reply: str = ""
+    words: tuple[str, ...] = ()
 
 
 def offers(moves: MoveSet, board: Board) -> str:
@@ -68,6 +75,8 @@ def understand(text: str, board: Board, moves: MoveSet, names: Words) -> Answer:
         return Answer(reply="type a hex or the number of an offer; `?` helps")
     if words in COMMANDS:
         return Answer(command=COMMANDS[words])
+    if words.split()[0] == WHY:
+        return Answer(command=WHY, words=tuple(words.split()[1:]))
     numbered = _NUMBERED.fullmatch(words)
     if numbered is not None:
         return _of_number(int(numbered[1]), numbered[2], board, moves)

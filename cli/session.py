@@ -13,7 +13,8 @@ import typer
 
 from .findings import refuse
 from .paint import Painter
-from .person import HELP, Answer, offers, understand
+from .person import HELP, WHY, Answer, offers, understand
+from .why import explain_at
 
 if TYPE_CHECKING:
     from kbrules.engine.game import Game
@@ -70,6 +71,7 @@ class Session:
         self._played: list[Played] = []
         self._own: list[_Own] = []
         self._journal: Journal | None = None
+        self._refused: Move | None = None
 
     def run(self, path: Path | None) -> None:
         """Play to the end; raises Quit if a person leaves before. The log is kept either way."""
@@ -167,8 +169,10 @@ class Session:
         try:
             played = self.match.play(move)
         except IllegalMove as error:
-            self._painter.say(str(error))
+            self._refused = move
+            self._painter.say(f"{error}\n  `why` shows all of it")
             return False
+        self._refused = None
         self._own.append(_Own(player, moment))
         self._note(played)
         return True
@@ -185,9 +189,22 @@ class Session:
             show_result(self._painter, self.game, self.match.state)
         elif answer.command == "offers":
             self._offers()
+        elif answer.command == WHY:
+            self._why(answer.words)
         else:
             self._painter.say(HELP)
         return False
+
+    def _why(self, words: Sequence[str]) -> None:
+        """Answer a question about the position; without words, about the move refused last."""
+        from kbrules.game.notation import write_move
+
+        if not words and self._refused is None:
+            self._painter.say("no move was refused; ask `why not` and a hex, or `why a`, say")
+            return
+        if not words and self._refused is not None:
+            words = write_move(self._refused, self.game.board).split()
+        explain_at(self.game, self.match.state, words, self._painter)
 
     def _undo(self) -> bool:
         """Return to the last decision of whoever decides now; its draws will come again."""

@@ -20,6 +20,7 @@ from kbrules.codes import (
     scenarios,
     syntax,
     tools,
+    why,
 )
 from kbrules.codes.entry import Code, Example, Severity
 
@@ -35,6 +36,7 @@ _GROUPS = (
     scenarios,
     syntax,
     tools,
+    why,
 )
 
 CODES: Mapping[str, Code] = MappingProxyType(

@@ -47,6 +47,30 @@ def explain(game: Game, state: State, move: Move) -> Refusal:
     return Refusal(text, reasons, close)
 
 
+def deciding_steps(
+    game: Game, state: State, move: Move
+) -> list[tuple[Step, View, tuple[int, ...]]]:
+    """The steps that may decide about a move, the one its refusal speaks of first.
+
+    Each comes with the table as its player sees it and the hexes already chosen for it. There is
+    none where nobody decides, or where the move's rule offers nothing.
+    """
+    moves = game.legal_moves(state)
+    if state.is_over or moves.player == CHANCE:
+        return []
+    asked = _asked_step(game, state, move)
+    if asked is not None:
+        return [asked]
+    view, reuse = _seen(game, state)
+    block, _ = _beginning(game, view, move, reuse)
+    if block is None:
+        return []
+    inside = game.program.inside(view, block.path)
+    first = _first_step(game, block, inside, move.verb)
+    steps = [pair for pair in _first_steps(game, block, inside) if pair != first]
+    return [(*pair, ()) for pair in ([first] if first else []) + steps]
+
+
 def _reasons(game: Game, state: State, move: Move) -> Iterator[Reason]:
     if move.verb == "draw":
         yield Reason("deck", "no card is to be drawn now")

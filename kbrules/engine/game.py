@@ -56,7 +56,7 @@ class Game:
         self._card_indexes = indexes
         works = works_of(ruleset, players, indexes, self.options, linking)
         self.program, self.choices, self._machine = works.program, works.choices, works.machine
-        self._scoring = Scoring(self.program.with_cards(indexes), board, indexes)
+        self.scoring = Scoring(self.program.with_cards(indexes), board, indexes)
 
     def __repr__(self) -> str:
         """The table in one line; what is played there is a matter of states."""
@@ -156,7 +156,7 @@ class Game:
 
     def score(self, state: State) -> Sheet:
         """The score sheet, as if the game ended in this state."""
-        return self._scoring.sheet(state)
+        return self.scoring.sheet(state)
 
 
 _NO_MOVE = (

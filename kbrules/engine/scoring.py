@@ -25,6 +25,16 @@ class Line:
     hexes: Mask
 
 
+@dataclass(frozen=True, slots=True)
+class Payment:
+    """What one award pays once: to whoever the view is of, with the names its loops bound there."""
+
+    award: Award
+    view: View
+    gold: int
+    hexes: Mask
+
+
 Worths = tuple[int, ...]
 """What decides who wins, as each player has it; empty if no rule says what decides."""
 
@@ -83,7 +93,7 @@ class Scoring:
         self._evaluate = program.evaluate
         owners = program.ruleset.owners.values()
         rules = [o.rule for o in owners if o.card < 0 or o.card in cards]
-        self._rules = [rule for rule in rules if rule.awards]
+        self.rules = [rule for rule in rules if rule.awards]
         won = next((rule for rule in rules if rule.wins), None)
         self._win = None if won is None else won.wins[0]
         self._won_by = "" if won is None else won.title or won.id
@@ -91,7 +101,7 @@ class Scoring:
     def sheet(self, state: State) -> Sheet:
         """The score sheet of a state, as if the game ended now."""
         players = range(len(state.seats))
-        lines = tuple(tuple(self.line(rule, state, p) for rule in self._rules) for p in players)
+        lines = tuple(tuple(self.line(rule, state, p) for rule in self.rules) for p in players)
         judge = _undecided if self._win is None else partial(self._worths, self._win, state)
         gained = tuple(seat.gold for seat in state.seats)
         return Sheet(lines, gained, judge, self._won_by, state.is_over)
@@ -107,15 +117,20 @@ class Scoring:
     def line(self, rule: Rule, state: State, player: int) -> Line:
         """What a rule pays a player in a state."""
         gold, hexes = 0, 0
+        for payment in self.payments(rule, state, player):
+            gold += payment.gold
+            hexes |= payment.hexes if payment.gold else 0
+        return Line(rule.id, rule.title or rule.id, gold, hexes)
+
+    def payments(self, rule: Rule, state: State, player: int) -> Iterator[Payment]:
+        """What makes up a line: each award of a rule, once for each round of its loops."""
         view = View(self._board, state, player, self._program, {})
         for award in rule.awards:
             for inner in self._looped(award, view):
                 paid, witness = self._pay(award, inner)
                 if self._program.watch is not None:
                     self._program.watch.noted(award, paid != 0)
-                gold += paid
-                hexes |= witness if paid else 0
-        return Line(rule.id, rule.title or rule.id, gold, hexes)
+                yield Payment(award, inner, paid, witness)
 
     def _looped(self, award: Award, view: View, depth: int = 0) -> Iterator[View]:
         if depth == len(award.loops):

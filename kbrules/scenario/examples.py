@@ -39,7 +39,7 @@ from kbrules.scenario.lines import (
 from kbrules.scenario.outcome import Outcome, passed_or_not
 from kbrules.scenario.pictures import EARNED, compare, named, picture
 
-__all__ = ["RuleExample", "examples_of", "run_example", "run_examples"]
+__all__ = ["RuleExample", "examples_of", "laid_example", "run_example", "run_examples"]
 
 EXPECTED, LIFTED, CHOSEN = "+", "<", "!"
 Findings = list[tuple[Diagnostic, str]]
@@ -68,12 +68,29 @@ def run_example(
     ruleset: Ruleset, each: RuleExample, linking: Linking = generated
 ) -> Outcome:
     """Lay out what an example draws and see whether the rule does there what it says."""
+    trial, wrong = _trial(ruleset, each, linking)
+    if trial is None:
+        return passed_or_not([(each, "") for each in sorted(wrong)])
+    return passed_or_not(list(trial.findings()))
+
+
+def laid_example(
+    ruleset: Ruleset, each: RuleExample
+) -> tuple[tuple[Game, State] | None, list[Diagnostic]]:
+    """The game and the position of an example, or what is wrong with how it is written."""
+    trial, wrong = _trial(ruleset, each)
+    return (None, sorted(wrong)) if trial is None else (trial.laid, [])
+
+
+def _trial(
+    ruleset: Ruleset, each: RuleExample, linking: Linking = generated
+) -> tuple[_Trial | None, list[Diagnostic]]:
     example = each.example
     lines, wrong = read_lines(example, ruleset.catalog)
     if example.drawing is None:
         span = example.span.source.at(example.span.line, example.span.column, len("example"))
         wrong.append(Diagnostic("KB102", span, "this example has no drawing"))
-        return passed_or_not([(each, "") for each in sorted(wrong)])
+        return None, wrong
     legend = own_tile(each.rule.id, ruleset.catalog)
     position, more = read_position(
         ruleset.catalog, example.drawing, legend=legend, sectors=lines.sectors
@@ -82,8 +99,8 @@ def run_example(
     if position is not None:
         wrong += _wrong_marks(position, lines, Drawn.of(example.drawing))
     if position is None or wrong:
-        return passed_or_not([(each, "") for each in sorted(wrong)])
-    return passed_or_not(list(_Trial(ruleset, each.rule, position, lines, linking).findings()))
+        return None, wrong
+    return _Trial(ruleset, each.rule, position, lines, linking), []
 
 
 def run_examples(ruleset: Ruleset) -> list[tuple[RuleExample, Outcome]]:
@@ -127,6 +144,11 @@ class _Trial:
             ruleset, position.board, _players(position, lines), cards, None, linking
         )
         self._state = self._lay(position)
+
+    @property
+    def laid(self) -> tuple[Game, State]:
+        """The game, and the position in which its claims are looked at."""
+        return self._game, self._state
 
     def _lay(self, position: Position) -> State:
         game = self._game

@@ -14,7 +14,7 @@ from kbrules.scenario.outcome import Outcome, passed_or_not
 from kbrules.scenario.pictures import picture
 from kbrules.scenario.setting import Setting
 
-__all__ = ["play"]
+__all__ = ["play", "positions"]
 
 _STREAM = "draws"
 
@@ -26,6 +26,16 @@ def play(setting: Setting, state: State) -> Outcome:
     return passed_or_not(playing.found)
 
 
+def positions(setting: Setting, state: State) -> tuple[list[State], list[Diagnostic]]:
+    """The state a scenario begins in and the one after each of its moves and draws.
+
+    The findings say why it does not go on to its end, or what of it does not hold.
+    """
+    playing = _Playing(setting, state)
+    playing.everything()
+    return playing.states, [finding for finding, _ in playing.found]
+
+
 class _Playing:
     def __init__(self, setting: Setting, state: State) -> None:
         self._setting = setting
@@ -35,6 +45,7 @@ class _Playing:
         seed = self._case.model.seed
         self._random = None if seed is None else Random(seed, _STREAM)
         self.found: list[Failure] = []
+        self.states = [state]
 
     def everything(self) -> None:
         """All steps as far as they can be done, then what is expected at the end."""
@@ -68,6 +79,7 @@ class _Playing:
             if moves.player != CHANCE or not moves:
                 return
             self._state = self._game.apply(self._state, moves.sample(self._random))
+            self.states[-1] = self._state
 
     def _draw(self, card: str, loc: Loc) -> bool:
         index = self._setting.names.card(card, self._case.span(*loc))
@@ -87,4 +99,5 @@ class _Playing:
             self.found.append((wrong, picture(self._game, self._state, {})))
             return False
         self._state = self._game.apply(self._state, move)
+        self.states.append(self._state)
         return True

@@ -14,13 +14,37 @@ from typer.testing import CliRunner
 
 import kbrules
 from cli import app as program
-from cli import check, docs, explain, fmt, new, play, replay, show, test
+from cli import (
+    check,
+    diff,
+    docs,
+    explain,
+    fmt,
+    new,
+    play,
+    replay,
+    show,
+    test,
+    why,
+)
 from kbrules.codes import CODES
 from kbrules.diagnostics import Diagnostic, RulesError
 from kbrules.text import Source
 from tests.source_tree import ROOT
 
-COMMANDS = ["play", "replay", "check", "fmt", "test", "explain", "docs", "show", "new"]
+MODULES = {
+    "play": play,
+    "replay": replay,
+    "check": check,
+    "diff": diff,
+    "fmt": fmt,
+    "test": test,
+    "why": why,
+    "explain": explain,
+    "docs": docs,
+    "show": show,
+}
+COMMANDS = [*MODULES, "new"]
 HEAVY = {"lark", "pydantic", "ruamel", "rich"}
 
 
@@ -91,9 +115,7 @@ def test_wrong_use_ends_with_2(words: list[str]) -> None:
 
 
 def test_a_command_is_what_its_file_says() -> None:
-    for name, module in zip(
-        COMMANDS[:-1], (play, replay, check, fmt, test, explain, docs, show), strict=True
-    ):
+    for name, module in MODULES.items():
         registered = {c.name: c.callback for c in program.app.registered_commands}
         assert registered[name].__wrapped__ is module.command  # type: ignore[union-attr]
     assert new.group.__doc__

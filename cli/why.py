@@ -1,0 +1,174 @@
+"""`kbrules why`: why a move is legal or not, and why a card pays what it pays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .boxes import wanted
+from .findings import give_up, refuse
+from .paint import Painter, wants_colour
+
+if TYPE_CHECKING:
+    from kbrules.engine.game import Game
+    from kbrules.game.state import State
+    from kbrules.tools.why.answering import Gold, Moves
+    from kbrules.tools.why.position import Position
+
+__all__ = ["command", "explain_at"]
+
+
+class Format(StrEnum):
+    """The forms of an answer."""
+
+    full = "full"
+    json = "json"
+
+
+PositionWords = Annotated[
+    str,
+    typer.Argument(
+        metavar="POSITION",
+        help="A scenario (file.scenario.yaml::title), an example (file.kb::rule), the log of a "
+        "game, or a file with a drawing of a board.",
+        show_default=False,
+    ),
+]
+QuestionWords = Annotated[
+    list[str],
+    typer.Argument(metavar="QUESTION...", help="What you ask; see below.", show_default=False),
+]
+At = Annotated[int | None, typer.Option("--at", help="Look after so many moves; else at the end.")]
+With = Annotated[
+    list[str] | None,
+    typer.Option("--with", help="A box, `all`, or the folder of an expansion; again or a,b."),
+]
+Played = Annotated[str, typer.Option("--played", help="For a drawing: the terrain card played.")]
+Cards = Annotated[
+    list[str] | None, typer.Option("--card", help="For a drawing: a scoring card; again for more.")
+]
+Player = Annotated[str, typer.Option("--player", help="For a drawing: whose turn it is.")]
+Svg = Annotated[
+    Path | None, typer.Option("--svg", help="Also draw the board there, with the hexes meant.")
+]
+Form = Annotated[Format, typer.Option("--output-format", help="How to answer.")]
+NoColor = Annotated[bool, typer.Option("--no-color", help="No colours.")]
+
+
+def command(
+    position: PositionWords,
+    question: QuestionWords,
+    at: At = None,
+    with_: With = None,
+    played: Played = "",
+    card: Cards = None,
+    player: Player = "a",
+    svg: Svg = None,
+    output_format: Form = Format.full,
+    no_color: NoColor = False,
+) -> None:
+    """Say why a move is legal or not, or why a card pays what it pays, clause by clause.
+
+    About a hex: the sentence that decides, what each clause of it comes to there, the nearest hexes
+    that would do, and the smallest change that makes the move legal, tried by the engine. About
+    gold: every hex that pays, adding up to the score sheet. Players are `red`, `a`, `1`, and so on.
+
+    The exit code is 0 if there is an answer, and 2 if the position or the question is none.
+
+    \b
+    kbrules why game.kblog why not f7               what could be done at f7, and why not
+    kbrules why game.kblog --at 40 why build f7     after 40 moves, only what builds
+    kbrules why game.kblog why not move c3 f7       a piece from one hex to another
+    kbrules why game.kblog why red                  the score sheet of a player, hex by hex
+    kbrules why game.kblog red rowers               what one card pays
+    kbrules why mine/rules/mill.kb::mill not c2     an example; a drawing: board.txt --played heath
+    """
+    place = _opened(position, at, with_ or [], (played, tuple(card or ()), player))
+    answer = _answered(place, question)
+    if svg is not None:
+        _draw(answer, svg)
+    if output_format is Format.json:
+        from kbrules.tools.why.record import json_of
+
+        typer.echo(json_of(answer, place.name))
+        return
+    painting = wants_colour(no_color)
+    typer.echo(f"{place.name}:")
+    typer.echo(_said(answer, painting), color=painting or None)
+
+
+def explain_at(game: Game, state: State, question: Sequence[str], painter: Painter) -> None:
+    """Answer a question that somebody has in the middle of a game."""
+    from kbrules.diagnostics import Diagnostic
+    from kbrules.tools.why.answering import answer
+    from kbrules.tools.why.questions import read_question
+
+    asked = read_question(game, state, question)
+    if isinstance(asked, Diagnostic):
+        painter.say(f"{asked.message}; {asked.help}" if asked.help else asked.message)
+    else:
+        painter.say(_said(answer(game, state, asked), painter.painting))
+
+
+def _said(answer: Moves | Gold, painting: bool) -> str:
+    """An answer as text, in colours if they are wanted."""
+    from kbrules.tools.why.answering import Gold
+    from kbrules.tools.why.gold_report import gold_report
+    from kbrules.tools.why.report import moves_report
+
+    text = gold_report(answer) if isinstance(answer, Gold) else moves_report(answer)
+    return "\n".join(map(_painted, text.split("\n"))) if painting else text
+
+
+def _painted(line: str) -> str:
+    """A line of an answer in its colour: red against, green for, as far as it says so."""
+    if line.startswith("x "):
+        return typer.style(line, fg="red")
+    if line.startswith("+ "):
+        return typer.style(line, fg="green")
+    if line.startswith("`"):
+        return typer.style(line, bold=True)
+    return line
+
+
+def _opened(
+    words: str, at: int | None, with_: list[str], drawn: tuple[str, tuple[str, ...], str]
+) -> Position:
+    from kbrules.tools.why.drawing import Wish
+    from kbrules.tools.why.players import player_called
+    from kbrules.tools.why.position import Wanted, opened
+
+    boxes, folders = wanted(with_)
+    played, cards, player = drawn
+    seat = player_called(player, 6)
+    if seat is None:
+        refuse("KB022", f"there is no player `{player}`", "players are `a` to `f`")
+    wish = Wish(played, cards, seat)
+    place, found = opened(Wanted(words, at, tuple(boxes), tuple(folders), wish))
+    if place is None:
+        give_up(found)
+    return place
+
+
+def _answered(place: Position, question: list[str]) -> Moves | Gold:
+    from kbrules.diagnostics import Diagnostic
+    from kbrules.tools.why.answering import answer
+    from kbrules.tools.why.questions import read_question
+
+    asked = read_question(place.game, place.state, question)
+    if isinstance(asked, Diagnostic):
+        give_up([asked])
+    return answer(place.game, place.state, asked)
+
+
+def _draw(answer: Moves | Gold, path: Path) -> None:
+    from kbrules.tools.why.drawn import picture_of
+
+    try:
+        path.write_text(picture_of(answer), encoding="utf-8")
+    except OSError as error:
+        refuse("KB008", f"`{path}` cannot be written: {error.strerror or error}")

@@ -1,0 +1,169 @@
+"""`why`: positions of every kind, questions of every kind, and what is said of neither."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from cli.app import app
+from tests.engine.games import logged
+from tests.source_tree import ROOT
+
+LOG = logged(7)
+DRAWING = "G G C\n Ga C G\nG C Cb\n"
+FRAMED = "   a b c\n 1 G G C\n 2  Ga C G\n 3 G C Cb\n"
+SCENARIO = """\
+format: 1
+title: Two huts
+board:
+  drawing: |
+    G  Ga C
+     C  G  G
+    G  C  Gb
+turn: {played: grass}
+scenarios:
+  - {title: Before, expect: {turn: a}}
+  - {title: After, steps: ["mandatory: build b2"], expect: {turn: a}}
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "game.kblog").write_text(LOG.text)
+    (tmp_path / "board.txt").write_text(DRAWING)
+    (tmp_path / "framed.txt").write_text(FRAMED)
+    (tmp_path / "first.scenario.yaml").write_text(SCENARIO)
+    for name in ("NO_COLOR", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def why(*words: str) -> Result:
+    result = CliRunner().invoke(app, ["why", *words], prog_name="kbrules")
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result
+
+
+def said(*words: str) -> str:
+    result = why(*words)
+    assert (result.exit_code, result.stderr) == (0, ""), result.output
+    return result.stdout
+
+
+def refused(*words: str) -> str:
+    result = why(*words)
+    assert (result.exit_code, result.stdout) == (2, "")
+    return result.stderr
+
+
+def test_a_refused_hex_shows_the_sentence_its_place_and_its_clauses(folder: Path) -> None:
+    out = said("first.scenario.yaml::Before", "why", "not", "a2")
+    assert "`mandatory: build a2` is not legal for a (red)" in out
+    assert "a2 is canyon, free" in out
+    assert "5 | permit build on terrain(played)" in out and "placement.kb:5" in out
+    assert "terrain(played)   out, 6 hexes" in out
+    assert "played   grass" in out
+    assert "the nearest legal hexes are a1, b2" in out
+    assert "show the card canyon instead" in out
+
+
+def test_a_legal_hex_says_what_permits_it(folder: Path) -> None:
+    out = said("first.scenario.yaml::Before", "why", "b2")
+    assert "is legal" in out and "+ permit of placement" in out
+    assert "adjacent(mine)   in, 1 beside b2: b1" in out
+    assert "smallest change" not in out
+
+
+def test_a_scenario_is_looked_at_after_its_steps_or_before(folder: Path) -> None:
+    assert "b2 is grass, a settlement of a (red)" in said("first.scenario.yaml::After", "b2")
+    out = said("first.scenario.yaml::After", "--at", "0", "b2")
+    assert "b2 is grass, free" in out
+
+
+def test_gold_is_drawn_and_adds_up(folder: Path) -> None:
+    end = LOG.played[-1].transition.state
+    sheet = LOG.game.score(end)
+    out = said("game.kblog", "why", "red")
+    assert f"a (red) has {sheet.totals[0]} gold" in out
+    sums = [line.gold for line in sheet.lines[0]]
+    assert f"{' + '.join(map(str, sums))} = {sheet.totals[0]}" in out
+    line = max(sheet.lines[1], key=lambda line: line.gold)
+    out = said("game.kblog", "2", line.rule)
+    assert f"pays b (blue) {line.gold} gold" in out
+    assert out.count("b*") + out.count(" pays") >= 1
+
+
+def test_programs_get_the_same_as_data(folder: Path) -> None:
+    data = json.loads(said("game.kblog", "--output-format", "json", "why", "red"))
+    sheet = LOG.game.score(LOG.played[-1].transition.state)
+    assert data["gold"] == sheet.totals[0]
+    for rule in data["rules"]:
+        parts = [part["gold"] for each in rule["rounds"] for part in each["parts"]]
+        assert sum(parts) == rule["gold"]
+    data = json.loads(said("board.txt", "--played", "grass", "--output-format", "json", "c3"))
+    (move,) = [each for each in data["moves"] if each["move"].startswith("mandatory")]
+    assert move["legal"] is False and move["reasons"][0]["at"]["line"] > 0
+    assert data["changes"]["found"]
+
+
+@pytest.mark.parametrize("file", ["board.txt", "framed.txt"])
+def test_a_drawing_is_a_position(folder: Path, file: str) -> None:
+    out = said(file, "--played", "grass", "why", "a1")
+    assert "`mandatory: build a1` is legal" in out
+    out = said(file, "--card", "hermits", "--player", "blue", "why", "b", "hermits")
+    assert "Hermits pays b (blue) 1 gold" in out
+
+
+def test_an_example_is_a_position(folder: Path) -> None:
+    rules = str(ROOT / "rules" / "base" / "scoring.kb")
+    assert "pays a (red) 6 gold" in said(f"{rules}::knights", "why", "red", "knights")
+    assert "pays a (red) 6 gold" in said(f"{rules}::card knights", "why", "red", "knights")
+
+
+def test_the_piece_of_a_move_is_taken_up_before_the_second_hex_is_asked(folder: Path) -> None:
+    rules = str(ROOT / "rules" / "base" / "locations.kb")
+    out = said(f"{rules}::harbor", "why", "not", "move", "b1", "a3")
+    assert "after `harbor: lift b1`:" in out
+    assert "`harbor: move a3` is not legal" in out
+
+
+def test_the_board_can_be_drawn_to_a_file(folder: Path) -> None:
+    said("game.kblog", "why", "red", "--svg", "board.svg")
+    assert (folder / "board.svg").read_text().startswith("<svg ")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "help"),
+    [
+        (["nothing.kblog", "a1"], "KB001", "look for a slip"),
+        (["first.scenario.yaml", "a1"], "KB020", "first.scenario.yaml::Before"),
+        (["first.scenario.yaml::Befor", "a1"], "KB020", "did you mean `Before`"),
+        (["first.scenario.yaml::After", "--at", "9", "a1"], "KB024", "0 to 1"),
+        (["game.kblog", "--at", "99999", "a1"], "KB024", "from 0 to"),
+        (["game.kblog", "why"], "KB021", "why not f7"),
+        (["board.txt", "z99"], "KB506", ""),
+        (["board.txt", "biuld", "a1"], "KB501", "did you mean `build`"),
+        (["board.txt", "orange"], "KB022", "`a` or `red`"),
+        (["board.txt", "blu"], "KB022", "did you mean `blue`"),
+        (["board.txt", "red", "knights"], "KB023", "in play are none"),
+        (["board.txt", "red", "knihgts"], "KB023", "did you mean `knights`"),
+        (["board.txt", "--played", "gras", "a1"], "KB413", "did you mean `grass`"),
+        (["board.txt", "a1", "b1", "c1"], "KB021", "where from and where to"),
+    ],
+)
+def test_what_cannot_be_answered_is_told_with_a_remedy(
+    folder: Path, words: list[str], code: str, help: str
+) -> None:
+    err = refused(*words)
+    assert f"error[{code}]" in err and help in err
+
+
+def test_a_broken_log_is_told_by_its_own_codes(folder: Path) -> None:
+    (folder / "game.kblog").write_text(LOG.text[:3000])
+    assert "KB510" in refused("game.kblog", "a1")
+    assert said("game.kblog", "--at", "2", "why", "red")

@@ -1,0 +1,143 @@
+"""Answers agree with the engine: on what is legal, on every clause of a refusal, on all gold."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+import pytest
+
+from kbrules.game.moves import CHANCE, Move
+from kbrules.game.random import Random
+from kbrules.hex.masks import bits
+from kbrules.lang.sorts import Sort
+from kbrules.tools.sampling import Sample, samples
+from kbrules.tools.why.answering import walking
+from kbrules.tools.why.asking import moves_at
+from kbrules.tools.why.changing import smallest_change
+from kbrules.tools.why.judging import Judged, judge
+from kbrules.tools.why.points import Round, sheet_of
+from tests.properties.mixes import BOXES, rules
+
+SEEDS = (0, 3)
+POSITIONS = 24
+
+
+@lru_cache(maxsize=len(SEEDS))
+def sampled(seed: int) -> tuple[Sample, ...]:
+    return tuple(samples(rules(BOXES), POSITIONS, seed))
+
+
+def asked(sample: Sample, random: Random, count: int = 12) -> Iterator[Move]:
+    """Moves at hexes drawn by chance, and half as many that are legal."""
+    game, state = sample.game, sample.state
+    moves = game.legal_moves(state)
+    if not moves or moves.player == CHANCE:
+        return
+    hexes = bits(game.board.grid.full)
+    for hex in random.sample(hexes, count):
+        yield from moves_at(game, state, hex)
+    legal = [move for move in moves if move.hex >= 0]
+    yield from random.sample(legal, min(len(legal), count // 2))
+
+
+def judged_of(sample: Sample, random: Random) -> Iterator[Judged]:
+    walked = walking(sample.game)
+    for move in asked(sample, random):
+        yield judge(sample.game, walked, sample.state, move)
+
+
+def wrong_spans(judged: Judged) -> set[tuple[str, int, int]]:
+    """The places of everything said to stand against a move."""
+    step = judged.step
+    assert step is not None
+    clauses = [] if step.own is None else list(step.own.all())
+    for norm in step.norms:
+        if norm.speaks == "against":
+            clauses += [] if norm.on is None else list(norm.on.all())
+    spans = [clause.span for clause in clauses if clause.is_wrong]
+    spans += [norm.norm.span for norm in step.norms if norm.speaks == "against"]
+    return {(span.source.name, span.start, span.end) for span in spans}
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_move_is_called_legal_if_and_only_if_the_engine_carries_it_out(seed: int) -> None:
+    random, counted = Random(seed, "why"), {True: 0, False: 0}
+    for sample in sampled(seed):
+        for judged in judged_of(sample, random):
+            legal = judged.move in sample.game.legal_moves(sample.state)
+            assert judged.legal is legal
+            counted[legal] += 1
+            if legal and judged.step is not None:
+                assert judged.step.allows, judged
+    assert min(counted.values()) > 30
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_clause_that_a_refusal_names_is_found_to_fail(seed: int) -> None:
+    random, met = Random(seed, "why"), 0
+    for sample in sampled(seed):
+        for judged in judged_of(sample, random):
+            for reason in judged.refusal.reasons:
+                if "not in `" not in reason.text and "come first" not in reason.text:
+                    continue
+                span = reason.span
+                assert span is not None
+                assert (span.source.name, span.start, span.end) in wrong_spans(judged), judged
+                met += 1
+    assert met > 60
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_what_stands_against_a_hex_is_so_by_its_own_value(seed: int) -> None:
+    """A clause said to fail has the hex where it must not be, or lacks it where it must."""
+    random = Random(seed, "clauses")
+    for sample in sampled(seed):
+        for judged in judged_of(sample, random):
+            if judged.step is None or judged.step.own is None:
+                continue
+            for clause in judged.step.own.all():
+                if clause.expr.sort is Sort.HEXES and clause.holds is not None:
+                    assert clause.holds is bool(clause.value >> judged.move.hex & 1)
+                if clause.is_wrong and clause.expr.sort is Sort.HEXES:
+                    assert clause.holds is not None
+            assert judged.step.own.is_wrong is not judged.step.own.holds
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_parts_add_up_to_the_score_sheet(seed: int) -> None:
+    for sample in sampled(seed):
+        walked, sheet = walking(sample.game), sample.game.score(sample.state)
+        for player, lines in enumerate(sheet.lines):
+            found = sheet_of(walked, sample.state, player)
+            for points, line in zip(found, lines, strict=True):
+                assert (points.rule.id, points.gold) == (line.rule, line.gold)
+                assert points.hexes == line.hexes
+                for each in points.rounds:
+                    assert sum(part.gold for part in each.parts) == each.gold
+                    check_places(each, player)
+            total = sum(points.gold for points in found) + sheet.gained[player]
+            assert total == sheet.totals[player]
+
+
+def check_places(round: Round, player: int) -> None:
+    """Whoever is paid for a place has it."""
+    for place in round.places:
+        if place.player == player and round.gold:
+            assert place.place == round.award.rank
+    values = [place.value for place in round.places]
+    assert values == sorted(values, reverse=True)
+
+
+def test_a_change_that_is_told_makes_the_move_legal() -> None:
+    found = 0
+    for sample in sampled(SEEDS[0])[:6]:
+        random = Random(sample.seed, "changes")
+        for move in list(asked(sample, random, 3)):
+            if move in sample.game.legal_moves(sample.state):
+                continue
+            search = smallest_change(sample.game, sample.state, move)
+            assert len({*search.found}) == len(search.found)
+            assert all(len(texts) == search.size for texts in search.found)
+            found += bool(search.found)
+    assert found > 5
