@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .boxes import wanted
+from .cover import Cover, CoverFile, FailUnder, wish
 from .findings import refuse
 from .output import File, Form, Format, show
 
@@ -43,11 +44,18 @@ def command(
     with_: With = None,
     output_format: Form = Format.full,
     output_file: File = None,
+    coverage: Cover = False,
+    coverage_json: CoverFile = None,
+    fail_under: FailUnder = "",
 ) -> None:
     """Run scenarios (*.scenario.yaml) and the examples in rule files (*.kb).
 
     Says for each what was expected and what was found, on a picture of the board. Ends with 0 if
     all hold, 1 if some do not, 2 if some could not be run or there is none.
+
+    With --coverage it says as well which clauses of the rules were reached, which of them were
+    only ever true or only ever false, and which steps changed nothing; of an expansion only its
+    own. What a clause is, and the form of the JSON, stands in docs/coverage.md.
 
     \b
     Examples:
@@ -55,13 +63,18 @@ def command(
       kbrules test my-expansion                all of an expansion
       kbrules test scenarios/ -k "two in a row and not slow"
       kbrules test --output-format junit --output-file report.xml
+      kbrules test my-expansion --coverage --fail-under 100,95
     """
     from kbrules.scenario.runner import collect
     from kbrules.tools.reports.tested import exit_code
 
     boxes, folders = wanted(with_ or [])
     chooses = _chooser(only)
-    collection = collect(paths or [], boxes, folders)
+    covering = wish(coverage, coverage_json, fail_under)
+    shelves = None if covering is None else covering.watched.shelves
+    collection = collect(paths or [], boxes, folders, shelves)
+    if covering is not None:
+        covering.watched.begin()
     streaming = output_format is Format.jsonl and output_file is None
     running = _run(collection, chooses)
     results = list(_streamed(collection, running) if streaming else running)
@@ -69,7 +82,8 @@ def command(
         help = "no name holds what `-k` asks for" if collection.items else "look at the path"
         refuse("KB007", "there is no scenario and no example to run", help)
     _report(results, collection.findings, output_format, output_file)
-    raise typer.Exit(exit_code(results, collection.findings))
+    told = 0 if covering is None else covering.tell(paths or [], output_format)
+    raise typer.Exit(max(told, exit_code(results, collection.findings)))
 
 
 def _streamed(collection: Collection, results: Iterator[Result]) -> Iterator[Result]:

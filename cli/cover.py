@@ -1,0 +1,106 @@
+"""`kbrules test --coverage`: what is printed of coverage, and what it ends with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .findings import refuse
+from .output import Format, write
+from .paint import wants_colour
+
+if TYPE_CHECKING:
+    from kbrules.tools.cover.measure import Coverage
+    from kbrules.tools.cover.run import Watched
+
+__all__ = ["Cover", "CoverFile", "FailUnder", "Wish", "wish"]
+
+BELOW = 1
+
+Cover = Annotated[
+    bool, typer.Option("--coverage", help="Say which clauses of the rules were reached.")
+]
+CoverFile = Annotated[
+    Path | None,
+    typer.Option("--coverage-json", metavar="FILE", help="Write the coverage there, as JSON."),
+]
+FailUnder = Annotated[
+    str,
+    typer.Option(
+        "--fail-under",
+        metavar="REACHED[,BOTH]",
+        help="End with 1 if fewer per cent of the clauses are reached, or go both ways.",
+        show_default=False,
+    ),
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What is wanted of coverage: a report, a file, and the least that will do, in per cent."""
+
+    report: bool
+    file: Path | None
+    least: tuple[float, float]
+    watched: Watched
+
+    def tell(self, paths: Sequence[Path], form: Format) -> int:
+        """Report, and answer the exit code."""
+        coverage = self.watched.end(paths)
+        if self.file is not None:
+            from kbrules.tools.cover.report import as_json
+
+            write(self.file, as_json(coverage))
+        if form.is_for_people:
+            _print(coverage, form, self.report)
+        return self._judged(coverage)
+
+    def _judged(self, coverage: Coverage) -> int:
+        counts = coverage.counts
+        reached, both = self.least
+        short = []
+        if counts.reached_share < reached:
+            short.append(f"{counts.reached_share} % of clauses reached, {reached:g} % wanted")
+        if counts.both_share < both:
+            short.append(f"{counts.both_share} % both ways, {both:g} % wanted")
+        for line in short:
+            typer.echo(f"coverage is too low: {line}", err=True)
+        return BELOW if short else 0
+
+
+def wish(report: bool, file: Path | None, fail_under: str) -> Wish | None:
+    """What the options ask for; None if nothing."""
+    if not (report or file or fail_under):
+        return None
+    least = _least(fail_under)
+    from kbrules.tools.cover.run import Watched
+
+    return Wish(report, file, least, Watched())
+
+
+def _least(text: str) -> tuple[float, float]:
+    parts = [part.strip() for part in text.split(",")] if text else []
+    try:
+        numbers = [float(part) for part in parts]
+    except ValueError:
+        numbers = [-1.0]
+    if len(numbers) > 2 or not all(0 <= number <= 100 for number in numbers):
+        help = "write one or two percentages, as in `--fail-under 100,95`"
+        refuse("KB009", f"`--fail-under {text}` is not a threshold", help)
+    return (*numbers, 0.0, 0.0)[:2]  # type: ignore[return-value]
+
+
+def _print(coverage: Coverage, form: Format, report: bool) -> None:
+    from kbrules.tools.cover.report import concise, full, summary
+
+    text = full(coverage) if form is Format.full else concise(coverage)
+    if report and text:
+        typer.echo(f"\n{text}" if form is Format.full else text)
+    line = summary(coverage)
+    gap = "\n" if report and form is Format.full else ""
+    colour = form is Format.full and wants_colour(False)
+    typer.echo(gap + (typer.style(line, bold=True) if colour else line), color=colour or None)

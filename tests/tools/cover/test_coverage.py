@@ -1,0 +1,268 @@
+"""Coverage of rules: what is counted as a clause, and what is said to have come of it."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from cli.app import app
+from kbrules.scenario.runner import collect, run_all
+from kbrules.tools.cover.measure import Coverage, Verdict, share
+from kbrules.tools.cover.report import as_data, concise, full
+from kbrules.tools.cover.run import Watched
+
+DALE = Path(__file__).parents[2] / "house" / "dale"
+BOX = "format: 1\nid: vale\ntitle: The Vale\nneeds: [base]\n"
+LONELY = """\
+card lonely "Lonely":
+    "Two gold for each of your pieces at the edge that touches no other of yours."
+    gold 2 per hex in mine & edge - adjacent(mine)
+    example:
+        | Ga G  G
+        |  G  G  G
+        | G  G  G
+        gives 2
+"""
+CARDS = "cards: [lonely]\n"
+ALL, ONE, NONE = Verdict.both, Verdict.only_yes, Verdict.only_no
+
+
+def vale(folder: Path, rules: str, more: str = "") -> Path:
+    """An author's folder with these rules."""
+    (folder / "expansion.yaml").write_text(BOX + more, encoding="utf-8")
+    (folder / "vale.kb").write_text(rules, encoding="utf-8")
+    return folder
+
+
+def covered(folder: Path) -> Coverage:
+    """The coverage of a folder of whose items all hold."""
+    watched = Watched()
+    items = collect([folder], shelves=watched.shelves)
+    assert items.findings == []
+    watched.begin()
+    assert [r.outcome.text for r in run_all(items.items) if not r.passed] == []
+    return watched.end([folder])
+
+
+def verdicts(coverage: Coverage) -> dict[str, Verdict]:
+    """What is said of the first clause of each words."""
+    return {" ".join(s.clause.span.text.split()): s.verdict for s in reversed(coverage.seen)}
+
+
+def example(*rows: str, gives: int) -> str:
+    """An example of what a card gives on a drawing."""
+    lines = [*rows, f"gives {gives}"]
+    return "".join(["    example:\n", *(f"        {line}\n" for line in lines)])
+
+
+def test_parts_of_a_set_go_both_ways_if_they_kept_hexes_out_and_let_some_through(
+    tmp_path: Path,
+) -> None:
+    found = verdicts(covered(vale(tmp_path, LONELY, CARDS)))
+    assert found["mine"] is ALL
+    assert found["edge"] is ONE, "no piece stands off the edge"
+    assert found["adjacent(mine)"] is ONE, "no two pieces touch"
+    inland = LONELY + example("| Ga G  G  G", "|  G  G  Ga G", "| G  G  G  G", gives=2)
+    assert verdicts(covered(vale(tmp_path, inland, CARDS)))["edge"] is ALL
+    together = LONELY + example("| Ga Ga G", "|  G  G  G", "| G  G  G", gives=0)
+    assert verdicts(covered(vale(tmp_path, together, CARDS)))["adjacent(mine)"] is ALL
+
+
+RULE = """\
+define close "Next to yours.":
+    adjacent(mine)
+
+define far "Used by nobody.":
+    edge - close
+
+rule shy "Shy":
+    "Nothing is built next to others."
+    forbid build on adjacent(theirs) if any(theirs)
+    example "alone":
+        | G+ G  G+
+        |  G+ Ga G+
+        | G+ G  G+
+        played grass
+        offers
+"""
+ALONE = "| G  G+ C\n        |  C  Ga G+\n        | G  G+ C\n"
+CROWDED = "| G  G+ Gb\n        |  C  Ga G\n        | G  G+ C\n"
+
+
+def shy(*drawings: str) -> str:
+    """The rule with examples of these drawings."""
+    head, _, _ = RULE.partition("    example")
+    example = "    example:\n        {}        played grass\n        offers\n"
+    return head + "".join(example.format(drawing) for drawing in drawings)
+
+
+def test_a_norm_is_reached_when_asked_and_goes_both_ways_when_it_once_mattered(
+    tmp_path: Path,
+) -> None:
+    norm = "forbid build on adjacent(theirs) if any(theirs)"
+    found = verdicts(covered(vale(tmp_path, shy(ALONE))))
+    assert (found[norm], found["any(theirs)"]) == (NONE, NONE)
+    crowded = CROWDED.replace("G+ Gb", "G  Gb")
+    found = verdicts(covered(vale(tmp_path, shy(crowded))))
+    assert found[norm] is ONE
+    assert found["any(theirs)"] in (ONE, ALL)
+    found = verdicts(covered(vale(tmp_path, shy(ALONE, crowded))))
+    assert (found[norm], found["any(theirs)"]) == (ALL, ALL)
+
+
+def test_what_a_word_is_defined_as_counts_where_it_is_defined(tmp_path: Path) -> None:
+    coverage = covered(vale(tmp_path, shy(ALONE)))
+    found = verdicts(coverage)
+    assert found["edge - close"] is Verdict.never
+    assert found["adjacent(mine)"] is Verdict.never, "only a word nobody uses asks for it"
+    used = shy(ALONE).replace("if any(theirs)", "if none(far) or any(theirs)")
+    found = verdicts(covered(vale(tmp_path, used)))
+    assert found["adjacent(mine)"] is not Verdict.never
+    assert found["edge - close"] is not Verdict.never
+
+
+STEPS = """\
+rule visits "Visits":
+    "Whoever builds next to water gains a gold."
+    when build if any(here & adjacent(water)): gain 1
+    when build if none(here & adjacent(water)): gain 0
+    example:
+        | G! C  C
+        |  W  C  C
+        played grass
+        gains 1
+"""
+
+
+def test_steps_are_done_and_change_something(tmp_path: Path) -> None:
+    coverage = covered(vale(tmp_path, STEPS))
+    assert verdicts(coverage)["gain 1"] is Verdict.reached
+    assert verdicts(coverage)["gain 0"] is Verdict.never
+    counts = coverage.counts
+    assert (counts.steps, counts.fired, counts.changed) == (2, 1, 1)
+    dry = STEPS.replace("|  W  C  C", "|  C  C  C").replace("gains 1", "gains 0")
+    found = verdicts(covered(vale(tmp_path, dry)))
+    assert (found["gain 0"], found["gain 1"]) == (NONE, Verdict.never)
+
+
+def test_an_option_counts_as_two_sides(tmp_path: Path) -> None:
+    rules = STEPS.replace("if any(", "if generous and any(")
+    rules += '\noption generous = yes "Whether it is so."\n'
+    assert verdicts(covered(vale(tmp_path, rules)))["generous"] is ONE
+
+
+# laws
+
+
+def ragged(text: str) -> str:
+    """The same rules laid out otherwise: wider, with comments and empty lines."""
+    return "".join(f"\n{_wider(line)}\n" if line else "\n" for line in text.splitlines())
+
+
+def _wider(line: str) -> str:
+    body = line.lstrip()
+    indent = " " * 2 * (len(line) - len(body))
+    if body.startswith("|") or '"' in body:
+        return indent + body
+    return indent + re.sub(r"(?<=\S) (?=\S)", "   ", body).replace("(", "( ") + "  # so it is"
+
+
+def test_layout_does_not_matter(tmp_path: Path) -> None:
+    shutil.copytree(DALE, tmp_path / "one")
+    shutil.copytree(DALE, tmp_path / "two")
+    file = tmp_path / "two" / "rules" / "dale.kb"
+    file.write_text(ragged(file.read_text(encoding="utf-8")), encoding="utf-8")
+    one, two = (
+        {
+            seen.clause.key: (seen.clause.kind, seen.verdict)
+            for seen in covered(tmp_path / name).seen
+        }
+        for name in ("one", "two")
+    )
+    assert one == two
+    assert len(one) > 30
+    assert {Verdict.never, Verdict.both, ONE, NONE} <= {verdict for _, verdict in one.values()}
+
+
+def test_keys_tell_clauses_apart() -> None:
+    coverage = covered(DALE)
+    keys = [seen.clause.key for seen in coverage.seen]
+    assert len(set(keys)) == len(keys)
+
+
+def test_each_scenario_more_can_only_add() -> None:
+    watched = Watched()
+    items = collect([DALE], shelves=watched.shelves).items
+    watched.begin()
+    rank = {Verdict.never: 0, ONE: 1, NONE: 1, Verdict.both: 2, Verdict.reached: 2}
+    for item in items:
+        assert item.run().passed
+    whole = verdicts(watched.end([DALE]))
+    for item in items:
+        item.run()
+        alone = verdicts(watched.end([DALE]))
+        assert all(rank[alone[words]] <= rank[whole[words]] for words in whole)
+
+
+def test_percentages_are_never_rounded_up() -> None:
+    assert share(1999, 2000) == 99.9
+    assert share(2000, 2000) == 100.0
+    assert share(0, 0) == 100.0
+
+
+# reports
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(app, ["test", *arguments])
+
+
+def test_only_an_own_folder_is_spoken_of() -> None:
+    said = run(str(DALE), "--coverage").output
+    assert "dale.kb" in said
+    assert "prelude.kb" not in said
+    assert "never reached" in said
+    assert "^^^" in said
+
+
+def test_the_report_names_each_gap_once() -> None:
+    coverage = covered(DALE)
+    gaps = coverage.only(Verdict.never, ONE, NONE)
+    assert len(concise(coverage).splitlines()) == len(gaps)
+    inner = [s for s in coverage.only(Verdict.never) if s.clause.span.text == "ford & stocked"]
+    assert inner and f":{inner[0].clause.span.line}:14: never" not in full(coverage)
+
+
+def test_the_data_says_what_the_report_says(tmp_path: Path) -> None:
+    file = tmp_path / "coverage.json"
+    result = run(str(DALE), "--coverage-json", str(file), "--output-format", "concise")
+    assert result.exit_code == 0, result.output
+    data = json.loads(file.read_text(encoding="utf-8"))
+    coverage = covered(DALE)
+    assert data == as_data(coverage)
+    assert data["clauses"] == sum(each["clauses"] for each in data["files"])
+    assert {record["verdict"] for record in data["files"][0]["of"]} <= {v.value for v in Verdict}
+    assert "% of" in result.output
+    assert "never reached" not in result.output
+
+
+@pytest.mark.parametrize(
+    ("least", "code"), [("50", 0), ("50,50", 0), ("100", 1), ("0,99.9", 1), ("0,0", 0)]
+)
+def test_a_threshold_decides_the_exit_code(least: str, code: int) -> None:
+    result = run(str(DALE), "--fail-under", least)
+    assert result.exit_code == code, result.output
+    assert ("coverage is too low" in result.output) == (code == 1)
+
+
+@pytest.mark.parametrize("least", ["x", "101", "-1", "1,2,3", "90,,"])
+def test_what_is_no_threshold_is_refused_before_anything_runs(least: str) -> None:
+    result = run(str(DALE), f"--fail-under={least}")
+    assert result.exit_code == 2
+    assert "error[KB009]" in result.output
+    assert "passed" not in result.output
