@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from .boxes import wanted
 from .lints import ExitZero, FailLevel, Ignore, Isolated, Samples, Select, chosen, settings_for
 from .output import File, Form, Format, show
+
+if TYPE_CHECKING:
+    from kbrules.codes import Severity
+    from kbrules.tools.lint.selection import Wanted as Lints
 
 __all__ = ["command"]
 
@@ -60,14 +65,32 @@ def command(
       kbrules check mine --fail-level error        warnings are told, but do not fail
       kbrules explain KB203                        what a code means
     """
-    from kbrules.tools.check import Checker
-    from kbrules.tools.reports.checked import CHECKED
-
     boxes, folders = wanted(with_ or [])
     settings = settings_for(isolated)
     lints = chosen(settings, select or [], ignore or [], samples)
-    report = Checker().check(paths or [], boxes, folders, lints)
-    code = report.exit_code_at(fail_level.value if fail_level else settings.fail_level)
-    code = 0 if exit_zero and code == 1 else code
-    show(CHECKED[output_format](report, code), output_format, output_file, report.summary)
-    raise typer.Exit(code)
+    least = fail_level.value if fail_level else settings.fail_level
+    check = _Check(paths or [], boxes, folders, lints, least, exit_zero)
+    raise typer.Exit(check.told(output_format, output_file))
+
+
+@dataclass(frozen=True, slots=True)
+class _Check:
+    """What is to be checked, by what, and what of it counts."""
+
+    paths: list[Path]
+    boxes: list[str]
+    folders: list[Path]
+    lints: Lints
+    least: Severity
+    exit_zero: bool
+
+    def told(self, form: Format, file: Path | None) -> int:
+        """Check and report; the exit code."""
+        from kbrules.tools.check import Checker
+        from kbrules.tools.reports.checked import CHECKED
+
+        report = Checker().check(self.paths, self.boxes, self.folders, self.lints)
+        code = report.exit_code_at(self.least)
+        code = 0 if self.exit_zero and code == 1 else code
+        show(CHECKED[form](report, code), form, file, report.summary)
+        return code

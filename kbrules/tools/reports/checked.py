@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from kbrules import diagnostics
 from kbrules.tools.check import Report
@@ -39,19 +39,20 @@ def _sarif(report: Report, code: int) -> str:
     return sarif("check", report.all, code)
 
 
-def _junit(report: Report, _: int) -> str:
+def _junit(report: Report, code: int) -> str:
     """A case for each file, those that are only spoken of too."""
-    cases = list(_cases(report))
-    return suites(Suite("kbrules check", cases))
+    return suites(Suite("kbrules check", list(_cases(report, code))))
 
 
-def _cases(report: Report) -> Iterable[Case]:
+def _cases(report: Report, code: int) -> Iterator[Case]:
+    """Warnings alone let a case fail if they let the command fail."""
     told = [finding.span.source.name for finding in report.all]
     for name in sorted({*report.names, *told}):
         wrong = [f for f in report.findings if f.span.source.name == name]
         lost = [f for f in report.problems if f.span.source.name == name]
         text = "\n\n".join(map(diagnostics.render_full, [*lost, *wrong]))
-        verdict = "error" if lost else "failure" if wrong else ""
+        fails = any(code or finding.severity == "error" for finding in wrong)
+        verdict = "error" if lost else "failure" if fails else ""
         yield Case(name, "check", verdict=verdict, findings=(*lost, *wrong), text=text)
 
 

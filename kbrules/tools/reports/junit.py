@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from xml.etree import ElementTree
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.text import escape, visible
+from kbrules.text import visible
+from kbrules.tools.reports.records import plain
 
 __all__ = ["Case", "Suite", "suites"]
 
@@ -18,8 +19,8 @@ Element = ElementTree.Element
 class Case:
     """One test case: the file it stands in, its name and line, how long it took, what came of it.
 
-    The verdict is "" for passed, "failure", or "error" for what could not be judged; then there
-    are findings, and the text says all of it.
+    The verdict is "" for passed, "failure", or "error" for what could not be judged. The text says
+    all that was found, which of one that passed goes to its output.
     """
 
     file: str
@@ -76,11 +77,9 @@ def _case(suite: Element, case: Case) -> None:
         message = visible("; ".join(finding.message for finding in case.findings))
         codes = " ".join(dict.fromkeys(finding.code for finding in case.findings))
         told = ElementTree.SubElement(element, case.verdict, message=message, type=codes)
-        told.text = "".join(map(_allowed, case.text))
-
-
-def _allowed(character: str) -> str:
-    return character if character == "\n" or character.isprintable() else escape(character)
+        told.text = plain(case.text)
+    elif case.text:
+        ElementTree.SubElement(element, "system-out").text = plain(case.text)
 
 
 def _seconds(seconds: float) -> str:

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from kbrules.diagnostics import Diagnostic, render_json
+from kbrules.text import visible
 
-__all__ = ["Record", "as_lines", "line", "records"]
+__all__ = ["Record", "as_lines", "line", "plain", "records"]
 
 Record = Mapping[str, Any]
 
@@ -30,3 +31,8 @@ def line(kind: str, record: Record) -> str:
 def as_lines(findings: Iterable[Diagnostic]) -> list[str]:
     """One line for each finding."""
     return [line("finding", record) for record in records(findings)]
+
+
+def plain(text: str) -> str:
+    """The text with nothing in it but lines of printable characters; the others as escapes."""
+    return "\n".join(visible(line) for line in text.split("\n"))

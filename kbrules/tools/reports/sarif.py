@@ -13,7 +13,8 @@ from urllib.parse import quote
 from kbrules import __version__, codes
 from kbrules.codes.entry import Code, Example
 from kbrules.diagnostics import Diagnostic, Edit
-from kbrules.text import Span, escape
+from kbrules.text import Span
+from kbrules.tools.reports.records import plain
 from kbrules.tools.trying import FILES
 
 __all__ = ["SCHEMA", "sarif"]
@@ -75,7 +76,7 @@ def _examples(code: Code) -> Iterator[str]:
 def _fenced(example: Example) -> str:
     lines = example.text.rstrip("\n").split("\n")
     more = ["..."] if len(lines) > 14 else []
-    return "\n".join(["```", *map(_plain, lines[:14]), *more, "```"])
+    return "\n".join(["```", *map(plain, lines[:14]), *more, "```"])
 
 
 def _results(findings: Iterable[Diagnostic], rules: Sequence[str]) -> Iterator[Node]:
@@ -96,12 +97,12 @@ def _result(finding: Diagnostic, rule: int) -> Node:
         "ruleId": finding.code,
         "ruleIndex": rule,
         "level": finding.severity,
-        "message": {"text": _plain(finding.message + claim + help_)},
+        "message": {"text": plain(finding.message + claim + help_)},
         "locations": [{"physicalLocation": _place(finding.span)}],
     }
     if finding.labels:
         node["relatedLocations"] = [
-            {"physicalLocation": _place(label.span), "message": {"text": _plain(label.text)}}
+            {"physicalLocation": _place(label.span), "message": {"text": plain(label.text)}}
             for label in finding.labels
         ]
     if finding.fix:
@@ -120,7 +121,7 @@ def _fix(finding: Diagnostic) -> Node:
         for name in names
     ]
     what = finding.help or finding.message
-    return {"description": {"text": _plain(what)}, "artifactChanges": changes}
+    return {"description": {"text": plain(what)}, "artifactChanges": changes}
 
 
 def _replaced(edit: Edit) -> Node:
@@ -164,7 +165,3 @@ def _file(name: str) -> Node:
 
 def _uri(path: str) -> str:
     return quote(path, errors="surrogatepass")
-
-
-def _plain(text: str) -> str:
-    return "".join(c if c == "\n" or c.isprintable() else escape(c) for c in text)

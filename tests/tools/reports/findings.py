@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kbrules.diagnostics import Diagnostic, Label
+from kbrules.diagnostics import Diagnostic, Edit, Label
 from kbrules.text import Source, Span
 
 TEXT = """\
@@ -34,6 +34,14 @@ def findings(name: str = "dale/rules/rowers.kb", text: str = TEXT) -> list[Diagn
     ]
 
 
+def warning(name: str = "dale/rules/rowers.kb", text: str = TEXT) -> Diagnostic:
+    """A warning of which is known how sure it is, and how it is mended."""
+    source = Source(name, text)
+    end = source.span(len(text), len(text))
+    fix = Edit(at(source, "near"), "far"), Edit(end, "# \U0001f600\x1b\n")
+    return Diagnostic("KB703", at(source, "near"), "unused", "", (), "sampled 200", fix)
+
+
 def hostile() -> list[Diagnostic]:
     """Findings whose every text would upset a terminal, an XML reader or a workflow."""
     text = TEXT.replace("Says", f"Says {HOSTILE} ")
@@ -43,4 +51,5 @@ def hostile() -> list[Diagnostic]:
     return [
         Diagnostic("KB201", span, HOSTILE, f"{HOSTILE}\n::error::x", labels),
         *findings(HOSTILE, text),
+        warning(HOSTILE, text),
     ]

@@ -14,7 +14,7 @@ from kbrules.codes import CODES
 from kbrules.diagnostics import Diagnostic
 from kbrules.text import Source, Span
 from kbrules.tools.reports.sarif import FINGERPRINT, sarif
-from tests.tools.reports.findings import HOSTILE, TEXT, at, findings, hostile
+from tests.tools.reports.findings import HOSTILE, TEXT, at, findings, hostile, warning
 
 SCHEMA = json.loads(Path(__file__).with_name("sarif").joinpath("sarif-2.1.0.json").read_text())
 VALIDATOR = Draft202012Validator(SCHEMA)
@@ -80,6 +80,28 @@ def test_columns_count_characters_and_say_so() -> None:
     region = run["results"][0]["locations"][0]["physicalLocation"]["region"]
     line = TEXT.split("\n")[region["startLine"] - 1]
     assert line[region["startColumn"] - 1 : region["endColumn"] - 1] == "nothing"
+
+
+def test_a_warning_is_one_and_says_how_sure_it_is() -> None:
+    run = run_of([warning()])
+    assert run["results"][0]["level"] == "warning"
+    assert run["results"][0]["message"]["text"] == "unused (sampled 200)"
+    assert run["tool"]["driver"]["rules"][0]["defaultConfiguration"] == {"level": "warning"}
+
+
+def test_a_fix_says_what_goes_and_what_comes() -> None:
+    (fix,) = run_of([warning()])["results"][0]["fixes"]
+    (change,) = fix["artifactChanges"]
+    assert change["artifactLocation"]["uri"] == "dale/rules/rowers.kb"
+    text = TEXT
+    source = Source("a.kb", TEXT)
+    for each in reversed(change["replacements"]):
+        region = each["deletedRegion"]
+        start = source.offset(region["startLine"], region["startColumn"])
+        end = source.offset(region["endLine"], region["endColumn"])
+        text = text[:start] + each["insertedContent"]["text"] + text[end:]
+    assert text == TEXT.replace("near", "far") + "# \U0001f600\x1b\n"
+    assert "fixes" not in run_of(findings())["results"][0]
 
 
 def test_a_rule_has_its_page_with_it() -> None:
