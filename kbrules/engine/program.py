@@ -24,7 +24,6 @@ from kbrules.lang.core import (
     Step,
     Trigger,
     inner_blocks,
-    mentions,
     walk_blocks,
 )
 from kbrules.lang.deciding import decided, known_key
@@ -78,7 +77,7 @@ class Program:
 
     def depends(self, doing: Doing | Block, word: str) -> bool:
         """Whether a step, or one of a block, asks a word: itself, or by the norms it heeds."""
-        if mentions(doing, word):
+        if self.ruleset.mentions(doing, word):
             return True
         if isinstance(doing, Step):
             return self._heeds(doing, word)
@@ -93,7 +92,8 @@ class Program:
         aims = asks and step.arguments[names.index(asks[-1].phrase)] is not None
         heeded = (norms.forbids, norms.prefers, norms.waives, norms.denies)
         clauses = [clause for kind in heeded for clause in kind]
-        return any(mentions(c.norm, word) for c in (*clauses, *(() if aims else norms.permits)))
+        heard = (*clauses, *(() if aims else norms.permits))
+        return any(self.ruleset.mentions(clause.norm, word) for clause in heard)
 
     def with_cards(self, cards: tuple[int, ...]) -> Program:
         """The same program, answering which cards are in play for this very table."""

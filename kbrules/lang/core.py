@@ -293,12 +293,17 @@ def inner_blocks(step: Doing) -> tuple[Block, ...]:
     return step.bodies if isinstance(step, Either) else ()
 
 
-def mentions(item: object, word: str) -> bool:
-    """Whether a word (by the key of its signature) occurs anywhere in a rule or a part of it."""
-    if isinstance(item, Call) and item.word == word:
-        return True
-    if isinstance(item, tuple):
-        return any(mentions(part, word) for part in item)
-    if isinstance(item, Span) or not hasattr(item, "__dataclass_fields__"):
-        return False
-    return any(mentions(getattr(item, name), word) for name in item.__dataclass_fields__)
+def words_in(item: object) -> frozenset[str]:
+    """The words (by the keys of their signatures) that occur in a rule or a part of it."""
+    found: set[str] = set()
+    left = [item]
+    while left:
+        item = left.pop()
+        if isinstance(item, tuple):
+            left += item
+            continue
+        if isinstance(item, Call):
+            found.add(item.word)
+        if not isinstance(item, Span):
+            left += (getattr(item, name) for name in getattr(item, "__dataclass_fields__", ()))
+    return frozenset(found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,13 +13,14 @@ from kbrules.lang.parse import parse
 from kbrules.lang.tree import Declaration
 from kbrules.library.boxes import Box, read_box
 from kbrules.library.catalog import merge
-from kbrules.library.reading import read_source
+from kbrules.library.reading import read_source, shown_name
 from kbrules.library.tables import Parts
 from kbrules.text import Source
 
 __all__ = ["Files", "RuleFile", "parsed"]
 
 Read = TypeVar("Read")
+Made = TypeVar("Made")
 Stamp = tuple[int, int, int]
 Merged = tuple[Catalog, Parts, list[Diagnostic]]
 
@@ -43,10 +44,11 @@ def parsed(source: Source) -> RuleFile:
 class Files:
     """Reads files; one that has the same time, size and number as before is not read again.
 
-    Boxes that are put together again are the same catalog as before.
+    What is made of the same files again is the same thing as before.
     """
 
-    _known: dict[tuple[str, str], tuple[Stamp, Any]] = field(default_factory=dict)
+    _known: dict[tuple[str, str, str], tuple[Stamp, Any]] = field(default_factory=dict)
+    _made: dict[object, tuple[tuple[object, ...], Any]] = field(default_factory=dict)
     _merged: dict[tuple[int, ...], tuple[list[Box], Merged]] = field(default_factory=dict)
 
     def rules(self, path: Path) -> RuleFile:
@@ -56,6 +58,15 @@ class Files:
     def box(self, path: Path) -> tuple[Box | None, list[Diagnostic]]:
         """The data file of a box."""
         return self._kept("box", path, read_box)
+
+    def once(self, name: object, of: Iterable[object], make: Callable[[], Made]) -> Made:
+        """What is made of things, made again if one of them is not the very thing it was."""
+        things = tuple(of)
+        kept = self._made.get(name)
+        if kept is None or [*map(id, kept[0])] != [*map(id, things)]:
+            kept = self._made[name] = things, make()
+        made: Made = kept[1]
+        return made
 
     def merged(self, boxes: list[Box]) -> Merged:
         """The things and parts of all boxes together, and what does not fit together."""
@@ -67,13 +78,14 @@ class Files:
 
     def _kept(self, kind: str, path: Path, read: Callable[[Path], Read]) -> Read:
         stamp = _stamp(path)
-        known = self._known.get((kind, str(path)))
+        key = kind, str(path), shown_name(path)  # another name where we are somewhere else
+        known = self._known.get(key)
         if known is not None and stamp is not None and known[0] == stamp:
             found: Read = known[1]
             return found
         found = read(path)
         if stamp is not None:
-            self._known[kind, str(path)] = stamp, found
+            self._known[key] = stamp, found
         return found
 
 

@@ -57,10 +57,11 @@ class _Reading:
     """What has been read so far, and what was wrong with it.
 
     `lost` are names that stand in data which could not be understood; there are gaps if a file
-    could not even be read.
+    could not even be read. `read` is every file as it was read.
     """
 
     files: Files
+    read: list[object] = field(default_factory=list)
     boxes: list[Box] = field(default_factory=list)
     declarations: list[tree.Declaration] = field(default_factory=list)
     sources: list[Source] = field(default_factory=list)
@@ -71,7 +72,9 @@ class _Reading:
 
     def manifest(self, path: Path) -> None:
         """Read the data file of a box."""
-        box, findings = self.files.box(path)
+        file = self.files.box(path)
+        self.read.append(file)
+        box, findings = file
         self.findings += findings
         if box is not None:
             self.boxes.append(box)
@@ -90,6 +93,7 @@ class _Reading:
 
     def take(self, file: RuleFile) -> None:
         """Add what a rule file says."""
+        self.read.append(file)
         self.findings += file.findings
         self.declarations += file.declarations
         if file.source is not None:
@@ -113,10 +117,16 @@ def load(*boxes: str, folders: Iterable[str | Path] = (), texts: Iterable[Source
 
 
 def check_all(
-    boxes: Sequence[str] = (), folders: Iterable[str | Path] = (), texts: Iterable[Source] = ()
+    boxes: Sequence[str] = (),
+    folders: Iterable[str | Path] = (),
+    texts: Iterable[Source] = (),
+    files: Files | None = None,
 ) -> tuple[Ruleset | None, list[Diagnostic]]:
-    """The rule set as by `load`, if nothing is wrong with it, and every finding by place."""
-    files = Files()
+    """The rule set as by `load`, if nothing is wrong with it, and every finding by place.
+
+    With `files`, what has not changed is not read again, and makes the same rule set.
+    """
+    files = files or Files()
     paths = [Path(folder) for folder in folders]
     if strange := _strange(boxes):
         return None, strange
@@ -147,10 +157,12 @@ def read_all(
 
     KeyError for an unknown box. With `files`, what has not changed is not read again.
     """
-    reading = _Reading(files or Files())
+    files = files or Files()
+    reading = _Reading(files)
     root = data_root("rules")
+    names, shown = tuple(sorted(boxes)), tuple(map(str, folders))
     reading.rules(root, sorted(root.glob("*.kb")))
-    for name in sorted(boxes):
+    for name in names:
         reading.manifest(shipped_box(name))
         reading.rules(root, sorted((root / name).glob("*.kb")))
     for folder in folders:
@@ -158,7 +170,7 @@ def read_all(
         reading.rules(folder, rule_files(folder))
     for file in more:
         reading.take(file)
-    return _join(reading, tuple(str(folder) for folder in folders))
+    return files.once(("rules", names, shown), reading.read, lambda: _join(reading, shown))
 
 
 def rule_files(folder: Path) -> list[Path]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Literal
 
@@ -30,9 +32,15 @@ def data_root(kind: Kind) -> Path:
 
 
 def _places(kind: Kind) -> Iterator[Path]:
-    package = Path(str(files("kbrules")))
+    package = _package(files)
     yield package / "_data" / kind
     checkout = package.parent
     # In somebody's site-packages a neighbour called `rules` is a stranger.
     if (checkout / "pyproject.toml").is_file():
         yield checkout / kind
+
+
+@cache
+def _package(find: Callable[[str], Traversable]) -> Path:
+    """Our own folder; it is asked for at every turn, and dear to find."""
+    return Path(str(find("kbrules")))

@@ -18,7 +18,7 @@ from kbrules.lang.core import (
     Rule,
     Standing,
     Trigger,
-    mentions,
+    words_in,
 )
 from kbrules.lang.evaluate import Evaluator
 from kbrules.library.tables import Parts
@@ -91,7 +91,7 @@ class Ruleset:
 
     def _acting(self, owners: Iterable[Owned]) -> frozenset[int]:
         """The cards whose being in play matters before the end of the game."""
-        if any(mentions(in_play_of(owner.rule), IN_PLAY) for owner in owners):
+        if any(self.mentions(part, IN_PLAY) for o in owners for part in in_play_of(o.rule)):
             return frozenset(range(len(self.catalog.cards)))
         return frozenset(o.card for o in owners if o.card >= 0 and o.rule.acts_in_play)
 
@@ -99,6 +99,14 @@ class Ruleset:
         tile = self.catalog.tile_index(rule.id) if rule.kind in TILE_KINDS else -1
         card = self.catalog.cards.index(rule.id) if rule.kind in CARD_KINDS else -1
         return Owned(rule, tile, card)
+
+    def mentions(self, part: object, word: str) -> bool:
+        """Whether a word (by the key of its signature) occurs anywhere in a part of a rule."""
+        found: tuple[object, frozenset[str]] | None = self.kept.get(("words", id(part)))
+        if found is None:
+            # The part is kept as well, so that no other takes its place in memory.
+            found = self.kept["words", id(part)] = part, words_in(part)
+        return word in found[1]
 
     def rule(self, id: str) -> Rule | None:
         """The rule, tile or card of a name."""

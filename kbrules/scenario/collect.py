@@ -80,6 +80,7 @@ class _Collecting:
         self._boxes = boxes
         self._folders = folders
         self._shelves = shelves
+        self._known = shipped_boxes()
         self._scenarios: dict[Path, Path] = {}  # real path -> as it was named
         self._rules: dict[Path, Path] = {}
         self._findings: list[Diagnostic] = []
@@ -139,7 +140,7 @@ class _Collecting:
         self._findings += [*wrong][:MOST]
 
     def _shelf_for(self, case: Case, home: Path | None) -> Shelf | None:
-        shipped = shipped_boxes()
+        shipped = self._known
         strange = [i for i, box in enumerate(case.model.boxes) if box not in shipped]
         for index in strange:
             span = case.span("with", index)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
@@ -22,6 +22,7 @@ __all__ = ["Shelf", "Shelves"]
 
 Options = Mapping[str, bool | int]
 Folders = tuple[Path, ...]
+Key = tuple[tuple[str, ...], Folders, tuple[Source, ...]]
 Found = tuple["Shelf | None", tuple[Diagnostic, ...]]
 Made = TypeVar("Made")
 
@@ -57,29 +58,54 @@ class Shelf:
 
 @dataclass(slots=True, eq=False)
 class Shelves:
-    """One shelf for each set of shipped boxes, authors' folders and rule texts."""
+    """One shelf for each set of shipped boxes, authors' folders and rule texts.
+
+    What a file says is asked once; after `renew`, again.
+    """
 
     linking: Linking = generated
-    _shelves: dict[object, Found] = field(default_factory=dict)
     _files: Files = field(default_factory=Files)
+    _shelves: dict[Key, Found] = field(default_factory=dict)
+    _asked: set[Key] = field(default_factory=set)
+    _needs: dict[object, tuple[str, ...]] = field(default_factory=dict)
 
     def of(
         self, boxes: tuple[str, ...], folders: Folders = (), texts: tuple[Source, ...] = ()
     ) -> Found:
         """The shelf of such a set, or every reason why there is none."""
         key = boxes, folders, texts
-        if key not in self._shelves:
-            ruleset, found = check_all(boxes, folders, texts)
-            shelf = Shelf(ruleset, self.linking) if ruleset is not None else None
+        if key not in self._asked:
+            ruleset, found = check_all(boxes, folders, texts, self._files)
+            shelf = self._shelves.get(key, (None, ()))[0]
+            if shelf is None or shelf.ruleset is not ruleset:
+                shelf = Shelf(ruleset, self.linking) if ruleset is not None else None
             self._shelves[key] = shelf, tuple(found)
+            self._asked.add(key)
         return self._shelves[key]
+
+    def renew(self) -> None:
+        """Look again into the files: where something has changed, there will be another shelf."""
+        self._asked.clear()
+        self._needs.clear()
+        for key in [key for key in self._shelves if key[2]]:
+            del self._shelves[key]  # a text is never given twice
+
+    def are_current(self, shelves: Iterable[Shelf]) -> bool:
+        """Whether shelves stand for what the files say now."""
+        current = {id(self.of(*key)[0]) for key in [*self._shelves]}
+        return all(id(shelf) in current for shelf in shelves)
 
     def boxes_for(self, named: Sequence[str], folders: Folders) -> tuple[str, ...]:
         """The shipped boxes to load: those named, and all that they or the folders need, sorted.
 
         Where nothing is named and there is no folder, those that need no other box.
         """
+        key = tuple(named), folders
+        if key not in self._needs:
+            self._needs[key] = tuple(self._needed(named, folders))
+        return self._needs[key]
+
+    def _needed(self, named: Sequence[str], folders: Folders) -> list[str]:
         if named or folders:
-            return tuple(needed(self._files, named, folders))
-        shipped = shipped_boxes()
-        return tuple(id for id in shipped if needed(self._files, [id], ()) == [id])
+            return needed(self._files, named, folders)
+        return [id for id in shipped_boxes() if needed(self._files, [id], ()) == [id]]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +19,7 @@ from kbrules.tools.asked import Asked, asked, home_of, is_shipped
 from kbrules.tools.examples import in_examples, in_scenarios
 
 if TYPE_CHECKING:
+    from kbrules.scenario.shelf import Shelves
     from kbrules.tools.lint.selection import Wanted
 
 __all__ = ["Checker", "Report"]
@@ -74,6 +75,13 @@ class Checker:
     def __init__(self) -> None:
         self._files = Files()
 
+    @cached_property
+    def _shelves(self) -> Shelves:
+        """The rule sets of scenarios, made of the same files."""
+        from kbrules.scenario.shelf import Shelves  # slow to load, and not needed without one
+
+        return Shelves(_files=self._files)
+
     def check(
         self,
         paths: Sequence[Path] = (),
@@ -87,10 +95,16 @@ class Checker:
         Without `lints` nobody is warned of what is correct.
         """
         wanted = asked(paths)
-        checking = _Checking(self._files, wanted, boxes, folders, lints, bool(paths))
+        checking = _Checking(
+            self._files, self._renewed, wanted, boxes, folders, lints, bool(paths)
+        )
         findings = tuple(checking.findings())
         names = tuple(map(shown_name, wanted.all().values()))
         return Report(names, findings, tuple(sorted(wanted.problems)))
+
+    def _renewed(self) -> Shelves:
+        self._shelves.renew()
+        return self._shelves
 
     def recheck(self, path: Path) -> Report:
         """What is wrong with one file now."""
@@ -102,6 +116,7 @@ class _Checking:
     """One run: the files asked for, in as many loads as they have homes."""
 
     files: Files
+    shelves: Callable[[], Shelves]
     wanted: Asked
     boxes: Sequence[str]
     folders: Sequence[Path]
@@ -113,7 +128,8 @@ class _Checking:
         """All that is wrong with what was asked for, each once."""
         found = [*self._in_rules()]
         if self.wanted.scenarios:
-            found += in_scenarios(list(self.wanted.scenarios.values()), self.boxes, self.folders)
+            files = list(self.wanted.scenarios.values())
+            found += in_scenarios(files, self.boxes, self.folders, self.shelves())
         return sorted({_key(each): each for each in found}.values())
 
     def _in_rules(self) -> Iterator[Diagnostic]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.game.things import Catalog
@@ -11,6 +12,9 @@ from kbrules.lang import tree
 from kbrules.library.load import Loaded
 from kbrules.library.positions import read_position
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
+
+if TYPE_CHECKING:
+    from kbrules.scenario.shelf import Shelves
 
 __all__ = ["in_examples", "in_scenarios"]
 
@@ -58,9 +62,9 @@ def _in_example(rule: tree.Rule, example: tree.Example, catalog: Catalog) -> Ite
 
 
 def in_scenarios(
-    files: Sequence[Path], boxes: Sequence[str], folders: Sequence[Path]
+    files: Sequence[Path], boxes: Sequence[str], folders: Sequence[Path], shelves: Shelves
 ) -> Iterator[Diagnostic]:
     """What is wrong with scenarios as they are written and laid out; nothing is played."""
     from kbrules.scenario.collect import collect
 
-    yield from collect(files, boxes, folders).findings
+    yield from collect(files, boxes, folders, shelves).findings
