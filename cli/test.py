@@ -12,6 +12,7 @@ import typer
 from .boxes import wanted
 from .cover import Cover, CoverFile, FailUnder, wish
 from .findings import refuse
+from .mutants import Wishes, mutated
 from .output import File, Form, Format, show
 
 if TYPE_CHECKING:
@@ -36,6 +37,15 @@ With = Annotated[
     list[str] | None,
     typer.Option("--with", help="A box, `all`, or the folder of an expansion; again or a,b."),
 ]
+Mutate = Annotated[
+    bool, typer.Option("--mutate", help="Plant small faults in the rules: do the tests notice?")
+]
+MutateOnly = Annotated[
+    str, typer.Option("--mutate-only", help="Only in declarations so named.", metavar="EXPR")
+]
+Jobs = Annotated[
+    int, typer.Option("--jobs", help="With --mutate: processes; 0 is one per core.", min=0)
+]
 
 
 def command(
@@ -47,6 +57,9 @@ def command(
     coverage: Cover = False,
     coverage_json: CoverFile = None,
     fail_under: FailUnder = "",
+    mutate: Mutate = False,
+    mutate_only: MutateOnly = "",
+    jobs: Jobs = 0,
 ) -> None:
     """Run scenarios (*.scenario.yaml) and the examples in rule files (*.kb).
 
@@ -57,6 +70,11 @@ def command(
     only ever true or only ever false, and which steps changed nothing; of an expansion only its
     own. What a clause is, and the form of the JSON, stands in docs/coverage.md.
 
+    With --mutate, plants one small fault after the other in the rule files below the paths, such
+    as 4 for 3 or a condition left out, and says which of them no test notices. Ends with 0 if all
+    are noticed or listed with a reason in a `mutants.yaml`; with --fail-under, if so many of a
+    hundred are noticed.
+
     \b
     Examples:
       kbrules test                             the shipped rules, and the expansion you are in
@@ -64,11 +82,16 @@ def command(
       kbrules test scenarios/ -k "two in a row and not slow"
       kbrules test --output-format junit --output-file report.xml
       kbrules test my-expansion --coverage --fail-under 100,95
+      kbrules test my-expansion --mutate       what its tests would not notice
+      kbrules test my-expansion --mutate --mutate-only "card rowers" --fail-under 90
     """
     from kbrules.scenario.runner import collect
     from kbrules.tools.reports.tested import exit_code
 
     boxes, folders = wanted(with_ or [])
+    if mutate:
+        wishes = Wishes(mutate_only, fail_under, jobs, output_format)
+        mutated(paths or [], boxes, folders, wishes)
     chooses = _chooser(only)
     covering = wish(coverage, coverage_json, fail_under)
     shelves = None if covering is None else covering.watched.shelves

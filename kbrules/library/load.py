@@ -27,7 +27,10 @@ from kbrules.library.tables import Parts
 from kbrules.library.words import full_implementations, full_vocabulary, taken_names
 from kbrules.text import Source, Span
 
-__all__ = ["MANIFEST", "Loaded", "check_all", "load", "read_all", "rule_files"]
+__all__ = [
+    "MANIFEST", "Loaded", "check_all", "load", "memories_of", "read_all", "read_usual",
+    "rule_files",
+]  # fmt: skip
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 # What is said of a heading, and means nothing if the heading could not even be read.
@@ -126,13 +129,22 @@ def check_all(
 
     With `files`, what has not changed is not read again, and makes the same rule set.
     """
-    files = files or Files()
-    paths = [Path(folder) for folder in folders]
     if strange := _strange(boxes):
         return None, strange
-    names = needed(files, boxes, paths) if boxes or paths else usual_boxes()
-    loaded = read_all(names, paths, map(parsed, texts), files)
+    loaded = read_usual(boxes, [Path(folder) for folder in folders], texts, files)
     return loaded.ruleset, list(loaded.findings)
+
+
+def read_usual(
+    boxes: Sequence[str],
+    folders: Sequence[Path],
+    texts: Iterable[Source] = (),
+    files: Files | None = None,
+) -> Loaded:
+    """As by `read_all`, with what boxes and folders need; the usual boxes if none is named."""
+    files = files or Files()
+    names = needed(files, boxes, folders) if boxes or folders else usual_boxes()
+    return read_all(names, folders, map(parsed, texts), files)
 
 
 def _strange(boxes: Iterable[str]) -> list[Diagnostic]:
@@ -253,10 +265,7 @@ def _ruleset(
     folders: tuple[str, ...],
     declarations: tuple[tree.Declaration, ...],
 ) -> Ruleset:
-    memories = {
-        memory.name.text: (memory.scope.text if memory.scope else "player", slot)
-        for slot, memory in enumerate(sorted(checked.memories, key=lambda m: m.name.text))
-    }
+    memories = memories_of(checked)
     evaluate = Evaluator(full_implementations(catalog))
     return Ruleset(
         names,
@@ -271,6 +280,14 @@ def _ruleset(
         marks,
         declarations,
     )
+
+
+def memories_of(checked: Checked) -> dict[str, tuple[str, int]]:
+    """The scope and the slot of each memory."""
+    return {
+        memory.name.text: (memory.scope.text if memory.scope else "player", slot)
+        for slot, memory in enumerate(sorted(checked.memories, key=lambda m: m.name.text))
+    }
 
 
 def _digest(sources: Iterable[Source]) -> str:

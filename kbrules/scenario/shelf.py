@@ -13,7 +13,7 @@ from kbrules.engine.game import Game
 from kbrules.game.board import Board
 from kbrules.library.boxes import shipped_boxes
 from kbrules.library.files import Files
-from kbrules.library.load import check_all
+from kbrules.library.load import Loaded, read_usual
 from kbrules.library.needs import needed
 from kbrules.library.ruleset import Ruleset
 from kbrules.text import Source
@@ -31,12 +31,25 @@ Made = TypeVar("Made")
 class Shelf:
     """A rule set, and what was made of it by what it was made from.
 
-    linking: how its games evaluate expressions.
+    linking: how its games evaluate expressions. `loaded` is all that was read for it, if it was
+    read for a shelf.
     """
 
     ruleset: Ruleset
     linking: Linking = generated
+    loaded: Loaded | None = None
     _things: dict[object, object] = field(default_factory=dict)
+
+    def with_rules(self, ruleset: Ruleset) -> Shelf:
+        """A shelf of other rules about the same things: it keeps the boards, but no game."""
+        boards = {key: it for key, it in self._things.items() if not isinstance(it, Game)}
+        return Shelf(ruleset, self.linking, self.loaded, boards)
+
+    def forget(self) -> None:
+        """Let go of what the boards have worked out for some rules."""
+        for it in self._things.values():
+            if isinstance(it, Game):
+                it.board.memo.clear()
 
     def find(self, key: object) -> Any:
         """What is kept under a key, or None."""
@@ -75,11 +88,12 @@ class Shelves:
         """The shelf of such a set, or every reason why there is none."""
         key = boxes, folders, texts
         if key not in self._asked:
-            ruleset, found = check_all(boxes, folders, texts, self._files)
+            loaded = read_usual(boxes, folders, texts, self._files)
+            ruleset = loaded.ruleset
             shelf = self._shelves.get(key, (None, ()))[0]
             if shelf is None or shelf.ruleset is not ruleset:
-                shelf = Shelf(ruleset, self.linking) if ruleset is not None else None
-            self._shelves[key] = shelf, tuple(found)
+                shelf = Shelf(ruleset, self.linking, loaded) if ruleset is not None else None
+            self._shelves[key] = shelf, loaded.findings
             self._asked.add(key)
         return self._shelves[key]
 

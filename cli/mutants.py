@@ -1,0 +1,90 @@
+"""`kbrules test --mutate`: what the tests do not notice."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import typer
+
+from .findings import give_up, refuse
+from .output import painted
+from .paint import wants_colour
+
+if TYPE_CHECKING:
+    from kbrules.tools.mutate.tally import Tally
+
+__all__ = ["Wishes", "mutated"]
+
+_FORMS = ("full", "concise", "json")
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What the options of the command say; without `fail_under` every survivor is a failure."""
+
+    only: str
+    fail_under: float | None
+    jobs: int
+    form: str
+
+
+def mutated(
+    paths: Sequence[Path], boxes: Sequence[str], folders: Sequence[Path], wishes: Wishes
+) -> NoReturn:
+    """Plant faults, tell which of them no test notices, and end the command."""
+    from kbrules.tools.mutate.run import Orders, Request, mutate
+
+    if wishes.form not in _FORMS:
+        refuse("KB009", f"`--mutate` has no report `{wishes.form}`", "choose " + ", ".join(_FORMS))
+    _readable(wishes.only)
+    request = Request(tuple(paths), tuple(boxes), tuple(folders))
+    jobs = wishes.jobs or os.cpu_count() or 1
+    tally, findings = mutate(Orders(request, wishes.only), jobs, _count)
+    if tally is None:
+        give_up(findings)
+    if not tally.score.planted:
+        refuse("KB007", "there is no rule to plant a fault in", "look at the paths")
+    _show(tally, wishes.form)
+    raise typer.Exit(int(_fails(tally, wishes.fail_under)))
+
+
+def _readable(only: str) -> None:
+    from kbrules.scenario.select import selector
+
+    try:
+        selector(only or "a")
+    except ValueError as error:
+        help = "write words, `and`, `or`, `not` and brackets"
+        refuse("KB009", f"`--mutate-only {only}` cannot be read: {error}", help)
+
+
+def _count(done: int, all: int) -> None:
+    if sys.stderr.isatty():
+        end = "\r" + " " * 20 + "\r" if done == all else ""
+        typer.echo(f"\r{done}/{all}{end}", nl=False, err=True)
+
+
+def _show(tally: Tally, form: str) -> None:
+    from kbrules.tools.mutate import report
+
+    if form == "json":
+        typer.echo(report.as_json(tally))
+        return
+    colour = form == "full" and wants_colour(False)
+    text = report.full(tally) if form == "full" else report.concise(tally)
+    if text:
+        typer.echo((painted(text) if colour else text) + ("\n" if form == "full" else ""))
+    if form == "full" and len(tally.files) > 1:
+        typer.echo(report.scores(tally) + "\n")
+    typer.echo(report.summary(tally))
+
+
+def _fails(tally: Tally, fail_under: float | None) -> bool:
+    if tally.findings:
+        return True
+    return tally.score.percent < fail_under if fail_under is not None else bool(tally.unexplained)

@@ -1,0 +1,42 @@
+"""Something done within a time: what takes longer is broken off, where the system can do that."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+__all__ = ["TimeUp", "within_seconds"]
+
+
+class TimeUp(BaseException):
+    """The time is up; no `Exception`, since nobody on the way may take it for a fault."""
+
+
+@contextmanager
+def within_seconds(seconds: float) -> Iterator[None]:
+    """Raise TimeUp in what is done if it takes longer.
+
+    Only the main thread of a system with timers can be broken off; elsewhere all is done to its
+    end, which comes, since every rule ends.
+    """
+    if not hasattr(signal, "setitimer") or not _is_main():
+        yield
+        return
+    before = signal.signal(signal.SIGALRM, _stop)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def _is_main() -> bool:
+    return threading.current_thread() is threading.main_thread()
+
+
+def _stop(number: int, frame: FrameType | None) -> None:
+    raise TimeUp

@@ -1,0 +1,74 @@
+"""Faults put to the proof by several processes, each of which has read everything itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from multiprocessing import get_context
+
+from kbrules.scenario.select import selector
+from kbrules.tools.mutate.stock import Request, Stock, stock_of
+from kbrules.tools.mutate.trial import Verdict, verdicts
+
+__all__ = ["Judged", "Orders", "everything", "judged"]
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """What to put to the proof: `only` chooses declarations, as `-k` does; `usual` is a time."""
+
+    request: Request
+    only: str = ""
+    usual: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What came of the faults of a declaration, given by its number in the stock."""
+
+    subject: int
+    verdicts: tuple[Verdict, ...]
+
+
+def everything(orders: Orders) -> Stock:
+    """The stock of some orders."""
+    return stock_of(orders.request, selector(orders.only) if orders.only else lambda id: True)
+
+
+def judged(orders: Orders, stock: Stock, jobs: int) -> Iterator[Judged]:
+    """What comes of every fault, declaration after declaration, in whatever order they are done."""
+    numbers = sorted(range(len(stock.subjects)), key=lambda n: -len(stock.subjects[n].faults()))
+    if jobs <= 1 or len(numbers) <= 1:
+        yield from (_judged(orders, stock, number) for number in numbers)
+    else:
+        yield from _by_many(orders, numbers, jobs)
+
+
+def _judged(orders: Orders, stock: Stock, number: int) -> Judged:
+    return Judged(number, tuple(verdicts(stock, stock.subjects[number], orders.usual)))
+
+
+def _by_many(orders: Orders, numbers: Sequence[int], jobs: int) -> Iterator[Judged]:
+    pool = ProcessPoolExecutor(
+        min(jobs, len(numbers)), get_context("spawn"), _begin, (orders,)
+    )
+    with pool:
+        waiting = [pool.submit(_go_on, number) for number in numbers]
+        try:
+            yield from (each.result() for each in as_completed(waiting))
+        except BaseException:
+            pool.shutdown(cancel_futures=True)
+            raise
+
+
+_WORK: list[tuple[Orders, Stock]] = []  # of a process of the crew: what it was begun with
+
+
+def _begin(orders: Orders) -> None:
+    _WORK[:] = [(orders, everything(orders))]
+
+
+def _go_on(number: int) -> Judged:
+    orders, stock = _WORK[0]
+    return _judged(orders, stock, number)

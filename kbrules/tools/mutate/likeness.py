@@ -1,0 +1,57 @@
+"""Whether two rule sets mean the same, beyond doubt: the same typed core, wherever it is written."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from functools import cache
+from typing import Any
+
+from kbrules.lang.core import Call
+from kbrules.library.ruleset import Ruleset
+
+__all__ = ["are_alike"]
+
+_UNSAID = ("span", "examples", "title", "wording")
+"""What is no part of the meaning."""
+_EITHER_WAY = ("&", "|", "and", "or", "+", "*", "=", "!=")
+"""Operators of which the operands may change places."""
+
+
+def are_alike(one: Ruleset, other: Ruleset) -> bool:
+    """Whether rules, options, memories and marks say the same."""
+    return (
+        one.options == other.options
+        and one.memories == other.memories
+        and _alike(one.rules, other.rules)
+        and _alike(tuple(one.marks.values()), tuple(other.marks.values()))
+    )
+
+
+def _alike(one: Any, other: Any) -> bool:
+    if one is other:
+        return True
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, tuple):
+        return len(one) == len(other) and all(map(_alike, one, other))
+    names = _fields(type(one))
+    if names is None:
+        return bool(one == other)
+    if all(_alike(getattr(one, name), getattr(other, name)) for name in names):
+        return True
+    return isinstance(one, Call) and _turned(one, other)
+
+
+def _turned(one: Call, other: Call) -> bool:
+    """Whether two calls differ in the order of two operands only, and that does not matter."""
+    if one.word != other.word or one.word.partition("(")[0] not in _EITHER_WAY:
+        return False
+    return _alike(one.arguments, other.arguments[::-1])
+
+
+@cache
+def _fields(kind: type) -> tuple[str, ...] | None:
+    """The fields of a kind of node that are part of its meaning; None for any other value."""
+    if not hasattr(kind, "__dataclass_fields__"):
+        return None
+    return tuple(field.name for field in fields(kind) if field.name not in _UNSAID)

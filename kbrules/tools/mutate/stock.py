@@ -1,0 +1,152 @@
+"""What is put to the proof: the declarations of some rule files, and the tests that speak of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from kbrules.diagnostics import Diagnostic
+from kbrules.lang import tree
+from kbrules.library.boxes import shipped_in
+from kbrules.library.load import Loaded
+from kbrules.scenario.case import Case
+from kbrules.scenario.collect import collect
+from kbrules.scenario.items import Item
+from kbrules.scenario.shelf import Shelf, Shelves
+from kbrules.tools.asked import asked, home_of, is_shipped
+from kbrules.tools.mutate.faults import Fault, faults_of, name_of
+from kbrules.tools.mutate.swaps import Swaps, swaps_of
+
+__all__ = ["Request", "Stock", "Subject", "stock_of"]
+
+Chooses = Callable[[str], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a command was given: paths, further boxes, and folders of authors."""
+
+    paths: tuple[Path, ...]
+    boxes: tuple[str, ...] = ()
+    folders: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Subject:
+    """A declaration, the smallest shelf it is on, and what its words may be taken for."""
+
+    declaration: tree.Declaration
+    home: Shelf
+    swaps: Swaps
+
+    @property
+    def name(self) -> str:
+        """Its kind and its name."""
+        return name_of(self.declaration)
+
+    @property
+    def id(self) -> str:
+        """Its file and its name."""
+        return f"{self.declaration.span.source.name}::{self.name}"
+
+    def faults(self) -> list[Fault]:
+        """The faults that can be planted in it."""
+        return list(faults_of(self.declaration, self.swaps))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stock:
+    """The declarations in the order of files and lines, the tests, and what is wrong with them."""
+
+    subjects: tuple[Subject, ...]
+    items: tuple[Item, ...]
+    findings: tuple[Diagnostic, ...] = ()
+
+    def items_for(self, subject: Subject) -> list[Item]:
+        """The tests that could notice a fault in a declaration, the likeliest and cheapest first."""
+        on_shelf: dict[int, bool] = {}
+        found = []
+        for item in self.items:
+            key = id(item.shelf)
+            if key not in on_shelf:
+                on_shelf[key] = _is_on(item.shelf, subject.declaration)
+            if on_shelf[key]:
+                found.append(item)
+        return sorted(found, key=lambda item: _distance(item, subject.declaration))
+
+
+def stock_of(request: Request, chooses: Chooses = lambda id: True) -> Stock:
+    """The declarations of the rule files below some paths, and all tests below them."""
+    shelves = Shelves()
+    collection = collect(request.paths, request.boxes, request.folders, shelves)
+    wanted = asked(request.paths)
+    own = [_home_shelf(file, shelves, request) for file in wanted.rules.values()]
+    there = [item.shelf for item in collection.items]
+    known = {id(shelf): shelf for shelf in (*own, *there) if shelf is not None}
+    subjects = _Subjects([*known.values()]).in_files(set(wanted.rules))
+    chosen = tuple(subject for subject in subjects if chooses(subject.id))
+    return Stock(chosen, tuple(collection.items), tuple(collection.findings))
+
+
+def _home_shelf(file: Path, shelves: Shelves, request: Request) -> Shelf | None:
+    """The shelf of a file's box, or of its author's folder, with all that it needs."""
+    home = home_of(file)
+    if home is not None:
+        folders = tuple(dict.fromkeys((home, *request.folders)))
+        return shelves.of(shelves.boxes_for(request.boxes, folders), folders)[0]
+    if not is_shipped(file):
+        return None
+    box = shipped_in(file)
+    return shelves.of(shelves.boxes_for([box] if box else [], ()))[0]
+
+
+class _Subjects:
+    """The declarations of some shelves."""
+
+    def __init__(self, shelves: Sequence[Shelf]) -> None:
+        self._loaded = sorted(
+            ((shelf, shelf.loaded) for shelf in shelves if shelf.loaded is not None),
+            key=lambda pair: len(pair[1].declarations),
+        )
+        self._swaps: dict[int, Swaps] = {}
+
+    def in_files(self, files: set[Path]) -> Iterator[Subject]:
+        """Those that stand in some files, given by their real paths, in order."""
+        found: dict[tuple[str, int], Subject] = {}
+        real: dict[str, bool] = {}
+        for shelf, loaded in self._loaded:
+            for declaration in loaded.declarations:
+                name = declaration.span.source.name
+                if name not in real:
+                    real[name] = Path(name).resolve() in files
+                if real[name]:
+                    key = name, declaration.span.start
+                    if key not in found:
+                        found[key] = Subject(declaration, shelf, self._swaps_of(loaded))
+        yield from (found[key] for key in sorted(found))
+
+    def _swaps_of(self, loaded: Loaded) -> Swaps:
+        if id(loaded) not in self._swaps:
+            assert loaded.checked is not None
+            self._swaps[id(loaded)] = swaps_of(loaded.checked.scope)
+        return self._swaps[id(loaded)]
+
+
+def _is_on(shelf: Shelf, declaration: tree.Declaration) -> bool:
+    return shelf.loaded is not None and any(
+        each is declaration for each in shelf.loaded.declarations
+    )
+
+
+def _distance(item: Item, declaration: tree.Declaration) -> tuple[int, int]:
+    """How far a test is from a declaration: its own examples, files that name it, all others."""
+    assert item.shelf.loaded is not None
+    size = len(item.shelf.loaded.declarations)
+    if isinstance(item.what, Case):
+        return (1 if declaration.name.text in item.span.source.text else 3), size
+    span = item.what.example.span
+    own = declaration.span
+    if span.source is own.source:
+        return (0 if own.start <= span.start < own.end else 2), size
+    return 3, size

@@ -1,0 +1,110 @@
+"""A fault put to the proof: planted, then met by one test after the other until one notices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from kbrules.library.exchange import exchanged
+from kbrules.library.ruleset import Ruleset
+from kbrules.scenario.examples import RuleExample
+from kbrules.scenario.items import Item
+from kbrules.scenario.shelf import Shelf
+from kbrules.tools.mutate.clock import TimeUp, within_seconds
+from kbrules.tools.mutate.faults import Fault
+from kbrules.tools.mutate.likeness import are_alike
+from kbrules.tools.mutate.stock import Stock, Subject
+
+__all__ = ["ALIKE", "KILLED", "LATE", "SURVIVED", "UNFIT", "Verdict", "verdicts"]
+
+KILLED, LATE, SURVIVED = "killed", "killed by time", "survived"
+UNFIT, ALIKE = "does not load", "means the same"
+"""What came of a fault; the last two are not counted."""
+_PATIENCE = 2.0  # seconds for a test, beside ten times what it takes without a fault
+_TIMES = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What came of a fault, by its number in its declaration, and the test that noticed it."""
+
+    number: int
+    status: str
+    by: str = ""
+
+
+def verdicts(stock: Stock, subject: Subject, usual: float) -> Iterator[Verdict]:
+    """What comes of each fault of a declaration; `usual` are the seconds a test may well take."""
+    queue = stock.items_for(subject)
+    for number, fault in enumerate(subject.faults()):
+        yield _verdict(number, fault, subject, queue, _PATIENCE + _TIMES * usual)
+
+
+def _verdict(
+    number: int, fault: Fault, subject: Subject, queue: list[Item], seconds: float
+) -> Verdict:
+    ruleset = _planted(subject.home, fault)
+    if ruleset is None:
+        return Verdict(number, UNFIT)
+    if are_alike(ruleset, subject.home.ruleset):
+        return Verdict(number, ALIKE)
+    shelves = _Shelves(fault, subject.home, ruleset)
+    status, killer = _meet(shelves, queue, seconds)
+    shelves.close()
+    if killer is None:
+        return Verdict(number, SURVIVED)
+    queue.remove(killer)  # what noticed one fault of a declaration may well notice the next
+    queue.insert(0, killer)
+    return Verdict(number, status, killer.id)
+
+
+def _planted(shelf: Shelf, fault: Fault) -> Ruleset | None:
+    assert shelf.loaded is not None
+    return exchanged(shelf.loaded, fault.declaration, fault.changed)
+
+
+def _meet(shelves: _Shelves, queue: Sequence[Item], seconds: float) -> tuple[str, Item | None]:
+    """The first test that does not hold any more."""
+    for item in queue:
+        mutant = shelves.item(item)
+        if mutant is None:
+            continue
+        try:
+            with within_seconds(seconds):
+                passed = mutant.run().passed
+        except TimeUp:
+            return LATE, item
+        if not passed:
+            return KILLED, item
+    return SURVIVED, None
+
+
+class _Shelves:
+    """The shelves of a fault, each made when a test of it is run."""
+
+    def __init__(self, fault: Fault, home: Shelf, ruleset: Ruleset) -> None:
+        self._fault = fault
+        self._made: dict[int, Shelf | None] = {id(home): home.with_rules(ruleset)}
+
+    def item(self, item: Item) -> Item | None:
+        """The same test with the fault; None if the fault does not load beside other boxes."""
+        key = id(item.shelf)
+        if key not in self._made:
+            ruleset = _planted(item.shelf, self._fault)
+            self._made[key] = None if ruleset is None else item.shelf.with_rules(ruleset)
+        shelf = self._made[key]
+        return None if shelf is None else Item(item.id, _told(item, shelf.ruleset), shelf)
+
+    def close(self) -> None:
+        """Forget what the boards have worked out for these rules: they are shared."""
+        for shelf in self._made.values():
+            if shelf is not None:
+                shelf.forget()
+
+
+def _told(item: Item, ruleset: Ruleset) -> object:
+    """What a test says, an example as one of the rule as it is with the fault."""
+    if not isinstance(item.what, RuleExample):
+        return item.what
+    rule = item.what.rule
+    return replace(item.what, rule=ruleset.owners[f"{rule.kind}/{rule.id}"].rule)
