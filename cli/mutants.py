@@ -12,15 +12,14 @@ from typing import TYPE_CHECKING, NoReturn
 import typer
 
 from .findings import give_up, refuse
-from .output import painted
-from .paint import wants_colour
+from .output import Format, show
 
 if TYPE_CHECKING:
     from kbrules.tools.mutate.tally import Tally
 
 __all__ = ["Wishes", "mutated"]
 
-_FORMS = ("full", "concise", "json")
+_FORMS = (Format.full, Format.concise, Format.json)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +29,8 @@ class Wishes:
     only: str
     fail_under: float | None
     jobs: int
-    form: str
+    form: Format
+    file: Path | None
 
 
 def mutated(
@@ -49,7 +49,7 @@ def mutated(
         give_up(findings)
     if not tally.score.planted:
         refuse("KB007", "there is no rule to plant a fault in", "look at the paths")
-    _show(tally, wishes.form)
+    _show(tally, wishes)
     raise typer.Exit(int(_fails(tally, wishes.fail_under)))
 
 
@@ -69,19 +69,18 @@ def _count(done: int, all: int) -> None:
         typer.echo(f"\r{done}/{all}{end}", nl=False, err=True)
 
 
-def _show(tally: Tally, form: str) -> None:
+def _show(tally: Tally, wishes: Wishes) -> None:
     from kbrules.tools.mutate import report
 
-    if form == "json":
-        typer.echo(report.as_json(tally))
-        return
-    colour = form == "full" and wants_colour(False)
-    text = report.full(tally) if form == "full" else report.concise(tally)
-    if text:
-        typer.echo((painted(text) if colour else text) + ("\n" if form == "full" else ""))
-    if form == "full" and len(tally.files) > 1:
-        typer.echo(report.scores(tally) + "\n")
-    typer.echo(report.summary(tally))
+    match wishes.form:
+        case Format.json:
+            text = report.as_json(tally)
+        case Format.concise:
+            text = report.concise(tally)
+        case _:
+            parts = [report.full(tally), report.scores(tally) if len(tally.files) > 1 else ""]
+            text = "\n\n".join(filter(None, parts))
+    show(text, wishes.form, wishes.file, report.summary(tally))
 
 
 def _fails(tally: Tally, fail_under: float | None) -> bool:

@@ -90,7 +90,7 @@ def command(
 
     boxes, folders = wanted(with_ or [])
     if mutate:
-        wishes = Wishes(mutate_only, fail_under, jobs, output_format)
+        wishes = Wishes(mutate_only, fail_under, jobs, output_format, output_file)
         mutated(paths or [], boxes, folders, wishes)
     chooses = _chooser(only)
     covering = wish(coverage, coverage_json, fail_under)

@@ -16,9 +16,10 @@ class Example:
     Kinds: "rules" (a .kb file in the folder), "bytes" (latin-1 text written as raw bytes to such
     a file), "link" (such a file that is a link to the path in the text), "expansion" (the
     folder's expansion.yaml; the small game is then left out), "scenario", "log" (the log of a
-    game, with the lines after `- ` replaced by those after `+ `), "arguments" (a command line)
-    and "none" (nothing an author could write; the text says so). `beside` are further files of
-    the folder, or other contents for those there are, name and text; those beside a log are
+    game, with the lines after `- ` replaced by those after `+ `), "mutants" (the folder's list
+    of faults that may survive in `rules/near.kb`), "arguments" (a command line) and "none"
+    (nothing an author could write; the text says so). `beside` are further files of the folder,
+    or other contents for those there are, name and text; those beside a log are
     written after it.
     """
 

@@ -35,9 +35,16 @@ def _scenario() -> type[BaseModel]:
     return ScenarioFile
 
 
+def _mutants() -> type[BaseModel]:
+    from kbrules.tools.mutate.models import MutantsFile
+
+    return MutantsFile
+
+
 # A name for the file, and where its model comes from; models are slow to load.
 SCHEMAS: Mapping[str, Callable[[], type[BaseModel]]] = {
     "expansion": _expansion,
+    "mutants": _mutants,
     "scenario": _scenario,
 }
 

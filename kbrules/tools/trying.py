@@ -25,6 +25,7 @@ FILES = {
     "expansion": "expansion.yaml",
     "scenario": "scenarios/first.scenario.yaml",
     "log": "game.kblog",
+    "mutants": "mutants.yaml",
 }
 """The file that holds the text of an example, by its kind."""
 
@@ -76,6 +77,8 @@ def findings_of(example: Example, severity: Severity = "error") -> list[Diagnost
     with laid_out(example):
         if example.kind == _LOG:
             return _of_log(Path(FILES[_LOG]))
+        if example.kind == "mutants":
+            return _of_faults(FILES["rules"])
         found = Checker().check([Path()], lints=_lints(severity)).all
         return found or list(_of_scenarios()) if example.kind == "scenario" else found
 
@@ -93,6 +96,15 @@ def _of_scenarios() -> Iterator[Diagnostic]:
 
     for item in collect([Path("scenarios")]):
         yield from item.run().diagnostics
+
+
+def _of_faults(only: str) -> list[Diagnostic]:
+    """The faults of one rule file that no test notices, and what is wrong with the list of them."""
+    from kbrules.tools.mutate.report import findings
+    from kbrules.tools.mutate.run import Orders, Request, mutate
+
+    tally, found = mutate(Orders(Request((Path(),)), only))
+    return found if tally is None else findings(tally)
 
 
 def _of_log(path: Path) -> list[Diagnostic]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from kbrules.lang import tree
-from kbrules.lang.format import is_same, rows
+from kbrules.lang.format import rows
 from kbrules.text import Span
 from kbrules.tools.mutate.expressions import planted_in_expression
 from kbrules.tools.mutate.places import Place, places
@@ -18,27 +18,26 @@ __all__ = ["KINDS", "Fault", "faults_of", "name_of"]
 
 KINDS: Mapping[str, str] = MappingProxyType(
     {
-        "number": "a number is one more, or one less",
-        "truth": "`yes` for `no`, and `no` for `yes`",
-        "connective": "`and` for `or`, `&` for `|`, and the other way round",
-        "comparison": "`<` for `<=`, `>` for `>=`, `=` for `!=`, and the other way round",
-        "range": "`at least`, `at most` and `exactly` for one another",
+        "number": "a number is one more or one less",
+        "truth": "`yes` stands for `no`, or `no` for `yes`",
+        "connective": "`or` stands for `and`, or `|` for `&`, or the other way round",
+        "comparison": "`<` stands for `<=`, `>` for `>=`, `=` for `!=`, or the other way round",
+        "range": "another of `at least`, `at most` and `exactly` stands there",
         "negation": "a `not` is left out",
-        "clause": "one of two joined by `and`, `or`, `&`, `|`, `+` is left out, or what `-` takes",
-        "branch": "of `(this if ... otherwise that)` only the one, or only the other, is left",
-        "freed": "`board` for the hexes that lie next to others, or else somehow to them",
-        "thing": "a terrain, place, piece, tile or card for another one",
-        "word": "a word for another one that takes and says the same sorts",
-        "condition": "what follows `if` is left out, so that it always holds",
-        "sentence": "a norm, an award, a step, a trigger, an action ... is left out",
-        "kind": "`permit` for `prefer`, `forbid` for `deny`, `increase` for `decrease`, "
-        "`repeat` for `up to`, `action` for `required action`, and the other way round",
-        "phrase": "a phrase of a step, such as `on ...` or `freely`, is left out, or an adverb added",
-        "rank": "`first` for `second`, and so on",
-        "verb": "one of several verbs of a norm is left out",
-        "event": "one of several events is left out, or another one is waited for, or by others",
-        "option": "the default of an option is another",
-        "memory": "what is remembered is remembered for another time, or by another",
+        "clause": "one of the clauses is left out",
+        "branch": "one of two cases is taken always",
+        "freed": "hexes beside or near others become all hexes",
+        "thing": "another terrain, place, piece, tile or card is named",
+        "word": "another word that says the same sort stands there",
+        "condition": "a condition is left out",
+        "sentence": "a whole sentence is left out",
+        "kind": "a sentence is of the opposite kind",
+        "phrase": "a phrase of a step is left out, or an adverb is added",
+        "rank": "another rank is paid",
+        "verb": "one of the verbs is left out",
+        "event": "an event is left out, or another one or another player counts",
+        "option": "an option has another default",
+        "memory": "a memory lasts for another time or is another player's",
     }
 )
 """The kinds of fault and what each does."""

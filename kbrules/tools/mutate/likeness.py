@@ -1,8 +1,7 @@
-"""Whether two rule sets mean the same, beyond doubt: the same typed core, wherever it is written."""
+"""Whether two rule sets mean the same beyond doubt: their typed core is the same."""
 
 from __future__ import annotations
 
-from dataclasses import fields
 from functools import cache
 from typing import Any
 
@@ -34,7 +33,8 @@ def _alike(one: Any, other: Any) -> bool:
         return False
     if isinstance(one, tuple):
         return len(one) == len(other) and all(map(_alike, one, other))
-    names = _fields(type(one))
+    kind: Any = type(one)  # a type is hashable, whatever its values are
+    names = _fields(kind)
     if names is None:
         return bool(one == other)
     if all(_alike(getattr(one, name), getattr(other, name)) for name in names):
@@ -50,8 +50,7 @@ def _turned(one: Call, other: Call) -> bool:
 
 
 @cache
-def _fields(kind: type) -> tuple[str, ...] | None:
+def _fields(kind: Any) -> tuple[str, ...] | None:
     """The fields of a kind of node that are part of its meaning; None for any other value."""
-    if not hasattr(kind, "__dataclass_fields__"):
-        return None
-    return tuple(field.name for field in fields(kind) if field.name not in _UNSAID)
+    names = getattr(kind, "__dataclass_fields__", None)
+    return None if names is None else tuple(name for name in names if name not in _UNSAID)

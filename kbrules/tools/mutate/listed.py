@@ -1,4 +1,4 @@
-"""The faults that no test can notice, or that none shall: listed in `mutants.yaml`, with reasons."""
+"""The faults that may survive: listed in `mutants.yaml`, each with a reason."""
 
 from __future__ import annotations
 

@@ -5,43 +5,40 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from kbrules.diagnostics import Diagnostic, quoted, render_concise, render_full
+from kbrules.diagnostics import Diagnostic, render_concise, render_full
 from kbrules.text import Span, visible
+from kbrules.tools.mutate.faults import KINDS
 from kbrules.tools.mutate.tally import Score, Survivor, Tally
 
-__all__ = ["as_json", "concise", "finding", "full", "scores", "summary"]
+__all__ = ["as_json", "concise", "finding", "findings", "full", "scores", "summary"]
 
 
 def full(tally: Tally) -> str:
-    """Every survivor without a reason in its source, and what the fault makes of it."""
-    survivors = [_told(each) for each in tally.unexplained]
-    return "\n\n".join([*survivors, *map(render_full, tally.findings)])
+    """Every survivor without a reason in its source, and what the rule says with the fault."""
+    return "\n\n".join(map(render_full, findings(tally)))
 
 
 def concise(tally: Tally) -> str:
     """One line for each of them."""
-    found = [*map(finding, tally.unexplained), *tally.findings]
-    return "\n".join(map(render_concise, found))
+    return "\n".join(map(render_concise, findings(tally)))
+
+
+def findings(tally: Tally) -> list[Diagnostic]:
+    """The survivors without a reason, and the reasons without a survivor."""
+    return [*map(finding, tally.unexplained), *tally.findings]
 
 
 def finding(survivor: Survivor) -> Diagnostic:
     """A survivor as a finding."""
     fault = survivor.fault
-    message = f"no test notices a fault in {quoted(fault.name)}: {_gist(survivor)}"
-    return Diagnostic("KB030", _first_line(fault.span), message, f"was: {fault.was}\nnow: {fault.now}")
-
-
-def _gist(survivor: Survivor) -> str:
-    return f"{survivor.fault.kind}, {quoted(survivor.fault.now) if survivor.fault.now else 'left out'}"
+    message = f"no test notices that here {KINDS[fault.kind]}"
+    help = f"with the fault: {fault.now}" if fault.now else "with the fault nothing is left of it"
+    return Diagnostic("KB030", _first_line(fault.span), message, help)
 
 
 def _first_line(span: Span) -> Span:
     length = len(span.text.split("\n", 1)[0].rstrip())
     return span.source.span(span.start, span.start + length)
-
-
-def _told(survivor: Survivor) -> str:
-    return render_full(finding(survivor))
 
 
 def scores(tally: Tally) -> str:

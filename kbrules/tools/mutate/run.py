@@ -21,7 +21,7 @@ Watch = Callable[[int, int], None]
 def mutate(
     orders: Orders, jobs: int = 1, watch: Watch = lambda done, all: None
 ) -> tuple[Tally | None, list[Diagnostic]]:
-    """The tally of some orders; none, but the findings why, if the tests do not hold to begin with."""
+    """The tally of some orders; none if the tests do not hold to begin with, but the findings."""
     stock = everything(orders)
     listed, findings = listed_below(orders.request.paths)
     findings += stock.findings

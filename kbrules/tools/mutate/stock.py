@@ -1,4 +1,4 @@
-"""What is put to the proof: the declarations of some rule files, and the tests that speak of them."""
+"""What is put to the proof: the declarations of some rule files, and the tests of them."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Stock:
     findings: tuple[Diagnostic, ...] = ()
 
     def items_for(self, subject: Subject) -> list[Item]:
-        """The tests that could notice a fault in a declaration, the likeliest and cheapest first."""
+        """The tests that could notice a fault in a declaration, likely and cheap ones first."""
         on_shelf: dict[int, bool] = {}
         found = []
         for item in self.items:

@@ -72,11 +72,11 @@ def _is_near(signature: Signature) -> bool:
     return signature.fixed and signature.result is Sort.HEXES and Sort.HEXES in takes
 
 
-def _rings(families: Iterable[tuple[str, Hashable]]) -> dict[str, str]:
+def _rings(kinds: Iterable[tuple[str, Hashable]]) -> dict[str, str]:
     """The next of its family for each name; the first family of a name counts."""
     found: dict[Hashable, list[str]] = {}
     seen: set[str] = set()
-    for name, family in families:
+    for name, family in kinds:
         if name not in seen:
             found.setdefault(family, []).append(name)
             seen.add(name)

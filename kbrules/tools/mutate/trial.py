@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from kbrules.library.exchange import exchanged
 from kbrules.library.ruleset import Ruleset
+from kbrules.scenario.case import Case
 from kbrules.scenario.examples import RuleExample
 from kbrules.scenario.items import Item
 from kbrules.scenario.shelf import Shelf
@@ -102,7 +103,7 @@ class _Shelves:
                 shelf.forget()
 
 
-def _told(item: Item, ruleset: Ruleset) -> object:
+def _told(item: Item, ruleset: Ruleset) -> Case | RuleExample:
     """What a test says, an example as one of the rule as it is with the fault."""
     if not isinstance(item.what, RuleExample):
         return item.what

@@ -1,0 +1,1 @@
+"""Mutation testing of rule text: the faults, the proof, the report."""
