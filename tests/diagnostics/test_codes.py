@@ -11,7 +11,7 @@ import kbrules.codes
 from kbrules.codes import CODES, Code, code
 
 EVERY = pytest.mark.parametrize("entry", CODES.values(), ids=list(CODES))
-KINDS = {"rules", "bytes", "link", "expansion", "scenario", "log", "arguments", "none"}
+KINDS = {"rules", "bytes", "link", "expansion", "scenario", "log", "mutants", "arguments", "none"}
 
 
 def test_codes_are_their_keys_in_order_and_slugs_are_unique() -> None:
