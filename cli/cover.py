@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from kbrules.tools.cover.measure import Coverage
     from kbrules.tools.cover.run import Watched
 
-__all__ = ["Cover", "CoverFile", "FailUnder", "Wish", "wish"]
+__all__ = ["Cover", "CoverFile", "FailUnder", "Wish", "least", "wish"]
 
 BELOW = 1
 
@@ -76,13 +76,14 @@ def wish(report: bool, file: Path | None, fail_under: str) -> Wish | None:
     """What the options ask for; None if nothing."""
     if not (report or file or fail_under):
         return None
-    least = _least(fail_under)
+    lowest = least(fail_under)
     from kbrules.tools.cover.run import Watched
 
-    return Wish(report, file, least, Watched())
+    return Wish(report, file, lowest, Watched())
 
 
-def _least(text: str) -> tuple[float, float]:
+def least(text: str) -> tuple[float, float]:
+    """The percentages of a threshold; 0 for what is left out."""
     parts = [part.strip() for part in text.split(",")] if text else []
     try:
         numbers = [float(part) for part in parts]

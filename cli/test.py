@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .boxes import wanted
-from .cover import Cover, CoverFile, FailUnder, wish
+from .cover import Cover, CoverFile, FailUnder, least, wish
 from .findings import refuse
 from .mutants import Wishes, mutated
 from .output import File, Form, Format, show
@@ -90,7 +90,8 @@ def command(
 
     boxes, folders = wanted(with_ or [])
     if mutate:
-        wishes = Wishes(mutate_only, fail_under, jobs, output_format, output_file)
+        noticed = least(fail_under)[0] if fail_under else None
+        wishes = Wishes(mutate_only, noticed, jobs, output_format, output_file)
         mutated(paths or [], boxes, folders, wishes)
     chooses = _chooser(only)
     covering = wish(coverage, coverage_json, fail_under)
