@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from . import fixing
 from .boxes import wanted
 from .lints import ExitZero, FailLevel, Ignore, Isolated, Samples, Select, chosen, settings_for
 from .output import File, Form, Format, show
 
 if TYPE_CHECKING:
     from kbrules.codes import Severity
+    from kbrules.tools.check import Checker, Report
     from kbrules.tools.lint.selection import Wanted as Lints
 
 __all__ = ["command"]
@@ -31,6 +34,10 @@ With = Annotated[
     list[str] | None,
     typer.Option("--with", help="A box, `all`, or the folder of an expansion; again or a,b."),
 ]
+Fix = Annotated[
+    bool, typer.Option("--fix", help="Mend what can be mended without changing its meaning.")
+]
+Diff = Annotated[bool, typer.Option("--diff", help="Write nothing; show what --fix would change.")]
 
 
 def command(
@@ -40,6 +47,8 @@ def command(
     ignore: Ignore = None,
     samples: Samples = None,
     fail_level: FailLevel = None,
+    fix: Fix = False,
+    diff: Diff = False,
     exit_zero: ExitZero = False,
     isolated: Isolated = False,
     output_format: Form = Format.full,
@@ -47,22 +56,18 @@ def command(
 ) -> None:
     """Check rules (*.kb), boxes (expansion.yaml) and scenarios (*.scenario.yaml).
 
-    Mistakes are shown at their place, with a way to mend them. Where there are none, warnings
-    tell what is correct and yet hardly meant; each says whether it is exact or how many
-    positions were looked at. A comment `# kb: ignore[KB703] reason`, behind a line or above what
-    it is about, suppresses one. kbrules.toml, or [tool.kbrules] in pyproject.toml, may set
-    `select`, `ignore`, `samples` and `fail-level`.
-
-    Ends with 0 if all is well, 1 with findings, 2 if something could not be checked.
+    Where nothing is wrong, warnings tell what is hardly meant, and whether that is exact or how
+    many positions were looked at. `# kb: ignore[KB703] reason` behind or above a line suppresses
+    one. kbrules.toml, or [tool.kbrules] in pyproject.toml, may set `select`, `ignore`, `samples`
+    and `fail-level`. Ends with 0 if all is well, 1 with findings, 2 if it could not check.
 
     \b
     Examples:
       kbrules check                                what is shipped, and the expansion you are in
       kbrules check rules/mill.kb                  one file, beside its expansion
       kbrules check mine --with other              a folder, with another one loaded as well
-      kbrules check mine --output-format concise   one line for each finding
       kbrules check mine --ignore KB703            without one of the warnings
-      kbrules check mine --fail-level error        warnings are told, but do not fail
+      kbrules check mine --fix                     mend what can be mended, and tell the rest
       kbrules explain KB203                        what a code means
     """
     boxes, folders = wanted(with_ or [])
@@ -70,7 +75,9 @@ def command(
     lints = chosen(settings, select or [], ignore or [], samples)
     least = fail_level.value if fail_level else settings.fail_level
     check = _Check(paths or [], boxes, folders, lints, least, exit_zero)
-    raise typer.Exit(check.told(output_format, output_file))
+    if diff:
+        raise typer.Exit(check.would_change())
+    raise typer.Exit(check.told(output_format, output_file, check.fixed if fix else check.found))
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +91,29 @@ class _Check:
     least: Severity
     exit_zero: bool
 
-    def told(self, form: Format, file: Path | None) -> int:
+    def found(self, checker: Checker) -> Report:
+        """All that is found."""
+        return checker.check(self.paths, self.boxes, self.folders, self.lints)
+
+    def fixed(self, checker: Checker) -> Report:
+        """What is left when the fixes are made."""
+        return fixing.fixed(checker, lambda: self.found(checker))
+
+    def would_change(self) -> int:
+        """Show what fixes would change; 1 if that is anything."""
+        from kbrules.tools.check import Checker
+
+        checker = Checker()
+        return min(1, fixing.shown(checker, lambda: self.found(checker)))
+
+    def told(
+        self, form: Format, file: Path | None, check: Callable[[Checker], Report]
+    ) -> int:
         """Check and report; the exit code."""
         from kbrules.tools.check import Checker
         from kbrules.tools.reports.checked import CHECKED
 
-        report = Checker().check(self.paths, self.boxes, self.folders, self.lints)
+        report = check(Checker())
         code = report.exit_code_at(self.least)
         code = 0 if self.exit_zero and code == 1 else code
         show(CHECKED[form](report, code), form, file, report.summary)

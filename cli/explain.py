@@ -56,7 +56,7 @@ def answer_to(code: Code) -> str:
     if example.kind == "none":
         return ""
     if example.kind != "arguments":
-        return "\n\n".join(map(render_full, findings_of(example, code.severity)))
+        return "\n\n".join(map(render_full, findings_of(example, code)))
     with laid_out(example):
         return _run(example.text.split())
 

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from kbrules.codes import (
     composing,
     expansions,
+    idle,
     lints,
     mutating,
     names,
@@ -30,6 +31,7 @@ __all__ = ["CODES", "Code", "Example", "Severity", "code"]
 _GROUPS = (
     composing,
     expansions,
+    idle,
     lints,
     mutating,
     names,

@@ -106,6 +106,10 @@ class Checker:
         self._shelves.renew()
         return self._shelves
 
+    def instead(self, real: Path, text: str | None) -> None:
+        """From now on a rule file, by its real path, has this text; with None, its own again."""
+        self._files.instead(real, text)
+
     def recheck(self, path: Path) -> Report:
         """What is wrong with one file now."""
         return self.check([path])

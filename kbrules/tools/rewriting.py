@@ -66,8 +66,8 @@ def rewrite(files: Iterable[Rewritten]) -> None:
             save(file.path, [file.after])
 
 
-def difference(file: Rewritten) -> str:
-    """What would change, as a unified diff."""
+def difference(file: Rewritten, how: str = "formatted") -> str:
+    """What would change, as a unified diff; `how` says what the file would then be."""
     before, after = file.before.splitlines(keepends=True), file.after.splitlines(keepends=True)
     name = file.path.as_posix()
-    return "".join(difflib.unified_diff(before, after, name, f"{name} (formatted)"))
+    return "".join(difflib.unified_diff(before, after, name, f"{name} ({how})"))

@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from kbrules.codes.dale import FOLDER, HEAD
-from kbrules.codes.entry import Example, Severity
+from kbrules.codes.entry import Code, Example
 from kbrules.diagnostics import Diagnostic
 from kbrules.tools.check import Checker
 
@@ -69,26 +69,30 @@ def _write_example(example: Example) -> None:
             _write(Path(FILES[kind]), example.text.encode())
 
 
-def findings_of(example: Example, severity: Severity = "error") -> list[Diagnostic]:
-    """What we say about an example of any kind but a command line.
+def findings_of(example: Example, code: Code | None = None) -> list[Diagnostic]:
+    """What we say about an example of any kind but a command line, which is there for a code.
 
-    What is there to show an error is not warned of.
+    What is there to show an error is not warned of, and where a warning is shown, lints that
+    look at other things than its own keep silent.
     """
     with laid_out(example):
         if example.kind == _LOG:
             return _of_log(Path(FILES[_LOG]))
         if example.kind == "mutants":
             return _of_faults(FILES["rules"])
-        found = Checker().check([Path()], lints=_lints(severity)).all
+        found = Checker().check([Path()], lints=_lints(code)).all
         return found or list(_of_scenarios()) if example.kind == "scenario" else found
 
 
-def _lints(severity: Severity) -> Wanted | None:
-    if severity == "error":
+def _lints(code: Code | None) -> Wanted | None:
+    if code is None or code.severity == "error":
         return None
     from kbrules.tools.lint.selection import Wanted, warnings
+    from kbrules.tools.lint.table import LINTS
 
-    return Wanted(frozenset(warnings()))
+    needs = {name: lint.needs for name, lint in LINTS.items()}
+    own = needs.get(code.code, "text")
+    return Wanted(frozenset(name for name in warnings() if needs.get(name, own) == own))
 
 
 def _of_scenarios() -> Iterator[Diagnostic]:

@@ -66,7 +66,8 @@ def test_it_can_be_worked_in(here: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     assert result.exit_code == 1
     assert "help: did you mean `adjacent`?" in result.stdout
     rules.write_text(rules.read_text().replace("adjcent", "adjacent").replace("gold 3", "gold 4"))
-    assert run("check", ".").exit_code == 0
+    assert "warning[KB710]: the wording says" in run("check", ".").stdout
+    assert run("check", ".", "--ignore", "KB710").exit_code == 0
     assert run("test", ".").exit_code == 1
 
 

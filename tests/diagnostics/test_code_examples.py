@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.app import app
-from kbrules.codes import CODES, Code, Example, Severity
+from kbrules.codes import CODES, Code, Example
 from kbrules.codes.dale import FOLDER
 from kbrules.tools.check import Checker
 from kbrules.tools.trying import FILES, findings_of, laid_out
@@ -20,10 +20,10 @@ OURS = "KB901"
 MACHINE = "KB045"  # whether it is said depends on what is installed
 
 
-def said_of(example: Example, severity: Severity) -> list[str]:
-    """The codes an author is given for an example of an error or a warning."""
+def said_of(example: Example, entry: Code) -> list[str]:
+    """The codes an author is given for an example that is there for one of them."""
     if example.kind != "arguments":
-        return [finding.code for finding in findings_of(example, severity)]
+        return [finding.code for finding in findings_of(example, entry)]
     with laid_out(example):
         result = CliRunner().invoke(app, example.text.split())
     shown = result.output.split("error[")[1:]
@@ -49,12 +49,12 @@ def test_the_small_game_they_are_tried_in_is_in_order(tmp_path: Path) -> None:
 
 @EVERY
 def test_the_wrong_example_is_told_by_this_code_alone(entry: Code) -> None:
-    assert said_of(entry.wrong, entry.severity) == [entry.code]
+    assert said_of(entry.wrong, entry) == [entry.code]
 
 
 @EVERY
 def test_the_right_example_is_told_nothing(entry: Code) -> None:
-    assert said_of(entry.right, entry.severity) == []
+    assert said_of(entry.right, entry) == []
 
 
 @EVERY

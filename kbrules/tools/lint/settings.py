@@ -108,7 +108,7 @@ Read = tuple[Any, list[Diagnostic]]
 
 def _codes(value: Any, span: Span) -> Read:
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-        return None, [Diagnostic(BAD, span, "this is a list of codes, as in `[\"KB7\"]`")]
+        return None, [Diagnostic(BAD, span, 'this is a list of codes, as in `["KB7"]`')]
     codes, problems = codes_named(value, span)
     return codes, [Diagnostic(BAD, span, each.message, each.help) for each in problems]
 
@@ -122,7 +122,7 @@ def _samples(value: Any, span: Span) -> Read:
 def _level(value: Any, span: Span) -> Read:
     if value in ("error", "warning"):
         return value, []
-    return None, [Diagnostic(BAD, span, "this is `\"error\"` or `\"warning\"`")]
+    return None, [Diagnostic(BAD, span, 'this is `"error"` or `"warning"`')]
 
 
 _KEYS: dict[str, Callable[[Any, Span], Read]] = {

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from kbrules.tools.lint import using
+from kbrules.tools.lint import algebra, branches, constant, flow, norms, titles, using, wording
 from kbrules.tools.lint.registry import LINTS
 
 __all__ = ["LINTS"]
 
-_HOUSES = (using,)
+_HOUSES = (algebra, branches, constant, flow, norms, titles, using, wording)

@@ -1,0 +1,51 @@
+"""What `kbrules check --fix` and `--diff` do: the files written anew, or what would change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import typer
+
+from .findings import refuse
+
+if TYPE_CHECKING:
+    from kbrules.tools.check import Checker, Report
+
+__all__ = ["fixed", "shown"]
+
+
+def fixed(checker: Checker, check: Callable[[], Report]) -> Report:
+    """Write the fixed files, say how much that was, and answer with what is left."""
+    from kbrules.tools.lint.fixing import Fixing
+    from kbrules.tools.rewriting import rewrite
+
+    fixing = Fixing(checker, check)
+    left = fixing.run()
+    files = fixing.changed()
+    try:
+        rewrite(files)
+    except OSError as error:
+        refuse("KB008", f"`{error.filename}` cannot be written: {error.strerror}")
+    done = f"fixed {_counted(fixing.fixed, 'finding')} in {_counted(len(files), 'file')}"
+    typer.echo(done, err=True)
+    return left
+
+
+def shown(checker: Checker, check: Callable[[], Report]) -> int:
+    """Print what would be fixed, write nothing, and answer with how many files would change."""
+    from kbrules.tools.lint.fixing import Fixing
+    from kbrules.tools.rewriting import difference
+
+    fixing = Fixing(checker, check)
+    fixing.run()
+    files = fixing.changed()
+    for file in files:
+        typer.echo(difference(file, "fixed"), nl=False)
+    would = f"would fix {_counted(fixing.fixed, 'finding')} in {_counted(len(files), 'file')}"
+    typer.echo(would, err=True)
+    return len(files)
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
