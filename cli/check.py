@@ -106,9 +106,7 @@ class _Check:
         checker = Checker()
         return min(1, fixing.shown(checker, lambda: self.found(checker)))
 
-    def told(
-        self, form: Format, file: Path | None, check: Callable[[Checker], Report]
-    ) -> int:
+    def told(self, form: Format, file: Path | None, check: Callable[[Checker], Report]) -> int:
         """Check and report; the exit code."""
         from kbrules.tools.check import Checker
         from kbrules.tools.reports.checked import CHECKED

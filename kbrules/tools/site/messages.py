@@ -54,7 +54,7 @@ def _parts(code: Code) -> Iterator[Html]:
 @cache
 def _said(code: Code) -> str:
     """What we answer to a wrong example, which is tried; the answer stays the same."""
-    return _shown("\n\n".join(map(render_full, findings_of(code.wrong, code.severity))))
+    return _shown("\n\n".join(map(render_full, findings_of(code.wrong, code))))
 
 
 def _example(example: Example) -> Iterator[Html]:
