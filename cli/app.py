@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn, ParamSpec
 import typer
 
 from . import (
+    cards,
     check,
     diff,
     docs,
@@ -49,6 +50,7 @@ Make something of your own:
   kbrules fmt dale                   its rule files in their one style
   kbrules test dale                  its scenarios and examples, played
   kbrules why game.kblog not f7      why a move is legal or not, or `red`: why these points
+  kbrules cards --with dale          its cards, to be printed and cut
   kbrules explain KB201              what a code means, with an example
   kbrules docs dale                  its cards, maps and examples as a site
 
@@ -74,6 +76,7 @@ _COMMANDS: dict[str, tuple[Callable[..., None], str]] = {
     "explain": (explain.command, "Say what a code means."),
     "docs": (docs.command, "Write boxes, your folder and the language as a site."),
     "show": (show.command, "Show a card, a map, a word of the language."),
+    "cards": (cards.command, "Print your own cards."),
 }
 
 

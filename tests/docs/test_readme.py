@@ -76,6 +76,18 @@ def test_the_mended_card_passes_and_plays(desk: Path) -> None:
     assert "winner" in played.stdout
 
 
+def test_the_pictures_are_made(desk: Path) -> None:
+    run("play", "--with", "orchard", "--bots", "greedy", "--seed", "2", folder=desk)
+    said = re.findall(r"^    kbrules ((?:show|cards) .* --(?:svg|html|pdf) .*)$", README, re.M)
+    assert len(said) == 3
+    for words in said:
+        done = run(*words.split(), folder=desk)
+        if words.startswith("cards") and "KB045" in done.stderr:
+            continue  # the extra is not installed here
+        assert done.returncode == 0, done.stderr
+    assert {path.suffix for path in desk.iterdir()} >= {".svg", ".html"}
+
+
 def test_the_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
     code = re.search(r"```python\n(.*?)```", README, re.DOTALL)
     assert code is not None

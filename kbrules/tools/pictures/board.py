@@ -24,7 +24,7 @@ from kbrules.tools.pictures.ground import (
 from kbrules.tools.pictures.labels import ground_words, letter_of, piece_words
 from kbrules.tools.pictures.looks import ink_on, patterns, piece_svg, text_svg
 
-__all__ = ["Picture", "board_svg"]
+__all__ = ["Picture", "board_svg", "hexes_svg"]
 
 Pieces = Mapping[tuple[int, int], Mask]
 Owner = tuple[int, int]
@@ -45,18 +45,27 @@ def board_svg(picture: Picture) -> str:
     board = picture.board
     width, height = extent(board)
     label = "; ".join(filter(None, (picture.title, board.note)))
-    owners = {hex: who for who, mask in picture.pieces.items() for hex in bits(mask)}
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.1f} {height:.1f}" '
         f'role="group" aria-label={quoteattr(label)} font-family="sans-serif">',
         f"<title>{escape(label)}</title>",
-        f"<defs>{''.join(patterns(board))}</defs>",
-        *(_hex(picture, hex, owners.get(hex)) for hex in bits(board.grid.full)),
+        hexes_svg(picture)[0],
         *_frame(board),
         *([text_svg((width / 2, height - 4), board.note, 9)] if board.note else []),
         "</svg>",
     ]
     return "\n".join(lines)
+
+
+def hexes_svg(picture: Picture) -> tuple[str, tuple[float, float, float, float]]:
+    """The hexes alone, to be put into another picture; and left, top, width and height of them."""
+    board, hexes = picture.board, list(bits(picture.board.grid.full))
+    owners = {hex: who for who, mask in picture.pieces.items() for hex in bits(mask)}
+    parts = [f"<defs>{''.join(patterns(board))}</defs>"]
+    parts += [_hex(picture, hex, owners.get(hex)) for hex in hexes]
+    xs, ys = zip(*(centre(board, hex) for hex in hexes), strict=True)
+    left, top = min(xs) - WIDTH / 2, min(ys) - RADIUS
+    return "\n".join(parts), (left, top, max(xs) + WIDTH / 2 - left, max(ys) + RADIUS - top)
 
 
 def _hex(picture: Picture, hex: int, owner: Owner | None) -> str:
@@ -72,16 +81,18 @@ def _hex(picture: Picture, hex: int, owner: Owner | None) -> str:
         piece = piece_svg(board, *owner)
         parts.append(f'<g transform="translate({at[0]:.1f} {at[1]:.1f})">{piece}</g>')
     signs = [sign for sign, mask in picture.signs.items() if mask >> hex & 1]
-    parts += [part for sign in signs for part in _sign(sign, at, ink)]
+    above = owner is not None
+    parts += [part for sign in signs for part in _sign(sign, at, ink, above)]
     label = escape(", ".join(_words(board, hex, owner, signs)))
     name = quoteattr(board.grid.name(hex))
     return f'<g role="img" data-hex={name}><title>{label}</title>{"".join(parts)}</g>'
 
 
-def _sign(sign: str, at: Point, ink: str) -> Iterator[str]:
-    """A hex within the hex, and the sign beside what stands on it."""
+def _sign(sign: str, at: Point, ink: str, above: bool) -> Iterator[str]:
+    """A hex within the hex, and the sign in its middle, or above what stands there."""
     yield f'<polygon points="{corners(at, 0.86)}" fill="none" stroke="{ink}"/>'
-    yield text_svg((at[0] + RADIUS * 0.5, at[1] - RADIUS * 0.3), sign, RADIUS * 0.5, ink)
+    y, size = (-0.56, 0.36) if above else (0.2, 0.6)
+    yield text_svg((at[0], at[1] + RADIUS * y), sign, RADIUS * size, ink)
 
 
 def _words(board: Board, hex: int, owner: Owner | None, signs: list[str]) -> Iterator[str]:

@@ -1,0 +1,135 @@
+"""`kbrules cards`: an author's cards at the size of playing cards, to be printed and cut."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .boxes import loaded, wanted
+from .findings import complain, refuse
+from .pictures import write
+
+if TYPE_CHECKING:
+    from kbrules.tools.pictures.faces import Face
+
+__all__ = ["command"]
+
+_SMALL = 1
+
+
+class Paper(StrEnum):
+    """The papers that are known."""
+
+    a4 = "a4"
+    letter = "letter"
+
+
+Names = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="NAME",
+        help="Cards, tasks and tiles by name; by default all of your own.",
+        show_default=False,
+    ),
+]
+Svg = Annotated[Path | None, typer.Option("--svg", help="Write a picture of each card there.")]
+Pdf = Annotated[
+    Path | None,
+    typer.Option("--pdf", help="Write sheets of nine cards there; needs kbrules[pictures]."),
+]
+With = Annotated[
+    list[str] | None,
+    typer.Option("--with", help="The folder of an expansion, a box, or `all`; again or a,b."),
+]
+
+
+def command(
+    names: Names = None,
+    svg: Svg = None,
+    pdf: Pdf = None,
+    paper: Annotated[Paper, typer.Option("--paper", help="What the sheets are.")] = Paper.a4,
+    with_: With = None,
+) -> None:
+    """Print your own cards: 63 by 88 mm, with wording, the picture of the first example, and box.
+
+    Cards are those of the expansion whose folder you are in, or of what `--with` names. Print the
+    sheets at their true size (100 %, not `fit to page`) and cut along the marks. Ends with 0 if
+    all is well, 1 if a wording had to be set very small, 2 if nothing could be made.
+
+    \b
+    Examples:
+      kbrules cards                           which cards there are
+      kbrules cards --pdf cards.pdf           the cards of the expansion you are in, on A4
+      kbrules cards --with mine --pdf cards.pdf --paper letter
+      kbrules cards mill rowers --with mine --svg cards
+    """
+    boxes, folders = wanted(with_ or [])
+    faces = _faces(names or [], boxes, folders or _here(boxes))
+    if not faces:
+        help = "go to the folder of your expansion, or name it: `--with FOLDER`"
+        refuse("KB007", "there are no cards of your own here", help)
+    if svg is not None:
+        _write_each(svg, faces)
+    if pdf is not None:
+        _write_sheets(pdf, faces, paper)
+    if svg is pdf is None:
+        typer.echo("\n".join(f"{face.id}  {face.title} ({face.kind})" for face in faces))
+    else:
+        _tell(faces)
+
+
+def _here(boxes: Sequence[str]) -> list[Path]:
+    """The author's folder we are in, if there is one and no box is named."""
+    from kbrules.library.load import MANIFEST
+    from kbrules.scenario.collect import home_of
+
+    home = None if boxes else home_of(Path.cwd() / MANIFEST)
+    return [] if home is None else [home]
+
+
+def _faces(names: list[str], boxes: list[str], folders: list[Path]) -> list[Face]:
+    from kbrules.tools.pictures.own import NoSuchCard, faces_named, faces_of
+
+    if not names and not boxes and not folders:
+        return []
+    ruleset = loaded(boxes, folders)
+    try:
+        if names:
+            return faces_named(ruleset, names)
+        return faces_of(ruleset, [] if folders else boxes, folders)
+    except NoSuchCard as missing:
+        refuse("KB413", str(missing), missing.help)
+
+
+def _write_each(folder: Path, faces: Sequence[Face]) -> None:
+    from kbrules.tools.pictures.faces import card_svg
+
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        refuse("KB008", f"`{folder}` cannot be made: {error.strerror}")
+    for face in faces:
+        write(folder / f"{face.id}.svg", partial(card_svg, face))
+
+
+def _write_sheets(path: Path, faces: Sequence[Face], paper: Paper) -> None:
+    from kbrules.tools.pictures.raster import pdf_of
+    from kbrules.tools.pictures.sheets import sheets
+
+    write(path, lambda: pdf_of(sheets(faces, paper)))
+
+
+def _tell(faces: Sequence[Face]) -> None:
+    """How many cards were made, and whose wording can hardly be read."""
+    from kbrules.tools.pictures.own import too_small
+
+    noun = "card" if len(faces) == 1 else "cards"
+    typer.echo(f"{len(faces)} {noun}", err=True)
+    findings = too_small(faces)
+    complain(findings)
+    raise typer.Exit(_SMALL if findings else 0)
