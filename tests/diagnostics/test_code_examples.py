@@ -26,8 +26,8 @@ def said_of(example: Example, entry: Code) -> list[str]:
         return [finding.code for finding in findings_of(example, entry)]
     with laid_out(example):
         result = CliRunner().invoke(app, example.text.split())
-    shown = result.output.split(f"{severity}[")[1:]
-    code = {"error": 2, "warning": 1}[severity]
+    shown = result.output.split(f"{entry.severity}[")[1:]
+    code = {"error": 2, "warning": 1}[entry.severity]
     assert result.exit_code == (code if shown else 0), result.output
     return [part[:5] for part in shown]
 
