@@ -31,7 +31,7 @@ from . import (
 if TYPE_CHECKING:
     from kbrules.diagnostics import Diagnostic
 
-__all__ = ["app", "main"]
+__all__ = ["app", "failed", "main"]
 
 INTERRUPTED = 130
 FAILED = 2
@@ -117,12 +117,12 @@ def guarded(command: Callable[P, None]) -> Callable[P, None]:
         except (typer.Exit, typer.Abort, typer.BadParameter, BrokenPipeError):
             raise
         except Exception as fault:
-            raise typer.Exit(_failed(fault)) from fault
+            raise typer.Exit(failed(fault)) from fault
 
     return run
 
 
-def _failed(fault: Exception) -> int:
+def failed(fault: Exception) -> int:
     """Say what went wrong: something in the files, or a fault of ours."""
     from kbrules.diagnostics import RulesError
 
@@ -166,5 +166,5 @@ def main() -> NoReturn:
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except Exception as fault:
-        sys.exit(_failed(fault))
+        sys.exit(failed(fault))
     sys.exit(0)

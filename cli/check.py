@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
 from . import fixing
 from .boxes import wanted
+from .findings import refuse
 from .lints import ExitZero, FailLevel, Ignore, Isolated, Samples, Select, chosen, settings_for
 from .output import File, Form, Format, show
+from .watching import Watch, watching
 
 if TYPE_CHECKING:
     from kbrules.codes import Severity
@@ -53,6 +55,7 @@ def command(
     isolated: Isolated = False,
     output_format: Form = Format.full,
     output_file: File = None,
+    watch: Watch = False,
 ) -> None:
     """Check rules (*.kb), boxes (expansion.yaml) and scenarios (*.scenario.yaml).
 
@@ -68,21 +71,24 @@ def command(
       kbrules check mine --with other              a folder, with another one loaded as well
       kbrules check mine --ignore KB703            without one of the warnings
       kbrules check mine --fix                     mend what can be mended, and tell the rest
+      kbrules check mine --watch                   again on every save
       kbrules explain KB203                        what a code means
     """
     boxes, folders = wanted(with_ or [])
     settings = settings_for(isolated)
     lints = chosen(settings, select or [], ignore or [], samples)
     least = fail_level.value if fail_level else settings.fail_level
-    check = _Check(paths or [], boxes, folders, lints, least, exit_zero)
+    check = _Check(paths or [], boxes, folders, lints, least, exit_zero, output_format, output_file)
+    if watch:
+        check.again_and_again(fix or diff)
     if diff:
         raise typer.Exit(check.would_change())
-    raise typer.Exit(check.told(output_format, output_file, check.fixed if fix else check.found))
+    raise typer.Exit(check.once(check.fixed if fix else check.found))
 
 
 @dataclass(frozen=True, slots=True)
 class _Check:
-    """What is to be checked, by what, and what of it counts."""
+    """What is to be checked, by what, what of it counts, and how to report."""
 
     paths: list[Path]
     boxes: list[str]
@@ -90,6 +96,8 @@ class _Check:
     lints: Lints
     least: Severity
     exit_zero: bool
+    form: Format
+    file: Path | None
 
     def found(self, checker: Checker) -> Report:
         """All that is found."""
@@ -106,13 +114,29 @@ class _Check:
         checker = Checker()
         return min(1, fixing.shown(checker, lambda: self.found(checker)))
 
-    def told(self, form: Format, file: Path | None, check: Callable[[Checker], Report]) -> int:
+    def once(self, check: Callable[[Checker], Report]) -> int:
         """Check and report; the exit code."""
         from kbrules.tools.check import Checker
+
+        return self.told(check(Checker()))
+
+    def told(self, report: Report) -> int:
+        """Report, and answer with the exit code."""
         from kbrules.tools.reports.checked import CHECKED
 
-        report = check(Checker())
         code = report.exit_code_at(self.least)
         code = 0 if self.exit_zero and code == 1 else code
-        show(CHECKED[form](report, code), form, file, report.summary)
+        show(CHECKED[self.form](report, code), self.form, self.file, report.summary)
         return code
+
+    def again_and_again(self, writes: bool) -> NoReturn:
+        """Check on every save: at once what is soon known, and in a pause what takes longer."""
+        from kbrules.tools.check import Checker
+        from kbrules.tools.lint.selection import quick
+
+        if writes:
+            refuse("KB009", "`--watch` mends nothing", "leave out `--fix` and `--diff`")
+        checker, soon = Checker(), replace(self, lints=quick(self.lints))
+        later = None if soon == self else lambda: self.told(self.found(checker))
+        looking = watching(self.paths, self.folders, self.form, self.file)
+        looking.run(lambda _: self.told(soon.found(checker)), later)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
@@ -14,6 +14,7 @@ from .cover import Cover, CoverFile, FailUnder, least, wish
 from .findings import refuse
 from .mutants import Wishes, mutated
 from .output import File, Form, Format, show
+from .watching import Watch, watching
 
 if TYPE_CHECKING:
     from kbrules.diagnostics import Diagnostic
@@ -60,6 +61,7 @@ def command(
     mutate: Mutate = False,
     mutate_only: MutateOnly = "",
     jobs: Jobs = 0,
+    watch: Watch = False,
 ) -> None:
     """Run scenarios (*.scenario.yaml) and the examples in rule files (*.kb).
 
@@ -84,16 +86,20 @@ def command(
       kbrules test my-expansion --coverage --fail-under 100,95
       kbrules test my-expansion --mutate       what its tests would not notice
       kbrules test my-expansion --mutate --mutate-only "card rowers" --fail-under 90
+      kbrules test my-expansion --watch        on every save, what it may change
     """
     from kbrules.scenario.runner import collect
     from kbrules.tools.reports.tested import exit_code
 
     boxes, folders = wanted(with_ or [])
+    _runs_only(watch, mutate, coverage, coverage_json, fail_under)
     if mutate:
         noticed = least(fail_under)[0] if fail_under else None
         wishes = Wishes(mutate_only, noticed, jobs, output_format, output_file)
         mutated(paths or [], boxes, folders, wishes)
     chooses = _chooser(only)
+    if watch:
+        _again_and_again(paths or [], boxes, folders, chooses, output_format, output_file)
     covering = wish(coverage, coverage_json, fail_under)
     shelves = None if covering is None else covering.watched.shelves
     collection = collect(paths or [], boxes, folders, shelves)
@@ -108,6 +114,35 @@ def command(
     _report(results, collection.findings, output_format, output_file)
     told = 0 if covering is None else covering.tell(paths or [], output_format)
     raise typer.Exit(max(told, exit_code(results, collection.findings)))
+
+
+def _runs_only(watch: bool, *wishes: object) -> None:
+    """End the command if something is to be watched and more than run."""
+    if watch and any(wishes):
+        refuse("KB009", "`--watch` only runs tests", "leave out `--coverage` and `--mutate`")
+
+
+def _again_and_again(
+    paths: list[Path],
+    boxes: list[str],
+    folders: list[Path],
+    chooses: Callable[[str], bool],
+    form: Format,
+    file: Path | None,
+) -> NoReturn:
+    """Test on every save what it may change, and report on all."""
+    from kbrules.tools.reports.tested import TESTED, summary
+    from kbrules.tools.watch.rerunning import Rerunner
+
+    rerunner = Rerunner(paths, boxes, folders, chooses)
+
+    def test(changed: Set[Path]) -> None:
+        whole = rerunner.test(changed)
+        results, findings = whole.results, whole.findings
+        line = f"{summary(results, findings)}, {whole.run} of them run just now"
+        show(TESTED[form](results, findings), form, file, line)
+
+    watching(paths, folders, form, file).run(test, None)
 
 
 def _streamed(collection: Collection, results: Iterator[Result]) -> Iterator[Result]:

@@ -24,7 +24,7 @@ from kbrules.scenario.ready import ready
 from kbrules.scenario.shelf import Shelf, Shelves
 from kbrules.text import Source, Span
 
-__all__ = ["Collection", "collect", "home_of"]
+__all__ = ["Collection", "asked_files", "collect", "home_of"]
 
 RULES = ".kb"
 _UP = 4  # folders above a file that may be its author's
@@ -59,6 +59,14 @@ def collect(
     for path in paths or _here():
         collecting.path(path)
     return collecting.result()
+
+
+def asked_files(paths: Sequence[Path] = ()) -> tuple[list[Path], list[Diagnostic]]:
+    """The files that `collect` would read, as they are named, and the paths that are of no use."""
+    collecting = _Collecting((), (), Shelves())
+    for path in paths or _here():
+        collecting.path(path)
+    return collecting.files()
 
 
 def _here() -> list[Path]:
@@ -110,6 +118,10 @@ class _Collecting:
         else:
             return False
         return True
+
+    def files(self) -> tuple[list[Path], list[Diagnostic]]:
+        """The files noted, and what was wrong with paths."""
+        return [*self._scenarios.values(), *self._rules.values()], self._findings
 
     # items
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kbrules.codes import CODES
 from kbrules.diagnostics import Diagnostic, quoted, suggest
 from kbrules.text import Span
 from kbrules.tools.lint.table import LINTS
 
-__all__ = ["SAMPLES", "Wanted", "codes_named", "warnings"]
+__all__ = ["SAMPLES", "Wanted", "codes_named", "quick", "warnings"]
 
 SAMPLES = 200  # positions that are looked at if nothing else is said
 MOST_SAMPLES = 100_000
@@ -22,6 +22,12 @@ class Wanted:
 
     codes: frozenset[str]
     samples: int = SAMPLES
+
+
+def quick(wanted: Wanted) -> Wanted:
+    """Those of the warnings that are told from what is written, without boards and positions."""
+    slow = {code for code, lint in LINTS.items() if lint.needs != "text"}
+    return replace(wanted, codes=wanted.codes - slow)
 
 
 def warnings() -> tuple[str, ...]:
