@@ -12,8 +12,10 @@ from pathlib import Path
 import pytest
 
 from kbrules.codes import CODES
+from kbrules.lang.parse import parse
 from kbrules.library.boxes import shipped_boxes
 from kbrules.primitives.vocabulary import vocabulary
+from kbrules.text import Source
 from kbrules.tools.site.frame import Page, framed
 from kbrules.tools.site.guide import pages_of_guide
 from kbrules.tools.site.markup import element, join, link
@@ -145,6 +147,28 @@ def test_the_rule_in_colour_is_the_rule(pages: dict[str, Found]) -> None:
     assert "tests/scenarios/cards/fishermen.scenario.yaml" in page.text
 
 
+def test_the_rule_shown_is_all_of_it_and_no_more(
+    shelf: Shelf, site: Site, pages: dict[str, Found]
+) -> None:
+    for volume in shelf.volumes:
+        for entry in volume.entries:
+            shown = site[entry.path].split("<h2>The rule</h2>")[1].split("</pre>")[0]
+            text = read_page(shown + "</pre>").text
+            assert isinstance(parse(Source("x", text))[0][0], type(entry.declaration))
+            alone = parse(Source("x", text))[0]
+            assert [each.name.text for each in alone] == [entry.name], entry.path
+            assert not text.endswith("\n") and "example" not in text.split()
+    assert "# Of a card with two terrains" in pages["base/rule-redraw.html"].text
+
+
+def test_what_follows_when_is_an_event(site: Site) -> None:
+    page = site["nomads/card-shepherds.html"]
+    assert 'href="../reference/events.html#place">place</a>' in page
+    assert 'href="../reference/events.html#build">build</a>' in page
+    pages = read_site({"x.html": site["base/rule-turn.html"]})
+    assert "Who speaks of it" not in pages["x.html"].text
+
+
 def test_an_option_is_told_where_it_touches(pages: dict[str, Found]) -> None:
     links = pages["nomads/card-shepherds.html"].links
     assert "../nomads/option-placing_counts.html" in links
@@ -161,7 +185,8 @@ def test_your_own_comes_first(dale: Site) -> None:
 
 def test_a_guide_leads_into_the_site_and_nowhere_else(tmp_path: Path) -> None:
     assert [page.path for page in pages_of_guide(tmp_path)] == ["guide/index.html"]
-    text = "# Birds\n\nSee [words](words.md#x), [more](more.md), [else](http://a.b/c), <b>bold</b>."
+    links = "[words](words.md#x), [more](more.md), [else](http://a.b/c)"
+    text = f"<!-- a note -->\n\n# Birds\n\nSee {links}, <b>bold</b>.<br>Next."
     (tmp_path / "birds.md").write_text(text + "\n\n```kb\ndefine x: mine\n```\n")
     (tmp_path / "more.md").write_text("# More\n")
     birds = next(page for page in pages_of_guide(tmp_path) if page.path == "guide/birds.html")
@@ -169,6 +194,7 @@ def test_a_guide_leads_into_the_site_and_nowhere_else(tmp_path: Path) -> None:
     assert birds.title == "Birds" and found.wrong == []
     assert {"../reference/words.html", "../guide/more.html"} < set(found.links)
     assert "http" not in framed(birds) and "<b>" not in framed(birds)
+    assert "a note" not in found.text and "<br>" in framed(birds)
     assert '<span class="declaration">define</span>' in framed(birds)
 
 

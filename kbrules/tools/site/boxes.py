@@ -38,8 +38,10 @@ def first_page(volumes: Sequence[Volume]) -> Page:
         for kind, title in _APART.items()
         if grouped[kind]
     ]
-    options = [e for v in volumes for e in v.entries if e.kind == "option"]
-    body = join(*parts, section("Options", _options(options)) if options else None)
+    options = [(v, e) for v in volumes for e in v.entries if e.kind == "option"]
+    rows = ((*_option(e), link(v.path, v.title)) for v, e in options)
+    told = section("Options", table((*_OPTION, "box"), rows)) if options else None
+    body = join(*parts, told)
     return Page("index.html", "The boxes and their rules", "", "", body)
 
 
@@ -63,29 +65,26 @@ def _counts(volume: Volume) -> Iterator[str]:
         yield f"sections: {len(volume.box.model.sections)}"
 
 
-def _options(options: Sequence[Entry]) -> Html:
-    rows = ((link(e.path, e.name), _default(e), e.wording) for e in options)
-    return table(("option", "default", "what it says"), rows)
+_OPTION = ("option", "default", "what it says")
 
 
-def _default(entry: Entry) -> str:
-    return value_text(getattr(entry.declaration, "default", False))
+def _option(entry: Entry) -> tuple[Content, ...]:
+    default = value_text(getattr(entry.declaration, "default", False))
+    return link(entry.path, entry.name), default, entry.wording
 
 
 def box_page(volume: Volume) -> Page:
     """The first page of a box: about it, and everything that it declares."""
     about = list(_about(volume.box)) if volume.box is not None else []
     grouped = {kind: [e for e in volume.entries if e.kind == kind] for kind in _KINDS}
-    lists = [
-        section(title, _options(grouped[kind]) if kind == "option" else _items(grouped[kind]))
-        for kind, title in _KINDS.items()
-        if grouped[kind]
-    ]
+    lists = [section(_KINDS[kind], _items(of)) for kind, of in grouped.items() if of]
     body = join(*about, *lists)
     return Page(volume.path, volume.title, "box", volume.id, body, (("Boxes", "index.html"),))
 
 
 def _items(entries: Sequence[Entry]) -> Html:
+    if entries[0].kind == "option":
+        return table(_OPTION, map(_option, entries))
     items = (element("li", link(e.path, e.title), f": {e.wording}") for e in entries)
     return element("ul", *items)
 

@@ -49,17 +49,24 @@ class _Writer:
         return element("pre", coded, class_="kb", tabindex="0")
 
     def _text(self) -> str:
-        """What is declared, without the examples, which are shown by themselves."""
+        """What is declared, without the examples, which are shown by themselves.
+
+        A declaration reaches to the next one, and a comment above that belongs to it.
+        """
         declaration = self.entry.declaration
-        span, body = declaration.span, getattr(declaration, "body", ())
+        first = declaration.span.line
+        examples = getattr(self.entry.declaration, "body", ())
         hidden = {
-            number
-            for part in (body if isinstance(declaration, tree.Rule) else ())
+            number - first
+            for part in (examples if isinstance(declaration, tree.Rule) else ())
             if isinstance(part, tree.Example)
             for number in range(part.span.line, part.span.end_line + 1)
         }
-        shown = (n for n in range(span.line, span.end_line + 1) if n not in hidden)
-        return "\n".join(span.source.line_text(number) for number in shown).rstrip()
+        lines = declaration.span.text.split("\n")
+        kept = [line for number, line in enumerate(lines) if number not in hidden]
+        while kept and (not kept[-1].strip() or kept[-1].startswith("#")):
+            kept.pop()
+        return "\n".join(kept)
 
     def _instead(self) -> Html | None:
         declaration = self.entry.declaration
@@ -72,7 +79,7 @@ class _Writer:
             return element("p", "Here another declaration stands in for it.", class_="note")
         if declaration.replaces is not None:
             other = declaration.replaces.text
-            to = self.names.declared.get(other)
+            to = self.names.rules.get(other)
             said = element("code", other)
             return element("p", "It replaces ", link(to, said) if to else said, ".")
         return None
@@ -96,6 +103,7 @@ class _Writer:
             element("strong", example.title or f"Example {number}"),
             element("pre", element("code", self.names.coded(list(pieces(said)))), class_="kb"),
             element("p", ", ".join(marks), class_="quiet") if marks else None,
+            _in_letters(drawn) if drawn else None,
             element("p", "It holds." if holds else "It does not hold.", class_="quiet"),
         )
         board = example_board(self.volume.ruleset, rule.id, example, f"e{number}")
@@ -107,10 +115,16 @@ class _Writer:
         others = [e for e in self.volume.visible if e.path != self.entry.path]
         options = [e for e in others if e.kind == "option" and e.name in own]
         users = [e for e in others if self.entry.name in self.names.uses[e.path]]
+        if self.entry.kind == "rule":  # all that can be said of one is that another replaces it
+            users = [e for e in users if self._is_replaced_by(e.declaration)]
         return join(
             section("Options that touch it", self._list(options)) if options else None,
             section("Who speaks of it", self._list(users)) if users else None,
         )
+
+    def _is_replaced_by(self, other: tree.Declaration) -> bool:
+        named = other.replaces if isinstance(other, tree.Rule) else None
+        return named is not None and named.text == self.entry.name
 
     def _list(self, entries: list[Entry]) -> Html:
         return element("ul", *(_item(each) for each in entries))
@@ -125,6 +139,13 @@ class _Writer:
             return None
         items = (element("li", link(section_path(box.id, id), id)) for id in found)
         return section("Sections with it", element("ul", *items))
+
+
+def _in_letters(drawn: str) -> Html:
+    """A drawing as it is written, for who would rather read it."""
+    lines = "\n".join(line.strip() for line in drawn.split("\n"))
+    return element("details", element("summary", "As it is drawn"),
+                   element("pre", element("code", lines), tabindex="0"))  # fmt: skip
 
 
 def _item(entry: Entry) -> Html:

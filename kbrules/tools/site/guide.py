@@ -55,12 +55,22 @@ REFERENCE = {
 
 def _read(text: str, places: Mapping[str, str]) -> tuple[str, Html]:
     """The title of a page and what follows it."""
-    markdown = MarkdownIt("commonmark", {"html": False, "highlight": _highlighted})
+    options = {"html": True, "xhtmlOut": False, "highlight": _highlighted}
+    markdown = MarkdownIt("commonmark", options)
     tokens = markdown.enable("table").parse(text)
-    title, rest = _titled([token for token in tokens if token.type != "html_block"])
+    title, rest = _titled(_plain(tokens))
     _lead(rest, places)
     made = markdown.renderer.render(rest, markdown.options, {})
     return title, Html(raw(made).replace(_OURS, ROOT))
+
+
+def _plain(tokens: Sequence[Token]) -> list[Token]:
+    """Tokens without markup of their own, comments included; a line end is kept."""
+    for token in tokens:
+        token.children = None if token.children is None else _plain(token.children)
+        if token.type == "html_inline" and token.content.startswith("<br"):
+            token.type = "hardbreak"
+    return [token for token in tokens if token.type not in ("html_block", "html_inline")]
 
 
 _OURS = "ours:"  # stands for ROOT while others hold the text

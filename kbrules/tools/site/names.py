@@ -35,12 +35,15 @@ def piece_path(box: str, id: str) -> str:
 class Names:
     """The addresses of the names that a rule may use, by what they are there.
 
-    `uses` has the names in each declaration by the address of its page.
+    What follows `when` are `events`, what follows `replaces` are `rules`. `uses` has the names in
+    each declaration by the address of its page.
     """
 
     declared: Mapping[str, str]
     words: Mapping[str, str]
     verbs: Mapping[str, str]
+    events: Mapping[str, str]
+    rules: Mapping[str, str]
     uses: Mapping[str, frozenset[str]]
 
     def address(self, kind: Kind, name: str) -> str | None:
@@ -56,26 +59,38 @@ class Names:
 
     def coded(self, pieces: Sequence[tuple[Kind, str]]) -> Html:
         """A rule text in colour, with its names leading on."""
-        return join(*(self._piece(kind, text) for kind, text in pieces))
+        made, of_events, of_other = [], False, False
+        for kind, text in pieces:
+            if kind is Kind.KEYWORD or text == ":":
+                of_events, of_other = text == "when", text == "replaces"
+            is_name = kind in (Kind.NAME, Kind.WORD)
+            if of_events and is_name:
+                made.append(self._led(kind, text, self.events.get(text)))
+            elif of_other and is_name:
+                made.append(self._led(kind, text, self.rules.get(text)))
+            else:
+                made.append(self._led(kind, text, self.address(kind, text)))
+        return join(*made)
 
-    def _piece(self, kind: Kind, text: str) -> Html:
+    def _led(self, kind: Kind, text: str, to: str | None) -> Html:
         if kind is Kind.BLANK:
             return join(text)
-        to = self.address(kind, text)
         return element("span", text, class_=kind) if to is None else link(to, text, class_=kind)
 
 
 def names_of(volumes: Sequence[Volume], volume: Volume) -> Names:
     """The names as a rule of a volume may use them, if these volumes have pages."""
     known = {each.id for each in volumes}
+    entries = [each for each in volume.visible if each.volume in known]
+    rules = {each.name: each.path for each in entries}
+    said = {each.name: each.path for each in entries if each.kind != "rule"}
     words = {*vocabulary().words, *vocabulary().folds}
-    declared = {name: f"{EVENTS_PAGE}#{name}" for name in EVENTS}
-    declared |= dict(_things(volumes, volume))
-    declared |= {e.name: e.path for e in volume.visible if e.volume in known and _is_said(e)}
     return Names(
-        declared,
+        dict(_things(volumes, volume)) | said,
         {name: f"{WORDS}#{name}" for name in words},
         {verb: f"{STEPS}#{verb}" for verb in vocabulary().steps},
+        {name: f"{EVENTS_PAGE}#{name}" for name in EVENTS},
+        rules,
         {entry.path: _uses(entry) for entry in volume.visible},
     )
 
@@ -83,11 +98,6 @@ def names_of(volumes: Sequence[Volume], volume: Volume) -> Names:
 def _uses(entry: Entry) -> frozenset[str]:
     text = entry.declaration.span.text
     return frozenset(piece for kind, piece in pieces(text) if kind is Kind.NAME)
-
-
-def _is_said(entry: Entry) -> bool:
-    """Whether a rule may use the name of a declaration; that of a plain rule only `replaces`."""
-    return entry.kind != "rule" or entry.rule is not None
 
 
 def _things(volumes: Sequence[Volume], volume: Volume) -> Iterator[tuple[str, str]]:

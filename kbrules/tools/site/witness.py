@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from kbrules.library.resources import data_root
 from kbrules.scenario.case import SUFFIX
 from kbrules.tools.rulebook import Item, items
+from kbrules.tools.schemas import schema
 from kbrules.tools.site.frame import section
 from kbrules.tools.site.markup import Html, element
 from kbrules.tools.site.shelf import Entry
@@ -18,16 +20,25 @@ __all__ = ["Witness", "witness_of"]
 
 _TITLE = re.compile(r"^ *(?:- *\{? *)?title: *(.+?),?$", re.MULTILINE)
 _WORD = re.compile(r"[a-z][a-z0-9_]+")
+_PROSE = re.compile(r"#.*|\btitle: *(?:\"[^\"\n]*\"|'[^'\n]*'|[^,\n]*)")
+_BECAUSE = re.compile(r"\bbecause: *([a-z][a-z0-9_]*)")
 _MOST = 8  # scenarios that are named one by one
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A scenario: its file, its title, and the words it is written with."""
+    """A scenario: its file, its title, the words it is written with, the rules it names."""
 
     file: str
     title: str
     words: frozenset[str]
+    rules: frozenset[str]
+
+    def speaks_of(self, entry: Entry) -> bool:
+        """Whether a declaration matters in it; what a rule is called may be any word."""
+        if entry.kind in ("define", "memory"):
+            return False
+        return entry.name in (self.rules if entry.kind == "rule" else self.words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +57,15 @@ class Witness:
         said = self.items.get(f"{entry.kind} {entry.name}", ())
         if not said:
             return None
-        rows = (element("li", element("strong", name), f": {item.says}") for name, item in said)
+        rows = (
+            element("li", element("strong", name), f": {item.says} (checked by ",
+                    element("code", ", ".join(item.checked)), ")")
+            for name, item in said
+        )  # fmt: skip
         return section("In the rule book", element("ul", *rows))
 
     def _scenarios(self, entry: Entry) -> Html | None:
-        found = [each for each in self.scenarios if entry.name in each.words]
+        found = [each for each in self.scenarios if each.speaks_of(entry)]
         if not found:
             return None
         files = {each.file: [e.title for e in found if e.file == each.file] for each in found}
@@ -83,7 +98,27 @@ def _told(top: Path, root: Path) -> Iterator[Told]:
         ends = [*starts[1:], len(text)]
         head = text[: starts[0]] if starts else ""
         for title, start, end in zip(titles, starts, ends, strict=True):
-            yield Told(name, title, frozenset(_WORD.findall(head + text[start:end])))
+            own = _PROSE.sub("", head + text[start:end])
+            yield Told(name, title, _words(own), frozenset(_BECAUSE.findall(own)))
+
+
+def _words(text: str) -> frozenset[str]:
+    """The words of a scenario, but for the keys that every scenario may have."""
+    return frozenset(_WORD.findall(_key().sub("", text)))
+
+
+@cache
+def _key() -> re.Pattern[str]:
+    names = sorted({*_keys(schema("scenario"))})
+    return re.compile(rf"\b(?:{'|'.join(names)}):")
+
+
+def _keys(schema: object) -> Iterator[str]:
+    """The names of all properties in a schema, however deep."""
+    if isinstance(schema, dict):
+        yield from schema.get("properties", ())
+        for part in schema.values():
+            yield from _keys(part)
 
 
 def _items(docs: Path) -> dict[str, list[tuple[str, Item]]]:

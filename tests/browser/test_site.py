@@ -1,0 +1,86 @@
+"""The site in a real browser, opened from the disk: nothing fails, and the search finds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kbrules.tools.site.publish import publish
+from kbrules.tools.site.shelf import shelf_of
+from kbrules.tools.site.site import site_of
+from tests.source_tree import ROOT
+
+DALE = ROOT / "tests" / "house" / "dale"
+PHONE = {"width": 360, "height": 740}
+
+
+@pytest.fixture(scope="module")
+def folder(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    place = tmp_path_factory.mktemp("site") / "pages"
+    publish(site_of(shelf_of([], [DALE]), [DALE]), place)
+    return place
+
+
+@contextmanager
+def opened(browser: Any, folder: Path, page: str, **context: Any) -> Iterator[Any]:
+    """A page of the site. In the end: no message, no error, no request but for its own files."""
+    here = browser.new_context(**context).new_page()
+    said: list[str] = []
+    asked: list[str] = []
+    here.on("console", lambda message: said.append(message.text))
+    here.on("pageerror", lambda error: said.append(str(error)))
+    here.on("request", lambda request: asked.append(request.url))
+    here.goto((folder / page).resolve().as_uri())
+    yield here
+    assert said == []
+    home = folder.resolve().as_uri() + "/"
+    assert asked and [url for url in asked if not url.startswith((home, "data:,"))] == []
+    here.context.close()
+
+
+PAGES = ["index.html", "dale/card-rowers.html", "dale/section-dale.html", "reference/KB201.html"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("page", PAGES)
+def test_it_opens_without_a_word_and_fits_a_phone(
+    browser: Any, folder: Path, page: str, scheme: str
+) -> None:
+    with opened(browser, folder, page, viewport=PHONE, color_scheme=scheme) as here:
+        wide = here.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0
+        assert here.locator("h1").is_visible()
+
+
+def test_the_search_finds_by_keys_alone(browser: Any, folder: Path) -> None:
+    with opened(browser, folder, "dale/card-rowers.html") as here:
+        here.keyboard.press("Tab")
+        assert here.evaluate("document.activeElement.className") == "skip"
+        here.locator("#search").focus()
+        here.keyboard.type("fisherm")
+        assert "1 found" in here.inner_text("#said")
+        assert here.inner_text("#found a") == "Fishermen"
+        here.keyboard.press("Enter")
+        here.wait_for_url("**/base/card-fishermen.html")
+        assert here.inner_text("h1") == "Fishermen"
+
+
+def test_the_search_shows_words_and_nothing_for_nothing(browser: Any, folder: Path) -> None:
+    with opened(browser, folder, "index.html") as here:
+        here.locator("#search").fill("adjacent")
+        assert here.inner_text("#found li") == "adjacent (word)"
+        here.locator("#search").fill("<b>qqq")
+        assert here.inner_text("#said") == "0 found" and not here.locator("#found").is_visible()
+        here.locator("#search").fill("")
+        assert here.inner_text("#said") == ""
+
+
+def test_without_scripts_it_is_all_there_but_the_search(browser: Any, folder: Path) -> None:
+    context = {"java_script_enabled": False}
+    with opened(browser, folder, "dale/card-rowers.html", **context) as here:
+        assert here.locator(".board svg").first.is_visible()
+        assert not here.locator("#search").is_visible()
