@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
 from .boxes import wanted
 from .findings import give_up, refuse
 
+if TYPE_CHECKING:
+    from kbrules.tools.site.covered import Covered
+
 __all__ = ["command"]
+
+_MEASURE = "`kbrules test --coverage-json FILE` writes one"
 
 With = Annotated[
     list[str] | None,
@@ -27,6 +32,9 @@ def command(
     output: Annotated[
         Path, typer.Option("--output", "-o", help="The folder to write; made if need be.")
     ] = Path("site"),
+    coverage: Annotated[
+        Path | None, typer.Option("--coverage", help="What `kbrules test --coverage-json` wrote.")
+    ] = None,
 ) -> None:
     """Write the boxes, your folder and the language as pages that open in any browser.
 
@@ -43,6 +51,7 @@ def command(
       kbrules docs                        all boxes, in the folder site
       kbrules docs mine --output pages    the expansion in mine with the boxes it needs
       kbrules docs mine --with nomads     and one box more
+      kbrules docs --coverage cover.json  and what scenarios reach of each rule
     """
     from kbrules.tools.site.publish import refused
 
@@ -50,11 +59,25 @@ def command(
         refuse("KB001", f"there is no folder `{folder}`", "give the folder of an expansion")
     if reason := refused(output.resolve()):
         _not_there(output, reason)
+    covered = _covered(coverage) if coverage is not None else None
     boxes, folders = wanted(with_ or [])
-    _write([folder, *folders] if folder is not None else folders, boxes, output)
+    _write([folder, *folders] if folder is not None else folders, boxes, output, covered)
 
 
-def _write(folders: list[Path], boxes: list[str], output: Path) -> None:
+def _covered(file: Path) -> Covered:
+    from kbrules.tools.site.covered import covered_of
+
+    try:
+        return covered_of(file)
+    except OSError as error:
+        refuse("KB040", f"`{file}` cannot be read: {error.strerror}", _MEASURE)
+    except ValueError as error:
+        refuse("KB040", f"`{file}` is no coverage: {error}", _MEASURE)
+
+
+def _write(
+    folders: list[Path], boxes: list[str], output: Path, covered: Covered | None
+) -> None:
     from kbrules.tools.site.publish import NotOurs, publish
     from kbrules.tools.site.shelf import shelf_of
     from kbrules.tools.site.site import site_of
@@ -62,7 +85,7 @@ def _write(folders: list[Path], boxes: list[str], output: Path) -> None:
     shelf = shelf_of(boxes, folders)
     if shelf.findings:
         give_up(shelf.findings)
-    files = site_of(shelf, folders)
+    files = site_of(shelf, folders, covered)
     try:
         publish(files, output)
     except NotOurs as error:

@@ -41,6 +41,9 @@ def test_it_writes_where_it_is_told_and_again(desk: Path) -> None:
         (["--output", "mine"], "KB008"),
         (["--output", "mine/note.txt"], "KB008"),
         (["--output", "mine/note.txt/deeper"], "KB008"),
+        (["--coverage", "mine"], "KB040"),
+        (["--coverage", "nowhere.json"], "KB040"),
+        (["--coverage", "mine/note.txt"], "KB040"),
     ],
 )
 def test_what_cannot_be_done_is_said_and_nothing_is_written(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -16,6 +17,7 @@ from kbrules.lang.parse import parse
 from kbrules.library.boxes import shipped_boxes
 from kbrules.primitives.vocabulary import vocabulary
 from kbrules.text import Source
+from kbrules.tools.site.covered import covered_of
 from kbrules.tools.site.frame import Page, framed
 from kbrules.tools.site.guide import pages_of_guide
 from kbrules.tools.site.markup import element, join, link
@@ -78,6 +80,13 @@ def test_nothing_is_loaded_from_elsewhere(site: Site, pages: dict[str, Found]) -
     for name, text in site.items():
         plain = text.replace('xmlns="http://www.w3.org/2000/svg"', "")
         assert not re.search(r"https?:|url\((?!#)|@import|fetch\(|[\"']//", plain), name
+
+
+def test_every_picture_has_its_patterns(site: Site) -> None:
+    for name, text in site.items():
+        used = set(re.findall(r"url\(#([^)]*)\)|<use href=\"#([^\"]*)\"", text))
+        lost = {one or other for one, other in used} - set(re.findall(r'\bid="([^"]*)"', text))
+        assert not name.endswith(".html") or lost == set(), name
 
 
 def test_every_page_can_be_reached_from_the_first(pages: dict[str, Found]) -> None:
@@ -196,6 +205,42 @@ def test_a_guide_leads_into_the_site_and_nowhere_else(tmp_path: Path) -> None:
     assert "http" not in framed(birds) and "<b>" not in framed(birds)
     assert "a note" not in found.text and "<br>" in framed(birds)
     assert '<span class="declaration">define</span>' in framed(birds)
+
+
+def test_without_a_measure_the_pages_say_so(dale: Site) -> None:
+    pages = read_site(dale)
+    assert "It was not measured for these pages." in pages["dale/card-rowers.html"].text
+    assert "Coverage" not in pages["dale/option-heath_pays.html"].text
+
+
+def test_coverage_is_told_by_clause(tmp_path: Path) -> None:
+    file = DALE / "rules" / "dale.kb"
+    lines = file.read_text(encoding="utf-8").split("\n")
+    line = next(n for n, text in enumerate(lines, 1) if "gold" in text)
+    end = len(lines[line - 1]) + 1
+    place = {"line": line, "column": 5, "end_line": line, "end_column": end}
+    clauses = [{**place, "verdict": "never reached"}, {**place, "verdict": "both"}]
+    measured = {"format": 1, "files": [{"file": str(file), "of": clauses}]}
+    path = tmp_path / "cover.json"
+    path.write_text(json.dumps(measured))
+    files = site_of(shelf_of([], [DALE]), [DALE], covered_of(path))
+    pages = read_site(files)
+    told = "1 of 2 clauses seen in full, 1 never reached"
+    text = pages["dale/card-rowers.html"].text
+    assert told in text and f"{lines[line - 1].strip()}: never reached" in text
+    assert f"Coverage: {told}." in pages["dale/index.html"].text
+    assert "Nothing in it is counted." in pages["dale/location-mill.html"].text
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{}", '{"format": 2, "files": []}', "[" * 100_000, '{"format": 1, "files": 3}']
+)
+def test_what_is_no_coverage_is_refused(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "cover.json"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=r"\w"):
+        covered_of(path)
 
 
 HOSTILE = """</title></script><script>alert(1)</script><img src=x onerror=alert(1)>&amp;'"""

@@ -8,6 +8,7 @@ from kbrules.game.board import stand_in_note
 from kbrules.library.boxes import Box
 from kbrules.tools.contents import changes_of, players_of
 from kbrules.tools.options import value_text
+from kbrules.tools.site.covered import Covered, all_told
 from kbrules.tools.site.frame import Page, section, table
 from kbrules.tools.site.markup import Content, Html, element, join, link
 from kbrules.tools.site.names import THINGS
@@ -73,12 +74,12 @@ def _option(entry: Entry) -> tuple[Content, ...]:
     return link(entry.path, entry.name), default, entry.wording
 
 
-def box_page(volume: Volume) -> Page:
+def box_page(volume: Volume, covered: Covered) -> Page:
     """The first page of a box: about it, and everything that it declares."""
     about = list(_about(volume.box)) if volume.box is not None else []
     grouped = {kind: [e for e in volume.entries if e.kind == kind] for kind in _KINDS}
     lists = [section(_KINDS[kind], _items(of)) for kind, of in grouped.items() if of]
-    body = join(*about, *lists)
+    body = join(*about, all_told(covered, volume.entries), *lists)
     return Page(volume.path, volume.title, "box", volume.id, body, (("Boxes", "index.html"),))
 
 

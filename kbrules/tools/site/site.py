@@ -8,6 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from kbrules.tools.site.boxes import box_page, first_page
+from kbrules.tools.site.covered import Covered
 from kbrules.tools.site.declarations import declaration_page
 from kbrules.tools.site.frame import Page, framed
 from kbrules.tools.site.guide import pages_of_guide
@@ -23,9 +24,11 @@ __all__ = ["pages_of", "site_of"]
 _BESIDE = ("site.css", "search.js")
 
 
-def site_of(shelf: Shelf, folders: Sequence[Path]) -> dict[str, str]:
+def site_of(
+    shelf: Shelf, folders: Sequence[Path], covered: Covered | None = None
+) -> dict[str, str]:
     """The files of the site of some volumes, by their paths."""
-    pages = list(pages_of(shelf, folders))
+    pages = list(pages_of(shelf, folders, covered or Covered()))
     made = {page.path: framed(page) for page in pages}
     made["index.js"] = _index(pages)
     for name in _BESIDE:
@@ -33,13 +36,13 @@ def site_of(shelf: Shelf, folders: Sequence[Path]) -> dict[str, str]:
     return made
 
 
-def pages_of(shelf: Shelf, folders: Sequence[Path]) -> Iterator[Page]:
+def pages_of(shelf: Shelf, folders: Sequence[Path], covered: Covered) -> Iterator[Page]:
     """Every page, the first one first."""
-    witness = witness_of(folders)
+    witness = witness_of(folders, covered)
     yield first_page(shelf.volumes)
     for volume in shelf.volumes:
         names = names_of(shelf.volumes, volume)
-        yield box_page(volume)
+        yield box_page(volume, covered)
         yield from pages_of_things(volume, names)
         for entry in volume.entries:
             yield declaration_page(entry, volume, names, witness)

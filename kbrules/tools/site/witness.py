@@ -12,6 +12,7 @@ from kbrules.library.resources import data_root
 from kbrules.scenario.case import SUFFIX
 from kbrules.tools.rulebook import Item, items
 from kbrules.tools.schemas import schema
+from kbrules.tools.site.covered import Covered
 from kbrules.tools.site.frame import section
 from kbrules.tools.site.markup import Html, element
 from kbrules.tools.site.shelf import Entry
@@ -43,15 +44,18 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Witness:
-    """The scenarios and the items of the rule book that there are where the site is made."""
+    """The scenarios, the items of the rule book, and the coverage, as far as they are at hand."""
 
     scenarios: Sequence[Told] = ()
     items: Mapping[str, Sequence[tuple[str, Item]]] = field(default_factory=dict)
+    covered: Covered = field(default_factory=Covered)
 
     def parts(self, entry: Entry) -> Iterator[Html | None]:
         """What speaks for a declaration, as parts of its page."""
         yield self._rulebook(entry)
         yield self._scenarios(entry)
+        if entry.kind not in ("option", "memory"):
+            yield self.covered.part(entry)
 
     def _rulebook(self, entry: Entry) -> Html | None:
         said = self.items.get(f"{entry.kind} {entry.name}", ())
@@ -80,13 +84,14 @@ def _titles(titles: Sequence[str]) -> Iterator[Html | str]:
         yield element("ul", *(element("li", title) for title in titles))
 
 
-def witness_of(folders: Sequence[Path]) -> Witness:
+def witness_of(folders: Sequence[Path], covered: Covered) -> Witness:
     """What there is: scenarios of folders, and those of a checkout with its rule book."""
     home = data_root("rules").parent
     roots = [(folder, folder / "scenarios") for folder in folders]
     roots.append((home, home / "tests" / "scenarios"))
     told = [each for top, root in roots for each in _told(top, root)]
-    return Witness(told, _items(home / "docs") if (home / "docs").is_dir() else {})
+    book = _items(home / "docs") if (home / "docs").is_dir() else {}
+    return Witness(told, book, covered)
 
 
 def _told(top: Path, root: Path) -> Iterator[Told]:
