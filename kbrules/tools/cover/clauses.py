@@ -12,13 +12,14 @@ from dataclasses import dataclass
 from kbrules.lang import tree
 from kbrules.lang.sorts import ELEMENT, Sort
 from kbrules.library.ruleset import Ruleset
+from kbrules.primitives.vocabulary import TILE_KINDS
 from kbrules.text import Span
 from kbrules.tools.cover.chains import BOTH, EITHER, WITHOUT, within
 from kbrules.tools.cover.marks import CUT, KEPT, NO, YES, place_of
 from kbrules.tools.cover.meanings import Meaning, Meanings
 
 STEP, PART, SET, TRUTH = "step", "part", "set", "truth"
-_STATEMENTS: dict[type, str] = {tree.Norm: "norm", tree.Change: "change", tree.Award: "award"}
+_STATEMENTS: dict[type, str] = {tree.Norm: "norm", tree.Award: "award"}
 _CHAINS = {BOTH: BOTH, WITHOUT: BOTH, EITHER: EITHER}
 """The operators of which several make one chain."""
 
@@ -75,10 +76,12 @@ class _Walk:
         self._meanings = meanings
         self._bound: frozenset[str] = frozenset()
         self._is_define = False
+        self._hangs_on_tile = False
 
     def declaration(self, node: tree.Declaration) -> Iterator[Clause]:
         """The clauses of a declaration."""
         if isinstance(node, tree.Rule):
+            self._hangs_on_tile = node.kind.text in TILE_KINDS
             yield from self._statements(node.body, f"{node.kind.text}/{node.name.text}")
         elif isinstance(node, tree.Define):
             self._is_define = True
@@ -89,8 +92,12 @@ class _Walk:
         if isinstance(item, tree.Expression):
             yield from self._expression(item, key, "")
             return
-        if isinstance(item, tree.Norm | tree.Change | tree.Award):
+        if isinstance(item, tree.Norm | tree.Award):
             yield Clause(key, item.span, _STATEMENTS[type(item)], YES, NO)
+        elif isinstance(item, tree.Change):
+            # One without a condition, on nothing that could be lost, applies whenever it is asked.
+            both = (YES, NO) if item.guard or self._hangs_on_tile else (0, 0)
+            yield Clause(key, item.span, "change", *both)
         elif isinstance(item, tree.Step):
             yield Clause(key, item.span, STEP, YES, NO)
         for name, part in within(item):

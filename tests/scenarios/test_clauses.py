@@ -1,0 +1,30 @@
+"""Every clause of the shipped boxes is reached by examples and scenarios, most of them both ways."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kbrules.library.resources import data_root
+from kbrules.scenario.runner import collect, run_all
+from kbrules.tools.cover.measure import Verdict
+from kbrules.tools.cover.report import full, summary
+from kbrules.tools.cover.run import Watched
+
+BOTH_WAYS = 95.0
+PATHS = [data_root("rules"), Path(__file__).parent]
+
+
+def test_every_clause_is_reached_and_most_go_both_ways() -> None:
+    watched = Watched()
+    collection = collect(PATHS, shelves=watched.shelves)
+    assert collection.findings == []
+    watched.begin()
+    failed = [each.outcome.text for each in run_all(collection.items) if not each.passed]
+    assert failed == [], "watched games answer as others do"
+    coverage = watched.end(PATHS)
+    assert coverage.only(Verdict.never) == [], full(coverage)
+    counts = coverage.counts
+    assert counts.reached_share == 100, summary(coverage)
+    assert counts.both_share >= BOTH_WAYS, full(coverage)
+    assert counts.changed == counts.steps, "every step has changed something"
+    assert counts.clauses > 700
