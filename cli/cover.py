@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -39,7 +39,7 @@ FailUnder = Annotated[
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Wish:
     """What is wanted of coverage: a report, a file, and the least that will do, in per cent."""
 
@@ -47,29 +47,37 @@ class Wish:
     file: Path | None
     least: tuple[float, float]
     watched: Watched
+    _coverage: Coverage | None = None
 
-    def tell(self, paths: Sequence[Path], form: Format) -> int:
-        """Report, and answer the exit code."""
-        coverage = self.watched.end(paths)
+    def end(self, paths: Sequence[Path], form: Format) -> Callable[[str], str] | None:
+        """Count what was seen, write the file, and answer what the report in JSON gets besides."""
+        from kbrules.tools.cover.report import as_json, with_coverage
+
+        self._coverage = coverage = self.watched.end(paths)
         if self.file is not None:
-            from kbrules.tools.cover.report import as_json
-
             write(self.file, as_json(coverage))
-        if form.is_for_people:
-            _print(coverage, form, self.report)
-        return self._judged(coverage)
+        if not self.report or form is not Format.json:
+            return None
+        return lambda text: with_coverage(text, coverage)
 
-    def _judged(self, coverage: Coverage) -> int:
-        counts = coverage.counts
-        reached, both = self.least
-        short = []
-        if counts.reached_share < reached:
-            short.append(f"{counts.reached_share} % of clauses reached, {reached:g} % wanted")
-        if counts.both_share < both:
-            short.append(f"{counts.both_share} % both ways, {both:g} % wanted")
+    def tell(self, form: Format) -> int:
+        """Print for people how much was reached, and answer the exit code."""
+        assert self._coverage is not None
+        if form.is_for_people:
+            _print(self._coverage, form, self.report)
+        short = list(self._short(self._coverage))
         for line in short:
-            typer.echo(f"coverage is too low: {line}", err=True)
+            help = "" if self.report else "; `--coverage` shows where"
+            typer.echo(f"coverage is too low: {line}{help}", err=True)
         return BELOW if short else 0
+
+    def _short(self, coverage: Coverage) -> Iterator[str]:
+        reached, both = self.least
+        counts = coverage.counts
+        if counts.reached_share < reached:
+            yield f"{counts.reached_share} % of clauses reached, {reached:g} % wanted"
+        if counts.both_share < both:
+            yield f"{counts.both_share} % both ways, {both:g} % wanted"
 
 
 def wish(report: bool, file: Path | None, fail_under: str) -> Wish | None:

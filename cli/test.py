@@ -111,8 +111,9 @@ def command(
     if not results and not collection.findings:
         help = "no name holds what `-k` asks for" if collection.items else "look at the path"
         refuse("KB007", "there is no scenario and no example to run", help)
-    _report(results, collection.findings, output_format, output_file)
-    told = 0 if covering is None else covering.tell(paths or [], output_format)
+    extend = None if covering is None else covering.end(paths or [], output_format)
+    _report(results, collection.findings, output_format, output_file, extend)
+    told = 0 if covering is None else covering.tell(output_format)
     raise typer.Exit(max(told, exit_code(results, collection.findings)))
 
 
@@ -157,13 +158,18 @@ def _streamed(collection: Collection, results: Iterator[Result]) -> Iterator[Res
 
 
 def _report(
-    results: Sequence[Result], findings: Sequence[Diagnostic], form: Format, file: Path | None
+    results: Sequence[Result],
+    findings: Sequence[Diagnostic],
+    form: Format,
+    file: Path | None,
+    extend: Callable[[str], str] | None,
 ) -> None:
     """Print the report, or what a stream of lines ends with."""
     from kbrules.tools.reports.tested import TESTED, closing, summary
 
     ends = form is Format.jsonl and file is None
     text = closing(results, findings) if ends else TESTED[form](results, findings)
+    text = text if extend is None else extend(text)
     show(text, form, file, summary(results, findings))
 
 

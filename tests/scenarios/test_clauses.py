@@ -1,4 +1,4 @@
-"""Every clause of the shipped boxes is reached by examples and scenarios, most of them both ways."""
+"""Every clause of the shipped boxes is reached by some scenario, and most go both ways."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from kbrules.text import visible
 from kbrules.tools.cover.clauses import PART, SET, STEP, TRUTH
 from kbrules.tools.cover.measure import Counts, Coverage, Seen, Verdict
 
-__all__ = ["as_data", "as_json", "concise", "full", "summary", "table"]
+__all__ = ["as_data", "as_json", "concise", "full", "summary", "table", "with_coverage"]
 
 FORMAT = 1
 GAPS = (Verdict.never, Verdict.only_yes, Verdict.only_no)
@@ -108,6 +108,11 @@ def _excerpt(seen: Seen) -> list[str]:
 def as_json(coverage: Coverage) -> str:
     """The data as a text; pure ASCII."""
     return json.dumps(as_data(coverage), indent=2)
+
+
+def with_coverage(report: str, coverage: Coverage) -> str:
+    """The report of a run in JSON, with the data of its coverage besides."""
+    return json.dumps({**json.loads(report), "coverage": as_data(coverage)}, indent=2)
 
 
 def as_data(coverage: Coverage) -> dict[str, Any]:

@@ -249,6 +249,8 @@ def test_the_data_says_what_the_report_says(tmp_path: Path) -> None:
     assert {record["verdict"] for record in data["files"][0]["of"]} <= {v.value for v in Verdict}
     assert "% of" in result.output
     assert "never reached" not in result.output
+    printed = run(str(DALE), "--coverage", "--output-format", "json").stdout
+    assert json.loads(printed)["coverage"] == data
 
 
 @pytest.mark.parametrize(
