@@ -268,3 +268,66 @@ def test_what_is_no_threshold_is_refused_before_anything_runs(least: str) -> Non
     assert result.exit_code == 2
     assert "error[KB009]" in result.output
     assert "passed" not in result.output
+
+
+NORMS = """\
+option welcome = yes "Desert is built on as well."
+
+rule guests "Guests":
+    "Desert is open too; keep away from others if you can, but on an island go where you like."
+    permit build on desert if welcome
+    prefer build on board - adjacent(theirs)
+    waive build if none(mine)
+"""
+FAR = ("| G  G+ D+", "|  G+ Ga G+", "| D  G+ C")
+NEAR = ("| G  G  Db", "|  G+ Ga G", "| D  G+ C")
+NOBODY = ("| G+ G+ D+", "|  G+ C  G+", "| C  C  C")
+
+
+def guests(folder: Path, *examples: tuple[str, ...]) -> dict[str, Verdict]:
+    """What is said of the rule about guests with these examples."""
+    rows = [["    example:", *each, "played grass", "offers"] for each in examples]
+    lines = ["\n        ".join(each) + "\n" for each in rows]
+    return verdicts(covered(vale(folder, NORMS + "".join(lines))))
+
+
+def test_each_kind_of_norm_is_judged_by_what_it_does(tmp_path: Path) -> None:
+    permit, prefer = "permit build on desert if welcome", "prefer build on board - adjacent(theirs)"
+    waive = "waive build if none(mine)"
+    found = guests(tmp_path, FAR)
+    assert (found[permit], found[prefer], found[waive]) == (ONE, NONE, NONE)
+    assert found["welcome"] is ONE
+    found = guests(tmp_path, FAR, NEAR)
+    assert (found[prefer], found["adjacent(theirs)"]) == (ALL, ALL)
+    found = guests(tmp_path, FAR, NOBODY)
+    assert found[waive] is ALL
+
+
+def test_a_part_of_sets_put_together_counts_by_what_it_brings(tmp_path: Path) -> None:
+    card = LONELY.replace("mine & edge - adjacent(mine)", "mine & (edge | adjacent(theirs))")
+    found = verdicts(covered(vale(tmp_path, card, CARDS)))
+    assert found["edge"] is ONE, "all of it is brought by it alone"
+    assert found["adjacent(theirs)"] is NONE, "there are no others"
+    inland = card + example("| G  G  G  G", "|  Ga Ga Gb G", "| G  G  G  G", gives=4)
+    found = verdicts(covered(vale(tmp_path, inland, CARDS)))
+    assert (found["edge"], found["adjacent(theirs)"]) == (ALL, ALL)
+
+
+def test_what_says_nothing_by_itself_is_no_clause(tmp_path: Path) -> None:
+    rows = LONELY.replace(
+        "gold 2 per hex in mine & edge - adjacent(mine)",
+        "gold 2 per row in rows if count(mine & row) = 1",
+    )
+    coverage = covered(vale(tmp_path, rows, CARDS))
+    said = [(" ".join(s.clause.span.text.split()), s.clause.kind) for s in coverage.seen]
+    assert said == [
+        ("gold 2 per row in rows if count(mine & row) = 1", "award"),
+        ("rows", "set"),
+        ("count(mine & row) = 1", "truth"),
+        ("count(mine & row)", "number"),
+        ("mine & row", "set"),
+        ("mine", "part"),
+        ("row", "part"),
+    ]
+    two_way = [s.clause.span.text for s in coverage.seen if s.clause.goes_both_ways]
+    assert "rows" not in two_way and "count(mine & row)" not in two_way
