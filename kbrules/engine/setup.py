@@ -10,6 +10,7 @@ from kbrules.engine.evaluators import Linking, generated
 from kbrules.engine.game import Game
 from kbrules.game.board import Board
 from kbrules.game.random import Random
+from kbrules.game.things import CARDS_IN_PLAY
 from kbrules.library.pools import (
     Tiles,
     draw_tiles,
@@ -28,7 +29,6 @@ from kbrules.library.tables import (
 )
 
 RANDOM = "random"
-CARDS_IN_PLAY = "cards_in_play"
 
 
 class SetupError(ValueError):

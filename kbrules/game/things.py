@@ -9,6 +9,10 @@ SIZES = {"one": 1, "seven": 7}
 """How many hexes a piece of each shape covers; seven are a hex and all around it."""
 
 
+CARDS_IN_PLAY = "cards_in_play"
+"""The number that says how many cards a game has: the only one that the engine asks for itself."""
+
+
 NONE = -1
 """Where an index is kept: there is no such thing."""
 

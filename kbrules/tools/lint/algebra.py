@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 
 from kbrules.diagnostics import Diagnostic, Edit, quoted
 from kbrules.lang import tree
@@ -57,13 +57,13 @@ def said_twice(subject: Subject) -> Iterator[Diagnostic]:
 def _without(before: tree.Expression, part: tree.Expression) -> tuple[Edit, ...]:
     """The edit that takes a part and the operator before it out of its chain.
 
-    None where brackets stand between them, which belong to something else.
+    Empty where brackets stand between them, which belong to something else.
     """
     source = part.span.source
     between = source.text[before.span.end : part.span.start]
-    if "(" in between or ")" in between or "#" in between:
+    if "(" in between or ")" in between:
         return ()
-    return (Edit(source.span(before.span.end, part.span.end), ""),)
+    return _if_clean(Edit(source.span(before.span.end, part.span.end), ""))
 
 
 @lint("KB719")
@@ -98,28 +98,29 @@ def with_itself(subject: Subject) -> Iterator[Diagnostic]:
 @lint("KB718")
 def double_negation(subject: Subject) -> Iterator[Diagnostic]:
     """`not not`, and `not` before `any` or `none`, which are each other's opposite."""
-    known = subject.shared(sorts)
     for node in subject.written(tree.Operator):
         if node.symbol != "not":
             continue
         inner = node.operands[0]
         if isinstance(inner, tree.Operator) and inner.symbol == "not":
             better = _text(inner.operands[0].span)
-            fix = (Edit(_from(node, inner.operands[0].span), ""),)
+            fix = _if_clean(Edit(_from(node, inner.operands[0].span), ""))
             message, help_ = "this negates twice", f"write {quoted(better)}"
             yield Diagnostic("KB718", node.span, message, help_, fix=fix)
-        elif isinstance(inner, tree.Call) and _asks_of_hexes(inner, known):
+        elif isinstance(inner, tree.Call) and _asks_of_hexes(inner, subject):
             yield _opposite(node, inner)
 
 
-def _asks_of_hexes(call: tree.Call, known: Mapping[Span, Sort]) -> bool:
-    return call.name in _OPPOSITE and known.get(call.arguments[0].span) is Sort.HEXES
+def _asks_of_hexes(call: tree.Call, subject: Subject) -> bool:
+    if call.name not in _OPPOSITE:
+        return False
+    return subject.shared(sorts).get(call.arguments[0].span) is Sort.HEXES
 
 
 def _opposite(node: tree.Operator, inner: tree.Call) -> Diagnostic:
     """`not any(a)`, which is `none(a)`."""
     word = _OPPOSITE[inner.name]
-    fix = (Edit(node.span.source.span(node.span.start, inner.head.end), f"{word}("),)
+    fix = _if_clean(Edit(node.span.source.span(node.span.start, inner.head.end), word))
     message = f"`not {inner.name}(...)` is `{word}(...)`"
     return Diagnostic("KB718", node.span, message, f"write `{word}(...)`", fix=fix)
 
@@ -160,12 +161,17 @@ def _of_counting(node: tree.Operator, subject: Subject) -> Iterator[Diagnostic]:
         return
     source = node.span.source
     end = source.text.rfind(")", left.head.end, left.span.end)
-    fix = (
-        Edit(source.span(left.span.start, left.head.end), f"{word}("),
+    fix = _if_clean(
+        Edit(source.span(left.span.start, left.head.end), word),
         Edit(source.span(end + 1, node.span.end), ""),
     )
     message = f"{quoted(_text(node.span))} is `{word}(...)`"
     yield Diagnostic("KB720", node.span, message, f"write `{word}(...)`", fix=fix)
+
+
+def _if_clean(*edits: Edit) -> tuple[Edit, ...]:
+    """The edits, unless they would take a comment away."""
+    return () if any("#" in edit.span.text for edit in edits) else edits
 
 
 _IDLE = {("*", 1), ("/", 1), ("+", 0), ("-", 0)}
@@ -176,11 +182,10 @@ def _of_sums(node: tree.Operator) -> Iterator[Diagnostic]:
     left, right = node.operands
     if isinstance(right, tree.Number) and (node.symbol, right.value) in _IDLE:
         between = node.span.source.text[left.span.end : right.span.start]
-        fix: Sequence[Edit] = ()
-        if ")" not in between and "#" not in between:
-            fix = (Edit(node.span.source.span(left.span.end, right.span.end), ""),)
+        idle = node.span.source.span(left.span.end, right.span.end)
+        fix = () if ")" in between else _if_clean(Edit(idle, ""))
         message = f"`{node.symbol} {right.value}` changes nothing"
-        yield Diagnostic("KB720", node.span, message, "leave it out", fix=tuple(fix))
+        yield Diagnostic("KB720", node.span, message, "leave it out", fix=fix)
 
 
 def _of_touching(call: tree.Call) -> Iterator[Diagnostic]:
@@ -193,8 +198,8 @@ def _of_touching(call: tree.Call) -> Iterator[Diagnostic]:
     source = call.span.source
     if _is_number(how_many.operands[0], 1):
         end = source.text.rfind(")", how_many.span.end, call.span.end)
-        fix = (
-            Edit(source.span(call.span.start, call.head.end), "adjacent("),
+        fix = _if_clean(
+            Edit(source.span(call.span.start, call.head.end), "adjacent"),
             Edit(source.span(of.span.end, end), ""),
         )
         message = "to touch at least one is to be adjacent"

@@ -12,6 +12,7 @@ from kbrules.lang.sorts import Sort
 from kbrules.text import Span
 from kbrules.tools.lint.bounds import AROUND, Bounds
 from kbrules.tools.lint.disjoint import why_disjoint
+from kbrules.tools.lint.index import EXPRESSIONS, outermost, statements_of
 from kbrules.tools.lint.registry import lint
 from kbrules.tools.lint.subject import Subject
 
@@ -39,25 +40,11 @@ def written_in(subject: Subject) -> Iterator[tuple[Span, core.Expr]]:
     wholes = {(each.name.span.source, each.name.span.start): each for each in subject.declarations}
     for rule in subject.rules:
         whole = wholes[rule.span.source, rule.span.start].span
-        for expr in _expressions(rule):
+        for expr in outermost(statements_of(rule), EXPRESSIONS):
             yield whole, expr
     definitions = subject.checked.scope.names.definitions
     for define in subject.written(tree.Define):
         yield define.span, definitions[define.name.text].body
-
-
-def _expressions(part: object) -> Iterator[core.Expr]:
-    """The outermost expressions of a rule."""
-    waiting = [part]
-    while waiting:
-        each = waiting.pop()
-        if isinstance(each, core.Lit | core.Var | core.Call | core.Fold | core.Choice):
-            yield each
-        elif isinstance(each, tuple):
-            waiting.extend(reversed(each))
-        elif not isinstance(each, str | int | Span | tree.Example | None):
-            names = each.__dataclass_fields__  # type: ignore[attr-defined]
-            waiting.extend(getattr(each, name) for name in reversed(names))
 
 
 def fixed(subject: Subject) -> Fixed:

@@ -6,15 +6,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, cast
 
-from kbrules.lang import tree
+from kbrules.lang import core, tree
 from kbrules.text import Span
 
-__all__ = ["Index", "inside"]
+__all__ = ["EXPRESSIONS", "Index", "inside", "outermost", "statements_of"]
 
 Part = TypeVar("Part")
-
-_LEAVES = (str, int, Span, type(None))
-
 
 @dataclass(frozen=True, slots=True)
 class Index:
@@ -43,15 +40,48 @@ class Index:
 
 
 def inside(part: object) -> Iterator[Any]:
-    """A part of a tree and every part in it, however deep, outer ones first."""
+    """A part of a tree or of a typed rule, and every part in it, however deep, outer ones first."""
+    yield from _walked(part, frozenset())
+
+
+def outermost(part: object, kinds: frozenset[type]) -> Iterator[Any]:
+    """The parts of some kinds that lie in no other part of those kinds."""
+    return (each for each in _walked(part, kinds) if type(each) in kinds)
+
+
+def statements_of(rule: core.Rule) -> tuple[object, ...]:
+    """All that a typed rule says, but for its examples."""
+    said = rule.norms, rule.changes, rule.awards, rule.wins
+    return *said, rule.triggers, rule.standings, rule.actions, rule.phases
+
+
+def _walked(part: object, closed: frozenset[type]) -> Iterator[Any]:
+    """A part and the parts in it, without looking into those of some kinds."""
     waiting = [part]
     while waiting:
         each = waiting.pop()
-        if isinstance(each, _LEAVES):
+        kind = type(each)
+        if kind is tuple:
+            waiting.extend(reversed(each))  # type: ignore[call-overload]
             continue
-        if isinstance(each, tuple):
-            waiting.extend(reversed(each))
-            continue
-        yield each
-        names = each.__dataclass_fields__  # type: ignore[attr-defined]
-        waiting.extend(getattr(each, name) for name in reversed(names))
+        fields = _FIELDS.get(kind)
+        if fields is None:
+            fields = _FIELDS[kind] = _fields_of(kind)
+        if fields is not _LEAF:
+            yield each
+            if kind not in closed:
+                waiting.extend(getattr(each, name) for name in fields)
+
+
+EXPRESSIONS: frozenset[type] = frozenset({core.Lit, core.Var, core.Call, core.Fold, core.Choice})
+_LEAF: tuple[str, ...] = ("no part of a tree",)
+_FIELDS: dict[type, tuple[str, ...]] = {}
+_PLAIN = {"Span", "str", "int", "bool", "Sort", "bool | int", "Span | None", "str | None"}
+
+
+def _fields_of(kind: type) -> tuple[str, ...]:
+    """The fields of a class that may hold further parts, last one first."""
+    fields = getattr(kind, "__dataclass_fields__", None)
+    if fields is None or kind is Span:
+        return _LEAF
+    return tuple(name for name, field in reversed(fields.items()) if field.type not in _PLAIN)

@@ -11,7 +11,7 @@ from kbrules.game.things import Catalog
 from kbrules.lang import core, tree
 from kbrules.lang.sorts import Sort
 from kbrules.text import Span
-from kbrules.tools.lint.index import inside
+from kbrules.tools.lint.index import inside, statements_of
 from kbrules.tools.lint.registry import lint
 from kbrules.tools.lint.subject import Subject
 
@@ -44,7 +44,7 @@ def said_in(rule: core.Rule, catalog: Catalog) -> Said:
     numbers: set[int] = set()
     things: set[str] = set()
     ranks: set[int] = set()
-    for part in inside((rule.norms, rule.changes, rule.awards, rule.wins, *_doing(rule))):
+    for part in inside(statements_of(rule)):
         match part:
             case core.Lit(sort=Sort.NUMBER, value=value):
                 numbers.add(value)
@@ -65,10 +65,6 @@ def said_in(rule: core.Rule, catalog: Catalog) -> Said:
     return Said(frozenset(numbers), frozenset(ranks), frozenset(things))
 
 
-def _doing(rule: core.Rule) -> tuple[object, ...]:
-    return rule.triggers, rule.standings, rule.actions, rule.phases
-
-
 _TABLES = {Sort.TERRAIN, Sort.PLACE, Sort.TILE, Sort.CARD}
 
 
@@ -85,8 +81,7 @@ def _thing(sort: Sort, value: int, catalog: Catalog) -> str:
 @lint("KB710")
 def wording_number(subject: Subject) -> Iterator[Diagnostic]:
     """A number in the wording that the rule does not know."""
-    for rule, wording in _worded(subject):
-        said = said_in(rule, subject.catalog)
+    for wording, said in subject.shared(_worded):
         for found in _NUMBER.finditer(wording.text):
             value = _NUMBERS.get(found[0].casefold()) or int(found[0])
             if value > 1 and value not in said.numbers:
@@ -104,14 +99,16 @@ def _unsaid(
     return Diagnostic(code, _place(wording, found), message, f"its {noun}s: {has}")
 
 
-def _worded(subject: Subject) -> Iterator[tuple[core.Rule, tree.Wording]]:
-    """The typed rules that are asked for, each with its wording."""
+def _worded(subject: Subject) -> list[tuple[tree.Wording, Said]]:
+    """The wordings that are asked for, each with what its rule speaks of."""
+    worded = []
     by_place = {(rule.span.source, rule.span.start): rule for rule in subject.rules}
     for written in subject.written(tree.Rule):
         rule = by_place.get((written.name.span.source, written.name.span.start))
         wording = next((each for each in written.body if isinstance(each, tree.Wording)), None)
         if rule is not None and wording is not None:
-            yield rule, wording
+            worded.append((wording, said_in(rule, subject.catalog)))
+    return worded
 
 
 def _place(wording: tree.Wording, found: re.Match[str]) -> Span:
@@ -126,8 +123,7 @@ def wording_thing(subject: Subject) -> Iterator[Diagnostic]:
     names = _names(subject.catalog)
     listed = "|".join(sorted(names, reverse=True))
     pattern = re.compile(rf"\b(?:{listed})(?:s|es)?\b", re.IGNORECASE)
-    for rule, wording in _worded(subject):
-        said = said_in(rule, subject.catalog)
+    for wording, said in subject.shared(_worded):
         for found in pattern.finditer(wording.text) if names and said.things else ():
             kind = names[_single(found[0], names)]
             if not (kind.ids & said.things):

@@ -1,0 +1,157 @@
+"""Which warnings are given: by options, by settings of a folder, and by what was named."""
+
+from __future__ import annotations
+
+from contextlib import chdir
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from cli.app import app
+from kbrules.codes import CODES
+from kbrules.text import Span
+from kbrules.tools.check import Checker
+from kbrules.tools.lint.registry import lint
+from kbrules.tools.lint.selection import Wanted, codes_named, warnings
+from kbrules.tools.lint.table import LINTS
+from tests.source_tree import ROOT
+from tests.tools.lint.written import PENDING, TEXT, folder, told
+
+HERE = Span.none("here")
+RULE = 'rule near "Near":\n    "Build close."\n    prefer build on edge & edge\n'
+
+
+def check(*words: str) -> Result:
+    return CliRunner().invoke(
+        app, ["check", "--samples", "0", "--output-format", "concise", *words]
+    )
+
+
+@pytest.fixture
+def dale(tmp_path: Path) -> Path:
+    return folder(tmp_path, PENDING + RULE)
+
+
+def test_every_lint_is_a_warning_that_makes_a_claim_and_the_other_way_round() -> None:
+    claiming = {code for code, entry in CODES.items() if entry.claim}
+    assert claiming == set(LINTS)
+    assert all(CODES[code].severity == "warning" for code in claiming)
+    assert {LINTS[code].needs for code in TEXT if code in LINTS} == {"text"}
+    assert all(CODES[code].claim == "exact" for code in LINTS if LINTS[code].needs == "text")
+
+
+@pytest.mark.parametrize("code", ["KB201", "KB703"])
+def test_no_lint_for_a_mistake_and_no_second_one(code: str) -> None:
+    with pytest.raises(ValueError, match=code):
+        lint(code)
+
+
+def test_names_are_codes_their_beginnings_and_short_names() -> None:
+    assert codes_named(["KB703", "said-twice"], HERE)[0] == {"KB703", "KB716"}
+    assert codes_named(["KB70"], HERE)[0] == {c for c in warnings() if c.startswith("KB70")}
+    assert codes_named(["kb7"], HERE) == (frozenset(warnings()), [])
+
+
+@pytest.mark.parametrize(
+    ("name", "help_"),
+    [
+        ("KB203", "only warnings can be chosen; what is wrong is always told"),
+        ("KB2", "`kbrules explain` lists the codes"),
+        ("said-twic", "did you mean `said-twice`?"),
+        ("K", "`kbrules explain` lists the codes"),
+    ],
+)
+def test_what_names_no_warning_is_refused(name: str, help_: str) -> None:
+    found, (problem,) = codes_named([name, "KB703"], HERE)
+    assert (found, problem.code, problem.help) == ({"KB703"}, "KB009", help_)
+
+
+def test_only_what_is_selected_and_not_ignored_is_told(dale: Path) -> None:
+    assert told(dale) == [("KB703", 1), ("KB716", 4)]
+    assert told(dale, {"KB716"}) == [("KB716", 4)]
+    with chdir(dale):
+        assert (
+            check(".", "--select", "KB716,KB703", "--ignore", "said-twice").stdout.count("KB7") == 1
+        )
+        result = check(".", "--select", "KB716", "--select", "no-such")
+        assert (result.exit_code, result.stdout) == (2, "")
+        assert "error[KB009]: no warning is called `no-such`" in result.stderr
+
+
+def test_what_the_exit_code_counts(dale: Path) -> None:
+    with chdir(dale):
+        assert check(".").exit_code == 1
+        assert check(".", "--fail-level", "error").exit_code == 0
+        assert check(".", "--exit-zero").exit_code == 0
+        (dale / "rules" / "near.kb").write_text("define near: adjcent(mine)\n")
+        assert check(".", "--fail-level", "error").exit_code == 1
+        assert check(".", "--exit-zero").exit_code == 0
+        assert check("no-such-file", "--exit-zero").exit_code == 2
+
+
+SET = [
+    ("kbrules.toml", 'select = ["KB716"]\n', ["KB716"]),
+    ("kbrules.toml", 'ignore = ["KB716"]\nsamples = 0\n', ["KB703"]),
+    ("pyproject.toml", '[tool.kbrules]\nignore = ["unused-define"]\n', ["KB716"]),
+    ("pyproject.toml", '[tool.other]\nname = "tool.kbrules"\n', ["KB703", "KB716"]),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "codes"), SET)
+def test_a_folder_may_set_it(dale: Path, name: str, text: str, codes: list[str]) -> None:
+    (dale / name).write_text(text)
+    with chdir(dale / "rules"):  # the folder above it counts
+        shown = check("..").stdout
+        assert [code for code in ("KB703", "KB716") if code in shown] == codes
+        shown = check("..", "--isolated").stdout
+        assert "KB703" in shown and "KB716" in shown
+
+
+def test_a_folder_may_let_warnings_pass(dale: Path) -> None:
+    (dale / "kbrules.toml").write_text('fail-level = "error"\n')
+    with chdir(dale):
+        assert check(".").exit_code == 0
+        assert check(".", "--fail-level", "warning").exit_code == 1
+
+
+BAD = [
+    ('ignroe = ["KB7"]\n', "1:1", "there is no setting `ignroe`", "did you mean `ignore`?"),
+    ('\nselect = "KB7"\n', "2:1", "this is a list of codes", ""),
+    ('select = ["KB20"]\n', "1:1", "no warning is called `KB20`", ""),
+    ("samples = -1\n", "1:1", "this is a number from 0", ""),
+    ('fail-level = "info"\n', "1:1", "this is `", ""),
+    ("select = [\n", "1:", "this cannot be read as TOML", ""),
+]
+
+
+@pytest.mark.parametrize(("text", "place", "message", "help_"), BAD)
+def test_what_cannot_be_set_is_told_at_its_place(
+    dale: Path, text: str, place: str, message: str, help_: str
+) -> None:
+    (dale / "kbrules.toml").write_text(text)
+    with chdir(dale):
+        result = check(".")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert f"kbrules.toml:{place}" in result.stderr.replace(f"{dale}/", "")
+    assert "error[KB729]: " + message in result.stderr and help_ in result.stderr
+
+
+def test_nothing_is_warned_of_while_anything_is_wrong(dale: Path) -> None:
+    (dale / "rules" / "wrong.kb").write_text('define wrong "Wrong.": adjcent(mine)\n')
+    assert [code for code, _ in told(dale)] == ["KB201"]
+
+
+def test_one_file_is_judged_beside_all_others(dale: Path) -> None:
+    (dale / "rules" / "more.kb").write_text('define more "More.": lonely - edge\n')
+    wanted = Wanted(TEXT)
+    found = Checker().check([dale / "rules" / "near.kb"], lints=wanted).all
+    assert [each.code for each in found] == ["KB716"]  # `lonely` is used elsewhere
+    found = Checker().check([dale / "rules" / "more.kb"], lints=wanted).all
+    assert [each.code for each in found] == ["KB703"]
+
+
+@pytest.mark.parametrize("home", ["", "tests/house/dale", "tests/house/hex"])
+def test_what_is_shipped_gives_no_cause(home: str) -> None:
+    paths = [ROOT / home] if home else []
+    assert Checker().check(paths, lints=Wanted(TEXT)).all == []
