@@ -64,6 +64,7 @@ ENTRIES = (
         ),
         right=Example("rules", _IGNORED.format("KB703", " kept for later") + _LONELY),
         severity="warning",
+        fix="the code is taken out of the comment, and a comment without a code is deleted.",
     ),
     Code(
         "KB701",

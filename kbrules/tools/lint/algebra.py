@@ -122,7 +122,8 @@ def _opposite(node: tree.Operator, inner: tree.Call) -> Diagnostic:
     word = _OPPOSITE[inner.name]
     fix = _if_clean(Edit(node.span.source.span(node.span.start, inner.head.end), word))
     message = f"`not {inner.name}(...)` is `{word}(...)`"
-    return Diagnostic("KB718", node.span, message, f"write `{word}(...)`", fix=fix)
+    help_ = f"write `{word}({_text(inner.arguments[0].span)})`"
+    return Diagnostic("KB718", node.span, message, help_, fix=fix)
 
 
 _OPPOSITE = {"any": "none", "none": "any"}
@@ -165,8 +166,11 @@ def _of_counting(node: tree.Operator, subject: Subject) -> Iterator[Diagnostic]:
         Edit(source.span(left.span.start, left.head.end), word),
         Edit(source.span(end + 1, node.span.end), ""),
     )
-    message = f"{quoted(_text(node.span))} is `{word}(...)`"
-    yield Diagnostic("KB720", node.span, message, f"write `{word}(...)`", fix=fix)
+    message = f"{quoted(_text(node.span))} asks whether there is one"
+    if word == "none":
+        message = f"{quoted(_text(node.span))} asks whether there is none"
+    help_ = f"write `{word}({_text(left.arguments[0].span)})`"
+    yield Diagnostic("KB720", node.span, message, help_, fix=fix)
 
 
 def _if_clean(*edits: Edit) -> tuple[Edit, ...]:

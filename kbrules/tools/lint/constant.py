@@ -128,7 +128,7 @@ def award_of_nothing(subject: Subject) -> Iterator[Diagnostic]:
     for rule in subject.rules:
         for award in rule.awards:
             low, high = known.bounds.of(award.amount)
-            if high <= 0 and not is_told(award.span):
+            if high <= 0 and not is_told(award.amount.span):
                 what = "nothing" if low == high == 0 else "nothing or less"
                 message = f"this award always pays {what}"
                 help_ = "if it is a penalty, say so in a suppression"

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from kbrules.codes import CODES
-from kbrules.diagnostics import Diagnostic, quoted, suggest
+from kbrules.diagnostics import Diagnostic, Edit, quoted, suggest
 from kbrules.text import Source, Span
 from kbrules.tools.lint.registry import LINTS
 
@@ -147,7 +147,24 @@ def _unknown(each: Suppression, name: str) -> Diagnostic:
 
 def _unused(each: Suppression, name: str, code: str) -> Diagnostic:
     message = f"{quoted(name)} is suppressed here, but finds nothing"
-    return Diagnostic(UNUSED, _place_of(each, name), message, "take it out of the comment")
+    place = _place_of(each, name)
+    fix = () if place.source.name.endswith(".yaml") else (Edit(_to_delete(each, place), ""),)
+    return Diagnostic(UNUSED, place, message, "take it out of the comment", fix=fix)
+
+
+def _to_delete(each: Suppression, place: Span) -> Span:
+    """What goes with a name that is of no use: its comma, or the whole comment with its line."""
+    text, start, end = place.source.text, place.start, place.end
+    if len(each.names) > 1:
+        behind = re.compile(r"\s*,\s*").match(text, end)
+        before = re.search(r"\s*,\s*$", text[:start])
+        return place.source.span(
+            before.start() if before and not behind else start, behind.end() if behind else end
+        )
+    start, end = each.span.start, each.span.end
+    blank = len(text[:start]) - len(text[:start].rstrip(" "))
+    is_alone = text[: start - blank].endswith("\n") or start == blank
+    return place.source.span(start - blank, end + (is_alone and end < len(text)))
 
 
 def _place_of(each: Suppression, name: str) -> Span:

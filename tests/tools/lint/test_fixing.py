@@ -77,16 +77,42 @@ def test_the_wrong_example_of_a_code_is_mended(entry: Code) -> None:
         (file,) = work.changed()
         assert file.path == Path(FILES["rules"])
         assert entry.code not in [each.code for each in left]
-        assert formatted(Source("x.kb", file.after)) == file.after
+        was_in_style = formatted(Source("x.kb", file.before)) == file.before
+        assert (formatted(Source("x.kb", file.after)) == file.after) is was_in_style
 
 
 def test_a_code_says_what_its_fix_does_if_and_only_if_it_has_one(tmp_path: Path) -> None:
     mending = set()
     for code in sorted(TEXT):
         with laid_out(CODES[code].wrong):
-            found = Checker().check([Path()], lints=Wanted(frozenset({code}))).findings
+            found = Checker().check([Path()], lints=Wanted(TEXT)).findings
         mending |= {each.code for each in found if each.fix}
     assert mending == {entry.code for entry in FIXED}
+
+
+SUPPRESSED = [
+    ("# kb: ignore[KB703] so\n", ""),
+    ("# kb: ignore[KB703, KB716] so\n", ""),
+    ("# what follows is rich\n# kb: ignore[KB703] so\n", "# what follows is rich\n"),
+    ("# kb: ignore[KB715, KB703] so\n", "# kb: ignore[KB715] so\n"),
+    ("# kb: ignore[KB703, KB715] so\n", "# kb: ignore[KB715] so\n"),
+    ("# kb: ignore[KB703,KB715 ,KB716] so\n", "# kb: ignore[KB715] so\n"),
+]
+
+
+@pytest.mark.parametrize(("written", "better"), SUPPRESSED)
+def test_suppressions_of_nothing_go(tmp_path: Path, written: str, better: str) -> None:
+    rule = RICHES.format("0 - count(mine)" if "KB715" in written else "count(mine)")
+    work, left = fixing(folder(tmp_path, written + rule))
+    assert [file.after for file in work.changed()] == [better + rule]
+    assert left == []
+
+
+def test_a_suppression_behind_a_line_goes_and_the_line_stays(tmp_path: Path) -> None:
+    rule = RICHES.format("count(mine)")
+    work, left = fixing(folder(tmp_path, rule.rstrip() + "  # kb: ignore[KB703] so\n"))
+    assert [file.after for file in work.changed()] == [rule]
+    assert left == []
 
 
 def test_groups_are_left_alone(tmp_path: Path) -> None:
