@@ -65,6 +65,16 @@ def test_the_mistakes_give_the_messages_shown(desk: Path) -> None:
     assert checked.stdout.strip() == marked("findings").strip()
 
 
+def test_what_is_hardly_meant_is_warned_of_and_mended(desk: Path) -> None:
+    with_card(desk, marked("hardly"))
+    words = ["check", "orchard", "--samples", "0", "--output-format", "concise"]
+    checked = run(*words, folder=desk)
+    assert checked.returncode == 1
+    assert checked.stdout.startswith(marked("warnings"))
+    fixed = run(*words, "--fix", folder=desk)
+    assert fixed.stdout.startswith(marked("warnings").split("\n")[0] + "\n1 finding")
+
+
 def test_the_mended_card_passes_and_plays(desk: Path) -> None:
     with_card(desk, marked("mended"))
     entered(desk)

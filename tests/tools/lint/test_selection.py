@@ -90,7 +90,11 @@ def test_what_the_exit_code_counts(dale: Path) -> None:
         assert check("no-such-file", "--exit-zero").exit_code == 2
 
 
+GUIDE = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
+SHOWN = GUIDE.partition("```toml\n")[2].partition("```")[0]
 SET = [
+    ("kbrules.toml", SHOWN, ["KB716"]),
+    ("kbrules.toml", SHOWN.replace("200", "0"), ["KB716"]),
     ("kbrules.toml", 'select = ["KB716"]\n', ["KB716"]),
     ("kbrules.toml", 'ignore = ["KB716"]\nsamples = 0\n', ["KB703"]),
     ("pyproject.toml", '[tool.kbrules]\nignore = ["unused-define"]\n', ["KB716"]),
