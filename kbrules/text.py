@@ -110,6 +110,15 @@ class Span:
         """The characters the span covers."""
         return self.source.text[self.start : self.end]
 
+    def holds(self, other: Span) -> bool:
+        """Whether another span lies in this one."""
+        is_same = self.source is other.source
+        return is_same and self.start <= other.start and other.end <= self.end
+
+    def overlaps(self, other: Span) -> bool:
+        """Whether one of two spans lies in the other."""
+        return self.holds(other) or other.holds(self)
+
 
 def unseen(text: str) -> Iterator[int]:
     """The offsets of the characters no rule or data file may hold: control and bidi characters."""

@@ -28,7 +28,7 @@ rule turn "The turn":
 
 rule building "Building":
     "Build one piece on any free hex."
-    permit build on empty
+    permit build on heath
     forbid build on occupied
     required action:
         build 1

@@ -20,12 +20,13 @@ class Example:
     of faults that may survive in `rules/near.kb`), "arguments" (a command line) and "none"
     (nothing an author could write; the text says so). `beside` are further files of the folder,
     or other contents for those there are, name and text; those beside a log are
-    written after it.
+    written after it. `game` is the small game: the smallest there is, or one with tiles and cards.
     """
 
     kind: str
     text: str
     beside: Beside = ()
+    game: Literal["dale", "moor"] = "dale"
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,7 +76,7 @@ def _example(example: Example) -> Iterator[str]:
             yield f"    {FILES['link']} is a link to {example.text}"
         case "log":
             yield from _file(f"{FILES['log']}, the log of a game", example.text or "as it was\n")
-        case kind:
+        case kind if example.text or not example.beside:
             yield from _file(FILES[kind], example.text)
 
 

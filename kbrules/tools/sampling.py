@@ -28,6 +28,8 @@ SCATTERS = 4  # ... and positions strewn on its table
 LONGEST = 3000  # moves; a game that goes on longer is left
 CROWDS = (0, 1, 3, 8, 15, 25, 40)
 """How many pieces a player has on a strewn board."""
+ROOM = 4
+"""The part of the hexes that stays free; where nobody can move, turns go by for a long time."""
 TOGETHER = (0, 50, 90)
 """How many of a hundred of them are put beside others, or beside a place."""
 
@@ -148,6 +150,8 @@ def _scatter(game: Game, draft: Draft, seat: int, random: Random) -> None:
             return
         piece = random.choice(kinds) if random.below(5) == 0 else max(kinds, key=supply.__getitem__)
         room = _room(game, draft, piece)
+        if room.bit_count() * ROOM < game.board.grid.full.bit_count():
+            return
         near = room & _beside(game, draft, seat)
         open_ = near if near and random.below(100) < together else room
         if open_:

@@ -8,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from kbrules.codes.dale import FOLDER, HEAD
+from kbrules.codes import dale, moor
 from kbrules.codes.entry import Code, Example
 from kbrules.diagnostics import Diagnostic
 from kbrules.tools.check import Checker
@@ -29,7 +29,9 @@ FILES = {
 }
 """The file that holds the text of an example, by its kind."""
 
+_GAMES = {"dale": dale.FOLDER, "moor": moor.FOLDER}
 _LOG = "log"
+_SAMPLES = 60  # positions that show what an example is to show
 
 
 @contextmanager
@@ -38,7 +40,8 @@ def laid_out(example: Example) -> Iterator[Path]:
     with TemporaryDirectory(prefix="kbrules-") as top:
         folder = Path(top) / "dale"
         _write(Path(top) / "elsewhere.kb", b"# not yours\n")
-        _write_all(folder, {"expansion.yaml": HEAD} if example.kind == "expansion" else FOLDER)
+        is_box = example.kind == "expansion"
+        _write_all(folder, {"expansion.yaml": dale.HEAD} if is_box else _GAMES[example.game])
         with chdir(folder):
             if example.kind == _LOG:
                 _write(Path(FILES[_LOG]), _changed(played_log(), example.text).encode())
@@ -92,7 +95,8 @@ def _lints(code: Code | None) -> Wanted | None:
 
     needs = {name: lint.needs for name, lint in LINTS.items()}
     own = needs.get(code.code, "text")
-    return Wanted(frozenset(name for name in warnings() if needs.get(name, own) == own))
+    names = frozenset(name for name in warnings() if needs.get(name, own) == own)
+    return Wanted(names, _SAMPLES)
 
 
 def _of_scenarios() -> Iterator[Diagnostic]:

@@ -34,11 +34,21 @@ def linted(
     named = Subject(loaded, lambda name: is_asked(name) and is_named(name), wanted.samples)
     if named.sources:
         deep = list(_of(wanted, ("boards", "positions") if wanted.samples else ("boards",)))
-        found += _found(named, deep)
+        found += _found(named, (lint for lint in deep if lint.needs == "boards"))
+        sampled = (lint for lint in deep if lint.needs == "positions")
+        found += list(_unexplained(_found(named, sampled), found))
         if len(named.sources) == len(subject.sources):
             judged |= {lint.code for lint in deep}
     told = suppressed(found, subject.sources, judged)
     yield from (finding for finding in told if finding.code in wanted.codes)
+
+
+def _unexplained(
+    findings: Iterable[Diagnostic], told: Iterable[Diagnostic]
+) -> Iterator[Diagnostic]:
+    """The findings about places of which nothing is told that explains them."""
+    places = [each.span for each in told]
+    return (f for f in findings if not any(f.span.overlaps(place) for place in places))
 
 
 def _of(wanted: Wanted, needs: tuple[Needs, ...]) -> Iterator[Lint]:

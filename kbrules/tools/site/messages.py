@@ -68,7 +68,7 @@ def _example(example: Example) -> Iterator[Html]:
                           element("code", example.text))  # fmt: skip
         case "log":
             yield from _file(FILES["log"], example.text or "as it was\n")
-        case kind:
+        case kind if example.text or not example.beside:
             yield from _file(FILES[kind], example.text)
 
 

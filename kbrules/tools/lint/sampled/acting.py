@@ -1,0 +1,98 @@
+"""What players are offered at sampled positions, and what comes of it when they take it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from kbrules.engine.game import Game
+from kbrules.game.events import TRIGGERS, Event
+from kbrules.game.moves import CHANCE, Move, MoveSet
+from kbrules.game.random import Random
+from kbrules.game.state import READY, State
+from kbrules.lang.core import Rule, Step
+from kbrules.library.ruleset import Offer, Ruleset
+from kbrules.primitives.vocabulary import step_words
+
+__all__ = ["Acting", "Offered"]
+
+
+@dataclass(slots=True, eq=False)
+class Offered:
+    """An action: how often a player was free to use it, could begin it, and did."""
+
+    offer: Offer
+    ready: int = 0
+    offered: int = 0
+    begun: int = 0
+
+
+class Acting:
+    """Plays on from positions, with a liking for what some rules offer, and keeps count."""
+
+    def __init__(self, ruleset: Ruleset, rules: tuple[Rule, ...]) -> None:
+        self._ruleset = ruleset
+        self._ids = {rule.id for rule in rules}
+        offers = [offer for offer in ruleset.offers() if offer.owner.rule.id in self._ids]
+        self.offers = {offer.path: Offered(offer) for offer in offers}
+        self.tiles = sorted({o.owner.tile for o in offers if o.owner.tile >= 0})
+        self.heard: Counter[str] = Counter()
+
+    def play_on(self, game: Game, state: State, moves: int, random: Random) -> State:
+        """The state after a few moves more; all of them are watched."""
+        for _ in range(moves):
+            legal = game.legal_moves(state)
+            if not legal:
+                break
+            self._see(state, legal)
+            state = self._moved(game, state, self._move(legal, random))
+        return state
+
+    def _move(self, moves: MoveSet, random: Random) -> Move:
+        liked = [group for group in moves.groups if group.rule in self._ids]
+        others = [group for group in moves.groups if group.verb not in ("end", "stop")]
+        for groups in (liked, others):
+            if moves.player != CHANCE and groups and random.below(3):
+                return random.choice(random.choice(groups).moves())
+        return moves.sample(random)
+
+    def _see(self, state: State, moves: MoveSet) -> None:
+        """Count what is offered, and what might be."""
+        if moves.player == CHANCE:
+            return
+        for path in {group.path for group in moves.groups} & self.offers.keys():
+            self.offers[path].offered += 1
+        if self._is_choosing_actions(state):
+            for path in self._ready(state):
+                self.offers[path].ready += 1
+
+    def _is_choosing_actions(self, state: State) -> bool:
+        frame = state.stack[-1]
+        block = self._ruleset.blocks.get(frame.block)  # there is none for the wish to react
+        step = None if block is None else block.steps[frame.pc]
+        return isinstance(step, Step) and step_words()[step.name].is_offers
+
+    def _ready(self, state: State) -> Iterator[str]:
+        tiles = state.seats[state.stack[-1].me].tiles
+        ready = {tile.kind for tile in tiles if tile.status == READY}
+        for path, offered in self.offers.items():
+            tile = offered.offer.owner.tile
+            if tile in ready or (tile < 0 and path not in state.used):
+                yield path
+
+    def _moved(self, game: Game, state: State, move: Move) -> State:
+        """The state after a move; what happened, and the action that was begun, are noted."""
+        group = game.legal_moves(state).group_of(move)
+        path = group.path if group is not None else ""
+        done = game.play(state, move)
+        for event in done.events:
+            self._note(event)
+        if path in self.offers:
+            self.offers[path].begun += 1
+        return done.state
+
+    def _note(self, event: Event) -> None:
+        name = TRIGGERS.get(type(event))
+        if name is not None:
+            self.heard[name] += 1

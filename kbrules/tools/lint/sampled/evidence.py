@@ -1,0 +1,60 @@
+"""What authors show themselves: their examples and scenarios are positions to look at, too.
+
+Nobody knows the rare case of a card better than whoever wrote it. What an example reaches is
+not blamed, however seldom play reaches it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from kbrules.library.resources import data_root
+from kbrules.scenario.case import SUFFIX, read_cases
+from kbrules.scenario.examples import RuleExample, examples_of
+from kbrules.scenario.items import Item
+from kbrules.scenario.lines import read_lines
+from kbrules.scenario.shelf import Shelf
+from kbrules.tools.asked import home_of, is_shipped
+from kbrules.tools.lint.sampled.watching import Watching
+from kbrules.tools.lint.subject import Subject
+
+__all__ = ["shown"]
+
+
+def shown(subject: Subject, watching: Watching) -> set[str]:
+    """The rules of which an example offers something, after all that can be run ran watched."""
+    shelf = Shelf(subject.ruleset, watching)
+    found: set[str] = set()
+    for example in examples_of(shelf.ruleset):
+        if subject.concerns(example.rule.span) and Item("", example, shelf).run().passed:
+            found |= {example.rule.id} if _offers(example, shelf) else set()
+    for item in _scenarios(subject, shelf):
+        item.run()
+    return found
+
+
+def _offers(example: RuleExample, shelf: Shelf) -> bool:
+    lines, _ = read_lines(example.example, shelf.ruleset.catalog)
+    return any(not claim.none for claim in lines.offers)
+
+
+def _scenarios(subject: Subject, shelf: Shelf) -> Iterator[Item]:
+    """The scenarios beside the files, as far as they need no box that is not loaded."""
+    loaded = set(shelf.ruleset.boxes)
+    for file in _files(Path(source.name) for source in subject.sources):
+        for case in read_cases(file)[0]:
+            if loaded.issuperset(case.model.boxes):
+                yield Item("", case, shelf)
+
+
+def _files(sources: Iterable[Path]) -> list[Path]:
+    """The scenario files in the folders of some files; of shipped ones, those of our own tests."""
+    folders: set[Path] = set()
+    for source in sources:
+        if is_shipped(source):
+            folders.add(data_root("rules").parent / "tests" / "scenarios")
+        else:
+            home = home_of(source)
+            folders |= {home} if home is not None else set()
+    return sorted(file for folder in folders for file in folder.rglob(f"*{SUFFIX}"))
