@@ -87,7 +87,7 @@ ENTRIES = (
         "a card never pays",
         "At all positions that were looked at, of play and strewn with pieces, this paid nobody "
         "anything. It may ask for more than the board or the supply can give. An example in which "
-        "it pays shows what you mean, and whether the rule means it.",
+        "it pays ends the warning.",
         of="rowers",
         text=_card("gold 1 per hex in mine & adjacent(yard) & yard", "| Ha Y;gives 0"),
     ),
@@ -107,7 +107,7 @@ ENTRIES = (
         "two cards pay alike",
         "At all positions that were looked at, one card paid what another pays, or always the "
         "same multiple of it. They may be said differently and yet be one card. This is no proof: "
-        "an example in which they differ ends the warning.",
+        "if you know a position in which they differ, suppress the warning and name it.",
         of="rowers",
         text=_card("gold 2 per hex in mine - adjacent(mine)", "| Ha L;gives 2"),
     ),

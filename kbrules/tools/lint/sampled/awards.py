@@ -21,7 +21,7 @@ def no_pay(subject: Subject) -> Iterator[Diagnostic]:
     """A rule that never paid anybody."""
     seen = subject.shared(looked)
     for pay in _asked(seen):
-        if not pay.paid:
+        if not pay.paid and pay.rule.id not in seen.shown:
             span = pay.rule.awards[0].span
             message = f"{quoted(pay.rule.id)} never paid anybody anything"
             help_ = "write an example in which it pays, and see what keeps it from paying"

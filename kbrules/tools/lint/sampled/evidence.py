@@ -23,20 +23,22 @@ __all__ = ["shown"]
 
 
 def shown(subject: Subject, watching: Watching) -> set[str]:
-    """The rules of which an example offers something, after all that can be run ran watched."""
+    """The rules of which an example offers or pays, after all that can be run ran watched."""
     shelf = Shelf(subject.ruleset, watching)
     found: set[str] = set()
     for example in examples_of(shelf.ruleset):
         if subject.concerns(example.rule.span) and Item("", example, shelf).run().passed:
-            found |= {example.rule.id} if _offers(example, shelf) else set()
+            found |= {example.rule.id} if _shows(example, shelf) else set()
     for item in _scenarios(subject, shelf):
         item.run()
     return found
 
 
-def _offers(example: RuleExample, shelf: Shelf) -> bool:
+def _shows(example: RuleExample, shelf: Shelf) -> bool:
+    """Whether an example says that something is offered or paid."""
     lines, _ = read_lines(example.example, shelf.ruleset.catalog)
-    return any(not claim.none for claim in lines.offers)
+    offers = any(not claim.none for claim in lines.offers)
+    return offers or any(claim.gold for claim in (*lines.gives, *lines.gains))
 
 
 def _scenarios(subject: Subject, shelf: Shelf) -> Iterator[Item]:
