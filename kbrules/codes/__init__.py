@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from kbrules.codes import (
+    boards,
     composing,
     expansions,
     idle,
@@ -31,6 +32,7 @@ from kbrules.codes.entry import Code, Example, Severity
 __all__ = ["CODES", "Code", "Example", "Severity", "code"]
 
 _GROUPS = (
+    boards,
     composing,
     expansions,
     idle,

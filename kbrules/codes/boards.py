@@ -1,0 +1,118 @@
+"""KB730 to KB739: warnings about maps, and about rules on all boards that the maps can form."""
+
+from __future__ import annotations
+
+from kbrules.codes.dale import HEAD
+from kbrules.codes.entry import Code, Example
+
+_TABLE = "players: {least: 2, most: 2}\ntable: {rows: 1, columns: 1}\n"
+_BOX = f"""\
+{HEAD}{_TABLE}section: {{rows: 4, columns: 4}}
+terrains:
+  heath: {{letter: H}}
+  lake: {{letter: L}}
+places: {{yard: {{letter: Y}}}}
+pieces: {{hut: {{letter: h, supply: 8}}}}
+deck: [{{terrains: [heath], count: 4}}]
+sections:
+  north:
+    rows: |
+"""
+_ROWS = "HHHH HYHH HLLH HHHL"
+_MOOR = "terrains:\n  moor: {letter: M}\n"
+_SOUTH = "HHLH HLHH HHYH HHHH"
+
+
+def _map(rows: str) -> str:
+    """Rows, drawn as a file has them."""
+    lines = (" " * (6 + index % 2) + " ".join(row) for index, row in enumerate(rows.split()))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _box(rows: str = _ROWS, south: str = "") -> Example:
+    second = f"  south:\n    rows: |\n{_map(south)}" if south else ""
+    return Example("expansion", _BOX + _map(rows) + second)
+
+
+def _changed(*texts: str) -> Example:
+    """The box with some texts replaced, each by the one that follows it."""
+    box = _BOX + _map(_ROWS)
+    for old, new in zip(texts[::2], texts[1::2], strict=True):
+        box = box.replace(old, new, 1)
+    return Example("expansion", box)
+
+
+def _entry(code: str, slug: str, title: str, explanation: str, *examples: Example) -> Code:
+    wrong, right = examples
+    return Code(code, slug, title, explanation, wrong, right, severity="warning", claim="exact")
+
+
+ENTRIES = (
+    _entry(
+        "KB730",
+        "place-at-rim",
+        "a place lies at the rim of a map",
+        "A section lies beside others in any order, so that what stands at its rim may come to "
+        "touch whatever stands at theirs. Two places side by side give one piece the good of "
+        "both. Draw places at least one hex inside.",
+        _box("HYHH HHHH HLLH HHHL"),
+        _box(),
+    ),
+    _entry(
+        "KB731",
+        "places-touch",
+        "two places touch",
+        "One piece between two places takes from both, and rules that link places would link these "
+        "without a piece. On printed maps no two places touch. Draw them apart.",
+        _box("HHHH HYYH HLLH HHHL"),
+        _box(),
+    ),
+    _entry(
+        "KB732",
+        "pocket",
+        "ground is walled in",
+        "A hex or two of the terrains that cards show, or all that a map has of such a terrain, "
+        "lies inside of hexes that no card shows and does not reach the rim. Pieces that spread "
+        "from hex to hex never come there. Open a way.",
+        _box("LLLL LHLL LLLH HHHH"),
+        _box(),
+    ),
+    _entry(
+        "KB733",
+        "terrain-on-no-map",
+        "cards show a terrain that no map has",
+        "Whoever is dealt such a card has no hex to use it on, on any board. Draw the terrain on "
+        "some map, or take the card out of the deck. If another box brings the maps, suppress the "
+        "warning with that reason.",
+        _changed("deck: [", "deck: [{terrains: [moor], count: 2}, ", "terrains:\n", _MOOR),
+        _box(),
+    ),
+    _entry(
+        "KB734",
+        "board-too-small",
+        "there are more pieces than hexes",
+        "The smallest board that the maps can form has fewer hexes than the most players have "
+        "pieces, so that supplies cannot be used up. Where a game ends with a supply, it may never "
+        "end. Lessen the supply or draw larger maps.",
+        _changed("supply: 8", "supply: 9"),
+        _box(),
+    ),
+    _entry(
+        "KB735",
+        "same-map",
+        "two sections have the same map",
+        "One of two sections is drawn as the other, or as the other looks when it is turned. There "
+        "are fewer boards than there seem to be. Draw another map.",
+        _box(south=_ROWS),
+        _box(south=_SOUTH),
+    ),
+    _entry(
+        "KB736",
+        "turned-map-is-same",
+        "a map is the same when it is turned",
+        "Sections may lie upright or turned by half a turn, and on this map that makes no "
+        "difference. Change a hex or two, and it serves for two.",
+        _box("HHHL LHHH HHHL LHHH"),
+        _box("HHHL LHHH HHHL HHHH"),
+    ),
+)
