@@ -47,6 +47,13 @@ def _entry(code: str, slug: str, title: str, explanation: str, *examples: Exampl
     return Code(code, slug, title, explanation, wrong, right, severity="warning", claim="exact")
 
 
+def _rules(code: str, slug: str, title: str, explanation: str, *sets: str) -> Code:
+    """An entry of which the examples pay for hexes."""
+    rule = 'rule prize "A prize":\n    "Gold for pieces."\n    gold 1 per hex in mine & {}\n'
+    wrong, right = (Example("rules", rule.format(each), (), "moor") for each in sets)
+    return _entry(code, slug, title, explanation, wrong, right)
+
+
 ENTRIES = (
     _entry(
         "KB730",
@@ -114,5 +121,24 @@ ENTRIES = (
         "difference. Change a hex or two, and it serves for two.",
         _box("HHHL LHHH HHHL LHHH"),
         _box("HHHL LHHH HHHL HHHH"),
+    ),
+    _rules(
+        "KB737",
+        "empty-on-every-board",
+        "a set is empty on every board",
+        "The maps alone decide these hexes, and on no board that the loaded sections can form is "
+        "there one. The message names the fewest clauses that rule all hexes out. What was looked "
+        "at is said: all boards (exact) or some (sampled).",
+        "heath & adjacent(inside(lake))",
+        "heath & adjacent(lake)",
+    ),
+    _rules(
+        "KB738",
+        "needless-on-every-board",
+        "a clause is needless on every board",
+        "The maps alone decide these hexes, and on no board that the loaded sections can form does "
+        "the clause change which of them are meant: others say it already. Leave it out.",
+        "heath & (heath | lake)",
+        "heath & adjacent(lake)",
     ),
 )

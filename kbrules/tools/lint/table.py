@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from kbrules.tools.lint import algebra, branches, constant, flow, norms, titles, using, wording
-from kbrules.tools.lint.boards import maps
+from kbrules.tools.lint.boards import fixed, maps
 from kbrules.tools.lint.registry import LINTS
 from kbrules.tools.lint.sampled import told
 
 __all__ = ["LINTS"]
 
-_HOUSES = (algebra, branches, constant, flow, maps, norms, titles, told, using, wording)
+_HOUSES = (algebra, branches, constant, fixed, flow, maps, norms, titles, told, using, wording)
