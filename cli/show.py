@@ -77,6 +77,8 @@ def command(
       kbrules show log game.kblog --html game.html
     """
     wishes = Wishes(svg, png, html, width)
+    if at is not None and kind != LOG:
+        refuse("KB009", "--at: only a log has moves", f"`kbrules show {LOG} FILE --at {at}`")
     if kind is None:
         _list_kinds()
     elif kind == SCENARIO:

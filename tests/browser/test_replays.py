@@ -184,8 +184,8 @@ def test_the_board_is_walked_by_arrow_keys(browser: Any, file: Path) -> None:
     here = "document.activeElement.dataset.hex"
     with opened(browser, file) as page:
         page.keyboard.press("Tab")
-        first = page.evaluate(here)
-        assert first == "a1"
+        assert page.evaluate(here) == "a1"
+        assert page.locator("polygon.focus").count() == 1
         for key, hex in (
             ("ArrowRight", "b1"), ("ArrowRight", "c1"), ("ArrowDown", "b2"), ("ArrowLeft", "a2"),
             ("ArrowLeft", "a2"), ("ArrowUp", "a1"), ("ArrowUp", "a1"),
@@ -194,6 +194,7 @@ def test_the_board_is_walked_by_arrow_keys(browser: Any, file: Path) -> None:
             assert page.evaluate(here) == hex
         assert page.inner_text("#number").startswith("0 ")
         page.keyboard.press("Tab")
+        assert page.locator("polygon.focus").count() == 0
         assert page.evaluate("document.activeElement.id") == "first"
         page.keyboard.press("ArrowRight")
         assert page.inner_text("#number").startswith("1 ")
@@ -236,6 +237,18 @@ def luminance(colour: str) -> float:
     parts = [int(part) / 255 for part in re.findall(r"\d+", colour)[:3]]
     lin = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
     return 0.2126 * lin[0] + 0.7152 * lin[1] + 0.0722 * lin[2]
+
+
+def test_what_a_move_changed_is_outlined(browser: Any, film: Film, file: Path) -> None:
+    frames = list(film.frames())
+    number = next(i for i, frame in enumerate(frames) if "build" in frame["move"])
+    hex = frames[number]["move"].rpartition(" ")[2]
+    with opened(browser, file, f"#{number}") as page:
+        ring = page.locator("polygon.new").get_attribute("points")
+        own = page.locator(f'g[data-hex="{hex}"] > polygon').get_attribute("points")
+        assert ring == own
+        page.keyboard.press("Home")
+        assert page.locator("polygon.new").count() == 0
 
 
 def test_whoever_wants_no_motion_gets_none(browser: Any, file: Path) -> None:

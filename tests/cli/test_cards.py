@@ -11,6 +11,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import app
+from tests.tools.with_cairo import needs_cairo
 
 MANIFEST = """\
 format: 1
@@ -88,8 +89,8 @@ def test_where_there_are_none_one_is_told(tmp_path: Path, monkeypatch: pytest.Mo
     assert list(tmp_path.iterdir()) == []
 
 
+@needs_cairo
 def test_sheets_are_written_on_the_paper_asked_for(home: Path) -> None:
-    pytest.importorskip("cairosvg", reason="the extra `pictures` is not installed")
     for words, size in (((), (595.28, 841.89)), (("--paper", "letter"), (612, 792))):
         assert cards("--pdf", "cards.pdf", *words).exit_code == 0
         found = re.findall(rb"/MediaBox \[ ?([\d. ]+?) ?\]", Path("cards.pdf").read_bytes())

@@ -22,6 +22,7 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.primitives import registry
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 from kbrules.tools.trying import played_log
+from tests.tools.with_cairo import needs_cairo
 
 
 @pytest.fixture(scope="module")
@@ -358,8 +359,8 @@ def test_of_a_log_that_is_cut_off_the_good_part_is_shown(folder: Path) -> None:
     assert Path("game.html").exists()
 
 
+@needs_cairo
 def test_a_picture_in_dots_is_as_wide_as_asked(tmp_path: Path) -> None:
-    pytest.importorskip("cairosvg", reason="the extra `pictures` is not installed")
     path = tmp_path / "board.png"
     assert show("board", "first-game", "--png", str(path), "--width", "300").exit_code == 0
     head = path.read_bytes()[:24]

@@ -15,7 +15,9 @@ from kbrules.library.load import load
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 from kbrules.tools.pictures.faces import EDGE, HEIGHT, WIDTH, Face, card_svg, wording_size
 from kbrules.tools.pictures.own import faces_named, faces_of
+from kbrules.tools.pictures.raster import pdf_of
 from kbrules.tools.pictures.sheets import PAPERS, sheets
+from tests.tools.with_cairo import needs_cairo
 
 SVG = "{http://www.w3.org/2000/svg}"
 RULES = load(*usual_boxes())
@@ -116,11 +118,9 @@ def test_every_card_is_on_a_sheet_once_between_the_marks(paper: str) -> None:
             assert y >= 0 and y + HEIGHT <= height
 
 
+@needs_cairo
 @pytest.mark.parametrize("paper", PAPERS)
 def test_the_pages_of_the_document_are_as_large_as_the_paper(paper: str) -> None:
-    pytest.importorskip("cairosvg", reason="the extra `pictures` is not installed")
-    from kbrules.tools.pictures.raster import pdf_of
-
     document = pdf_of(sheets(FACES[:10], paper))
     assert document.startswith(b"%PDF")
     boxes = re.findall(rb"/MediaBox \[ ?([\d. ]+?) ?\]", document)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from kbrules.engine.log import player_name
 from kbrules.game.board import Board
-from kbrules.library.positions import NOBODY, legend_of
+from kbrules.library.positions import NOBODY, drawn_tiles, legend_of
 from kbrules.tools.pictures.looks import look_of
 
-__all__ = ["ground_words", "key_of", "letter_of", "piece_words", "player_words"]
+__all__ = ["Entry", "ground_words", "key_of", "letter_of", "piece_words", "player_words"]
 
 
 def letter_of(board: Board, hex: int) -> str:
@@ -50,8 +50,10 @@ class Entry:
 
 
 def key_of(board: Board) -> Iterator[Entry]:
-    """What the letters and digits on a board mean, kinds of hexes first."""
+    """What the letters and digits on a board mean, and where the tiles drawn by chance lie."""
     kinds = zip(board.catalog.hexes, board.kinds, strict=True)
     yield from (Entry(kind.letter, kind.title) for kind, mask in kinds if mask)
     titles = {tile.id: tile.title for tile in board.catalog.tiles}
     yield from (Entry(digit, titles[id]) for digit, id in legend_of(board).items())
+    for hex, tile in drawn_tiles(board).items():
+        yield Entry(board.grid.name(hex), board.catalog.tiles[tile].title)

@@ -30,7 +30,7 @@ function go(wanted, quiet) {
   while (now < target) take(data.frames[++now], changed);
   while (now > target) take(undone[now--], changed);
   for (const key of changed) show(key);
-  mark(changed);
+  mark();
   element("slider").value = now;
   element("slider").setAttribute("aria-valuetext", `move ${now} of ${last}`);
   element("number").textContent = `${now} of ${last}`;
@@ -116,12 +116,26 @@ function showMarks() {
   element("marks").textContent = parts.filter(Boolean).join("; ");
 }
 
-// The hexes that the move before us changed are outlined.
+// The hexes that the move before us changed are outlined, above all other hexes.
+const rings = document.createElementNS("http://www.w3.org/2000/svg", "g");
+document.querySelector("main svg").append(rings);
+
+function ring(group, name) {
+  const outline = group.querySelector("polygon").cloneNode();
+  outline.setAttribute("class", name);
+  outline.setAttribute("fill", "none");
+  rings.append(outline);
+}
+
 function mark() {
-  for (const group of document.querySelectorAll("g.new")) group.classList.remove("new");
+  for (const old of rings.querySelectorAll(".new")) old.remove();
+  for (const old of document.querySelectorAll("g.new")) old.classList.remove("new");
   if (now === 0) return;
   for (const key in data.frames[now]) {
-    if (key[0] === "h") hexes[Number(key.slice(1))].group.classList.add("new");
+    if (key[0] !== "h") continue;
+    const group = hexes[Number(key.slice(1))].group;
+    group.classList.add("new");
+    ring(group, "new");
   }
 }
 
@@ -199,7 +213,11 @@ function focusOn(hex) {
   hex.group.focus();
 }
 
-for (const hex of hexes) hex.group.setAttribute("tabindex", "-1");
+for (const { group } of hexes) {
+  group.setAttribute("tabindex", "-1");
+  group.addEventListener("focus", () => ring(group, "focus"));
+  group.addEventListener("blur", () => rings.querySelectorAll(".focus").forEach((old) => old.remove()));
+}
 hexes[0].group.setAttribute("tabindex", "0");
 for (const [number, line] of data.turns) {
   const item = document.createElement("li");
