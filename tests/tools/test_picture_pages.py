@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from base64 import b64decode
+from dataclasses import replace
 from hashlib import sha256
 
 from hypothesis import given
@@ -49,3 +50,9 @@ def test_the_key_of_a_picture_names_every_letter_and_every_tile() -> None:
         assert (f"<b>{kind.letter}</b> {kind.title}</li>" in page) == bool(mask)
     for tile in set(BOARD.tiles.values()):
         assert f"{BOARD.catalog.tiles[tile].title}</li>" in page
+
+
+def test_a_page_says_of_stand_ins_what_they_are() -> None:
+    invented = replace(BOARD, stand_ins=("heath",))
+    assert f'<p class="note">{invented.note}</p>' in picture_page(Picture(invented))
+    assert 'class="note"' not in picture_page(Picture(replace(BOARD, stand_ins=())))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from kbrules.engine.scoring import Sheet
 
@@ -12,7 +13,7 @@ __all__ = ["Ledger"]
 _GAINED, _TOTAL = "gained in play", "total"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(eq=False)
 class Ledger:
     """Rows for all sheets: rules and cards, then what is gained, the total, what decides."""
 
@@ -39,15 +40,15 @@ class Ledger:
         if self._has_worths:
             yield sheet.by, sheet.worths
 
-    @property
+    @cached_property
     def _gains(self) -> bool:
         return any(any(sheet.gained) for sheet in self.sheets)
 
-    @property
+    @cached_property
     def _has_gold(self) -> bool:
         return self._gains or any(self.sheets[0].lines)
 
-    @property
+    @cached_property
     def _has_worths(self) -> bool:
         """Whether something else than the totals decides, in any of the sheets."""
         if not self.sheets[0].by:

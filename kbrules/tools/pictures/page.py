@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
-from collections.abc import Iterable
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
@@ -16,7 +15,7 @@ from typing import Any
 from kbrules.tools.pictures.board import Picture, board_svg
 from kbrules.tools.pictures.labels import key_of
 
-__all__ = ["as_script_data", "html_page", "key_html", "picture_page", "shipped"]
+__all__ = ["as_script_data", "html_page", "key_html", "note_html", "picture_page", "shipped"]
 
 
 def shipped(name: str) -> str:
@@ -24,13 +23,13 @@ def shipped(name: str) -> str:
     return files(__package__).joinpath(name).read_text(encoding="utf-8")
 
 
-def picture_page(picture: Picture, lines: Iterable[str] = ()) -> str:
-    """A page with one picture, the key to it, and lines of text below."""
+def picture_page(picture: Picture) -> str:
+    """A page with one picture and the key to it."""
     body = [
         f"<h1>{escape(picture.title)}</h1>",
         f"<main>{board_svg(picture)}</main>",
         key_html(picture),
-        *(f"<p>{escape(line)}</p>" for line in lines),
+        note_html(picture),
     ]
     return html_page(picture.title, "\n".join(body), shipped("page.css"))
 
@@ -75,3 +74,9 @@ def key_html(picture: Picture) -> str:
         for entry in key_of(picture.board)
     )
     return f'<ul class="key" aria-label="What the letters mean">{"".join(entries)}</ul>'
+
+
+def note_html(picture: Picture) -> str:
+    """What is to be said of the maps of a picture, if anything."""
+    note = picture.board.note
+    return f'<p class="note">{escape(note)}</p>' if note else ""

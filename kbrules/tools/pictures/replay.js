@@ -181,7 +181,7 @@ document.addEventListener("keydown", (event) => {
   const hex = event.target.closest("g[data-hex]");
   if (hex && walk(hex, event.key)) event.preventDefault();
   else if (event.key === " " && event.target.closest("button, summary")) return;
-  else if (event.key in keys && !(event.target.closest("details") && event.key.length > 9)) {
+  else if (event.key in keys) {
     event.preventDefault();
     keys[event.key]();
   }

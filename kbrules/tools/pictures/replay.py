@@ -15,7 +15,7 @@ from kbrules.tools.pictures.film import STATUSES, Film, changes
 from kbrules.tools.pictures.ground import centre
 from kbrules.tools.pictures.labels import piece_words, player_words
 from kbrules.tools.pictures.looks import piece_svg
-from kbrules.tools.pictures.page import html_page, key_html, shipped
+from kbrules.tools.pictures.page import html_page, key_html, note_html, shipped
 
 __all__ = ["film_of", "replay_page"]
 
@@ -45,6 +45,7 @@ def replay_page(film: Film, title: str, at: int = 0) -> str:
         "</div>",
         _TURNS,
         key_html(board),
+        note_html(board),
         "<noscript><p>Without scripts only the empty board is shown.</p></noscript>",
     ]
     style = shipped("page.css") + shipped("replay.css")

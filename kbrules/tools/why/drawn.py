@@ -9,7 +9,7 @@ from operator import or_
 from kbrules.game.state import State
 from kbrules.hex.masks import Mask
 from kbrules.scenario.pictures import EARNED, standing
-from kbrules.tools.svg import Picture, board_svg
+from kbrules.tools.pictures.board import Picture, board_svg
 from kbrules.tools.why.answering import Gold, Moves
 
 __all__ = ["picture_of"]
