@@ -119,8 +119,8 @@ def adjacent(board: Board, of: Hexes) -> Hexes:
     return board.grid.neighbours(of)
 
 
-@word("within(2, mound)")
-def within(board: Board, distance: Number, of: Hexes) -> Hexes:
+@word("within(mound, 2)")
+def within(board: Board, of: Hexes, distance: Number) -> Hexes:
     """The hexes at most that many steps from the set, the set included."""
     return board.grid.within(of, max(0, min(distance, 99)))
 

@@ -146,6 +146,11 @@ class _Trial:
         self._state = self._lay(position)
 
     @property
+    def _has_cards(self) -> bool:
+        """Whether the boxes have a deck from which cards are played."""
+        return bool(self._game.ruleset.catalog.deck)
+
+    @property
     def laid(self) -> tuple[Game, State]:
         """The game, and the position in which its claims are looked at."""
         return self._game, self._state
@@ -217,16 +222,17 @@ class _Trial:
     def _check_gain(self, claim: Gives) -> Iterator[tuple[Diagnostic, str]]:
         after = after_choosing(self._game, self._state, self._asked(), self._chosen)
         labels: tuple[Label, ...] = ()
+        help = ""
         if isinstance(after, int):
             message = f"{self._board.grid.name(after)} cannot be chosen"
-            labels = self._against(after)
+            labels, help = self._against(after), self._wanting(after)
         else:
             gold = after.seats[claim.player].gold
             if gold == claim.gold:
                 return
             message = f"{quoted(self._rule.id)} lets gain {gold}, not {claim.gold}"
         drawn = picture(self._game, self._state, {})
-        yield Diagnostic("KB505", claim.span, message, "", labels), drawn
+        yield Diagnostic("KB505", claim.span, message, help, labels), drawn
 
     def _check_count(self, claim: Counts) -> Iterator[tuple[Diagnostic, str]]:
         view = self._game.view(self._state, 0, {})
@@ -247,9 +253,11 @@ class _Trial:
         missing, surplus = self._expected & ~found, found & ~self._expected
         parts = [f"not offered: {named(self._board, missing)}"] if missing else []
         parts += [f"offered as well: {named(self._board, surplus)}"] if surplus else []
-        labels = self._against(lowest(missing)) if missing and not self._lifted else ()
+        asks = missing and not self._lifted
+        labels = self._against(lowest(missing)) if asks else ()
+        help = self._wanting(lowest(missing)) if asks else ""
         drawn = compare(self._game, self._state, self._expected, found, self._lifted)
-        yield Diagnostic("KB505", claim.span, "; ".join(parts), "", labels), drawn
+        yield Diagnostic("KB505", claim.span, "; ".join(parts), help, labels), drawn
 
     def _asked(self) -> str:
         """The rule whose action is looked at: this one, or the one that must be done in a turn."""
@@ -281,7 +289,8 @@ class _Trial:
         )  # fmt: skip
         if move is None:
             message = f"{self._board.grid.name(hex)} cannot be lifted"
-            return Diagnostic("KB505", self._rule.span, message, "", self._against(hex))
+            labels, help = self._against(hex, "lift"), self._wanting(hex, "lift")
+            return Diagnostic("KB505", self._rule.span, message, help, labels)
         return self._offered(self._game.apply(self._state, move))
 
     def _anywhere(self, hex: int) -> Mask:
@@ -290,15 +299,22 @@ class _Trial:
         view = choices.lifted(self._game.view(self._state, 0, {}), hex)
         return norms.judged(view, self._board.grid.full)
 
-    def _against(self, hex: int) -> tuple[Label, ...]:
+    def _against(self, hex: int, verb: str = "build") -> tuple[Label, ...]:
         """The clauses that stand against a hex, where they are written."""
-        refusal = self._game.explain(self._state, Move("build", self._asked(), hex))
+        refusal = self._game.explain(self._state, Move(verb, self._asked(), hex))
         name = self._board.grid.name(hex)
         return tuple(
             Label(reason.span, f"{name}: {reason.text}")
             for reason in refusal.reasons
             if reason.span is not None
         )
+
+    def _wanting(self, hex: int, verb: str = "build") -> str:
+        """What an example lacks so that anything is offered: what stands in no rule, or a card."""
+        if not self._state.shown and self._asked() != self._rule.id and self._has_cards:
+            return "no card is face up: say which with `played` and a terrain"
+        reasons = self._game.explain(self._state, Move(verb, self._asked(), hex)).reasons
+        return "; ".join(reason.text for reason in reasons if reason.span is None)
 
 
 def _reacts(rule: Rule) -> bool:

@@ -100,7 +100,10 @@ CASES: dict[str, tuple[str, list[Told]]] = {
     "too many arguments": (
         NEAR + "adjacent(mine, 2)\n", [Told("KB204", "adjacent", "adjacent(of")],
     ),
-    "too few arguments": (NEAR + "within(2)\n", [Told("KB204", "within", "within(")]),
+    "arguments in another order": (
+        NEAR + "within(2, mine)\n", [Told("KB203", "2", "write `within(mine, 2)`")],
+    ),
+    "too few arguments": (NEAR + "within(mine)\n", [Told("KB204", "within", "within(")]),
     "no arguments at all": (NEAR + "adjacent & mine\n", [Told("KB204", "adjacent", "adjacent(of")]),
     "arguments for a word without any": (NEAR + "edge(mine)\n", [Told("KB204", "edge", "`edge`")]),
     "too many for a definition": (

@@ -151,8 +151,8 @@ CASES: dict[str, tuple[str, list[Told]]] = {
     "nothing in brackets": (NEAR + "()\n", [Told("KB101", ")")]),
     "a missing operand": (NEAR + "empty &\n", [Told("KB102", "&")]),
     "a missing sign": (NEAR + "adjacent(mine) empty\n", [Told("KB101", "empty", "`&`")]),
-    "a missing comma": (NEAR + "within(2 mine)\n", [Told("KB101", "mine")]),
-    "a comma too many": (NEAR + "within(2,, mine)\n", [Told("KB101", ",")]),
+    "a missing comma": (NEAR + "within(mine 2)\n", [Told("KB101", "2")]),
+    "a comma too many": (NEAR + "within(mine,, 2)\n", [Told("KB101", ",")]),
     "a sign first": (NEAR + "& empty\n", [Told("KB101", "&")]),
     "an expression over lines": (
         HEAD + "    permit build on (empty &\n        mine mine)\n    forbid build on edge\n",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -66,6 +67,9 @@ class Changed:
 
     def box(self, path: Path) -> object:
         return FILES.box(path)
+
+    def once(self, name: object, of: object, make: Callable[[], object]) -> object:
+        return make()
 
     def merged(self, boxes: list[Box]) -> object:
         return FILES.merged(boxes)

@@ -170,7 +170,7 @@ SETS: Rows = [
     ("stocked()", "stocked", stocked),
     ("fresh_from()", "fresh_from", lambda w: places_of(w, FRESH)),
     ("adjacent(hexes)", "adjacent(a)", lambda w: w.twin.neighbours(w.a)),
-    ("within(number,hexes)", "within(n, a)", lambda w: w.twin.within(w.a, max(0, w.n))),
+    ("within(hexes,number)", "within(a, n)", lambda w: w.twin.within(w.a, max(0, w.n))),
     ("touching(hexes,range)", "touching(a, at least n)", lambda w: touching(w, w.n, 6)),
     ("touching(hexes,range)", "touching(a, at most n)", lambda w: touching(w, 0, w.n)),
     ("touching(hexes,range)", "touching(a, exactly n)", lambda w: touching(w, w.n, w.n)),

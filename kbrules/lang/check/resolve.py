@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import permutations
 
 from kbrules.lang.check.scope import Scope, hole, is_hole
 from kbrules.lang.core import Call, Expr, Lit, is_fixed
@@ -23,6 +24,8 @@ _HINTS = {
     (Sort.TRUTH, Sort.HEXES): "give the hexes themselves; a condition goes after `if`",
     (Sort.NUMBER, Sort.TRUTH): "compare it with something, as in `... > 0`",
 }
+
+_FEW = 3  # arguments of which every order is tried
 
 
 def coerce(expr: Expr, sort: Sort, scope: Scope) -> Expr | None:
@@ -90,6 +93,10 @@ def _no_fit(
         message = f"`{name}` does not take {_counted(len(arguments))}"
         return scope.report("KB204", head, message, f"write {usage}")
     wrong = _first_wrong(right_count, arguments, scope)
+    if order := _in_order(right_count, arguments):
+        written = ", ".join(" ".join(a.span.text.split()) for a in order)
+        message = f"the arguments of `{name}` stand in another order"
+        return scope.report("KB203", arguments[wrong].span, message, f"write `{name}({written})`")
     sorts = {s.parameters[wrong].sort for s in right_count}
     if len(sorts) == 1:
         return wrong_sort(arguments[wrong], sorts.pop(), scope, f"`{name}`")
@@ -97,6 +104,17 @@ def _no_fit(
     expr = arguments[wrong]
     message = f"`{name}` takes {spoken}, but `{expr.span.text}` is {SPOKEN[expr.sort]}"
     return scope.report("KB203", expr.span, message)
+
+
+def _in_order(
+    signatures: Sequence[Signature], arguments: tuple[Expr, ...]
+) -> tuple[Expr, ...]:
+    """The same arguments as they would fit; none if no order does."""
+    orders = permutations(arguments) if len(arguments) <= _FEW else iter(())
+    for order in orders:
+        if any(signature.fits(a.sort for a in order) for signature in signatures):
+            return order
+    return ()
 
 
 def _counted(count: int) -> str:

@@ -95,7 +95,7 @@ def item_said(board: Board, sort: Sort, item: Any) -> str:
 # What of its argument a word sees from one hex.
 
 _BESIDE = ("adjacent(hexes)", "touching(hexes,range)")
-_WITHIN = "within(number,hexes)"
+_WITHIN = "within(hexes,number)"
 
 
 def near_said(clause: Clause, hex: int) -> str:

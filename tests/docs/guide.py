@@ -1,0 +1,110 @@
+"""A page of the guide as a list of things to do, in the order they stand on it.
+
+Before every fenced block stands a comment that says what the reader does with it:
+
+    <!-- write PATH -->   put the block into a file, in place of what was there
+    <!-- add PATH -->     put it below what the file holds
+    <!-- change PATH: OLD --> put it where OLD stands in a file
+    <!-- run [CODE] -->   each line `$ kbrules ...` is typed; what follows is what is seen, up to
+                          the next one; `...` stands for any number of lines, or for any part of
+                          one; CODE is how the last command ends, 0 if nothing is said
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from typer.testing import CliRunner
+
+from cli.app import app
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted((ROOT / "docs" / "guide").glob("*.md"))
+_BLOCK = re.compile(
+    r"(?:<!-- (?P<what>[a-z]+)(?: (?P<of>[^>]*?))? -->\n)?```(?P<kind>[a-z]*)\n(?P<text>.*?)```",
+    re.DOTALL,
+)
+ANY = "..."
+PROMPT = "$ "
+_DOTS = re.escape(ANY)
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block: what is done with it, of what, and its text."""
+
+    page: str
+    line: int
+    what: str
+    of: str
+    text: str
+
+
+def blocks(page: Path) -> Iterator[Block]:
+    text = page.read_text(encoding="utf-8")
+    for found in _BLOCK.finditer(text):
+        line = text.count("\n", 0, found.start()) + 1
+        yield Block(page.name, line, found["what"] or "", found["of"] or "", found["text"])
+
+
+def do(block: Block) -> None:
+    """Do what a block says, in the current folder."""
+    match block.what:
+        case "write":
+            path = Path(block.of)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(block.text, encoding="utf-8")
+        case "add":
+            with Path(block.of).open("a", encoding="utf-8") as file:
+                file.write(block.text)
+        case "change":
+            name, old = block.of.split(": ", 1)
+            text = Path(name).read_text(encoding="utf-8")
+            assert text.count(old) == 1, f"{block.page}:{block.line}: {old}"
+            Path(name).write_text(text.replace(old, block.text.strip()), encoding="utf-8")
+        case "run":
+            run(block)
+        case _:
+            raise AssertionError(f"{block.page}:{block.line}: nobody does anything with this block")
+
+
+def run(block: Block) -> None:
+    """Type the commands of a block, and compare what is seen with what it says."""
+    commands = list(_commands(block.text))
+    assert commands, f"{block.page}:{block.line}: no command"
+    for number, (command, shown) in enumerate(commands, 1):
+        where = f"{block.page}:{block.line}: {command}"
+        words = shlex.split(command)
+        assert words[0] == "kbrules", where
+        result = CliRunner().invoke(app, words[1:])
+        if result.exception is not None and not isinstance(result.exception, SystemExit):
+            raise result.exception
+        seen = result.output.rstrip("\n")
+        assert is_shown(shown, seen), f"{where}\n--- the page says\n{shown}\n--- seen\n{seen}"
+        if number == len(commands):
+            assert result.exit_code == int(block.of or 0), f"{where}: ends with {result.exit_code}"
+
+
+def _commands(text: str) -> Iterator[tuple[str, str]]:
+    command, shown = "", list[str]()
+    for line in text.splitlines():
+        if line.startswith(PROMPT):
+            if command:
+                yield command, "\n".join(shown)
+            command, shown = line.removeprefix(PROMPT), []
+        else:
+            shown.append(line)
+    if command:
+        yield command, "\n".join(shown)
+
+
+def is_shown(shown: str, seen: str) -> bool:
+    """Whether a page shows what is seen; `...` stands for any lines, within a line for any part."""
+    lines = (re.escape(line.rstrip()).replace(_DOTS, "[^\n]*") for line in shown.splitlines())
+    wanted = "\n".join(r"(?:.*\n)*.*" if line == "[^\n]*" else line for line in lines)
+    found = "\n".join(line.rstrip() for line in seen.splitlines())
+    return re.fullmatch(wanted.strip("\n"), found.strip("\n")) is not None
