@@ -1,4 +1,4 @@
-"""The guide is followed to the letter: every block on every page is done, and shows what it says."""
+"""The guide is followed to the letter: every block is done, and shows what the page says."""
 
 from __future__ import annotations
 
