@@ -120,7 +120,7 @@ def _same_rules(ruleset: Ruleset, log: Log) -> None:
     if sorted(played) != sorted(loaded):
         help = f"it was played with {_listed(played)}; loaded are {_listed(loaded)}"
         if header.data["folders"]:
-            help += f"; some lay in {_listed(header.data['folders'])}"
+            help += f"; name the folder {_listed(header.data['folders'])} by `--with`"
     message = "the log was played by other rules than those that are loaded"
     raise _Stop(Diagnostic("KB512", header.at("rules"), message, help))
 
