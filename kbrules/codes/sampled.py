@@ -152,7 +152,7 @@ ENTRIES = (
         "otherwise.",
         of="near",
         text='rule distance "Distance":\n    "Nobody builds beside others."\n'
-        "    forbid build on within(2, theirs)\n",
+        "    forbid build on within(theirs, 2)\n",
     ),
     _entry(
         "KB753",
