@@ -14,6 +14,7 @@ from .output import Format, write
 from .paint import wants_colour
 
 if TYPE_CHECKING:
+    from kbrules.scenario.shelf import Shelves
     from kbrules.tools.cover.measure import Coverage
     from kbrules.tools.cover.run import Watched
 
@@ -41,16 +42,31 @@ FailUnder = Annotated[
 
 @dataclass(slots=True)
 class Wish:
-    """What is wanted of coverage: a report, a file, and the least that will do, in per cent."""
+    """What is wanted of coverage: a report, a file, and the least that will do, in per cent.
+
+    Without `watched` nothing is wanted, and nothing is done.
+    """
 
     report: bool
     file: Path | None
     least: tuple[float, float]
-    watched: Watched
+    watched: Watched | None
     _coverage: Coverage | None = None
+
+    @property
+    def shelves(self) -> Shelves | None:
+        """The shelves whose games are watched; None for the usual ones."""
+        return None if self.watched is None else self.watched.shelves
+
+    def begin(self) -> None:
+        """What was asked up to now does not count."""
+        if self.watched is not None:
+            self.watched.begin()
 
     def end(self, paths: Sequence[Path], form: Format) -> Callable[[str], str] | None:
         """Count what was seen, write the file, and answer what the report in JSON gets besides."""
+        if self.watched is None:
+            return None
         from kbrules.tools.cover.report import as_json, with_coverage
 
         self._coverage = coverage = self.watched.end(paths)
@@ -62,7 +78,8 @@ class Wish:
 
     def tell(self, form: Format) -> int:
         """Print for people how much was reached, and answer the exit code."""
-        assert self._coverage is not None
+        if self._coverage is None or not self._coverage.seen:
+            return 0
         if form.is_for_people:
             _print(self._coverage, form, self.report)
         short = list(self._short(self._coverage))
@@ -80,10 +97,10 @@ class Wish:
             yield f"{counts.both_share} % both ways, {both:g} % wanted"
 
 
-def wish(report: bool, file: Path | None, fail_under: str) -> Wish | None:
-    """What the options ask for; None if nothing."""
+def wish(report: bool, file: Path | None, fail_under: str) -> Wish:
+    """What the options ask for."""
     if not (report or file or fail_under):
-        return None
+        return Wish(report, file, (0, 0), None)
     lowest = least(fail_under)
     from kbrules.tools.cover.run import Watched
 

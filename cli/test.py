@@ -101,19 +101,17 @@ def command(
     if watch:
         _again_and_again(paths or [], boxes, folders, chooses, output_format, output_file)
     covering = wish(coverage, coverage_json, fail_under)
-    shelves = None if covering is None else covering.watched.shelves
-    collection = collect(paths or [], boxes, folders, shelves)
-    if covering is not None:
-        covering.watched.begin()
+    collection = collect(paths or [], boxes, folders, covering.shelves)
+    covering.begin()
     streaming = output_format is Format.jsonl and output_file is None
     running = _run(collection, chooses)
     results = list(_streamed(collection, running) if streaming else running)
     if not results and not collection.findings:
         help = "no name holds what `-k` asks for" if collection.items else "look at the path"
         refuse("KB007", "there is no scenario and no example to run", help)
-    extend = None if covering is None else covering.end(paths or [], output_format)
+    extend = covering.end(paths or [], output_format)
     _report(results, collection.findings, output_format, output_file, extend)
-    told = 0 if covering is None else covering.tell(output_format)
+    told = covering.tell(output_format)
     raise typer.Exit(max(told, exit_code(results, collection.findings)))
 
 

@@ -331,3 +331,15 @@ def test_what_says_nothing_by_itself_is_no_clause(tmp_path: Path) -> None:
     ]
     two_way = [s.clause.span.text for s in coverage.seen if s.clause.goes_both_ways]
     assert "rows" not in two_way and "count(mine & row)" not in two_way
+
+
+def test_nothing_is_said_of_rules_that_cannot_be_read(tmp_path: Path) -> None:
+    result = run(str(vale(tmp_path, "card x:\n")), "--coverage", "--fail-under", "100")
+    assert result.exit_code == 2
+    assert "%" not in result.output
+
+
+def test_a_file_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    result = run(str(DALE), "--coverage-json", str(tmp_path / "no" / "c.json"))
+    assert result.exit_code == 2
+    assert "error[KB008]" in result.output
