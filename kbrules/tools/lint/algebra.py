@@ -55,14 +55,8 @@ def said_twice(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def _without(before: tree.Expression, part: tree.Expression) -> tuple[Edit, ...]:
-    """The edit that takes a part and the operator before it out of its chain.
-
-    Empty where brackets stand between them, which belong to something else.
-    """
+    """The edit that takes a part and the operator before it out of its chain."""
     source = part.span.source
-    between = source.text[before.span.end : part.span.start]
-    if "(" in between or ")" in between:
-        return ()
     return _if_clean(Edit(source.span(before.span.end, part.span.end), ""))
 
 
@@ -174,8 +168,17 @@ def _of_counting(node: tree.Operator, subject: Subject) -> Iterator[Diagnostic]:
 
 
 def _if_clean(*edits: Edit) -> tuple[Edit, ...]:
-    """The edits, unless they would take a comment away."""
-    return () if any("#" in edit.span.text for edit in edits) else edits
+    """The edits, unless they would take a comment away, or one of two brackets."""
+    return edits if all(_is_clean(edit.span.text) for edit in edits) else ()
+
+
+def _is_clean(text: str) -> bool:
+    depth = 0
+    for sign in text:
+        depth += (sign == "(") - (sign == ")")
+        if depth < 0 or sign == "#":
+            return False
+    return depth == 0
 
 
 _IDLE = {("*", 1), ("/", 1), ("+", 0), ("-", 0)}
@@ -185,9 +188,8 @@ def _of_sums(node: tree.Operator) -> Iterator[Diagnostic]:
     """`a * 1`, `a + 0` and the like."""
     left, right = node.operands
     if isinstance(right, tree.Number) and (node.symbol, right.value) in _IDLE:
-        between = node.span.source.text[left.span.end : right.span.start]
         idle = node.span.source.span(left.span.end, right.span.end)
-        fix = () if ")" in between else _if_clean(Edit(idle, ""))
+        fix = _if_clean(Edit(idle, ""))
         message = f"`{node.symbol} {right.value}` changes nothing"
         yield Diagnostic("KB720", node.span, message, "leave it out", fix=fix)
 
