@@ -47,6 +47,7 @@ places:
   mill: {letter: W, tags: [special]}
 pieces:
   hut: {letter: h, supply: 9}
+  wall: {letter: l, supply: 4, neutral: true}
 sections:
   north:
     rows: |
@@ -169,6 +170,15 @@ def test_what_never_changes_never_changes(expression: str) -> None:
         assert set(values(loaded, expr)) == {value}, expr.span.text
     for expr in known.sets:
         assert not any(values(loaded, expr)), expr.span.text
+
+
+@pytest.mark.parametrize("word", ["mine", "mine(hut)", "pieces(me)", "pieces(wall)", "neutral"])
+@pytest.mark.parametrize("other", ["mine", "occupied", "pieces(hut)", "neutral", "board", "edge"])
+def test_words_lie_in_one_another_as_is_said(word: str, other: str) -> None:
+    loaded, _ = read(f"{word} & {other}")
+    a, b = parts_of(body(loaded))
+    pairs = [*zip(values(loaded, a), values(loaded, b), strict=True)]
+    assert not is_inside(a, b) or all(x & ~y == 0 for x, y in pairs)
 
 
 @settings(max_examples=40)
