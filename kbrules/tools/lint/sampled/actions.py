@@ -22,8 +22,8 @@ def never_offered(subject: Subject) -> Iterator[Diagnostic]:
             continue
         action, rule = offered.offer.action, offered.offer.owner.rule
         labels = tuple(_reasons(seen, action))
-        if not labels and rule.id in seen.shown:
-            continue
+        if not labels and (action.guard is not None or rule.id in seen.shown):
+            continue  # it can be, if seldom
         message = (
             f"the action of {quoted(rule.id)} was never offered, "
             f"though a player was free to use it {offered.ready} times"

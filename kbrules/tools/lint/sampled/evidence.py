@@ -19,19 +19,25 @@ from kbrules.tools.asked import home_of, is_shipped
 from kbrules.tools.lint.sampled.watching import Watching
 from kbrules.tools.lint.subject import Subject
 
-__all__ = ["shown"]
+__all__ = ["run_scenarios", "shown"]
 
 
 def shown(subject: Subject, watching: Watching) -> set[str]:
-    """The rules of which an example offers or pays, after all that can be run ran watched."""
+    """The rules of which an example offers or pays, after all examples ran under a watch."""
     shelf = Shelf(subject.ruleset, watching)
     found: set[str] = set()
     for example in examples_of(shelf.ruleset):
         if subject.concerns(example.rule.span) and Item("", example, shelf).run().passed:
             found |= {example.rule.id} if _shows(example, shelf) else set()
-    for item in _scenarios(subject, shelf):
-        item.run()
     return found
+
+
+def run_scenarios(subject: Subject, watching: Watching) -> int:
+    """Run the scenarios beside the files under a watch, and answer how many there are."""
+    items = list(_scenarios(subject, Shelf(subject.ruleset, watching)))
+    for item in items:
+        item.run()
+    return len(items)
 
 
 def _shows(example: RuleExample, shelf: Shelf) -> bool:

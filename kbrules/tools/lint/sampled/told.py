@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterator
 from kbrules.diagnostics import Diagnostic
 from kbrules.tools.lint.registry import Finding, lint
 from kbrules.tools.lint.sampled import actions, awards, clauses, norms
+from kbrules.tools.lint.sampled.evidence import run_scenarios
+from kbrules.tools.lint.sampled.looking import looked
 from kbrules.tools.lint.subject import Subject
 
 __all__ = ["CODES", "told"]
@@ -38,7 +40,17 @@ CODES = (
 
 
 def told(subject: Subject) -> tuple[Diagnostic, ...]:
-    """All findings, none of them about a place that another has explained."""
+    """All findings, none of them about a place that another has explained.
+
+    Scenarios are run only where there is something that they may answer for.
+    """
+    found = _found(subject)
+    if found and run_scenarios(subject, subject.shared(looked).watching):
+        found = _found(subject)
+    return found
+
+
+def _found(subject: Subject) -> tuple[Diagnostic, ...]:
     found: list[Diagnostic] = []
     for look in _LOOKS:
         for each in look(subject):

@@ -1,0 +1,76 @@
+"""Lints that look at maps and at the boards they form."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kbrules.codes import Example
+from kbrules.codes.boards import _BOX, _ROWS, _map
+from kbrules.codes.moor import BOX
+from kbrules.diagnostics import Diagnostic
+from kbrules.tools.check import Checker
+from kbrules.tools.lint.selection import Wanted
+from kbrules.tools.trying import laid_out
+
+CODES = frozenset(f"KB73{digit}" for digit in range(9))
+PRIZE = 'rule prize "A prize":\n    "Gold."\n    gold 1 per hex in mine & {}\n'
+
+
+def of_map(rows: str, more: str = "") -> list[tuple[str, str]]:
+    """What is said of a box with this map: codes, and what is marked."""
+    with laid_out(Example("expansion", _BOX + _map(rows) + more)):
+        found = Checker().check([Path()], lints=Wanted(CODES, 0)).all
+    return [(each.code, each.span.text) for each in found]
+
+
+def of_set(text: str, box: str = BOX, samples: int = 20) -> list[Diagnostic]:
+    """What is said of hexes of the moor."""
+    beside = (("expansion.yaml", box),)
+    with laid_out(Example("rules", PRIZE.format(text), beside, "moor")):
+        return Checker().check([Path()], lints=Wanted(CODES, samples)).all
+
+
+def test_every_place_at_the_rim_is_told() -> None:
+    assert of_map(_ROWS) == []
+    assert of_map("YHHH HHHH HLLH HHHY") == [("KB730", "Y"), ("KB730", "Y")]
+    assert of_map("HHHH YHHH HHHH HLHH") == [("KB730", "Y")]
+
+
+def test_each_pair_of_places_is_told_once() -> None:
+    assert of_map("HHHH HYYH HLHH HHHH") == [("KB731", "Y")]
+
+
+def test_ground_that_reaches_the_rim_is_no_pocket() -> None:
+    assert of_map("LLLL LHLL LLLH HHHH") == [("KB732", "H")]
+    assert of_map("LLLL LHHH LLLH HHHH") == []
+
+
+def test_a_set_is_empty_on_all_boards_for_a_reason() -> None:
+    (finding,) = of_set("heath & inside(lake) & adjacent(yard)")
+    assert finding.code == "KB737" and finding.claim == "exact"
+    assert finding.message.endswith("on all 2 boards there can be: none is `inside(lake)`")
+    (finding,) = of_set("yard & edge")
+    assert finding.message.endswith("no hex is `yard` and `edge`")
+
+
+def test_many_boards_are_sampled_and_said_to_be() -> None:
+    section = BOX[BOX.index("  north:") :]
+    more = "".join(
+        section.replace("north", f"north{n}").replace(
+            "H H H H H L", " ".join("HHHHHH"[n:] + "L" * n)
+        )
+        for n in range(5)
+    )
+    box = BOX.replace("rows: 1, columns: 1", "rows: 2, columns: 2") + more
+    (finding,) = [each for each in of_set("yard & edge", box) if each.code == "KB737"]
+    assert finding.claim == "sampled 20" and "on 20 boards" in finding.message
+    assert [
+        each.code for each in of_set("yard & edge", box, 0) if each.code == "KB737"
+    ] == []
+
+
+def test_a_needless_clause_and_what_makes_it_so() -> None:
+    (finding,) = of_set("heath & (heath | yard)")
+    assert (finding.code, finding.span.text, finding.claim) == ("KB738", "heath | yard", "exact")
+    assert "beside `heath`" in finding.message
+    assert of_set("heath & adjacent(lake)") == []
