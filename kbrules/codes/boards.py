@@ -1,4 +1,4 @@
-"""KB730 to KB738: warnings about maps, and about rules on all boards that the maps can form."""
+"""From KB730 on: warnings about maps, and about rules on all boards that the maps can form."""
 
 from __future__ import annotations
 
