@@ -142,7 +142,7 @@ def test_the_board_can_be_drawn_to_a_file(folder: Path) -> None:
     [
         (["nothing.kblog", "a1"], "KB001", "look for a slip"),
         (["first.scenario.yaml", "a1"], "KB020", "first.scenario.yaml::Before"),
-        (["first.scenario.yaml::Befor", "a1"], "KB020", "did you mean `Before`"),
+        (["first.scenario.yaml::Bfore", "a1"], "KB020", "did you mean `Before`"),
         (["first.scenario.yaml::After", "--at", "9", "a1"], "KB024", "0 to 1"),
         (["game.kblog", "--at", "99999", "a1"], "KB024", "from 0 to"),
         (["game.kblog", "why"], "KB021", "why not f7"),

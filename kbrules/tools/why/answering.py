@@ -52,7 +52,8 @@ def answer(game: Game, state: State, question: Question) -> Moves | Gold:
     judged = [judge(game, walked, question.state, move) for move in question.moves]
     judged.sort(key=lambda each: not each.legal)
     first = judged[0]
-    searched = None if first.legal else smallest_change(game, question.state, first.move)
+    is_settled = first.legal or first.move.verb == "draw"
+    searched = None if is_settled else smallest_change(game, question.state, first.move)
     return Moves(game, question, tuple(judged), searched)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from kbrules.engine.explain import deciding_steps
 from kbrules.engine.game import Game
@@ -13,18 +13,31 @@ __all__ = ["moves_at"]
 
 
 def moves_at(game: Game, state: State, hex: int, names: Iterable[str] = ()) -> list[Move]:
-    """All moves with a hex that might be made now, legal or not: what must be done comes first.
+    """All moves with a hex that might be made now, legal or not: what can be begun comes first.
 
     Those of actions of the table and of tiles in the player's hands; `names` are verbs or rules
     that all of them must have.
     """
     if state.is_over or game.legal_moves(state).player == CHANCE:
         return []
-    required = {o.owner.rule.id for o in game.program.offers.values() if o.action.required}
-    found = dict.fromkeys([*_offered(game, state, hex), *_possible(game, state, hex)])
     wanted = list(names)
+    found = dict.fromkeys([*_offered(game, state, hex), *_possible(game, state, hex, wanted)])
     fitting = [m for m in found if all(name in (m.verb, m.rule) for name in wanted)]
-    return sorted(fitting, key=lambda move: move.rule not in required)
+    return sorted(fitting, key=lambda move: _unlikely(game, state, move))
+
+
+def _unlikely(game: Game, state: State, move: Move) -> tuple[bool, bool, bool]:
+    """A key that puts what was probably meant first: what can be begun, and must be."""
+    moves = game.legal_moves(state)
+    chooses = any(group.verb == "choose" for group in moves.groups)
+    offers = [o for o in game.program.offers.values() if o.owner.rule.id == move.rule]
+    waits = chooses and any(offer.path in game.program.needing for offer in offers)
+    offered = waits or any((g.verb, g.rule) == (move.verb, move.rule) for g in moves.groups)
+    first = next((step for step, _, _ in deciding_steps(game, state, move)), None)
+    asks = game.choices.asking(first).word.asks if first is not None else ()
+    takes_up = bool(asks) and not asks[0].verb
+    is_idle = takes_up and move not in moves
+    return is_idle, not offered, not any(offer.action.required for offer in offers)
 
 
 def _offered(game: Game, state: State, hex: int) -> Iterator[Move]:
@@ -33,20 +46,22 @@ def _offered(game: Game, state: State, hex: int) -> Iterator[Move]:
             yield Move(group.verb, group.rule, hex)
 
 
-def _possible(game: Game, state: State, hex: int) -> Iterator[Move]:
-    """Moves of actions that the player has, though they cannot be begun now, or not there."""
-    me = game.legal_moves(state).player
-    held = {tile.kind for tile in state.seats[me].tiles}
-    if not any(game.legal_moves(state).groups) or state.stack[-1].chosen:
-        return
-    if any(not g.path and g.verb not in ("end", "choose") for g in game.legal_moves(state).groups):
+def _possible(game: Game, state: State, hex: int, named: Collection[str]) -> Iterator[Move]:
+    """Moves of actions that the player has, or names, though they cannot be begun now."""
+    moves = game.legal_moves(state)
+    if any(not g.path and g.verb not in ("end", "choose") for g in moves.groups):
         return  # one step is asking; nothing else can be done now
+    held = {tile.kind for tile in state.seats[moves.player].tiles}
     for offer in game.program.offers.values():
-        if offer.owner.tile >= 0 and offer.owner.tile not in held:
-            continue
         rule = offer.owner.rule.id
-        for step, _, _ in deciding_steps(game, state, Move("", rule, hex)):
-            asking = game.choices.asking(step)
-            takes_up = bool(asking.word.asks) and not asking.word.asks[0].verb
-            if asking.names and not (takes_up and not state.occupied >> hex & 1):
-                yield Move(asking.names[0], rule, hex)
+        if offer.owner.tile < 0 or offer.owner.tile in held or rule in named:
+            yield from _begun(game, state, Move("", rule, hex), rule in named)
+
+
+def _begun(game: Game, state: State, move: Move, is_named: bool) -> Iterator[Move]:
+    """How an action is begun at a hex; a piece is taken up only where one stands."""
+    for step, _, _ in deciding_steps(game, state, move):
+        asking = game.choices.asking(step)
+        takes_up = bool(asking.word.asks) and not asking.word.asks[0].verb
+        if asking.names and (is_named or not takes_up or state.occupied >> move.hex & 1):
+            yield Move(asking.names[0], move.rule, move.hex)

@@ -24,7 +24,7 @@ def picture_of(answer: Moves | Gold) -> str:
         return _drawn(answer, answer.state, {EARNED: hexes}, "What pays")
     first = next(iter(answer.judged), None)
     signs: dict[str, Mask] = {}
-    if first is not None and first.move.hex >= 0:
+    if first is not None and first.hex >= 0:
         signs = {ASKED: 1 << first.move.hex, LEGAL: _legal(answer) & ~(1 << first.move.hex)}
     return _drawn(answer, answer.question.state, signs, "What is legal")
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import reduce
+from itertools import groupby
+from operator import or_
 
 from kbrules.game.board import Board
 from kbrules.lang.sorts import Sort
 from kbrules.scenario.pictures import EARNED, picture
 from kbrules.text import visible
 from kbrules.tools.why.answering import Gold
-from kbrules.tools.why.naming import few, item_said
+from kbrules.tools.why.naming import bound_said, few, item_said
 from kbrules.tools.why.players import player_said
 from kbrules.tools.why.points import Part, Points, Round
 from kbrules.tools.why.report import clause_lines, place_of, sentence_lines
@@ -44,43 +47,63 @@ def gold_report(answer: Gold) -> str:
 
 def _points(board: Board, points: Points, tell: Teller) -> Iterator[str]:
     """Every award of a rule, round by round, and the sum."""
-    for each in points.rounds:
-        yield from tell(board, each)
+    for award, rounds in groupby(points.rounds, key=lambda each: each.award):
+        yield f"  {visible(' '.join(award.span.text.split()))}   {place_of(award.span)}"
+        for each in rounds:
+            yield from tell(board, each)
     sums = [each.gold for each in points.rounds if each.gold]
     if len(sums) > 1:
         yield f"  {' + '.join(map(str, sums))} = {points.gold}"
     if not points.rounds:
-        yield "  0: there was nothing to count"
+        yield "  there is nothing to count"
 
 
 def _head(board: Board, round: Round) -> str:
-    items = [f"{name} {item_said(board, sort, item)}" for name, sort, item in round.items]
-    where = f"for {', '.join(items)}: " if items else ""
-    text = " ".join(round.award.span.text.split())
-    return f"  {where}{visible(text)}   {place_of(round.award.span)}"
+    items = [bound_said(board, *item) for item in round.items]
+    return f"    {', '.join(items) or 'pays'}: {round.gold}"
 
 
 def _short_round(board: Board, round: Round) -> Iterator[str]:
-    """What an award paid, without its clauses; nothing if it paid nothing."""
-    if round.gold:
+    """What an award paid, without its clauses; hexes that pay alike share a line."""
+    if round.items and round.gold:
         yield _head(board, round)
-        yield from _parts(board, round)
+    for gold, alike in groupby(round.parts, key=lambda part: part.gold):
+        parts = list(alike)
+        if len(parts) == 1 or any(part.sort is not Sort.HEXES for part in parts):
+            yield from (f"    {part.gold:>4}  {_part_said(board, part)}" for part in parts)
+        else:
+            hexes = reduce(or_, (part.hexes for part in parts))
+            yield f"    {gold * len(parts):>4}  {gold} each: {few(board, hexes, LONGEST)}"
 
 
 def _whole_round(board: Board, round: Round) -> Iterator[str]:
     yield _head(board, round)
-    for name, clause in round.clauses:
-        if not (name == "gold" and not clause.parts):
-            yield from clause_lines(clause, -1, 3, f"{name} ")
+    if not round.gold and round.items:
+        yield f"      {_why_nothing(round)}"
+    else:
+        for name, clause in round.clauses:
+            if not (name == "gold" and not clause.parts):
+                yield from clause_lines(clause, -1, 3, f"{name} ")
     for place in round.places:
         at = f" ({few(board, place.hexes)})" if place.hexes else ""
         yield f"      {player_said(place.player)}: {place.value}, place {place.place}{at}"
     yield from _parts(board, round)
+    for clause in round.passed_over:
+        yield from clause_lines(clause, -1, 3, "if ")
     for clause, hexes in round.missed:
         count = hexes.bit_count()
         whose = "1 piece is" if count == 1 else f"{count} pieces are"
         yield f"      {whose} kept out by `{visible(clause.text)}` alone: {few(board, hexes, 12)}"
-    yield f"    = {round.gold}"
+
+
+def _why_nothing(round: Round) -> str:
+    """Why a round of a loop paid nothing, in a few words."""
+    for name, clause in round.clauses:
+        if name == "if" and not clause.value:
+            return f"`{visible(clause.text)}` does not hold"
+    if round.places:
+        return f"this pays for place {round.award.rank}"
+    return "there is nothing to count"
 
 
 def _parts(board: Board, round: Round) -> Iterator[str]:
@@ -91,8 +114,11 @@ def _parts(board: Board, round: Round) -> Iterator[str]:
 
 
 def _part_said(board: Board, part: Part) -> str:
-    if part.sort is Sort.HEXES and part.hexes:
-        return few(board, part.hexes, 12)
-    sort = Sort.HEXES if part.sort is Sort.GROUPS else part.sort
-    one = {Sort.PLAYERS: Sort.PLAYER, Sort.TERRAINS: Sort.TERRAIN}.get(sort, sort)
-    return ", ".join(item_said(board, one, item) for item in part.items) or "as a whole"
+    if part.sort is not Sort.HEXES or not part.hexes:
+        said = ", ".join(item_said(board, part.sort, item) for item in part.items)
+        return said or "as a whole"
+    hexes = few(board, part.hexes, 12)
+    if all(item.bit_count() <= 1 for item in part.items):
+        return hexes
+    said = ", ".join(item_said(board, part.sort, item) for item in part.items)
+    return hexes if said == hexes else f"{said}: {hexes}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from operator import and_
 
@@ -17,6 +17,7 @@ from kbrules.game.state import State
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
 from kbrules.lang.core import Norm, Rule, Step
+from kbrules.tools.why.leading import hindrances
 from kbrules.tools.why.naming import few
 from kbrules.tools.why.watching import Clause, Scene, watch
 
@@ -74,17 +75,30 @@ class Judged:
         """Whether the engine would carry it out."""
         return not self.refusal.reasons
 
+    @property
+    def hex(self) -> int:
+        """The hex it is about, -1 if it has none."""
+        return -1 if self.move.verb == "draw" else self.move.hex
+
 
 def judge(game: Game, reference: Game, state: State, move: Move) -> Judged:
     """A move judged. `reference` is the same game whose expressions are walked, not compiled."""
     refusal = game.explain(state, move)
+    if move.verb == "draw":  # its hex is a card
+        return Judged(move, state, refusal, None, None)
+    rule = game.ruleset.rule(move.rule)
     steps = [
         _step(reference, step, view, chosen, move.hex)
         for step, view, chosen in deciding_steps(reference, state, move)
     ]
     fitting = [step for step in steps if step.allows and not refusal.reasons]
     step = next(iter([*fitting, *steps]), None)
-    return Judged(move, state, refusal, game.ruleset.rule(move.rule), step)
+    if step is not None and rule is not None and refusal.reasons and step.allows:
+        # Nothing is wrong with the hex: the rule does not come to the step.
+        view = reference.view(state, game.legal_moves(state).player, {})
+        obstacles = tuple(hindrances(reference, rule, step.step, view))
+        step = replace(step, obstacles=obstacles)
+    return Judged(move, state, refusal, rule, step)
 
 
 def _step(game: Game, step: Step, view: View, chosen: tuple[int, ...], hex: int) -> JudgedStep:

@@ -12,7 +12,7 @@ from kbrules.lang.core import Call
 from kbrules.lang.sorts import Sort
 from kbrules.tools.why.watching import Clause
 
-__all__ = ["few", "item_said", "near_said", "value_said"]
+__all__ = ["bound_said", "few", "item_said", "near_said", "value_said"]
 
 FEW = 8
 MOST = 1_000_000
@@ -72,6 +72,12 @@ def _named(board: Board, sort: Sort, value: Any) -> str:
     return catalog.cards[value] if sort is Sort.CARD else str(value)
 
 
+def bound_said(board: Board, name: str, sort: Sort, item: Any) -> str:
+    """A name and what it is bound to in a round of a loop."""
+    said = item_said(board, sort, item)
+    return said if said.startswith(f"{name} ") else f"{name} {said}"
+
+
 def item_said(board: Board, sort: Sort, item: Any) -> str:
     """One item of a loop: a group by where it lies, anything else by its name."""
     if sort is not Sort.HEXES:
@@ -86,9 +92,9 @@ def item_said(board: Board, sort: Sort, item: Any) -> str:
     for number, sector in enumerate(board.sectors, 1):
         if item == sector:
             return f"sector {number}"
+    if item.bit_count() <= FEW:
+        return few(board, item)
     first, last = lowest(item), item.bit_length() - 1
-    if not item:
-        return "nothing"
     return f"{board.grid.name(first)}..{board.grid.name(last)} ({item.bit_count()})"
 
 

@@ -7,7 +7,7 @@ score sheet.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import reduce
 from operator import or_
 from typing import Any
@@ -18,7 +18,7 @@ from kbrules.game.state import State
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask, bits
 from kbrules.lang.core import Award, Call, Expr, Rule
-from kbrules.lang.sorts import Sort
+from kbrules.lang.sorts import ELEMENT, Sort
 from kbrules.tools.why.watching import BOTH, WITHOUT, Clause, Scene, defined, watch
 
 __all__ = ["Part", "Payment", "Place", "Points", "Round", "points_of", "sheet_of"]
@@ -49,7 +49,8 @@ class Round:
     """An award paid once: the names its loops bound, its parts, and the sentence watched.
 
     `items` are those of the loops, each with its name and sort. `missed` are hexes that only one
-    clause of the counted set keeps out, with that clause.
+    clause of the counted set keeps out, with that clause. `passed_over` is the condition of each
+    counted item in which one has a piece, but for which it does not hold.
     """
 
     award: Award
@@ -60,6 +61,7 @@ class Round:
     places: tuple[Place, ...]
     clauses: tuple[tuple[str, Clause], ...]
     missed: tuple[tuple[Clause, Mask], ...]
+    passed_over: tuple[Clause, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +95,7 @@ def points_of(game: Game, state: State, player: int, rule: Rule) -> Points:
 def _round(game: Game, payment: Payment) -> Round:
     award, view = payment.award, payment.view
     scene = Scene(game.program)
-    items = tuple((name, _sort_of(domain), view.env[name]) for name, domain, _ in award.loops)
+    items = tuple((name, _one(domain), view.env[name]) for name, domain, _ in award.loops)
     return Round(
         award,
         items,
@@ -102,13 +104,14 @@ def _round(game: Game, payment: Payment) -> Round:
         tuple(_parts(game, payment)),
         tuple(_places(game, payment)),
         tuple(_clauses(award, view, scene)),
-        tuple(_missed(award, view, scene)) if payment.gold or award.domain is not None else (),
+        tuple(_missed(award, view, scene)),
+        tuple(_passed_over(award, view, scene)),
     )
 
 
-def _sort_of(domain: Expr) -> Sort:
-    one = {Sort.PLAYERS: Sort.PLAYER, Sort.TERRAINS: Sort.TERRAIN}
-    return one.get(domain.sort, Sort.HEXES)
+def _one(domain: Expr) -> Sort:
+    """What one item of a domain is."""
+    return ELEMENT.get(domain.sort, domain.sort)
 
 
 def _clauses(award: Award, view: View, scene: Scene) -> Iterator[tuple[str, Clause]]:
@@ -141,9 +144,9 @@ def _parts(game: Game, payment: Payment) -> Iterator[Part]:
     for start in range(0, len(items), award.every):
         chunk = tuple(items[start : start + award.every])
         gold = amount if len(chunk) == award.every else 0
-        sort = _sort_of(award.domain)
+        sort = _one(award.domain)
         hexes = reduce(or_, chunk, 0) if sort is Sort.HEXES else 0
-        yield Part(gold, hexes, chunk, sort)
+        yield Part(gold, hexes & view.mine or hexes, chunk, sort)
 
 
 def _counted(game: Game, award: Award, view: View) -> Iterator[Any]:
@@ -157,6 +160,17 @@ def _counted(game: Game, award: Award, view: View) -> Iterator[Any]:
         seen = view.bound(award.variable, item)
         if award.guard is None or game.program.evaluate(award.guard, seen):
             yield item
+
+
+def _passed_over(award: Award, view: View, scene: Scene) -> Iterator[Clause]:
+    """The condition, for items that did not count though one has pieces in them."""
+    if award.domain is None or award.domain.sort is not Sort.GROUPS or award.guard is None:
+        return
+    for item in scene.program.evaluate(award.domain, view):
+        seen = view.bound(award.variable, item)
+        if item & view.mine and not scene.program.evaluate(award.guard, seen):
+            watched = watch(award.guard, seen, scene)
+            yield replace(watched, item=(award.variable, Sort.HEXES, item))
 
 
 def _places(game: Game, payment: Payment) -> Iterator[Place]:

@@ -95,13 +95,19 @@ def _of_item(wanted: Wanted, file: Path, name: str) -> Found:
 
 
 def _named(items: Sequence[Item], name: str) -> Item | None:
-    """The item of a title; of several the first, as a rule's first example has no title."""
+    """The item that a name means: its title, its number, how its title begins, or its rule."""
     if not name:
         return items[0] if len(items) == 1 else None
-    plain = name.removeprefix("example ").split(" ", 1)
+    if name.isdigit() and 0 < int(name) <= len(items):
+        return items[int(name) - 1]
     exact = [item for item in items if name in (item.title, item.id.rpartition("::")[2])]
-    looser = [item for item in items if len(plain) == 2 and item.title == plain[1]]
-    return next(iter([*exact, *looser]), None)
+    plain = name.removeprefix("example ").rpartition(" ")[2].lower()
+    begun = [item for item in items if item.title.lower().startswith(name.lower())]
+    of_rule = [item for item in items if item.title.partition(",")[0] == plain]
+    for found in (exact, begun, of_rule):
+        if len(found) == 1 or (found and found is exact):
+            return found[0]
+    return None
 
 
 def _no_item(items: Sequence[Item], path: str, name: str) -> Diagnostic:
@@ -112,7 +118,7 @@ def _no_item(items: Sequence[Item], path: str, name: str) -> Diagnostic:
         return _about(path, "KB020", "it holds no scenario and no example")
     if not name:
         message = f"it holds {len(titles)} scenarios or examples; say which"
-        return _about(path, "KB020", message, listed + more)
+        return _about(path, "KB020", message, listed + more + "\na number or the beginning will do")
     near = suggest(name, titles)
     help = f"did you mean {quoted(near)}?" if near else listed + more
     return _about(path, "KB020", f"there is no scenario or example {quoted(name)} in it", help)

@@ -79,6 +79,7 @@ def clause_record(board: Board, clause: Clause) -> Record:
     """A clause with its parts; of a set the names of its hexes."""
     return {
         "text": clause.text,
+        "item": None if clause.item is None else item_said(board, *clause.item[1:]),
         "at": _place(clause.span),
         "sort": str(clause.expr.sort),
         "value": _value(board, clause),
@@ -145,11 +146,11 @@ def _round(board: Board, round: Round) -> Record:
             for place in round.places
         ],
         "clauses": {name: clause_record(board, clause) for name, clause in round.clauses},
+        "passed_over": [clause_record(board, clause) for clause in round.passed_over],
         "kept_out": {clause.text: board.names(hexes) for clause, hexes in round.missed},
     }  # fmt: skip
 
 
 def _part(board: Board, part: Part) -> Record:
-    sort = Sort.HEXES if part.sort is Sort.GROUPS else part.sort
-    items = [item_said(board, sort, item) for item in part.items]
+    items = [item_said(board, part.sort, item) for item in part.items]
     return {"gold": part.gold, "hexes": board.names(part.hexes), "items": items}

@@ -6,6 +6,7 @@ Lines that speak for a move begin with `+`, those against it with `x`.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 from kbrules.engine.refusal import Reason
 from kbrules.game.board import Board
@@ -15,7 +16,7 @@ from kbrules.text import Span, visible
 from kbrules.tools.why.answering import Moves
 from kbrules.tools.why.changing import Search
 from kbrules.tools.why.judging import Judged, JudgedNorm, JudgedStep
-from kbrules.tools.why.naming import near_said, value_said
+from kbrules.tools.why.naming import bound_said, near_said, value_said
 from kbrules.tools.why.players import player_said
 from kbrules.tools.why.watching import Clause
 
@@ -35,7 +36,7 @@ def moves_report(answer: Moves) -> str:
     first, *others = answer.judged
     lines += _verdict(answer, first)
     lines += _sentences(first)
-    if first.step is not None:
+    if first.step is not None and first.hex >= 0:
         lines += ["", *_step_lines(first, first.step, answer.game.board)]
     if first.refusal.nearest:
         lines += ["", first.refusal.nearest_said]
@@ -52,14 +53,14 @@ def _verdict(answer: Moves, judged: Judged) -> list[str]:
     who = answer.game.legal_moves(judged.state).player
     whose = f" for {player_said(who)}" if who >= 0 else ""
     lines = [f"`{write_move(move, board)}` {verdict}{whose}"]
-    if move.hex >= 0:
+    if judged.hex >= 0:
         lines.append(hex_said(answer, judged))
     return lines
 
 
 def hex_said(answer: Moves, judged: Judged) -> str:
     """What a hex is and who stands there."""
-    board, hex = answer.game.board, judged.move.hex
+    board, hex = answer.game.board, judged.hex
     kind = board.catalog.hexes[board.kind_at(hex)].title
     stands = "free"
     for player, seat in enumerate(judged.state.seats):
@@ -119,7 +120,7 @@ def place_of(span: Span) -> str:
 
 
 def _step_lines(judged: Judged, step: JudgedStep, board: Board) -> Iterator[str]:
-    hex = judged.move.hex
+    hex = judged.hex
     name = board.grid.name(hex) if hex >= 0 else ""
     yield f"clause by clause{' at ' + name if name else ''}:"
     if step.own is not None:
@@ -142,9 +143,11 @@ def _norm_lines(norm: JudgedNorm, hex: int) -> Iterator[str]:
     note = f" ({norm.note})" if norm.note else ""
     yield f"{mark} {norm.norm.kind} of {norm.rule.id}{note}   {place_of(norm.norm.span)}"
     if norm.on is not None:
-        yield from clause_lines(norm.on, hex, 2)
+        watched = clause_lines(norm.on, hex, 2)
+        yield from watched if norm.speaks else islice(watched, 1)
     if norm.guard is not None:
-        yield from clause_lines(norm.guard, -1, 2, "if ")
+        watched = clause_lines(norm.guard, -1, 2, "if ")
+        yield from watched if norm.speaks else islice(watched, 1)
 
 
 def clause_lines(clause: Clause, hex: int, depth: int, head: str = "") -> Iterator[str]:
@@ -152,8 +155,8 @@ def clause_lines(clause: Clause, hex: int, depth: int, head: str = "") -> Iterat
     said = _said(clause, hex)
     mark = AGAINST if clause.is_wrong else IDLE
     text = f"{head}{visible(clause.text)}"
-    if clause.item:
-        text = f"for one {clause.item}: {text}"
+    if clause.item is not None:
+        text = f"{bound_said(clause.view.board, *clause.item)}: {text}"
     yield f"{mark}{' ' * (2 * depth - 1)}{text}   {said}"
     if clause.means is not None:
         words = f'"{visible(clause.means.wording)}"   {place_of(clause.means.span)}'
@@ -193,7 +196,7 @@ def _changes(search: Search) -> list[str]:
         return [f"no change that makes it legal was found in time; {tried}"]
     if search.size == 1:
         return [f"no single change makes it legal; {tried}"]
-    return [f"no change makes it legal, and no {search.size} together that were tried; {tried}"]
+    return [f"no change makes it legal, nor any {search.size} together that were tried; {tried}"]
 
 
 def _others(answer: Moves, others: list[Judged]) -> Iterator[str]:

@@ -14,7 +14,7 @@ from typing import Any
 from kbrules.engine.program import Program
 from kbrules.game.view import View
 from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, Var, parts_of
-from kbrules.lang.sorts import Sort
+from kbrules.lang.sorts import ELEMENT, Sort
 from kbrules.text import Source, Span
 
 __all__ = ["Clause", "Defined", "Scene", "defined", "watch"]
@@ -43,7 +43,7 @@ class Clause:
 
     `holds`: of a set whether the hex asked about is in it, of a condition whether it holds, else
     None. `is_wrong` says that it is what stands against what was asked; `expr` and `view` are what
-    was evaluated.
+    was evaluated. `item` is the name, sort and value that a loop has in this round, if it is one.
     """
 
     expr: Expr
@@ -53,7 +53,7 @@ class Clause:
     is_wrong: bool = False
     parts: tuple[Clause, ...] = ()
     means: Defined | None = None
-    item: str = ""
+    item: tuple[str, Sort, Any] | None = None
 
     @property
     def span(self) -> Span:
@@ -162,7 +162,8 @@ def _rounds(fold: Fold, view: View, scene: Scene) -> Iterator[Clause]:
             continue
         seen += 1
         holds = _holds(fold.body, value, scene.hex)
-        yield Clause(fold.body, inner, value, holds, item=fold.variable)
+        sort = ELEMENT.get(fold.domain.sort, fold.domain.sort)
+        yield Clause(fold.body, inner, value, holds, item=(fold.variable, sort, item))
 
 
 # What a `define` stands for is put in its place when rules are read; here it is found again.

@@ -9,18 +9,20 @@ import pytest
 
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.random import Random
+from kbrules.game.state import draft_of
 from kbrules.hex.masks import bits
 from kbrules.lang.sorts import Sort
 from kbrules.tools.sampling import Sample, samples
 from kbrules.tools.why.answering import walking
 from kbrules.tools.why.asking import moves_at
-from kbrules.tools.why.changing import smallest_change
+from kbrules.tools.why.changing import MOST, smallest_change
+from kbrules.tools.why.editing import changes_about
 from kbrules.tools.why.judging import Judged, judge
 from kbrules.tools.why.points import Round, sheet_of
 from tests.properties.mixes import BOXES, rules
 
 SEEDS = (0, 3)
-POSITIONS = 24
+POSITIONS = 16
 
 
 @lru_cache(maxsize=len(SEEDS))
@@ -28,7 +30,7 @@ def sampled(seed: int) -> tuple[Sample, ...]:
     return tuple(samples(rules(BOXES), POSITIONS, seed))
 
 
-def asked(sample: Sample, random: Random, count: int = 12) -> Iterator[Move]:
+def asked(sample: Sample, random: Random, count: int = 8) -> Iterator[Move]:
     """Moves at hexes drawn by chance, and half as many that are legal."""
     game, state = sample.game, sample.state
     moves = game.legal_moves(state)
@@ -70,7 +72,7 @@ def test_a_move_is_called_legal_if_and_only_if_the_engine_carries_it_out(seed: i
             counted[legal] += 1
             if legal and judged.step is not None:
                 assert judged.step.allows, judged
-    assert min(counted.values()) > 30
+    assert min(counted.values()) > 20
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -85,7 +87,7 @@ def test_every_clause_that_a_refusal_names_is_found_to_fail(seed: int) -> None:
                 assert span is not None
                 assert (span.source.name, span.start, span.end) in wrong_spans(judged), judged
                 met += 1
-    assert met > 60
+    assert met > 40
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -130,14 +132,24 @@ def check_places(round: Round, player: int) -> None:
 
 
 def test_a_change_that_is_told_makes_the_move_legal() -> None:
+    """Carried out once more by its words, and judged by the evaluator that walks."""
     found = 0
-    for sample in sampled(SEEDS[0])[:6]:
+    for sample in sampled(SEEDS[0])[2:6]:
         random = Random(sample.seed, "changes")
-        for move in list(asked(sample, random, 3)):
-            if move in sample.game.legal_moves(sample.state):
-                continue
+        illegal = [m for m in asked(sample, random, 2) if not is_legal(sample, m)]
+        for move in illegal[:2]:
             search = smallest_change(sample.game, sample.state, move)
             assert len({*search.found}) == len(search.found)
-            assert all(len(texts) == search.size for texts in search.found)
-            found += bool(search.found)
-    assert found > 5
+            changes = {c.text: c for c in changes_about(sample.game, sample.state, move)}
+            for texts in search.found:
+                assert len(texts) == search.size <= MOST
+                draft = draft_of(sample.state)
+                for text in texts:
+                    changes[text].do(draft)
+                assert move in walking(sample.game).legal_moves(draft.seal())
+                found += 1
+    assert found > 3
+
+
+def is_legal(sample: Sample, move: Move) -> bool:
+    return move in sample.game.legal_moves(sample.state)

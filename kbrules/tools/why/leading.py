@@ -1,0 +1,49 @@
+"""What stands before a step in its action: conditions, and how often it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kbrules.engine.game import Game
+from kbrules.game.view import View
+from kbrules.lang.core import Block, Doing, Each, Expr, If, Repeat, Rule, Step, inner_blocks
+
+__all__ = ["hindrances"]
+
+
+def hindrances(game: Game, rule: Rule, step: Step, view: View) -> Iterator[str]:
+    """Why a rule does not come to a step of its own at all, as things are; nothing if it does."""
+    way = _way(rule, step)
+    if any(isinstance(doing, Each) for doing in way):
+        return  # what a loop binds is not known before it runs
+    for doing in way:
+        if isinstance(doing, Repeat) and game.program.evaluate(doing.times, view) <= 0:
+            yield f"it is done `{_words(doing.times)}` times, which is 0"
+        elif isinstance(doing, If) and not game.program.evaluate(doing.condition, view):
+            yield f"`{_words(doing.condition)}` does not hold"
+    asking = game.choices.asking(step)
+    if asking.word.asks and asking.count(view) <= 0:
+        yield f"`{_words(asking.phrases['count'])}` is 0"
+
+
+def _words(expr: Expr) -> str:
+    return " ".join(expr.span.text.split())
+
+
+def _way(rule: Rule, step: Step) -> tuple[Doing, ...]:
+    """What a step is inside of, from the outside in."""
+    ways = (_down(action.body, step) for action in rule.actions)
+    return next((way for way in ways if way is not None), ())
+
+
+def _down(block: Block, step: Step) -> tuple[Doing, ...] | None:
+    for doing in block.steps:
+        if doing is step:
+            return ()
+        for inner in inner_blocks(doing):
+            way = _down(inner, step)
+            if way is not None:
+                # The other branch of a condition is not hindered by it.
+                is_other = isinstance(doing, If) and inner is doing.other
+                return way if is_other else (doing, *way)
+    return None
