@@ -119,6 +119,13 @@ def test_a_drawing_is_a_position(folder: Path, file: str) -> None:
     assert "Hermits pays b (blue) 1 gold" in out
 
 
+def test_of_a_card_with_two_terrains_one_is_to_be_chosen(folder: Path) -> None:
+    (folder / "swamp.txt").write_text("C C\n S S\n")
+    out = said("swamp.txt", "--played", "canyon+swamp", "why", "not", "a2")
+    assert "a terrain of the cards face up is to be chosen first" in out
+    assert out.count("choose swamp") == 1
+
+
 def test_an_example_is_a_position(folder: Path) -> None:
     rules = str(ROOT / "rules" / "base" / "scoring.kb")
     assert "pays a (red) 6 gold" in said(f"{rules}::knights", "why", "red", "knights")

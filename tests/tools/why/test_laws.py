@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 import pytest
@@ -19,9 +19,19 @@ from kbrules.tools.why.changing import MOST, smallest_change
 from kbrules.tools.why.editing import changes_about
 from kbrules.tools.why.judging import Judged, judge
 from kbrules.tools.why.points import Round, sheet_of
+from kbrules.tools.why.watching import BOTH, EITHER, WITHOUT, Clause
 from tests.properties.mixes import BOXES, rules
 
 SEEDS = (0, 3)
+CLAUSES = ("not in `", "come first", "forbidden on", "not allowed on")
+"""How the reasons of a refusal say that a clause stands against it."""
+Held = list[bool | None]
+TURNED: dict[str, Callable[[Held], bool]] = {
+    BOTH: all,
+    EITHER: any,
+    WITHOUT: lambda held: bool(held[0] and not held[1]),
+}
+"""What set algebra makes of whether a hex is in each part."""
 POSITIONS = 16
 
 
@@ -49,6 +59,17 @@ def judged_of(sample: Sample, random: Random) -> Iterator[Judged]:
         yield judge(sample.game, walked, sample.state, move)
 
 
+def clauses_of(judged: Judged) -> Iterator[Clause]:
+    """Every clause that was watched for a move."""
+    step = judged.step
+    assert step is not None
+    if step.own is not None:
+        yield from step.own.all()
+    for norm in step.norms:
+        if norm.on is not None:
+            yield from norm.on.all()
+
+
 def wrong_spans(judged: Judged) -> set[tuple[str, int, int]]:
     """The places of everything said to stand against a move."""
     step = judged.step
@@ -72,6 +93,7 @@ def test_a_move_is_called_legal_if_and_only_if_the_engine_carries_it_out(seed: i
             counted[legal] += 1
             if legal and judged.step is not None:
                 assert judged.step.allows, judged
+                assert not any(clause.is_wrong for clause in clauses_of(judged))
     assert min(counted.values()) > 20
 
 
@@ -81,7 +103,7 @@ def test_every_clause_that_a_refusal_names_is_found_to_fail(seed: int) -> None:
     for sample in sampled(seed):
         for judged in judged_of(sample, random):
             for reason in judged.refusal.reasons:
-                if "not in `" not in reason.text and "come first" not in reason.text:
+                if not any(word in reason.text for word in CLAUSES):
                     continue
                 span = reason.span
                 assert span is not None
@@ -104,6 +126,27 @@ def test_what_stands_against_a_hex_is_so_by_its_own_value(seed: int) -> None:
                 if clause.is_wrong and clause.expr.sort is Sort.HEXES:
                     assert clause.holds is not None
             assert judged.step.own.is_wrong is not judged.step.own.holds
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_the_parts_to_blame_are_those_that_would_have_to_change(seed: int) -> None:
+    """Turning all of them over turns the whole over; where nothing is wrong nothing is blamed."""
+    random, met = Random(seed, "blame"), 0
+    for sample in sampled(seed):
+        for judged in judged_of(sample, random):
+            for clause in clauses_of(judged) if judged.step is not None else ():
+                assert clause.is_wrong or not any(part.is_wrong for part in clause.parts)
+                combine = TURNED.get(getattr(clause.expr, "word", ""))
+                if combine is None or len(clause.parts) < 2:
+                    continue
+                held: Held = [part.holds for part in clause.parts]
+                if None in held:
+                    continue
+                turned: Held = [part.holds is not part.is_wrong for part in clause.parts]
+                assert combine(held) is clause.holds
+                assert combine(turned) is (clause.holds is not clause.is_wrong)
+                met += clause.is_wrong
+    assert met > 10
 
 
 @pytest.mark.parametrize("seed", SEEDS)
