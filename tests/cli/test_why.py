@@ -126,6 +126,15 @@ def test_of_a_card_with_two_terrains_one_is_to_be_chosen(folder: Path) -> None:
     assert out.count("choose swamp") == 1
 
 
+def test_another_game_is_asked_alike(folder: Path) -> None:
+    """Of a set less another it is the other that is to blame, where a hex is in both."""
+    file = ROOT / "tests" / "house" / "hex" / "scenarios" / "stones.scenario.yaml"
+    out = said(f"{file}::1", "why", "not", "b2")
+    assert "x   empty   out, 8 hexes" in out and '"Hexes without a piece."' in out
+    assert "x     occupied   in, 1 hex: b2" in out and "x     board" not in out
+    assert "remove a stone of a (red) from b2" in out
+
+
 def test_an_example_is_a_position(folder: Path) -> None:
     rules = str(ROOT / "rules" / "base" / "scoring.kb")
     assert "pays a (red) 6 gold" in said(f"{rules}::knights", "why", "red", "knights")

@@ -98,6 +98,16 @@ def test_the_pictures_are_made(desk: Path) -> None:
     assert {path.suffix for path in desk.iterdir()} >= {".svg", ".html"}
 
 
+def test_the_points_of_the_mended_card_are_told_as_shown(desk: Path) -> None:
+    with_card(desk, marked("mended"))
+    entered(desk)
+    words = "why orchard/rules/loners.kb red loners"
+    assert f"kbrules {words}\n" in README
+    told = run(*words.split(), folder=desk)
+    assert told.returncode == 0, told.stderr
+    assert marked("why") in told.stdout
+
+
 def test_the_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
     code = re.search(r"```python\n(.*?)```", README, re.DOTALL)
     assert code is not None
