@@ -216,6 +216,7 @@ class Session:
         while own.player != me:
             own = self._own.pop()
         count = self.match.number - own.moment.number
+        self._refused = None
         self.match.restore(own.moment)
         del self._played[own.moment.number :]
         self._recorder.drop(count)

@@ -55,7 +55,16 @@ Player = Annotated[str, typer.Option("--player", help="For a drawing: whose turn
 Svg = Annotated[
     Path | None, typer.Option("--svg", help="Also draw the board there, with the hexes meant.")
 ]
-Form = Annotated[Format, typer.Option("--output-format", help="How to answer.")]
+Form = Annotated[
+    Format,
+    typer.Option(
+        "--output-format",
+        help="For programs `json`: `format` (1), `position`, `about`. About `moves`: `moves`, each "
+        "`move`, `legal`, `reasons`, `nearest`, `obstacles`, `on`, `norms`; and `changes`. About "
+        "`gold`: `player`, `gold`, `gained`, `rules`, each with `rounds` of `parts`, `places` and "
+        "`clauses`. A clause is `text`, `at`, `value`, `holds`, `wrong`, `parts`.",
+    ),
+]
 NoColor = Annotated[bool, typer.Option("--no-color", help="No colours.")]
 
 
@@ -104,12 +113,13 @@ def command(
 def explain_at(game: Game, state: State, question: Sequence[str], painter: Painter) -> None:
     """Answer a question that somebody has in the middle of a game."""
     from kbrules.diagnostics import Diagnostic
+    from kbrules.text import visible
     from kbrules.tools.why.answering import answer
     from kbrules.tools.why.questions import read_question
 
     asked = read_question(game, state, question)
     if isinstance(asked, Diagnostic):
-        painter.say(f"{asked.message}; {asked.help}" if asked.help else asked.message)
+        painter.say(visible("; ".join(filter(None, (asked.message, asked.help)))))
     else:
         painter.say(_said(answer(game, state, asked), painter.painting))
 
@@ -166,9 +176,10 @@ def _answered(place: Position, question: list[str]) -> Moves | Gold:
 
 
 def _draw(answer: Moves | Gold, path: Path) -> None:
+    from kbrules.engine.log import save_bytes
     from kbrules.tools.why.drawn import picture_of
 
     try:
-        path.write_text(picture_of(answer), encoding="utf-8")
+        save_bytes(path, picture_of(answer).encode())
     except OSError as error:
         refuse("KB008", f"`{path}` cannot be written: {error.strerror or error}")

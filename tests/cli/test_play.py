@@ -279,6 +279,19 @@ def test_a_refusal_names_the_clause_its_place_and_hexes_nearby(run: Program) -> 
     assert re.search(r"the nearest legal hex(es)? (is|are) \w+", out)
 
 
+def test_why_tells_all_of_the_refusal_before_it(run: Program) -> None:
+    taken = re.search(FIRST, person(run, "quit"))
+    assert taken
+    out = person(run, taken[1], f"1 {taken[1]}", "why", "quit")
+    assert "`why` shows all of it" in out
+    assert "x forbid of occupied (forbidden)" in out and "occupied   in, " in out
+    log = run.file("g")
+    again = person(run, taken[1], f"why not build {taken[1]}", "why a", "why \x1b[2J", "quit")
+    assert "x forbid of occupied (forbidden)" in again and "a (red) has " in again
+    assert r"\x1b" in again and "\x1b" not in again
+    assert run.file("g") == log
+
+
 def test_undo_takes_back_the_decision_the_log_and_the_draws(run: Program) -> None:
     found = re.search(FIRST, person(run, "quit"))
     assert found

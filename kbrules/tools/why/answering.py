@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from kbrules.engine.evaluators import reference
 from kbrules.engine.game import Game
+from kbrules.game.slips import OWN_VERBS
 from kbrules.game.state import State
 from kbrules.tools.why.changing import Search, smallest_change
 from kbrules.tools.why.judging import Judged, judge
@@ -52,7 +53,8 @@ def answer(game: Game, state: State, question: Question) -> Moves | Gold:
     judged = [judge(game, walked, question.state, move) for move in question.moves]
     judged.sort(key=lambda each: not each.legal)
     first = judged[0]
-    is_settled = first.legal or first.move.verb == "draw"
+    needs_hex = first.hex < 0 and first.move.verb not in OWN_VERBS
+    is_settled = first.legal or first.move.verb == "draw" or needs_hex
     searched = None if is_settled else smallest_change(game, question.state, first.move)
     return Moves(game, question, tuple(judged), searched)
 

@@ -149,8 +149,11 @@ def _at(wanted: Wanted, name: str, game: Game, states: Sequence[State]) -> Found
 
 
 def _is_log(file: Path) -> bool:
-    with file.open("rb") as stream:
-        return stream.read(len(_LOG)) == _LOG
+    try:
+        with file.open("rb") as stream:
+            return stream.read(len(_LOG)) == _LOG
+    except OSError:
+        return False  # why it cannot be read is told by whoever reads it
 
 
 def _of_log(wanted: Wanted, file: Path) -> Found:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
+from kbrules.engine.game import Game
 from kbrules.engine.refusal import Reason
 from kbrules.game.board import Board
 from kbrules.game.notation import write_move
@@ -35,7 +36,7 @@ def moves_report(answer: Moves) -> str:
         return "\n".join([*lines, "nothing can be decided now"])
     first, *others = answer.judged
     lines += _verdict(answer, first)
-    lines += _sentences(first)
+    lines += _sentences(answer.game, first)
     if first.step is not None and first.hex >= 0:
         lines += ["", *_step_lines(first, first.step, answer.game.board)]
     if first.refusal.nearest:
@@ -75,7 +76,7 @@ def hex_said(answer: Moves, judged: Judged) -> str:
 # Sentences
 
 
-def _sentences(judged: Judged) -> Iterator[str]:
+def _sentences(game: Game, judged: Judged) -> Iterator[str]:
     """The sentences that decide: of a refusal each clause of it, of a legal move its rule."""
     if judged.legal:
         if judged.rule is not None and judged.step is not None:
@@ -85,16 +86,13 @@ def _sentences(judged: Judged) -> Iterator[str]:
     for reason in judged.refusal.reasons:
         yield ""
         yield f"{reason.rule}: {reason.text}"
-        yield from _reason_lines(judged, reason)
+        yield from _reason_lines(game, reason)
 
 
-def _reason_lines(judged: Judged, reason: Reason) -> Iterator[str]:
-    if reason.span is None:
-        return
-    norms = () if judged.step is None else judged.step.norms
-    rules = [norm.rule for norm in norms] + ([] if judged.rule is None else [judged.rule])
-    wording = next((rule.wording for rule in rules if rule.id == reason.rule), "")
-    yield from _lines_of(wording, reason.span)
+def _reason_lines(game: Game, reason: Reason) -> Iterator[str]:
+    if reason.span is not None:
+        rule = game.ruleset.rule(reason.rule)
+        yield from _lines_of("" if rule is None else rule.wording, reason.span)
 
 
 def sentence_lines(rule: Rule, span: Span) -> Iterator[str]:
