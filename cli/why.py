@@ -40,7 +40,7 @@ PositionWords = Annotated[
 ]
 QuestionWords = Annotated[
     list[str],
-    typer.Argument(metavar="QUESTION...", help="What you ask; see below.", show_default=False),
+    typer.Argument(metavar="QUESTION...", help="What you ask; see above.", show_default=False),
 ]
 At = Annotated[int | None, typer.Option("--at", help="Look after so many moves; else at the end.")]
 With = Annotated[

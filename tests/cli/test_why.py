@@ -126,6 +126,18 @@ def test_of_a_card_with_two_terrains_one_is_to_be_chosen(folder: Path) -> None:
     assert out.count("choose swamp") == 1
 
 
+def test_a_piece_that_cannot_go_anywhere_says_where_it_would(folder: Path) -> None:
+    position = "position: {a: {tiles: [paddock]}}\nturn: {played: canyon}\nunchecked: yes\n"
+    rows = "    K  K  K K K C\n     K  Ca K K K C\n"
+    text = (
+        f"format: 1\ntitle: Walled in\nboard:\n  drawing: |\n{rows}{position}expect: {{turn: a}}\n"
+    )
+    (folder / "walled.scenario.yaml").write_text(text)
+    out = said("walled.scenario.yaml", "why", "not", "paddock", "b2")
+    assert "`buildable & straight(origin, 2)` is no hex" in out
+    assert "this piece has nowhere to go" in out
+
+
 def test_another_game_is_asked_alike(folder: Path) -> None:
     """Of a set less another it is the other that is to blame, where a hex is in both."""
     file = ROOT / "tests" / "house" / "hex" / "scenarios" / "stones.scenario.yaml"

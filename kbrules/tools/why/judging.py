@@ -18,7 +18,7 @@ from kbrules.game.view import View
 from kbrules.hex.masks import Mask
 from kbrules.lang.core import Norm, Rule, Step
 from kbrules.tools.why.leading import hindrances
-from kbrules.tools.why.naming import few
+from kbrules.tools.why.naming import few, value_said
 from kbrules.tools.why.watching import Clause, Scene, watch
 
 __all__ = ["Judged", "JudgedNorm", "JudgedStep", "judge"]
@@ -132,7 +132,17 @@ def _source(game: Game, asking: Asking, view: View, own: Clause | None, hex: int
     elif not asking.pieces(view) >> hex & 1:
         yield f"the piece on {name} is of another kind than the step moves"
     elif len(asking.sets) > 1 and not game.choices.targets(asking, view, (hex,)):
-        yield f"lifted from {name} it would have nowhere to go"
+        yield f"lifted from {name} it would have nowhere to go{_goals(game, asking, view, hex)}"
+
+
+def _goals(game: Game, asking: Asking, view: View, hex: int) -> str:
+    """Where the step would put a lifted piece, were no norm against it."""
+    target = asking.phrases.get(asking.word.asks[-1].phrase)
+    if target is None:
+        return ""
+    clause = watch(target, game.choices.lifted(view, hex), Scene(game.program))
+    rest = ", and the rules leave none of them" if clause.value else ""
+    return f": `{clause.text}` is {value_said(clause)}{rest}"
 
 
 def _target(asking: Asking, view: View, own: Clause | None, hex: int) -> Iterator[str]:
