@@ -1,0 +1,73 @@
+"""Every scenario and every example can be asked, and no answer disagrees with the engine."""
+
+from __future__ import annotations
+
+import pytest
+
+from kbrules.diagnostics import Diagnostic
+from kbrules.engine.game import Game
+from kbrules.game.random import Random
+from kbrules.game.state import State
+from kbrules.hex.masks import bits
+from kbrules.scenario.case import Case
+from kbrules.scenario.examples import laid_example
+from kbrules.scenario.items import Item
+from kbrules.scenario.playing import positions
+from kbrules.scenario.ready import ready
+from kbrules.scenario.runner import collect
+from kbrules.tools.why import changing
+from kbrules.tools.why.answering import Gold, answer
+from kbrules.tools.why.gold_report import gold_report
+from kbrules.tools.why.questions import read_question
+from kbrules.tools.why.record import json_of
+from kbrules.tools.why.report import moves_report
+from tests.source_tree import ROOT
+
+FOLDERS = ("rules", "tests/scenarios", "tests/house/hex", "tests/house/dale")
+
+
+def position_of(item: Item, random: Random) -> tuple[Game, State] | None:
+    """One of the positions of a scenario, or that of an example."""
+    if not isinstance(item.what, Case):
+        return laid_example(item.shelf.ruleset, item.what)[0]
+    begun, _ = ready(item.what, item.shelf)
+    if begun is None:
+        return None
+    return begun.setting.game, random.choice(positions(begun.setting, begun.state)[0])
+
+
+def questions_about(game: Game, random: Random) -> list[list[str]]:
+    hexes = [game.board.grid.name(random.choice(bits(game.board.grid.full))) for _ in range(2)]
+    cards = [["b", rule.id] for rule in game.scoring.rules][:2]
+    return [[hexes[0]], ["not", "build", hexes[1]], ["red"], ["not", "end"], *cards]
+
+
+def ask(game: Game, state: State, words: list[str]) -> None:
+    asked = read_question(game, state, words)
+    assert not isinstance(asked, Diagnostic), asked.message
+    found = answer(game, state, asked)
+    assert json_of(found, "here")
+    if isinstance(found, Gold):
+        assert gold_report(found)
+        sheet = game.score(state)
+        wanted = asked.rule.id if asked.rule is not None else ""  # type: ignore[union-attr]
+        line = sheet.line(wanted, found.question.player)
+        assert found.total == (line.gold if line else sheet.totals[found.question.player])
+        return
+    assert moves_report(found)
+    for judged in found.judged:
+        if judged.legal and judged.step is not None and judged.hex >= 0:
+            assert judged.step.allows
+
+
+@pytest.mark.slow
+def test_everything_can_be_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(changing, "SECONDS", 0.05)
+    random = Random(1, "everywhere")
+    items = collect([ROOT / folder for folder in FOLDERS]).items
+    assert len(items) > 1000
+    for item in items:
+        found = position_of(item, random)
+        assert found is not None, item.id
+        for words in questions_about(found[0], random):
+            ask(*found, words)
