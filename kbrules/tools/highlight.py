@@ -21,7 +21,7 @@ from pygments.token import (
 
 from kbrules.tools.colours import CLOSING, OPENING, Kind, Part, table
 
-__all__ = ["RulesLexer", "pieces"]
+__all__ = ["RulesLexer", "pieces", "sentence"]
 
 TOKENS = {
     Kind.COMMENT: Comment.Single,
@@ -76,3 +76,8 @@ def pieces(text: str) -> Iterator[tuple[Kind, str]]:
     """A rule text cut into pieces of one kind each; joined they are the text."""
     for _, token, value in RulesLexer().get_tokens_unprocessed(text):
         yield _KINDS[token], value
+
+
+def sentence(text: str) -> list[tuple[Kind, str]]:
+    """The pieces of a sentence that is shown by itself, without a blank before it."""
+    return list(pieces(f" {text}"))[1:]

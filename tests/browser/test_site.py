@@ -42,7 +42,12 @@ def opened(browser: Any, folder: Path, page: str, **context: Any) -> Iterator[An
     here.context.close()
 
 
-PAGES = ["index.html", "dale/card-rowers.html", "dale/section-dale.html", "reference/KB201.html"]
+PAGES = [
+    "index.html",
+    "boxes/dale/card-rowers.html",
+    "boxes/dale/section-dale.html",
+    "reference/KB201.html",
+]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -57,7 +62,7 @@ def test_it_opens_without_a_word_and_fits_a_phone(
 
 
 def test_the_search_finds_by_keys_alone(browser: Any, folder: Path) -> None:
-    with opened(browser, folder, "dale/card-rowers.html") as here:
+    with opened(browser, folder, "boxes/dale/card-rowers.html") as here:
         here.keyboard.press("Tab")
         assert here.evaluate("document.activeElement.className") == "skip"
         here.locator("#search").focus()
@@ -65,7 +70,7 @@ def test_the_search_finds_by_keys_alone(browser: Any, folder: Path) -> None:
         assert "1 found" in here.inner_text("#said")
         assert here.inner_text("#found a") == "Fishermen"
         here.keyboard.press("Enter")
-        here.wait_for_url("**/base/card-fishermen.html")
+        here.wait_for_url("**/boxes/base/card-fishermen.html")
         assert here.inner_text("h1") == "Fishermen"
 
 
@@ -81,6 +86,6 @@ def test_the_search_shows_words_and_nothing_for_nothing(browser: Any, folder: Pa
 
 def test_without_scripts_it_is_all_there_but_the_search(browser: Any, folder: Path) -> None:
     context = {"java_script_enabled": False}
-    with opened(browser, folder, "dale/card-rowers.html", **context) as here:
+    with opened(browser, folder, "boxes/dale/card-rowers.html", **context) as here:
         assert here.locator(".board svg").first.is_visible()
         assert not here.locator("#search").is_visible()

@@ -17,13 +17,13 @@ from kbrules.lang.parse import parse
 from kbrules.library.boxes import shipped_boxes
 from kbrules.primitives.vocabulary import vocabulary
 from kbrules.text import Source
-from kbrules.tools.site.covered import covered_of
+from kbrules.tools.site.covered import Covered, covered_of
 from kbrules.tools.site.frame import Page, framed
 from kbrules.tools.site.guide import pages_of_guide
 from kbrules.tools.site.markup import element, join, link
 from kbrules.tools.site.publish import MARKER, NotOurs, publish
-from kbrules.tools.site.shelf import Shelf, shelf_of
-from kbrules.tools.site.site import site_of
+from kbrules.tools.site.shelf import SHARED, Shelf, shelf_of
+from kbrules.tools.site.site import pages_of, site_of
 from tests.source_tree import ROOT
 from tests.tools.site_reader import Found, read_page, read_site, target
 
@@ -110,7 +110,7 @@ def test_every_page_is_for_everybody(pages: dict[str, Found]) -> None:
 
 def test_every_declaration_has_a_page(shelf: Shelf, pages: dict[str, Found]) -> None:
     count = 0
-    assert {volume.id for volume in shelf.volumes} == {*shipped_boxes(), "shared"}
+    assert {volume.id for volume in shelf.volumes} == {*shipped_boxes(), SHARED}
     for volume in shelf.volumes:
         for entry in volume.entries:
             text = pages[entry.path].text
@@ -125,10 +125,10 @@ def test_every_section_and_piece_has_a_page(shelf: Shelf, pages: dict[str, Found
         assert volume.box is not None
         for id, drawn in volume.box.model.sections.items():
             if id in volume.ruleset.parts.sections:
-                text = pages[f"{volume.id}/section-{id}.html"].text
+                text = pages[f"boxes/{volume.id}/section-{id}.html"].text
                 assert ("stand-in maps" in text) == (drawn.map == "stand-in"), id
         for id in volume.box.model.pieces:
-            assert f"{volume.id}/piece-{id}.html" in pages
+            assert f"boxes/{volume.id}/piece-{id}.html" in pages
 
 
 def test_the_language_is_there_in_full(pages: dict[str, Found]) -> None:
@@ -147,11 +147,11 @@ def test_the_language_is_there_in_full(pages: dict[str, Found]) -> None:
 
 
 def test_the_rule_in_colour_is_the_rule(pages: dict[str, Found]) -> None:
-    page = pages["base/card-fishermen.html"]
+    page = pages["boxes/base/card-fishermen.html"]
     assert "gold 1 per hex in mine & adjacent(water) - water" in page.text
-    links = {target("base/card-fishermen.html", to) for to in page.links}
+    links = {target("boxes/base/card-fishermen.html", to) for to in page.links}
     assert ("reference/words.html", "adjacent") in links
-    assert ("base/things.html", "water") in links
+    assert ("boxes/base/things.html", "water") in links
     assert "svg" in page.tags and "gives 3" in page.text and "It holds." in page.text
     assert "tests/scenarios/cards/fishermen.scenario.yaml" in page.text
 
@@ -167,29 +167,29 @@ def test_the_rule_shown_is_all_of_it_and_no_more(
             alone = parse(Source("x", text))[0]
             assert [each.name.text for each in alone] == [entry.name], entry.path
             assert not text.endswith("\n") and "example" not in text.split()
-    assert "# Of a card with two terrains" in pages["base/rule-redraw.html"].text
+    assert "# Of a card with two terrains" in pages["boxes/base/rule-redraw.html"].text
 
 
 def test_what_follows_when_is_an_event(site: Site) -> None:
-    page = site["nomads/card-shepherds.html"]
-    assert 'href="../reference/events.html#place">place</a>' in page
-    assert 'href="../reference/events.html#build">build</a>' in page
-    pages = read_site({"x.html": site["base/rule-turn.html"]})
+    page = site["boxes/nomads/card-shepherds.html"]
+    assert 'href="../../reference/events.html#place">place</a>' in page
+    assert 'href="../../reference/events.html#build">build</a>' in page
+    pages = read_site({"x.html": site["boxes/base/rule-turn.html"]})
     assert "Who speaks of it" not in pages["x.html"].text
 
 
 def test_an_option_is_told_where_it_touches(pages: dict[str, Found]) -> None:
-    links = pages["nomads/card-shepherds.html"].links
-    assert "../nomads/option-placing_counts.html" in links
-    assert "card-shepherds.html" in " ".join(pages["nomads/option-placing_counts.html"].links)
+    links = pages["boxes/nomads/card-shepherds.html"].links
+    assert "../../boxes/nomads/option-placing_counts.html" in links
+    assert "card-shepherds.html" in " ".join(pages["boxes/nomads/option-placing_counts.html"].links)
 
 
 def test_your_own_comes_first(dale: Site) -> None:
     pages = read_site(dale)
     text = pages["index.html"].text
     assert text.index("Yours") < text.index("The Dale") < text.index("Kingdom Builder")
-    assert "dale/card-rowers.html" in pages and "base/card-fishermen.html" in pages
-    assert "scenarios/mill.scenario.yaml" in pages["dale/location-mill.html"].text
+    assert "boxes/dale/card-rowers.html" in pages and "boxes/base/card-fishermen.html" in pages
+    assert "scenarios/mill.scenario.yaml" in pages["boxes/dale/location-mill.html"].text
 
 
 def test_a_guide_leads_into_the_site_and_nowhere_else(tmp_path: Path) -> None:
@@ -209,8 +209,8 @@ def test_a_guide_leads_into_the_site_and_nowhere_else(tmp_path: Path) -> None:
 
 def test_without_a_measure_the_pages_say_so(dale: Site) -> None:
     pages = read_site(dale)
-    assert "It was not measured for these pages." in pages["dale/card-rowers.html"].text
-    assert "Coverage" not in pages["dale/option-heath_pays.html"].text
+    assert "It was not measured for these pages." in pages["boxes/dale/card-rowers.html"].text
+    assert "Coverage" not in pages["boxes/dale/option-heath_pays.html"].text
 
 
 def test_coverage_is_told_by_clause(tmp_path: Path) -> None:
@@ -220,16 +220,20 @@ def test_coverage_is_told_by_clause(tmp_path: Path) -> None:
     end = len(lines[line - 1]) + 1
     place = {"line": line, "column": 5, "end_line": line, "end_column": end}
     clauses = [{**place, "verdict": "never reached"}, {**place, "verdict": "both"}]
+    head = next(n for n, text in enumerate(lines, 1) if text.startswith("define landing"))
+    clauses.append({**place, "line": head, "end_line": head, "verdict": "reached"})
     measured = {"format": 1, "files": [{"file": str(file), "of": clauses}]}
     path = tmp_path / "cover.json"
     path.write_text(json.dumps(measured))
     files = site_of(shelf_of([], [DALE]), [DALE], covered_of(path))
     pages = read_site(files)
     told = "1 of 2 clauses seen in full, 1 never reached"
-    text = pages["dale/card-rowers.html"].text
+    text = pages["boxes/dale/card-rowers.html"].text
     assert told in text and f"{lines[line - 1].strip()}: never reached" in text
-    assert f"Coverage: {told}." in pages["dale/index.html"].text
-    assert "Nothing in it is counted." in pages["dale/location-mill.html"].text
+    assert "Coverage: 2 of 3 clauses seen in full" in pages["boxes/dale/index.html"].text
+    assert "1 of 1 clauses seen in full" in pages["boxes/dale/define-landing.html"].text
+    for name in ("location-mill", "rule-keeping", "rule-crossing"):  # around those two
+        assert "Nothing in it is counted." in pages[f"boxes/dale/{name}.html"].text
 
 
 @pytest.mark.parametrize(
@@ -259,11 +263,21 @@ def test_whatever_an_author_writes_stays_text(tmp_path: Path) -> None:
     assert shelf.findings == ()
     files = site_of(shelf, [folder])
     pages = read_site(files)
-    assert HOSTILE in pages["dale/card-rowers.html"].text
+    assert HOSTILE in pages["boxes/dale/card-rowers.html"].text
     assert HOSTILE in pages["index.html"].text
     for name, page in pages.items():
         assert page.wrong == [] and "img" not in page.tags, name
         assert page.tags.count("script") == 2, name
+
+
+@pytest.mark.parametrize("id", ["reference", "guide", "shared", "boxes", "index"])
+def test_no_box_takes_the_place_of_other_pages(tmp_path: Path, id: str) -> None:
+    text = f"format: 1\nid: {id}\ntitle: Of That Name\nneeds: [base]\n"
+    (tmp_path / "expansion.yaml").write_text(text)
+    shelf = shelf_of([], [tmp_path])
+    paths = [page.path for page in pages_of(shelf, [tmp_path], Covered())]
+    assert shelf.volumes[0].path in paths
+    assert len(paths) == len(set(map(str.lower, paths))) > 100
 
 
 def test_markup_escapes_what_is_text() -> None:

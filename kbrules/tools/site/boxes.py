@@ -12,7 +12,7 @@ from kbrules.tools.site.covered import Covered, all_told
 from kbrules.tools.site.frame import Page, section, table
 from kbrules.tools.site.markup import Content, Html, element, join, link
 from kbrules.tools.site.names import THINGS
-from kbrules.tools.site.shelf import Entry, Volume
+from kbrules.tools.site.shelf import Entry, Volume, folder_of
 
 __all__ = ["box_page", "first_page"]
 
@@ -92,12 +92,13 @@ def _items(entries: Sequence[Entry]) -> Html:
 
 def _about(box: Box) -> Iterator[Html]:
     model = box.model
-    needs = (link(f"{id}/index.html", id) for id in model.needs)
+    needs = (link(f"{folder_of(id)}/index.html", id) for id in model.needs)
     yield element("p", players_of(box), *((" Needs ", _listed(needs), ".") if model.needs else ()))
     if changes := list(changes_of(box)):
         yield element("p", f"In place of what other boxes say: {', '.join(changes)}.")
     if any(getattr(model, table) for table in _THINGS):
-        yield element("p", link(f"{box.id}/{THINGS}", "Maps, terrains, places, pieces, numbers"))
+        things = f"{folder_of(box.id)}/{THINGS}"
+        yield element("p", link(things, "Maps, terrains, places, pieces, numbers"))
     if note := stand_in_note([id for id, s in model.sections.items() if s.map == "stand-in"]):
         yield element("p", f"Not all is as printed: {note}.", class_="note")
 

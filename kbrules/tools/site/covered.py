@@ -71,7 +71,7 @@ class Covered:
 
     def _of(self, entry: Entry) -> Iterator[_Clause]:
         span = entry.declaration.span
-        first, last = span.line, span.line + span.text.count("\n")
+        first, last = span.line, span.line + span.text.rstrip().count("\n")
         for clause in (self.clauses or {}).get(Path(span.source.name).resolve(), ()):
             if first <= clause.line <= last:
                 yield clause

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from kbrules.lang import tree
 from kbrules.primitives.vocabulary import TILE_KINDS
 from kbrules.scenario.examples import RuleExample, run_example
-from kbrules.tools.highlight import pieces
+from kbrules.tools.highlight import pieces, sentence
 from kbrules.tools.options import value_text
 from kbrules.tools.site.boards import example_board
 from kbrules.tools.site.frame import Page, section
@@ -95,13 +95,13 @@ class _Writer:
         rule = self.entry.rule
         assert rule is not None
         holds = run_example(self.volume.ruleset, RuleExample(rule, example)).passed
-        said = "\n".join(f"    {line.span.text}" for line in example.lines)
+        lines = [self.names.coded(sentence(line.span.text)) for line in example.lines]
         drawn = example.drawing.text if example.drawing is not None else ""
         marks = [f"{sign} {means}" for sign, means in _SIGNS.items() if sign in drawn]
         caption = element(
             "figcaption",
             element("strong", example.title or f"Example {number}"),
-            element("pre", element("code", self.names.coded(list(pieces(said)))), class_="kb"),
+            element("pre", element("code", *_below(lines)), class_="kb"),
             element("p", ", ".join(marks), class_="quiet") if marks else None,
             _in_letters(drawn) if drawn else None,
             element("p", "It holds." if holds else "It does not hold.", class_="quiet"),
@@ -139,6 +139,13 @@ class _Writer:
             return None
         items = (element("li", link(section_path(box.id, id), id)) for id in found)
         return section("Sections with it", element("ul", *items))
+
+
+def _below(lines: list[Html]) -> Iterator[Content]:
+    """Lines one below the other."""
+    for number, line in enumerate(lines):
+        yield "\n" if number else None
+        yield line
 
 
 def _in_letters(drawn: str) -> Html:

@@ -9,7 +9,7 @@ from kbrules.primitives.vocabulary import EVENTS, vocabulary
 from kbrules.tools.colours import Kind
 from kbrules.tools.highlight import pieces
 from kbrules.tools.site.markup import Html, element, join, link
-from kbrules.tools.site.shelf import Entry, Volume
+from kbrules.tools.site.shelf import Entry, Volume, folder_of
 
 __all__ = [
     "EVENTS_PAGE", "STEPS", "THINGS", "WORDS", "Names", "names_of", "piece_path", "section_path",
@@ -23,12 +23,12 @@ THINGS = "things.html"
 
 def section_path(box: str, id: str) -> str:
     """The address of the page of a section."""
-    return f"{box}/section-{id}.html"
+    return f"{folder_of(box)}/section-{id}.html"
 
 
 def piece_path(box: str, id: str) -> str:
     """The address of the page of a piece."""
-    return f"{box}/piece-{id}.html"
+    return f"{folder_of(box)}/piece-{id}.html"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +106,7 @@ def _things(volumes: Sequence[Volume], volume: Volume) -> Iterator[tuple[str, st
         if each.box is None or each.id not in volume.ruleset.boxes:
             continue
         model = each.box.model
-        things = f"{each.id}/{THINGS}"
+        things = f"{folder_of(each.id)}/{THINGS}"
         for table in (model.terrains, model.places, model.grids, model.pieces):
             for id, thing in table.items():
                 yield id, f"{things}#{id}"

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from kbrules.lang.signature import Signature
 from kbrules.primitives.vocabulary import EVENTS, vocabulary
-from kbrules.tools.highlight import pieces
+from kbrules.tools.highlight import sentence
 from kbrules.tools.site.frame import Page, section, table
 from kbrules.tools.site.markup import Html, element, join
 from kbrules.tools.site.names import EVENTS_PAGE, STEPS, WORDS
@@ -84,7 +84,7 @@ def _step(pattern: str, page: str, example: str) -> Html:
 
 def _coloured(text: str) -> Iterator[Html]:
     """An example, which is a piece of a sentence."""
-    for kind, piece in pieces(f"    {text}"):
+    for kind, piece in sentence(text):
         yield element("span", piece, class_=kind) if piece.strip() else join(piece)
 
 

@@ -16,10 +16,15 @@ from kbrules.library.needs import needed
 from kbrules.library.resources import MANIFEST, data_root
 from kbrules.library.ruleset import Ruleset
 
-__all__ = ["SHARED", "Entry", "Shelf", "Volume", "shelf_of"]
+__all__ = ["SHARED", "Entry", "Shelf", "Volume", "folder_of", "shelf_of"]
 
-SHARED = "shared"
-"""Where the definitions stand that every rule file may use."""
+SHARED = "shared definitions"
+"""The volume of the definitions that every rule file may use; no box can be called so."""
+
+
+def folder_of(volume: str) -> str:
+    """The folder of the site in which the pages of a volume lie."""
+    return "shared" if volume == SHARED else f"boxes/{volume}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +46,7 @@ class Entry:
     @property
     def path(self) -> str:
         """The address of its page."""
-        return f"{self.volume}/{self.kind}-{self.name}.html"
+        return f"{folder_of(self.volume)}/{self.kind}-{self.name}.html"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +67,7 @@ class Volume:
     @property
     def path(self) -> str:
         """The address of its page."""
-        return f"{self.id}/index.html"
+        return f"{folder_of(self.id)}/index.html"
 
 
 @dataclass(frozen=True, slots=True)

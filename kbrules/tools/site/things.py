@@ -12,7 +12,7 @@ from kbrules.tools.site.boards import section_board
 from kbrules.tools.site.frame import Page, section, table
 from kbrules.tools.site.markup import Content, Html, element, join, link
 from kbrules.tools.site.names import THINGS, Names, piece_path, section_path
-from kbrules.tools.site.shelf import Volume
+from kbrules.tools.site.shelf import Volume, folder_of
 
 __all__ = ["pages_of_things"]
 
@@ -24,7 +24,7 @@ def pages_of_things(volume: Volume, names: Names) -> Iterator[Page]:
         return
     above: tuple[tuple[str, str], ...] = (("Boxes", "index.html"), (volume.title, volume.path))
     title = f"What is in {volume.title}"
-    path = f"{box.id}/{THINGS}"
+    path = f"{folder_of(box.id)}/{THINGS}"
     if parts := list(_parts(box, names)):
         yield Page(path, title, "things", " ".join(_named(box)), join(*parts), above)
     above += (("Things", path),)
