@@ -182,6 +182,8 @@ def test_an_option_is_told_where_it_touches(pages: dict[str, Found]) -> None:
     links = pages["boxes/nomads/card-shepherds.html"].links
     assert "../../boxes/nomads/option-placing_counts.html" in links
     assert "card-shepherds.html" in " ".join(pages["boxes/nomads/option-placing_counts.html"].links)
+    # Only by a definition that it uses:
+    assert "../../boxes/nomads/option-finish_counts.html" in links
 
 
 def test_your_own_comes_first(dale: Site) -> None:
@@ -195,6 +197,7 @@ def test_your_own_comes_first(dale: Site) -> None:
 def test_a_guide_leads_into_the_site_and_nowhere_else(tmp_path: Path) -> None:
     assert [page.path for page in pages_of_guide(tmp_path)] == ["guide/index.html"]
     links = "[words](words.md#x), [more](more.md), [else](http://a.b/c)"
+    links += ", ![a bird](http://a.b/c.png)"
     text = f"<!-- a note -->\n\n# Birds\n\nSee {links}, <b>bold</b>.<br>Next."
     (tmp_path / "birds.md").write_text(text + "\n\n```kb\ndefine x: mine\n```\n")
     (tmp_path / "more.md").write_text("# More\n")
@@ -203,6 +206,7 @@ def test_a_guide_leads_into_the_site_and_nowhere_else(tmp_path: Path) -> None:
     assert birds.title == "Birds" and found.wrong == []
     assert {"../reference/words.html", "../guide/more.html"} < set(found.links)
     assert "http" not in framed(birds) and "<b>" not in framed(birds)
+    assert "a bird" in found.text and "img" not in found.tags
     assert "a note" not in found.text and "<br>" in framed(birds)
     assert '<span class="declaration">define</span>' in framed(birds)
 

@@ -110,8 +110,8 @@ class _Writer:
         return element("figure", element("div", board, class_="board"), caption)
 
     def _used(self) -> Html | None:
-        """The options that a declaration speaks of, and who speaks of it."""
-        own = self.names.uses[self.entry.path]
+        """The options that a declaration hangs on, and who speaks of it."""
+        own = self.names.reaches[self.entry.path]
         others = [e for e in self.volume.visible if e.path != self.entry.path]
         options = [e for e in others if e.kind == "option" and e.name in own]
         users = [e for e in others if self.entry.name in self.names.uses[e.path]]

@@ -65,9 +65,11 @@ def _read(text: str, places: Mapping[str, str]) -> tuple[str, Html]:
 
 
 def _plain(tokens: Sequence[Token]) -> list[Token]:
-    """Tokens without markup of their own, comments included; a line end is kept."""
+    """Tokens without markup of their own and without pictures; a line end is kept."""
     for token in tokens:
         token.children = None if token.children is None else _plain(token.children)
+        if token.type == "image":
+            token.type, token.children = "text", None
         if token.type == "html_inline" and token.content.startswith("<br"):
             token.type = "hardbreak"
     return [token for token in tokens if token.type not in ("html_block", "html_inline")]

@@ -36,7 +36,7 @@ class Names:
     """The addresses of the names that a rule may use, by what they are there.
 
     What follows `when` are `events`, what follows `replaces` are `rules`. `uses` has the names in
-    each declaration by the address of its page.
+    each declaration by the address of its page, `reaches` those in its definitions as well.
     """
 
     declared: Mapping[str, str]
@@ -45,6 +45,7 @@ class Names:
     events: Mapping[str, str]
     rules: Mapping[str, str]
     uses: Mapping[str, frozenset[str]]
+    reaches: Mapping[str, frozenset[str]]
 
     def address(self, kind: Kind, name: str) -> str | None:
         """Where a piece of a rule leads, if it leads anywhere."""
@@ -85,14 +86,27 @@ def names_of(volumes: Sequence[Volume], volume: Volume) -> Names:
     rules = {each.name: each.path for each in entries}
     said = {each.name: each.path for each in entries if each.kind != "rule"}
     words = {*vocabulary().words, *vocabulary().folds}
+    uses = {entry.path: _uses(entry) for entry in volume.visible}
+    defined = {e.name: uses[e.path] for e in volume.visible if e.kind == "define"}
     return Names(
         dict(_things(volumes, volume)) | said,
         {name: f"{WORDS}#{name}" for name in words},
         {verb: f"{STEPS}#{verb}" for verb in vocabulary().steps},
         {name: f"{EVENTS_PAGE}#{name}" for name in EVENTS},
         rules,
-        {entry.path: _uses(entry) for entry in volume.visible},
+        uses,
+        {path: _reached(names, defined) for path, names in uses.items()},
     )
+
+
+def _reached(names: frozenset[str], defined: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    """Names with those in the definitions among them, and so on."""
+    found, todo = set[str](), set(names)
+    while todo:
+        name = todo.pop()
+        found.add(name)
+        todo |= defined.get(name, frozenset()) - found
+    return frozenset(found)
 
 
 def _uses(entry: Entry) -> frozenset[str]:
