@@ -57,7 +57,7 @@ def command(
 
     if folder is not None and not folder.is_dir():
         refuse("KB001", f"there is no folder `{folder}`", "give the folder of an expansion")
-    if reason := refused(output.resolve()):
+    if reason := refused(output):
         _not_there(output, reason)
     covered = _covered(coverage) if coverage is not None else None
     boxes, folders = wanted(with_ or [])

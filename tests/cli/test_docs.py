@@ -41,7 +41,10 @@ def test_it_writes_where_it_is_told_and_again(desk: Path) -> None:
         (["--output", "mine"], "KB008"),
         (["--output", "mine/note.txt"], "KB008"),
         (["--output", "mine/note.txt/deeper"], "KB008"),
+        (["--output", "loop"], "KB008"),
+        (["--output", "x" * 300], "KB008"),
         (["--coverage", "mine"], "KB040"),
+        (["--coverage", "/dev/zero"], "KB040"),
         (["--coverage", "nowhere.json"], "KB040"),
         (["--coverage", "mine/note.txt"], "KB040"),
     ],
@@ -51,9 +54,10 @@ def test_what_cannot_be_done_is_said_and_nothing_is_written(
 ) -> None:
     (desk / "mine").mkdir()
     (desk / "mine" / "note.txt").write_text("mine")
+    (desk / "loop").symlink_to("loop")
     ran = run(*words)
     assert ran.exit_code == 2 and f"error[{said}]" in ran.stderr, ran.output
-    assert sorted(path.name for path in desk.rglob("*")) == ["mine", "note.txt"]
+    assert sorted(path.name for path in desk.rglob("*")) == ["loop", "mine", "note.txt"]
 
 
 def test_a_folder_with_mistakes_is_not_printed(desk: Path) -> None:

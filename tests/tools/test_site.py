@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from itertools import pairwise
@@ -282,6 +283,18 @@ def test_no_box_takes_the_place_of_other_pages(tmp_path: Path, id: str) -> None:
     paths = [page.path for page in pages_of(shelf, [tmp_path], Covered())]
     assert shelf.volumes[0].path in paths
     assert len(paths) == len(set(map(str.lower, paths))) > 100
+
+
+def test_what_lies_among_the_scenarios_is_read_with_care(tmp_path: Path) -> None:
+    folder = tmp_path / "dale"
+    shutil.copytree(DALE, folder)
+    (tmp_path / "secret.scenario.yaml").write_text("title: SECRET\ncards: [rowers]\n")
+    (folder / "scenarios" / "out.scenario.yaml").symlink_to(tmp_path / "secret.scenario.yaml")
+    os.mkfifo(folder / "scenarios" / "pipe.scenario.yaml")
+    (folder / "scenarios" / "bytes.scenario.yaml").write_bytes(b"title: \xff\n")
+    files = site_of(shelf_of([], [folder]), [folder])
+    assert "SECRET" not in "".join(files.values())
+    assert "ford.scenario.yaml" in files["boxes/dale/nomad-coin.html"]
 
 
 def test_markup_escapes_what_is_text() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -90,6 +91,8 @@ def covered_of(path: Path) -> Covered:
 
     OSError if it cannot be read, ValueError if it is something else.
     """
+    if not stat.S_ISREG(path.stat().st_mode):
+        raise ValueError("it is not a plain file")
     if path.stat().st_size > _LARGEST:
         raise ValueError("it is too large")
     try:

@@ -44,7 +44,9 @@ def table(head: Sequence[str], rows: Iterable[Iterable[Content]]) -> Html:
     top = element("tr", *(element("th", each, scope="col") for each in head))
     body = (element("tr", *(element("td", cell) for cell in row)) for row in rows)
     whole = element("table", element("thead", top), element("tbody", *body))
-    return element("div", whole, class_="wide", tabindex="0")
+    return element(
+        "div", whole, class_="wide", tabindex="0", role="region", aria_label=", ".join(head)
+    )
 
 
 def framed(page: Page) -> str:

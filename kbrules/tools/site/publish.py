@@ -25,9 +25,9 @@ def publish(files: Mapping[str, str], folder: Path) -> None:
     The folder is made beside and renamed, so that a reader sees the old site or the new one.
     `NotOurs` if something else is there, OSError if the place cannot be written to.
     """
-    target = folder.resolve()
-    if reason := refused(target):
+    if reason := refused(folder):
         raise NotOurs(reason)
+    target = folder.resolve()
     target.parent.mkdir(parents=True, exist_ok=True)
     fresh = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
     try:
@@ -41,11 +41,17 @@ def publish(files: Mapping[str, str], folder: Path) -> None:
 
 def refused(folder: Path) -> str:
     """Why a folder may not be written, or nothing."""
-    if not folder.exists():
-        return ""
-    if not folder.is_dir():
-        return "it is a file"
-    is_ours = (folder / MARKER).is_file() or not any(folder.iterdir())
+    try:
+        target = folder.resolve()
+        if not target.exists():
+            return ""
+        if not target.is_dir():
+            return "it is a file"
+        is_ours = (target / MARKER).is_file() or not any(target.iterdir())
+    except OSError as error:
+        return error.strerror or "it cannot be looked at"
+    except RuntimeError:
+        return "it is a link to itself"
     return "" if is_ours else "it holds something else already"
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
+from kbrules.library.reading import read_source, within
 from kbrules.library.resources import data_root
 from kbrules.scenario.case import SUFFIX
 from kbrules.tools.rulebook import Item, items
@@ -96,8 +97,10 @@ def witness_of(folders: Sequence[Path], covered: Covered) -> Witness:
 
 def _told(top: Path, root: Path) -> Iterator[Told]:
     for file in sorted(root.rglob(f"*{SUFFIX}")):
-        text = file.read_text(encoding="utf-8", errors="replace")
-        name = file.relative_to(top).as_posix()
+        source, _ = read_source(file)
+        if source is None or within(top, file):
+            continue
+        text, name = source.text, file.relative_to(top).as_posix()
         starts = [found.start() for found in _TITLE.finditer(text)]
         titles = [found[1].strip("\"'") for found in _TITLE.finditer(text)]
         ends = [*starts[1:], len(text)]
