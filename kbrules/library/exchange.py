@@ -30,7 +30,10 @@ def exchanged(loaded: Loaded, old: tree.Declaration, new: tree.Declaration) -> R
         changed = _with_rule(loaded, checked, old, new)
     else:
         changed = _anew(loaded, old, new)
-    return None if changed is None else _composed(ruleset, changed)
+    if changed is None:
+        return None
+    declarations = tuple(new if each is old else each for each in loaded.declarations)
+    return _composed(replace(ruleset, declarations=declarations), changed)
 
 
 def _with_rule(

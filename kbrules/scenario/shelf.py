@@ -41,9 +41,12 @@ class Shelf:
     _things: dict[object, object] = field(default_factory=dict)
 
     def with_rules(self, ruleset: Ruleset) -> Shelf:
-        """A shelf of other rules about the same things: it keeps the boards, but no game."""
+        """A shelf of other rules about the same things: it keeps the boards, but no game.
+
+        Its games evaluate expressions as usual.
+        """
         boards = {key: it for key, it in self._things.items() if not isinstance(it, Game)}
-        return Shelf(ruleset, self.linking, self.loaded, boards)
+        return Shelf(ruleset, loaded=self.loaded, _things=boards)
 
     def forget(self) -> None:
         """Let go of what the boards have worked out for some rules."""

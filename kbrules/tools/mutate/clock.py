@@ -1,4 +1,4 @@
-"""Something done within a time: what takes longer is broken off, where the system can do that."""
+"""Something done within a time of its own, however busy the machine is; else it is broken off."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class TimeUp(BaseException):
 
 @contextmanager
 def within_seconds(seconds: float) -> Iterator[None]:
-    """Raise TimeUp in what is done if it takes longer.
+    """Raise TimeUp in what is done if the processor is at it for longer.
 
     Only the main thread of a system with timers can be broken off; elsewhere all is done to its
     end, which comes, since every rule ends.
@@ -25,13 +25,13 @@ def within_seconds(seconds: float) -> Iterator[None]:
     if not hasattr(signal, "setitimer") or not _is_main():
         yield
         return
-    before = signal.signal(signal.SIGALRM, _stop)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
+    before = signal.signal(signal.SIGVTALRM, _stop)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
     try:
         yield
     finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
 
 
 def _is_main() -> bool:

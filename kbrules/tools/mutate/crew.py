@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from multiprocessing import get_context
 
+from kbrules.engine.evaluators import Linking, generated
 from kbrules.scenario.select import selector
+from kbrules.tools.mutate.reach import Reach
 from kbrules.tools.mutate.stock import Request, Stock, stock_of
 from kbrules.tools.mutate.trial import Verdict, verdicts
 
@@ -16,10 +19,15 @@ __all__ = ["Judged", "Orders", "everything", "judged"]
 
 @dataclass(frozen=True, slots=True)
 class Orders:
-    """What to put to the proof: `only` chooses declarations, as `-k` does; `usual` is a time."""
+    """What to put to the proof.
+
+    only: chooses declarations, as `-k` does. reach: which tests reach which declaration, if that
+    is known. usual: the seconds a test may well take.
+    """
 
     request: Request
     only: str = ""
+    reach: Reach | None = None
     usual: float = 0.0
 
 
@@ -31,9 +39,12 @@ class Judged:
     verdicts: tuple[Verdict, ...]
 
 
-def everything(orders: Orders) -> Stock:
-    """The stock of some orders."""
-    return stock_of(orders.request, selector(orders.only) if orders.only else lambda id: True)
+def everything(orders: Orders, linking: Linking = generated) -> Stock:
+    """The stock of some orders; its tests evaluate expressions by the linking."""
+    chooses = selector(orders.only) if orders.only else lambda id: True
+    stock = stock_of(orders.request, chooses, linking)
+    gc.freeze()  # it stays to the end; to look through it for garbage again and again takes long
+    return stock
 
 
 def judged(orders: Orders, stock: Stock, jobs: int) -> Iterator[Judged]:
@@ -46,7 +57,9 @@ def judged(orders: Orders, stock: Stock, jobs: int) -> Iterator[Judged]:
 
 
 def _judged(orders: Orders, stock: Stock, number: int) -> Judged:
-    return Judged(number, tuple(verdicts(stock, stock.subjects[number], orders.usual)))
+    subject = stock.subjects[number]
+    reached = None if orders.reach is None else orders.reach[subject.id]
+    return Judged(number, tuple(verdicts(stock, subject, reached, orders.usual)))
 
 
 def _by_many(orders: Orders, numbers: Sequence[int], jobs: int) -> Iterator[Judged]:

@@ -31,8 +31,8 @@ def findings(tally: Tally) -> list[Diagnostic]:
 def finding(survivor: Survivor) -> Diagnostic:
     """A survivor as a finding."""
     fault = survivor.fault
-    message = f"no test notices that here {KINDS[fault.kind]}"
-    help = f"with the fault: {fault.now}" if fault.now else "with the fault nothing is left of it"
+    message = f"no test notices this fault: {fault.now or 'nothing of the sentence is left'}"
+    help = f"in `{fault.name}`: {KINDS[fault.kind]}"
     return Diagnostic("KB030", _first_line(fault.span), message, help)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic
+from kbrules.engine.evaluators import Linking, generated
 from kbrules.lang import tree
 from kbrules.library.boxes import shipped_in
 from kbrules.library.load import Loaded
@@ -16,9 +17,10 @@ from kbrules.scenario.items import Item
 from kbrules.scenario.shelf import Shelf, Shelves
 from kbrules.tools.asked import asked, home_of, is_shipped
 from kbrules.tools.mutate.faults import Fault, faults_of, name_of
+from kbrules.tools.mutate.places import places
 from kbrules.tools.mutate.swaps import Swaps, swaps_of
 
-__all__ = ["Request", "Stock", "Subject", "stock_of"]
+__all__ = ["Request", "Stock", "Subject", "stock_of", "words_in"]
 
 Chooses = Callable[[str], bool]
 
@@ -46,9 +48,14 @@ class Subject:
         return name_of(self.declaration)
 
     @property
+    def file(self) -> str:
+        """The file it stands in."""
+        return self.declaration.span.source.name
+
+    @property
     def id(self) -> str:
         """Its file and its name."""
-        return f"{self.declaration.span.source.name}::{self.name}"
+        return f"{self.file}::{self.name}"
 
     def faults(self) -> list[Fault]:
         """The faults that can be planted in it."""
@@ -57,14 +64,18 @@ class Subject:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Stock:
-    """The declarations in the order of files and lines, the tests, and what is wrong with them."""
+    """The declarations in the order of files and lines, the tests, and what is wrong with them.
+
+    `every` are all declarations that any test is played by, not only those that were chosen.
+    """
 
     subjects: tuple[Subject, ...]
     items: tuple[Item, ...]
+    every: tuple[Subject, ...] = ()
     findings: tuple[Diagnostic, ...] = ()
 
     def items_for(self, subject: Subject) -> list[Item]:
-        """The tests that could notice a fault in a declaration, likely and cheap ones first."""
+        """The tests with the boxes of a declaration, likely and cheap ones first."""
         on_shelf: dict[int, bool] = {}
         found = []
         for item in self.items:
@@ -76,17 +87,26 @@ class Stock:
         return sorted(found, key=lambda item: _distance(item, subject.declaration))
 
 
-def stock_of(request: Request, chooses: Chooses = lambda id: True) -> Stock:
-    """The declarations of the rule files below some paths, and all tests below them."""
-    shelves = Shelves()
+def stock_of(
+    request: Request,
+    chooses: Chooses = lambda id: True,
+    linking: Linking = generated,
+) -> Stock:
+    """The declarations of the rule files below some paths, and all tests below them.
+
+    linking: how the tests evaluate expressions as long as there is no fault.
+    """
+    shelves = Shelves(linking)
     collection = collect(request.paths, request.boxes, request.folders, shelves)
     wanted = asked(request.paths)
     own = [_home_shelf(file, shelves, request) for file in wanted.rules.values()]
     there = [item.shelf for item in collection.items]
     known = {id(shelf): shelf for shelf in (*own, *there) if shelf is not None}
-    subjects = _Subjects([*known.values()]).in_files(set(wanted.rules))
-    chosen = tuple(subject for subject in subjects if chooses(subject.id))
-    return Stock(chosen, tuple(collection.items), tuple(collection.findings))
+    every = tuple(_Subjects([*known.values()]).all())
+    files = set(wanted.rules)
+    real = {name: Path(name).resolve() in files for name in {each.file for each in every}}
+    chosen = tuple(each for each in every if real[each.file] and chooses(each.id))
+    return Stock(chosen, tuple(collection.items), every, tuple(collection.findings))
 
 
 def _home_shelf(file: Path, shelves: Shelves, request: Request) -> Shelf | None:
@@ -111,19 +131,14 @@ class _Subjects:
         )
         self._swaps: dict[int, Swaps] = {}
 
-    def in_files(self, files: set[Path]) -> Iterator[Subject]:
-        """Those that stand in some files, given by their real paths, in order."""
+    def all(self) -> Iterator[Subject]:
+        """All of them by file and place, each on the smallest shelf that has it."""
         found: dict[tuple[str, int], Subject] = {}
-        real: dict[str, bool] = {}
         for shelf, loaded in self._loaded:
             for declaration in loaded.declarations:
-                name = declaration.span.source.name
-                if name not in real:
-                    real[name] = Path(name).resolve() in files
-                if real[name]:
-                    key = name, declaration.span.start
-                    if key not in found:
-                        found[key] = Subject(declaration, shelf, self._swaps_of(loaded))
+                key = declaration.span.source.name, declaration.span.start
+                if key not in found:
+                    found[key] = Subject(declaration, shelf, self._swaps_of(loaded))
         yield from (found[key] for key in sorted(found))
 
     def _swaps_of(self, loaded: Loaded) -> Swaps:
@@ -131,6 +146,16 @@ class _Subjects:
             assert loaded.checked is not None
             self._swaps[id(loaded)] = swaps_of(loaded.checked.scope)
         return self._swaps[id(loaded)]
+
+
+def words_in(declaration: tree.Declaration) -> Iterator[str]:
+    """Every word that is written in a declaration."""
+    for place in places(declaration):
+        match place.node:
+            case tree.Word(text=text) | tree.Name(text=text):
+                yield text
+            case tree.Call(name=name) | tree.Fold(name=name):
+                yield name
 
 
 def _is_on(shelf: Shelf, declaration: tree.Declaration) -> bool:

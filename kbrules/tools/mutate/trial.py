@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
 from kbrules.library.exchange import exchanged
@@ -23,6 +23,8 @@ UNFIT, ALIKE = "does not load", "means the same"
 """What came of a fault; the last two are not counted."""
 _PATIENCE = 2.0  # seconds for a test, beside ten times what it takes without a fault
 _TIMES = 10
+_HEARD = ("event",)
+"""Faults by which a declaration may be reached where it was not."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +36,33 @@ class Verdict:
     by: str = ""
 
 
-def verdicts(stock: Stock, subject: Subject, usual: float) -> Iterator[Verdict]:
-    """What comes of each fault of a declaration; `usual` are the seconds a test may well take."""
-    queue = stock.items_for(subject)
+def verdicts(
+    stock: Stock, subject: Subject, reached: Set[str] | None, usual: float
+) -> Iterator[Verdict]:
+    """What comes of each fault of a declaration.
+
+    reached: the tests that reach the declaration, by id; None for all. Of other tests only
+    those faults take notice that let it listen to other events. usual: the seconds a test takes.
+    """
+    everybody = stock.items_for(subject)
+    near = [item for item in everybody if reached is None or item.id in reached]
+    far = [item for item in everybody if item not in near]
     for number, fault in enumerate(subject.faults()):
-        yield _verdict(number, fault, subject, queue, _PATIENCE + _TIMES * usual)
+        queue = [*near, *far] if fault.kind in _HEARD else near
+        verdict = _verdict(number, fault, subject, queue, _PATIENCE + _TIMES * usual)
+        yield verdict
+        _to_the_front(near, verdict.by)
+
+
+def _to_the_front(queue: list[Item], id: str) -> None:
+    """What noticed one fault of a declaration may well notice the next."""
+    for item in [item for item in queue if item.id == id]:
+        queue.remove(item)
+        queue.insert(0, item)
 
 
 def _verdict(
-    number: int, fault: Fault, subject: Subject, queue: list[Item], seconds: float
+    number: int, fault: Fault, subject: Subject, queue: Sequence[Item], seconds: float
 ) -> Verdict:
     ruleset = _planted(subject.home, fault)
     if ruleset is None:
@@ -52,11 +72,7 @@ def _verdict(
     shelves = _Shelves(fault, subject.home, ruleset)
     status, killer = _meet(shelves, queue, seconds)
     shelves.close()
-    if killer is None:
-        return Verdict(number, SURVIVED)
-    queue.remove(killer)  # what noticed one fault of a declaration may well notice the next
-    queue.insert(0, killer)
-    return Verdict(number, status, killer.id)
+    return Verdict(number, status, killer.id if killer is not None else "")
 
 
 def _planted(shelf: Shelf, fault: Fault) -> Ruleset | None:
