@@ -29,6 +29,7 @@ class Wishes:
     only: str
     fail_under: float | None
     jobs: int
+    searches: bool
     form: Format
     file: Path | None
 
@@ -44,7 +45,7 @@ def mutated(
     _readable(wishes.only)
     request = Request(tuple(paths), tuple(boxes), tuple(folders))
     jobs = wishes.jobs or os.cpu_count() or 1
-    tally, findings = mutate(Orders(request, wishes.only), jobs, _count)
+    tally, findings = mutate(Orders(request, wishes.only, searches=wishes.searches), jobs, _count)
     if tally is None:
         give_up(findings)
     if not tally.score.planted:

@@ -44,6 +44,10 @@ Mutate = Annotated[
 MutateOnly = Annotated[
     str, typer.Option("--mutate-only", help="Only in declarations so named.", metavar="EXPR")
 ]
+Search = Annotated[
+    bool,
+    typer.Option("--search/--no-search", help="With --mutate: look for tests that would notice."),
+]
 Jobs = Annotated[
     int, typer.Option("--jobs", help="With --mutate: processes; 0 is one per core.", min=0)
 ]
@@ -61,6 +65,7 @@ def command(
     mutate: Mutate = False,
     mutate_only: MutateOnly = "",
     jobs: Jobs = 0,
+    search: Search = True,
     watch: Watch = False,
 ) -> None:
     """Run scenarios (*.scenario.yaml) and the examples in rule files (*.kb).
@@ -95,7 +100,7 @@ def command(
     _runs_only(watch, mutate, coverage, coverage_json, fail_under)
     if mutate:
         noticed = least(fail_under)[0] if fail_under else None
-        wishes = Wishes(mutate_only, noticed, jobs, output_format, output_file)
+        wishes = Wishes(mutate_only, noticed, jobs, search, output_format, output_file)
         mutated(paths or [], boxes, folders, wishes)
     chooses = _chooser(only)
     if watch:

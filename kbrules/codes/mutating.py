@@ -30,7 +30,7 @@ board:
 """
 _FAILING = ("scenarios/first.scenario.yaml", _TEST + "steps: [build c1]\n")
 _HOLDING = ("scenarios/first.scenario.yaml", _TEST + "steps: [build a1]\n")
-_PROOF = "test . --mutate --mutate-only floods"
+_PROOF = "test . --mutate --no-search --mutate-only floods"
 _ALL = (_FLOODS, ("mutants.yaml", _LISTED))
 
 ENTRIES = (

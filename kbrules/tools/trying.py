@@ -111,7 +111,7 @@ def _of_faults(only: str) -> list[Diagnostic]:
     from kbrules.tools.mutate.report import findings
     from kbrules.tools.mutate.run import Orders, Request, mutate
 
-    tally, found = mutate(Orders(Request((Path(),)), only))
+    tally, found = mutate(Orders(Request((Path(),)), only, searches=False))
     return found if tally is None else findings(tally)
 
 

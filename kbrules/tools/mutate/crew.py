@@ -5,14 +5,17 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from multiprocessing import get_context
 
 from kbrules.engine.evaluators import Linking, generated
 from kbrules.scenario.select import selector
+from kbrules.tools.mutate.faults import Fault
+from kbrules.tools.mutate.listed import Key, key_of
 from kbrules.tools.mutate.reach import Reach
-from kbrules.tools.mutate.stock import Request, Stock, stock_of
-from kbrules.tools.mutate.trial import Verdict, verdicts
+from kbrules.tools.mutate.search import killer
+from kbrules.tools.mutate.stock import Request, Stock, Subject, stock_of
+from kbrules.tools.mutate.trial import SURVIVED, Verdict, verdicts
 
 __all__ = ["Judged", "Orders", "everything", "judged"]
 
@@ -22,13 +25,16 @@ class Orders:
     """What to put to the proof.
 
     only: chooses declarations, as `-k` does. reach: which tests reach which declaration, if that
-    is known. usual: the seconds a test may well take.
+    is known. usual: the seconds a test may well take. searches: whether a test is looked for
+    that would notice a survivor; never for those that are `listed`.
     """
 
     request: Request
     only: str = ""
     reach: Reach | None = None
     usual: float = 0.0
+    searches: bool = True
+    listed: frozenset[Key] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +65,17 @@ def judged(orders: Orders, stock: Stock, jobs: int) -> Iterator[Judged]:
 def _judged(orders: Orders, stock: Stock, number: int) -> Judged:
     subject = stock.subjects[number]
     reached = None if orders.reach is None else orders.reach[subject.id]
-    return Judged(number, tuple(verdicts(stock, subject, reached, orders.usual)))
+    faults = subject.faults()
+    found = verdicts(stock, subject, reached, orders.usual)
+    return Judged(number, tuple(_sought(orders, subject, faults[v.number], v) for v in found))
+
+
+def _sought(orders: Orders, subject: Subject, fault: Fault, verdict: Verdict) -> Verdict:
+    """The verdict, with a test that would notice a survivor if one is wanted and found."""
+    wanted = orders.searches and key_of(fault) not in orders.listed
+    if verdict.status != SURVIVED or not wanted:
+        return verdict
+    return replace(verdict, scenario=killer(fault, subject.home))
 
 
 def _by_many(orders: Orders, numbers: Sequence[int], jobs: int) -> Iterator[Judged]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from textwrap import indent
 from typing import Any
 
 from kbrules.diagnostics import Diagnostic, render_concise, render_full
@@ -12,10 +13,20 @@ from kbrules.tools.mutate.tally import Score, Survivor, Tally
 
 __all__ = ["as_json", "concise", "finding", "findings", "full", "scores", "summary"]
 
+_FOUND = "This scenario would notice it; see first whether what it expects is right:"
+
 
 def full(tally: Tally) -> str:
-    """Every survivor without a reason in its source, and what the rule says with the fault."""
-    return "\n\n".join(map(render_full, findings(tally)))
+    """Every survivor without a reason in its source, and a scenario that would notice it."""
+    told = [*map(_told, tally.unexplained), *map(render_full, tally.findings)]
+    return "\n\n".join(told)
+
+
+def _told(survivor: Survivor) -> str:
+    said = render_full(finding(survivor))
+    if not survivor.scenario:
+        return said
+    return f"{said}\n\n{_FOUND}\n\n{indent(survivor.scenario.rstrip(), '    ')}"
 
 
 def concise(tally: Tally) -> str:
@@ -94,4 +105,5 @@ def _record(survivor: Survivor) -> dict[str, Any]:
         "was": fault.was,
         "now": fault.now,
         "reason": survivor.reason,
+        "scenario": survivor.scenario,
     }

@@ -32,7 +32,8 @@ def mutate(
     seen = watched(stock, recorder)
     if seen.failing:
         return None, sorted(seen.failing)
-    orders = replace(orders, reach=seen.reach, usual=seen.longest)
+    keys = frozenset(each.key for each in listed)
+    orders = replace(orders, reach=seen.reach, usual=seen.longest, listed=keys)
     if not stock.subjects:
         return tally_of(stock, [], listed), []
     results: list[Judged] = []

@@ -38,10 +38,15 @@ class Score:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Survivor:
-    """A fault that no test noticed; `reason` says why that is right, if it is listed."""
+    """A fault that no test noticed.
+
+    reason: why that is right, if it is listed. scenario: the text of a scenario that would notice
+    it, if one was found.
+    """
 
     fault: Fault
     reason: str = ""
+    scenario: str = ""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,7 +77,8 @@ def tally_of(stock: Stock, results: Iterable[Judged], listed: Sequence[Listed]) 
     every = [pair for each in sorted(results, key=_number) for pair in _pairs(stock, each)]
     pairs = [pair for pair in every if pair[1].status not in (ALIKE, UNFIT)]
     reasons = {each.key: each.reason for each in listed}
-    survivors = [fault for fault, verdict in pairs if verdict.status == SURVIVED]
+    survived = [pair for pair in pairs if pair[1].status == SURVIVED]
+    told = [Survivor(fault, reasons.get(key_of(fault), ""), v.scenario) for fault, v in survived]
     names = {subject.name for subject in stock.subjects}
     files: dict[str, list[Pair]] = {}
     for pair in pairs:
@@ -80,9 +86,9 @@ def tally_of(stock: Stock, results: Iterable[Judged], listed: Sequence[Listed]) 
     return Tally(
         _score(pairs, reasons),
         {name: _score(own, reasons) for name, own in files.items()},
-        tuple(Survivor(fault, reasons.get(key_of(fault), "")) for fault in survivors),
+        tuple(told),
         len(every) - len(pairs),
-        tuple(unused(listed, survivors, names)),
+        tuple(unused(listed, [fault for fault, _ in survived], names)),
     )
 
 

@@ -29,11 +29,15 @@ _HEARD = ("event",)
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What came of a fault, by its number in its declaration, and the test that noticed it."""
+    """What came of a fault, by its number in its declaration.
+
+    by: the test that noticed it. scenario: the text of one that would, if one was found.
+    """
 
     number: int
     status: str
     by: str = ""
+    scenario: str = ""
 
 
 def verdicts(
