@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
+from .cover import least
 from .findings import give_up, refuse
 from .output import Format, show
 
@@ -27,7 +28,7 @@ class Wishes:
     """What the options of the command say; without `fail_under` every survivor is a failure."""
 
     only: str
-    fail_under: float | None
+    fail_under: str
     jobs: int
     searches: bool
     form: Format
@@ -43,6 +44,7 @@ def mutated(
     if wishes.form not in _FORMS:
         refuse("KB009", f"`--mutate` has no report `{wishes.form}`", "choose " + ", ".join(_FORMS))
     _readable(wishes.only)
+    lowest = least(wishes.fail_under)[0] if wishes.fail_under else None
     request = Request(tuple(paths), tuple(boxes), tuple(folders))
     jobs = wishes.jobs or os.cpu_count() or 1
     tally, findings = mutate(Orders(request, wishes.only, searches=wishes.searches), jobs, _count)
@@ -51,7 +53,7 @@ def mutated(
     if not tally.score.planted:
         refuse("KB007", "there is no rule to plant a fault in", "look at the paths")
     _show(tally, wishes)
-    raise typer.Exit(int(_fails(tally, wishes.fail_under)))
+    raise typer.Exit(int(_fails(tally, lowest)))
 
 
 def _readable(only: str) -> None:

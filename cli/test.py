@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from .boxes import wanted
-from .cover import Cover, CoverFile, FailUnder, least, wish
+from .cover import Cover, CoverFile, FailUnder, wish
 from .findings import refuse
 from .mutants import Wishes, mutated
 from .output import File, Form, Format, show
@@ -99,8 +99,7 @@ def command(
     boxes, folders = wanted(with_ or [])
     _runs_only(watch, mutate, coverage, coverage_json, fail_under)
     if mutate:
-        noticed = least(fail_under)[0] if fail_under else None
-        wishes = Wishes(mutate_only, noticed, jobs, search, output_format, output_file)
+        wishes = Wishes(mutate_only, fail_under, jobs, search, output_format, output_file)
         mutated(paths or [], boxes, folders, wishes)
     chooses = _chooser(only)
     if watch:
