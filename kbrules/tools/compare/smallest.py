@@ -159,8 +159,34 @@ def _claim(case: Case, new: Side) -> Iterator[tuple[str, Any]]:
         yield "gold", {PLAYERS[difference.player]: {difference.about: gold}}
     elif difference.kind == OFFERED and difference.verb:
         yield "offered", {difference.about: _names(case, new, difference.new) or "none"}
+    elif difference.kind == OFFERED:
+        yield from _decider(difference.after)
     else:
-        yield "over", False
+        yield from _outcome(case, new)
+
+
+def _decider(said: str) -> Iterator[tuple[str, Any]]:
+    """Who decides next, as it is said in a difference."""
+    if said == "the game is over":
+        yield "over", True
+    else:
+        yield "turn", said[0] if said.endswith("decides") else "chance"
+
+
+def _outcome(case: Case, new: Side) -> Iterator[tuple[str, Any]]:
+    """What the moves leave on the table, of the player who made the last one."""
+    found = laid(case.pose, new.shelf)
+    assert found is not None, "it was laid a moment ago"
+    game, state = found.game, found.state
+    for move in found.moves:
+        state = game.apply(state, move)
+    player, pieces = case.difference.player, game.ruleset.catalog.pieces
+    seat, name = state.seats[player], game.board.grid.name
+    lying = {p.id: [name(h) for h in bits(m)] for p, m in zip(pieces, seat.pieces, strict=True)}
+    yield "pieces", {PLAYERS[player]: {id: hexes for id, hexes in lying.items() if hexes}}
+    supply = zip(pieces, seat.supply, strict=True)
+    yield "supply", {PLAYERS[player]: {p.id: n for p, n in supply if not p.neutral}}
+    yield "last_round", state.ending
 
 
 def _names(case: Case, new: Side, hexes: Mask) -> list[str]:

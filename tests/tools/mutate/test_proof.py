@@ -1,0 +1,170 @@
+"""Faults put to the proof: in a small game whose tests are known to the last one."""
+
+from __future__ import annotations
+
+import json
+from contextlib import chdir
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from cli.app import app
+from kbrules.codes.dale import FOLDER
+from kbrules.scenario.case import read_cases_of
+from kbrules.scenario.items import run_case
+from kbrules.text import Source
+from kbrules.tools.cover.recorder import Recorder
+from kbrules.tools.mutate.clock import TimeUp, within_seconds
+from kbrules.tools.mutate.reach import watched
+from kbrules.tools.mutate.report import as_json
+from kbrules.tools.mutate.run import Orders, Request, mutate
+from kbrules.tools.mutate.search import killer
+from kbrules.tools.mutate.stock import Stock, stock_of
+from kbrules.tools.mutate.tally import Tally
+from kbrules.tools.mutate.trial import SURVIVED, verdicts
+
+ENDING = """\
+format: 1
+title: The last build of a supply begins the last round
+board:
+  drawing: |
+    H H Ha
+     H H H
+steps: [build a1]
+expect: {last_round: yes, turn: b}
+"""
+LISTED = """\
+format: 1
+survivors:
+  - reason: Nothing is remembered of the turn in which it ends.
+    faults:
+      - in: rule ending
+        was: "when build if supply(hut) = 0: last round"
+        now: "when build: last round"
+"""
+
+
+@pytest.fixture()
+def dale(tmp_path: Path) -> Path:
+    for name, text in FOLDER.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def proof(folder: Path, only: str = "", jobs: int = 1) -> Tally:
+    """The tally of the faults in a folder."""
+    with chdir(folder):
+        tally, findings = mutate(Orders(Request((Path(),)), only, searches=False), jobs)
+    assert findings == []
+    assert tally is not None
+    return tally
+
+
+def survivors(tally: Tally) -> set[str]:
+    return {each.fault.now for each in tally.survivors}
+
+
+def test_what_no_test_speaks_of_survives(dale: Path) -> None:
+    tally = proof(dale, "ending")
+    assert tally.score.killed == 0
+    assert "when build if supply(hut) = 1: last round" in survivors(tally)
+
+
+def test_a_scenario_notices_what_it_speaks_of(dale: Path) -> None:
+    before = proof(dale, "ending")
+    (dale / "ending.scenario.yaml").write_text(ENDING, encoding="utf-8")
+    after = proof(dale, "ending")
+    assert survivors(after) < survivors(before)
+    assert "when build if supply(hut) = 1: last round" not in survivors(after)
+
+
+def test_an_example_notices_faults_in_its_rule(dale: Path) -> None:
+    tally = proof(dale, "building")
+    assert tally.score.killed >= 5
+    assert "build 2" in survivors(tally)  # the example shows where, not how many
+
+
+def test_those_that_are_listed_have_a_reason_and_the_rest_have_none(dale: Path) -> None:
+    (dale / "mutants.yaml").write_text(LISTED, encoding="utf-8")
+    tally = proof(dale, "ending")
+    reasons = {each.fault.now: each.reason for each in tally.survivors}
+    assert reasons["when build: last round"].startswith("Nothing is remembered")
+    assert sum(bool(reason) for reason in reasons.values()) == tally.score.listed == 1
+    assert len(tally.unexplained) == tally.score.survived - 1
+    assert tally.findings == ()
+
+
+def test_a_reason_for_what_does_not_survive_is_told(dale: Path) -> None:
+    listed = LISTED.replace('now: "when build: last round"', 'now: "when move: last round"')
+    (dale / "mutants.yaml").write_text(listed, encoding="utf-8")
+    assert [each.code for each in proof(dale, "ending").findings] == ["KB031"]
+    assert proof(dale, "building").findings == ()  # not asked about, not told
+
+
+def test_the_report_for_programs_holds_what_the_tally_does(dale: Path) -> None:
+    tally = proof(dale)
+    data = json.loads(as_json(tally))
+    assert data["planted"] == data["killed"] + data["survived"] == tally.score.planted > 15
+    assert [each["now"] for each in data["survivors"]] == [s.fault.now for s in tally.survivors]
+    assert sum(file["planted"] for file in data["files"].values()) == data["planted"]
+
+
+def test_two_processes_find_what_one_does(dale: Path) -> None:
+    one, two = proof(dale), proof(dale, jobs=2)
+    assert as_json(one) == as_json(two)
+
+
+def test_tests_that_do_not_reach_a_rule_would_notice_nothing(dale: Path) -> None:
+    with chdir(dale):
+        recorder = Recorder()
+        stock = stock_of(Request((Path(),)), linking=recorder.linking)
+        reach = watched(stock, recorder).reach
+        for subject in stock.subjects:
+            near = _survivors(stock, subject.id, reach[subject.id])
+            assert near == _survivors(stock, subject.id, None)
+
+
+def _survivors(stock: Stock, id: str, reached: frozenset[str] | None) -> list[int]:
+    subject = next(each for each in stock.subjects if each.id == id)
+    return [v.number for v in verdicts(stock, subject, reached, 0.1) if v.status == SURVIVED]
+
+
+def test_a_scenario_that_is_found_holds_without_the_fault_and_fails_with_it(dale: Path) -> None:
+    with chdir(dale):
+        stock = stock_of(Request((Path(),)), lambda id: "building" in id)
+        (subject,) = stock.subjects
+        fault = next(f for f in subject.faults() if f.now == "build 2")
+        text = killer(fault, subject.home, 30)
+        (case,), findings = read_cases_of(Source("found.scenario.yaml", text))
+        assert findings == []
+        assert run_case(subject.home, case).passed
+        (dale / "found.scenario.yaml").write_text(text, encoding="utf-8")
+    assert fault.now not in survivors(proof(dale, "building"))
+
+
+def test_what_takes_too_long_is_broken_off() -> None:
+    with pytest.raises(TimeUp), within_seconds(0.05):
+        while True:
+            pass
+    with within_seconds(5):
+        pass
+
+
+def test_the_command_ends_with_1_for_a_survivor_and_with_0_above_the_threshold(dale: Path) -> None:
+    words = ["test", str(dale), "--mutate", "--mutate-only", "building", "--jobs", "1"]
+    plain = CliRunner().invoke(app, [*words, "--no-search"])
+    assert plain.exit_code == 1, plain.output
+    assert "KB030" in plain.output
+    assert CliRunner().invoke(app, [*words, "--no-search", "--fail-under", "5"]).exit_code == 0
+    assert CliRunner().invoke(app, [*words, "--no-search", "--fail-under", "101"]).exit_code == 2
+
+
+def test_tests_must_hold_to_begin_with(dale: Path) -> None:
+    wrong = ENDING.replace("build a1", "build c1")
+    (dale / "wrong.scenario.yaml").write_text(wrong, encoding="utf-8")
+    with chdir(dale):
+        tally, findings = mutate(Orders(Request((Path(),))))
+    assert tally is None
+    assert [each.code for each in findings] == ["KB032"]
