@@ -1,21 +1,29 @@
 """The page about faults in the shipped rules: what is planted, what is noticed, and what is not.
 
 `python -m kbrules.tools.mutate.page` plants every fault, which takes minutes, and writes
-`docs/mutation.md` of a checkout.
+`docs/mutation.md` of a checkout. With the names of JSON reports of all rules or of some of them,
+as `kbrules test rules tests/scenarios --mutate --output-format json` writes them, it takes what
+they say; of a file that is in several, what the last one says.
 """
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path, PurePath
+from typing import Any
 
 from kbrules.diagnostics import RulesError
 from kbrules.tools.mutate.faults import KINDS
+from kbrules.tools.mutate.report import as_json
 from kbrules.tools.mutate.run import Orders, Request, mutate
-from kbrules.tools.mutate.tally import Score, Tally
 
-__all__ = ["PAGE", "main", "page", "shipped"]
+__all__ = ["PAGE", "boxes", "joined", "main", "page", "shipped"]
+
+Report = Mapping[str, Any]
+Counts = tuple[int, int]
 
 PAGE = Path("docs/mutation.md")
 SHIPPED = Request((Path("rules"), Path("tests/scenarios")))
@@ -57,64 +65,76 @@ reason counts as one that survived.
 """
 
 
-def shipped(jobs: int = 0) -> Tally:
-    """The tally of all faults of the shipped rules; the current folder is a checkout."""
+def shipped(jobs: int = 0) -> Report:
+    """The report on all faults of the shipped rules; the current folder is a checkout."""
     orders = Orders(SHIPPED, searches=False)
     tally, findings = mutate(orders, jobs or os.cpu_count() or 1)
     if tally is None:
         raise RulesError(findings)
-    return tally
+    found: Report = json.loads(as_json(tally))
+    return found
 
 
-def page(tally: Tally) -> str:
-    """The text of the page."""
+def page(report: Report) -> str:
+    """The text of the page, of a report as JSON."""
     lines = [_INTRO, "| kind | what stands there |", "| --- | --- |"]
     lines += [f"| {kind} | {what.replace('|', chr(92) + '|')} |" for kind, what in KINDS.items()]
-    lines += ["", "## What is noticed", "", *_scores(tally)]
-    lines += ["", "## What survives with a reason", "", *_reasons(tally)]
+    lines += ["", "## What is noticed", "", *_scores(report)]
+    lines += ["", "## What survives with a reason", "", *_reasons(report)]
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _scores(tally: Tally) -> Iterator[str]:
+def _scores(report: Report) -> Iterator[str]:
     yield "| box | planted | killed | score |"
     yield "| --- | ---: | ---: | ---: |"
-    for box, score in sorted(boxes(tally).items()):
-        yield f"| {box} | {score.planted:,} | {score.killed:,} | {score.percent:.1f} % |"
-    score = tally.score
-    yield f"| all | {score.planted:,} | {score.killed:,} | {score.percent:.1f} % |"
+    found = boxes(report)
+    for box, (planted, killed) in [*sorted(found.items()), ("all", _sum(found.values()))]:
+        yield f"| {box} | {planted:,} | {killed:,} | {100 * killed / planted:.1f} % |"
 
 
-def boxes(tally: Tally) -> dict[str, Score]:
-    """The score of each folder of rules; what all of them share is one of its own."""
-    found: dict[str, list[Score]] = {}
-    for file, score in tally.files.items():
+def boxes(report: Report) -> dict[str, Counts]:
+    """How many faults were planted and killed in each folder of rules."""
+    found: dict[str, list[Counts]] = {}
+    for file, counts in report["files"].items():
         folder = PurePath(file).parent.name
-        found.setdefault("shared" if folder == "rules" else folder, []).append(score)
-    return {
-        box: Score(
-            sum(s.planted for s in scores),
-            sum(s.killed for s in scores),
-            sum(s.late for s in scores),
-            sum(s.listed for s in scores),
-        )
-        for box, scores in found.items()
-    }
+        box = "shared by all" if folder == "rules" else folder
+        found.setdefault(box, []).append((counts["planted"], counts["killed"]))
+    return {box: _sum(counts) for box, counts in found.items()}
 
 
-def _reasons(tally: Tally) -> Iterator[str]:
+def _sum(counts: Iterable[Counts]) -> Counts:
+    planted, killed = zip(*counts, strict=True)
+    return sum(planted), sum(killed)
+
+
+def _reasons(report: Report) -> Iterator[str]:
     by_reason: dict[str, list[str]] = {}
-    for each in tally.survivors:
-        if each.reason:
-            now = each.fault.now or "(left out)"
-            by_reason.setdefault(each.reason, []).append(f"- {each.fault.name}: `{now}`")
+    for each in report["survivors"]:
+        if each["reason"]:
+            now = each["now"] or "(left out)"
+            by_reason.setdefault(each["reason"], []).append(f"- {each['in']}: `{now}`")
     for reason, faults in by_reason.items():
         yield from (reason, "", *faults, "")
 
 
-def main() -> None:
+def joined(reports: Iterable[Report]) -> Report:
+    """Several reports as one; of a file that is in several the last one counts."""
+    files: dict[str, Any] = {}
+    survivors: dict[str, list[Any]] = {}
+    for report in reports:
+        for file, counts in report["files"].items():
+            files[file] = counts
+            survivors[file] = [each for each in report["survivors"] if each["file"] == file]
+    ordered = sorted(files)
+    told = [each for file in ordered for each in survivors[file]]
+    return {"files": {file: files[file] for file in ordered}, "survivors": told}
+
+
+def main(arguments: Sequence[str]) -> None:
     """Write the page."""
-    PAGE.write_text(page(shipped()), encoding="utf-8", newline="\n")
+    given = [json.loads(Path(name).read_text(encoding="utf-8")) for name in arguments]
+    PAGE.write_text(page(joined(given or [shipped()])), encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -1,0 +1,62 @@
+"""The shipped rules: the tests notice nine of ten faults in every box, and the page says which."""
+
+from __future__ import annotations
+
+from contextlib import chdir
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from kbrules.tools.mutate.faults import KINDS
+from kbrules.tools.mutate.listed import listed_below
+from kbrules.tools.mutate.page import PAGE, Report, boxes, page, shipped
+from kbrules.tools.mutate.run import Orders, Request, mutate
+
+ROOT = Path(__file__).parents[3]
+LEAST = 90
+
+
+@cache
+def whole() -> Report:
+    """The report on all shipped rules, which takes minutes."""
+    with chdir(ROOT):
+        return shipped()
+
+
+@pytest.mark.parametrize("box", ["capitol", "island"])
+def test_the_own_scenarios_of_a_small_box_notice_nine_of_ten_faults(box: str) -> None:
+    with chdir(ROOT):
+        paths = (Path("rules") / box, Path("tests/scenarios") / box)
+        tally, findings = mutate(Orders(Request(paths), searches=False))
+    assert findings == []
+    assert tally is not None
+    assert tally.score.planted > 30
+    assert tally.score.percent >= LEAST, [each.fault.now for each in tally.survivors]
+
+
+def test_the_page_tells_every_kind_of_fault_and_every_reason() -> None:
+    text = (ROOT / PAGE).read_text(encoding="utf-8")
+    with chdir(ROOT):
+        listed, findings = listed_below([Path("tests/scenarios")])
+    assert findings == []
+    assert [kind for kind in KINDS if f"| {kind} |" not in text] == []
+    assert [each.reason for each in listed if each.reason not in text] == []
+
+
+@pytest.mark.slow
+def test_the_tests_notice_nine_of_ten_faults_in_every_box() -> None:
+    shares = {box: 100 * killed / planted for box, (planted, killed) in boxes(whole()).items()}
+    assert {box: share for box, share in shares.items() if share < LEAST} == {}
+    assert whole()["score"] >= LEAST
+
+
+@pytest.mark.slow
+def test_no_reason_is_given_for_a_fault_that_is_noticed() -> None:
+    assert whole()["findings"] == []
+
+
+@pytest.mark.slow
+def test_the_page_is_what_is_found() -> None:
+    text = (ROOT / PAGE).read_text(encoding="utf-8")
+    assert text == page(whole()), "run `python -m kbrules.tools.mutate.page`"
