@@ -54,7 +54,10 @@ def _parts(code: Code) -> Iterator[Html]:
 @cache
 def _said(code: Code) -> str:
     """What we answer to a wrong example, which is tried; the answer stays the same."""
-    return _shown("\n\n".join(map(render_full, findings_of(code.wrong, code))))
+    found = findings_of(code.wrong, code)
+    own = [each for each in found if each.code == code.code]
+    told = "\n\n".join(map(render_full, own or found))
+    return "\n".join(map(visible, told.split("\n")))
 
 
 def _example(example: Example) -> Iterator[Html]:
