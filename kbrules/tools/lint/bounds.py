@@ -25,7 +25,7 @@ _NOTHING = (0, 0)
 # Words that give hexes or groups only if their first set has any.
 _EMPTY_OF_EMPTY = (
     "adjacent", "straight", "slide", "next_in", "reach", "inside", "alike", "connected", "linked",
-    "groups", "lines", "parts", "ends", "largest", "smallest", "touching",
+    "groups", "lines", "parts", "ends", "largest", "smallest", "touching", "within",
 )  # fmt: skip
 
 
@@ -77,8 +77,6 @@ class Bounds:
         if name == "touching":
             return self._touching(*call.arguments)
         if name in _EMPTY_OF_EMPTY and self.of(call.arguments[0])[1] == 0:
-            return _NOTHING
-        if name == "within" and self.of(call.arguments[1])[1] == 0:
             return _NOTHING
         return self._word(name, call)
 

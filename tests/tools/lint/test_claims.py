@@ -73,7 +73,7 @@ def _sets(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
     touching = st.builds(
         "touching({}, {} {})".format, inner, st.sampled_from(["at least", "exactly"]), number
     )
-    return st.one_of(joined, called, touching, st.builds("within({}, {})".format, number, inner))
+    return st.one_of(joined, called, touching, st.builds("within({}, {})".format, inner, number))
 
 
 hexes = st.recursive(leaf, _sets, max_leaves=6)
