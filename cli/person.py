@@ -32,7 +32,7 @@ Or one of these:
   offers   what you may do         board   the board as it is
   score    the score so far        undo    back to your decision before
   why      why your last move was refused; `why f7`, `why not build f7`, `why red`:
-           any question about a hex, a move or gold, answered clause by clause
+           any question about a hex, a move or a score, answered clause by clause
   quit     leave; the log of the game so far is kept"""
 
 _NUMBERED = re.compile(r"(\d{1,4})\s*[:.)]?\s*(\S+)?")

@@ -15,6 +15,7 @@ from kbrules.tools import scaffold
 
 FILES = [
     ".schemas/expansion.schema.json",
+    ".schemas/mutants.schema.json",
     ".schemas/scenario.schema.json",
     "README.md",
     "expansion.yaml",
@@ -47,7 +48,7 @@ def test_what_is_made_is_in_order_and_passes_its_tests(name: str, here: Path) ->
     made = run("new", "expansion", name)
     assert made.exit_code == 0, made.output
     assert files_in(here / name) == sorted(file.format(name=name) for file in FILES)
-    for file in FILES[2:]:
+    for file in FILES[3:]:
         assert f"written: {name}/{file.format(name=name)}\n" in made.stdout
     checked = run("check", name)
     assert (checked.exit_code, checked.stdout) == (0, "all good: 3 files\n")
