@@ -34,7 +34,8 @@ def linted(
     named = Subject(loaded, lambda name: is_asked(name) and is_named(name), wanted.samples)
     if named.sources:
         deep = list(_of(wanted, ("boards", "positions") if wanted.samples else ("boards",)))
-        found += _found(named, (lint for lint in deep if lint.needs == "boards"))
+        boards = (lint for lint in deep if lint.needs == "boards")
+        found += list(_unexplained(_found(named, boards), found))
         sampled = (lint for lint in deep if lint.needs == "positions")
         found += list(_unexplained(_found(named, sampled), found))
         if len(named.sources) == len(subject.sources):

@@ -74,3 +74,11 @@ def test_a_needless_clause_and_what_makes_it_so() -> None:
     assert (finding.code, finding.span.text, finding.claim) == ("KB738", "heath | yard", "exact")
     assert "beside `heath`" in finding.message
     assert of_set("heath & adjacent(lake)") == []
+
+
+def test_what_the_text_tells_exactly_is_not_told_of_boards_once_more() -> None:
+    two_kinds = PRIZE.format("lake & heath")
+    with laid_out(Example("rules", two_kinds, (("expansion.yaml", BOX),), "moor")):
+        for codes, told in ((CODES, {"KB737"}), (CODES | {"KB714"}, {"KB714"})):
+            found = Checker().check([Path()], lints=Wanted(codes, 20)).all
+            assert {each.code for each in found} == told
