@@ -10,6 +10,7 @@ from typing import Any
 from kbrules.diagnostics import Diagnostic, Label, quoted, suggest
 from kbrules.lang.blame import Blame, accepted, before, is_code, opens_block
 from kbrules.lang.chunk import Chunk, without_noise
+from kbrules.lang.habits import instead_of, instead_of_sign, plain, spelling
 from kbrules.lang.split import BLOCKS, STATEMENTS
 from kbrules.text import Span
 
@@ -115,17 +116,32 @@ class _Case:
             message = "a text starts here and does not end on this line"
             span = self.chunk.span(at, start + len(line))
             return Diagnostic("KB109", span, message, 'close it with `"`')
-        help_ = "words are small letters, digits and `_`; comments start with `#`"
-        word = _WORD.match(self.text, at)
+        word = _WORD.match(self.text, self._begin(at))
         if word is None:
-            message = f"the character {quoted(self.text[at])} has no meaning here"
-            return Diagnostic("KB105", self.chunk.span(at, at + 1), message, help_)
+            return self._strange(at)
+        if word.group() == word.group().lower() and word.group().isascii():
+            return self._word_alone(word)
         span = self.chunk.span(*word.span())
-        plain = re.fullmatch(r"[a-zA-Z0-9_]+", word.group())
-        if plain is not None:
-            help_ = f"words are written in small letters: {quoted(word.group().lower())}"
         message = f"{quoted(word.group())} is not written as words are"
-        return Diagnostic("KB105", span, message, help_)
+        return Diagnostic("KB105", span, message, spelling(word.group()))
+
+    def _word_alone(self, word: re.Match[str]) -> Diagnostic:
+        """A word that no reading allows here (KB101)."""
+        message = f"{quoted(word.group())} cannot stand here"
+        span = self.chunk.span(*word.span())
+        return Diagnostic("KB101", span, message, instead_of(word.group()))
+
+    def _strange(self, at: int) -> Diagnostic:
+        help_ = "words are small letters, digits and `_`; comments start with `#`"
+        message = f"the character {quoted(self.text[at])} has no meaning here"
+        meant = instead_of_sign(self.text, at)
+        return Diagnostic("KB105", self.chunk.span(at, at + 1), message, meant or help_)
+
+    def _begin(self, at: int) -> int:
+        """Where the word begins in whose middle a place lies."""
+        while at and re.match(r"\w", self.text[at]) and re.match(r"\w", self.text[at - 1]):
+            at -= 1
+        return at
 
     def dedent(self) -> Diagnostic:
         """The indentation of a line matches no block above it (KB103)."""
@@ -192,21 +208,42 @@ class _Case:
 
     def unexpected(self, token: str, accepts: frozenset[str]) -> Diagnostic:
         """A word or sign that cannot stand where it does (KB101)."""
-        at = self.blamed.at
+        at = self._begin(self.blamed.at)
+        if at < self.blamed.at and (word := _WORD.match(self.text, at)):
+            return self._word_alone(word)
         written = token.split("\n")[0].rstrip() or token[:1]
         span = self.chunk.span(at, at + len(written))
         message = f"{quoted(written)} cannot stand here: {_expected(accepts)}"
         return Diagnostic("KB101", span, message, self._advice(written, accepts))
 
     def _advice(self, written: str, accepts: frozenset[str]) -> str:
-        """The word that is spelt nearly so and could stand there."""
+        """The word that is spelt nearly so and could stand there, or what is said instead."""
         words = [name.lower() for name in accepts if name.isalpha() and name not in _SPOKEN]
         if "PREPOSITION" in accepts:
             words += _PHRASES
         near = _near(written, sorted(words)) if _WORD.fullmatch(written) else None
         if near:
             return f"did you mean `{near}`?"
-        return "is a sign such as `&` missing before it?" if self._follows_value(written) else ""
+        if self.blamed.first == 0 and "COLON" in accepts:
+            return self._of_heading(written)
+        return self._habit(written) or (
+            "is a sign such as `&` missing before it?" if self._follows_value(written) else ""
+        )
+
+    def _of_heading(self, written: str) -> str:
+        """How the name of a declaration is written, if it was written in several words."""
+        heading = re.match(r"(\w+) +([\w -]*\w)", self.text)
+        if heading is None or not re.match(r"[\w-]", written):
+            return ""
+        return f"a name is one word: `{heading.group(1)} {plain(heading.group(2))}`"
+
+    def _habit(self, written: str) -> str:
+        """What is said here by those who say it so elsewhere; the word before may be to blame."""
+        sentence = self.text[: self.blamed.at].rpartition("\n")[2].strip()
+        words = re.findall(r"[a-z_]+", sentence)
+        said = [instead_of(word) for word in (written.rstrip("("), *words[-1:], *words[:1])]
+        found = next(filter(None, (_of_sentence(sentence, written), *said)), "")
+        return found or instead_of_sign(self.text, self.blamed.at)
 
     def _follows_value(self, written: str) -> bool:
         """Whether a value stands right behind another one."""
@@ -214,6 +251,21 @@ class _Case:
         ended = re.search(r"(?:([a-z0-9_]+)|\))$", line)
         begins = re.match(r"[a-z0-9_(]", written) is not None
         return begins and ended is not None and ended.group(1) not in (*KEYWORDS, *_BETWEEN)
+
+
+def _of_sentence(sentence: str, written: str) -> str:
+    """What is missing between the beginning of a sentence and what was written behind it."""
+    if written.isdigit() and not sentence:
+        return "a sentence begins with its word, as in `gold 1 per hex in mine`"
+    if sentence == "gold per":
+        return "say how much: `gold 1 per hex in mine`"
+    if re.fullmatch(r"gold [0-9]+", sentence) and written == "for":
+        return "write `per`, as in `gold 1 per hex in mine`"
+    if written == "in" and re.search(r"\([a-z_]+$", sentence):
+        return "say first what of each: `sum(count(row & mine) for row in rows)`"
+    norm = re.fullmatch(r"(permit|forbid|prefer|waive|deny)(?: [a-z_]+)?", sentence)
+    is_missing = norm is not None and re.match(r"[a-z(]", written) is not None
+    return f"say what and where: `{norm.group(1)} build on ...`" if norm and is_missing else ""
 
 
 def _nearest(word: str, known: Iterable[str]) -> list[str]:

@@ -120,7 +120,7 @@ CASES: dict[str, tuple[str, list[Told]]] = {
     # signs
     "a semicolon": (NEAR + "adjacent(mine) ; empty\n", [Told("KB105", ";")]),
     "a capital letter": (NEAR + "adjacent(Mine)\n", [Told("KB105", "Mine", "`mine`")]),
-    "another alphabet": (NEAR + "adjacent(m\u0456ne)\n", [Told("KB105", "\u0456ne")]),
+    "another alphabet": (NEAR + "adjacent(m\u0456ne)\n", [Told("KB105", "m\u0456ne", "\u0456")]),
     "a single quote": (HEAD + "    permit build on 'empty'\n", [Told("KB105", "'")]),
     "two signs": (NEAR + "empty && mine\n", [Told("KB101", "&")]),
     "a dot": (NEAR + "mine.empty\n", [Told("KB105", ".")]),

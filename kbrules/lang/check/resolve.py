@@ -23,6 +23,17 @@ _HINTS = {
     (Sort.NUMBER, Sort.GROUPS): "give the groups themselves, not how many they are",
     (Sort.TRUTH, Sort.HEXES): "give the hexes themselves; a condition goes after `if`",
     (Sort.NUMBER, Sort.TRUTH): "compare it with something, as in `... > 0`",
+    (Sort.NUMBER, Sort.RANGE): "write `at least 3`, `at most 3` or `exactly 3`",
+    (Sort.PIECE, Sort.HEXES): "the hexes with such a piece are `pieces(...)`",
+    (Sort.PLAYERS, Sort.HEXES): "the hexes with the pieces of one player are `pieces(...)`",
+}
+
+_JOINED = "of two sets `&` is what they have in common, `|` is both together"
+_TAKEN = "take a set away with `-`, as in `mine - edge`"
+_SETS = (Sort.HEXES, Sort.TERRAIN, Sort.PLACE, Sort.PIECE)
+_OF_SETS = {
+    **{(f"`{word}`", sort): _JOINED for word in ("and", "or") for sort in _SETS},
+    **{("`not`", sort): _TAKEN for sort in _SETS},
 }
 
 _FEW = 3  # arguments of which every order is tried
@@ -43,7 +54,8 @@ def wrong_sort(expr: Expr, sort: Sort, scope: Scope, asker: str) -> Lit:
     """Report an expression that stands where another sort is needed."""
     written = " ".join(expr.span.text.split())
     message = f"{asker} takes {SPOKEN[sort]}, but `{written}` is {SPOKEN[expr.sort]}"
-    return scope.report("KB203", expr.span, message, _HINTS.get((expr.sort, sort), ""))
+    hint = _HINTS.get((expr.sort, sort), "")
+    return scope.report("KB203", expr.span, message, _OF_SETS.get((asker, expr.sort), hint))
 
 
 def resolve(
@@ -103,7 +115,16 @@ def _no_fit(
     spoken = " or ".join(sorted(SPOKEN[s] for s in sorts))
     expr = arguments[wrong]
     message = f"`{name}` takes {spoken}, but `{expr.span.text}` is {SPOKEN[expr.sort]}"
-    return scope.report("KB203", expr.span, message)
+    return scope.report("KB203", expr.span, message, _advice(expr))
+
+
+def _advice(expr: Expr) -> str:
+    """What to do with something of which no overload takes the like."""
+    if expr.sort is Sort.TRUTH:
+        return "what is yes or no needs no comparing: `if ...` or `if not (...)`"
+    if expr.sort is Sort.PLAYERS:
+        return "take one of them at a time: `for player in ...:`"
+    return ""
 
 
 def _in_order(

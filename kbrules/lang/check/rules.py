@@ -20,6 +20,7 @@ from kbrules.lang.check.statements import (
 )
 from kbrules.lang.check.steps import check_step
 from kbrules.lang.core import Action, Award, Change, Norm, Phase, Rule, Standing, Trigger, Win
+from kbrules.lang.habits import instead_of
 from kbrules.lang.signature import Vocabulary
 from kbrules.lang.sorts import Sort
 from kbrules.lang.split import STATEMENTS
@@ -126,16 +127,25 @@ def _put(node: tree.Statement, parts: _Parts, scope: Scope, path: str) -> None:
         case _:
             message = "a block of steps cannot stand here"
             if not parts.has_holes:
-                scope.report("KB206", first_line(node.span), message, _WHERE_STEPS_STAND)
+                scope.report("KB206", first_line(node.span), message, _where(node))
+
+
+def _where(node: tree.Statement) -> str:
+    """Where such a block stands; what is paid under a condition is no block at all."""
+    if isinstance(node, tree.If) and any(isinstance(each, tree.Award) for each in node.body):
+        return "put the condition behind it, in one line: `gold 2 if ...`"
+    return _WHERE_STEPS_STAND
 
 
 def _stray_step(node: tree.Step, parts: _Parts, scope: Scope) -> None:
     """A step directly in a rule; perhaps a sentence of another kind was meant."""
     known = scope.vocabulary.steps
     if node.verb.text not in known:
-        help_ = near(node.verb.text, {*STATEMENTS, *known})
+        meant = near(node.verb.text, {*STATEMENTS, *known})
+        help_ = instead_of(node.verb.text) or meant
         message = f"`{node.verb.text}` is not a word I know"
         if help_ or not parts.has_holes:
+            help_ = help_ or "`kbrules show step` lists all steps; they stand below `action:`"
             scope.report("KB201", node.verb.span, message, help_)
         return
     if not parts.has_holes:  # what could not be read may have been its heading

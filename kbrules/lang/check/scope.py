@@ -8,9 +8,13 @@ from dataclasses import dataclass, field, replace
 from kbrules.diagnostics import Diagnostic, suggest
 from kbrules.lang.check.cost import Scales
 from kbrules.lang.core import Expr, Lit
+from kbrules.lang.habits import instead_of
 from kbrules.lang.signature import Definition, Vocabulary
 from kbrules.lang.sorts import Sort
 from kbrules.text import Span
+
+_BOUND = "`{}` is known after `when ...:`, or in the part of a step behind it, as in `move`"
+_WORDS_ARE = "`kbrules show word` lists all words, `define` adds one of your own"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +83,16 @@ class Scope:
         """Report a word nobody knows, with the nearest one that is known."""
         if self.is_lost(name):
             return hole(span)
-        help_ = near(name, self.known())
+        elsewhere = _BOUND.format(name) if name in self.bound_elsewhere() else ""
+        help_ = instead_of(name) or elsewhere or near(name, self.known()) or _WORDS_ARE
         return self.report("KB201", span, f"`{name}` is not a word I know", help_)
+
+    def bound_elsewhere(self) -> set[str]:
+        """The names that events and parts of steps bind, known only in what belongs to them."""
+        steps = (s for each in self.vocabulary.steps.values() for s in each)
+        slots = {name for step in steps for slot in step.slots for name, _ in slot.binds}
+        events = self.vocabulary.events.values()
+        return slots | {name for event in events for name, _ in event.binds}
 
     def unknown_call(self, name: str, span: Span) -> Lit:
         """Report a word with arguments that nobody knows; no heading binds such a word."""

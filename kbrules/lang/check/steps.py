@@ -9,6 +9,7 @@ from kbrules.lang import tree
 from kbrules.lang.check.expressions import want
 from kbrules.lang.check.scope import Scope, hole, near
 from kbrules.lang.core import Expr, Lit, Step
+from kbrules.lang.habits import instead_of
 from kbrules.lang.signature import Slot, StepSignature
 from kbrules.lang.sorts import Sort
 from kbrules.lang.split import STATEMENTS
@@ -31,6 +32,7 @@ def check_step(node: tree.Step, scope: Scope) -> Step | None:
     return Step(signature.name, signature.verb, arguments, node.span)
 
 
+_STEPS_ARE = "`kbrules show step` lists all steps"
 _ELSEWHERE = {"replaces": "it belongs to the heading: `rule wide_lake replaces lake:`"}
 
 
@@ -38,7 +40,8 @@ def _unknown(node: tree.Step, scope: Scope) -> None:
     """Report a verb nobody knows; the rest is read as if the one nearest to it stood there."""
     steps = scope.vocabulary.steps
     meant = suggest(node.verb.text, sorted({*steps, *STATEMENTS}))
-    help_ = f"did you mean `{meant}`?" if meant else _ELSEWHERE.get(node.verb.text, "")
+    said = _ELSEWHERE.get(node.verb.text) or instead_of(node.verb.text) or _STEPS_ARE
+    help_ = f"did you mean `{meant}`?" if meant else said
     if meant or not scope.is_loose:
         scope.report("KB201", node.verb.span, f"`{node.verb.text}` is not a step I know", help_)
     if meant is not None and meant in steps:
