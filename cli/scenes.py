@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,6 +20,7 @@ __all__ = ["show_log", "show_scenario"]
 
 _APART = "::"
 _IN_PART = 1
+_LISTED = 12
 
 
 def show_scenario(name: str, wishes: Wishes, words: Sequence[str]) -> None:
@@ -32,7 +34,7 @@ def show_scenario(name: str, wishes: Wishes, words: Sequence[str]) -> None:
         typer.echo("\n".join(item.id for item in items))
         return
     if not chosen:
-        help = f"name one: `{path}{_APART}{items[0].title}`"
+        help = f"name one: {shlex.quote(items[0].id)}"
         refuse("KB009", f"`{path}` holds {len(items)} scenarios and examples", help)
     scene, found = scene_of_item(chosen[0])
     if scene is None:
@@ -55,15 +57,20 @@ def _items(path: str, words: Sequence[str]) -> list[Item]:
 
 
 def _called(title: str, items: Sequence[Item]) -> list[Item]:
-    """The item of a title; ends the command if there is none."""
+    """The item that a title means; ends the command if that is none or several."""
     from kbrules.diagnostics import quoted, suggest
+    from kbrules.scenario.naming import meant, typed
 
-    titles = [item.id.partition(_APART)[2] for item in items]
-    if title not in titles:
+    found = meant(items, title)
+    if len(found) > 1:
+        names = "\n".join(map(typed, found[:_LISTED]))
+        refuse("KB413", f"{quoted(title)} may mean {len(found)} of them; say which", names)
+    if not found:
+        titles = [item.id.partition(_APART)[2] for item in items]
         near = suggest(title, titles)
         guess = f"did you mean {quoted(near)}?" if near else "there are: " + "; ".join(titles[:12])
         refuse("KB413", f"there is no scenario {quoted(title)}", guess)
-    return [items[titles.index(title)]]
+    return found
 
 
 def show_log(path: Path, at: int | None, wishes: Wishes, words: Sequence[str]) -> None:

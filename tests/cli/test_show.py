@@ -339,6 +339,31 @@ def test_an_example_is_named_by_its_title(folder: Path) -> None:
     assert not (folder / "x.svg").exists()
 
 
+TWO = """\
+rule mooring "Mooring":
+    "Nobody builds between two huts of their own."
+    forbid build on touching(mine, at least 2)
+    example "beside one":
+        | .a .+ .+
+        offers
+    example "between two":
+        | .a .  .a .+
+        offers
+"""
+
+
+def test_an_example_is_named_by_its_number_its_beginning_or_its_rule(folder: Path) -> None:
+    (folder / "rules" / "more.kb").write_text(TWO)
+    second = page("scenario", "rules/more.kb::2")
+    assert second.startswith("mooring, between two\n")
+    assert page("scenario", "rules/more.kb::Mooring, bet") == second
+    several = show("scenario", "rules/more.kb::mooring").stderr
+    assert "`mooring` may mean 2 of them; say which" in several
+    assert "'rules/more.kb::mooring, beside one'" in several  # as a shell takes it
+    (folder / "rules" / "more.kb").write_text(TWO.partition('    example "between')[0])
+    assert page("scenario", "rules/more.kb::rule mooring").startswith("mooring, beside one\n")
+
+
 def test_a_log_is_shown_at_a_moment_and_as_a_page(folder: Path) -> None:
     rules = ("--with", ".")
     (folder / "game.kblog").write_text(played_log(), encoding="utf-8")

@@ -15,6 +15,7 @@ from kbrules.library.load import check_all
 from kbrules.scenario.case import SUFFIX, Case
 from kbrules.scenario.examples import laid_example
 from kbrules.scenario.items import Item
+from kbrules.scenario.naming import meant, typed
 from kbrules.scenario.playing import positions
 from kbrules.scenario.ready import ready
 from kbrules.scenario.runner import collect
@@ -81,11 +82,12 @@ def _about(path: str, code: str, message: str, help: str = "") -> Diagnostic:
 
 def _of_item(wanted: Wanted, file: Path, name: str) -> Found:
     found = collect([file], wanted.boxes, wanted.folders)
-    item = _named(found.items, name)
-    if item is None:
+    items = meant(found.items, name) if name else found.items
+    if len(items) != 1:
         if found.findings:
             return None, found.findings
-        return None, [_no_item(found.items, str(file), name)]
+        return None, [_no_item(items, found.items, str(file), name)]
+    item = items[0]
     if isinstance(item.what, Case):
         return _of_case(wanted, item, item.what)
     laid, wrong = laid_example(item.shelf.ruleset, item.what)
@@ -94,34 +96,22 @@ def _of_item(wanted: Wanted, file: Path, name: str) -> Found:
     return _at(wanted, item.id, laid[0], [laid[1]])
 
 
-def _named(items: Sequence[Item], name: str) -> Item | None:
-    """The item that a name means: its title, its number, how its title begins, or its rule."""
-    if not name:
-        return items[0] if len(items) == 1 else None
-    if name.isdigit() and 0 < int(name) <= len(items):
-        return items[int(name) - 1]
-    exact = [item for item in items if name in (item.title, item.id.rpartition("::")[2])]
-    plain = name.removeprefix("example ").rpartition(" ")[2].lower()
-    begun = [item for item in items if item.title.lower().startswith(name.lower())]
-    of_rule = [item for item in items if item.title.partition(",")[0] == plain]
-    for found in (exact, begun, of_rule):
-        if len(found) == 1 or (found and found is exact):
-            return found[0]
-    return None
-
-
-def _no_item(items: Sequence[Item], path: str, name: str) -> Diagnostic:
-    titles = [item.title for item in items]
-    listed = "\n".join(f"{path}::{title}" for title in titles[:_LISTED])
-    more = f"\nand {len(titles) - _LISTED} more" if len(titles) > _LISTED else ""
-    if not titles:
+def _no_item(near: Sequence[Item], items: Sequence[Item], path: str, name: str) -> Diagnostic:
+    """Why a name means no item: there are none, several that are near, or others."""
+    if not items:
         return _about(path, "KB020", "it holds no scenario and no example")
-    if not name:
-        message = f"it holds {len(titles)} scenarios or examples; say which"
-        return _about(path, "KB020", message, listed + more + "\na number or the beginning will do")
-    near = suggest(name, titles)
-    help = f"did you mean {quoted(near)}?" if near else listed + more
+    if near:
+        what = f"{quoted(name)} may mean" if name else "it holds"
+        help = f"{_listed(near)}\na number or the beginning will do"
+        return _about(path, "KB020", f"{what} {len(near)} scenarios or examples; say which", help)
+    guess = suggest(name, [item.title for item in items])
+    help = f"did you mean {quoted(guess)}?" if guess else _listed(items)
     return _about(path, "KB020", f"there is no scenario or example {quoted(name)} in it", help)
+
+
+def _listed(items: Sequence[Item]) -> str:
+    more = [f"and {len(items) - _LISTED} more"] if len(items) > _LISTED else []
+    return "\n".join([*map(typed, items[:_LISTED]), *more])
 
 
 def _of_case(wanted: Wanted, item: Item, case: Case) -> Found:
