@@ -31,9 +31,13 @@ _EMPTY_OF_EMPTY = (
 
 @dataclass(slots=True)
 class Bounds:
-    """The bounds of typed expressions; what several share is looked at once."""
+    """The bounds of typed expressions; what several share is looked at once.
+
+    is_restored: whether a step puts pieces into supplies, which may then be as large as you like.
+    """
 
     catalog: Catalog
+    is_restored: bool = False
     _known: dict[int, tuple[core.Expr, Interval]] = field(default_factory=dict)
 
     def of(self, expr: core.Expr) -> Interval:
@@ -94,13 +98,16 @@ class Bounds:
                 low, high = self.of(call.arguments[0])
                 return min(low, 1), min(high, 1)
             case "supply" if isinstance(call.arguments[0], core.Lit):
-                return 0, self.catalog.pieces[call.arguments[0].value].supply
+                return 0, MOST if self.is_restored else self._supply(call.arguments[0].value)
             case "quantity" | "option":
                 return _unknown(call.sort)
             case _ if call.sort is Sort.NUMBER:
                 return 0, MOST
             case _:
                 return _unknown(call.sort)
+
+    def _supply(self, piece: int) -> int:
+        return self.catalog.pieces[piece].supply
 
     def _sets(self, call: core.Call) -> Interval:
         if are_disjoint(call):

@@ -49,7 +49,7 @@ def written_in(subject: Subject) -> Iterator[tuple[Span, core.Expr]]:
 
 def fixed(subject: Subject) -> Fixed:
     """What never changes, each where it is written; what a define brings is told there alone."""
-    bounds = Bounds(subject.catalog)
+    bounds = Bounds(subject.catalog, _restores(subject))
     conditions: dict[Span, tuple[core.Expr, bool]] = {}
     sets: dict[Span, core.Expr] = {}
     definitions = subject.checked.scope.names.definitions
@@ -64,6 +64,12 @@ def fixed(subject: Subject) -> Fixed:
             else:
                 sets.setdefault(each.span, each)
     return Fixed(tuple(conditions.values()), tuple(sets.values()), bounds)
+
+
+def _restores(subject: Subject) -> bool:
+    """Whether any rule puts into supplies what need not have come from them."""
+    steps = (step for block in subject.ruleset.blocks.values() for step in block.steps)
+    return any(isinstance(step, core.Step) and step.name == "restore" for step in steps)
 
 
 def _is_in(span: Span, whole: Span) -> bool:

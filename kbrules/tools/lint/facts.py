@@ -13,7 +13,7 @@ from kbrules.lang.sorts import Sort
 from kbrules.primitives.vocabulary import implementations
 from kbrules.tools.lint.index import inside
 
-__all__ = ["EVERYTHING", "asked_by", "changed_by", "moved_by", "share"]
+__all__ = ["EVERYTHING", "asked_by", "changed_by", "share"]
 
 EVERYTHING = frozenset({"everything"})
 _NOTHING: frozenset[str] = frozenset()
@@ -62,13 +62,6 @@ _CHANGED = {
     "last_round": {"turn"},
 }
 _MEMORIES = {"add", "mark", "count", "clear"}
-_MOVED = {
-    "build": {"board", "supply"},
-    "place": {"board", "supply"},
-    "move": {"board"},
-    "remove": {"board", "supply"},
-    "store": {"board"},
-}
 
 
 def asked_by(expr: core.Expr) -> frozenset[str]:
@@ -100,11 +93,6 @@ def changed_by(block: core.Block) -> frozenset[str]:
         found |= _CHANGED.get(step.name, set() if step.name in _MEMORIES else EVERYTHING)
         found |= _remembered(step)
     return frozenset(found)
-
-
-def moved_by(step: core.Step) -> frozenset[str]:
-    """What one step changes by itself, whatever may follow it."""
-    return frozenset(_MOVED.get(step.name, _CHANGED.get(step.name, set()))) | _remembered(step)
 
 
 def _remembered(step: core.Step) -> frozenset[str]:

@@ -7,10 +7,16 @@ from collections.abc import Iterator, Mapping
 from kbrules.diagnostics import Diagnostic, Label, quoted
 from kbrules.lang import core
 from kbrules.lang.check.statements import first_line
+from kbrules.lang.sorts import Sort
+from kbrules.primitives.steps import MAIN
 from kbrules.primitives.vocabulary import step_words
 from kbrules.text import Span
-from kbrules.tools.lint.facts import asked_by, changed_by, moved_by, share
+from kbrules.tools.lint.disjoint import is_inside, taken_apart
+from kbrules.tools.lint.facts import asked_by, changed_by, share
+from kbrules.tools.lint.index import inside
 from kbrules.tools.lint.registry import lint
+from kbrules.tools.lint.sameness import Key, key
+from kbrules.tools.lint.sampled.places import aims_of
 from kbrules.tools.lint.subject import Subject
 
 _BRINGS_ABOUT = {
@@ -119,12 +125,55 @@ def counted_anew(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def _changing(step: core.Step, times: core.Expr) -> Iterator[Diagnostic]:
-    asked = asked_by(times) - {"everything"}
-    if asked & moved_by(step):
+    if _is_counted(step, times):
         counted = quoted(_text(times.span))
         message = f"{counted} is counted anew before each, and `{step.verb}` changes it"
         help_ = f"to count once, write `repeat {_text(times.span)} times: {step.verb} 1 ...`"
         yield Diagnostic("KB727", times.span, message, help_)
+
+
+def _is_counted(step: core.Step, times: core.Expr) -> bool:
+    """Whether what is counted is another number each time the step was done, for certain."""
+    return any(_counts(call, step) for call in inside(times) if isinstance(call, core.Call))
+
+
+def _counts(call: core.Call, step: core.Step) -> bool:
+    match call.word, step.name:
+        case "in_hand()", "draw":
+            return True
+        case "supply(piece)", "build" | "place":
+            return key(call.arguments[0]) == _piece(step)
+        case "count(hexes)", "remove" | "store":
+            return all(is_inside(aim, call.arguments[0]) for aim in aims_of(step))
+        case "count(hexes)", "build" | "place":
+            return _counts_new(call.arguments[0], step)
+    return False
+
+
+def _counts_new(counted: core.Expr, step: core.Step) -> bool:
+    """Whether every hex that a step may choose is one more among those that are counted."""
+    musts, must_nots = taken_apart(counted)
+    gained = [must for must in musts if isinstance(must, core.Call) and _gains(step, must)]
+    others = [must for must in musts if must not in gained]
+    aims = [*aims_of(step)]
+    is_among = bool(aims) and all(is_inside(aim, other) for aim in aims for other in others)
+    return bool(gained) and not must_nots and (is_among or not others)
+
+
+def _gains(step: core.Step, must: core.Call) -> bool:
+    """Whether a hex that a step chose is then in a set that it was not in before."""
+    match must.word, step.name:
+        case ("mine()", "build") | ("occupied()", "build" | "place"):
+            return True
+        case ("mine(piece)", "build") | ("pieces(piece)", "build" | "place"):
+            return key(must.arguments[0]) == _piece(step)
+    return False
+
+
+def _piece(step: core.Step) -> Key:
+    """The piece that is built or placed; the main one if none is named."""
+    named = next((a for a in step.arguments[1:] if a is not None and a.sort is Sort.PIECE), None)
+    return ("lit", Sort.PIECE, MAIN) if named is None else key(named)
 
 
 def _text(span: Span) -> str:

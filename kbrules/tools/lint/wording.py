@@ -57,6 +57,10 @@ def said_in(rule: core.Rule, catalog: Catalog) -> Said:
                 things |= {name, *name.split("_")}
             case core.Call(word="quantity", arguments=(core.Lit(value=name),)):
                 numbers.add(catalog.numbers.get(name, 0))
+            case core.Call(word=">(number,number)", arguments=(_, core.Lit(value=value))):
+                numbers.add(value + 1)  # more than two are three or more
+            case core.Call(word="<(number,number)", arguments=(_, core.Lit(value=value))):
+                numbers.add(value - 1)
             case core.Call(word=word, arguments=()):
                 things.add(word.removesuffix("()"))
             case core.Award(every=every, rank=rank):

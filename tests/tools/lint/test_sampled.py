@@ -84,6 +84,19 @@ def test_a_card_that_is_another_in_other_words_is_told_with_the_other() -> None:
     assert "3 gold where `rowers` pays 1" in finding.message
 
 
+def test_an_award_that_only_takes_is_told_even_if_an_example_shows_it() -> None:
+    rule = 'card rowers "Rowers":\n    "Gold."\n    gold {}\n    example:\n        | Ha L\n'
+    (finding,) = found("", rowers=rule.format("count(mine & edge) - 9") + "        gives -8\n")
+    assert finding.code == "KB744" and "never paid anybody more than nothing" in finding.message
+    assert said("", rowers=rule.format("count(mine & edge) - 2") + "        gives -1\n") == []
+
+
+def test_a_standstill_is_told_of_the_rule_that_bans() -> None:
+    far = 'rule far "Far":\n    "Nobody builds near others."\n    forbid build on within({}, 2)\n'
+    first = 'rule first "First":\n    "Gold."\n    when build: gain count(mine & adjacent(lake))\n'
+    assert said(first + far.format("theirs")) == [("KB752", "far")]
+
+
 def test_our_small_test_boxes_are_in_order() -> None:
     for house in ("dale", "hex"):
         folder = ROOT / "tests" / "house" / house

@@ -12,7 +12,7 @@ from kbrules.game.board import Board
 from kbrules.game.view import View
 from kbrules.library.pools import has_pools
 from kbrules.library.ruleset import Ruleset
-from kbrules.library.tables import Layout, can_turn, lay_table, why_incomplete
+from kbrules.library.tables import Layout, can_turn, lay_table, why_incomplete, why_not_laid
 
 __all__ = ["Boards"]
 
@@ -62,20 +62,29 @@ class Boards:
         rows, columns = self._ruleset.parts.table
         spots = rows * columns
         tables = sum(perm(len(each), spots) for each in self._sets())
-        return tables * int(len(self._turns()) ** spots) * prod(map(len, self._grids()))
+        drawn = tables * int(len(self._turns()) ** spots)
+        return (drawn + len(self._named())) * prod(map(len, self._grids()))
+
+    def _named(self) -> list[Layout]:
+        """The tables that set-ups lay: of any shape, and of sections from several sets."""
+        parts = self._ruleset.parts
+        layouts = (setup.layout for setup in parts.setups.values())
+        return [each for each in layouts if each is not None and not why_not_laid(parts, each)]
 
     def _all(self) -> Iterator[Layout]:
+        """Every table once, those of set-ups with whatever lies beside them."""
+        tables = dict.fromkeys((*self._tables(), *(each.rows for each in self._named())))
+        for table, grids in product(tables, product(*self._grids())):
+            yield Layout(table, grids)
+
+    def _tables(self) -> Iterator[tuple[tuple[tuple[str, bool], ...], ...]]:
         rows, columns = self._ruleset.parts.table
         spots = rows * columns
         for sections in self._sets():
             for chosen in permutations(sections, spots):
                 for turns in product(self._turns(), repeat=spots):
                     pairs = list(zip(chosen, turns, strict=True))
-                    table = tuple(
-                        tuple(pairs[i * columns : (i + 1) * columns]) for i in range(rows)
-                    )
-                    for grids in product(*self._grids()):
-                        yield Layout(table, grids)
+                    yield tuple(tuple(pairs[i * columns : (i + 1) * columns]) for i in range(rows))
 
     def _drawn(self, samples: int) -> Iterator[Board]:
         least = max(1, self._ruleset.parts.players[0])

@@ -15,6 +15,7 @@ from kbrules.tools.lint.subject import Subject
 __all__: list[str] = []
 
 _SMALL = 2  # hexes
+Drawn = tuple[tuple[str, ...], ...]
 
 
 @lint("KB730", needs="boards")
@@ -105,7 +106,7 @@ def too_small(subject: Subject) -> Iterator[Diagnostic]:
 def same_maps(subject: Subject) -> Iterator[Diagnostic]:
     """Two sections with one and the same map, or each the other turned."""
     for one, other in combinations([each.section for each in subject.shared(maps)], 2):
-        how = {_turned(one): ", turned", one.rows: ""}.get(other.rows)
+        how = {_turned(_drawn(one)): ", turned", _drawn(one): ""}.get(_drawn(other))
         if how is not None and one.grid == other.grid:
             message = f"the map {quoted(other.id)} is that of {quoted(one.id)}{how}"
             labels = (Label(one.span, "the other one"),)
@@ -117,12 +118,18 @@ def same_maps(subject: Subject) -> Iterator[Diagnostic]:
 def turned_is_same(subject: Subject) -> Iterator[Diagnostic]:
     """A section that turning does not change."""
     for each in subject.shared(maps):
-        kinds = {letter for row in each.section.rows for letter in row}
-        if each.is_on_table and len(kinds) > 1 and each.section.rows == _turned(each.section):
+        drawn = _drawn(each.section)
+        is_varied = len({kind for row in drawn for kind in row}) > 1
+        if each.is_on_table and is_varied and drawn == _turned(drawn):
             message = f"the map {quoted(each.section.id)} is the same when it is turned"
             help_ = "break the symmetry in a hex or two: turned, it could be another board"
             yield Diagnostic("KB736", each.section.span, message, help_)
 
 
-def _turned(section: Section) -> tuple[str, ...]:
-    return tuple(row[::-1] for row in reversed(section.rows))
+def _drawn(section: Section) -> Drawn:
+    """The rows of a section, with the tile that a digit stands for in its place."""
+    return tuple(tuple(section.places.get(sign, sign) for sign in row) for row in section.rows)
+
+
+def _turned(rows: Drawn) -> Drawn:
+    return tuple(row[::-1] for row in reversed(rows))

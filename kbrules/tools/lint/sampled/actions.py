@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kbrules.diagnostics import Diagnostic, Label, quoted
-from kbrules.lang.core import Action, walk_blocks
+from kbrules.lang.core import Action, Rule, walk_blocks
 from kbrules.tools.lint.sampled.looking import FEW, Looked, looked
 from kbrules.tools.lint.sampled.places import aims
 from kbrules.tools.lint.sampled.watching import key_of
@@ -76,12 +76,19 @@ def unheard_trigger(subject: Subject) -> Iterator[Diagnostic]:
                 yield Diagnostic("KB750", trigger.span, message, help_, claim=seen.claim)
 
 
+def _hinders(rule: Rule) -> int:
+    """How likely games come to a standstill by a rule: most if it bans, then if it requires."""
+    if any(action.required for action in rule.actions):
+        return 1
+    return 2 * any(norm.kind in ("forbid", "deny") for norm in rule.norms)
+
+
 def standstill(subject: Subject) -> Iterator[Diagnostic]:
     """Games that go on and on because nobody can do anything that would end them."""
     seen = subject.shared(looked)
     if not seen.endless:
         return
-    rule = next((r for r in seen.rules if any(a.required for a in r.actions)), seen.rules[0])
+    rule = max(seen.rules, key=_hinders)
     message = (
         f"{seen.endless} of {seen.games} games never came to an end: turn followed turn "
         "without a move that would bring it"

@@ -18,12 +18,13 @@ def _asked(seen: Looked) -> Iterator[Pay]:
 
 
 def no_pay(subject: Subject) -> Iterator[Diagnostic]:
-    """A rule that never paid anybody."""
+    """A rule that never paid anybody, though it may have taken something away."""
     seen = subject.shared(looked)
     for pay in _asked(seen):
         if not pay.paid and pay.rule.id not in seen.shown:
             span = pay.rule.awards[0].span
-            message = f"{quoted(pay.rule.id)} never paid anybody anything"
+            what = "more than nothing" if pay.cost else "anything"
+            message = f"{quoted(pay.rule.id)} never paid anybody {what}"
             help_ = "write an example in which it pays, and see what keeps it from paying"
             yield Diagnostic("KB744", span, message, help_, claim=seen.claim)
 

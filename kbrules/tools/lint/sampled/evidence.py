@@ -44,7 +44,7 @@ def _shows(example: RuleExample, shelf: Shelf) -> bool:
     """Whether an example says that something is offered or paid."""
     lines, _ = read_lines(example.example, shelf.ruleset.catalog)
     offers = any(not claim.none for claim in lines.offers)
-    return offers or any(claim.gold for claim in (*lines.gives, *lines.gains))
+    return offers or any(claim.gold > 0 for claim in (*lines.gives, *lines.gains))
 
 
 def _scenarios(subject: Subject, shelf: Shelf) -> Iterator[Item]:

@@ -18,6 +18,7 @@ __all__ = ["Cashier", "Pay"]
 class Pay:
     """What one rule paid: how often it was asked of a player, how often it paid, to whom.
 
+    cost: how often it took gold away.
     twins: the cards that may still always pay the same multiple, each with a pair of what the
     two paid, once one of them did.
     """
@@ -25,6 +26,7 @@ class Pay:
     rule: Rule
     looks: int = 0
     paid: int = 0
+    cost: int = 0
     differed: bool = False
     twins: dict[str, tuple[int, int]] = field(default_factory=dict)
 
@@ -51,7 +53,8 @@ class Cashier:
                 continue
             golds = _golds(scoring, pay.rule, state)
             pay.looks += len(golds)
-            pay.paid += sum(gold != 0 for gold in golds)
+            pay.paid += sum(gold > 0 for gold in golds)
+            pay.cost += sum(gold < 0 for gold in golds)
             pay.differed = pay.differed or len(set(golds)) > 1
             self._compare(pay, golds, scoring, state)
 
