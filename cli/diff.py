@@ -55,7 +55,8 @@ def command(
     Says on how many sampled positions what is offered, done or paid differs, shows the three
     smallest boards found that show it, and what it does to the gold of whole games. Two folders
     are two expansions; of two files in one folder, each stands in the other's place. Ends with 0
-    if no difference was seen, 1 if there is one, 2 if they could not be compared.
+    if no difference was seen, 1 if there is one, also in what the boxes contain, 2 if they could
+    not be compared.
 
     \b
     Examples:
@@ -80,7 +81,7 @@ def command(
     _show(found, output_format)
     if scenarios is not None:
         _keep(found, scenarios)
-    raise typer.Exit(DIFFERS if found.differs or not found.what.is_empty else 0)
+    raise typer.Exit(DIFFERS if found.differs else 0)
 
 
 def _show(found: Comparison, form: Format) -> None:

@@ -93,6 +93,28 @@ def test_a_file_stands_in_the_place_of_another(two: Path) -> None:
     assert "gold, rowers: +" in there.stdout and "gold, rowers: -" in back.stdout
 
 
+def test_what_is_said_otherwise_and_does_the_same_is_no_difference(two: Path) -> None:
+    changed(two, "count(adjacent(lake) & mine) >= 2", "count(mine & adjacent(lake)) >= 2")
+    said = diff("old", "new", *FEW)
+    assert "changed: card rowers\nno difference in what is offered" in said.stdout
+    assert said.exit_code == 0
+
+
+def test_what_the_boxes_contain_is_a_difference_whatever_is_seen_of_it(two: Path) -> None:
+    manifest = two / "new" / "expansion.yaml"
+    manifest.write_text(manifest.read_text().replace("copies: 3", "copies: 2"))
+    said = diff("old", "new", "--positions", "4", "--games", "0")
+    assert "what the boxes contain differs, too\nno difference in what" in said.stdout
+    assert said.exit_code == 1
+
+
+def test_of_one_game_no_interval_is_told(two: Path) -> None:
+    changed(two, "gold 2 per lake", "gold 3 per lake")
+    words = ("old", "new", "--positions", "4", "--games", "1", "--output-format")
+    assert "on average, (1 game under each)\n" in diff(*words, "concise").stdout
+    assert {each["margin"] for each in json.loads(diff(*words, "json").stdout)["gold"]} == {None}
+
+
 def test_other_boxes_can_be_compared_as_far_as_both_have_the_same(two: Path) -> None:
     changed(two, 'task bridge "Bridge"', 'task wharf "Wharf"')
     manifest = two / "new" / "expansion.yaml"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from math import sqrt
-from statistics import NormalDist, mean, quantiles, stdev
+from statistics import NormalDist, mean, quantiles
 
 from kbrules.engine.game import Game
 from kbrules.engine.match import Bot, play_out
@@ -17,19 +18,22 @@ from kbrules.tools.sampling import drawn_table
 __all__ = ["TOTAL", "Gold", "gold"]
 
 TOTAL = "total"
-_Z = NormalDist().inv_cdf(0.975)
+_FEW = (float("inf"), 12.706, 4.303, 3.182, 2.776, 2.571, 2.447)
+"""The part of Student's distribution that `_student` tells, by degrees of freedom, as long as they
+are too few for the expansion to hold."""
 
 
 @dataclass(frozen=True, slots=True)
 class Gold:
     """What a rule pays a player in a game: before and after, game by game, seat by seat.
 
-    Both begin from the same table and the same seeds.
+    Both begin from the same table and the same seeds. seats: how many players each game has.
     """
 
     about: str
     before: tuple[int, ...]
     after: tuple[int, ...]
+    seats: tuple[int, ...]
 
     @property
     def change(self) -> float:
@@ -38,14 +42,33 @@ class Gold:
 
     @property
     def margin(self) -> float:
-        """Half of the interval in which the true change lies with 95 %."""
-        gaps = [two - one for one, two in zip(self.before, self.after, strict=True)]
-        return _Z * stdev(gaps) / sqrt(len(gaps)) if len(gaps) > 1 else float("inf")
+        """Half of the interval in which the true change lies with 95 %.
+
+        The players of one game share its table and its cards, so that only games count as
+        independent of each other, however many sit at each.
+        """
+        games = len(self.seats)
+        if games < 2:
+            return float("inf")
+        change, pairs = self.change, zip(self.before, self.after, strict=True)
+        gaps = iter([two - one - change for one, two in pairs])
+        off = [sum(islice(gaps, seats)) for seats in self.seats]
+        deviation = sqrt(sum(each * each for each in off) * games / (games - 1))
+        return _student(games - 1) * deviation / len(self.before)
 
     @property
     def spread(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Least, lower quarter, middle, upper quarter and most, before and after."""
         return _five(self.before), _five(self.after)
+
+
+def _student(freedom: int) -> float:
+    """What 97.5 % of Student's distribution lie below, by its expansion about the normal one."""
+    z, n = NormalDist().inv_cdf(0.975), freedom
+    if n < len(_FEW):
+        return _FEW[n]
+    parts = ((z**3 + z) / (4 * n), (5 * z**5 + 16 * z**3 + 3 * z) / (96 * n * n))
+    return z + sum(parts)
 
 
 def _five(values: Sequence[int]) -> tuple[int, ...]:
@@ -60,19 +83,21 @@ def gold(
     cards = what.cards(old.ruleset, new.ruleset)
     before: dict[str, list[int]] = {}
     after: dict[str, list[int]] = {}
-    games = 0
+    seats: list[int] = []
     for at in range(seed, seed + count):
         pair = _tables(old, new, at, cards)
         if pair is None:
             continue
-        games += 1
+        seats.append(pair[0].players)
         for game, into in zip(pair, (before, after), strict=True):
             for about, paid in _paid(game, at, bot, cards):
                 into.setdefault(about, []).append(paid)
     found = [
-        Gold(id, tuple(before[id]), tuple(after[id])) for id in (*cards, TOTAL) if id in before
+        Gold(id, tuple(before[id]), tuple(after[id]), tuple(seats))
+        for id in (*cards, TOTAL)
+        if id in before
     ]
-    return games, found
+    return len(seats), found
 
 
 def _tables(old: Side, new: Side, seed: int, cards: tuple[str, ...]) -> tuple[Game, Game] | None:

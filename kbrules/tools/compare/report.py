@@ -34,8 +34,14 @@ class Comparison:
 
     @property
     def differs(self) -> bool:
-        """Whether any difference in behaviour was seen."""
-        return bool(self.found.counts) or any(g.before != g.after for g in self.gold)
+        """Whether any difference was seen: in what the two contain, or in what they do.
+
+        A declaration that only says the same otherwise is none.
+        """
+        what = self.what
+        contain = what.added or what.removed or what.things
+        paid = any(each.before != each.after for each in self.gold)
+        return bool(contain or self.found.counts or paid)
 
     def lines(self) -> Iterator[str]:
         """All of it for people, without the boards."""
@@ -71,10 +77,9 @@ class Comparison:
     def _paid(self) -> Iterator[str]:
         for each in self.gold:
             before, after = each.spread
-            yield (
-                f"gold, {each.about}: {each.change:+.2f} a player on average, "
-                f"95 % within {each.margin:.2f} ({self.games} games under each)"
-            )
+            sure = f"95 % within {each.margin:.2f} " if len(each.seats) > 1 else ""
+            games = f"{self.games} {'games' if self.games != 1 else 'game'} under each"
+            yield f"gold, {each.about}: {each.change:+.2f} a player on average, {sure}({games})"
             yield f"    before {_spread(before)}    now {_spread(after)}"
 
     def text(self) -> str:
@@ -126,7 +131,7 @@ def _gold(gold: Gold) -> dict[str, Any]:
     return {
         "about": gold.about,
         "change": round(gold.change, 4),
-        "margin": round(gold.margin, 4) if len(gold.before) > 1 else None,
+        "margin": round(gold.margin, 4) if len(gold.seats) > 1 else None,
         "before": list(gold.before),
         "after": list(gold.after),
     }
