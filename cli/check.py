@@ -14,10 +14,12 @@ from .boxes import wanted
 from .findings import refuse
 from .lints import ExitZero, FailLevel, Ignore, Isolated, Samples, Select, chosen, settings_for
 from .output import File, Form, Format, show
+from .typed import Name, typed_for
 from .watching import Watch, watching
 
 if TYPE_CHECKING:
     from kbrules.codes import Severity
+    from kbrules.text import Source
     from kbrules.tools.check import Checker, Report
     from kbrules.tools.lint.selection import Wanted as Lints
 
@@ -56,6 +58,7 @@ def command(
     output_format: Form = Format.full,
     output_file: File = None,
     watch: Watch = False,
+    stdin_filename: Name = None,
 ) -> None:
     """Check rules (*.kb), boxes (expansion.yaml) and scenarios (*.scenario.yaml).
 
@@ -72,13 +75,20 @@ def command(
       kbrules check mine --ignore KB703            without one of the warnings
       kbrules check mine --fix                     mend what can be mended, and tell the rest
       kbrules check mine --watch                   again on every save
+      kbrules check - --stdin-filename rules/mill.kb   its text as typed, for editors
       kbrules explain KB203                        what a code means
     """
     boxes, folders = wanted(with_ or [])
     settings = settings_for(isolated)
     lints = chosen(settings, select or [], ignore or [], samples)
     least = fail_level.value if fail_level else settings.fail_level
-    check = _Check(paths or [], boxes, folders, lints, least, exit_zero, output_format, output_file)
+    text = typed_for([str(path) for path in paths or []], stdin_filename)
+    if text is not None and (fix or diff or watch):
+        refuse("KB009", "what is typed is not mended or watched", "leave out the other options")
+    asked = [stdin_filename] if stdin_filename else paths or []
+    check = _Check(
+        asked, boxes, folders, lints, least, exit_zero, output_format, output_file, text
+    )
     if watch:
         check.again_and_again(fix or diff)
     if diff:
@@ -98,6 +108,8 @@ class _Check:
     exit_zero: bool
     form: Format
     file: Path | None
+    text: Source | None
+    """What stands in the only file that is asked for, as long as it is not saved."""
 
     def found(self, checker: Checker) -> Report:
         """All that is found."""
@@ -118,7 +130,10 @@ class _Check:
         """Check and report; the exit code."""
         from kbrules.tools.check import Checker
 
-        return self.told(check(Checker()))
+        checker = Checker()
+        if self.text is not None:
+            checker.instead(self.paths[0].resolve(), self.text.text)
+        return self.told(check(checker))
 
     def told(self, report: Report) -> int:
         """Report, and answer with the exit code."""

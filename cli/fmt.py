@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
 from .findings import complain, give_up, refuse
+from .typed import STDIN, Name, read_typed
 
 if TYPE_CHECKING:
     from kbrules.tools.rewriting import Rewritten
 
 __all__ = ["command"]
-
-STDIN = "-"
-
 
 def command(
     paths: Annotated[
@@ -33,6 +31,7 @@ def command(
     diff: Annotated[
         bool, typer.Option("--diff", help="Write nothing; show what would change.")
     ] = False,
+    stdin_filename: Name = None,
 ) -> None:
     """Write rule files (*.kb) in their one style: there are no settings.
 
@@ -46,9 +45,12 @@ def command(
       kbrules fmt --check rules          for CI: 1 if a file would change
       kbrules fmt --diff mine            what would change
       kbrules fmt - < mill.kb            for editors: from standard input to standard output
+      kbrules fmt - --stdin-filename mill.kb       and what is said names this file
     """
     if paths == [STDIN]:
-        _through(check, diff)
+        _through(stdin_filename or Path("<stdin>"), check, diff)
+    elif stdin_filename is not None:
+        refuse("KB009", "`--stdin-filename` goes with the path `-`, and no other")
     else:
         _files([Path(path) for path in paths or ()], check, diff)
 
@@ -69,12 +71,12 @@ def _files(paths: list[Path], check: bool, diff: bool) -> NoReturn:
     raise typer.Exit(2 if broken else int(bool(changing) and (check or diff)))
 
 
-def _through(check: bool, diff: bool) -> None:
+def _through(name: Path, check: bool, diff: bool) -> None:
     """Standard input to standard output."""
-    from kbrules.text import Source
     from kbrules.tools.rewriting import rewritten_text
 
-    file = rewritten_text(Source("<stdin>", sys.stdin.read()), Path("<stdin>"))
+    typed = rewritten_text(read_typed(name.as_posix()), Path("<stdin>"))
+    file = replace(typed, path=name)
     if file.findings:
         give_up(file.findings)
     if check or diff:

@@ -28,9 +28,22 @@ def read_source(path: Path) -> tuple[Source | None, list[Diagnostic]]:
         data, problem = b"", ("KB001", f"cannot be read: {reason.lower()}")
     if problem:
         code, message = problem
-        help = "split it into several files" if code == "KB003" else "look for a slip in the path"
-        return None, [Diagnostic(code, Span.none(name), f"{quoted(name)} {message}", help)]
+        return None, [_refused(name, code, message, "look for a slip in the path")]
+    return source_of(name, data)
+
+
+def source_of(name: str, data: bytes) -> tuple[Source | None, list[Diagnostic]]:
+    """The same of bytes that were read elsewhere, up to one more than `LIMIT`."""
+    if len(data) > LIMIT:
+        return None, [_refused(name, "KB003", _TOO_LARGE, "split it into several files")]
     return _decoded(name, data)
+
+
+_TOO_LARGE = f"is larger than {LIMIT // 1024} KiB"
+
+
+def _refused(name: str, code: str, message: str, help: str) -> Diagnostic:
+    return Diagnostic(code, Span.none(name), f"{quoted(name)} {message}", help)
 
 
 def _bytes(path: Path) -> tuple[bytes, tuple[str, str] | None]:
@@ -42,10 +55,7 @@ def _bytes(path: Path) -> tuple[bytes, tuple[str, str] | None]:
         return b"", ("KB001", "is not a plain file")
     with path.open("rb") as file:
         # Read one byte more than allowed: a file can grow, and some tell no size.
-        data = b"" if status.st_size > LIMIT else file.read(LIMIT + 1)
-    if status.st_size > LIMIT or len(data) > LIMIT:
-        return b"", ("KB003", f"is larger than {LIMIT // 1024} KiB")
-    return data, None
+        return file.read(LIMIT + 1), None
 
 
 def _decoded(name: str, data: bytes) -> tuple[Source | None, list[Diagnostic]]:

@@ -341,3 +341,49 @@ def test_a_second_look_at_a_file_is_quick() -> None:
         times.append(time.process_time() - began)
     os.utime(file, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
     assert min(times) < 0.1  # 50 ms on a machine of our own
+
+
+def typed(text: str | bytes, *words: str) -> Result:
+    result = CliRunner().invoke(app, ["check", *words], input=text)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result
+
+
+UNSAVED = ("-", "--stdin-filename", "dale/rules/rowers.kb", "--select", "KB700")
+
+
+def test_a_text_that_is_not_saved_stands_in_the_place_of_its_file(dale: Path) -> None:
+    assert typed(ROWERS, *UNSAVED).stdout == "all good: 1 file\n"
+    said = typed(ROWERS.replace("heath\n", "haeth\n"), *UNSAVED)
+    assert said.exit_code == 1
+    assert "dale/rules/rowers.kb:3:30: error[KB201]" in said.stdout
+    assert (dale / "rules" / "rowers.kb").read_text() == ROWERS
+    (dale / "rules" / "rowers.kb").write_text("card rowers\n")
+    assert typed(ROWERS, *UNSAVED).exit_code == 0  # what is saved is not looked at
+    uses = ROWERS.replace("mine & heath", "close & heath")
+    assert "KB201" not in typed(uses, *UNSAVED).output  # the other files of its folder are
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("-",), "needs the name of the file"),
+        (("-", "dale"), "go with each other"),
+        (("dale", "--stdin-filename", "dale/rules/rowers.kb"), "go with each other"),
+        (("-", "--stdin-filename", "dale/rules/new.kb"), "is no rule file that is there"),
+        (("-", "--stdin-filename", "dale/expansion.yaml"), "is no rule file that is there"),
+        ((*UNSAVED, "--fix"), "is not mended or watched"),
+    ],
+)
+def test_a_typed_text_without_its_place_is_refused(
+    dale: Path, words: tuple[str, ...], why: str
+) -> None:
+    said = typed(ROWERS, *words)
+    assert (said.exit_code, said.stdout) == (2, "")
+    assert "KB009" in said.stderr and why in said.stderr
+
+
+def test_a_typed_text_is_read_with_the_care_of_a_file(dale: Path) -> None:
+    assert "KB002" in typed(b"\xff", *UNSAVED).stderr
+    said = typed("#" * 300_000, *UNSAVED)
+    assert said.exit_code == 2 and "KB003" in said.stderr

@@ -59,6 +59,15 @@ def test_standard_input_goes_to_standard_output() -> None:
     assert fmt("--check", "-", typed=NEAT).exit_code == 0
 
 
+def test_what_is_typed_may_have_a_name(folder: Path) -> None:
+    named = ("-", "--stdin-filename", "rules/neat.kb")
+    assert fmt(*named, typed=UGLY).stdout == NEAT
+    assert fmt("--diff", *named, typed=UGLY).stdout.startswith("--- rules/neat.kb\n")
+    assert "rules/neat.kb:1:6: error[KB107]" in fmt(*named, typed="card x\n").stderr
+    assert "KB009" in fmt("rules", "--stdin-filename", "x.kb").stderr
+    assert (folder / "rules" / "neat.kb").read_text() == NEAT
+
+
 def test_line_ends_of_another_kind_are_a_change(folder: Path) -> None:
     (folder / "rules" / "neat.kb").write_bytes(NEAT.replace("\n", "\r\n").encode())
     assert fmt("rules/neat.kb").stderr == "1 of 1 file changed\n"
