@@ -34,8 +34,9 @@ lint: $(READY) ## ruff and mypy
 bench: $(READY) ## measure the engine
 	$(BIN)/python -m kbrules.tools.bench
 
-schemas: $(READY) ## write schemas/ anew from the models
+schemas: $(READY) ## write schemas/ and the worked-out grammar anew
 	$(BIN)/python -m kbrules.tools.schemas
+	$(BIN)/python -m kbrules.tools.grammar
 
 docs: $(READY) ## the boxes and the language as pages, in site/
 	$(BIN)/kbrules docs --output site

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from lark.grammar import NonTerminal, Rule, Symbol
 
-from kbrules.lang.parse import grammar
+from kbrules.lang.grammar import grammar
 
 __all__ = ["Keywords", "keywords"]
 

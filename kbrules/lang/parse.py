@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from functools import lru_cache
-from importlib.resources import files
 
-from lark import Lark
 from lark.exceptions import LarkError, UnexpectedInput
-from lark.indenter import DedentError, Indenter
+from lark.indenter import DedentError
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.lang.blame import Blame, blame
 from kbrules.lang.build import Builder
 from kbrules.lang.chunk import Chunk
 from kbrules.lang.complain import complain
+from kbrules.lang.grammar import grammar
 from kbrules.lang.split import split
 from kbrules.lang.tree import Broken, Declaration, Hole, Rule, Word
 from kbrules.text import Source
@@ -25,29 +23,6 @@ _LETTERS = 400_000  # of a chunk that are read again and again to find its mista
 HOLE, HOLE_BLOCK, BROKEN = "\x1a", "\x1b", "\x1c"
 _HEADING = re.compile(r"([a-z][a-z0-9_]*) +([a-z][a-z0-9_]*)")
 _OF_ONE_LINE = ("define", "option", "memory")
-
-
-class _Indents(Indenter):
-    NL_type = "_NL"
-    OPEN_PAREN_types = ["CALLED", "LPAR"]  # noqa: RUF012 (the base class declares lists)
-    CLOSE_PAREN_types = ["RPAR"]  # noqa: RUF012
-    INDENT_type = "_INDENT"
-    DEDENT_type = "_DEDENT"
-    tab_len = 8
-
-
-@lru_cache(maxsize=1)
-def grammar() -> Lark:
-    """The LALR parser of one declaration, built once per process."""
-    text = files("kbrules.lang").joinpath("kb.lark").read_text(encoding="utf-8")
-    return Lark(
-        text,
-        parser="lalr",
-        lexer="contextual",
-        postlex=_Indents(),
-        propagate_positions=True,
-        maybe_placeholders=True,
-    )
 
 
 def parse(source: Source) -> tuple[list[Declaration], list[Diagnostic]]:

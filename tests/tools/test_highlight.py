@@ -15,8 +15,8 @@ from lark import Token
 
 from kbrules.lang.chunk import Chunk
 from kbrules.lang.comments import comments_of
+from kbrules.lang.grammar import grammar
 from kbrules.lang.keywords import keywords
-from kbrules.lang.parse import grammar
 from kbrules.lang.split import split
 from kbrules.primitives.vocabulary import KINDS, vocabulary
 from kbrules.text import Source
