@@ -69,6 +69,27 @@ def test_each_help_teaches_by_example(command: str) -> None:
     assert "\b" not in result.output
 
 
+def loaded_by(code: str) -> set[str]:
+    """The modules that are loaded when a program has run."""
+    tell = "import atexit, sys; atexit.register(lambda: print(*sys.modules))\n"
+    seen = subprocess.run(
+        [sys.executable, "-c", tell + code], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    return set(seen.stdout.split())
+
+
+def test_the_package_alone_loads_nothing() -> None:
+    loaded = loaded_by("import kbrules")
+    assert {name for name in loaded if name.partition(".")[0] in {"kbrules", *HEAVY}} == {"kbrules"}
+
+
+def test_what_is_shipped_is_checked_without_the_engine() -> None:
+    loaded = loaded_by("import sys; sys.argv = ['kbrules', 'check']\nfrom cli import app; app.main()")
+    assert "kbrules.tools.lint.table" in loaded
+    engine = ("kbrules.engine", "kbrules.compile", "kbrules.scenario.shelf")
+    assert {name for name in loaded if name.startswith(engine)} == set()
+
+
 def test_a_command_is_started_without_the_engine() -> None:
     code = "import sys; from cli import app; print(*sys.modules)"
     seen = subprocess.run(

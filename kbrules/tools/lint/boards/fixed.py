@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import reduce
 from operator import and_, or_
+from typing import TYPE_CHECKING
 
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.lang.core import Call, Expr, Lit, Rule, is_fixed
 from kbrules.lang.sorts import Sort
-from kbrules.tools.lint.boards.forming import Boards
 from kbrules.tools.lint.registry import lint
 from kbrules.tools.lint.sampled.chains import JOIN, MEET, Part, kind_of, parts_in
-from kbrules.tools.lint.sampled.looking import in_force
-from kbrules.tools.lint.sampled.places import is_about_options, walk
+from kbrules.tools.lint.sampled.places import in_force, is_about_options, walk
 from kbrules.tools.lint.subject import Subject
+
+if TYPE_CHECKING:
+    from kbrules.tools.lint.boards.forming import Boards
 
 __all__: list[str] = []
 
@@ -24,6 +26,8 @@ Values = Sequence[Sequence[int]]
 
 def boards(subject: Subject) -> Boards | None:
     """The boards to look at; None if there is no section to form one of, or none is wanted."""
+    from kbrules.tools.lint.boards.forming import Boards  # slow to load, and seldom needed
+
     ruleset = subject.ruleset
     rows, columns = ruleset.parts.table
     on_table = [each for each in ruleset.parts.sections.values() if not each.grid]

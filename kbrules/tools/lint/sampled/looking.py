@@ -16,7 +16,7 @@ from kbrules.scenario.laying import hold
 from kbrules.tools.lint.sampled.acting import Acting
 from kbrules.tools.lint.sampled.evidence import shown
 from kbrules.tools.lint.sampled.pay import Cashier
-from kbrules.tools.lint.sampled.places import options_in
+from kbrules.tools.lint.sampled.places import in_force, options_in
 from kbrules.tools.lint.sampled.watching import Watching
 from kbrules.tools.lint.subject import Subject
 from kbrules.tools.sampling import PLAYED, STREWN, Sample, samples
@@ -76,11 +76,6 @@ def declared(subject: Subject) -> set[str]:
     for rule in in_force(subject):
         found |= options_in(rule)
     return found
-
-
-def in_force(subject: Subject) -> tuple[Rule, ...]:
-    """The rules that are asked for, without those that others replace."""
-    return tuple(o.rule for o in subject.ruleset.owners.values() if subject.concerns(o.rule.span))
 
 
 @dataclass(slots=True)

@@ -21,12 +21,14 @@ from kbrules.lang.core import (
     parts_of,
 )
 from kbrules.primitives.vocabulary import step_words
+from kbrules.tools.lint.subject import Subject
 
 __all__ = [
     "Place",
     "aims",
     "conditions",
     "domains",
+    "in_force",
     "is_about_options",
     "options_in",
     "steps_in",
@@ -40,6 +42,11 @@ class Place:
 
     expr: Expr
     never: str
+
+
+def in_force(subject: Subject) -> tuple[Rule, ...]:
+    """The rules that are asked for, without those that others replace."""
+    return tuple(o.rule for o in subject.ruleset.owners.values() if subject.concerns(o.rule.span))
 
 
 def conditions(rule: Rule) -> Iterator[Place]:

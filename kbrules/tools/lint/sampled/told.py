@@ -2,6 +2,8 @@
 
 What is wrong with a whole shows in its parts, and the other way round. The findings come in the
 order of what they explain, and what lies in or around a finding that was told is not told again.
+
+Every check loads this module, and few look at positions: what plays games is loaded by those.
 """
 
 from __future__ import annotations
@@ -10,29 +12,12 @@ from collections.abc import Callable, Iterator
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.tools.lint.registry import Finding, lint
-from kbrules.tools.lint.sampled import actions, awards, clauses, norms
-from kbrules.tools.lint.sampled.evidence import run_scenarios
-from kbrules.tools.lint.sampled.looking import looked
 from kbrules.tools.lint.subject import Subject
 
 __all__ = ["CODES", "told"]
 
-_LOOKS: tuple[Callable[[Subject], Iterator[Diagnostic]], ...] = (
-    clauses.never_true,
-    clauses.always_true,
-    clauses.idle_loop,
-    awards.no_pay,
-    awards.same_pay,
-    actions.never_offered,
-    actions.empty_aim,
-    actions.unheard_trigger,
-    norms.idle_permit,
-    norms.idle_ban,
-    norms.idle_wish,
-    clauses.idle_clause,
-    awards.same_card,
-    actions.standstill,
-)
+Look = Callable[[Subject], Iterator[Diagnostic]]
+
 CODES = (
     "KB740", "KB741", "KB742", "KB743", "KB744", "KB745", "KB746", "KB747", "KB749",
     "KB750", "KB752", "KB753", "KB754", "KB755",
@@ -44,6 +29,9 @@ def told(subject: Subject) -> tuple[Diagnostic, ...]:
 
     Scenarios are run only where there is something that they may answer for.
     """
+    from kbrules.tools.lint.sampled.evidence import run_scenarios
+    from kbrules.tools.lint.sampled.looking import looked
+
     found = _found(subject)
     if found and run_scenarios(subject, subject.shared(looked).watching):
         found = _found(subject)
@@ -52,11 +40,32 @@ def told(subject: Subject) -> tuple[Diagnostic, ...]:
 
 def _found(subject: Subject) -> tuple[Diagnostic, ...]:
     found: list[Diagnostic] = []
-    for look in _LOOKS:
+    for look in _looks():
         for each in look(subject):
             if not any(each.span.overlaps(other.span) for other in found):
                 found.append(each)
     return tuple(found)
+
+
+def _looks() -> tuple[Look, ...]:
+    from kbrules.tools.lint.sampled import actions, awards, clauses, norms
+
+    return (
+        clauses.never_true,
+        clauses.always_true,
+        clauses.idle_loop,
+        awards.no_pay,
+        awards.same_pay,
+        actions.never_offered,
+        actions.empty_aim,
+        actions.unheard_trigger,
+        norms.idle_permit,
+        norms.idle_ban,
+        norms.idle_wish,
+        clauses.idle_clause,
+        awards.same_card,
+        actions.standstill,
+    )
 
 
 def _of(code: str) -> Finding:
