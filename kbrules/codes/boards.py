@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from kbrules.codes.dale import HEAD
 from kbrules.codes.entry import Code, Example
 
@@ -20,6 +22,18 @@ sections:
 """
 _ROWS = "HHHH HYHH HLLH HHHL"
 _MOOR = "terrains:\n  moor: {letter: M}\n"
+_TILE = "tiles: {quay: {kind: location, place: yard, each: 2}}\n"
+_DIGIT = "    places: {\"1\": quay}\n    rows: |\n"
+_QUAY = """\
+location quay "Quay":
+    "Build one piece next to a quay."
+    action:
+        build 1 on adjacent(yard)
+    example:
+        | 1 .+
+        |  .+ .a
+        offers
+"""
 _SOUTH = "HHLH HLHH HHYH HHHH"
 
 
@@ -32,6 +46,12 @@ def _map(rows: str) -> str:
 def _box(rows: str = _ROWS, south: str = "") -> Example:
     second = f"  south:\n    rows: |\n{_map(south)}" if south else ""
     return Example("expansion", _BOX + _map(rows) + second)
+
+
+def _with_quay(*texts: str) -> Example:
+    """The box with a tile, of which there is a rule, and some texts replaced."""
+    box = _changed("deck: [", _TILE + "deck: [", *texts)
+    return replace(box, beside=(("rules/quay.kb", _QUAY),))
 
 
 def _changed(*texts: str) -> Example:
@@ -140,5 +160,16 @@ ENTRIES = (
         "the clause change which of them are meant: others say it already. Leave it out.",
         "heath & (heath | lake)",
         "heath & adjacent(lake)",
+    ),
+    _entry(
+        "KB739",
+        "tile-on-no-map",
+        "a tile lies on no map",
+        "The tile lies on places that the maps name, and none of the loaded maps names it. Nobody "
+        "can come by it in a game, though its examples and scenarios work. Give it a digit on a "
+        "section, or `copies` if chance is to lay it out. If another box brings the map, suppress "
+        "the warning with that reason.",
+        _with_quay(),
+        _with_quay("    rows: |\n", _DIGIT, "H Y H H", "H 1 H H"),
     ),
 )

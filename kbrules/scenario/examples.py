@@ -27,6 +27,7 @@ from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 from kbrules.scenario.happening import after_choosing, after_drawing, turned_up
 from kbrules.scenario.laying import ask, bring_to, has_actions, hold, put, set_up, show
 from kbrules.scenario.lines import (
+    NO_DRAWING,
     PLAYERS,
     Counts,
     Gives,
@@ -89,7 +90,7 @@ def _trial(
     lines, wrong = read_lines(example, ruleset.catalog)
     if example.drawing is None:
         span = example.span.source.at(example.span.line, example.span.column, len("example"))
-        wrong.append(Diagnostic("KB102", span, "this example has no drawing"))
+        wrong.append(Diagnostic("KB102", span, "this example has no drawing", NO_DRAWING))
         return None, wrong
     legend = own_tile(each.rule.id, ruleset.catalog)
     position, more = read_position(

@@ -19,6 +19,10 @@ OWN_TILE = "1"
 _LARGEST = 60  # hexes of a sector one way
 
 
+NO_DRAWING = "draw the hexes first, as in `| . .a .`, every second row set in by a blank"
+"""What an example without hexes is told, whatever it claims."""
+
+
 @dataclass(frozen=True, slots=True)
 class Gives:
     """The claim that the rule pays a player so much gold."""

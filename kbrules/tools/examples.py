@@ -48,13 +48,13 @@ def _without_example(rule: tree.Rule) -> Iterator[Diagnostic]:
 
 
 def _in_example(rule: tree.Rule, example: tree.Example, catalog: Catalog) -> Iterator[Diagnostic]:
-    from kbrules.scenario.lines import own_tile, read_lines
+    from kbrules.scenario.lines import NO_DRAWING, own_tile, read_lines
 
     lines, found = read_lines(example, catalog)
     yield from found
     if example.drawing is None:
         span = example.span.source.at(example.span.line, example.span.column, len("example"))
-        yield Diagnostic("KB102", span, "this example has no drawing")
+        yield Diagnostic("KB102", span, "this example has no drawing", NO_DRAWING)
     elif catalog.hexes:
         legend = own_tile(rule.name.text, catalog)
         position = read_position(catalog, example.drawing, legend=legend, sectors=lines.sectors)

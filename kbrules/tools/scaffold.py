@@ -13,6 +13,7 @@ from pathlib import Path
 
 from kbrules.diagnostics import quoted
 from kbrules.game.things import Catalog
+from kbrules.lang.habits import plain
 from kbrules.library.boxes import shipped_boxes
 from kbrules.library.files import Files
 from kbrules.library.load import load
@@ -78,6 +79,8 @@ def refuse_name(name: str, of: str) -> None:
     folder, _, last = name.rpartition("/")
     if folder and _NAME.fullmatch(last):
         help_ = f"the folder it goes into is said apart: `{last} --into {folder}`"
+    elif _NAME.fullmatch(plain(name)):
+        help_ = f"{help_}: `{plain(name)}`"
     raise Refused("KB009", f"{quoted(name)} cannot be the name of {of}", help_)
 
 

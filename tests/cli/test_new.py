@@ -182,3 +182,9 @@ def test_others_may_read_what_is_made(here: Path) -> None:
     mask = os.umask(0)
     os.umask(mask)
     assert (here / "vale").stat().st_mode & 0o777 == 0o777 & ~mask
+
+
+def test_a_name_that_cannot_be_is_answered_with_one_that_can() -> None:
+    result = run("new", "expansion", "Große Mühle")
+    assert result.exit_code == 2 and "`grosse_muehle`" in result.output
+    assert "`grosse" not in run("new", "expansion", "4th").output

@@ -24,6 +24,7 @@ _HINTS = {
     (Sort.TRUTH, Sort.HEXES): "give the hexes themselves; a condition goes after `if`",
     (Sort.NUMBER, Sort.TRUTH): "compare it with something, as in `... > 0`",
     (Sort.NUMBER, Sort.RANGE): "write `at least 3`, `at most 3` or `exactly 3`",
+    (Sort.TILE, Sort.HEXES): "the hexes on which such tiles lie are `holding(...)`",
     (Sort.PIECE, Sort.HEXES): "the hexes with such a piece are `pieces(...)`",
     (Sort.PLAYERS, Sort.HEXES): "the hexes with the pieces of one player are `pieces(...)`",
 }

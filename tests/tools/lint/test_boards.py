@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from kbrules.codes import Example
-from kbrules.codes.boards import _BOX, _ROWS, _map
+from kbrules.codes.boards import _BOX, _QUAY, _ROWS, _map
 from kbrules.codes.moor import BOX
 from kbrules.diagnostics import Diagnostic
 from kbrules.tools.check import Checker
@@ -82,3 +82,13 @@ def test_what_the_text_tells_exactly_is_not_told_of_boards_once_more() -> None:
         for codes, told in ((CODES, {"KB737"}), (CODES | {"KB714"}, {"KB714"})):
             found = Checker().check([Path()], lints=Wanted(codes, 20)).all
             assert {each.code for each in found} == told
+
+
+def test_a_tile_that_chance_lays_out_needs_no_map() -> None:
+    beside = (("rules/quay.kb", _QUAY),)
+    for counted, codes in (("each: 2", ["KB739"]), ("copies: 2", [])):
+        box = _BOX + _map(_ROWS)
+        tile = f"tiles: {{quay: {{kind: location, place: yard, {counted}}}}}\n"
+        with laid_out(Example("expansion", box.replace("deck: [", tile + "deck: ["), beside)):
+            found = Checker().check([Path()], lints=Wanted(frozenset({"KB739"}), 0)).all
+        assert [each.code for each in found] == codes

@@ -126,6 +126,19 @@ def turned_is_same(subject: Subject) -> Iterator[Diagnostic]:
             yield Diagnostic("KB736", each.section.span, message, help_)
 
 
+@lint("KB739", needs="boards")
+def tile_on_no_map(subject: Subject) -> Iterator[Diagnostic]:
+    """A tile that lies where the maps say, and no map says so."""
+    sections = subject.ruleset.parts.sections.values()
+    drawn = {id for section in sections for id in section.places.values()}
+    for box in subject.boxes if sections else ():
+        for id, tile in box.model.tiles.items():
+            if tile.place and tile.each and not tile.copies and id not in drawn:
+                message = f"the tile {quoted(id)} lies on no map, so nobody can get it"
+                help_ = f'give it a digit on a section: `places: {{"1": {id}}}`, and draw the digit'
+                yield Diagnostic("KB739", box.span("tiles", id), message, help_)
+
+
 def _drawn(section: Section) -> Drawn:
     """The rows of a section, with the tile that a digit stands for in its place."""
     return tuple(tuple(section.places.get(sign, sign) for sign in row) for row in section.rows)
