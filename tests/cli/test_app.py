@@ -84,7 +84,8 @@ def test_the_package_alone_loads_nothing() -> None:
 
 
 def test_what_is_shipped_is_checked_without_the_engine() -> None:
-    loaded = loaded_by("import sys; sys.argv = ['kbrules', 'check']\nfrom cli import app; app.main()")
+    typed = "import sys; sys.argv = ['kbrules', 'check']\nfrom cli import app; app.main()"
+    loaded = loaded_by(typed)
     assert "kbrules.tools.lint.table" in loaded
     engine = ("kbrules.engine", "kbrules.compile", "kbrules.scenario.shelf")
     assert {name for name in loaded if name.startswith(engine)} == set()

@@ -23,7 +23,12 @@ terrains:
   heath: {letter: H, tags: [buildable]}
 cards: [rowers]
 marks: {close: {title: close by}}
+sections:
+  heaths:
+    rows: |
+      G H H H H H H H H H
 """
+BOX += 9 * "      H H H H H H H H H H\n"
 ROWERS = """\
 card rowers "Rowers":
     "One gold for each of your pieces on heath."
