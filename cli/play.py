@@ -48,6 +48,10 @@ Options = Annotated[
 Grids = Annotated[
     list[str] | None, typer.Option("--grid", help="What lies beside the table: grid=section.")
 ]
+Cards = Annotated[
+    list[str] | None,
+    typer.Option("--card", help="A card that lies on the table, whatever the seed draws; again."),
+]
 Log = Annotated[Path | None, typer.Option("--log", help=f"Where the log goes; by default {LOG}.")]
 NoLog = Annotated[bool, typer.Option("--no-log", help="Keep no log.")]
 Force = Annotated[bool, typer.Option("--force", help="Write over an older log.")]
@@ -63,6 +67,7 @@ def command(
     with_: With = None,
     option: Options = None,
     grid: Grids = None,
+    card: Cards = None,
     log: Log = None,
     no_log: NoLog = False,
     force: Force = False,
@@ -80,12 +85,13 @@ def command(
     kbrules play --bots greedy --quiet       only who won, and why
     kbrules play --with all --with ./mine    more boxes, and your own folder
     kbrules play --option name=no            another ruling in a dispute
+    kbrules play --with mine --card rowers   your new card on the table for sure
     """
     ruleset = _ruleset(with_ or [])
     seed = _any_seed() if seed is None else seed
     count = _count(bots, players, ruleset.parts.players[0])
     asked = dict(map(_option, option or [])), dict(map(_named_section, grid or []))
-    table = _table(ruleset, count, seed, setup, *asked)
+    table = _table(ruleset, count, seed, setup, *asked, card or [])
     names = _bot_names(bots, count)
     chosen = [_bot(name) for name in names]
     path = None if no_log else _log_path(log, force)
@@ -196,11 +202,13 @@ def _table(
     setup: str,
     options: dict[str, bool | int],
     grids: dict[str, str],
+    cards: list[str],
 ) -> Table:
-    from kbrules.engine.setup import SetupError, choose_table, game_at
+    from kbrules.engine.setup import SetupError, choose_table, game_at, with_cards
 
     try:
         table = choose_table(ruleset, players, seed, setup, options, grids)
+        table = with_cards(ruleset, table, dict.fromkeys(cards))
         game_at(ruleset, table)
     except SetupError as error:
         refuse("KB009", str(error), _remedy(ruleset, players, error.part))

@@ -165,7 +165,12 @@ def save(path: Path, lines: Sequence[str]) -> None:
 
 
 def save_bytes(path: Path, data: bytes) -> None:
-    """The same for what is no text."""
+    """The same for what is no text; what is no plain file, such as a device, is written into."""
+    path = path.resolve()  # a link stays a link
+    if path.exists() and not path.is_file():
+        with path.open("wb") as file:
+            file.write(data)
+        return
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with open(handle, "wb") as file:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from kbrules.diagnostics import suggest
@@ -78,6 +78,24 @@ def choose_table(
     cards = _cards(ruleset, named.cards if named else (), layout, seed)
     tiles = random_tiles(ruleset, layout, seed, named.tiles if named else ())
     return Table(players, layout, cards, chosen, tiles)
+
+
+def with_cards(ruleset: Ruleset, table: Table, wanted: Collection[str]) -> Table:
+    """The same table with these cards on it, the rest of those that were drawn behind them.
+
+    SetupError for a card that is in no box.
+    """
+    for card in wanted:
+        if card not in ruleset.catalog.cards:
+            near = suggest(card, ruleset.catalog.cards)
+            hint = f"; did you mean `{near}`?" if near else ""
+            raise SetupError(f"there is no card `{card}`{hint}", "cards")
+    tasks = ruleset.catalog.tasks
+    scoring = [card for card in table.cards if card not in tasks]
+    left = len(scoring) - sum(card not in tasks for card in wanted)
+    others = [card for card in scoring if card not in wanted][: max(0, left)]
+    rest = [card for card in table.cards if card in tasks and card not in wanted]
+    return replace(table, cards=(*wanted, *others, *rest))
 
 
 def _named(ruleset: Ruleset, setup: str) -> Setup | None:

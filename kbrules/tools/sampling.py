@@ -8,11 +8,11 @@ short supplies, tiles of all kinds in hand; they are where rare clauses come tru
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from kbrules.engine.evaluators import Linking, generated
 from kbrules.engine.game import Game
-from kbrules.engine.setup import Table, choose_table, game_at
+from kbrules.engine.setup import Table, choose_table, game_at, with_cards
 from kbrules.game.moves import CHANCE
 from kbrules.game.random import Random
 from kbrules.game.state import READY, USED, Draft, State, Tile, draft_of
@@ -80,11 +80,7 @@ def drawn_table(
     """The table of a seed: each number of players in turn, the cards wanted before those drawn."""
     least, most = ruleset.parts.players
     table = choose_table(ruleset, least + seed % (most - least + 1), seed, options=options)
-    drawn = [card for card in table.cards if card not in cards]
-    tasks = [card for card in drawn if card in ruleset.catalog.tasks]
-    wanted = sum(card not in ruleset.catalog.tasks for card in cards)
-    others = [card for card in drawn if card not in tasks]
-    return replace(table, cards=(*cards, *others[: max(0, len(others) - wanted)], *tasks))
+    return with_cards(ruleset, table, cards)
 
 
 def _of_table(seed: int, table: Table, game: Game, tiles: Sequence[str] = ()) -> Iterator[Sample]:

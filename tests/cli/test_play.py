@@ -108,6 +108,18 @@ def test_an_authors_folder_is_played_and_named_in_the_log(run: Program) -> None:
     assert str(run.folder) not in run.file("game.kblog")
 
 
+def test_a_card_that_is_wanted_lies_on_the_table(run: Program) -> None:
+    run.author()
+    words = ("--with", "mine", "--card", "rowers", "--bots", "random", "--quiet")
+    for seed in ("1", "2", "3", "4"):
+        sheet = run("play", *words, "--seed", seed, "--no-log")
+        assert sheet.exit_code == 0 and "Rowers" in sheet.stdout.split("total")[0], sheet.output
+    assert run("play", *words, "--seed", "1").exit_code == 0
+    assert run("replay", "game.kblog", "--with", "mine").exit_code == 0
+    wrong = run("play", "--with", "mine", "--card", "rower", "--no-log")
+    assert wrong.exit_code == 2 and "did you mean `rowers`?" in wrong.output
+
+
 def test_all_boxes_can_be_played_together(run: Program) -> None:
     assert run("play", "--with", "all", "--seed", "5", "--bots", "random").exit_code == 0
 

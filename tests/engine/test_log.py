@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kbrules import __version__
-from kbrules.engine.log import Journal, Recorder, Seating, happened, save, sum_of
+from kbrules.engine.log import Journal, Recorder, Seating, happened, save, save_bytes, sum_of
 from kbrules.game.events import Event, Remembered
 from kbrules.game.notation import read_move, write_move
 from kbrules.game.state import State, draft_of
@@ -189,3 +189,18 @@ def test_a_journal_holds_at_any_moment_what_was_written_and_not_dropped(
                 with pytest.raises(ValueError):
                     journal.drop(doing)
             assert path.read_bytes().decode() == "".join(lines)
+
+
+def test_what_is_no_plain_file_is_written_into_and_stays_what_it_is(tmp_path: Path) -> None:
+    pipe, link, real = tmp_path / "pipe", tmp_path / "link", tmp_path / "real"
+    os.mkfifo(pipe)
+    link.symlink_to(real)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    try:
+        save_bytes(pipe, b"through")
+        assert os.read(reader, 100) == b"through"
+    finally:
+        os.close(reader)
+    save_bytes(link, b"behind")
+    assert pipe.is_fifo() and link.is_symlink() and real.read_bytes() == b"behind"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "pipe", "real"]

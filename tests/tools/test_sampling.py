@@ -63,7 +63,7 @@ def test_the_game_goes_on_from_every_strewn_position() -> None:
 def test_cards_that_are_wanted_lie_on_every_table() -> None:
     ruleset = load("base")
     wanted = ruleset.catalog.scoring[3]
-    found = [sample.table.cards for sample in samples(ruleset, 20, cards=(wanted,))]
+    found = [sample.table.cards for sample in samples(ruleset, 80, cards=(wanted,))]
     assert all(cards[0] == wanted and cards.count(wanted) == 1 for cards in found)
     assert {len(cards) for cards in found} == {ruleset.catalog.numbers["cards_in_play"]}
 

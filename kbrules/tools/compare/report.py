@@ -69,7 +69,9 @@ class Comparison:
             what = {OFFERED: "what is offered", EFFECT: "what comes of it"}.get(kind, "gold")
             of = f"`{about}: {verb}`" if verb else f"`{about}`"
             yield f"{of}: {what} differs on {count} of {looked} positions"
-        if not found.counts:
+        if not looked:
+            yield "no position can be laid out by both: nothing was compared"
+        elif not found.counts:
             yield f"no difference in what is offered, done or paid (sampled {looked})"
         if found.skipped:
             yield f"{found.skipped} positions cannot be laid out by both and were left out"

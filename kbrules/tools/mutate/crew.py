@@ -6,7 +6,7 @@ import gc
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 
 from kbrules.engine.evaluators import Linking, generated
 from kbrules.scenario.select import selector
@@ -87,7 +87,9 @@ def _by_many(orders: Orders, numbers: Sequence[int], jobs: int) -> Iterator[Judg
         try:
             yield from (each.result() for each in as_completed(waiting))
         except BaseException:
-            pool.shutdown(cancel_futures=True)
+            pool.shutdown(wait=False, cancel_futures=True)
+            for process in active_children():  # nobody waits for what is not wanted any more
+                process.terminate()
             raise
 
 
