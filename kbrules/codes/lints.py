@@ -58,7 +58,8 @@ ENTRIES = (
         "a suppression has nothing to suppress",
         "A comment says that a warning is to be ignored here, but there is no such warning. "
         "Perhaps what it was about has been mended. Take the code out of the comment, so that it "
-        "cannot hide a mistake made later.",
+        "cannot hide a mistake made later. Of warnings about sampled positions it is not told: "
+        "they may come and go with the number of positions.",
         wrong=Example(
             "rules", _IGNORED.format("KB703", " kept for later") + _LONELY + _LONELY_CARD
         ),

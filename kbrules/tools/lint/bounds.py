@@ -15,7 +15,7 @@ from kbrules.lang.sorts import Sort
 from kbrules.tools.lint.disjoint import are_disjoint
 from kbrules.tools.lint.sameness import key
 
-__all__ = ["Bounds", "Interval"]
+__all__ = ["AROUND", "MOST", "Bounds", "Interval"]
 
 Interval = tuple[int, int]
 MOST = 1_000_000

@@ -10,7 +10,7 @@ from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.lang import core, tree
 from kbrules.lang.sorts import Sort
 from kbrules.text import Span
-from kbrules.tools.lint.bounds import AROUND, Bounds
+from kbrules.tools.lint.bounds import AROUND, MOST, Bounds
 from kbrules.tools.lint.disjoint import why_disjoint
 from kbrules.tools.lint.index import EXPRESSIONS, outermost, statements_of
 from kbrules.tools.lint.registry import lint
@@ -106,9 +106,11 @@ def constant_condition(subject: Subject) -> Iterator[Diagnostic]:
 def _why(expr: core.Expr, bounds: Bounds) -> str:
     if not isinstance(expr, core.Call) or len(expr.arguments) != 2:
         return "say what is meant, or leave the condition out"
-    said = [(_text(each), bounds.of(each)) for each in expr.arguments]
-    known = [f"{quoted(text)} is from {low} up" for text, (low, _) in said[:1] if low >= 0]
-    return "; ".join(known) or "say what is meant, or leave the condition out"
+    first = expr.arguments[0]
+    low, high = bounds.of(first)
+    if low < 0 or first.sort is not Sort.NUMBER:
+        return "say what is meant, or leave the condition out"
+    return f"{quoted(_text(first))} is from {low} {'up' if high >= MOST else f'to {high}'}"
 
 
 def _text(expr: core.Expr) -> str:

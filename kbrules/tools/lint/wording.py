@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from kbrules.diagnostics import Diagnostic, quoted
@@ -23,8 +23,10 @@ _WORDS = (
 _NUMBERS = {word: value for value, word in enumerate(_WORDS, 2)} | {"twice": 2}
 _ORDINALS = {"second": 2, "third": 3, "fourth": 4, "fifth": 5}
 _PAIR = r"two(?= gold| or )|(?<=every )two|(?<=each )two|(?<=least )two|(?<=exactly )two"
+# "The four sectors" and "all six neighbours" say how many there are, not how many are asked for.
 _NUMBER = re.compile(
-    rf"\b(?:{'|'.join(each for each in _NUMBERS if each != 'two')}|[0-9]+|{_PAIR})\b",
+    rf"\b(?<!\bthe )(?<!\ball )"
+    rf"(?:{'|'.join(each for each in _NUMBERS if each != 'two')}|[0-9]+|{_PAIR})\b",
     re.IGNORECASE,
 )
 _PLACED = re.compile(rf"\b(?:{'|'.join(_ORDINALS)})(?= most| fewest| place\b)", re.IGNORECASE)
@@ -39,8 +41,11 @@ class Said:
     things: frozenset[str]
 
 
-def said_in(rule: core.Rule, catalog: Catalog) -> Said:
-    """What the typed statements of a rule speak of, its defines included."""
+def said_in(rule: core.Rule, catalog: Catalog, options: Mapping[str, int]) -> Said:
+    """What the typed statements of a rule speak of, its defines included.
+
+    options: what each is if nobody chooses; wording speaks of that.
+    """
     numbers: set[int] = set()
     things: set[str] = set()
     ranks: set[int] = set()
@@ -57,6 +62,8 @@ def said_in(rule: core.Rule, catalog: Catalog) -> Said:
                 things |= {name, *name.split("_")}
             case core.Call(word="quantity", arguments=(core.Lit(value=name),)):
                 numbers.add(catalog.numbers.get(name, 0))
+            case core.Call(word="option", arguments=(core.Lit(value=name),)):
+                numbers.add(int(options[name]))
             case core.Call(word=">(number,number)", arguments=(_, core.Lit(value=value))):
                 numbers.add(value + 1)  # more than two are three or more
             case core.Call(word="<(number,number)", arguments=(_, core.Lit(value=value))):
@@ -111,7 +118,7 @@ def _worded(subject: Subject) -> list[tuple[tree.Wording, Said]]:
         rule = by_place.get((written.name.span.source, written.name.span.start))
         wording = next((each for each in written.body if isinstance(each, tree.Wording)), None)
         if rule is not None and wording is not None:
-            worded.append((wording, said_in(rule, subject.catalog)))
+            worded.append((wording, said_in(rule, subject.catalog, subject.ruleset.options)))
     return worded
 
 

@@ -9,7 +9,7 @@ import pytest
 from kbrules.codes.dale import BOX
 from kbrules.library.load import load
 from kbrules.tools.lint.boards.forming import Boards
-from tests.tools.lint.written import folder, told
+from tests.tools.lint.written import folder, told, warned
 
 HOARD = 'rule hoard "Hoard":\n    "Many in hand."\n    {}\n    gold 1 if supply(hut) > 2\n'
 DO = 'rule do "Doing":\n    "Something is done."\n    action: {}\n'
@@ -44,7 +44,8 @@ SETUP = "setups:\n  long:\n    title: Long\n    sections: [[north, north turned]
 
 def test_a_supply_has_no_end_where_a_step_puts_pieces_into_it(tmp_path: Path) -> None:
     rules = HOARD.format("forbid build on edge if none(mine)")
-    assert told(folder(tmp_path, rules), {"KB713"}) == [("KB713", 4)]
+    (finding,) = warned(folder(tmp_path, rules), {"KB713"})
+    assert finding.help == "`supply(hut)` is from 0 to 2"
     rules = HOARD.format("when turn_end: restore 1 hut")
     assert told(folder(tmp_path, rules), {"KB713"}) == []
 
@@ -101,3 +102,21 @@ def test_more_than_two_are_three_or_more(tmp_path: Path, condition: str, words: 
     assert told(folder(tmp_path, rule.format(words, condition)), {"KB710"}) == []
     wrong = rule.format(words.replace("three", "five"), condition)
     assert told(folder(tmp_path, wrong), {"KB710"}) == [("KB710", 2)]
+
+
+@pytest.mark.parametrize(
+    ("words", "is_told"),
+    [
+        ("for your pieces within three hexes", False),
+        ("for each of the four sectors", False),
+        ("for all six neighbours", False),
+        ("for each four sectors", True),
+        ("for your pieces within six hexes", True),
+    ],
+)
+def test_numbers_of_options_and_of_things_there_are(
+    tmp_path: Path, words: str, is_told: bool
+) -> None:
+    rules = 'option far = 3 "How far."\n\nrule sight "Sight":\n    "One gold {}."\n'
+    rules = rules.format(words) + "    gold 1 per hex in mine & within(edge, far)\n"
+    assert told(folder(tmp_path, rules), {"KB710"}) == [("KB710", 4)] * is_told
