@@ -92,3 +92,9 @@ def test_a_tile_that_chance_lays_out_needs_no_map() -> None:
         with laid_out(Example("expansion", box.replace("deck: [", tile + "deck: ["), beside)):
             found = Checker().check([Path()], lints=Wanted(frozenset({"KB739"}), 0)).all
         assert [each.code for each in found] == codes
+
+
+def test_what_is_empty_by_its_words_is_told_once() -> None:
+    with laid_out(Example("rules", PRIZE.format("heath & lake"), (), "moor")):
+        found = Checker().check([Path()], lints=Wanted(CODES | {"KB714"}, 20)).all
+    assert [(each.code, each.claim) for each in found] == [("KB714", "exact")]
