@@ -12,7 +12,7 @@ import typer
 
 from .boxes import loaded, wanted
 from .findings import complain, refuse
-from .pictures import write
+from .pictures import STDOUT, write
 
 if TYPE_CHECKING:
     from kbrules.tools.pictures.faces import Face
@@ -37,7 +37,7 @@ Names = Annotated[
         show_default=False,
     ),
 ]
-Svg = Annotated[Path | None, typer.Option("--svg", help="Write a picture of each card there.")]
+Svg = Annotated[Path | None, typer.Option("--svg", help="A folder: a picture of each card.")]
 Pdf = Annotated[
     Path | None,
     typer.Option("--pdf", help="Write sheets of nine cards there; needs kbrules[pictures]."),
@@ -68,6 +68,8 @@ def command(
       kbrules cards --with mine --pdf cards.pdf --paper letter
       kbrules cards mill rowers --with mine --svg cards
     """
+    if svg == STDOUT:
+        refuse("KB009", "--svg writes a file for each card", "name a folder: `--svg cards`")
     boxes, folders = wanted(with_ or [])
     faces = _faces(names or [], boxes, folders or _here(boxes))
     if not faces:

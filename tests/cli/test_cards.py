@@ -71,6 +71,12 @@ def test_each_is_a_file_of_its_own_and_its_words_stay_words(home: Path) -> None:
     assert "TheDale&\"more\"]]>" in text
 
 
+def test_many_pictures_do_not_go_to_standard_output(home: Path) -> None:
+    done = cards("--svg", "-")
+    assert done.exit_code == 2 and "KB009" in done.stderr and "name a folder" in done.stderr
+    assert not Path("-").exists()
+
+
 def test_named_ones_may_be_anybodys(home: Path) -> None:
     assert cards("loners", "tavern").stdout.split("\n")[1] == "tavern  Tavern (location)"
     missed = cards("lonres")
