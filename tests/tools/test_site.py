@@ -212,6 +212,26 @@ def test_a_guide_leads_into_the_site_and_nowhere_else(tmp_path: Path) -> None:
     assert '<span class="declaration">define</span>' in framed(birds)
 
 
+def test_the_authors_guide_comes_first_and_its_list_is_that_of_the_site(tmp_path: Path) -> None:
+    (tmp_path / "guide").mkdir()
+    (tmp_path / "guide" / "index.md").write_text("# A list\n")
+    (tmp_path / "guide" / "2-a-mill.md").write_text("# A mill\n\nSee [all](index.md).\n")
+    (tmp_path / "birds.md").write_text("# Birds\n\nSee [a mill](guide/2-a-mill.md).\n")
+    pages = {page.path: read_page(framed(page)) for page in pages_of_guide(tmp_path)}
+    assert list(pages) == ["guide/index.html", "guide/2-a-mill.html", "guide/birds.html"]
+    assert pages["guide/birds.html"].links.count("../guide/2-a-mill.html") == 1
+    assert "../guide/index.html" in pages["guide/2-a-mill.html"].links
+    assert pages["guide/index.html"].text.index("A mill") < pages["guide/index.html"].text.index(
+        "Birds"
+    )
+
+
+def test_every_page_of_the_written_guide_is_there(site: Site) -> None:
+    written = {path.stem for path in (ROOT / "docs" / "guide").glob("*.md")}
+    assert len(written) > 4
+    assert {f"guide/{stem}.html" for stem in written} <= set(site)
+
+
 def test_without_a_measure_the_pages_say_so(dale: Site) -> None:
     pages = read_site(dale)
     assert "It was not measured for these pages." in pages["boxes/dale/card-rowers.html"].text

@@ -21,27 +21,27 @@ PRINTED = {
     "words.md": "reference/words.html",
     "codes.md": "reference/codes.html",
     "boxes.md": "index.html",
+    "index.md": "guide/index.html",
 }
 """Written pages that the site has in a better form."""
 
 
 def pages_of_guide(folder: Path | None = None) -> Iterator[Page]:
-    """The pages of the guide in a folder, that of a checkout by default; a list of all first.
+    """The written pages of a folder, that of a checkout by default; a list of all first.
+
+    Those below `guide` come before the others.
 
     In an installation there are no written pages, and the list has only the reference.
     """
     folder = folder or data_root("rules").parent / "docs"
-    texts = {
-        path.name: path.read_text(encoding="utf-8")
-        for path in sorted(folder.glob("*.md"))
-        if path.name not in PRINTED
-    }
+    written = [*sorted((folder / "guide").glob("*.md")), *sorted(folder.glob("*.md"))]
+    texts = {p.name: p.read_text(encoding="utf-8") for p in written if p.name not in PRINTED}
     places = PRINTED | {name: f"guide/{Path(name).stem}.html" for name in texts}
-    written = {places[name]: _read(text, places) for name, text in texts.items()}
-    titles = {path: title for path, (title, _) in written.items()} | REFERENCE
+    pages = {places[name]: _read(text, places) for name, text in texts.items()}
+    titles = {path: title for path, (title, _) in pages.items()} | REFERENCE
     listed = element("ul", *(element("li", link(path, title)) for path, title in titles.items()))
     yield Page("guide/index.html", "Guide", "guide", "", listed)
-    for path, (title, body) in written.items():
+    for path, (title, body) in pages.items():
         yield Page(path, title, "guide", "", body, (("Guide", "guide/index.html"),))
 
 
