@@ -165,12 +165,15 @@ def save(path: Path, lines: Sequence[str]) -> None:
 
 
 def save_bytes(path: Path, data: bytes) -> None:
-    """The same for what is no text; what is no plain file, such as a device, is written into."""
-    path = path.resolve()  # a link stays a link
+    """The same for what is no text.
+
+    What is no plain file, as a pipe or a device, is written into and stays what it is; so does a
+    link.
+    """
     if path.exists() and not path.is_file():
-        with path.open("wb") as file:
-            file.write(data)
+        path.write_bytes(data)
         return
+    path = Path(os.path.realpath(path))
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     try:
         with open(handle, "wb") as file:
