@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from statistics import median
 
@@ -24,6 +25,12 @@ ROUNDS = 5
 SURVEYED = 33_500
 """Moves per second of python-chess on the machine that the aims were set on."""
 GAMES = 40
+STARTS = {
+    "`kbrules check` of everything shipped": (("-m", "kbrules", "check"), "aim 0.6"),
+    "`kbrules --help`": (("-m", "kbrules", "--help"), "aim 0.25"),
+    "`import kbrules`": (("-c", "import kbrules"), "aim 0.1"),
+}
+"""What is started as a process of its own, by how it is called."""
 SUITE = (data_root("rules"), Path("tests/scenarios"))
 """What `make run` tests: the examples of the rules and, in a checkout, the scenarios."""
 
@@ -50,7 +57,7 @@ def main() -> None:
 
 def figures() -> Iterator[Figure]:
     """All figures, cheapest first."""
-    yield Figure("cold `kbrules check` of everything shipped (elapsed)", _cold(), "s", "aim 0.6")
+    yield from _starts()
     yield Figure("warm re-check of one rule file", 1000 * _warm(), "ms", "aim 50")
     ruleset = load("base")
     yield Figure("scenarios and examples", _scenarios(), "per s", "aim 1,000")
@@ -78,14 +85,18 @@ def _timed(work: Callable[[], object], clock: Callable[[], float]) -> float:
     return clock() - started
 
 
-def _cold() -> float:
-    command = [sys.executable, "-m", "kbrules", "check", "--output-format", "concise"]
+def _starts() -> Iterator[Figure]:
+    """From nothing to the end of the program; in turns, so that a busy machine slows all alike."""
+    took: dict[str, list[float]] = {what: [] for what in STARTS}
+    for _ in range(1 + ROUNDS):
+        for what, (words, _aim) in STARTS.items():
+            took[what].append(_timed(partial(_run, words), time.perf_counter))
+    for what, (_words, aim) in STARTS.items():
+        yield Figure(f"cold {what} (elapsed)", median(took[what][1:]), "s", aim)
 
-    def work() -> object:
-        return subprocess.run(command, capture_output=True, check=False)
 
-    work()
-    return median(_timed(work, time.perf_counter) for _ in range(ROUNDS))
+def _run(words: tuple[str, ...]) -> None:
+    subprocess.run([sys.executable, *words], capture_output=True, check=False)
 
 
 def _warm() -> float:
