@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence, Set
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -59,8 +60,15 @@ class Watching:
             self._timed(changed, partial(soon, changed))
             changed = self.looker.wait(CALM) if later is not None else set()
             if not changed and later is not None:
-                self._timed(set(), later)
+                self._unless_saved(later)
             changed = changed or self.looker.wait()
+
+    def _unless_saved(self, later: Later) -> None:
+        """Do what takes longer; a save breaks it off, since it is answered first."""
+        from kbrules.tools.watch.looking import Saved
+
+        with suppress(Saved):
+            self._timed(set(), later)
 
     def _timed(self, changed: Set[Path], act: Later) -> None:
         """Do it below what is left on the screen, and say how long it took."""
@@ -80,11 +88,13 @@ class Watching:
 
 def _kept_up(act: Later) -> None:
     """Do it; what would end another command is told and only ends this turn."""
+    from kbrules.tools.watch.looking import Saved
+
     from .app import failed
 
     try:
         act()
-    except BrokenPipeError:
+    except (BrokenPipeError, Saved):
         raise
     except typer.Exit:
         return

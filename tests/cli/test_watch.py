@@ -9,6 +9,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Set
 from pathlib import Path
+from time import sleep
 
 import pytest
 import typer
@@ -114,6 +115,28 @@ def test_what_takes_longer_waits_for_a_pause(dale: Path, monkeypatch: pytest.Mon
         "soon 1", "pause",  # somebody goes on working, so nothing longer is begun
         "soon 1", "pause", "later", "wait",
     ]  # fmt: skip
+
+
+def test_a_save_breaks_off_what_takes_longer_and_is_answered_first(dale: Path) -> None:
+    done: list[str] = []
+    looker = Looker([dale])
+
+    def soon(changed: Set[Path]) -> None:
+        done.append(f"soon {len(changed)}")
+        if len(done) > 2:
+            raise KeyboardInterrupt
+
+    def later() -> None:
+        done.append("later")
+        (dale / "rules" / "new.kb").write_text("# saved meanwhile\n")
+        for _ in range(1000):
+            sleep(0.001)
+            looker.breath()
+        done.append("not broken off")
+
+    with pytest.raises(KeyboardInterrupt):
+        Watching(looker).run(soon, later)
+    assert done == ["soon 0", "later", "soon 1"]
 
 
 def test_a_fault_ends_a_turn_and_not_the_watch(

@@ -31,7 +31,9 @@ def linted(
     subject = Subject(loaded, is_asked, wanted.samples)
     found = list(_found(subject, _of(wanted, ("text",))))
     judged = {lint.code for lint in _of(wanted, ("text",))}
-    named = Subject(loaded, lambda name: is_asked(name) and is_named(name), wanted.samples)
+    named = Subject(
+        loaded, lambda name: is_asked(name) and is_named(name), wanted.samples, wanted.breath
+    )
     if named.sources:
         deep = list(_of(wanted, ("boards", "positions") if wanted.samples else ("boards",)))
         boards = (lint for lint in deep if lint.needs == "boards")
@@ -61,6 +63,7 @@ def _of(wanted: Wanted, needs: tuple[Needs, ...]) -> Iterator[Lint]:
 
 def _found(subject: Subject, lints: Iterable[Lint]) -> Iterator[Diagnostic]:
     for lint in lints:
+        subject.breath()
         for finding in lint.find(subject):
             claim = finding.claim or CODES[lint.code].claim
             yield replace(finding, claim=claim)

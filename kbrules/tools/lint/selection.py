@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 
 from kbrules.codes import CODES
 from kbrules.diagnostics import Diagnostic, quoted, suggest
 from kbrules.text import Span
+from kbrules.tools.lint.subject import no_breath
 from kbrules.tools.lint.table import LINTS
 
 __all__ = ["SAMPLES", "Wanted", "codes_named", "quick", "warnings"]
@@ -19,10 +20,14 @@ _OURS = "KB7"
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The codes of warnings that are told, and how many positions are looked at for them."""
+    """The codes of warnings that are told, and how many positions are looked at for them.
+
+    `breath` is taken again and again where it takes long; what it raises breaks off the search.
+    """
 
     codes: frozenset[str]
     samples: int = SAMPLES
+    breath: Callable[[], None] = field(default=no_breath, compare=False)
 
 
 def quick(wanted: Wanted) -> Wanted:

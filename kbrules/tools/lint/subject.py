@@ -17,9 +17,13 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.text import Source, Span
 from kbrules.tools.lint.index import Index
 
-__all__ = ["Subject"]
+__all__ = ["Subject", "no_breath"]
 
 Made = TypeVar("Made")
+
+
+def no_breath() -> None:
+    """Nothing is looked after while lints search."""
 
 
 @dataclass(frozen=True)
@@ -27,12 +31,14 @@ class Subject:
     """A loaded rule set, and which of its files are asked for.
 
     `samples` is how many positions may be looked at. What is not asked for is there to be
-    compared with, never to be blamed. `kept` is room for what several lints need.
+    compared with, never to be blamed. `breath` is taken between
+    positions and boards. `kept` is room for what several lints need.
     """
 
     loaded: Loaded
     is_asked: Callable[[str], bool]
     samples: int = 0
+    breath: Callable[[], None] = no_breath
     kept: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @cached_property

@@ -11,7 +11,7 @@ from time import perf_counter, sleep
 from kbrules.library.resources import data_root
 from kbrules.tools.asked import home_of
 
-__all__ = ["Looker", "places"]
+__all__ = ["Looker", "Saved", "places"]
 
 ENDINGS = (".kb", ".yaml")
 PAUSE = 0.02  # seconds between two looks
@@ -30,6 +30,10 @@ def places(paths: Sequence[Path], folders: Sequence[Path]) -> list[Path]:
     return list(dict.fromkeys(path.absolute() for path in found))
 
 
+class Saved(Exception):
+    """Something was saved while a slow answer was sought: nobody waits for it any more."""
+
+
 @dataclass(slots=True)
 class Looker:
     """Rule files, scenarios and data of boxes at some places, as they were when last looked at.
@@ -40,15 +44,24 @@ class Looker:
     places: Sequence[Path]
     pause: Callable[[float], None] = sleep
     seen: dict[Path, Stamp] = field(default_factory=dict)
+    _breathed: float = 0.0
 
     def __post_init__(self) -> None:
         self.look()
 
     def look(self) -> set[Path]:
         """The files that are new, gone or changed since the last look, by their absolute paths."""
-        now = {path: stamp for place in self.places for path, stamp in _below(place)}
+        now = self._now()
         before, self.seen = self.seen, now
         return {path for path in before.keys() | now.keys() if before.get(path) != now.get(path)}
+
+    def breath(self) -> None:
+        """Raises Saved if anything has changed since the last look; dear to ask, so not always."""
+        now = perf_counter()
+        if now - self._breathed > PAUSE:
+            if self._now() != self.seen:
+                raise Saved
+            self._breathed = perf_counter()
 
     def wait(self, longest: float | None = None) -> set[Path]:
         """What has changed, as soon as something has; nothing after so many seconds without."""
@@ -61,6 +74,9 @@ class Looker:
             self.pause(pause)
             waited += pause
         return set()
+
+    def _now(self) -> dict[Path, Stamp]:
+        return {path: stamp for place in self.places for path, stamp in _below(place)}
 
     def _rest(self) -> set[Path]:
         """What changes right after: editors write, rename and delete, and save many files."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import permutations, product
 from math import perm, prod
 
@@ -13,6 +13,7 @@ from kbrules.game.view import View
 from kbrules.library.pools import has_pools
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.tables import Layout, can_turn, lay_table, why_incomplete, why_not_laid
+from kbrules.tools.lint.subject import no_breath
 
 __all__ = ["Boards"]
 
@@ -27,11 +28,16 @@ class Boards:
     all of them.
     """
 
-    def __init__(self, ruleset: Ruleset, samples: int) -> None:
+    def __init__(
+        self, ruleset: Ruleset, samples: int, breath: Callable[[], None] = no_breath
+    ) -> None:
         self._ruleset = ruleset
         self._is_all = not has_pools(ruleset.catalog) and self._number() <= MOST
         boards = self._laid() if self._is_all else self._drawn(samples)
-        self.views: list[View] = [*self._views(boards)]
+        self.views: list[View] = []
+        for view in self._views(boards):
+            breath()
+            self.views.append(view)
 
     @property
     def claim(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from kbrules.engine.game import Game
@@ -65,7 +65,7 @@ def looked(subject: Subject) -> Looked:
         ruleset, rules, options, watching, Acting(ruleset, rules), Cashier(ruleset, rules)
     )
     if rules:
-        _Look(seen, subject.samples).everything()
+        _Look(seen, subject.samples, subject.breath).everything()
         seen.shown = shown(subject, watching)
     return seen
 
@@ -84,6 +84,7 @@ class _Look:
 
     seen: Looked
     count: int
+    breath: Callable[[], None]
     _last: Sample | None = field(default=None, init=False)
     _can_end: bool = field(init=False)
 
@@ -97,6 +98,7 @@ class _Look:
         """Look at every sample."""
         try:
             for sample in self._samples():
+                self.breath()
                 self._count_games(sample)
                 self.seen.positions += 1
                 self._look(sample)
