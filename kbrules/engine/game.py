@@ -68,7 +68,12 @@ class Game:
 
     def start(self) -> State:
         """The first state that needs a decision (the first draw of a card, as a rule)."""
-        return self.settle(self.empty())
+        return self.opening().state
+
+    def opening(self) -> Transition:
+        """The first state that needs a decision, and what happened until then."""
+        table = self._table(self.empty())
+        return Transition(self._sealed(table, self._machine.run(table)), tuple(table.events))
 
     def empty(self) -> Draft:
         """A draft of the table before set-up: full supplies, full places, a full deck."""
