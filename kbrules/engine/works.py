@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from kbrules.engine.choices import Choices
 from kbrules.engine.evaluators import Linking
@@ -37,11 +38,12 @@ def works_of(
     """The works for these players, cards and options, kept with the rule set."""
     acting = tuple(sorted(set(cards) & ruleset.acting_cards))
     key = (players, acting, tuple(sorted(options.items())), linking)
-    found: Works | None = ruleset.kept.get(key)
+    kept: dict[Any, Works] = ruleset.kept.setdefault(Works, {})
+    found = kept.get(key)
     if found is None:
-        if len(ruleset.kept) >= MOST_KEPT:
-            ruleset.kept.clear()
-        ruleset.kept[key] = found = _made(Program(ruleset, acting, options, linking), players)
+        if len(kept) >= MOST_KEPT:
+            kept.clear()
+        kept[key] = found = _made(Program(ruleset, acting, options, linking), players)
     return found
 
 

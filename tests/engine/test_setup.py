@@ -12,6 +12,8 @@ from kbrules.engine.game import Game
 from kbrules.engine.setup import SetupError, Table, choose_table, game_at
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.random import Random
+from kbrules.library.boxes import usual_boxes
+from kbrules.library.load import load
 from kbrules.library.tables import Layout
 from tests.oracle.geometry import neighbours
 from tests.oracle.ground import BUILDABLE, lay
@@ -147,3 +149,13 @@ def test_two_games_on_one_board_keep_their_own_moves() -> None:
         wanted = Wanted({near: 0}, shown=None, removed=everything)
         moves = game.legal_moves(stand(game, wanted))
         assert any(group.rule == "mandatory" for group in moves.groups) == on
+
+
+def test_works_once_made_are_kept_however_many_words_are_looked_up() -> None:
+    ruleset = load(*usual_boxes())
+    table = choose_table(ruleset, 2, 0)
+    first = game_at(ruleset, table)
+    for part in range(1000):
+        ruleset.mentions((part,), "no such word")
+    again = game_at(ruleset, table)
+    assert again.program is first.program
