@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from math import sqrt
-from statistics import NormalDist, mean, quantiles
+from operator import sub
+from statistics import mean, quantiles
 
 from kbrules.engine.game import Game
 from kbrules.engine.match import Bot, play_out
@@ -14,13 +14,11 @@ from kbrules.engine.setup import SetupError, game_at
 from kbrules.tools.compare.changed import Changes
 from kbrules.tools.compare.sides import Side
 from kbrules.tools.sampling import drawn_table
+from kbrules.tools.simulate.figures import Tally
 
 __all__ = ["TOTAL", "Gold", "gold"]
 
 TOTAL = "total"
-_FEW = (float("inf"), 12.706, 4.303, 3.182, 2.776, 2.571, 2.447)
-"""The part of Student's distribution that `_student` tells, by degrees of freedom, as long as they
-are too few for the expansion to hold."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,33 +40,16 @@ class Gold:
 
     @property
     def margin(self) -> float:
-        """Half of the interval in which the true change lies with 95 %.
-
-        The players of one game share its table and its cards, so that only games count as
-        independent of each other, however many sit at each.
-        """
-        games = len(self.seats)
-        if games < 2:
-            return float("inf")
-        change, pairs = self.change, zip(self.before, self.after, strict=True)
-        gaps = iter([two - one - change for one, two in pairs])
-        off = [sum(islice(gaps, seats)) for seats in self.seats]
-        deviation = sqrt(sum(each * each for each in off) * games / (games - 1))
-        return _student(games - 1) * deviation / len(self.before)
+        """Half of the interval in which the true change lies with 95 %."""
+        tally, gaps = Tally(), map(sub, self.after, self.before)
+        for seats in self.seats:
+            tally.add(sum(islice(gaps, seats)), seats)
+        return tally.figure().margin
 
     @property
     def spread(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         """Least, lower quarter, middle, upper quarter and most, before and after."""
         return _five(self.before), _five(self.after)
-
-
-def _student(freedom: int) -> float:
-    """What 97.5 % of Student's distribution lie below, by its expansion about the normal one."""
-    z, n = NormalDist().inv_cdf(0.975), freedom
-    if n < len(_FEW):
-        return _FEW[n]
-    parts = ((z**3 + z) / (4 * n), (5 * z**5 + 16 * z**3 + 3 * z) / (96 * n * n))
-    return z + sum(parts)
 
 
 def _five(values: Sequence[int]) -> tuple[int, ...]:

@@ -1,0 +1,1 @@
+"""Many games for one question, and what they say with what certainty."""
