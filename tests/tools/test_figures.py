@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import inf, sqrt
 
 import pytest
@@ -116,7 +116,7 @@ def test_looks_double_end_where_they_should_and_never_spend_too_much(most: int) 
     found = list(looks(most))
     games = [look.games for look in found]
     assert games[-1] == most and games == sorted(set(games))
-    assert all(later <= 2 * before for before, later in zip(games, games[1:], strict=False))
+    assert all(later <= 2 * before for before, later in pairwise(games))
     assert sum(look.error for look in found) < ERROR
 
 
