@@ -1,0 +1,107 @@
+"""Tables by seed: boxes, players, options, cards and board, all drawn by chance.
+
+A seed says everything, so that whatever goes wrong on its table can be looked at again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+from kbrules.engine.evaluators import Linking
+from kbrules.engine.game import Game
+from kbrules.engine.setup import Table, choose_table, game_at
+from kbrules.game.random import Random
+from kbrules.library.boxes import shipped_boxes, usual_boxes
+from kbrules.library.load import load
+from kbrules.library.ruleset import Ruleset
+from tests.source_tree import ROOT
+
+HOUSE = ROOT / "tests" / "house"
+DALE, HEX = HOUSE / "dale", HOUSE / "hex"
+USUAL = tuple(box for box in usual_boxes() if box != "base")
+UNUSUAL = tuple(box for box in shipped_boxes() if box not in usual_boxes())
+"""Editions and variants: played where somebody asks for them."""
+OF_A_MIX, OF_A_CONFIGURATION = 25, 4
+"""So many seeds in a row share their boxes, and their players and options: neither is free."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mix:
+    """What is played with: boxes, and folders beside them."""
+
+    boxes: tuple[str, ...]
+    folders: tuple[Path, ...] = ()
+
+    def __str__(self) -> str:
+        """As the command line takes it."""
+        return ",".join([*self.boxes, *(folder.name for folder in self.folders)])
+
+
+HOUSES = {"dale": Mix(("base",), (DALE,)), "hex": Mix((), (HEX,))}
+"""What is played with where one of the folders here is."""
+
+
+def mix_of(seed: int) -> Mix:
+    """The boxes of a seed: none, some or all of them; sometimes another game altogether."""
+    number = seed // OF_A_MIX
+    random = Random(number, "boxes")
+    if number % 10 == 4:
+        return HOUSES["hex"]
+    share = 1 + random.below(4)
+    usual = USUAL if share == 4 else tuple(b for b in USUAL if random.below(4) < share)
+    unusual = tuple(box for box in UNUSUAL if random.below(6) == 0)
+    if number % 10 == 9:
+        return HOUSES["dale"]
+    return Mix(("base", *usual, *unusual))
+
+
+def mix_named(text: str) -> Mix:
+    """The boxes of a text that `Mix` wrote, or that somebody typed."""
+    names = [name for name in text.split(",") if name]
+    folders = tuple(HOUSE / name for name in names if name in HOUSES)
+    return Mix(tuple(name for name in names if name not in HOUSES), folders)
+
+
+@lru_cache(maxsize=32)
+def rules_of(mix: Mix) -> Ruleset:
+    """The rules of some boxes."""
+    return load(*mix.boxes, folders=list(mix.folders))
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """The table of a seed."""
+
+    seed: int
+    mix: Mix
+    table: Table
+
+    def game(self, linking: Linking) -> Game:
+        """The game at the table, its expressions evaluated in some way."""
+        return game_at(rules_of(self.mix), self.table, linking)
+
+    def __str__(self) -> str:
+        """All that was drawn."""
+        table = self.table
+        said = " ".join(f"{name}={value}" for name, value in sorted(table.options.items()))
+        return (
+            f"boxes {self.mix}; {table.players} players; layout {table.layout}; "
+            f"cards {', '.join(table.cards) or 'none'}; options {said or 'as usual'}"
+        )
+
+
+def setting_of(seed: int, mix: Mix | None = None) -> Setting:
+    """The table of a seed, with these boxes if they are given."""
+    mix = mix or mix_of(seed)
+    ruleset = rules_of(mix)
+    random = Random(seed // OF_A_CONFIGURATION, "configuration")
+    least, most = ruleset.parts.players
+    players = least + random.below(most - least + 1)
+    options = {
+        name: not default if isinstance(default, bool) else default + random.below(2)
+        for name, default in ruleset.options.items()
+        if random.below(4) == 0
+    }
+    return Setting(seed, mix, choose_table(ruleset, players, seed, options=options))
