@@ -98,13 +98,31 @@ class _Opening(ast.NodeTransformer):
         return ast.Name(f"{_MARK}{node.id}{_MARK}")
 
 
+_NOTING = "view.notes is not None"
 _MARK = "\N{MIDDLE DOT}"  # may stand in a name, and stands in none of ours
 
 
 @lru_cache(maxsize=512)
 def body_of(code: Callable[..., Any]) -> Body | None:
     """The body of a function that only returns an expression; None for any other."""
-    tree = _returned(code)
+    return _body(code, _returned(code))
+
+
+@lru_cache(maxsize=512)
+def quiet_body_of(code: Callable[..., Any]) -> Body | None:
+    """The same where nobody takes notes: what a function does for who does is left out."""
+    function = _function(code)
+    if function is None:
+        return None
+    statements = [each for each in _statements(function) if not _is_noting(each)]
+    return _body(code, _only_returned(statements))
+
+
+def _is_noting(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.If) and ast.unparse(statement.test) == _NOTING
+
+
+def _body(code: Callable[..., Any], tree: ast.expr | None) -> Body | None:
     if tree is None:
         return None
     known, parameters = _known(tree, code), inspect.signature(code).parameters
@@ -119,21 +137,33 @@ def body_of(code: Callable[..., Any]) -> Body | None:
 
 def _known(tree: ast.expr, code: Callable[..., Any]) -> dict[str, Any]:
     """The values of the names that an expression uses of the module of its function."""
-    around = {**code.__builtins__, **code.__globals__}
+    module: Any = code
+    around = {**module.__builtins__, **module.__globals__}
     names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
     return {name: around[name] for name in names - set(inspect.signature(code).parameters)}
 
 
 def _returned(code: Callable[..., Any]) -> ast.expr | None:
     """The expression after `return`, if that is all a function does and it binds no names."""
+    function = _function(code)
+    return None if function is None else _only_returned(_statements(function))
+
+
+def _function(code: Callable[..., Any]) -> ast.FunctionDef | None:
+    """The source of a function, if it is one and was shipped with it."""
     try:
         source = textwrap.dedent(inspect.getsource(code))
     except (OSError, TypeError):  # a builtin, or a program that was shipped without its source
         return None
     function = ast.parse(source).body[0]
-    if not isinstance(function, ast.FunctionDef):
-        return None
-    statements = function.body[1:] if ast.get_docstring(function) else function.body
+    return function if isinstance(function, ast.FunctionDef) else None
+
+
+def _statements(function: ast.FunctionDef) -> list[ast.stmt]:
+    return function.body[1:] if ast.get_docstring(function) else function.body
+
+
+def _only_returned(statements: list[ast.stmt]) -> ast.expr | None:
     only = statements[0] if len(statements) == 1 else None
     tree = only.value if isinstance(only, ast.Return) else None
     foreign = tree is None or any(isinstance(node, _FOREIGN) for node in ast.walk(tree))

@@ -7,7 +7,7 @@ it is certain to have been worked out. What is asked only in a certain case stan
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -30,17 +30,19 @@ def written(
     expr: Expr, implementations: Mapping[str, Implementation], fixed: Callable[[Call], Node]
 ) -> Source:
     """The source of an expression; `fixed` gives the node that remembers a part per board."""
-    return _Writer(expr, implementations, fixed).source()
+    return Writer((expr,), implementations, fixed).source()
 
 
-class _Writer:
+class Writer:
+    """Writes expressions line by line into one function, for whoever has a use for their texts."""
+
     def __init__(
         self,
-        expr: Expr,
+        exprs: Sequence[Expr],
         implementations: Mapping[str, Implementation],
         fixed: Callable[[Call], Node],
     ) -> None:
-        self._expr = expr
+        self._exprs = exprs
         self._implementations = implementations
         self._fixed = fixed
         self._known: dict[str, Any] = {}
@@ -49,12 +51,12 @@ class _Writer:
         self._depth = 1
         self._variables: dict[str, str] = {}
         self._kept: dict[Any, str] = {}
-        counted = Counter(identity(part) for part in _all_parts(expr))
+        counted = Counter(identity(part) for expr in exprs for part in all_parts(expr))
         self._repeated = {key for key, count in counted.items() if count > 1}
 
     def source(self) -> Source:
-        """The whole function."""
-        result = self._text(self._expr)
+        """The whole function of one expression."""
+        result = self._text(self._exprs[0])
         lines = [f"def {NAME}(view):", *self._lines, f"    return {result}"]
         return Source("\n".join(lines) + "\n", self._known)
 
@@ -159,12 +161,16 @@ class _Writer:
 
     def _applied(self, code: Callable[..., Any], texts: list[str]) -> str:
         """A call of a word's code, or what it does written in place of it."""
-        body = body_of(code)
+        body = self._body(code)
         if body is None:
             return f"{self._bound(code)}({', '.join(texts)})"
         placed = {name: self._literal(value) for name, value in body.known.items()}
         placed.update(self._placed(body, texts))
         return f"({body.written(placed)})"
+
+    def _body(self, code: Callable[..., Any]) -> Body | None:
+        """What may be written in place of a call of a word's code."""
+        return body_of(code)
 
     def _placed(self, body: Body, texts: list[str]) -> Iterator[tuple[str, str]]:
         """What is put for each parameter; more than a name only where that is read once."""
@@ -217,25 +223,31 @@ class _Writer:
             return True
         if not isinstance(expr, Call) or expr.word in CONNECTIVES:
             return False
-        body = body_of(self._implementations[expr.word].code)
+        body = self._body(self._implementations[expr.word].code)
         if body is None or body.asks:
             return False
         return all(self._is_light(part) for part in expr.arguments)
 
     def _fold(self, fold: Fold) -> str:
         """A loop that gathers the values for the code of the word."""
-        found, item = self._new_name(), self._new_name()
+        found = self._new_name()
         domain = self._text(fold.domain)
-        outer = self._variables
         self._line(f"{found} = []")
-        with self._under(f"for {item} in {domain}:"):
-            # What was worked out before may speak of something else by the same name.
-            name = ("var", fold.variable)
-            self._kept = {k: text for k, text in self._kept.items() if not _holds(k, name)}
-            self._variables = {**outer, fold.variable: item}
+        with self._each(fold.variable, domain):
             self._gathered(fold, found)
-        self._variables = outer
         return self._applied(self._implementations[fold.word].code, [found])
+
+    @contextmanager
+    def _each(self, variable: str, items: str, beside: Sequence[str] = ()) -> Iterator[None]:
+        """A loop over what a text gives; with more names if its items are that many things."""
+        item, outer = self._new_name(), self._variables
+        with self._under(f"for {', '.join((item, *beside))} in {items}:"):
+            # What was worked out before may speak of something else by the same name.
+            name = ("var", variable)
+            self._kept = {k: text for k, text in self._kept.items() if not _holds(k, name)}
+            self._variables = {**outer, variable: item}
+            yield
+        self._variables = outer
 
     def _gathered(self, fold: Fold, found: str) -> None:
         if fold.condition is None:
@@ -245,10 +257,11 @@ class _Writer:
             self._line(f"{found}.append({self._text(fold.body)})")
 
 
-def _all_parts(expr: Expr) -> Iterator[Expr]:
+def all_parts(expr: Expr) -> Iterator[Expr]:
+    """An expression and all that it is made of."""
     yield expr
     for part in parts_of(expr):
-        yield from _all_parts(part)
+        yield from all_parts(part)
 
 
 def _holds(key: Any, name: Any) -> bool:

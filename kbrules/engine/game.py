@@ -163,6 +163,10 @@ class Game:
         """The score sheet, as if the game ended in this state."""
         return self.scoring.sheet(state)
 
+    def totals(self, state: State) -> tuple[int, ...]:
+        """The total gold of each player, as if the game ended in this state."""
+        return self.scoring.totals(state)
+
 
 _NO_MOVE = (
     "a move is wanted; a text becomes one by `read_move(text, game.board, game.legal_moves(state))`"

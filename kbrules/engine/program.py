@@ -28,7 +28,7 @@ from kbrules.lang.core import (
 )
 from kbrules.lang.deciding import decided, known_key
 from kbrules.lang.nodes import Node
-from kbrules.library.ruleset import Offer, Owned, Ruleset
+from kbrules.library.ruleset import IN_PLAY, Offer, Owned, Ruleset
 from kbrules.primitives.registry import StepWord
 from kbrules.primitives.steps import MAIN
 from kbrules.primitives.vocabulary import step_words
@@ -56,6 +56,7 @@ class Program:
         linking: Linking = generated,
     ) -> None:
         self.ruleset = ruleset
+        self.linking = linking
         self._linker = linking(ruleset)
         self.watch = self._linker if isinstance(self._linker, Watch) else None
         self.cards = cards
@@ -145,6 +146,12 @@ class Program:
         if found is None:
             self._nodes[id(expr)] = found = (expr, self._linked(expr, self._known))
         return found[1]
+
+    def decided(self, expr: Expr) -> Expr:
+        """The expression with all worked out that options and the cards on this table decide."""
+        indexes = range(len(self.ruleset.catalog.cards))
+        played = {known_key(IN_PLAY, str(index)): index in self.cards for index in indexes}
+        return decided(expr, {**self._known, **played}, self.ruleset.evaluate.implementations)
 
     def evaluate(self, expr: Expr, view: View) -> Any:
         """The value of an expression as seen by a view, under these options."""

@@ -6,12 +6,15 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
+from kbrules.compile.scores import Golds
+from kbrules.engine.evaluators import generated
+from kbrules.engine.golds import Paid, paid_by
 from kbrules.engine.program import Program
 from kbrules.game.board import Board
 from kbrules.game.state import State
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
-from kbrules.lang.core import Award, Rule, Win
+from kbrules.lang.core import Award, Rule, Var, Win
 from kbrules.lang.sorts import Sort
 
 
@@ -37,6 +40,12 @@ class Payment:
 
 Worths = tuple[int, ...]
 """What decides who wins, as each player has it; empty if no rule says what decides."""
+
+
+def most(worths: Worths) -> tuple[int, ...]:
+    """Who has the most; equals share."""
+    best = max(worths, default=0)
+    return tuple([player for player, worth in enumerate(worths) if worth == best])
 
 
 def _undecided(totals: tuple[int, ...]) -> Worths:
@@ -71,8 +80,7 @@ class Sheet:
     @property
     def winners(self) -> tuple[int, ...]:
         """Those with the most of what `win by` asks for; equals share. Nobody without `win by`."""
-        worths = self.worths
-        return tuple(p for p, worth in enumerate(worths) if worth == max(worths))
+        return most(self.worths)
 
     @property
     def worths(self) -> Worths:
@@ -95,6 +103,7 @@ class Scoring:
         rules = [o.rule for o in owners if o.card < 0 or o.card in cards]
         self.rules = [rule for rule in rules if rule.awards]
         won = next((rule for rule in rules if rule.wins), None)
+        self._paid: Paid | None = None
         self._win = None if won is None else won.wins[0]
         self._won_by = "" if won is None else won.title or won.id
 
@@ -106,8 +115,38 @@ class Scoring:
         gained = tuple(seat.gold for seat in state.seats)
         return Sheet(lines, gained, judge, self._won_by, state.is_over)
 
+    def golds(self, state: State) -> Golds:
+        """What each rule pays, in the order of `rules`, for each player; what lines say, sooner."""
+        if self._paid is None:
+            self._paid = self._found()
+        return self._paid(state)
+
+    def totals(self, state: State) -> tuple[int, ...]:
+        """The total gold of each player, as if the game ended now."""
+        pairs = zip(self.golds(state), state.seats, strict=True)
+        return tuple([sum(row) + seat.gold for row, seat in pairs])
+
+    def winners(self, state: State, totals: tuple[int, ...]) -> tuple[int, ...]:
+        """Who wins with these totals; nobody if no rule says what decides."""
+        return () if self._win is None else most(self._worths(self._win, state, totals))
+
+    def _found(self) -> Paid:
+        """Generated code, unless the table is watched, or expressions are walked anyway."""
+        program = self._program
+        if program.linking is generated:
+            found = paid_by(program, self._board, self.rules)
+            if found is not None:
+                return found
+        return self._walked
+
+    def _walked(self, state: State) -> Golds:
+        players = range(len(state.seats))
+        return [tuple(self.line(rule, state, p).gold for rule in self.rules) for p in players]
+
     def _worths(self, win: Win, state: State, totals: tuple[int, ...]) -> Worths:
         """What a victory asks for, as each player has it in a state."""
+        if isinstance(win.by, Var):  # the gold, as it mostly is: nothing else has a name there
+            return totals
         views = (
             View(self._board, state, player, self._program, {"total": total})
             for player, total in enumerate(totals)

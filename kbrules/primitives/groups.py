@@ -40,7 +40,7 @@ def groups(board: Board, of: Hexes) -> Groups:
 @word("parts(mine, rows)")
 def parts(board: Board, of: Hexes, among: Groups) -> Groups:
     """What lies of a set in each of the groups; parts may be empty."""
-    return tuple(of & group for group in among)
+    return tuple([of & group for group in among])  # a list is quicker than a generator
 
 
 @word("lines(mine, at least 3)")

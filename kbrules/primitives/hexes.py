@@ -208,11 +208,14 @@ def connected(board: Board, of: Hexes, by: Hexes) -> Hexes:
 @word("linked(special, mine)")
 def linked(board: Board, ends: Hexes, by: Hexes) -> Hexes:
     """Hexes of the first set joined to another one of it by a connected group of the second."""
-    found = 0
-    for group in board.grid.groups(by):
-        touched = board.grid.neighbours(group) & ends
+    grid, found = board.grid, 0
+    near = by & grid.neighbours(ends)
+    while near:
+        group = grid.group_of(by, near & -near)
+        touched = grid.neighbours(group) & ends
         if touched & (touched - 1):
             found |= touched
+        near &= ~group
     return found
 
 

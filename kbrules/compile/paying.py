@@ -1,0 +1,353 @@
+"""Writing out awards: a round for each player, and then what goes by rank."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, replace
+from operator import attrgetter
+from typing import Any, Protocol
+
+from kbrules.compile.bodies import Body, quiet_body_of
+from kbrules.compile.running import NAME, Source
+from kbrules.compile.writing import Writer, all_parts, identity
+from kbrules.game.board import Board
+from kbrules.game.view import Rules, View
+from kbrules.hex.masks import bits
+from kbrules.lang.core import Award, Call, Expr, Fold, Lit, Var, parts_of
+from kbrules.lang.evaluate import Evaluator
+from kbrules.lang.nodes import Node
+from kbrules.lang.sorts import Sort
+from kbrules.primitives import hexes
+
+Payers = Sequence[Sequence[Award]]
+"""The awards of each rule that pays."""
+Fixing = Callable[[View], Any]
+"""What a board decides, given a view of the board alone."""
+Lists = Sequence[Sequence[int]]
+"""A list of numbers for each player."""
+MEMORY = "memory"
+_AT_HAND = (
+    ("view.state.seats[view.me]", "seat"),
+    ("view.state", "state"),
+    ("view.board", "board"),
+    ("view.rules", "rules"),
+    ("view.me", "me"),
+)
+"""What the function has names for, of what words look up in a view."""
+_OF_GRID = ("_stride_less", "stride", "full")
+_NO_NAMES: Mapping[str, Any] = {}
+
+
+class House(Protocol):
+    """What is the same for all awards of a rule set."""
+
+    evaluator: Evaluator
+    memories: Mapping[str, tuple[str, int]]
+
+    def fixed(self, expr: Expr) -> Node:
+        """The node of what a board alone decides."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Ranked:
+    """What goes by rank: which rule pays, which rank, and the lists of values and of gains."""
+
+    index: int
+    rank: int
+    values: str
+    gains: str
+
+
+class Paying(Writer):
+    """Writes what rules pay; `fixings` say what the names are that stand for a board's own."""
+
+    def __init__(self, payers: Payers, house: House) -> None:
+        exprs = [expr for awards in payers for award in awards for expr in asked(award)]
+        super().__init__(exprs, house.evaluator.implementations, house.fixed)
+        self._payers = payers
+        self._house = house
+        self._ranked: list[_Ranked] = []
+        self._constants: dict[Any, str] = {}
+        self.fixings: list[Fixing] = []
+
+    @property
+    def is_regular(self) -> bool:
+        """Whether what players are ranked in is the same for all of them."""
+        ranks = (award for awards in self._payers for award in awards if award.rank is not None)
+        return all(self._is_shared(award) for award in ranks)
+
+    def _is_shared(self, award: Award) -> bool:
+        names = {variable for variable, _, _ in award.loops}
+        return all(self._is_of_board(domain, names) for _, domain, _ in award.loops)
+
+    # the function
+
+    def source(self) -> Source:
+        """The whole function: a row for each player, then what goes by rank."""
+        with self._under(f"for me, seat in {self._bound(enumerate)}(state.seats):"):
+            self._share()
+            golds = [self._paid(index, awards) for index, awards in enumerate(self._payers)]
+            self._line(f"rows.append([{', '.join(golds)}])")
+        for paid in self._ranked:
+            call = f"{self._bound(by_rank)}({paid.rank}, {paid.values}, {paid.gains})"
+            with self._under(f"for row, gold in {self._bound(zip)}(rows, {call}):"):
+                self._line(f"row[{paid.index}] += gold")
+        self._line(f"return [*{self._bound(map)}({self._bound(tuple)}, rows)]")
+        return Source("\n".join(self._whole()) + "\n", self._known)
+
+    def _whole(self) -> Iterator[str]:
+        """The lines, with short names for what is at hand."""
+        loop, *rest = self._lines
+        body = "\n".join(rest)
+        for long, short in _AT_HAND:
+            body = body.replace(long, short)
+        yield f"def {NAME}(board, rules, fixed, state):"
+        if self._constants:
+            yield f"    {', '.join(self._constants.values())}, = fixed"
+        yield "    rows = []"
+        yield from (f"    {paid.values} = []; {paid.gains} = []" for paid in self._ranked)
+        yield loop
+        if re.search(r"\bview\b", body):
+            made = f"{self._bound(View)}(board, state, me, rules, {self._bound(_NO_NAMES)})"
+            yield f"        view = {made}"
+        yield body
+
+    # what is worked out beforehand
+
+    def _share(self) -> None:
+        """Work out what several awards ask, and what stays the same in all rounds of a loop."""
+        for awards in self._payers:
+            for award in awards:
+                is_looped = bool(award.loops or award.variable)
+                for expr in asked(award):
+                    self._share_parts(expr, is_looped)
+
+    def _share_parts(self, expr: Expr, is_looped: bool) -> None:
+        if isinstance(expr, Lit) or self._is_of_board(expr):
+            return
+        if not open_names(expr) and (is_looped or identity(expr) in self._repeated):
+            self._kept[identity(expr)] = self._keep(self._text(expr))
+            return
+        for part in parts_of(expr):
+            self._share_parts(part, is_looped or isinstance(expr, Fold))
+
+    def _is_of_board(self, expr: Expr, known: Set[str] = frozenset()) -> bool:
+        """Whether a board decides an expression, given the values of some names."""
+        words = (part.word for part in all_parts(expr) if isinstance(part, Call))
+        is_seen = any(self._implementations[word].first == "view" for word in words)
+        return not is_seen and open_names(expr) <= known
+
+    def _constant(self, key: Any, fixing: Fixing) -> str:
+        """The name of what is worked out once for a board."""
+        if key not in self._constants:
+            self._constants[key] = f"c{len(self._constants)}"
+            self.fixings.append(fixing)
+        return self._constants[key]
+
+    # expressions
+
+    def _fresh(self, expr: Expr) -> str:
+        if self._is_of_board(expr):
+            return self._constant(identity(expr), self._house.fixed(expr).value)
+        if isinstance(expr, Call) and expr.word == MEMORY:
+            return self._memory(expr)
+        return super()._fresh(expr)
+
+    def _memory(self, call: Call) -> str:
+        (name,) = call.arguments
+        assert isinstance(name, Lit)
+        scope, slot = self._house.memories[name.value]
+        return f"{'state' if scope == 'table' else 'seat'}.memory[{int(slot)}]"
+
+    def _body(self, code: Callable[..., Any]) -> Body | None:
+        return quiet_body_of(code)
+
+    def _applied(self, code: Callable[..., Any], texts: list[str]) -> str:
+        return self._beside(texts[1]) if code is hexes.adjacent else super()._applied(code, texts)
+
+    def _beside(self, text: str) -> str:
+        """What `Grid.neighbours` answers, on the spot."""
+        names = (self._constant(name, attrgetter(f"board.grid.{name}")) for name in _OF_GRID)
+        less, stride, full = names
+        one = self._keep(text)
+        two = self._keep(f"{one} | {one} << 1")
+        return f"(({one} << 1 | {one} >> 1 | {two} << {less} | {two} >> {stride}) & {full})"
+
+    # loops
+
+    def _items(self, domain: Expr) -> str:
+        """What a loop runs over: of a set its hexes one by one."""
+        text = self._text(domain)
+        return f"{self._bound(singles)}({text})" if domain.sort is Sort.HEXES else text
+
+    @contextmanager
+    def _running(self, variable: str, domain: Expr, inside: Sequence[Expr]) -> Iterator[None]:
+        """A loop; what a board decides about an item is looked up beside the item."""
+        if not self._is_of_board(domain):
+            with self._each(variable, self._items(domain)):
+                yield
+            return
+        parts = {identity(part): part for expr in inside for part in self._of_item(expr, variable)}
+        names = [self._new_name() for _ in parts]
+        key = ("items", identity(domain), variable, *parts)
+        table = self._constant(key, self._table(variable, domain, tuple(parts.values())))
+        with self._each(variable, table, names):
+            self._kept.update(zip(parts, names, strict=True))
+            yield
+
+    def _of_item(self, expr: Expr, variable: str) -> Iterator[Expr]:
+        """The largest parts of an expression that a board and an item decide."""
+        if isinstance(expr, Var | Lit):
+            return
+        if open_names(expr) == {variable} and self._is_of_board(expr, {variable}):
+            yield expr
+            return
+        for part in parts_of(expr):
+            yield from self._of_item(part, variable)
+
+    def _table(self, variable: str, domain: Expr, parts: tuple[Expr, ...]) -> Fixing:
+        """For each item of a loop the item, and what a board decides about it."""
+        linked = self._house.evaluator.linked
+        found, nodes = self._house.fixed(domain), [linked(part) for part in parts]
+        is_set = domain.sort is Sort.HEXES
+
+        def worked_out(view: View) -> tuple[Any, ...]:
+            items = singles(found.value(view)) if is_set else found.value(view)
+            seen = ((item, view.bound(variable, item)) for item in items)
+            return tuple((item, *(node.value(each) for node in nodes)) for item, each in seen)
+
+        def plain(view: View) -> tuple[Any, ...]:
+            return singles(found.value(view)) if is_set else tuple(found.value(view))
+
+        return worked_out if parts else plain
+
+    # what a rule pays
+
+    def _paid(self, index: int, awards: Sequence[Award]) -> str:
+        """The gold of a rule, a text; what goes by rank is gathered for later."""
+        texts = ["0"]
+        for award in awards:
+            if award.rank is None:
+                texts.append(self._summed(award) if award.loops else self._amount(award))
+            else:
+                self._gather(index, award, award.rank)
+        return " + ".join(texts[1:] or texts)
+
+    def _summed(self, award: Award) -> str:
+        """What an award pays in all rounds of its loops."""
+        total = self._new_name()
+        self._line(f"{total} = 0")
+        self._rounds(award, lambda: self._line(f"{total} += {self._amount(award)}"))
+        return total
+
+    def _rounds(self, award: Award, body: Callable[[], None], depth: int = 0) -> None:
+        """The loops of an award, one in the other, and what is done in all of them."""
+        if depth == len(award.loops):
+            body()
+            return
+        variable, domain, guard = award.loops[depth]
+        with ExitStack() as around:
+            around.enter_context(self._running(variable, domain, asked(award)))
+            if guard is not None:
+                around.enter_context(self._under(f"if {self._text(guard)}:"))
+            self._rounds(award, body, depth + 1)
+
+    def _gather(self, index: int, award: Award, rank: int) -> None:
+        """What a player has, and would get, in each round; who gets nothing is ranked as well."""
+        values, gains = self._new_name(), self._new_name()
+        paid = _Ranked(index, rank, self._new_name(), self._new_name())
+        self._ranked.append(paid)
+        self._line(f"{values} = []; {gains} = []")
+
+        def body() -> None:
+            gain = self._amount(award)
+            for _variable, _domain, guard in award.loops:
+                gain = self._if_holds(guard, gain)
+            self._line(f"{gains}.append({gain})")
+            self._line(f"{values}.append({self._text(_by(award))})")
+
+        loops = tuple((variable, domain, None) for variable, domain, _guard in award.loops)
+        self._rounds(replace(award, loops=loops), body)
+        self._line(f"{paid.values}.append({values}); {paid.gains}.append({gains})")
+
+    def _amount(self, award: Award) -> str:
+        """What an award pays in one round, a text."""
+        if award.domain is None:
+            return self._if_holds(award.guard, self._text(award.amount))
+        if award.domain.sort is Sort.HEXES:
+            return self._if_holds(award.guard, self._times(award, self._size(award.domain)))
+        if award.guard is None:
+            return self._times(award, f"{self._bound(len)}({self._text(award.domain)})")
+        count = self._new_name()
+        self._line(f"{count} = 0")
+        with self._running(award.variable, award.domain, (award.guard,)):
+            self._line(f"if {self._text(award.guard)}: {count} += 1")
+        return self._times(award, count)
+
+    def _size(self, domain: Expr) -> str:
+        text = self._text(domain)
+        return f"{text}.bit_count()" if text[0].isalpha() else f"({text}).bit_count()"
+
+    def _times(self, award: Award, items: str) -> str:
+        """The amount for each so many items."""
+        items = items if award.every == 1 else f"({items} // {int(award.every)})"
+        is_one = isinstance(award.amount, Lit) and award.amount.value == 1
+        return items if is_one else f"{self._text(award.amount)} * {items}"
+
+    def _if_holds(self, guard: Expr | None, text: str) -> str:
+        return text if guard is None else f"(({text}) if {self._text(guard)} else 0)"
+
+
+def by_rank(rank: int, values: Lists, gains: Lists) -> list[int]:
+    """What each player gets who is at a rank, given a list of rounds for each.
+
+    Those with equal values share a rank, and do not use up the one below (rulebook.md 2.17).
+    """
+    paid = [0] * len(values)
+    for number, round in enumerate(zip(*values, strict=True)):
+        wanted = max(round) if rank == 1 else _at_rank(rank, round)
+        for player, value in enumerate(round):
+            if value == wanted:
+                paid[player] += gains[player][number]
+    return paid
+
+
+def _at_rank(rank: int, values: Sequence[int]) -> int | None:
+    """The value that has a rank; None if there are not as many values."""
+    order = sorted({*values}, reverse=True)
+    return order[rank - 1] if len(order) >= rank else None
+
+
+def singles(mask: int) -> tuple[int, ...]:
+    """The hexes of a set, each as a set of its own."""
+    return tuple(1 << hex for hex in bits(mask))
+
+
+def by_board(board: Board, rules: Rules) -> View:
+    """A view of a board on which nothing has happened, for what boards alone decide."""
+    return View(board, None, 0, rules, _NO_NAMES)  # type: ignore[arg-type]
+
+
+def asked(award: Award) -> list[Expr]:
+    """All that an award asks."""
+    loops = [expr for _, *exprs in award.loops for expr in exprs]
+    found = [*loops, award.domain, award.guard, award.amount, award.by]
+    return [expr for expr in found if expr is not None]
+
+
+def _by(award: Award) -> Expr:
+    assert award.by is not None
+    return award.by
+
+
+def open_names(expr: Expr) -> Set[str]:
+    """The names an expression speaks of that are bound outside of it."""
+    if isinstance(expr, Var):
+        return {expr.name}
+    if isinstance(expr, Fold):
+        inside = [expr.body] if expr.condition is None else [expr.body, expr.condition]
+        names = {name for part in inside for name in open_names(part)} - {expr.variable}
+        return names | open_names(expr.domain)
+    return {name for part in parts_of(expr) for name in open_names(part)}
