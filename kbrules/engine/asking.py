@@ -38,6 +38,7 @@ class Asking:
         "freely",
         "is_simple",
         "legal",
+        "legal_expr",
         "names",
         "needs_terrain",
         "norms",
@@ -46,6 +47,7 @@ class Asking:
         "sets",
         "step",
         "strict",
+        "taken",
         "takes_values",
         "times",
         "verb",
@@ -82,7 +84,9 @@ class Asking:
         self.is_simple = len(asked) == 1 and bool(self.verb) and not self.word.lifts
         target = self.phrases.get(asked[-1]) if asked else None
         arguments = [self.phrases.get(name) for name in taken]
-        self.legal = program.link(self._legal(target, arguments))
+        self.taken = tuple(taken)
+        self.legal_expr = self._legal(target, arguments)
+        self.legal = program.link(self.legal_expr)
         self.strict = program.link(self.norms.narrowed(target))
 
     def _legal(self, target: Expr | None, values: Sequence[Expr | None]) -> Expr:

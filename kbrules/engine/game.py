@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kbrules.engine.evaluators import Linking, generated
 from kbrules.engine.explain import explain
@@ -18,6 +18,9 @@ from kbrules.game.state import NONE, Draft, Seat, State, draft_of
 from kbrules.game.table import Table
 from kbrules.game.view import View
 from kbrules.library.ruleset import Ruleset
+
+if TYPE_CHECKING:
+    from kbrules.engine.outcome import Outcome
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,7 @@ class Game:
             ruleset.options[name]
         indexes = tuple(_card_index(ruleset, card) for card in cards)
         self._card_indexes = indexes
+        self._playouts: Callable[[int], Outcome] | None = None
         works = works_of(ruleset, players, indexes, self.options, linking)
         self.program, self.choices, self._machine = works.program, works.choices, works.machine
         self.scoring = Scoring(self.program.with_cards(indexes), board, indexes)
@@ -152,6 +156,17 @@ class Game:
         if table.news:
             self._machine.tell(table)
         return table.draft
+
+    def playout(self, seed: int) -> Outcome:
+        """What came of the game of a seed between players who choose evenly.
+
+        It is the game that `outcome` plays with such players, several times as fast.
+        """
+        if self._playouts is None:
+            from kbrules.engine.playouts import Playouts
+
+            self._playouts = Playouts(self)
+        return self._playouts(seed)
 
     def explain(self, state: State, move: Move) -> Refusal:
         """Why a move is not legal now: the clauses that stand against it."""

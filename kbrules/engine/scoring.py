@@ -133,7 +133,7 @@ class Scoring:
     def _found(self) -> Paid:
         """Generated code, unless the table is watched, or expressions are walked anyway."""
         program = self._program
-        if program.linking is generated:
+        if program.linking is generated and self.rules:
             found = paid_by(program, self._board, self.rules)
             if found is not None:
                 return found

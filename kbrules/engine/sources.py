@@ -97,25 +97,36 @@ class Sources:
 
     def _only_origin_is_denied(self, asking: Asking, view: View) -> bool:
         denies = [c for c in asking.norms.denies if c.holds(view)]
-        return len(denies) == 1 and _is_origin(denies[0].norm.on)
+        return len(denies) == 1 and is_origin(denies[0].norm.on)
 
     def _plan(self, asking: Asking) -> Plan | None:
-        target = asking.phrases.get(asking.word.asks[-1].phrase)
-        steady = all(
-            c.norm.on is not None and _is_settled(c.norm.on) and _is_settled(c.norm.guard)
-            for c in asking.norms.forbids
-        )
-        if target is None or not steady or asking.norms.waives:
+        apart = taken_apart(asking)
+        if apart is None:
             return None
-        terms = list(_terms(target))
-        related = [term for term in terms if _mentions_origin(term)]
-        free = [term for term in terms if not _mentions_origin(term)]
-        if len(related) > 1 or not all(_is_steady(term) for term in free):
-            return None
-        if related and not (_is_relation(related[0]) and asking.freely is not None):
-            return None
-        link = self._program.link
-        return Plan([link(term) for term in free], link(related[0]) if related else None)
+        link, (free, related) = self._program.link, apart
+        return Plan([link(term) for term in free], None if related is None else link(related))
+
+
+def taken_apart(asking: Asking) -> tuple[list[Expr], Expr | None] | None:
+    """The target of a step: what does not depend on the origin, and the relation to it if any.
+
+    None where that does not tell which pieces have somewhere to go.
+    """
+    target = asking.phrases.get(asking.word.asks[-1].phrase)
+    steady = all(
+        c.norm.on is not None and _is_settled(c.norm.on) and _is_settled(c.norm.guard)
+        for c in asking.norms.forbids
+    )
+    if target is None or not steady or asking.norms.waives:
+        return None
+    terms = list(_terms(target))
+    related = [term for term in terms if _mentions_origin(term)]
+    free = [term for term in terms if not _mentions_origin(term)]
+    if len(related) > 1 or not all(_is_steady(term) for term in free):
+        return None
+    if related and not (_is_relation(related[0]) and asking.freely is not None):
+        return None
+    return free, related[0] if related else None
 
 
 def _terms(expr: Expr) -> list[Expr]:
@@ -125,7 +136,8 @@ def _terms(expr: Expr) -> list[Expr]:
     return [expr]
 
 
-def _is_origin(expr: Expr | None) -> bool:
+def is_origin(expr: Expr | None) -> bool:
+    """Whether it is the hex that a piece was lifted from, and nothing else."""
     return isinstance(expr, Var) and expr.name == ORIGIN
 
 
@@ -134,11 +146,11 @@ def _is_relation(expr: Expr) -> bool:
     if not isinstance(expr, Call) or not is_symmetric(expr.word):
         return False
     first, *rest = expr.arguments
-    return _is_origin(first) and all(isinstance(part, Lit) for part in rest)
+    return is_origin(first) and all(isinstance(part, Lit) for part in rest)
 
 
 def _mentions_origin(expr: Expr) -> bool:
-    return _is_origin(expr) or any(_mentions_origin(part) for part in parts_of(expr))
+    return is_origin(expr) or any(_mentions_origin(part) for part in parts_of(expr))
 
 
 def _is_steady(expr: Expr | None) -> bool:

@@ -1,0 +1,51 @@
+"""Where a step stands, and what every function of a program begins with."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from kbrules.lang.core import Block
+
+BOUND = ("actor", "here", "origin", "strayed")
+"""What rules that follow an event may speak of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """Where a step stands.
+
+    rule: the rule. active: whether the player has the turn. telling: whether it follows an event
+    at once, so that what it leads to is told later. first: whether it is the first of its block.
+    given: the local name of a hex that was chosen for the first choice, or "". loop: of an
+    `up to` loop of which this is the body, the local names of round and of "stopped".
+    """
+
+    rule: str
+    active: bool = False
+    telling: bool = False
+    first: bool = False
+    given: str = ""
+    loop: tuple[str, str, bool] | None = None
+
+
+def usual(lines: list[str], indent: str = "    ") -> list[str]:
+    """The lines that put in local names what other lines use of a player's part."""
+    text = "\n".join(lines)
+    parts = {"seat": "t.seats[me]", "view": "t.views[me]", "below": "t.below[me]"}
+    return [
+        f"{indent}{name} = {value}"
+        for name, value in parts.items()
+        if re.search(rf"\b{name}\b", text)
+    ]
+
+
+def rule_of(block: Block) -> str:
+    """The id of the rule that a block belongs to."""
+    return block.path.split("/", 2)[1]
+
+
+def placed(block: Block) -> str:
+    """Where a block stands, in words that are ours: the kind of its declaration and a line."""
+    kind = block.path.split("/", 1)[0]
+    return f"{kind}, line {block.steps[0].span.line}" if block.steps else kind

@@ -1,0 +1,142 @@
+"""What can be chosen: the sets of hexes that a step asks for, written out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from kbrules.compile.whole.facts import lift, put_back
+from kbrules.compile.whole.plan import Asked
+from kbrules.compile.whole.scribe import Scribe
+from kbrules.lang.core import Expr, Lit
+
+ORIGIN = "origin"
+
+
+def rare(scribe: Scribe, what: str) -> None:
+    """A place that few games come to, and that is not written out: it says what it is."""
+    scribe.line(f"raise Rare({what!r})")
+
+
+def values(scribe: Scribe, asked: Asked) -> list[str]:
+    """The texts of the arguments that a step's code takes; None for what was left out."""
+    given = [value for value in asked.values if value is not None]
+    scribe.share(given)
+    return ["None" if value is None else scribe.text(value) for value in asked.values]
+
+
+@contextmanager
+def rounds(scribe: Scribe, asked: Asked, done: str) -> Iterator[None]:
+    """The loop of a step that is done a number of times; that is asked before each of them."""
+    if asked.count is None or isinstance(asked.count, Lit):
+        times = 1 if asked.count is None else asked.count.value
+        with scribe.under(f"while {done} < {times}:"):
+            yield
+        return
+    with scribe.under("while True:"):
+        scribe.share([asked.count])
+        scribe.line(f"if {done} >= {scribe.text(asked.count)}: break")
+        yield
+
+
+def parts_of(asked: Asked) -> list[Expr | None]:
+    """What is asked to find the first hexes of a step."""
+    if asked.word.lifts:
+        return [asked.source, asked.own, asked.forbidden]
+    return [asked.legal, asked.source]
+
+
+def first_hexes(scribe: Scribe, asked: Asked) -> str:
+    """The local name of the set of hexes that a step lets choose first."""
+    found = scribe.new()
+    if asked.word.lifts:
+        _sources(scribe, asked, found)
+    elif asked.legal is not None:
+        scribe.line(f"{found} = {scribe.text(asked.legal)}")
+    else:
+        scribe.line(f"{found} = {_pieces(scribe, asked)}")
+    return found
+
+
+def _pieces(scribe: Scribe, asked: Asked) -> str:
+    """The hexes of a `from` phrase that hold a piece of the right kind."""
+    assert asked.source is not None
+    text = f"{scribe.text(asked.source)} & t.occupied"
+    for kind in asked.stays:
+        text += f" & ~held(t, {kind})"
+    if asked.piece is not None:
+        text += f" & held(t, {scribe.text(asked.piece)})"
+    return f"({text})"
+
+
+def _sources(scribe: Scribe, asked: Asked, found: str) -> None:
+    """The pieces that have somewhere to go once lifted."""
+    pieces = scribe._keep(_pieces(scribe, asked))
+    scribe.line(f"{found} = 0")
+    if not asked.at_once:
+        _one_by_one(scribe, asked, pieces, found)
+        return
+    with scribe.under(f"if {pieces}:"):
+        assert asked.own is not None
+        own = scribe._keep(scribe.text(asked.own))
+        free = scribe._keep(f"{own} & ~{scribe.text(asked.forbidden)}")
+        with scribe.under(f"if {free}:"):
+            if asked.relation is not None:
+                with scribe.binding({ORIGIN: free}):
+                    pieces = scribe._keep(f"{pieces} & {scribe.text(asked.relation)}")
+            if asked.freely:
+                scribe.line(f"{found} = {pieces}")
+                return
+            scribe.line(f"{found} = {pieces} & ~{own}")
+            # Where a piece stands is free for it once lifted, may be preferred to every other
+            # hex, and then be denied: those pieces are asked one by one.
+            doubtful = scribe._keep(f"{pieces} & {own}")
+            if asked.touching:
+                with scribe.under(f"if {doubtful} and {free} & seat.near:"):
+                    _all_but_few(scribe, (free, doubtful, found))
+            _one_by_one(scribe, asked, doubtful, found)
+
+
+def _all_but_few(scribe: Scribe, names: tuple[str, str, str]) -> None:
+    """Where hexes that touch one's own are preferred: who can go to one of those that are free.
+
+    That is every piece, but for one that all of these hexes touch; it may be the only one they do.
+    """
+    free, doubtful, found = names
+    one, few = scribe.new(), scribe.new()
+    scribe.line(f"{one} = {free} & seat.near")
+    scribe.line(f"{few} = {doubtful} & nearby[{one}.bit_length() - 1]")
+    scribe.line(f"if {few}: {few} &= nearby[({one} & -{one}).bit_length() - 1]")
+    scribe.line(f"{found} |= {doubtful} & ~{few}")
+    scribe.line(f"{doubtful} = {few}")
+
+
+def _one_by_one(scribe: Scribe, asked: Asked, pieces: str, found: str) -> None:
+    left, low = scribe.new(), scribe.new()
+    scribe.line(f"{left} = {pieces}")
+    with scribe.under(f"while {left}:"):
+        scribe.line(f"{low} = {left} & -{left}")
+        scribe.line(f"{left} ^= {low}")
+        mask = when_lifted(scribe, asked, low)
+        scribe.line(f"if {mask}: {found} |= {low}")
+
+
+def when_lifted(scribe: Scribe, asked: Asked, origin: str) -> str:
+    """The local name of the hexes where a piece may go, which is taken up to see."""
+    assert asked.legal is not None
+    token, mask = scribe.new(), scribe.new()
+    with apart(scribe), scribe.binding({ORIGIN: origin}):
+        scribe.line(f"{token} = {scribe.names.of(lift)}(t, {origin})")
+        scribe.share([asked.legal])
+        scribe.line(f"{mask} = {scribe.text(asked.legal)}")
+        scribe.line(f"{scribe.names.of(put_back)}(t, {origin}, {token})")
+    return mask
+
+
+@contextmanager
+def apart(scribe: Scribe) -> Iterator[None]:
+    """While the table is another one, nothing that was worked out holds."""
+    kept, repeated = scribe._kept, scribe._repeated
+    scribe._kept = {}
+    yield
+    scribe._kept, scribe._repeated = kept, repeated

@@ -1,0 +1,153 @@
+"""Steps that ask written out: what is chosen, or drawn, and what it leads to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from kbrules.compile.whole.around import Around
+from kbrules.compile.whole.asked import first_hexes, parts_of, rare, rounds, values, when_lifted
+from kbrules.compile.whole.plan import Asked
+from kbrules.compile.whole.scribe import Scribe
+from kbrules.compile.whole.steps import CHOSEN, DRAWN
+
+if TYPE_CHECKING:
+    from kbrules.compile.whole.blocks import Writer
+
+
+def choosing(writer: Writer, scribe: Scribe, asked: Asked, around: Around) -> None:
+    """A step that asks the player for hexes, one after another."""
+    done, hex = scribe.new(), around.given or scribe.new()
+    scribe.line(f"{done} = 0")
+    if not around.given:
+        scribe.line(f"{hex} = -1")
+    lifted = scribe.new() if asked.word.lifts else ""
+    if lifted:
+        scribe.line(f"{lifted} = {hex}")
+        scribe.line(f"{hex} = -1")
+    with rounds(scribe, asked, done):
+        if lifted:
+            _lifting(writer, scribe, asked, around, (done, lifted))
+            _landing(writer, scribe, asked, around, (done, lifted, hex))
+        else:
+            with scribe.under(f"if {hex} < 0:"):
+                _one(writer, scribe, asked, around, (done, hex))
+        scribe.forget()
+        CHOSEN.get(asked.step.name, plainly)(writer, scribe, asked, around, (lifted, hex))
+        scribe.forget()
+        scribe.line(f"{hex} = -1")
+        if lifted:
+            scribe.line(f"{lifted} = -1")
+        scribe.line(f"{done} += 1")
+
+
+def _one(
+    writer: Writer, scribe: Scribe, asked: Asked, around: Around, names: tuple[str, str]
+) -> None:
+    """Choose the only hex of a step."""
+    done, hex = names
+    guards = [standing.guard for standing in scribe.plan.standings] if around.active else []
+    scribe.share([*guards, *parts_of(asked)])
+    writer.whenever(scribe, scribe.plan.standings, around)
+    _split(scribe, asked)
+    mask = first_hexes(scribe, asked)
+    _pick(scribe, mask, around, (done, hex), asked.at_random)
+
+
+def _lifting(
+    writer: Writer, scribe: Scribe, asked: Asked, around: Around, names: tuple[str, str]
+) -> None:
+    """Choose the piece to lift; then the loop comes by again."""
+    done, lifted = names
+    with scribe.under(f"if {lifted} < 0:"):
+        _one(writer, scribe, asked, around, (done, lifted))
+        scribe.line("continue")
+
+
+def _landing(
+    writer: Writer, scribe: Scribe, asked: Asked, around: Around, names: tuple[str, str, str]
+) -> None:
+    """Choose where the lifted piece goes."""
+    done, lifted, hex = names
+    guards = [standing.guard for standing in scribe.plan.standings] if around.active else []
+    scribe.share(guards)
+    writer.whenever(scribe, scribe.plan.standings, around)
+    _split(scribe, asked)
+    origin = scribe.new()
+    scribe.line(f"{origin} = 1 << {lifted}")
+    mask = when_lifted(scribe, asked, origin)
+    _pick(scribe, mask, replace(around, loop=None), (done, hex), asked.at_random)
+
+
+def _split(scribe: Scribe, asked: Asked) -> None:
+    if asked.needs_terrain:
+        with scribe.under("if t.split:"):
+            rare(scribe, "a choice between terrains")
+
+
+def _pick(
+    scribe: Scribe, mask: str, around: Around, names: tuple[str, str], at_random: bool
+) -> None:
+    """A hex of a set, or to stop; nothing to choose from ends the step, or the loop around."""
+    done, hex = names
+    may_stop = around.loop is not None
+    with scribe.under(f"if not {mask}:"):
+        if around.loop:
+            scribe.line(f"{around.loop[1]} = {done} == 0")
+        scribe.line("break")
+    if at_random:
+        scribe.line(f"{hex} = nth({mask}, t.chance.below({mask}.bit_count()))")
+        return
+    scribe.line("t.decisions[me] += 1")
+    if not may_stop:
+        scribe.line(f"{hex} = nth({mask}, below({mask}.bit_count()))")
+        return
+    assert around.loop is not None
+    rounds, stopped, may_at_first = around.loop
+    test = f"{done} == 0" if may_at_first else f"{done} == 0 and {rounds} > 0"
+    count, index = scribe.new(), scribe.new()
+    scribe.line(f"{count} = {mask}.bit_count()")
+    scribe.line(f"{index} = below({count} + ({test}))")
+    with scribe.under(f"if {index} == {count}:"):
+        scribe.line(f"{stopped} = True")
+        scribe.line("break")
+    scribe.line(f"{hex} = nth({mask}, {index})")
+
+
+def plainly(
+    writer: Writer, scribe: Scribe, asked: Asked, around: Around, names: tuple[str, str]
+) -> None:
+    """What was chosen is done by the step's own code."""
+    lifted, hex = names
+    chosen = f"({lifted}, {hex})" if lifted else f"({hex},)"
+    given = values(scribe, asked)
+    if asked.waives:
+        rare(scribe, "a piece put where a waived preference lets it")
+    scribe.line("t.strayed = False")
+    scribe.line(f"t.rule = {scribe.names.of(around.rule)}")
+    code = scribe.names.of(asked.word.code)
+    scribe.line(f"{code}(t, me, {chosen}{''.join(', ' + value for value in given)})")
+    writer.tell(scribe, around)
+
+
+def drawing(writer: Writer, scribe: Scribe, asked: Asked, around: Around) -> None:
+    """A step that lets chance draw cards."""
+    done, weights, card = scribe.new(), scribe.new(), scribe.new()
+    scribe.line(f"{done} = 0")
+    with rounds(scribe, asked, done):
+        scribe.share([standing.guard for standing in scribe.plan.draws])
+        writer.whenever(scribe, scribe.plan.draws, around)
+        outcomes = asked.word.outcomes
+        assert outcomes is not None
+        scribe.line(f"{weights} = {scribe._applied(outcomes, ['view'])}")
+        scribe.line(f"if not any({weights}): break")
+        scribe.line(f"{card} = t.chance.weighted({weights})")
+        given = "".join(", " + value for value in values(scribe, asked))
+        if asked.step.name in DRAWN:
+            DRAWN[asked.step.name](writer, scribe, asked, around, card)
+        else:
+            scribe.line(f"{scribe.names.of(asked.word.code)}(t, me, {card}{given})")
+            writer.tell(scribe, around)
+        scribe.forget()
+        scribe.line(f"{done} += 1")
+    scribe.forget()

@@ -1,0 +1,81 @@
+"""What follows events written out: rules that act at once, and those that ask afterwards."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from kbrules.compile.whole.around import Around, rule_of, usual
+from kbrules.compile.whole.plan import Follow
+from kbrules.compile.whole.running import whose_turn
+from kbrules.compile.whole.scribe import Scribe
+
+if TYPE_CHECKING:
+    from kbrules.compile.whole.blocks import Writer
+
+
+def told_by(writer: Writer, event: str) -> str:
+    """The function of what follows an event, "" if nothing does."""
+    waiting = writer.plan.follows.get(event, ())
+    if not waiting:
+        return ""
+
+    def write(scribe: Scribe) -> None:
+        for plain, group in groupby(waiting, key=_is_plain):
+            if plain:
+                with scribe.under("if player >= 0:"):
+                    _for(writer, scribe, list(group), "player")
+            else:
+                for follow in group:
+                    _whose(writer, scribe, follow)
+
+    takes = ", player, here, origin, strayed"
+    writer.told[event] = writer.function(("event", event), takes, write)
+    return writer.told[event]
+
+
+def _whose(writer: Writer, scribe: Scribe, follow: Follow) -> None:
+    """What follows for players that are found when it happens."""
+    whose = {"me": 0, "others": 1}.get(follow.who, 2)
+    me = scribe.new()
+    found = f"{scribe.names.of(whose_turn)}(t, player, {whose}, {follow.tile})"
+    with scribe.under(f"for {me} in {found}:"):
+        _for(writer, scribe, [follow], me)
+
+
+def _for(writer: Writer, scribe: Scribe, follows: list[Follow], me: str) -> None:
+    """What follows, done by one player."""
+    scribe.line(f"me = {me}")
+    start = len(scribe.lines)
+    bound = {"actor": "player", "here": "here", "origin": "origin", "strayed": "strayed"}
+    for follow in follows:
+        scribe.forget()
+        with scribe.binding(bound):
+            _guarded(writer, scribe, follow)
+    indent = "    " * scribe._depth
+    scribe.lines[start:start] = usual(scribe.lines[start:], indent)
+
+
+def _guarded(writer: Writer, scribe: Scribe, follow: Follow) -> None:
+    if follow.guard is None:
+        _acts(writer, scribe, follow)
+        return
+    scribe.share([follow.guard])
+    with scribe.under(f"if {scribe.text(follow.guard)}:"):
+        _acts(writer, scribe, follow)
+
+
+def _acts(writer: Writer, scribe: Scribe, follow: Follow) -> None:
+    rule = rule_of(follow.block)
+    if follow.instant:
+        writer.block(scribe, follow.block, Around(rule, telling=True))
+    elif follow.offered:
+        scribe.line("raise Rare('a reaction')")
+    else:
+        name = writer.of_block(follow.block, Around(rule), binds=True)
+        scribe.line(f"t.later.append(({name}, (me, player, here, origin, strayed)))")
+
+
+def _is_plain(follow: Follow) -> bool:
+    """Whether it follows for the very player of whom the event speaks, whatever they hold."""
+    return follow.who == "me" and follow.tile < 0

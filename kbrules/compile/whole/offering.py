@@ -1,0 +1,189 @@
+"""Actions and branches written out: what a player may begin, and what begins then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from kbrules.compile.whole.around import Around, placed, rule_of
+from kbrules.compile.whole.asked import apart, first_hexes, parts_of, rare
+from kbrules.compile.whole.plan import Begin
+from kbrules.compile.whole.scribe import Scribe
+from kbrules.lang.core import Block, Either, Expr, If, Lit, Repeat, Step
+
+if TYPE_CHECKING:
+    from kbrules.compile.whole.blocks import Writer
+
+
+def offers(writer: Writer, scribe: Scribe, around: Around) -> None:
+    """The step at which a player uses actions until the turn ends."""
+    plan = scribe.plan
+    with scribe.under("while True:"):
+        scribe.share([*(standing.guard for standing in plan.standings), *_wanted(scribe)])
+        writer.whenever(scribe, plan.standings, around)
+        with scribe.under("if t.several:"):
+            rare(scribe, "several cards or terrains to choose from")
+        scribe.line("found = []")
+        scribe.line("total = 1")
+        for offer in plan.offers:
+            _table_offer(writer, scribe, offer)
+        if plan.tile_offers:
+            with scribe.under("if seat.ready:"):
+                scribe.line(f"total += {_tile_offers(writer)}(t, me, found)")
+        scribe.line("if not found: break")
+        scribe.line("t.decisions[me] += 1")
+        scribe.line("index = below(total)")
+        with scribe.under("for mask, act in found:"):
+            scribe.line("count = mask.bit_count()")
+            with scribe.under("if index < count:"):
+                scribe.line("act(t, me, nth(mask, index))")
+                scribe.line("break")
+            scribe.line("index -= count")
+        scribe.line("else: break")
+    scribe.forget()
+
+
+def _wanted(scribe: Scribe) -> list[Expr | None]:
+    """What the actions of the table ask first."""
+    found: list[Expr | None] = []
+    for offer in scribe.plan.offers:
+        first = offer.block.steps[0] if offer.block.steps else None
+        if isinstance(first, Step) and scribe.plan.asked(first).word.asks:
+            found += parts_of(scribe.plan.asked(first))
+    return found
+
+
+def _table_offer(writer: Writer, scribe: Scribe, offer: Begin) -> None:
+    path = scribe.names.of(offer.block.path)
+    tests = [f"{path} not in t.used"]
+    with scribe.under(f"if {' and '.join(tests)}:"):
+        mask = _offered(writer, scribe, offer)
+        with scribe.under(f"if {mask}:"):
+            scribe.line(f"found.append(({mask}, {_act(writer, offer)}))")
+            ends = " - 1" if offer.required else ""
+            scribe.line(f"total += {mask}.bit_count(){ends}")
+
+
+def _tile_offers(writer: Writer) -> str:
+    """The function that adds what the tiles of a player offer, and answers how much that is."""
+
+    def write(scribe: Scribe) -> None:
+        scribe.line("total = 0")
+        kinds, of_kind = "for kind in seat.ready:", "for offer, act in by_tile.get(kind, ()):"
+        with scribe.under(kinds), scribe.under(of_kind):
+            scribe.line("mask = offer(t, me)")
+            with scribe.under("if mask:"):
+                scribe.line("found.append((mask, act))")
+                scribe.line("total += mask.bit_count()")
+        scribe.line("return total")
+
+    for kind, begins in writer.plan.tile_offers.items():
+        pairs = [f"({_mask_of(writer, b)}, {_act(writer, b)})" for b in begins]
+        writer.by_tile[kind] = f"({', '.join(pairs)},)"
+    return writer.function(("tile offers", ""), ", me, found", write)
+
+
+def _mask_of(writer: Writer, offer: Begin) -> str:
+    """The function that answers the first hexes of an action."""
+
+    def write(scribe: Scribe) -> None:
+        first = offer.block.steps[0] if offer.block.steps else None
+        if isinstance(first, Step) and scribe.plan.asked(first).word.asks:
+            scribe.share([offer.guard, *parts_of(scribe.plan.asked(first))])
+        scribe.line(f"return {_offered(writer, scribe, offer)}")
+
+    return writer.function(("offer", offer.block.path), ", me", write)
+
+
+def _offered(writer: Writer, scribe: Scribe, offer: Begin) -> str:
+    """The local name of the first hexes of an action, none if it cannot begin."""
+    found = scribe.new()
+    scribe.line(f"{found} = 0")
+    with _if(scribe, offer.guard), apart(scribe) if offer.minds else _together():
+        if offer.minds:
+            scribe.line("t.required = True")
+        _first(writer, scribe, offer.block, found)
+        if offer.minds:
+            scribe.line("t.required = False")
+    return found
+
+
+@contextmanager
+def _if(scribe: Scribe, guard: Expr | None) -> Iterator[None]:
+    """What is done under a guard, if there is one."""
+    if guard is None:
+        yield
+        return
+    with scribe.under(f"if {scribe.text(guard)}:"):
+        yield
+
+
+@contextmanager
+def _together() -> Iterator[None]:
+    yield
+
+
+def _first(writer: Writer, scribe: Scribe, block: Block, found: str) -> None:
+    """Set a local name to the first hexes that a block lets choose."""
+    doing = block.steps[0] if block.steps else None
+    if isinstance(doing, Step) and scribe.plan.asked(doing).word.asks:
+        asked = scribe.plan.asked(doing)
+        if not asked.at_random:
+            if isinstance(asked.count, Lit) and asked.count.value > 0:
+                scribe.line(f"{found} = {first_hexes(scribe, asked)}")
+                return
+            assert asked.count is not None
+            with scribe.under(f"if {scribe.text(asked.count)} > 0:"):
+                scribe.line(f"{found} = {first_hexes(scribe, asked)}")
+            with scribe.under("else:"):
+                rare(scribe, "an action that may begin with nothing")
+            return
+    if isinstance(doing, Repeat | If):
+        test = doing.times if isinstance(doing, Repeat) else doing.condition
+        text = scribe.text(scribe.plan.folded(test))
+        with scribe.under(f"if {text} > 0:" if isinstance(doing, Repeat) else f"if {text}:"):
+            _first(writer, scribe, doing.body, found)
+        with scribe.under("else:"):
+            rare(scribe, "an action that may begin otherwise")
+        return
+    rare(scribe, "an action that begins without a hex")
+
+
+def _act(writer: Writer, offer: Begin) -> str:
+    """The function that carries out an action whose first hex was chosen."""
+
+    def write(scribe: Scribe) -> None:
+        if offer.tile >= 0:
+            scribe.line(f"spend(seat, {offer.tile})")
+            scribe.line(f"t.used_tiles[me][{offer.tile}] += 1")
+        else:
+            scribe.line(f"t.used = (*t.used, {scribe.names.of(offer.block.path)})")
+        if offer.required:
+            scribe.line("t.required = True")
+        around = Around(rule_of(offer.block), active=True, given="hex")
+        writer.block(scribe, offer.block, around)
+        if offer.required:
+            scribe.line("t.required = False")
+
+    key = "act", offer.block.path
+    return writer.function(key, ", me, hex", write, placed(offer.block))
+
+
+def either(writer: Writer, scribe: Scribe, doing: Either, around: Around) -> None:
+    """One of several bodies, begun by the player."""
+    if around.given:
+        rare(scribe, "an action that begins with branches")
+        return
+    hex, index = scribe.new(), scribe.new()
+    masks = []
+    with scribe.under("while True:"):
+        writer.whenever(scribe, scribe.plan.standings, around)
+        for body in doing.bodies:
+            masks.append(scribe.new())
+            scribe.line(f"{masks[-1]} = 0")
+            _first(writer, scribe, body, masks[-1])
+            scribe.forget()
+        scribe.line("break")
+    rare(scribe, "branches")
+    scribe.line(f"{hex} = {index} = 0")

@@ -1,0 +1,106 @@
+"""What of the rules matters at one table, as plain data: the engine's answer to the compiler.
+
+Every expression has been worked out as far as options and fixed quantities decide it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from kbrules.lang.core import Block, Expr, Step
+from kbrules.lang.deciding import Implementations
+from kbrules.primitives.registry import StepWord
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Asked:
+    """A step: its word, and what norms and its own phrases come to.
+
+    count: how often. values: what its code takes, in order. source: the hexes to lift from.
+    legal: the hexes where its piece may go, `origin` being where it was lifted. own: what of that
+    is its own, free of `origin`; relation: what ties it to `origin`, if anything. forbidden: what
+    norms bar. at_once: whether the pieces that can move can be found from these, all at once;
+    touching: whether hexes that touch the player's own are preferred, and nothing else. waives:
+    whether preferences may be waived by other rules.
+    """
+
+    step: Step
+    word: StepWord
+    count: Expr | None
+    values: tuple[Expr | None, ...]
+    source: Expr | None
+    piece: Expr | None
+    stays: tuple[int, ...]
+    legal: Expr | None
+    own: Expr | None
+    relation: Expr | None
+    forbidden: Expr
+    at_once: bool
+    touching: bool
+    freely: bool
+    waives: bool
+    needs_terrain: bool
+    at_random: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Begin:
+    """A block with the guard it begins under, and its number among the offers; `tile` or -1."""
+
+    block: Block
+    guard: Expr | None
+    tile: int = -1
+    required: bool = False
+    needs_terrain: bool = False
+    minds: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Follow:
+    """What follows an event: for whom (`me`, `others` or `any`), and whether without asking."""
+
+    block: Block
+    guard: Expr | None
+    who: str
+    tile: int
+    instant: bool
+    offered: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Plan:
+    """All of it.
+
+    setup, turn, finish: phases in order; of setup and finish those of `once` are done once.
+    follows: by the word for an event. standings: what is done `whenever`, before decisions;
+    draws: before draws. offers: actions of the table; tile_offers: by the kind of tile.
+    barred, open: per verb what norms forbid, and what they permit and none forbids.
+    changes: per quantity its number and (guard, tile, amount). memories: scope and slot by name.
+    asked: the plan of a step. known: a literal for what is known, by key of its word.
+    """
+
+    players: int
+    setup: tuple[tuple[Begin, int], ...]
+    turn: tuple[Begin, ...]
+    finish: tuple[tuple[Begin, int], ...]
+    forgotten: tuple[int, ...]
+    follows: Mapping[str, tuple[Follow, ...]]
+    standings: tuple[Begin, ...]
+    draws: tuple[Begin, ...]
+    offers: tuple[Begin, ...]
+    tile_offers: Mapping[int, tuple[Begin, ...]]
+    open: Mapping[str, Expr]
+    barred: Mapping[str, Expr]
+    changes: Mapping[str, tuple[int, tuple[tuple[Expr | None, int, Expr], ...]]]
+    memories: Mapping[str, tuple[str, int]]
+    neutral: tuple[bool, ...]
+    single: tuple[bool, ...]
+    tagged: Mapping[str, tuple[int, ...]]
+    implementations: Implementations
+    asked: Callable[[Step], Asked]
+    folded: Callable[[Expr], Expr]
+    fixed: Callable[[Expr], Any]
+    most_turns: int
+    kept: dict[Any, Any] = field(default_factory=dict)

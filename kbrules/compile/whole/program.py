@@ -1,0 +1,123 @@
+"""The whole program: the course of the game around the blocks, and what follows events."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from kbrules.compile.running import NAME
+from kbrules.compile.whole.around import Around, placed, rule_of
+from kbrules.compile.whole.blocks import Writer
+from kbrules.compile.whole.following import told_by
+from kbrules.compile.whole.plan import Begin, Plan
+from kbrules.compile.whole.scribe import Names, Scribe
+from kbrules.lang.core import Step, walk_blocks
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A program: its text, the values it names, and the nodes whose values a board decides.
+
+    What it makes is the function that plays, and by the word for an event what follows it.
+    """
+
+    text: str
+    known: Mapping[str, Any]
+    of_board: Mapping[str, Any]
+
+
+def written(plan: Plan) -> Written:
+    """The program of a plan."""
+    names = Names()
+    writer = Writer(plan, names)
+    blocks = [b for begin in _begins(plan) for b in walk_blocks(begin.block)]
+    steps = [step for block in blocks for step in block.steps if isinstance(step, Step)]
+    follows = [f for each in plan.follows.values() for f in each]
+    inner = [b for f in follows for b in walk_blocks(f.block)]
+    steps += [step for block in inner for step in block.steps if isinstance(step, Step)]
+    plan.kept["ends"] = any(step.name == "end_game" for step in steps)
+    for event in plan.follows:
+        told_by(writer, event)
+    main = _main(writer)
+    tiles = ", ".join(f"{kind}: {text}" for kind, text in writer.by_tile.items())
+    told = ", ".join(f"{event!r}: {name}" for event, name in writer.told.items())
+    last = f"by_tile = {{{tiles}}}\n{NAME} = play, {{{told}}}\n"
+    text = "\n\n".join([*writer.texts, main, last])
+    return Written(text, names.known, names.of_board)
+
+
+def _begins(plan: Plan) -> list[Begin]:
+    phases = [begin for begin, _ in (*plan.setup, *plan.finish)]
+    tiles = [offer for offers in plan.tile_offers.values() for offer in offers]
+    return [*phases, *plan.turn, *plan.offers, *tiles, *plan.standings, *plan.draws]
+
+
+def _main(writer: Writer) -> str:
+    """The course of the game."""
+    scribe, plan = Scribe(writer.plan, writer.names), writer.plan
+    _list(writer, scribe, "setup", plan.setup)
+    scribe.line("turn = 0")
+    with scribe.under("while True:"):
+        _turn(writer, scribe)
+        with scribe.under(f"if (turn + 1) % {plan.players} == 0:"):
+            scribe.line(f"if t.ending or turn >= {plan.most_turns}: break")
+        scribe.line("turn += 1")
+    scribe.line("t.stage = ('finish', 0)")
+    _list(writer, scribe, "finish", plan.finish)
+    scribe.line("t.stage = ('over', 0)")
+    return "\n".join(["def play(t):", *scribe.lines]) + "\n"
+
+
+def _list(
+    writer: Writer, scribe: Scribe, stage: str, phases: tuple[tuple[Begin, int], ...]
+) -> None:
+    for index, (begin, player) in enumerate(phases):
+        scribe.line(f"t.stage = ({stage!r}, {index + 1})")
+        scribe.line(f"t.active = {player}")
+        _phase(writer, scribe, begin, str(player))
+
+
+def _phase(writer: Writer, scribe: Scribe, begin: Begin, player: str) -> None:
+    name = writer.of_block(begin.block, Around(rule_of(begin.block), active=True))
+    if begin.guard is None:
+        scribe.line(f"{name}(t, {player})  # {placed(begin.block)}")
+        return
+    scribe.line(f"if {_guard(writer, begin)}(t, {player}): {name}(t, {player})")
+
+
+def _guard(writer: Writer, begin: Begin) -> str:
+    def write(scribe: Scribe) -> None:
+        assert begin.guard is not None
+        scribe.share([begin.guard])
+        scribe.line(f"return {scribe.text(begin.guard)}")
+
+    return writer.function(("guard", begin.block.path), ", me", write)
+
+
+def _turn(writer: Writer, scribe: Scribe) -> None:
+    plan = writer.plan
+    scribe.line(f"player = turn % {plan.players}")
+    scribe.line("t.stage = ('turn', turn)")
+    scribe.line("t.firings = 0")
+    scribe.line("t.turns += 1")
+    guards = [begin for begin in plan.turn if begin.guard is not None]
+    for index, begin in enumerate(guards):
+        scribe.line(f"g{index} = {_guard(writer, begin)}(t, player)")
+    scribe.line("t.active, t.used, t.revealed = player, (), -1")
+    for slot in plan.forgotten:
+        scribe.line(f"for seat in t.seats: seat.memory[{slot}] = 0")
+    _event(writer, scribe, "turn_start")
+    for begin in plan.turn:
+        name = writer.of_block(begin.block, Around(rule_of(begin.block), active=True))
+        test = f"if g{guards.index(begin)}: " if begin in guards else ""
+        scribe.line(f"{test}{name}(t, player)")
+    scribe.line("t.stage = ('turn over', turn)")
+    _event(writer, scribe, "turn_end")
+
+
+def _event(writer: Writer, scribe: Scribe, event: str) -> None:
+    told = told_by(writer, event)
+    if told:
+        scribe.line(f"{told}(t, player, 0, 0, False)")
+        writer.tell(scribe, Around(""))

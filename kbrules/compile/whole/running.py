@@ -1,0 +1,50 @@
+"""What a program calls while it plays, beside what the words of the rules mean."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class Rare(Exception):
+    """The game came to something that is not written out; it must be played step by step."""
+
+
+class Over(Exception):
+    """The game ended in the middle of a turn."""
+
+
+def has(seat: Any, tile: int) -> bool:
+    """Whether a player holds a tile of a kind."""
+    return any(each.kind == tile for each in seat.tiles)
+
+
+def held(play: Any, kind: int) -> int:
+    """The hexes with a piece of a kind, whoever owns it."""
+    found: int = play.neutral[kind]
+    for seat in play.seats:
+        found |= seat.pieces[kind]
+    return found
+
+
+def tell(play: Any) -> None:
+    """Let the rules follow what happened, in that order; then what they must ask for."""
+    while play.news:
+        told, bound = play.news.pop(0)
+        told(play, *bound)
+    later, play.later = play.later, []
+    for block, bound in later:
+        block(play, *bound)
+
+
+def whose_turn(play: Any, player: int, whose: int, tile: int) -> list[int]:
+    """The players for whom something follows an event, from the left of whose turn it is."""
+    if whose == 0:
+        players = [player] if player >= 0 else []
+    else:
+        count = len(play.seats)
+        players = [(play.active + 1 + i) % count for i in range(count)]
+        if whose == 1:
+            players = [p for p in players if p != player]
+    if tile < 0:
+        return players
+    return [p for p in players if has(play.seats[p], tile)]

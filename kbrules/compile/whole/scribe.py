@@ -1,0 +1,158 @@
+"""Writing the text of one function of a program that plays at a stretch.
+
+Expressions are written as `compile.writing` does, but of a table whose parts stand in local
+names: `t` the table, `me` the player, `seat` that player's part, `view` their view.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from kbrules.compile.whole.plan import Plan
+from kbrules.compile.whole.words import LIGHT, WORDS, is_mine, of_kinds
+from kbrules.compile.writing import Writer, all_parts, identity
+from kbrules.lang.core import Call, Expr, Lit
+
+PLACES = (
+    ("view.state.seats[view.me]", "seat"),
+    ("view.state", "t"),
+    ("view.me", "me"),
+    ("view.board", "board"),
+    ("view.memo", "board.memo"),
+)
+"""Where the parts of a view stand, longest first."""
+
+
+class Names:
+    """The values that a program's text names: fixed ones, and those that a board decides."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, Any] = {}
+        self.of_board: dict[str, Any] = {}
+        self._found: dict[int, tuple[Any, str]] = {}
+
+    def of(self, value: Any) -> str:
+        """The name of a value that is the same on every board."""
+        found = self._found.get(id(value))
+        if found is None:
+            found = self._found[id(value)] = value, f"k{len(self.known)}"
+            self.known[found[1]] = value
+        return found[1]
+
+    def on_board(self, node: Any) -> str:
+        """The name of what a node says of the board."""
+        found = self._found.get(id(node))
+        if found is None:
+            found = self._found[id(node)] = node, f"b{len(self.of_board)}"
+            self.of_board[found[1]] = node
+        return found[1]
+
+
+class Scribe(Writer):
+    """The lines of a function under way."""
+
+    def __init__(self, plan: Plan, names: Names, depth: int = 1) -> None:
+        super().__init__((), plan.implementations, plan.fixed)
+        self.plan = plan
+        self.names = names
+        self._depth = depth
+        self._repeated = set()
+
+    @property
+    def lines(self) -> list[str]:
+        """What was written so far."""
+        return self._lines
+
+    # lines
+
+    def line(self, text: str) -> None:
+        """A line of the function."""
+        self._line(text)
+
+    def new(self) -> str:
+        """A local name that is free."""
+        return self._new_name()
+
+    @contextmanager
+    def under(self, head: str) -> Iterator[None]:
+        """A block of lines; what was worked out in it is not known after it."""
+        with self._under(head):
+            yield
+
+    def forget(self) -> None:
+        """Something was changed: nothing that was worked out holds any more."""
+        self._kept = {}
+
+    @contextmanager
+    def binding(self, names: dict[str, str]) -> Iterator[None]:
+        """While these variables stand in these local names."""
+        before = self._variables
+        self._variables = {**before, **names}
+        yield
+        self._variables = before
+
+    # expressions
+
+    def share(self, exprs: Iterable[Expr | None]) -> None:
+        """Expressions that are asked at one moment: what they have in common is asked once."""
+        counted: Counter[Any] = Counter()
+        for expr in exprs:
+            if expr is not None:
+                counted.update(identity(p) for p in self._opened(expr))
+        self._repeated = {key for key, count in counted.items() if count > 1}
+
+    def _opened(self, expr: Expr) -> Iterator[Expr]:
+        """All parts, those of what words stand for too."""
+        for part in all_parts(expr):
+            yield part
+            if isinstance(part, Call) and part.word in ("open(verb)", "dead(verb)"):
+                first = part.arguments[0]
+                if isinstance(first, Lit) and first.value in self.plan.open:
+                    yield from self._opened(self.plan.open[first.value])
+
+    def text(self, expr: Expr) -> str:
+        """A text for the value of an expression."""
+        return self._text(expr)
+
+    def kept(self, expr: Expr) -> str:
+        """A local name, or a number, for the value of an expression."""
+        text = self._text(expr)
+        return text if text.isidentifier() or text.isdigit() else self._keep(text)
+
+    def _bound(self, value: Any) -> str:
+        return self.names.of(value)
+
+    def _variable(self, name: str) -> str:
+        return self._variables.get(name, "0")
+
+    def _fresh(self, expr: Expr) -> str:
+        if isinstance(expr, Call) and expr.fixed and expr.word != "option":
+            return self._remembered(expr)
+        if isinstance(expr, Call) and expr.word in self.plan.tagged:
+            return of_kinds(self, self.plan.tagged[expr.word])
+        if isinstance(expr, Call) and expr.word in WORDS:
+            found: str | None = WORDS[expr.word](self, expr)
+            if found is not None:
+                return found
+        return super()._fresh(expr)
+
+    def _is_light(self, expr: Expr) -> bool:
+        if isinstance(expr, Call):
+            if expr.fixed or expr.word in LIGHT or expr.word in self.plan.tagged:
+                return True
+            if expr.word == "adjacent(hexes)" and is_mine(expr.arguments[0]):
+                return True
+        return super()._is_light(expr)
+
+    def _remembered(self, call: Call) -> str:
+        return self.names.on_board(self.plan.fixed(call))
+
+    def _applied(self, code: Callable[..., Any], texts: list[str]) -> str:
+        texts = ["board" if text == "view.board" else text for text in texts]
+        text = super()._applied(code, texts)
+        for place, name in PLACES:
+            text = text.replace(place, name)
+        return text

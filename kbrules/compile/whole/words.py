@@ -1,0 +1,260 @@
+"""Words that are written out for a table which is changed in place, instead of being called.
+
+What the table keeps up to date is read from it; what the rules answer is written as they say it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from kbrules.game.state import ZONES
+from kbrules.lang.core import Call, Expr, Lit, is_fixed
+from kbrules.primitives.registry import is_symmetric
+
+if TYPE_CHECKING:
+    from kbrules.compile.whole.scribe import Scribe
+
+Written = Callable[["Scribe", Call], str | None]
+
+
+def _value(call: Call) -> object:
+    first = call.arguments[0]
+    return first.value if isinstance(first, Lit) else None
+
+
+def is_mine(expr: Expr) -> bool:
+    """Whether it is all that lies of the player."""
+    return isinstance(expr, Call) and expr.word == "mine()"
+
+
+def _played(scribe: Scribe, call: Call) -> str:
+    return "t.played"
+
+
+def _terrain(scribe: Scribe, call: Call) -> str | None:
+    first = call.arguments[0]
+    is_played = isinstance(first, Call) and first.word == "played()"
+    return "t.ground" if is_played else None
+
+
+def _stocked(scribe: Scribe, call: Call) -> str:
+    return "t.stocked"
+
+
+def _adjacent(scribe: Scribe, call: Call) -> str:
+    of = call.arguments[0]
+    if is_mine(of):
+        return "seat.near"
+    one = scribe._keep(scribe.text(of))
+    two = scribe._keep(f"{one} | {one} << 1")
+    return f"(({one} << 1 | {one} >> 1 | {two} << stride_less | {two} >> stride) & full)"
+
+
+def _both(scribe: Scribe, call: Call) -> str | None:
+    """What touches a set and lies in what the board decides: mostly nothing, as is seen first.
+
+    Where two hexes are related so is each to the other, so that the set is asked first whether
+    any of it is related to the second part.
+    """
+    related, fixed = call.arguments
+    if not isinstance(related, Call) or not is_fixed(fixed) or isinstance(fixed, Lit):
+        return None
+    of, *rest = related.arguments or (fixed,)
+    alone = all(isinstance(part, Lit) for part in rest) and not is_fixed(related)
+    if not is_symmetric(related.word) or not alone or is_mine(of) or isinstance(of, Lit):
+        return None
+    back = Call(related.sort, related.span, related.word, (fixed, *rest), fixed=True)
+    one = scribe._keep(scribe.text(of))
+    found = scribe.new()
+    scribe.line(f"{found} = {one} & {scribe.text(back)}")
+    with scribe.under(f"if {found}:"):
+        scribe.line(f"{found} = {scribe.text(related)} & {scribe.text(fixed)}")
+    return found
+
+
+def _can_build(scribe: Scribe, call: Call) -> str | None:
+    """For a known kind of piece: whether it has one hex, and there is one left."""
+    value = _value(call)
+    kind = value if isinstance(value, int) else 0 if value is None and call.arguments else None
+    if kind is None or scribe.plan.neutral[kind]:
+        return None
+    return f"(seat.supply[{kind}] > 0)" if scribe.plan.single[kind] else "False"
+
+
+def _open(scribe: Scribe, call: Call) -> str | None:
+    expr = scribe.plan.open.get(str(_value(call)))
+    return "0" if expr is None else scribe.text(expr)
+
+
+def _forbidden(scribe: Scribe, call: Call) -> str | None:
+    expr = scribe.plan.barred.get(str(_value(call)))
+    return "0" if expr is None else scribe.text(expr)
+
+
+def _dead(scribe: Scribe, call: Call) -> str:
+    return f"({_is_dead(scribe, call)} and {_dead_at(scribe, call)})"
+
+
+def _is_dead(scribe: Scribe, call: Call) -> str:
+    """Nothing is dead while something is open, which is asked first."""
+    return f"not {_open(scribe, call)} and t.shown"
+
+
+def _dead_at(scribe: Scribe, call: Call) -> str:
+    return f"{scribe._bound(_code(scribe, call))}(view, {scribe._literal(_value(call))})"
+
+
+def _above(scribe: Scribe, call: Call) -> str | None:
+    first, second = call.arguments
+    is_dead = isinstance(first, Call) and first.word == "dead(verb)"
+    if not is_dead or not isinstance(second, Lit) or second.value != 0:
+        return None
+    assert isinstance(first, Call)
+    return f"({_is_dead(scribe, first)} and {_dead_at(scribe, first)} > 0)"
+
+
+def _equal(scribe: Scribe, call: Call) -> str | None:
+    """Whether a pile is empty, which is asked before every draw."""
+    first, second = call.arguments
+    is_pile = isinstance(first, Call) and first.word == "cards(zone)"
+    if not is_pile or not isinstance(second, Lit) or second.value != 0:
+        return None
+    assert isinstance(first, Call)
+    zone = _value(first)
+    return f"(not any(t.piles[{ZONES.index(zone)}]))" if zone in ZONES else "(not t.shown)"
+
+
+def _ends(scribe: Scribe, call: Call) -> str | None:
+    """The ends of lines of some length or more, found without the lines."""
+    lines = call.arguments[0]
+    if not isinstance(lines, Call) or lines.word != "lines(hexes,range)":
+        return None
+    of, length = lines.arguments
+    if not isinstance(length, Lit) or length.value[1] < 400:
+        return None
+    return f"board.grid.ends({scribe.text(of)}, {max(2, length.value[0])})"
+
+
+def _code(scribe: Scribe, call: Call) -> object:
+    return scribe.plan.implementations[call.word].code
+
+
+def _quantity(scribe: Scribe, call: Call) -> str:
+    name = _value(call)
+    assert isinstance(name, str)
+    number, changes = scribe.plan.changes[name]
+    found = scribe._keep(str(number)) if not changes else scribe.new()
+    if changes:
+        scribe.line(f"{found} = {number}")
+    for guard, tile, amount in changes:
+        tests = [f"has(seat, {tile})"] if tile >= 0 else []
+        if guard is not None:
+            tests.append(scribe.text(guard))
+        with scribe.under(f"if {' and '.join(tests) or 'True'}:"):
+            scribe.line(f"{found} += {scribe.text(amount)}")
+    return f"max(0, {found})"
+
+
+def _memory(scribe: Scribe, call: Call) -> str:
+    name = _value(call)
+    assert isinstance(name, str)
+    scope, slot = scribe.plan.memories[name]
+    return f"t.memory[{slot}]" if scope == "table" else f"seat.memory[{slot}]"
+
+
+def _required(scribe: Scribe, call: Call) -> str:
+    return "t.required"
+
+
+def _drawing(scribe: Scribe, call: Call) -> str:
+    return "False"
+
+
+def _repeated(scribe: Scribe, call: Call) -> str:
+    return "False"
+
+
+def _cards(scribe: Scribe, call: Call) -> str | None:
+    zone = _value(call)
+    return f"sum(t.piles[{ZONES.index(zone)}])" if zone in ZONES else "len(t.shown)"
+
+
+def _pieces(scribe: Scribe, call: Call) -> str | None:
+    kind = _value(call)
+    return of_kinds(scribe, (kind,)) if isinstance(kind, int) else None
+
+
+def of_kinds(scribe: Scribe, kinds: tuple[int, ...]) -> str:
+    """The hexes with a piece of some kinds; all that lie anywhere, if these are all kinds."""
+    if len(kinds) == len(scribe.plan.neutral):
+        return "t.occupied"
+    parts = []
+    for kind in kinds:
+        if scribe.plan.neutral[kind]:
+            parts.append(f"t.neutral[{kind}]")
+        else:
+            parts += [f"t.seats[{p}].pieces[{kind}]" for p in range(scribe.plan.players)]
+    return f"({' | '.join(parts)})" if parts else "0"
+
+
+def _neutral(scribe: Scribe, call: Call) -> str:
+    kinds = tuple(kind for kind, neutral in enumerate(scribe.plan.neutral) if neutral)
+    return of_kinds(scribe, kinds) if kinds else "0"
+
+
+def _any(scribe: Scribe, call: Call) -> str:
+    return f"({_named(scribe, call.arguments[0])} != 0)"
+
+
+def _none(scribe: Scribe, call: Call) -> str:
+    return f"({_named(scribe, call.arguments[0])} == 0)"
+
+
+def _named(scribe: Scribe, expr: Expr) -> str:
+    return scribe.text(expr)
+
+
+def _count(scribe: Scribe, call: Call) -> str:
+    return f"({scribe.text(call.arguments[0])}).bit_count()"
+
+
+def _me(scribe: Scribe, call: Call) -> str:
+    return "me"
+
+
+def _my_turn(scribe: Scribe, call: Call) -> str:
+    return "(me == t.active)"
+
+
+WORDS: Mapping[str, Written] = {
+    "&(hexes,hexes)": _both,
+    "can build": _can_build,
+    "played()": _played,
+    "terrain(terrain)": _terrain,
+    "stocked()": _stocked,
+    "adjacent(hexes)": _adjacent,
+    "open(verb)": _open,
+    "forbidden(verb)": _forbidden,
+    "dead(verb)": _dead,
+    ">(number,number)": _above,
+    "=(number,number)": _equal,
+    "ends(groups)": _ends,
+    "quantity": _quantity,
+    "memory": _memory,
+    "required()": _required,
+    "drawing()": _drawing,
+    "repeated()": _repeated,
+    "cards(zone)": _cards,
+    "pieces(piece)": _pieces,
+    "neutral()": _neutral,
+    "any(hexes)": _any,
+    "none(hexes)": _none,
+    "count(hexes)": _count,
+    "me()": _me,
+    "my_turn()": _my_turn,
+}
+"""By the key of the word; a text, or None if it is to be called after all."""
+
+LIGHT = frozenset({"played()", "stocked()", "memory", "required()", "me()", "mine()"})
+"""Words that cost no more than asking whether they are needed."""

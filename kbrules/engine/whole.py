@@ -1,0 +1,277 @@
+"""Games played at a stretch by players who choose evenly: the plan, the program, the run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import Any
+
+from kbrules.compile.running import Source, function_of
+from kbrules.compile.whole.facts import spend
+from kbrules.compile.whole.plan import Asked, Begin, Follow, Plan
+from kbrules.compile.whole.program import Written, written
+from kbrules.compile.whole.running import Over, Rare, has, held, tell
+from kbrules.compile.whole.table import Play
+from kbrules.engine import joining
+from kbrules.engine.asking import Asking
+from kbrules.engine.doings import is_instant
+from kbrules.engine.evaluators import generated
+from kbrules.engine.program import Program
+from kbrules.engine.sources import is_origin, taken_apart
+from kbrules.engine.stages import MAX_TURNS
+from kbrules.engine.works import MOST_KEPT, Works, works_of
+from kbrules.game.events import TRIGGERS
+from kbrules.game.random import Random
+from kbrules.game.view import View
+from kbrules.hex.masks import bits, nth
+from kbrules.lang.core import Block, Call, Expr, Phase, Step
+from kbrules.lang.deciding import decided
+from kbrules.library.ruleset import Offer, Owned
+
+
+def plan_of(works: Works, players: int) -> Plan:
+    """What of the rules matters to these works."""
+    return _Planner(works, players).plan()
+
+
+class _Planner:
+    def __init__(self, works: Works, players: int) -> None:
+        self.works = works
+        self.program: Program = works.program
+        self.players = players
+        self._asked: dict[int, Asked] = {}
+
+    def folded(self, expr: Expr) -> Expr:
+        implementations = self.program.ruleset.evaluate.implementations
+        return decided(expr, self.program._known, implementations)
+
+    def _maybe(self, expr: Expr | None) -> Expr | None:
+        return None if expr is None else self.folded(expr)
+
+    def plan(self) -> Plan:
+        program, ruleset = self.program, self.program.ruleset
+        catalog = ruleset.catalog
+        return Plan(
+            players=self.players,
+            setup=self._setup(),
+            turn=tuple(self._phase(phase) for phase in self._phases("turn")),
+            finish=self._by_player("finish"),
+            forgotten=tuple(s for scope, s in ruleset.memories.values() if scope == "turn"),
+            follows={name: self._follows(name) for name in program.triggers},
+            standings=self._standings(drawing=False),
+            draws=self._standings(drawing=True),
+            offers=tuple(self._offer(offer) for offer in program.table_offers),
+            tile_offers={
+                kind: tuple(map(self._offer, offers))
+                for kind, offers in program.tile_offers.items()
+            },
+            open={v: self.folded(n.unbarred(None)) for v, n in program._norms.items()},
+            barred={v: self.folded(n._forbidden) for v, n in program._norms.items()},
+            changes=self._changes(),
+            memories=ruleset.memories,
+            neutral=tuple(piece.neutral for piece in catalog.pieces),
+            single=tuple(piece.size == 1 for piece in catalog.pieces),
+            tagged={
+                f"{tag}()": tuple(i for i, p in enumerate(catalog.pieces) if tag in p.tags)
+                for tag in sorted({tag for piece in catalog.pieces for tag in piece.tags})
+            },
+            implementations=ruleset.evaluate.implementations,
+            asked=self.asked,
+            folded=self.folded,
+            fixed=self._fixed(),
+            most_turns=MAX_TURNS,
+        )
+
+    def _fixed(self) -> Callable[[Expr], Any]:
+        from kbrules.compile.writing import identity
+
+        nodes: dict[Any, Any] = {}
+
+        def fixed(expr: Expr) -> Any:
+            key = identity(expr)
+            if key not in nodes:
+                nodes[key] = self.program.ruleset.evaluate.linked(expr)
+            return nodes[key]
+
+        return fixed
+
+    def _changes(self) -> dict[str, Any]:
+        found = {}
+        for name, number in self.program.ruleset.catalog.numbers.items():
+            changes = self.program._changes.get(name, ())
+            found[name] = (
+                number,
+                tuple(
+                    (self._maybe(c.guard), owner.tile, self.folded(c.amount))
+                    for c, owner in changes
+                ),
+            )
+        return found
+
+    # phases
+
+    def _phases(self, name: str) -> list[Phase]:
+        pairs = self.program.ruleset.phases(name)
+        return [phase for phase, owner in pairs if self.program.applies_at_all(owner)]
+
+    def _phase(self, phase: Phase) -> Begin:
+        return Begin(phase.body, self._maybe(phase.guard))
+
+    def _by_player(self, name: str) -> tuple[tuple[Begin, int], ...]:
+        begins = [self._phase(phase) for phase in self._phases(name)]
+        return tuple((begin, player) for player in range(self.players) for begin in begins)
+
+    def _setup(self) -> tuple[tuple[Begin, int], ...]:
+        once = tuple((self._phase(phase), 0) for phase in self._phases("before setup"))
+        return (*once, *self._by_player("setup"), *self._by_player("after setup"))
+
+    # offers, triggers, standings
+
+    def _offer(self, offer: Offer) -> Begin:
+        guard = self._maybe(offer.action.guard)
+        needs = offer.path in self.program.needing
+        minds = offer.path in self.program.minding
+        required = offer.action.required
+        return Begin(offer.action.body, guard, offer.owner.tile, required, needs, minds)
+
+    def _follows(self, name: str) -> tuple[Follow, ...]:
+        return tuple(self._follow(*pair) for pair in self.program.triggers[name])
+
+    def _follow(self, trigger: Any, owner: Owned) -> Follow:
+        instant = not trigger.offered and is_instant(self._doings(trigger.body))
+        guard = self._maybe(trigger.guard)
+        return Follow(trigger.body, guard, trigger.who, owner.tile, instant, trigger.offered)
+
+    def _doings(self, block: Block) -> Any:
+        return self.works.machine._code[block.path]
+
+    def _standings(self, drawing: bool) -> tuple[Begin, ...]:
+        found = self.program.standings_of_draws if drawing else self.program.standings
+        return tuple(self._standing(s, owner, drawing) for s, owner, _ in found)
+
+    def _standing(self, standing: Any, owner: Owned, drawing: bool) -> Begin:
+        known = {**self.program._known, "drawing()": drawing}
+        implementations = self.program.ruleset.evaluate.implementations
+        return Begin(standing.body, decided(standing.condition, known, implementations), owner.tile)
+
+    # steps
+
+    def asked(self, step: Step) -> Asked:
+        found = self._asked.get(id(step))
+        if found is None:
+            found = self._asked[id(step)] = self._made(step)
+        return found
+
+    def _made(self, step: Step) -> Asked:
+        asking = self.works.choices.asking(step)
+        norms, phrases = asking.norms, asking.phrases
+        asks = asking.word.asks
+        target = phrases.get(asks[-1].phrase) if asks else None
+        is_source = bool(asks) and (asking.word.lifts or not asking.verb)
+        own, relation, at_once = self._plan(asking, target)
+        slots = asking.word.signature.slots
+        return Asked(
+            step,
+            asking.word,
+            self._maybe(phrases.get("count")) if asking._count is not None else None,
+            tuple(self._maybe(value) for value in _taken(asking, slots)),
+            self._maybe(phrases.get(asks[0].phrase)) if is_source else None,
+            self._maybe(phrases.get("piece")),
+            asking._stays,
+            self.folded(asking.legal_expr) if asks and asking.verb else None,
+            own,
+            relation,
+            self.folded(norms._forbidden),
+            at_once,
+            _prefers_touching(asking),
+            asking.freely is not None,
+            bool(norms.waives) and asking.freely is None,
+            asking.needs_terrain,
+            asking.at_random,
+        )
+
+    def _plan(self, asking: Asking, target: Expr | None) -> tuple[Expr | None, Expr | None, bool]:
+        """What of a target is free of the origin, what is not, and whether that is enough."""
+        denies = asking.norms.denies
+        only = len(denies) == 1 and denies[0].test is None and is_origin(denies[0].norm.on)
+        apart = taken_apart(asking) if asking.word.lifts and only else None
+        if target is None or apart is None:
+            return None, None, False
+        free, related = apart
+        own = self.folded(joining.both(free))
+        return own, self._maybe(related), True
+
+
+def _taken(asking: Asking, slots: Iterable[Any]) -> list[Expr | None]:
+    return [asking.phrases.get(name) for name in asking.taken]
+
+
+def _prefers_touching(asking: Asking) -> bool:
+    """Whether what is preferred is just what touches the player's own pieces."""
+    prefers = asking.norms.prefers
+    on = prefers[0].norm.on if len(prefers) == 1 and prefers[0].test is None else None
+    if not isinstance(on, Call) or on.word != "adjacent(hexes)":
+        return False
+    of = on.arguments[0]
+    return isinstance(of, Call) and of.word == "mine()"
+
+
+def whole_of(game: Any) -> Written:
+    """The program of a game's rules, made once for all boards."""
+    options = tuple(sorted(game.options.items()))
+    acting = game.program.cards
+    key = game.players, acting, options
+    kept: dict[Any, Written] = game.ruleset.kept.setdefault(Written, {})
+    found = kept.get(key)
+    if found is None:
+        if len(kept) >= MOST_KEPT:
+            kept.clear()
+        works = works_of(game.ruleset, game.players, acting, game.options, generated)
+        found = kept[key] = written(plan_of(works, game.players))
+    return found
+
+
+class Bound:
+    """A program with the constants of a board."""
+
+    def __init__(self, program: Written, game: Any) -> None:
+        self._game = game
+        self._start = game.empty()
+        names = {**USUAL, **program.known, **_of_grid(game.board)}
+        view = game.view(self._start, 0, {})
+        names |= {name: node.value(view) for name, node in program.of_board.items()}
+        made: Any = function_of(Source(program.text, names))
+        self._play, by_name = made
+        self._told = {kind: by_name[name] for kind, name in TRIGGERS.items() if name in by_name}
+        self._rules = view.rules
+
+    def play(self, seed: int) -> Play:
+        """The table at the end of the game of a seed; `Rare` if it must be played by steps."""
+        game, players = self._game, range(self._game.players)
+        below = [Random(seed, f"bot {player}").below for player in players]
+        chance = Random(seed, "deck")
+        table = Play(self._start, game.board, game.ruleset.memories, self._told, chance, below)
+        state: Any = table
+        table.views = [View(game.board, state, p, self._rules, {}) for p in players]
+        with suppress(Over):
+            self._play(table)
+        return table
+
+
+def _of_grid(board: Any) -> dict[str, Any]:
+    """What the text calls by a name of its own."""
+    grid = board.grid
+    return {
+        "board": board,
+        "full": grid.full,
+        "stride": grid.stride,
+        "stride_less": grid.stride - 1,
+        "nearby": {hex: grid.neighbours(1 << hex) for hex in bits(grid.full)},
+    }
+
+
+USUAL: dict[str, Any] = {
+    each.__name__: each
+    for each in (nth, Rare, Over, has, held, tell, spend, max, len, sum, any, range, min)
+}
+"""The functions that a program may use by their own names."""
