@@ -157,5 +157,6 @@ def test_works_once_made_are_kept_however_many_words_are_looked_up() -> None:
     first = game_at(ruleset, table)
     for part in range(1000):
         ruleset.mentions((part,), "no such word")
+    game_at(ruleset, choose_table(ruleset, 3, 0))
     again = game_at(ruleset, table)
     assert again.program is first.program
