@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn, ParamSpec
 import typer
 
 from . import (
+    balance,
     cards,
     check,
     diff,
@@ -50,6 +51,7 @@ Make something of your own:
   kbrules fmt dale                   its rule files in their one style
   kbrules test dale                  its scenarios and examples, played
   kbrules why game.kblog not f7      why a move is legal or not, or `red`: why these points
+  kbrules balance dale               what its card pays, beside the official ones
   kbrules cards --with dale          its cards, to be printed and cut
   kbrules explain KB201              what a code means, with an example
   kbrules docs dale                  its cards, maps and examples as a site
@@ -75,6 +77,7 @@ _COMMANDS: dict[str, tuple[Callable[..., None], str]] = {
     "why": (why.command, "Say why a move is legal or not, or what a card pays."),
     "explain": (explain.command, "Say what a code means."),
     "docs": (docs.command, "Write boxes, your folder and the language as a site."),
+    "balance": (balance.command, "Say where a card stands among the others, and how surely."),
     "show": (show.command, "Show a card, a map, a word of the language."),
     "cards": (cards.command, "Print your own cards."),
 }

@@ -13,7 +13,18 @@ from statistics import NormalDist
 
 from kbrules.tools.simulate.student import beyond, quantile
 
-__all__ = ["ERROR", "Figure", "Look", "Tally", "games_needed", "holm", "looks", "power", "share"]
+__all__ = [
+    "ERROR",
+    "Figure",
+    "Look",
+    "Tally",
+    "detectable",
+    "games_needed",
+    "holm",
+    "looks",
+    "power",
+    "share",
+]
 
 ERROR = 0.05
 """How often an interval may miss what it is said to hold."""
@@ -172,6 +183,13 @@ def power(gap: float, deviation: float, games: int, error: float = ERROR) -> flo
         return float(gap != 0)
     strays = quantile(error, games - 1)
     return _NORMAL.cdf(abs(gap) / deviation * sqrt(games) - strays)
+
+
+def detectable(deviation: float, games: int, wanted: float = 0.8, error: float = ERROR) -> float:
+    """The smallest true gap that so many games show as often as wanted."""
+    if games < 2:
+        return inf
+    return (quantile(error, games - 1) + _NORMAL.inv_cdf(wanted)) * deviation / sqrt(games)
 
 
 def games_needed(gap: float, deviation: float, wanted: float = 0.8, error: float = ERROR) -> int:

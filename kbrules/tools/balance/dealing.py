@@ -1,0 +1,102 @@
+"""The tables on which a card is measured beside the others: the same board and luck for all.
+
+With each seed the other cards are dealt to as many tables as they need. The card asked about then
+takes the place of the first card of the first table: the same seats, board, deck and further cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from kbrules.engine.game import Game
+from kbrules.engine.setup import choose_table, game_at
+from kbrules.game.random import Random
+from kbrules.game.things import CARDS_IN_PLAY, Catalog
+from kbrules.library.boxes import shipped_in
+from kbrules.library.ruleset import Ruleset
+
+__all__ = ["Dealt", "Question", "dealt", "hands", "is_shipped", "others_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is asked: which card, by what rules, at tables of how many, with which bots.
+
+    boxes: ids of shipped ones. folders: authors' own. seed: of the first deal.
+    """
+
+    card: str
+    boxes: tuple[str, ...]
+    folders: tuple[str, ...] = ()
+    players: int = 2
+    bots: tuple[str, ...] = ("greedy",)
+    seed: int = 0
+    options: Mapping[str, bool | int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dealt:
+    """One game of a deal, and the cards whose gold is counted there; each counts once a deal."""
+
+    game: Game
+    counted: tuple[str, ...]
+
+
+def others_of(ruleset: Ruleset, card: str) -> tuple[str, ...]:
+    """The cards to measure a card by: the shipped ones of its kind, or all if none is shipped."""
+    catalog = ruleset.catalog
+    kind = catalog.tasks if card in catalog.tasks else catalog.scoring
+    alike = [each for each in sorted(kind) if each != card]
+    return tuple(filter(lambda each: is_shipped(ruleset, each), alike)) or tuple(alike)
+
+
+def is_shipped(ruleset: Ruleset, card: str) -> bool:
+    """Whether a card came in one of the shipped boxes."""
+    rule = ruleset.rule(card)
+    return rule is not None and bool(shipped_in(Path(rule.span.source.name)))
+
+
+def dealt(ruleset: Ruleset, asked: Question, others: Sequence[str], seed: int) -> Iterator[Dealt]:
+    """The games of a seed, that of the card asked about first.
+
+    SetupError if the boxes lay no table for so many.
+    """
+    catalog = ruleset.catalog
+    table = choose_table(ruleset, asked.players, seed, options=asked.options)
+    is_task = asked.card in catalog.tasks
+    beside = [card for card in table.cards if (card in catalog.tasks) is not is_task]
+    counted: set[str] = set()
+    for hand in hands(asked.card, others, _room(catalog, is_task), seed):
+        game = game_at(ruleset, replace(table, cards=tuple(_ordered(catalog, [*hand, *beside]))))
+        yield Dealt(game, _new(hand[:1] if not counted else hand, counted))
+
+
+def _room(catalog: Catalog, is_task: bool) -> int:
+    """How many cards of a kind lie on a table; of tasks always one."""
+    return 1 if is_task else max(1, catalog.numbers.get(CARDS_IN_PLAY, 1))
+
+
+def _ordered(catalog: Catalog, cards: Sequence[str]) -> list[str]:
+    """Scoring cards, then tasks."""
+    return sorted(cards, key=lambda card: card in catalog.tasks)
+
+
+def _new(hand: Collection[str], counted: set[str]) -> tuple[str, ...]:
+    new = tuple(card for card in hand if card not in counted)
+    counted.update(new)
+    return new
+
+
+def hands(card: str, others: Sequence[str], room: int, seed: int) -> list[tuple[str, ...]]:
+    """The cards of each table: the one with `card`, then those that have all the others once.
+
+    The others are shuffled by the stream `balance`; the last table is filled up from the first.
+    """
+    order = Random(seed, "balance").sample(others, len(others))
+    rows = [order[at : at + room] for at in range(0, len(order), room)]
+    if len(rows) > 1:
+        rows[-1] += order[: room - len(rows[-1])]
+    beside = rows[0][1:] if rows else []
+    return [(card, *beside), *map(tuple, rows)]

@@ -1,0 +1,96 @@
+"""The card that is meant: by name or title, by its file, or by the folder it lies in."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from pathlib import Path
+
+from kbrules.diagnostics import Diagnostic, quoted, suggest
+from kbrules.library.boxes import read_box, shipped_box, shipped_boxes
+from kbrules.library.reading import shown_name
+from kbrules.library.ruleset import Ruleset
+from kbrules.text import Span
+from kbrules.tools.asked import RULES, home_of
+
+__all__ = ["NoCard", "boxes_with", "card_in", "home_meant"]
+
+
+class NoCard(Exception):
+    """No card is meant, or more than one. `diagnostic` says what could be."""
+
+    def __init__(self, code: str, message: str, help: str) -> None:
+        super().__init__(message)
+        self.diagnostic = Diagnostic(code, Span.none("command line"), message, help)
+
+
+def home_meant(name: str) -> Path | None:
+    """The author's folder in which a card lies that is named by a path; None if it is no path.
+
+    Raises NoCard for a path at which no card can lie.
+    """
+    path = Path(name)
+    if not path.is_dir() and path.suffix != RULES:
+        return None
+    if not path.exists():
+        raise NoCard("KB001", f"{quoted(name)} does not exist", "look for a slip in the path")
+    home = home_of(path / "rules" if path.is_dir() else path)
+    if home is None:
+        help = "it must lie in the folder of an expansion: `kbrules new expansion NAME` makes one"
+        raise NoCard("KB006", f"{quoted(shown_name(path))} belongs to no expansion", help)
+    return home
+
+
+def boxes_with(name: str) -> list[str]:
+    """The shipped boxes in which a card of that id or title may lie."""
+    wanted = _plain(name)
+    read = ((id, read_box(shipped_box(id))[0]) for id in shipped_boxes())
+    return [
+        id
+        for id, box in read
+        if box is not None and wanted in map(_plain, (*box.model.cards, *box.model.tasks))
+    ]
+
+
+def card_in(ruleset: Ruleset, name: str) -> str:
+    """The id of the card that is meant by id, title or path. Raises NoCard."""
+    catalog = ruleset.catalog
+    titles = {card: rule.title for card in catalog.cards if (rule := ruleset.rule(card))}
+    path = Path(name)
+    if path.is_dir() or path.suffix == RULES:
+        return _only(path, [card for card in titles if _lies_in(ruleset, card, path)])
+    wanted = _plain(name)
+    for card, title in titles.items():
+        if wanted in (_plain(card), _plain(title)):
+            return card
+    raise NoCard("KB413", f"there is no card {quoted(name)}", _hint(wanted, catalog.cards))
+
+
+def _plain(name: str) -> str:
+    return name.strip().lower().replace(" ", "_")
+
+
+def _lies_in(ruleset: Ruleset, card: str, path: Path) -> bool:
+    rule = ruleset.rule(card)
+    assert rule is not None, "a card of the catalog has a rule"
+    file, wanted = Path(rule.span.source.name).resolve(), path.resolve()
+    return file == wanted or wanted in file.parents
+
+
+def _only(path: Path, cards: list[str]) -> str:
+    if len(cards) == 1:
+        return cards[0]
+    if not cards:
+        raise NoCard("KB413", f"there is no card in {quoted(shown_name(path))}", "")
+    folder = home_of(path / "rules" if path.is_dir() else path)
+    named = f"`kbrules balance {cards[0]} --with {folder}`"
+    message = f"there are several cards in {quoted(shown_name(path))}: {_joined(cards)}"
+    raise NoCard("KB009", message, f"name one of them: {named}")
+
+
+def _hint(name: str, known: Collection[str]) -> str:
+    near = suggest(name, known)
+    return f"did you mean {quoted(near)}?" if near else f"the cards are {_joined(sorted(known))}"
+
+
+def _joined(names: Iterable[str]) -> str:
+    return ", ".join(map(quoted, names))

@@ -1,0 +1,70 @@
+"""A card measured: games played until it is known well enough, and the report on them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from kbrules.library.ruleset import Ruleset
+from kbrules.tools.balance.dealing import Question, is_shipped, others_of
+from kbrules.tools.balance.playing import Result, played
+from kbrules.tools.balance.report import Report
+from kbrules.tools.balance.standing import Standing, standing
+from kbrules.tools.simulate.figures import ERROR, Look, looks
+
+__all__ = ["measured"]
+
+Watch = Callable[[int], object]
+
+
+def measured(
+    ruleset: Ruleset,
+    asked: Question,
+    most: int,
+    command: Sequence[str],
+    until: float | None = None,
+    watch: Watch = lambda done: None,
+) -> Report:
+    """The report on a card after at most so many games with each card and bot.
+
+    until: stop as soon as the gold of the card asked about is known within so much to either side,
+    with every bot. watch: told how many deals are done. SetupError if no table can be laid.
+    """
+    results: list[Result] = []
+    others = others_of(ruleset, asked.card)
+    found: tuple[Standing, ...] = ()
+    for look in [Look(most, ERROR)] if until is None else looks(most):
+        done = len(results) // len(asked.bots)
+        for result in played(ruleset, asked, range(asked.seed + done, asked.seed + look.games)):
+            results.append(result)
+            watch(len(results) // len(asked.bots))
+        found = tuple(standing(results, asked.card, others, bot, look.error) for bot in asked.bots)
+        if until is not None and all(_is_known(each, until) for each in found):
+            break
+    return _report(ruleset, asked, command, results, found)
+
+
+def _is_known(found: Standing, until: float) -> bool:
+    """Whether the interval is narrow enough; of what never changed yet, too little is known."""
+    return 0 < found.asked.gold.margin <= until
+
+
+def _report(
+    ruleset: Ruleset,
+    asked: Question,
+    command: Sequence[str],
+    results: Sequence[Result],
+    found: tuple[Standing, ...],
+) -> Report:
+    others = others_of(ruleset, asked.card)
+    rules = (ruleset.rule(card) for card in (asked.card, *others))
+    return Report(
+        asked=asked,
+        command=tuple(command),
+        standings=found,
+        titles={rule.id: rule.title or rule.id for rule in rules if rule is not None},
+        kind="official" if all(is_shipped(ruleset, card) for card in others) else "other",
+        deals=len(results) // len(asked.bots),
+        games=sum(result.games for result in results),
+        digest=ruleset.digest,
+        stand_ins=tuple(sorted({name for result in results for name in result.stand_ins})),
+    )

@@ -1,0 +1,72 @@
+"""The games of a question, played deal by deal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from kbrules.engine.game import Game
+from kbrules.engine.outcome import Outcome, outcome
+from kbrules.library.ruleset import Ruleset
+from kbrules.tools.balance.dealing import Dealt, Question, dealt, others_of
+from kbrules.tools.bots import BOTS
+
+__all__ = ["Paid", "Result", "played"]
+
+
+@dataclass(frozen=True, slots=True)
+class Paid:
+    """What a card paid each player of a game, and whether another had won without it."""
+
+    card: str
+    gold: tuple[int, ...]
+    decided: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """All that was paid in the games of one seed between bots of one kind.
+
+    games: how many there were. stand_ins: the invented maps that lay there.
+    """
+
+    bot: str
+    seed: int
+    paid: tuple[Paid, ...]
+    games: int
+    stand_ins: tuple[str, ...]
+
+
+def played(ruleset: Ruleset, asked: Question, seeds: Iterable[int]) -> Iterator[Result]:
+    """The results of some seeds, one for each bot; what they are depends on nothing else."""
+    others = others_of(ruleset, asked.card)
+    for seed in seeds:
+        games = list(dealt(ruleset, asked, others, seed))
+        for bot in asked.bots:
+            paid = [each for game in games for each in _paid(game, seed, bot)]
+            yield Result(bot, seed, tuple(paid), len(games), games[0].game.board.stand_ins)
+
+
+def _paid(dealt: Dealt, seed: int, bot: str) -> Iterator[Paid]:
+    game = dealt.game
+    came = outcome(game, seed, [BOTS[bot]] * game.players)
+    for card in dealt.counted:
+        gold = _gold(game, came, card)
+        yield Paid(card, gold, _first(came.totals) != _first(_less(came.totals, gold)))
+
+
+def _gold(game: Game, came: Outcome, card: str) -> tuple[int, ...]:
+    """What a card paid at the end and in play, for each player."""
+    at = next((at for at, rule in enumerate(game.scoring.rules) if rule.id == card), None)
+    ends = [0 if at is None else paid[at] for paid in came.gold]
+    in_play = [sum(gold for rule, gold in gains if rule == card) for gains in came.gains]
+    return tuple(map(sum, zip(ends, in_play, strict=True)))
+
+
+def _first(totals: Sequence[int]) -> list[int]:
+    """Whoever has most."""
+    return [player for player, total in enumerate(totals) if total == max(totals)]
+
+
+def _less(totals: Sequence[int], gold: Sequence[int]) -> list[int]:
+    return [total - paid for total, paid in zip(totals, gold, strict=True)]

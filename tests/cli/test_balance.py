@@ -1,0 +1,96 @@
+"""`kbrules balance`: which card is meant, and what is said of it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from cli.app import app
+
+DALE = Path(__file__).parents[1] / "house" / "dale"
+FEW = ("--games", "4", "--bot", "random")
+
+
+def balance(*words: str) -> Result:
+    result = CliRunner().invoke(app, ["balance", *words])
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    return result
+
+
+@pytest.fixture
+def dale(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    shutil.copytree(DALE, tmp_path / "dale")
+    return tmp_path / "dale"
+
+
+def test_a_card_stands_among_the_others(dale: Path) -> None:
+    said = balance("rowers", "--with", "dale", *FEW)
+    assert (said.exit_code, said.stderr) == (0, "")
+    assert said.stdout.startswith("Rowers pays ") and " to a random player: " in said.stdout
+    rows = [line for line in said.stdout.splitlines() if line.startswith("> Rowers")]
+    assert len(rows) == 1 and "#" in rows[0]
+    assert "20 games, 2 players, seeds 0 to 3; kbrules " in said.stdout
+
+
+def test_what_is_said_for_programs_is_what_the_command_in_it_says_again(dale: Path) -> None:
+    first = balance("Rowers", "--with", "dale", *FEW, "--output-format", "json")
+    told = json.loads(first.stdout)
+    assert (told["card"], told["deals"], told["games"]) == ("rowers", 4, 20)
+    bot = told["bots"][0]
+    assert bot["asked"]["card"] == "rowers" and len(bot["others"]) == 10
+    sorted_out = bot["more_than"] + bot["less_than"] + bot["level_with"]
+    assert sorted(sorted_out) == sorted(each["card"] for each in bot["others"])
+    kbrules, command, *words = told["command"]
+    assert (kbrules, command) == ("kbrules", "balance")
+    again = balance(*words, "--output-format", "json")
+    assert again.stdout == first.stdout
+
+
+@pytest.mark.parametrize("name", ["dale/rules/rowers.kb", "rowers", "Rowers"])
+def test_a_card_of_ones_own_is_found_by_its_file_and_where_one_stands(
+    dale: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    (dale / "rules" / "rowers.kb").write_text(
+        'card rowers "Rowers":\n    "One gold for each piece."\n    gold 1 per hex in mine\n'
+    )
+    rules = dale / "rules" / "dale.kb"
+    text = rules.read_text(encoding="utf-8")
+    start, end = text.index("card rowers"), text.index("option heath_pays")
+    rules.write_text(text[:start] + text[end:], encoding="utf-8")
+    if "/" not in name:
+        monkeypatch.chdir(dale)
+    said = balance(name, *FEW)
+    assert said.exit_code == 0, said.stderr
+    assert said.stdout.startswith("Rowers pays ")
+
+
+def test_a_card_of_a_box_that_is_not_named_is_found(dale: Path) -> None:
+    said = balance("shepherds", *FEW)
+    assert said.exit_code == 0, said.stderr
+    assert "--with base --with nomads" in said.stdout.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "help"),
+    [
+        (("rwoers", "--with", "dale"), "KB413", "did you mean `rowers`?"),
+        (("dale",), "KB009", "`kbrules balance rowers --with dale`"),
+        (("nowhere.kb",), "KB001", "slip"),
+        (("loose.kb",), "KB006", "kbrules new expansion"),
+        (("rowers", "--with", "dale", "--bot", "clever"), "KB009", "random"),
+        (("rowers", "--with", "dale", "--players", "9"), "KB009", ""),
+        (("mill", "--with", "dale"), "KB413", ""),
+    ],
+)
+def test_what_cannot_be_measured_is_told(
+    dale: Path, words: tuple[str, ...], code: str, help: str
+) -> None:
+    (dale.parent / "loose.kb").write_text("")
+    said = balance(*words)
+    assert said.exit_code == 2 and said.stdout == ""
+    assert f"error[{code}]" in said.stderr and help in said.stderr

@@ -1,0 +1,82 @@
+"""What is told of a card: counted by hand, and the same whatever else is told with it."""
+
+from __future__ import annotations
+
+import pytest
+
+from kbrules.tools.balance.playing import Paid, Result
+from kbrules.tools.balance.sentences import sentence
+from kbrules.tools.balance.standing import standing
+
+TITLES = {"hut": "Huts", "lake": "Lakes", "mill": "Mills"}
+
+
+def result(seed: int, hut: tuple[int, ...], lake: tuple[int, ...], mill: tuple[int, ...]) -> Result:
+    """A deal of two games; in every third one the hut decides."""
+    paid = (
+        Paid("hut", hut, seed % 3 == 0),
+        Paid("lake", lake, False),
+        Paid("mill", mill, False),
+    )
+    return Result("greedy", seed, paid, 2, ())
+
+
+def deals(count: int) -> list[Result]:
+    """The hut pays 5, give or take; the lake always three less; the mill now more, now less."""
+    return [
+        result(at, (4 + at % 3, 5), (1 + at % 3, 2), (4 + at % 3 + (-1) ** at, 5))
+        for at in range(count)
+    ]
+
+
+def test_the_figures_are_those_that_are_counted_by_hand() -> None:
+    found = standing(deals(6), "hut", ("lake", "mill"), "greedy")
+    hut, (lake, mill) = found.asked, found.others
+    assert (hut.gold.value, lake.gold.value, mill.gold.value) == (5.0, 2.0, 5.0)
+    assert (hut.gold.games, hut.spread.value, hut.decided.value) == (6, 2 / 3, 1 / 3)
+    assert (lake.gap.value, lake.gap.margin, lake.chance) == (3.0, 0.0, 0.0)
+    assert (mill.gap.value, mill.chance) == (0.0, 1.0)
+    assert [card.id for card in found.below] == ["lake"]
+    assert [card.id for card in found.level] == ["mill"]
+    assert found.above == [] and found.places == (1, 2)
+
+
+def test_the_other_way_round_more_is_less() -> None:
+    found = standing(deals(6), "lake", ("hut", "mill"), "greedy")
+    assert [card.id for card in found.above] == ["hut", "mill"]
+    assert found.places == (3, 3)
+
+
+def test_bots_are_told_apart() -> None:
+    others = [Result("random", each.seed, each.paid[::-1], 2, ()) for each in deals(3)]
+    mixed = standing([*deals(6), *others], "hut", ("lake", "mill"), "greedy")
+    assert mixed == standing(deals(6), "hut", ("lake", "mill"), "greedy")
+    assert standing(others, "hut", ("lake", "mill"), "random").asked.gold.games == 3
+
+
+def test_a_single_game_tells_nothing_apart() -> None:
+    found = standing(deals(1), "hut", ("lake", "mill"), "greedy")
+    assert found.places == (1, 3)
+    assert sentence(found, TITLES, "official").startswith("Huts pays 4.5 gold to a greedy player: ")
+
+
+@pytest.mark.parametrize(
+    ("card", "others", "said"),
+    [
+        ("hut", ("lake", "mill"), "more than Lakes, level with Mills as far as 60 games can tell"),
+        ("lake", ("hut", "mill"), "less than all 2 official cards"),
+        ("hut", ("lake",), "more than Lakes"),
+    ],
+)
+def test_the_sentence_names_what_is_less_more_and_level(
+    card: str, others: tuple[str, ...], said: str
+) -> None:
+    text = sentence(standing(deals(60), card, others, "greedy"), TITLES, "official")
+    assert f" to a greedy player: {said}; without it another would have most gold in " in text
+    assert text.startswith(f"{TITLES[card]} pays ") and text.endswith(" of the games.")
+
+
+def test_of_a_card_without_others_only_its_gold_is_told() -> None:
+    text = sentence(standing(deals(60), "hut", (), "greedy"), TITLES, "other")
+    assert "to a greedy player; without it another" in text
+    assert "in 33 % (95 %: 23 to 46) of the games." in text
