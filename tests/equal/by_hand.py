@@ -1,50 +1,71 @@
-"""The comparison of whole games for whoever works on one of the ways: a command of its own."""
+"""The comparisons for whoever works on one of the ways: commands to be called by hand."""
 
 from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
+from functools import partial
 from time import process_time
+from traceback import print_exc
 
 from kbrules.engine import evaluators
-from tests.equal.games import Tally, compared
-from tests.equal.settings import mix_named, setting_of
-from tests.equal.unequal import Unequal
+from tests.equal import expressions, games
+from tests.equal.settings import Mix, mix_named, setting_of
 
 
-def main() -> None:
+def play() -> None:
     """Play the games that were asked for, and say what was found."""
-    wanted = _parser().parse_args()
-    tally, failed = Tally(), 0
-    for seed in range(wanted.seed, wanted.seed + wanted.games):
-        failed += not _agree(seed, wanted, tally)
+    parser = _parser("games", "Play whole random games in two ways and compare them move by move.")
+    parser.add_argument("--ways", nargs=2, default=["generated", "reference"], metavar="WAY",
+                        help="how expressions are evaluated; the second is believed")  # fmt: skip
+    wanted = parser.parse_args()
+    mine, theirs = (getattr(evaluators, name) for name in wanted.ways)
+    tally = games.Tally()
+
+    def one(seed: int, mix: Mix | None) -> None:
+        games.compared(setting_of(seed, mix), mine, theirs, tally)
+
+    _all_of(wanted, one, lambda: str(tally))
+
+
+def ask() -> None:
+    """Ask all expressions on the tables that were asked for, and say what was found."""
+    wanted = _parser("tables", "Ask every expression in two ways on random positions.").parse_args()
+    pairs: list[int] = []
+    one = partial(_asked, pairs)
+    _all_of(wanted, one, lambda: f"{len(pairs)} tables, {sum(pairs)} pairs")
+
+
+def _asked(pairs: list[int], seed: int, mix: Mix | None) -> None:
+    pairs.append(expressions.compared(seed, mix))
+
+
+def _all_of(
+    wanted: argparse.Namespace,
+    one: Callable[[int, Mix | None], None],
+    summary: Callable[[], str],
+) -> None:
+    mix, failed = mix_named(wanted.with_) if wanted.with_ else None, 0
+    for seed in range(wanted.seed, wanted.seed + wanted.number):
+        try:
+            one(seed, mix)
+        except Exception:
+            print_exc(limit=-4)
+            failed += 1
         if failed >= wanted.most or process_time() > wanted.seconds:
             break
-    print(f"{tally}, {failed} differ, {process_time():.1f} s of CPU time")
+    print(f"{summary()}, {failed} differ, {process_time():.1f} s of CPU time")
     sys.exit(1 if failed else 0)
 
 
-def _agree(seed: int, wanted: argparse.Namespace, tally: Tally) -> bool:
-    mine, theirs = (getattr(evaluators, name) for name in wanted.ways)
-    mix = mix_named(wanted.with_) if wanted.with_ else None
-    try:
-        compared(setting_of(seed, mix), mine, theirs, tally)
-    except Unequal as found:
-        print(f"{found}\n", flush=True)
-        return False
-    return True
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="python -m tests.equal.games",
-        description="Play whole random games in two ways at once and compare them move by move.",
-    )
+def _parser(what: str, about: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(description=about)
     add = parser.add_argument
-    add("--games", type=int, default=50, help="how many")
+    add(f"--{what}", dest="number", metavar="N", type=int, default=50, help="how many")
     add("--seed", type=int, default=0, help="the seed of the first")
-    add("--with", dest="with_", metavar="BOXES", default="", help="drawn, if not given")
-    add("--ways", nargs=2, default=["generated", "reference"], help="the second is believed")
+    add("--with", dest="with_", metavar="BOXES", default="",
+        help="base,nomads or base,dale or hex; without it they are drawn by the seed")  # fmt: skip
     add("--seconds", type=float, default=1e9, help="of CPU time, then it stops")
     add("--most", type=int, default=5, help="stop after so many that differ")
     return parser

@@ -199,6 +199,6 @@ def _any_move(game: Game, moves: MoveSet, random: Random) -> Move:
 
 
 if __name__ == "__main__":
-    from tests.equal.by_hand import main
+    from tests.equal.by_hand import play
 
-    main()
+    play()

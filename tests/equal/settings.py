@@ -51,7 +51,7 @@ def mix_of(seed: int) -> Mix:
         return HOUSES["hex"]
     share = 1 + random.below(4)
     usual = USUAL if share == 4 else tuple(b for b in USUAL if random.below(4) < share)
-    unusual = tuple(box for box in UNUSUAL if random.below(6) == 0)
+    unusual = tuple(box for box in UNUSUAL if random.below(4) == 0)
     if number % 10 == 9:
         return HOUSES["dale"]
     return Mix(("base", *usual, *unusual))

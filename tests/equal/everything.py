@@ -1,16 +1,14 @@
-"""Every expression of a rule set, and views in which each of them can be asked."""
+"""Every expression of a rule set, whole and in parts, and what the names in it may stand for."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
 from kbrules.compile.late import Late
 from kbrules.engine.game import Game
 from kbrules.game.random import Random
-from kbrules.game.state import State
-from kbrules.game.view import View
 from kbrules.hex.masks import Mask, bits
 from kbrules.lang.core import Expr, Fold, Step, Var, parts_of
 from kbrules.lang.sorts import Sort
@@ -42,44 +40,55 @@ def nodes(game: Game) -> list[Late]:
     verbs = {asking.verb for asking in askings} - {""}
     for norms in map(program.norms, sorted(verbs)):
         found += [program.link(said) for said in (norms.unbarred(None), norms.allowed(None, None))]
-    return [node for node in found if isinstance(node, Late)]
+    return list({id(node): node for node in found if isinstance(node, Late)}.values())
 
 
-def open_names(expr: Expr, bound: frozenset[str] = frozenset()) -> Iterator[Var]:
+def open_names(expr: Expr) -> Mapping[str, Sort]:
     """The variables that are bound outside of an expression."""
+    return {var.name: var.sort for var in _open(expr, frozenset())}
+
+
+def _open(expr: Expr, bound: frozenset[str]) -> Iterator[Var]:
     if isinstance(expr, Var) and expr.name not in bound:
         yield expr
     if isinstance(expr, Fold):
-        yield from open_names(expr.domain, bound)
+        yield from _open(expr.domain, bound)
         bound |= {expr.variable}
     for part in parts_of(expr):
-        yield from open_names(part, bound)
+        yield from _open(part, bound)
 
 
-def a_view(game: Game, state: State, expr: Expr, random: Random) -> View:
-    """Some player's view of a state with everything bound that the expression speaks of."""
-    names = {var.name: var.sort for var in open_names(expr)}
-    env = {name: _some(game, sort, random) for name, sort in sorted(names.items())}
-    return game.view(state, random.below(len(state.seats)), env)
+class Values:
+    """What names may stand for at one table: values of any sort, drawn by chance."""
 
+    def __init__(self, game: Game, random: Random) -> None:
+        kinds = enumerate(game.ruleset.catalog.hexes)
+        self._terrains = [index for index, kind in kinds if not kind.is_place]
+        self._hexes = list(bits(game.board.grid.full))
+        self._players = game.players
+        self._random = random
 
-def _some(game: Game, sort: Sort, random: Random) -> Any:
-    match sort:
-        case Sort.HEXES:
-            return _hexes(game, random)
-        case Sort.PLAYER:
-            return random.below(game.players)
-        case Sort.TRUTH:
-            return bool(random.below(2))
-        case Sort.NUMBER:
-            return random.below(5)
-        case Sort.TERRAIN:
-            kinds = enumerate(game.ruleset.catalog.hexes)
-            return random.choice([index for index, kind in kinds if not kind.is_place])
-    raise AssertionError(f"nothing binds a variable of sort {sort}")
+    def of(self, sort: Sort) -> Any:
+        """A value of a sort."""
+        random = self._random
+        match sort:
+            case Sort.HEXES:
+                return self._set()
+            case Sort.PLAYER:
+                return random.below(self._players)
+            case Sort.TRUTH:
+                return bool(random.below(2))
+            case Sort.NUMBER:
+                return random.below(5)
+            case Sort.TERRAIN:
+                return random.choice(self._terrains)
+        raise AssertionError(f"nothing binds a variable of sort {sort}")
 
-
-def _hexes(game: Game, random: Random) -> Mask:
-    """One hex, as `here` and `origin` mostly are, or any number of them."""
-    hexes = list(bits(game.board.grid.full))
-    return sum({1 << random.choice(hexes) for _ in range(1 + random.below(2) * random.below(60))})
+    def _set(self) -> Mask:
+        """One hex, as `here` and `origin` mostly are, or any number of them, or none."""
+        random = self._random
+        number = random.choice((1, 1, 1, 0, 2, 5, 20, 60))
+        found = 0
+        for _ in range(number):
+            found |= 1 << random.choice(self._hexes)
+        return found

@@ -1,0 +1,64 @@
+"""Generated expressions against the walk over the tree: all of every box, on random positions."""
+
+from __future__ import annotations
+
+from time import process_time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kbrules.compile.late import Late
+from kbrules.library.boxes import shipped_boxes
+from tests.equal.expressions import compared
+from tests.equal.settings import HOUSES, OF_A_MIX, mix_of
+from tests.oracle.effort import often
+from tests.primitives.probe import expression
+from tests.primitives.said import HEXES, NUMBERS, TRUTHS, Said
+from tests.primitives.worlds import VARIABLES, World, worlds
+
+MIXES = range(20)
+PAIRS = 200_000
+LONG, PARTS, SECONDS = 20_000_000, 8, 900
+"""In a long run so many pairs, as far as the time suffices."""
+LONGEST = 400
+
+
+def asked(first: int, pairs: int, seconds: float) -> int:
+    """Ask on table after table from a seed on, until there were so many pairs or it takes long."""
+    found, seed, until = 0, first, process_time() + seconds
+    while found < pairs and process_time() < until:
+        found += compared(seed)
+        seed += 1
+    return found
+
+
+@pytest.mark.parametrize("mix", MIXES)
+def test_every_expression_answers_what_the_reference_answers(mix: int) -> None:
+    pairs = PAIRS // len(MIXES)
+    assert asked(mix * OF_A_MIX, pairs, seconds=600) >= pairs
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(PARTS))
+def test_every_expression_answers_so_on_many_more_positions(part: int) -> None:
+    first = 100_000 * (part + 1)
+    assert asked(first, LONG // PARTS, SECONDS / PARTS) > PAIRS
+
+
+def test_every_box_is_among_the_mixes() -> None:
+    mixes = [mix_of(mix * OF_A_MIX) for mix in MIXES]
+    assert {box for mix in mixes for box in mix.boxes} == set(shipped_boxes())
+    assert set(HOUSES.values()) <= set(mixes)
+
+
+@often(3)
+@given(worlds(6), st.one_of(HEXES, NUMBERS, TRUTHS))
+def test_an_expression_of_chance_answers_what_the_reference_answers(w: World, said: Said) -> None:
+    if len(said.text) >= LONGEST or said.text.count(" for ") > 2:
+        return
+    node = w.game.program.link(expression(said.text, VARIABLES))
+    if isinstance(node, Late):
+        walked = node.tree.value(w.view)
+        node.generate()
+        assert node.value(w.view) == walked
