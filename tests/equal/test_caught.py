@@ -1,0 +1,164 @@
+"""The comparison itself: what is broken on one side, however little, it finds and says where."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from kbrules.compile.late import Generator
+from kbrules.compile.running import Source
+from kbrules.engine.evaluators import generated, reference
+from kbrules.engine.game import Game, Transition
+from kbrules.engine.scoring import Sheet
+from kbrules.game.events import Event
+from kbrules.game.moves import Move, MoveSet
+from kbrules.game.state import Draft, State, draft_of
+from tests.equal import expressions
+from tests.equal.games import Pair, Tally
+from tests.equal.settings import Mix, Setting, setting_of
+from tests.equal.unequal import Unequal
+
+MIX = Mix(("base", "nomads"))
+SEEDS = range(8)
+
+
+# one side is broken in what it answers
+
+
+def changed(state: State, **values: Any) -> State:
+    """A state with other values in some slots."""
+    draft: Draft = draft_of(state)
+    for name, value in values.items():
+        setattr(draft, name, value)
+    return draft.seal(state.cache)
+
+
+def reordered(moves: MoveSet) -> MoveSet:
+    return MoveSet(moves.player, tuple(reversed(moves.groups)), moves.weights)
+
+
+def cut(moves: MoveSet) -> MoveSet:
+    """Without the last hex of the last group."""
+    *groups, last = moves.groups
+    less = last.hexes & ~(1 << last.hexes.bit_length() - 1) if last.hexes else 0
+    return MoveSet(moves.player, (*groups, last._replace(hexes=less or last.hexes)), moves.weights)
+
+
+def without_tiles(state: State) -> State:
+    """As if the rule that hands out tiles had not been told what happened."""
+    return changed(state, seats=tuple(seat._replace(tiles=()) for seat in state.seats))
+
+
+def without_frame(state: State) -> State:
+    """As if a block had been left too early."""
+    return changed(state, stack=state.stack[1:] or state.stack)
+
+
+def never_ending(state: State) -> State:
+    return changed(state, ending=False)
+
+
+def richer(sheet: Sheet) -> Sheet:
+    return Sheet(sheet.lines, (sheet.gained[0] + 1, *sheet.gained[1:]), sheet.judge)
+
+
+def by_the_way(events: tuple[Event, ...]) -> tuple[Event, ...]:
+    """Without the second event, if there is one."""
+    return (*events[:1], *events[2:])
+
+
+class Broken(Game):
+    """A game that answers something else, in one respect."""
+
+    moves: Callable[[MoveSet], MoveSet] = staticmethod(lambda moves: moves)
+    anew: Callable[[MoveSet], MoveSet] = staticmethod(lambda moves: moves)
+    after: Callable[[State], State] = staticmethod(lambda state: state)
+    events: Callable[[tuple[Event, ...]], tuple[Event, ...]] = staticmethod(lambda events: events)
+    sheet: Callable[[Sheet], Sheet] = staticmethod(lambda sheet: sheet)
+
+    def legal_moves(self, state: State) -> MoveSet:
+        is_known = state.cache is not None
+        moves = super().legal_moves(state)
+        return self.moves(moves) if is_known else self.anew(moves)
+
+    def apply(self, state: State, move: Move) -> State:
+        return self.after(super().apply(state, move))
+
+    def play(self, state: State, move: Move, watch: Any = None) -> Transition:
+        done = super().play(state, move, watch)
+        return Transition(self.after(done.state), self.events(done.events))
+
+    def score(self, state: State) -> Sheet:
+        return self.sheet(super().score(state))
+
+
+FAULTS: Mapping[str, Mapping[str, Any]] = {
+    "an order of groups": {"moves": reordered},
+    "a hex that is not offered": {"moves": cut},
+    "a hex that is not offered when moves are found anew": {"anew": cut},
+    "a trigger that is dropped": {"after": without_tiles},
+    "a frame that is lost": {"after": without_frame},
+    "an end that is forgotten": {"after": never_ending},
+    "an event that is left out": {"events": by_the_way},
+    "gold that nobody earned": {"sheet": richer},
+}
+
+
+def game_with(setting: Setting, fault: Mapping[str, Any]) -> Game:
+    game = setting.game(generated)
+    kind = type("Faulty", (Broken,), {name: staticmethod(code) for name, code in fault.items()})
+    return kind(game.ruleset, game.board, game.players, game.cards, game.options, generated)
+
+
+def first_difference(make: Callable[[Setting], Game]) -> Unequal | None:
+    """What is found first in the games of some seeds."""
+    for seed in SEEDS:
+        setting = setting_of(seed, MIX)
+        try:
+            Pair(make(setting), setting.game(reference), seed, Tally()).play()
+        except Unequal as found:
+            return found
+    return None
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_game_that_answers_otherwise_is_found(fault: str) -> None:
+    assert first_difference(lambda setting: game_with(setting, FAULTS[fault]))
+
+
+def test_a_game_without_a_fault_is_not_found() -> None:
+    assert first_difference(lambda setting: game_with(setting, {})) is None
+
+
+# one side is broken in its generated text
+
+REPLACED = {
+    "another operator": (" & ", " | "),
+    "a complement": ("~", ""),
+    "the other case": (" if ", " if not "),
+    "a number": (r"\b1\b", "2"),
+    "another player": (r"view\.me\b", "0"),
+    "another set": (r"\.all\b", ".pieces[0]"),
+    "a test turned over": ("if (t[0-9]+):", r"if not \1:"),
+    "a value left out": (r"\w+\.append\(.*\)", "pass"),
+}
+
+
+@pytest.mark.parametrize("fault", REPLACED)
+def test_an_expression_that_is_written_otherwise_is_found(
+    fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def source(self: Generator, expr: Any) -> Source:
+        right = written(self, expr)
+        return Source(re.sub(*REPLACED[fault], right.text, count=1), right.known)
+
+    written = Generator.source
+    monkeypatch.setattr(Generator, "source", source)
+    with pytest.raises(Unequal, match="but should be") as found:
+        expressions.compared(3, Mix(("base", "nomads", "harvest")))
+    said = "\n".join(found.value.__notes__)
+    assert re.search(r"rules/\w+(/\w+)?\.kb:\d+:\d+: `", said)
+    assert "--seed 3" in said
