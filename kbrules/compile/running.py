@@ -38,3 +38,35 @@ def function_of(source: Source) -> Callable[[Any], Any]:
 @lru_cache(maxsize=2048)
 def _compiled(text: str) -> CodeType:
     return compile(text, f"generated {next(_NUMBERS)}.py", "exec")
+
+
+class Module:
+    """Generated functions that know of one another; it grows as they are added.
+
+    known: the values of the names they use. They find no builtins but those among them.
+    """
+
+    def __init__(self, known: dict[str, Any]) -> None:
+        self._name = f"generated {next(_NUMBERS)}.py"
+        self._lines: list[str] = []
+        self._names = known
+        known.update({"__builtins__": {}, "__name__": NAME, "__loader__": self})
+
+    @property
+    def text(self) -> str:
+        """All that was added so far."""
+        return "\n".join(self._lines) + "\n"
+
+    def get_source(self, name: str) -> str:
+        """The text, for whoever prints a traceback."""
+        return self.text
+
+    def add(self, name: str, lines: list[str]) -> Callable[..., Any]:
+        """Add the function of a name; it stands in the module where its lines say."""
+        first = len(self._lines) + 1
+        self._lines += [*lines, ""]
+        exec(compile("\n".join(lines) + "\n", self._name, "exec"), self._names)
+        made: Any = self._names[name]
+        made.__code__ = made.__code__.replace(co_firstlineno=first)
+        function: Callable[..., Any] = made
+        return function

@@ -20,7 +20,7 @@ class Choices:
     def __init__(self, program: Program) -> None:
         self._program = program
         self._askings: dict[int, Asking] = {}
-        self._sources = Sources(program, self)
+        self.sources = Sources(program, self)
 
     def asking(self, step: Step) -> Asking:
         """The step made ready to be asked, once per table."""
@@ -50,7 +50,7 @@ class Choices:
         if can is not None and not can(view, *(asking.constants or asking.values(view))):
             return 0
         if len(chosen) + 1 < len(asking.sets):
-            return self._sources.with_targets(asking, view)
+            return self.sources.with_targets(asking, view)
         if not asking.verb:
             return asking.pieces(view)
         return self.targets(asking, view, chosen)

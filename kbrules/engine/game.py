@@ -10,6 +10,7 @@ from kbrules.engine.evaluators import Linking, generated
 from kbrules.engine.explain import explain
 from kbrules.engine.refusal import IllegalMove, Refusal
 from kbrules.engine.scoring import Scoring, Sheet
+from kbrules.engine.stepping import Constants, step
 from kbrules.engine.works import works_of
 from kbrules.game.board import Board
 from kbrules.game.events import Event
@@ -60,6 +61,10 @@ class Game:
         self._playouts: Callable[[int], Outcome] | None = None
         works = works_of(ruleset, players, indexes, self.options, linking)
         self.program, self.choices, self._machine = works.program, works.choices, works.machine
+        steps = works.steps
+        self._constants = (
+            None if steps is None else Constants(self, board, steps, works.configuration)
+        )
         self.scoring = Scoring(self.program.with_cards(indexes), board, indexes)
 
     def __repr__(self) -> str:
@@ -125,8 +130,11 @@ class Game:
 
     def apply(self, state: State, move: Move) -> State:
         """The state after a move; IllegalMove, with the reason, if the rules refuse it."""
-        table = Table(self.board, draft_of(state), self.ruleset.memories, self._machine.followed)
-        return self._applied(table, state, move)
+        if self._constants is not None:
+            after = step(self._constants, state, move)
+            if after is not None:
+                return after
+        return self._applied(self._table(draft_of(state)), state, move)
 
     def _applied(self, table: Table, state: State, move: Move) -> State:
         if not isinstance(move, tuple):

@@ -36,12 +36,12 @@ class Machine:
         self.rules = program
         self.standings = program.standings
         self.standings_of_draws = program.standings_of_draws
-        self._choices = choices
-        self._stages = stages
+        self.choices = choices
+        self.stages = stages
         self._code = Code(program, choices)
-        self._telling = Telling(program, self._code, self)
-        self.followed, self.tell = self._telling.followed, self._telling.tell
-        self._offers = Offers(program, choices, self._code, self)
+        self.telling = Telling(program, self._code, self)
+        self.followed, self.tell = self.telling.followed, self.telling.tell
+        self.offers = Offers(program, choices, self._code, self)
 
     # running
 
@@ -59,7 +59,7 @@ class Machine:
             if not stack:
                 if draft.stage[0] == "over":
                     return NOTHING
-                self._stages.next(table)
+                self.stages.next(table)
                 if table.news:
                     self.tell(table)
                 continue
@@ -101,19 +101,19 @@ class Machine:
 
     def offered(self, table: Table, frame: Frame, view: View) -> tuple[Group, ...]:
         """All that a player may begin now."""
-        return self._offers.groups(table, frame, view)
+        return self.offers.groups(table, frame, view)
 
     def reusable(self, table: Table, frame: Frame, rule: str, places: Mask) -> tuple[Group, ...]:
         """All that tiles from some places let a player begin once more."""
-        return self._offers.reusable(table, frame, rule, places)
+        return self.offers.reusable(table, frame, rule, places)
 
     def alternatives(self, table: Table, frame: Frame, doing: Branching) -> tuple[Group, ...]:
         """The moves that begin a branch."""
-        return self._offers.alternatives(table, frame, doing.doing.bodies, doing.rule)
+        return self.offers.alternatives(table, frame, doing.doing.bodies, doing.rule)
 
     def reactions(self, table: Table, frame: Frame, doing: Reacting) -> tuple[Group, ...]:
         """The moves that begin a reaction."""
-        return self._offers.alternatives(table, frame, (doing.body,), doing.owner.rule.id)
+        return self.offers.alternatives(table, frame, (doing.body,), doing.owner.rule.id)
 
     def is_action(self, path: str) -> bool:
         """Whether a block is an action as a whole."""
@@ -271,7 +271,7 @@ class Machine:
         if values is None or asking.norms.waives:
             view = self.view(table, me, env)
             values = asking.values(view)
-            table.strayed = self._choices.strays(asking, view, chosen, move.hex)
+            table.strayed = self.choices.strays(asking, view, chosen, move.hex)
         table.draft.stack = (*stack[:-1], frame_of((block, pc, me, env, loop, done + 1, ())))
         what = (*chosen, move.hex) if asking.sets else move.hex
         asking.word.code(table, me, what, *values)

@@ -70,17 +70,17 @@ class Norms:
         self._link = link
         nothing, board = joining.NOTHING, joining.BOARD
         self._permitted = joining.union(c.hexes(nothing) for c in self.permits)
-        self._forbidden = joining.union(c.hexes(nothing) for c in self.forbids)
+        self.forbids_all = joining.union(c.hexes(nothing) for c in self.forbids)
         self._preferred = joining.both(c.hexes(board) for c in self.prefers)
         self._denied = joining.union(c.hexes(nothing) for c in self.denies)
-        self._waived = joining.some(c.test or joining.YES for c in self.waives)
+        self.waived = joining.some(c.test or joining.YES for c in self.waives)
 
     # what they say, as expressions
 
     def unbarred(self, base: Expr | None) -> Expr:
         """The hexes permitted, or a step's own, that nothing forbids."""
         own = self._permitted if base is None else base
-        return joining.without(own, self._forbidden) if self.forbids else own
+        return joining.without(own, self.forbids_all) if self.forbids else own
 
     def narrowed(self, base: Expr | None) -> Expr:
         """Of those, the preferred ones if there is any."""
@@ -92,7 +92,7 @@ class Norms:
         legal = self.unbarred(base)
         if freely is None:
             narrowed = self.narrowed(base)
-            legal = joining.chosen(self._waived, legal, narrowed) if self.waives else narrowed
+            legal = joining.chosen(self.waived, legal, narrowed) if self.waives else narrowed
         return joining.without(legal, self._denied) if self.denies else legal
 
     # what they say of a view
@@ -104,7 +104,7 @@ class Norms:
 
     @cached_property
     def _forbids(self) -> Node:
-        return self._link(self._forbidden)
+        return self._link(self.forbids_all)
 
     def judged(self, view: View, base: Mask) -> Mask:
         """The hexes of a set that are legal."""

@@ -43,7 +43,7 @@ class Offers:
         self._runner = runner
         firsts = [(path, code[path][0]) for path in program.offers if code[path]]
         self._mixed = frozenset(path for path, first in firsts if self._is_mixed(first))
-        self._plain = {path: first.asking for path, first in firsts if _asks_at_once(first)}
+        self.plain = {path: first.asking for path, first in firsts if _asks_at_once(first)}
         """What an action's first step asks, where that always asks for a hex: most do."""
 
     def groups(self, table: Table, frame: Frame, view: View) -> tuple[Group, ...]:
@@ -75,7 +75,7 @@ class Offers:
         """The moves that begin one of some actions, or settle for which terrain."""
         if is_open(table.draft, table.board):
             return self._before_choosing(table, frame, view, offers)
-        return self._begun(table, frame, view, offers)
+        return self.begun(table, frame, view, offers)
 
     def _before_choosing(
         self, table: Table, frame: Frame, view: View, offers: list[Offer]
@@ -83,15 +83,15 @@ class Offers:
         """What needs no terrain, and the terrains with which something that needs one can begin."""
         needing = [offer for offer in offers if offer.path in self._program.needing]
         others = [o for o in offers if o not in needing or o.path in self._mixed]
-        groups, required = self._begun(table, frame, view, others)
+        groups, required = self.begun(table, frame, view, others)
         for terrain, trial, seen in _chosen(table, view):
-            found, must = self._begun(trial, frame, seen, needing)
+            found, must = self.begun(trial, frame, seen, needing)
             if any(group not in groups for group in found):
                 groups.append(Group("choose", terrain))
             required = required or must
         return groups, required
 
-    def _begun(
+    def begun(
         self, table: Table, frame: Frame, view: View, offers: list[Offer]
     ) -> tuple[list[Group], bool]:
         """The moves that begin one of some actions, and whether one of them is required."""
@@ -101,7 +101,7 @@ class Offers:
             action = offer.action
             if action.guard is not None and not self._program.evaluate(action.guard, view):
                 continue
-            asking = self._plain.get(offer.path)
+            asking = self.plain.get(offer.path)
             seen = self._program.inside(view, offer.path)
             if asking is None:
                 groups += self._first(table, frame, seen, action.body, offer.owner.rule.id)

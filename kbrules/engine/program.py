@@ -10,6 +10,7 @@ from copy import copy
 from typing import Any
 
 from kbrules.engine.evaluators import Linking, Watch, generated
+from kbrules.engine.joining import NOTHING
 from kbrules.engine.norms import Clause, Norms
 from kbrules.game.state import Frame, State, draft_of
 from kbrules.game.view import View
@@ -114,7 +115,7 @@ class Program:
             t.body.path: owner for owner in self._owners for t in owner.rule.triggers if t.offered
         }
         self.questions = {question(path): path for path in self.reactions}
-        self._begun = self._under_way()
+        self.under_way = self._under_way()
         self.minding = frozenset(
             path for path, offer in self.offers.items()
             if offer.action.required and self.depends(offer.action.body, REQUIRED)
@@ -156,6 +157,10 @@ class Program:
     def evaluate(self, expr: Expr, view: View) -> Any:
         """The value of an expression as seen by a view, under these options."""
         return self.link(expr).value(view)
+
+    def decided(self, expr: Expr) -> Expr:
+        """The expression with everything worked out that is known under these options."""
+        return decided(expr, self._known, self.ruleset.evaluate.implementations)
 
     def _linked(self, expr: Expr, known: Mapping[str, Any]) -> Node:
         if self.watch is not None:
@@ -202,6 +207,10 @@ class Program:
         elif guard.value(None):
             yield Clause(norm, owner, on, None)
 
+    def changes(self, quantity: str) -> tuple[tuple[Change, Owned], ...]:
+        """All that increases or decreases a quantity."""
+        return self._changes.get(quantity, ())
+
     def _changes_by_quantity(self) -> dict[str, tuple[tuple[Change, Owned], ...]]:
         found: dict[str, tuple[tuple[Change, Owned], ...]] = {}
         for owner in self._owners:
@@ -244,7 +253,7 @@ class Program:
     def in_required(self, view: View) -> bool:
         """Whether the innermost of the actions and reactions under way is a required one."""
         for frame in reversed(view.state.stack):
-            required = self._begun.get(frame.block)
+            required = self.under_way.get(frame.block)
             if required is not None:
                 return required
         return False
@@ -283,6 +292,10 @@ class Program:
         piece = step.arguments[names.index("piece")] if "piece" in names else None
         kind = MAIN if piece is None else self.link(piece).value(None)
         return self.ruleset.catalog.pieces[kind].neutral
+
+    def opened(self, verb: str) -> Expr:
+        """The hexes the table's norms permit for a verb and none forbids, said as an expression."""
+        return self._norms[verb].unbarred(None) if verb in self._norms else NOTHING
 
     def forbidden(self, view: View, verb: str) -> Mask:
         """Hexes some norm forbids for a verb."""

@@ -23,13 +23,13 @@ class Stages:
     def __init__(self, program: Program, players: int) -> None:
         ruleset = program.ruleset
         self._program = program
-        self._players = players
+        self.players = players
         once = [(phase, 0) for phase in self._phases("before setup")]
         self._setup = once + self._by_player("setup") + self._by_player("after setup")
-        self._turn = self._phases("turn")
+        self.turn = self._phases("turn")
         self._finish = self._by_player("finish")
         slots = [slot for scope, slot in ruleset.memories.values() if scope == "turn"]
-        self._forgotten = tuple(slots)
+        self.forgotten = tuple(slots)
 
     def _phases(self, name: str) -> list[Phase]:
         phases = self._program.ruleset.phases(name)
@@ -37,7 +37,7 @@ class Stages:
 
     def _by_player(self, name: str) -> list[tuple[Phase, int]]:
         phases = self._phases(name)
-        return [(phase, player) for player in range(self._players) for phase in phases]
+        return [(phase, player) for player in range(self.players) for phase in phases]
 
     def _begun(self, table: Table, phases: list[Phase], player: int) -> tuple[Frame, ...]:
         """The frames of phases whose guards hold now, the first on top."""
@@ -59,7 +59,7 @@ class Stages:
             self._from_list(table, "setup", index, self._setup)
         elif name == "turn":
             table.draft.stage = ("turn over", index)
-            table.emit(TurnEnded(index % self._players))
+            table.emit(TurnEnded(index % self.players))
         elif name == "turn over":
             self._after_turn(table, index)
         elif name == "finish":
@@ -79,15 +79,15 @@ class Stages:
             table.emit(GameOver(-1))
 
     def _after_turn(self, table: Table, index: int) -> None:
-        is_round_over = (index + 1) % self._players == 0
+        is_round_over = (index + 1) % self.players == 0
         if is_round_over and (table.draft.ending or index >= MAX_TURNS):
             table.draft.stage = ("finish", 0)
         else:
             self._start_turn(table, index + 1)
 
     def _start_turn(self, table: Table, index: int) -> None:
-        player = index % self._players
+        player = index % self.players
         table.draft.stage = ("turn", index)
         table.draft.firings = 0
-        table.draft.stack = self._begun(table, self._turn, player)
-        table.emit(TurnStarted(player, self._forgotten))
+        table.draft.stack = self._begun(table, self.turn, player)
+        table.emit(TurnStarted(player, self.forgotten))

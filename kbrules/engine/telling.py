@@ -69,7 +69,7 @@ class Telling:
 
     def tell(self, table: Table) -> None:
         """Let every rule that waits for what just happened act, in the order it happened."""
-        frames: list[Frame] = []
+        frames = table.begun
         while table.news:
             event = table.news.pop(0)
             waiting, plain = self._waiting[type(event)]
@@ -79,6 +79,12 @@ class Telling:
                 self._follow(table, event, waiting, frames)
         if frames:
             table.draft.stack = (*table.draft.stack, *reversed(frames))
+            frames.clear()
+
+    def follow(self, table: Table, event: Event, index: int) -> None:
+        """Let one of the rules act that wait for an event; what it begins waits for `tell`."""
+        waiting = self._waiting[type(event)][0][index]
+        self._follow(table, event, (waiting,), table.begun)
 
     def _follow_plainly(self, table: Table, event: Event, waiting: tuple[_Waiting, ...]) -> None:
         """The same where all that wait act at once, for the very player the event speaks of."""

@@ -7,25 +7,42 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
+from kbrules.compile.steps.parts import Steps
 from kbrules.engine.choices import Choices
-from kbrules.engine.evaluators import Linking
+from kbrules.engine.evaluators import Linking, generated
 from kbrules.engine.machine import Machine
 from kbrules.engine.program import Program
 from kbrules.engine.stages import Stages
+from kbrules.engine.stepping import Configuration
 from kbrules.library.ruleset import Ruleset
 
 MOST_KEPT = 64
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Works:
-    """Program, choices and machine of a number of players, some cards and options."""
+    """Program, choices and machine of a number of players, some cards and options.
+
+    `steps` are the machine's steps as generated code, None where the reference is wanted.
+    """
 
     program: Program
     choices: Choices
     machine: Machine
+    linking: Linking
+
+    @cached_property
+    def configuration(self) -> Configuration:
+        """What the compiler is told of all this."""
+        return Configuration(self.program, self.choices, self.machine)
+
+    @cached_property
+    def steps(self) -> Steps | None:
+        """What happens without anybody being told."""
+        return Steps(self.configuration, tells=False) if self.linking is generated else None
 
 
 def works_of(
@@ -43,10 +60,12 @@ def works_of(
     if found is None:
         if len(kept) >= MOST_KEPT:
             kept.clear()
-        kept[key] = found = _made(Program(ruleset, acting, options, linking), players)
+        program = Program(ruleset, acting, options, linking)
+        kept[key] = found = _made(program, players, linking)
     return found
 
 
-def _made(program: Program, players: int) -> Works:
+def _made(program: Program, players: int, linking: Linking) -> Works:
     choices = Choices(program)
-    return Works(program, choices, Machine(program, choices, Stages(program, players)))
+    machine = Machine(program, choices, Stages(program, players))
+    return Works(program, choices, machine, linking)

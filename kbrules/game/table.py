@@ -7,7 +7,7 @@ from typing import Any
 
 from kbrules.game.board import Board
 from kbrules.game.events import Event
-from kbrules.game.state import Draft, State
+from kbrules.game.state import Draft, Frame, State
 from kbrules.hex.masks import Mask
 
 
@@ -15,11 +15,13 @@ class Table:
     """What a step works on; every change goes through `emit`.
 
     `events` are the events of the whole move so far, `news` those of the kinds `followed`
-    by some rule which no rule has been told of yet; `strayed` says whether the hex just
+    by some rule which no rule has been told of yet; `begun` are blocks that rules which follow
+    them begin, the first on top; `strayed` says whether the hex just
     chosen needed a waived preference; `rule` is the rule whose step happens at once.
     """
 
     __slots__ = (
+        "begun",
         "board",
         "draft",
         "events",
@@ -44,6 +46,7 @@ class Table:
         self.followed = followed
         self.events: list[Event] = []
         self.news: list[Event] = []
+        self.begun: list[Frame] = []
         self.strayed = False
         self.rule = ""
         self.watch: Callable[[Event, State], Any] | None = None

@@ -1,0 +1,323 @@
+"""Writing expressions out where the table is at hand: a draft `d`, a player `me`, constants `K`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from kbrules.compile.bodies import body_of
+from kbrules.compile.steps.names import Names
+from kbrules.compile.steps.plan import Plan
+from kbrules.compile.writing import Writer, identity
+from kbrules.lang.core import Call, Expr, Lit, Var, parts_of
+from kbrules.lang.deciding import CONNECTIVES
+
+BOTH, WITHOUT, EITHER = "&(hexes,hexes)", "-(hexes,hexes)", "|(hexes,hexes)"
+ADJACENT = "adjacent(hexes)"
+DEAD = "dead(verb)"
+SEAT = ("pieces", "mine", "supply", "hand", "tiles", "memory", "gold")
+LIGHT = frozenset({"mine()", "mine(piece)", "occupied()", "supply(piece)", "memory", "me()"})
+"""Words that are answered by a name."""
+CHEAP = frozenset({EITHER, BOTH, WITHOUT, "none(hexes)", "any(hexes)"})
+"""Words that cost next to nothing where their parts are at hand."""
+
+
+Special = Callable[["Scribe", Call], str]
+
+
+class Scribe(Writer):
+    """Writes what is asked of a draft, each part once for as long as the draft is what it was.
+
+    The parts of the seat of `me` are in local names once one of them was asked for.
+    """
+
+    def __init__(
+        self, plan: Plan, names: Names, special: Mapping[str, Special], tells: bool
+    ) -> None:
+        super().__init__((), plan.ruleset.evaluate.implementations, names.fixed_node)
+        self.special = special
+        self.plan = plan
+        self.names = names
+        self.tells = tells
+        self.env = "env"
+        self.draft = "d"
+        self.shared: dict[Any, str] = {}
+        self._written = 0
+        self._when: dict[Any, int] = {}
+        self.required: bool | None = None
+        self.pending = ""
+
+    # names
+
+    @property
+    def lines(self) -> list[str]:
+        """What was written so far."""
+        return self._lines
+
+    @property
+    def variables(self) -> dict[str, str]:
+        """Where the values of bound names are to be found."""
+        return self._variables
+
+    @variables.setter
+    def variables(self, names: dict[str, str]) -> None:
+        self._variables = names
+
+    def line(self, text: str) -> None:
+        """Write a line."""
+        self._line(text)
+
+    def indented(self, text: str) -> str:
+        """A line as it would stand here."""
+        return "    " * self._depth + text
+
+    def bound(self, value: Any) -> str:
+        """A name for a value that is no number."""
+        return self.names.bound(value)
+
+    def keep(self, text: str) -> str:
+        """A local name for what a text says."""
+        return self._keep(text)
+
+    def new_name(self) -> str:
+        """A local name that is free."""
+        return self._new_name()
+
+    def text(self, expr: Expr) -> str:
+        """A text for the value of an expression, in parentheses where that matters."""
+        return self._text(expr)
+
+    def code(self, word: str) -> Callable[..., Any]:
+        """The code of a word."""
+        return self._implementations[word].code
+
+    def forget_all(self) -> None:
+        """From here on it is about another player."""
+        self._kept = {}
+
+    def _bound(self, value: Any) -> str:
+        return self.names.bound(value)
+
+    def constant(self, call: Call) -> str:
+        """What a board alone decides."""
+        return f"K.{self.names.fixed(call)}"
+
+    @contextmanager
+    def under(self, head: str) -> Iterator[None]:
+        """A block; what is worked out in it is known in it only."""
+        with self._under(head):
+            yield
+
+    @contextmanager
+    def _under(self, head: str) -> Iterator[None]:
+        seen = dict(self._when)
+        with super()._under(head):
+            yield
+        self._when = seen
+
+    def changed(self) -> None:
+        """Note that the draft is no longer what it was."""
+        self._written += 1
+
+    def recalled(self, key: Any) -> str | None:
+        """The text of a part that was worked out before and is still what it was."""
+        found = self._kept.get(key)
+        return found if found is not None and self._when.get(key) in (-1, self._written) else None
+
+    def remember(self, key: Any, text: str) -> None:
+        """Note where the value of a part is to be found."""
+        self._kept[key] = text
+        self._when[key] = self._written
+
+    def known_for_good(self, key: Any, text: str) -> None:
+        """Note a name that is kept up to date whatever happens."""
+        self._kept[key] = text
+        self._when[key] = -1
+
+    # the draft
+
+    def seat(self, part: str) -> str:
+        """A part of the seat of `me`."""
+        if self.recalled("seat") is None:
+            self._line(f"{', '.join(SEAT)} = {self.draft}.seats[me]")
+            self.known_for_good("seat", "seat")
+        return part
+
+    def occupied(self) -> str:
+        """All pieces on the board."""
+        if self.recalled("occupied") is None:
+            self._line(f"occupied = {self.draft}.occupied")
+            self.known_for_good("occupied", "occupied")
+        return "occupied"
+
+    def lines_again(self) -> None:
+        """Read again what is in local names, after somebody else wrote to the draft."""
+        if self.recalled("seat") is not None:
+            self._line(f"{', '.join(SEAT)} = {self.draft}.seats[me]")
+        if self.recalled("occupied") is not None:
+            self._line(f"occupied = {self.draft}.occupied")
+        self.changed()
+
+    def view(self) -> str:
+        """The table as `me` sees it, for words that are called."""
+        key = ("view", self.env)
+        found = self.recalled(key)
+        if found is None:
+            if self.pending and self.plan.minds_stack:
+                self._line(f"d.stack = {self.pending}")
+            found = self._keep(f"View(K.board, {self.draft}, me, K.rules, {self.env})")
+            self.remember(key, found)
+        return found
+
+    # expressions
+
+    def _text(self, expr: Expr) -> str:
+        if isinstance(expr, Call) and expr.fixed:
+            return self.constant(expr)
+        if isinstance(expr, Lit | Var):
+            return super()._text(expr)
+        key = self.names.identity(expr)
+        found = self.recalled(key)
+        if found is not None:
+            return found
+        if key in self.shared:
+            return self._first_of_many(expr, key, self.shared[key])
+        text = self._fresh(expr)
+        if isinstance(expr, Call) and expr.word in CHEAP and len(text) < 60:
+            return text
+        text = self._keep(text)
+        self.remember(key, text)
+        return text
+
+    def _first_of_many(self, expr: Expr, key: Any, name: str) -> str:
+        """A part that is asked in several cases: worked out in the first that comes up."""
+        with self._under(f"if {name} is None:"):
+            self._line(f"{name} = {self._fresh(expr)}")
+        self.remember(key, name)
+        return name
+
+    def _variable(self, name: str) -> str:
+        if name in self._variables:
+            return self._variables[name]
+        return f"{self.env}.get({self._bound(name)}, 0)"
+
+    def _is_at_hand(self, call: Call) -> bool:
+        return True
+
+    def _call(self, call: Call) -> str:
+        special = self.special.get(call.word)
+        if special is not None:
+            return special(self, call)
+        found = self._implementations[call.word]
+        if found.first != "view":
+            first = ["K.board"] if found.first else []
+            return self._applied(found.code, [*first, *map(self._text, call.arguments)])
+        texts = list(map(self._text, call.arguments))
+        tag = self.names.pieces_tagged(call)
+        if tag is not None:
+            return self._tagged(tag)
+        return self._applied(found.code, [self.view(), *texts])
+
+    def _tagged(self, kinds: tuple[int, ...]) -> str:
+        """The hexes with pieces of some kinds, whoever owns them."""
+        if len(kinds) == len(self.plan.ruleset.catalog.pieces):
+            return self.occupied()
+        seats = [f"s.pieces[{kind}]" for kind in kinds]
+        found = " | ".join(f"{self.draft}.neutral[{kind}]" for kind in kinds) or "0"
+        name = self._keep(found)
+        if name == found:
+            name = self._new_name()
+            self._line(f"{name} = {found}")
+        with self._under(f"for s in {self.draft}.seats:"):
+            self._line(f"{name} |= {' | '.join(seats) or '0'}")
+        return name
+
+    def _is_light(self, expr: Expr) -> bool:
+        if isinstance(expr, Lit | Var) or self.recalled(self.names.identity(expr)) is not None:
+            return True
+        if not isinstance(expr, Call) or expr.word in CONNECTIVES:
+            return False
+        if expr.fixed or expr.word in LIGHT:
+            return True
+        if expr.word in self.special:
+            return False
+        body = body_of(self._implementations[expr.word].code)
+        if self._implementations[expr.word].first or body is None or body.asks:
+            return False
+        return all(self._is_light(part) for part in expr.arguments)
+
+    # sets cut down
+
+    def _cut(self, call: Call) -> str:
+        """A set cut down: what is at hand first, and nothing is asked of an empty set."""
+        if call.word == "narrowed":
+            return self._narrowed(call)
+        parts = list(_cuts(call, False))
+        light = [part for part in parts if self._is_light(part[0])]
+        heavy = [part for part in parts if not self._is_light(part[0])]
+        name = self._new_name()
+        self._line(f"{name} = {self._first_test(light, heavy)}")
+        self._cut_further(name, heavy)
+        return name
+
+    def _first_test(self, light: list[tuple[Expr, bool]], heavy: list[tuple[Expr, bool]]) -> str:
+        if not any(not taken for _, taken in light):
+            index = next(i for i, (_, taken) in enumerate(heavy) if not taken)
+            light.insert(0, heavy.pop(index))
+        light.sort(key=lambda part: part[1])
+        texts = [f"{'~' * taken}{self._part(part)}" for part, taken in light]
+        return " & ".join(texts)
+
+    def _part(self, expr: Expr) -> str:
+        text = self._text(expr)
+        return text if text.replace(".", "").isalnum() or text[0] == "(" else f"({text})"
+
+    def _cut_further(self, name: str, heavy: list[tuple[Expr, bool]]) -> None:
+        if not heavy:
+            return
+        (part, taken), *rest = heavy
+        with self._under(f"if {name}:"):
+            self._line(f"{name} &= {'~' * taken}{self._part(part)}")
+            self._cut_further(name, rest)
+
+    def _narrowed(self, call: Call) -> str:
+        first, second = call.arguments
+        name = self._new_name()
+        self._line(f"{name} = {self._text(first)}")
+        with self._under(f"if {name}:"):
+            self._line(f"{name} = {name} & {self._part(second)} or {name}")
+        return name
+
+    def neighbours(self, text: str) -> str:
+        """The hexes that touch a set: six shifts, as `Grid.neighbours` does them."""
+        m = self._keep(text)
+        t = self._keep(f"{m} | {m} << 1")
+        return f"(({m} << 1 | {m} >> 1 | {t} << K.less | {t} >> K.stride) & K.full)"
+
+
+def _cuts(expr: Expr, taken: bool) -> Iterator[tuple[Expr, bool]]:
+    """The parts of a set that is cut down, and whether each is taken away."""
+    if isinstance(expr, Call) and not expr.fixed and not taken and expr.word in (BOTH, WITHOUT):
+        first, second = expr.arguments
+        yield from _cuts(first, False)
+        yield from _cuts(second, expr.word == WITHOUT)
+    elif isinstance(expr, Call) and not expr.fixed and taken and expr.word == EITHER:
+        for part in expr.arguments:
+            yield from _cuts(part, True)
+    else:
+        yield expr, taken
+
+
+def heavy_parts(expr: Expr) -> Iterator[Any]:
+    """The identities of the parts that cost something to work out."""
+    if isinstance(expr, Call) and expr.fixed:
+        return
+    if isinstance(expr, Call) and expr.word == ADJACENT and not _speaks(expr):
+        yield identity(expr)
+    for part in parts_of(expr):
+        yield from heavy_parts(part)
+
+
+def _speaks(expr: Expr) -> bool:
+    return isinstance(expr, Var) or any(map(_speaks, parts_of(expr)))

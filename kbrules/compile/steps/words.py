@@ -1,0 +1,130 @@
+"""What generated steps call: small things that are done better by a call than written out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kbrules.game import events, events_of_cards
+from kbrules.game.events import Event
+from kbrules.game.folding import set_value, with_item
+from kbrules.game.moves import Group as _Group
+from kbrules.game.moves import MoveSet, new_group
+from kbrules.game.shown import terrain_played
+from kbrules.game.state import READY, USED, Draft, State, Tile, draft_of, frame_of, seat_of, tile_of
+from kbrules.game.table import Table
+from kbrules.game.view import View
+from kbrules.hex.masks import Mask
+from kbrules.primitives.operators import bounded
+
+Tiles = tuple[Tile, ...]
+DRAW = (_Group("draw", ""),)
+
+
+def give_over(K: Any, t: Table | None, d: Draft) -> State:
+    """Let the machine go on from here to the next decision."""
+    if t is None:
+        t = K.table(d)
+    assert t is not None
+    return d.seal((K.game, K.run(t)))
+
+
+def passed_on(K: Any, t: Table | None, d: Draft, *_: Any) -> State:
+    """A step that is not written out."""
+    return give_over(K, t, d)
+
+
+def taken_over(*_: Any) -> None:
+    """A decision that is not written out: nothing was done yet, the machine does all of it."""
+
+
+def held(tiles: Tiles, kind: int) -> int:
+    """How many tiles of a kind there are."""
+    found = 0
+    for its_kind, _, _ in tiles:
+        if its_kind == kind:
+            found += 1
+    return found
+
+
+def usable(tiles: Tiles, kind: int) -> int:
+    """How many of them may be used."""
+    found = 0
+    for its_kind, _, status in tiles:
+        if its_kind == kind and status == READY:
+            found += 1
+    return found
+
+
+def somebody_holds(d: Draft, kind: int) -> bool:
+    """Whether any player has a tile of a kind."""
+    for seat in d.seats:
+        for its_kind, _, _ in seat[4]:
+            if its_kind == kind:
+                return True
+    return False
+
+
+def from_there(tiles: Tiles, places: Mask) -> bool:
+    """Whether a tile came from one of some places."""
+    return any([origin >= 0 and places >> origin & 1 for _, origin, _ in tiles])  # noqa: C419 - a list is faster
+
+
+def unready(tiles: Tiles) -> bool:
+    """Whether some tile may not be used yet, or no more."""
+    return any([status != READY for _, _, status in tiles])  # noqa: C419 - likewise
+
+
+def readied(tiles: Tiles) -> Tiles:
+    """The tiles, all of them usable."""
+    return tuple([tile_of((kind, origin, READY)) for kind, origin, _ in tiles])
+
+
+def with_used(tiles: Tiles, kind: int) -> Tiles:
+    """The tiles, with that of a kind marked that a use marks: a usable one if there is one."""
+    unused = -1
+    for index, (its_kind, _, status) in enumerate(tiles):
+        if its_kind == kind and status != USED:
+            if status == READY:
+                unused = index
+                break
+            unused = index if unused < 0 else unused
+    tile = tile_of((kind, tiles[unused][1], USED))
+    return (*tiles[:unused], tile, *tiles[unused + 1 :])
+
+
+def forget(d: Draft, slot: int) -> None:
+    """Clear a memory of every player."""
+    for player, seat in enumerate(d.seats):
+        if seat.memory[slot]:
+            set_value(d, player, slot, 0)
+
+
+def note(t: Table, event: Event) -> None:
+    """Write down what happened; the draft has it already, and so have the rules that follow it."""
+    t.events.append(event)
+    if t.watch is not None:
+        t.watch(event, t.draft)
+
+
+_ALL = (
+    give_over, held, usable, somebody_holds, from_there, unready, readied, with_used, forget, note,
+    with_item, terrain_played, draft_of, bounded, MoveSet, State, View, any, len, sum, tuple,
+)  # fmt: skip
+_EVENTS = {
+    name: made
+    for module in (events, events_of_cards)
+    for name, made in vars(module).items()
+    if isinstance(made, type) and hasattr(made, "fold")
+}
+KNOWN: Mapping[str, Any] = {
+    **{each.__name__: each for each in _ALL},
+    **_EVENTS,
+    "seat_of": seat_of,
+    "frame_of": frame_of,
+    "new": object.__new__,
+    "new_group": new_group,
+    "DRAW": DRAW,
+    "READY": READY,
+}
+"""The names that generated steps find."""
