@@ -158,7 +158,7 @@ class Program:
         """The value of an expression as seen by a view, under these options."""
         return self.link(expr).value(view)
 
-    def decided(self, expr: Expr) -> Expr:
+    def folded(self, expr: Expr) -> Expr:
         """The expression with everything worked out that is known under these options."""
         return decided(expr, self._known, self.ruleset.evaluate.implementations)
 

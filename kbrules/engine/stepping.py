@@ -80,7 +80,7 @@ class Configuration:
         """An expression with everything worked out that options decide."""
         found = self._decided.get(id(expr))
         if found is None:
-            found = self._decided[id(expr)] = (expr, self.program.decided(expr))
+            found = self._decided[id(expr)] = (expr, self.program.folded(expr))
         return found[1]
 
     def _maybe(self, expr: Expr | None) -> Expr | None:

@@ -66,7 +66,7 @@ class _Planner:
                 for kind, offers in program.tile_offers.items()
             },
             open={v: self.folded(n.unbarred(None)) for v, n in program._norms.items()},
-            barred={v: self.folded(n._forbidden) for v, n in program._norms.items()},
+            barred={v: self.folded(n.forbids_all) for v, n in program._norms.items()},
             changes=self._changes(),
             memories=ruleset.memories,
             neutral=tuple(piece.neutral for piece in catalog.pieces),
@@ -181,7 +181,7 @@ class _Planner:
             self.folded(asking.legal_expr) if asks and asking.verb else None,
             own,
             relation,
-            self.folded(norms._forbidden),
+            self.folded(norms.forbids_all),
             at_once,
             _prefers_touching(asking),
             asking.freely is not None,
