@@ -25,6 +25,7 @@ from . import (
     play,
     replay,
     show,
+    simulate,
     test,
     why,
 )
@@ -75,6 +76,7 @@ _COMMANDS: dict[str, tuple[Callable[..., None], str]] = {
     "fmt": (fmt.command, "Write rule files in their one style."),
     "test": (test.command, "Run scenarios and the examples in rules."),
     "why": (why.command, "Say why a move is legal or not, or what a card pays."),
+    "simulate": (simulate.command, "Play many games for one question."),
     "explain": (explain.command, "Say what a code means."),
     "docs": (docs.command, "Write boxes, your folder and the language as a site."),
     "balance": (balance.command, "Say where a card stands among the others, and how surely."),
@@ -86,9 +88,7 @@ _COMMANDS: dict[str, tuple[Callable[..., None], str]] = {
 @app.callback(invoke_without_command=True)
 def first_page(
     context: typer.Context,
-    version: Annotated[
-        bool, typer.Option("--version", help="Print the version and stop.")
-    ] = False,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
 ) -> None:
     """Play Kingdom Builder by rules that you can read, change and test.
 

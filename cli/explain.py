@@ -58,7 +58,7 @@ def answer_to(code: Code) -> str:
     if example.kind != "arguments":
         return "\n\n".join(map(render_full, findings_of(example, code)))
     with laid_out(example):
-        return _run(example.text.split())
+        return [_run(line.split()) for line in example.text.splitlines()][-1]
 
 
 def _run(arguments: list[str]) -> str:

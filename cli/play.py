@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,6 +11,7 @@ import typer
 from .boxes import loaded, wanted, with_roots
 from .findings import refuse
 from .paint import Painter, wants_colour
+from .rulings import ruling, section_named
 from .session import Quit, Session, show_result, show_sheet, show_table
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ __all__ = ["command"]
 HUMAN, GREEDY = "human", "greedy"
 LOG = "game.kblog"
 INTERRUPTED = 130
-_TRUTHS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 
 
 Players = Annotated[
@@ -90,7 +89,7 @@ def command(
     ruleset = _ruleset(with_ or [])
     seed = _any_seed() if seed is None else seed
     count = _count(bots, players, ruleset.parts.players[0])
-    asked = dict(map(_option, option or [])), dict(map(_named_section, grid or []))
+    asked = dict(map(ruling, option or [])), dict(map(section_named, grid or []))
     table = _table(ruleset, count, seed, setup, *asked, card or [])
     names = _bot_names(bots, count)
     chosen = [_bot(name) for name in names]
@@ -244,26 +243,6 @@ def _more_seats(ruleset: Ruleset, players: int) -> str:
         return ""
     boxes = [box for box in shipped if loaded(with_roots([box]), []).parts.players[1] >= players]
     return f"so many play {' or '.join(f'`--with {box}`' for box in boxes)}" if boxes else ""
-
-
-def _option(text: str) -> tuple[str, bool | int]:
-    from kbrules.diagnostics import quoted
-
-    name, equals, value = (part.strip() for part in text.partition("="))
-    if equals and value.lower() in _TRUTHS:
-        return name, _TRUTHS[value.lower()]
-    if equals and re.fullmatch("-?[0-9]{1,9}", value):
-        return name, int(value)
-    refuse("KB009", f"{quoted(text)} is not name=value", "a value is yes, no or a number")
-
-
-def _named_section(text: str) -> tuple[str, str]:
-    from kbrules.diagnostics import quoted
-
-    grid, _, section = (part.strip() for part in text.partition("="))
-    if not grid or not section:
-        refuse("KB009", f"{quoted(text)} is not grid=section")
-    return grid, section
 
 
 def _log_path(log: Path | None, force: bool) -> Path:

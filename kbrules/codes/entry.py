@@ -17,7 +17,8 @@ class Example:
     a file), "link" (such a file that is a link to the path in the text), "expansion" (the
     folder's expansion.yaml; the small game is then left out), "scenario", "log" (the log of a
     game, with the lines after `- ` replaced by those after `+ `), "mutants" (the folder's list
-    of faults that may survive in `rules/near.kb`), "arguments" (a command line) and "none"
+    of faults that may survive in `rules/near.kb`), "arguments" (command lines,
+    of which the last is what it is about) and "none"
     (nothing an author could write; the text says so). `beside` are further files of the folder,
     or other contents for those there are, name and text; those beside a log are
     written after it. `game` is the small game: the smallest there is, or one with tiles and cards.

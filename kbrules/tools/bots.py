@@ -10,7 +10,7 @@ from kbrules.game.moves import Group, Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
 
-__all__ = ["BOTS", "chance", "greedy"]
+__all__ = ["BOTS", "bot_named", "chance", "greedy"]
 
 LOOKS = 150  # moves that the greedy bot tries at most
 DEEPER = 5  # ways to go on that it tries after a move that is only half of one
@@ -95,3 +95,8 @@ def _lead(values: Sequence[int], me: int) -> tuple[int, int]:
 
 
 BOTS: Mapping[str, Bot] = {"random": chance, "greedy": greedy}
+
+
+def bot_named(name: str) -> Bot:
+    """The bot of a name; KeyError if there is none."""
+    return BOTS[name]

@@ -71,7 +71,7 @@ def _example(example: Example) -> Iterator[str]:
         yield ""
     match example.kind:
         case "arguments":
-            yield f"    kbrules {example.text}"
+            yield from (f"    kbrules {line}" for line in example.text.splitlines())
         case "link":
             yield f"    {FILES['link']} is a link to {example.text}"
         case "log":

@@ -25,7 +25,8 @@ def said_of(example: Example, entry: Code) -> list[str]:
     if example.kind != "arguments":
         return [finding.code for finding in findings_of(example, entry)]
     with laid_out(example):
-        result = CliRunner().invoke(app, example.text.split())
+        *before, result = (CliRunner().invoke(app, t.split()) for t in example.text.splitlines())
+    assert all(each.exit_code == 0 for each in before)
     shown = result.output.split(f"{entry.severity}[")[1:]
     code = {"error": 2, "warning": 1}[entry.severity]
     assert result.exit_code == (code if shown else 0), result.output

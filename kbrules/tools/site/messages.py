@@ -65,7 +65,8 @@ def _example(example: Example) -> Iterator[Html]:
         yield from _file(name, text)
     match example.kind:
         case "arguments":
-            yield element("pre", f"kbrules {example.text}", tabindex="0")
+            lines = (f"kbrules {line}" for line in example.text.splitlines())
+            yield element("pre", "\n".join(lines), tabindex="0")
         case "link":
             yield element("p", element("code", FILES["link"]), " is a link to ",
                           element("code", example.text))  # fmt: skip

@@ -1,0 +1,161 @@
+"""How a simulation is run from the command line: its file, its progress, its report."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING, NoReturn
+
+import typer
+
+from .findings import refuse
+
+if TYPE_CHECKING:
+    from kbrules.tools.simulate.answer import Answer
+    from kbrules.tools.simulate.run import Progress
+    from kbrules.tools.simulate.store import Store
+    from kbrules.tools.simulate.tables import Tables
+
+__all__ = ["Format", "Kept", "ProgressLine", "Wish", "run", "show_file"]
+
+INTERRUPTED = 130
+
+_PAUSE = 0.2  # seconds between two looks at it
+_CLEAR = "\r\x1b[2K"
+_MANY = 10**8  # deals that nobody waits for: the end is a matter of time
+
+
+class Format(StrEnum):
+    """The forms of the report."""
+
+    full = "full"
+    json = "json"
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """When it is enough: deals, seconds, and how far the interval may reach to either side."""
+
+    deals: int | None
+    seconds: float | None
+    until: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Where the games are kept: in a file that is named, in one of the usual name, or nowhere."""
+
+    path: Path | None
+    nowhere: bool
+
+    def file(self, tables: Tables) -> str | Path:
+        """The file; ends the command if there can be none."""
+        from kbrules.tools.simulate.store import MEMORY, usual_name
+
+        if self.nowhere:
+            return MEMORY
+        path = self.path or Path(usual_name(tables))
+        if path.is_dir() or not path.absolute().parent.is_dir():
+            help = "there is no such folder, or it is one; `--no-file` keeps no games"
+            refuse("KB008", f"`{path}` cannot be written", help)
+        return path
+
+
+def run(tables: Tables, wish: Wish, jobs: int, kept: Kept, form: Format) -> None:
+    """Play until it is enough, keep what was played, and tell what it says."""
+    from kbrules.tools.simulate.store import OtherQuestion, Store, Unusable
+
+    try:
+        with Store(kept.file(tables)) as store:
+            store.begin(tables)
+            _show(_answer(store, tables, wish, jobs), form)
+            if not kept.nowhere:
+                typer.echo(f"the games are in {store.path}", err=True)
+    except (OtherQuestion, Unusable) as error:
+        refuse(error.code, str(error))
+
+
+def _answer(store: Store, tables: Tables, wish: Wish, jobs: int) -> Answer:
+    from kbrules.tools.simulate.answer import MOST, Enough, answered
+    from kbrules.tools.simulate.crew import Alone, Many
+
+    enough = Enough(wish.deals or MOST, wish.seconds or float("inf"), wish.until or 0.0)
+    crew = Alone(tables) if jobs == 1 else Many(tables, jobs)
+    progress = ProgressLine()
+    try:
+        return answered(store, crew, enough, progress.show)
+    except KeyboardInterrupt:
+        progress.clear()
+        _broken_off(store)
+    finally:
+        crew.dismiss()
+        progress.clear()
+
+
+def _broken_off(store: Store) -> NoReturn:
+    from kbrules.tools.simulate.store import MEMORY
+
+    done = f"{store.games:,} games are in {store.path}, and the same command goes on from there"
+    typer.echo("interrupted" if store.path == MEMORY else f"interrupted; {done}", err=True)
+    raise typer.Exit(INTERRUPTED)
+
+
+def show_file(path: Path, form: Format) -> None:
+    """Tell what a file says; ends the command if it says nothing."""
+    from kbrules.tools.simulate.answer import Answer
+    from kbrules.tools.simulate.store import Store, Unusable
+
+    if not path.is_file():
+        refuse("KB001", f"`{path}` does not exist")
+    try:
+        with Store(path) as store:
+            if not store.done:
+                refuse("KB056", f"`{path}` holds no game yet")
+            _show(Answer(store, store.done), form)
+    except Unusable as error:
+        refuse(error.code, str(error))
+
+
+def _show(answer: Answer, form: Format) -> None:
+    from kbrules.tools.simulate.words import text
+
+    typer.echo(text(answer))
+
+
+class ProgressLine:
+    """One line on standard error that is written over and over, and is gone in the end."""
+
+    def __init__(self) -> None:
+        self._is_seen = sys.stderr.isatty()
+        self._shown = 0.0
+
+    def show(self, progress: Progress) -> None:
+        """Say how far it is, if it has not just been said."""
+        now = perf_counter()
+        if self._is_seen and now - self._shown > _PAUSE:
+            self._shown = now
+            typer.echo(f"{_CLEAR}{_said(progress)}", err=True, nl=False)
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self._shown:
+            typer.echo(_CLEAR, err=True, nl=False)
+            self._shown = 0.0
+
+
+def _said(progress: Progress) -> str:
+    done, rate = f"{progress.done:,}", f"{progress.rate:,.1f} a second"
+    if progress.wanted > _MANY:
+        return f"{done} deals, {rate}"
+    return f"{done} of {progress.wanted:,} deals, {rate}, {_time(progress.left)} left"
+
+
+def _time(seconds: float) -> str:
+    if seconds == float("inf"):
+        return "some time"
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes}:{rest:02}"

@@ -1,0 +1,223 @@
+"""`kbrules simulate`: many games for one question."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from .boxes import loaded, wanted, with_roots
+from .findings import refuse
+from .rulings import ruling, section_named
+from .running import Format, Kept, Wish, run, show_file
+
+if TYPE_CHECKING:
+    from kbrules.library.ruleset import Ruleset
+    from kbrules.tools.simulate.question import Question, Side
+    from kbrules.tools.simulate.tables import Tables
+
+__all__ = ["command"]
+
+SECONDS = 30.0
+"""How long a run goes on by itself that was told no end."""
+BOTS = ["random", "greedy"]
+_FURTHEST = 10**15
+
+
+With = Annotated[
+    list[str] | None,
+    typer.Option("--with", help="A box, `all`, or the folder of an expansion; again or a,b."),
+]
+Cards = Annotated[
+    list[str] | None, typer.Option("--card", help="A card that lies on every table; again.")
+]
+Without = Annotated[
+    bool, typer.Option("--without", help="Compare: each game also without the cards of --card.")
+]
+AgainstCards = Annotated[
+    list[str] | None,
+    typer.Option("--against-card", help="Compare: each game also with these cards instead."),
+]
+Against = Annotated[
+    list[str] | None,
+    typer.Option("--against", help="Compare: each game also by the rules of these, as --with."),
+]
+AgainstOption = Annotated[
+    list[str] | None,
+    typer.Option("--against-option", help="Compare: each game also by this ruling: name=value."),
+]
+Players = Annotated[
+    int | None, typer.Option("--players", "-p", help="How many play; the fewest, if not said.")
+]
+Bots = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--bots",
+        help="Who plays: one for all seats, or a list, which is turned round the table. Again for "
+        "others, who play the same deals; by default `random`, and `greedy`.",
+    ),
+]
+Games = Annotated[
+    int | None,
+    typer.Option("--games", "-n", min=1, max=10**9, help="Deals to play, each by all --bots."),
+]
+Within = Annotated[
+    float | None,
+    typer.Option("--within", min=0.1, help=f"Seconds; {SECONDS:.0f} if no end is said at all."),
+]
+Until = Annotated[
+    float | None,
+    typer.Option("--until", min=0.001, help="Stop once gold is known so well, to either side."),
+]
+Seed = Annotated[
+    int,
+    typer.Option("--seed", "-s", min=-_FURTHEST, max=_FURTHEST, help="Of the first deal."),
+]
+SetUp = Annotated[str, typer.Option("--setup", help="`random`, or the name of a set-up in a box.")]
+Options = Annotated[
+    list[str] | None, typer.Option("--option", help="A disputed ruling: name=value.")
+]
+Grids = Annotated[
+    list[str] | None, typer.Option("--grid", help="What lies beside the table: grid=section.")
+]
+PerTable = Annotated[
+    int, typer.Option("--games-per-table", min=1, max=10**6, help="Deals in a row on one table.")
+]
+Jobs = Annotated[
+    int | None, typer.Option("--jobs", "-j", min=1, max=256, help="Processes; one for each core.")
+]
+Into = Annotated[
+    Path | None,
+    typer.Option(
+        "--into",
+        metavar="FILE",
+        help="Keep the games there (SQLite); by default in a file with the question's own name.",
+    ),
+]
+NoFile = Annotated[bool, typer.Option("--no-file", help="Keep no games.")]
+ReportOf = Annotated[
+    Path | None, typer.Option("--report", metavar="FILE", help="Only tell what a file says.")
+]
+Form = Annotated[Format, typer.Option("--output-format", help="`json` is for programs.")]
+
+
+def command(
+    with_: With = None,
+    card: Cards = None,
+    without: Without = False,
+    against_card: AgainstCards = None,
+    against: Against = None,
+    against_option: AgainstOption = None,
+    players: Players = None,
+    bots: Bots = None,
+    games: Games = None,
+    within: Within = None,
+    until: Until = None,
+    seed: Seed = 0,
+    setup: SetUp = "random",
+    option: Options = None,
+    grid: Grids = None,
+    games_per_table: PerTable = 1,
+    jobs: Jobs = None,
+    into: Into = None,
+    no_file: NoFile = False,
+    report: ReportOf = None,
+    output_format: Form = Format.full,
+) -> None:
+    """Play many games for one question: what does this card pay, does the first player win more,
+    is this tile ever used.
+
+    \b
+    kbrules simulate --card rowers              what it pays, to players of two kinds
+    """
+    if report is not None:
+        show_file(report, output_format)
+        return
+    asked = _Asked(tuple(with_ or ()), tuple(card or ()), tuple(option or ()))
+    others = _Asked(tuple(against or ()), tuple(against_card or ()), tuple(against_option or ()))
+    place = setup, tuple(grid or ()), games_per_table
+    question = _question(asked.sides(others, without), players, bots or BOTS, seed, place)
+    enough = Wish(games, within if games or until or within else SECONDS, until)
+    run(_tables(question), enough, jobs or os.cpu_count() or 1, Kept(into, no_file), output_format)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """Words about one side: boxes and folders, cards, rulings."""
+
+    boxes: tuple[str, ...]
+    cards: tuple[str, ...]
+    rulings: tuple[str, ...]
+
+    def sides(self, others: _Asked, without: bool) -> list[_Asked]:
+        """This one, and before it the one it is compared with, if it is."""
+        if without and others.cards:
+            refuse("KB009", "`--without` and `--against-card` do not go together")
+        if without and not self.cards:
+            refuse("KB009", "`--without` needs to know without what", "name a card with `--card`")
+        if not (without or others != _Asked((), (), ())):
+            return [self]
+        cards = () if without else others.cards or self.cards
+        boxes, rulings = others.boxes or self.boxes, (*self.rulings, *others.rulings)
+        return [_Asked(boxes, cards, rulings), self]
+
+    def side(self) -> tuple[Side, Ruleset]:
+        """What the words mean; ends the command if they mean nothing."""
+        from kbrules.tools.simulate.question import Side
+
+        names, folders = wanted(self.boxes)
+        boxes = with_roots(names, folders)
+        ruleset = loaded(boxes, folders)
+        cards = tuple(dict.fromkeys(_card(ruleset, name) for name in self.cards))
+        paths = tuple(folder.as_posix() for folder in folders)
+        return Side(tuple(boxes), paths, cards, dict(map(ruling, self.rulings))), ruleset
+
+
+def _card(ruleset: Ruleset, name: str) -> str:
+    """The id of a card, named by it or by its title, in letters of any size."""
+    wanted = name.strip().casefold()
+    for id in ruleset.catalog.cards:
+        rule = ruleset.rule(id)
+        if wanted in (id, rule.title.casefold() if rule is not None else id):
+            return id
+    return name
+
+
+def _question(
+    asked: list[_Asked],
+    players: int | None,
+    bots: list[str],
+    seed: int,
+    place: tuple[str, tuple[str, ...], int],
+) -> Question:
+    from kbrules.tools.simulate.question import Question
+
+    sides = [each.side() for each in asked]
+    count = players or sides[-1][1].parts.players[0]
+    parties = tuple(dict.fromkeys(_party(words, count) for words in bots))
+    setup, grids, per_table = place
+    lying = dict(map(section_named, grids))
+    return Question(tuple(s for s, _ in sides), count, parties, seed, setup, lying, per_table)
+
+
+def _party(words: str, players: int) -> tuple[str, ...]:
+    """Who plays together: one bot for each seat."""
+    names = tuple(name.strip() for name in words.split(","))
+    if len(names) not in (1, players):
+        refuse("KB009", f"`--bots {words}` names {len(names)} players; {players} play")
+    return names * players if len(names) == 1 else names
+
+
+def _tables(question: Question) -> Tables:
+    from kbrules.engine.setup import SetupError
+    from kbrules.tools.simulate.tables import Tables
+
+    tables = Tables(question)
+    try:
+        tables.check()
+    except SetupError as error:
+        refuse("KB009", str(error))
+    return tables

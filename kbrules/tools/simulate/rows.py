@@ -1,0 +1,74 @@
+"""What a game came to for each player, as rows of one table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from kbrules.engine.game import Game
+from kbrules.engine.outcome import Outcome
+from kbrules.tools.simulate.question import Deal, Seating
+
+__all__ = ["FIXED", "Row", "Teller", "columns"]
+
+Row = tuple[int | str | None, ...]
+FIXED = (
+    "deal", "side", "party", "turned", "player", "bot", "seed", "table_seed",
+    "won", "winners", "total", "turns", "decisions",
+)  # fmt: skip
+
+
+def columns(rules: Sequence[str], tiles: Sequence[str]) -> tuple[str, ...]:
+    """The names of what a row tells.
+
+    deal, side, party, turned, player: which game, and who; counted from 0. bot: who decided.
+    seed, table_seed: of the game and of its table. won: 1 for a winner; winners: how many there
+    are. total: gold. turns: of the whole game. decisions: of this player. Then `gold_` with what
+    each rule paid, at the end and in play, and `taken_` and `used_` with what was done with each
+    kind of tile; empty where it is not in the game.
+    """
+    return (
+        *FIXED,
+        *(f"gold_{rule}" for rule in rules),
+        *(f"taken_{tile}" for tile in tiles),
+        *(f"used_{tile}" for tile in tiles),
+    )
+
+
+class Teller:
+    """Tells the outcomes of one game in rows with the columns of some rules and tiles."""
+
+    def __init__(self, rules: Sequence[str], tiles: Sequence[str], game: Game) -> None:
+        self._paid = [rule.id for rule in game.scoring.rules]
+        away = {*game.ruleset.catalog.cards} - {*game.cards}
+        known = {rule.id for rule in game.ruleset.rules} - away
+        self._rules = [rule if rule in known else None for rule in rules]
+        kinds = {tile.id: index for index, tile in enumerate(game.ruleset.catalog.tiles)}
+        self._kinds = [kinds.get(tile, -1) for tile in tiles]
+        self._lying = frozenset(game.board.tiles.values())
+
+    def rows(self, deal: Deal, side: int, seating: Seating, found: Outcome) -> Iterator[Row]:
+        """A row for each player."""
+        game = deal.number, side, seating.party, seating.turned
+        lies = [self._lies(kind, found) for kind in self._kinds]
+        for player, total in enumerate(found.totals):
+            yield (
+                *game, player, seating.bots[player], deal.seed, deal.table,
+                int(player in found.winners), len(found.winners), total,
+                found.turns, found.decisions[player],
+                *self._gold(found, player),
+                *self._counted(found.taken[player], lies), *self._counted(found.used[player], lies),
+            )  # fmt: skip
+
+    def _lies(self, kind: int, found: Outcome) -> bool:
+        """Whether tiles of a kind are in the game: on a place, or come to a player in play."""
+        return kind in self._lying or (kind >= 0 and any(taken[kind] for taken in found.taken))
+
+    def _gold(self, found: Outcome, player: int) -> Iterator[int | None]:
+        paid = dict(found.gains[player])
+        for rule, gold in zip(self._paid, found.gold[player], strict=True):
+            paid[rule] = paid.get(rule, 0) + gold
+        return (None if rule is None else paid.get(rule, 0) for rule in self._rules)
+
+    def _counted(self, counts: Sequence[int], lies: Sequence[bool]) -> Iterator[int | None]:
+        kinds = zip(self._kinds, lies, strict=True)
+        return (counts[kind] if is_there else None for kind, is_there in kinds)

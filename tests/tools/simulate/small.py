@@ -1,0 +1,97 @@
+"""A small game with cards that pay, and a question about it that is answered in no time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kbrules.tools.simulate.crew import Alone, Crew
+from kbrules.tools.simulate.question import Question, Side
+from kbrules.tools.simulate.run import played_until
+from kbrules.tools.simulate.store import Store
+from kbrules.tools.simulate.tables import Tables
+
+MANIFEST = """\
+format: 1
+id: fell
+title: The Fell
+players: {least: 2, most: 3}
+table: {rows: 1, columns: 2}
+section: {rows: 3, columns: 4}
+terrains:
+  heath: {letter: H}
+  lake: {letter: W}
+pieces:
+  hut: {letter: h, supply: 3}
+numbers: {cards_in_play: 2}
+cards: [rowers, gulls, watchers]
+sections:
+  north:
+    rows: |
+      H H H W
+       H H W W
+      H H H H
+  south:
+    rows: |
+      W W H H
+       H H H H
+      H W H H
+"""
+RULES = """\
+rule turn "The turn":
+    "Build, then it is the next player's turn."
+    turn:
+        actions
+    win by total
+
+rule building "Building":
+    "Build one piece on any free heath."
+    permit build on heath
+    forbid build on occupied
+    required action:
+        build 1
+
+rule ending "The end":
+    "When a supply is used up, the round is played to its end."
+    when build if supply(hut) = 0: last round
+
+card rowers "Rowers":
+    "One gold for each of your huts beside a lake."
+    gold 1 per hex in mine & adjacent(lake)
+
+card gulls "Gulls":
+    "One gold for each of your huts beside another of yours."
+    gold 1 per hex in mine & adjacent(mine)
+
+card watchers "Watchers":
+    "Two gold for each of your huts on the edge of the board."
+    gold 2 per hex in mine & edge
+"""
+
+
+def fell(folder: Path) -> Path:
+    """The folder of the game."""
+    (folder / "rules").mkdir(parents=True)
+    (folder / "expansion.yaml").write_text(MANIFEST, encoding="utf-8")
+    (folder / "rules" / "fell.kb").write_text(RULES, encoding="utf-8")
+    return folder
+
+
+def question(folder: Path, *sides: tuple[str, ...], **more: object) -> Question:
+    """Random players at it; a side for each tuple of cards."""
+    cards = sides or ((),)
+    asked = tuple(Side((), (folder.as_posix(),), each) for each in cards)
+    parties = (("random",) * 2, ("greedy", "random"))
+    return Question(asked, 2, parties, **more)  # type: ignore[arg-type]
+
+
+def play_into(store: Store, tables: Tables, deals: int, crew: Crew | None = None) -> None:
+    """Have so many deals of a question in a store."""
+    store.begin(tables)
+    per_table = tables.question.per_table
+    played_until(store, crew or Alone(tables), deals, per_table, lambda _: None, float("inf"))
+
+
+def told(store: Store) -> list[tuple[object, ...]]:
+    """Everything a store tells of games, in order."""
+    order = "deal, side, party, turned, player"
+    return [*store.rows(f"SELECT * FROM results ORDER BY {order}")]

@@ -1,0 +1,268 @@
+"""Runs: the same games by any number of processes, none lost, none twice, whatever happens."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from kbrules.engine.outcome import outcome
+from kbrules.engine.setup import choose_table, game_at, with_cards
+from kbrules.tools.bots import bot_named
+from kbrules.tools.simulate.crew import Alone, Many
+from kbrules.tools.simulate.playing import Span, play
+from kbrules.tools.simulate.question import Question
+from kbrules.tools.simulate.store import OtherQuestion, Store, Unusable
+from kbrules.tools.simulate.tables import Tables
+from tests.tools.simulate.small import fell, play_into, question, told
+
+DEALS = 60
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return fell(tmp_path_factory.mktemp("games") / "fell")
+
+
+@pytest.fixture(scope="module")
+def tables(folder: Path) -> Tables:
+    return Tables(question(folder, ("rowers",), ("gulls",)))
+
+
+@pytest.fixture(scope="module")
+def expected(tables: Tables) -> list[tuple[object, ...]]:
+    """All rows, played one after the other by this process."""
+    with Store() as store:
+        play_into(store, tables, DEALS)
+        return told(store)
+
+
+@pytest.mark.parametrize("jobs", [2, pytest.param(16, marks=pytest.mark.slow)])
+def test_any_number_of_processes_plays_the_same_games(
+    jobs: int, tables: Tables, expected: list[tuple[object, ...]]
+) -> None:
+    crew = Many(tables, jobs)
+    try:
+        with Store() as store:
+            play_into(store, tables, DEALS, crew)
+            assert told(store) == expected
+            assert store.done == DEALS and not [*store.missing(DEALS)]
+    finally:
+        crew.dismiss()
+
+
+def test_every_deal_is_played_once_by_everybody_on_every_side(
+    expected: list[tuple[object, ...]],
+) -> None:
+    seen = [row[:5] for row in expected]
+    assert len({*seen}) == len(seen)
+    parties = [("greedy,random", 0), ("greedy,random", 1), ("random", 0)]
+    assert seen == [
+        (deal, side, *party, player)
+        for deal in range(DEALS)
+        for side in range(2)
+        for party in parties
+        for player in range(2)
+    ]
+
+
+def test_what_is_there_already_is_not_played_again(
+    tmp_path: Path, tables: Tables, expected: list[tuple[object, ...]]
+) -> None:
+    """Spans that came in any order, and a file that is opened anew."""
+    path = tmp_path / "games.sqlite"
+    with Store(path) as store:
+        store.begin(tables)
+        for span in (Span(40, 7), Span(0, 3), Span(10, 20)):
+            store.add(play(tables, span))
+        assert store.done == 3
+        assert [*store.missing(50)] == [Span(3, 7), Span(30, 10), Span(47, 3)]
+        assert [*store.missing(12)] == [Span(3, 7)]
+    played: list[Span] = []
+
+    class Counting(Alone):
+        def play(self, spans):  # type: ignore[no-untyped-def]
+            for each in super().play(spans):
+                played.append(each.span)
+                yield each
+
+    with Store(path) as store:
+        play_into(store, tables, DEALS, Counting(tables))
+        assert told(store) == expected
+    assert sum(span.deals for span in played) == DEALS - 30
+
+
+def test_a_game_is_never_counted_twice(tmp_path: Path, tables: Tables) -> None:
+    with Store(tmp_path / "games.sqlite") as store:
+        store.begin(tables)
+        store.add(play(tables, Span(0, 5)))
+        before = told(store)
+        with pytest.raises(Unusable):
+            store.add(play(tables, Span(4, 3)))
+        assert told(store) == before and store.done == 5
+
+
+def test_a_file_about_another_question_is_refused(tmp_path: Path, folder: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    asked = question(folder, ("rowers",))
+    with Store(path) as store:
+        store.begin(Tables(asked))
+    with Store(path) as store:
+        store.begin(Tables(asked))
+        assert store.question == asked
+        with pytest.raises(OtherQuestion, match="another question"):
+            store.begin(Tables(question(folder, ("rowers",), seed=1)))
+
+
+def test_rules_that_changed_are_another_question(tmp_path: Path) -> None:
+    home, path = fell(tmp_path / "fell"), tmp_path / "games.sqlite"
+    with Store(path) as store:
+        store.begin(Tables(question(home)))
+    rules = home / "rules" / "fell.kb"
+    rules.write_text(rules.read_text().replace("gold 2 per", "gold 3 per"))
+    with Store(path) as store, pytest.raises(OtherQuestion, match="changed"):
+        store.begin(Tables(question(home)))
+
+
+def test_what_is_no_simulation_is_refused_and_left_alone(tmp_path: Path) -> None:
+    import sqlite3
+
+    notes, other = tmp_path / "notes.txt", tmp_path / "other.sqlite"
+    notes.write_text("The heath is dull without a lake.\n")
+    db = sqlite3.connect(other)
+    db.execute("CREATE TABLE facts (name, value)")
+    db.close()
+    for path in (notes, other):
+        before = path.read_bytes()
+        with pytest.raises(Unusable):
+            Store(path)
+        assert path.read_bytes() == before
+
+
+def test_a_question_comes_back_from_plain_data(folder: Path) -> None:
+    asked = question(folder, ("rowers",), (), seed=-4, per_table=3, grids={"north": "fell"})
+    assert Question.from_json(asked.to_json()) == asked
+
+
+def test_a_deal_is_the_game_of_its_seed(tables: Tables, expected: list[tuple[object, ...]]) -> None:
+    """Of the table that anybody would lay by that seed, with the card that was asked for."""
+    (ruleset, _), bots = tables.rulesets, [bot_named("random")] * 2
+    mine = [row for row in expected if row[1] == 0 and row[2] == "random"]
+    for deal in range(10):
+        table = choose_table(ruleset, 2, deal)
+        if "gulls" in table.cards:
+            continue  # a card of the other side is not drawn
+        found = outcome(game_at(ruleset, with_cards(ruleset, table, ["rowers"])), deal, bots)
+        assert tuple(row[10] for row in mine if row[0] == deal) == found.totals
+
+
+def test_both_sides_have_the_same_table_but_for_their_own_cards(folder: Path) -> None:
+    tables = Tables(question(folder, ("rowers",), ("gulls",)))
+    for number in range(20):
+        deal = tables.question.deal(number)
+        one, two = (tables.table(deal, side) for side in range(2))
+        assert one.layout == two.layout and one.tiles == two.tiles
+        assert (one.cards, two.cards) == (("rowers", "watchers"), ("gulls", "watchers"))
+
+
+def test_without_a_card_nothing_lies_in_its_place(folder: Path) -> None:
+    tables = Tables(question(folder, (), ("rowers",)))
+    for number in range(20):
+        without, with_ = (tables.table(tables.question.deal(number), side) for side in range(2))
+        assert with_.cards == ("rowers", *without.cards) and len(with_.cards) == 2
+
+
+def test_deals_on_one_table_differ(folder: Path) -> None:
+    tables = Tables(question(folder, per_table=5))
+    deals = [tables.question.deal(number) for number in range(10)]
+    assert [deal.table for deal in deals] == [0] * 5 + [5] * 5
+    assert [deal.seed for deal in deals] == [*range(10)]
+    games = [tables.game(deal, 0) for deal in deals]
+    assert len({id(game) for game in games}) == 2
+
+
+KILLED = """\
+import sys, time
+from pathlib import Path
+from kbrules.tools.simulate import crew
+from kbrules.tools.simulate.store import Store
+from kbrules.tools.simulate.tables import Tables
+from tests.tools.simulate.small import play_into, question
+
+if __name__ == "__main__":
+    tables = Tables(question(Path(sys.argv[1]), ("rowers",), ("gulls",)))
+    with Store(sys.argv[2]) as store:
+        play_into(store, tables, 10**6, crew.Many(tables, 2))
+"""
+
+
+INTERRUPTED = pytest.param(signal.SIGINT, marks=pytest.mark.slow)
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, INTERRUPTED])
+def test_who_is_killed_loses_nothing_that_was_done(
+    how: signal.Signals, tmp_path: Path, folder: Path, tables: Tables
+) -> None:
+    program, path = tmp_path / "killed.py", tmp_path / "games.sqlite"
+    program.write_text(KILLED)
+    command = [sys.executable, str(program), str(folder), str(path)]
+    where = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    with subprocess.Popen(command, env=where, stderr=subprocess.DEVNULL) as process:
+        reached = max(_reached(path, 40))
+        crew = _children(process.pid)
+        process.send_signal(how)
+        process.wait(20)
+    with Store(path) as store:
+        assert store.done >= reached
+        deals = store.done
+        assert store.games == 6 * sum(
+            span for _, span in store.rows("SELECT first, deals FROM spans")
+        )
+        play_into(store, tables, deals)
+        rows = told(store)
+    with Store() as store:
+        play_into(store, tables, deals)
+        assert [row for row in rows if int(str(row[0])) < deals] == told(store)
+    _gone(crew)
+
+
+def _reached(path: Path, wanted: int) -> Iterator[int]:
+    """How many deals are done, again and again, until they are enough."""
+    end = time.monotonic() + 30
+    while time.monotonic() < end:
+        if path.exists():
+            with Store(path) as store:
+                done = store.done if store.facts else 0
+            yield done
+            if done >= wanted:
+                return
+        time.sleep(0.05)
+    raise AssertionError("nothing was played")
+
+
+def _children(pid: int) -> list[int]:
+    folder = Path(f"/proc/{pid}/task/{pid}/children")
+    return [int(child) for child in folder.read_text().split()] if folder.exists() else []
+
+
+def _gone(pids: list[int]) -> None:
+    """The crew goes home with whoever called it."""
+    end = time.monotonic() + 15
+    left = pids
+    while left and time.monotonic() < end:
+        time.sleep(0.05)
+        left = [pid for pid in left if Path(f"/proc/{pid}").exists() and _runs(pid)]
+    assert not left
+
+
+def _runs(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
