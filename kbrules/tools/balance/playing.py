@@ -16,11 +16,15 @@ __all__ = ["Paid", "Result", "played"]
 
 @dataclass(frozen=True, slots=True)
 class Paid:
-    """What a card paid each player of a game, and whether another had won without it."""
+    """What a card paid each player of a game, and whether another had won without it.
+
+    beside: the cards that lay there with it.
+    """
 
     card: str
     gold: tuple[int, ...]
     decided: bool
+    beside: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +56,8 @@ def _paid(dealt: Dealt, seed: int, bot: str) -> Iterator[Paid]:
     came = outcome(game, seed, [BOTS[bot]] * game.players)
     for card in dealt.counted:
         gold = _gold(game, came, card)
-        yield Paid(card, gold, _first(came.totals) != _first(_less(came.totals, gold)))
+        decided = _first(came.totals) != _first(_less(came.totals, gold))
+        yield Paid(card, gold, decided, tuple(each for each in game.cards if each != card))
 
 
 def _gold(game: Game, came: Outcome, card: str) -> tuple[int, ...]:

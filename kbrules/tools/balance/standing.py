@@ -15,7 +15,7 @@ __all__ = ["Card", "Standing", "Tallies", "standing"]
 class Tallies:
     """What is counted of one card: gold per player, best less worst in a game, games decided.
 
-    gap: by how much the card asked about pays more on the same table.
+    gap: by how much the card asked about pays more on the same table in its place.
     """
 
     gold: Tally = field(default_factory=Tally)
@@ -23,12 +23,15 @@ class Tallies:
     gap: Tally = field(default_factory=Tally)
     decided: int = 0
 
-    def add(self, paid: Paid, asked: Paid) -> None:
+    def add(self, paid: Paid) -> None:
         """Take in a game."""
         self.gold.add(sum(paid.gold), len(paid.gold))
         self.spread.add(max(paid.gold) - min(paid.gold))
-        self.gap.add(sum(asked.gold) - sum(paid.gold), len(paid.gold))
         self.decided += paid.decided
+
+    def compare(self, paid: Paid, asked: Paid) -> None:
+        """Take in two games of one seed, in which the two cards had company of the same kind."""
+        self.gap.add(sum(asked.gold) - sum(paid.gold), len(paid.gold))
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +111,11 @@ def _counted(results: Iterable[Result], card: str, others: Sequence[str]) -> Map
     for result in results:
         asked = next(paid for paid in result.paid if paid.card == card)
         for paid in (paid for paid in result.paid if paid.card in counted):
-            counted[paid.card].add(paid, asked)
+            counted[paid.card].add(paid)
+            # Beside the card asked about, a card that pays for the same things does better than
+            # it ever does without; to compare the two there would be unjust to one of them.
+            if paid.card not in asked.beside:
+                counted[paid.card].compare(paid, asked)
     return counted
 
 
