@@ -94,3 +94,31 @@ def test_what_cannot_be_measured_is_told(
     said = balance(*words)
     assert said.exit_code == 2 and said.stdout == ""
     assert f"error[{code}]" in said.stderr and help in said.stderr
+
+
+def test_a_run_stops_when_it_knows_enough_and_says_so(dale: Path) -> None:
+    words = ("rowers", "--with", "dale", "--bot", "random", "--output-format", "json")
+    told = json.loads(balance(*words, "--until", "4", "--games", "500").stdout)
+    assert told["deals"] in (32, 64) and told["bots"][0]["error"] < 0.05
+    gold = told["bots"][0]["asked"]["gold"]
+    assert gold["high"] - gold["low"] <= 8
+    said = balance(*told["command"][2:])
+    assert "its looks together miss 5 % at most" in said.stdout
+    assert f"seeds 0 to {told['deals'] - 1};" in said.stdout
+
+
+def test_pictures_and_pages_are_written(dale: Path) -> None:
+    said = balance("rowers", "--with", "dale", *FEW, "--svg", "a.svg", "--html", "a.html")
+    assert said.exit_code == 0 and said.stdout.startswith("Rowers pays ")
+    assert Path("a.svg").read_text().startswith("<svg ") and "<table>" in Path("a.html").read_text()
+    alone = balance("rowers", "--with", "dale", *FEW, "--svg", "-")
+    assert alone.stdout == Path("a.svg").read_text()
+    nowhere = balance("rowers", "--with", "dale", *FEW, "--svg", "no/a.svg")
+    assert nowhere.exit_code == 2 and "error[KB008]" in nowhere.stderr
+
+
+def test_rulings_are_part_of_the_question(dale: Path) -> None:
+    said = balance("rowers", "--with", "dale", *FEW, "--option", "heath_pays=yes")
+    assert said.stdout.rstrip().endswith("--option heath_pays=yes")
+    wrong = balance("rowers", "--with", "dale", *FEW, "--option", "heath_says=yes")
+    assert wrong.exit_code == 2 and "there is no option `heath_says`" in wrong.stderr

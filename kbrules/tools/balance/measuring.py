@@ -5,42 +5,52 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from kbrules.library.ruleset import Ruleset
+from kbrules.tools.balance.crew import Crew
 from kbrules.tools.balance.dealing import Question, is_shipped, others_of
-from kbrules.tools.balance.playing import Result, played
+from kbrules.tools.balance.playing import Result
 from kbrules.tools.balance.report import Report
 from kbrules.tools.balance.standing import Standing, standing
 from kbrules.tools.simulate.figures import ERROR, Look, looks
 
 __all__ = ["measured"]
 
-Watch = Callable[[int], object]
+Watch = Callable[[int, int], object]
 
 
 def measured(
     ruleset: Ruleset,
     asked: Question,
     most: int,
-    command: Sequence[str],
+    command: Sequence[str] = (),
     until: float | None = None,
-    watch: Watch = lambda done: None,
+    jobs: int = 1,
+    watch: Watch = lambda done, most: None,
 ) -> Report:
     """The report on a card after at most so many games with each card and bot.
 
     until: stop as soon as the gold of the card asked about is known within so much to either side,
-    with every bot. watch: told how many deals are done. SetupError if no table can be laid.
+    with every bot. jobs: processes that play. watch: told how many deals are done, of how many.
+    SetupError if no table can be laid, Changed if the rules are no longer those that were loaded.
     """
     results: list[Result] = []
-    others = others_of(ruleset, asked.card)
     found: tuple[Standing, ...] = ()
-    for look in [Look(most, ERROR)] if until is None else looks(most):
-        done = len(results) // len(asked.bots)
-        for result in played(ruleset, asked, range(asked.seed + done, asked.seed + look.games)):
-            results.append(result)
-            watch(len(results) // len(asked.bots))
-        found = tuple(standing(results, asked.card, others, bot, look.error) for bot in asked.bots)
-        if until is not None and all(_is_known(each, until) for each in found):
-            break
+    with Crew(ruleset, asked, jobs) as crew:
+        for look in [Look(most, ERROR)] if until is None else looks(most):
+            done = len(results) // len(asked.bots)
+            for some in crew.results(range(asked.seed + done, asked.seed + look.games)):
+                results += some
+                watch(len(results) // len(asked.bots), most)
+            found = _standings(ruleset, asked, results, look)
+            if until is not None and all(_is_known(each, until) for each in found):
+                break
     return _report(ruleset, asked, command, results, found)
+
+
+def _standings(
+    ruleset: Ruleset, asked: Question, results: Sequence[Result], look: Look
+) -> tuple[Standing, ...]:
+    others = others_of(ruleset, asked.card)
+    return tuple(standing(results, asked.card, others, bot, look.error) for bot in asked.bots)
 
 
 def _is_known(found: Standing, until: float) -> bool:
