@@ -9,7 +9,7 @@ from kbrules.engine.game import Game
 from kbrules.engine.outcome import Outcome, outcome
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.balance.dealing import Dealt, Question, dealt, others_of
-from kbrules.tools.bots import BOTS
+from kbrules.tools.bots import BOTS, chance
 
 __all__ = ["Paid", "Result", "played"]
 
@@ -53,11 +53,17 @@ def played(ruleset: Ruleset, asked: Question, seeds: Iterable[int]) -> Iterator[
 
 def _paid(dealt: Dealt, seed: int, bot: str) -> Iterator[Paid]:
     game = dealt.game
-    came = outcome(game, seed, [BOTS[bot]] * game.players)
+    came = _came(game, seed, bot)
     for card in dealt.counted:
         gold = _gold(game, came, card)
         decided = _first(came.totals) != _first(_less(came.totals, gold))
         yield Paid(card, gold, decided, tuple(each for each in game.cards if each != card))
+
+
+def _came(game: Game, seed: int, bot: str) -> Outcome:
+    """The outcome of a game; one that is left to chance alone is played in a quicker way."""
+    who = BOTS[bot]
+    return game.playout(seed) if who is chance else outcome(game, seed, [who] * game.players)
 
 
 def _gold(game: Game, came: Outcome, card: str) -> tuple[int, ...]:
