@@ -7,6 +7,10 @@ from kbrules.compile.steps.facts import Following, happened
 from kbrules.compile.steps.scribe import Scribe
 
 
+AT_MOST = 32
+"""After so many turns the machine goes on, which needs no more room for each of them."""
+
+
 def next_stage(pen: Scribe) -> None:
     """The end of a turn, and the beginning of the next; all other stages are the machine's."""
     players = pen.plan.players
@@ -32,6 +36,10 @@ def next_stage(pen: Scribe) -> None:
     forgotten = pen.bound(pen.plan.forgotten)
     happened(pen, f"TurnStarted(me, {forgotten})")
     Following(pen, "stack").told("turn_start", f"TurnStarted(me, {forgotten})", {"actor": "me"})
+    # Where nobody has anything to decide one turn calls the next; that must not go on for ever.
+    with pen.under(f"if index % {AT_MOST} == 0:"):
+        pen.line("d.stack = stack")
+        pen.line("return give_over(K, t, d)")
     top(pen)
 
 
