@@ -11,6 +11,7 @@ from .boxes import loaded, wanted
 from .findings import refuse
 from .pictures import Wishes, draw
 from .scenes import show_log, show_scenario
+from .sources import show_sources
 
 __all__ = ["command"]
 
@@ -46,6 +47,15 @@ With = Annotated[
     list[str] | None,
     typer.Option("--with", help="A box, `all`, or the folder of an expansion; again or a,b."),
 ]
+Source = Annotated[
+    bool, typer.Option("--source", help="The code generated for a table, or of it a rule's part.")
+]
+Players = Annotated[
+    int | None, typer.Option("--players", "-p", help="With --source: how many play.")
+]
+Cards = Annotated[
+    list[str] | None, typer.Option("--card", help="With --source: a card on the table; again.")
+]
 
 
 def command(
@@ -58,10 +68,14 @@ def command(
     html: Html = None,
     width: Width = _WIDTH,
     with_: With = None,
+    source: Source = False,
+    players: Players = None,
+    card: Cards = None,
 ) -> None:
     """Show a card, a location, a section, a board, a word or a step of the language.
 
-    Sections, boards, scenarios and logs have pictures. The page of a log is the whole game.
+    Sections, boards, scenarios and logs have pictures. The page of a log is the whole game. Rules
+    have a source: the code they become, with the file and line of the rule beside it.
     Ends with 0 if all is well, 1 if a log could be shown only in part, 2 if nothing could.
 
     \b
@@ -75,8 +89,15 @@ def command(
       kbrules show scenario "mine/rules/mill.kb::mill" --svg -
       kbrules show log game.kblog --at 40
       kbrules show log game.kblog --html game.html
+      kbrules show --source ID           the code of a card, a tile or a rule
+      kbrules show --source --with all --players 4
     """
     wishes = Wishes(svg, png, html, width)
+    if source:
+        named = [word for word in (kind, name) if word]
+        return show_sources(named, with_ or [], players, card or [])
+    if players is not None or card:
+        refuse("KB009", "--players and --card say whose code is shown", "add `--source`")
     if at is not None and kind != LOG:
         refuse("KB009", "--at: only a log has moves", f"`kbrules show {LOG} FILE --at {at}`")
     if kind is None:

@@ -95,7 +95,8 @@ class Paying(Writer):
             with self._under(f"for row, gold in {self._bound(zip)}(rows, {call}):"):
                 self._line(f"row[{paid.index}] += gold")
         self._line(f"return [*{self._bound(map)}({self._bound(tuple)}, rows)]")
-        return Source("\n".join(self._whole()) + "\n", self._known)
+        text, places = self._marks.taken_out(list(self._whole()))
+        return Source(text, self._known, places, "gold")
 
     def _whole(self) -> Iterator[str]:
         """The lines, with short names for what is at hand."""
@@ -128,7 +129,8 @@ class Paying(Writer):
         if isinstance(expr, Lit) or self._is_of_board(expr):
             return
         if not open_names(expr) and (is_looped or identity(expr) in self._repeated):
-            self._kept[identity(expr)] = self._keep(self._text(expr))
+            with self._at(expr.span):
+                self._kept[identity(expr)] = self._keep(self._text(expr))
             return
         for part in parts_of(expr):
             self._share_parts(part, is_looped or isinstance(expr, Fold))
@@ -229,10 +231,11 @@ class Paying(Writer):
         """The gold of a rule, a text; what goes by rank is gathered for later."""
         texts = ["0"]
         for award in awards:
-            if award.rank is None:
-                texts.append(self._summed(award) if award.loops else self._amount(award))
-            else:
-                self._gather(index, award, award.rank)
+            with self._at(award.span):
+                if award.rank is not None:
+                    self._gather(index, award, award.rank)
+                else:
+                    texts.append(self._summed(award) if award.loops else self._amount(award))
         return " + ".join(texts[1:] or texts)
 
     def _summed(self, award: Award) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import count
 from types import CodeType
 from typing import Any
+
+from kbrules.compile.places import Places, annotated, first
 
 NAME = "answer"
 """What the one function of a generated source is called."""
@@ -16,27 +19,49 @@ _NUMBERS = count(1)
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A function written out, and the values of the names it uses: numbered, never a user's."""
+    """A function written out, and the values of the names it uses: numbered, never a user's.
+
+    places: where in the rules a line comes from. title: what it is for, in a word of ours.
+    """
 
     text: str
     known: Mapping[str, Any]
+    places: Places = field(default_factory=dict, compare=False)
+    title: str = "expression"
 
     def get_source(self, name: str) -> str:
-        """The text, for whoever prints a traceback."""
-        return self.text
+        """The text, with the places, for whoever prints a traceback."""
+        return annotated(self.text, self.places)
+
+
+Hearing = Callable[[Source], Any]
+_HEARING: list[Hearing] = []
+
+
+@contextmanager
+def heard(hearing: Hearing) -> Iterator[None]:
+    """Tell of every source that becomes code meanwhile."""
+    _HEARING.append(hearing)
+    try:
+        yield
+    finally:
+        _HEARING.remove(hearing)
 
 
 def function_of(source: Source) -> Callable[[Any], Any]:
     """The function of a source; it finds no builtins but those among the names it uses."""
+    for hearing in _HEARING:
+        hearing(source)
     # As the loader of its module the source is found by tracebacks, and nothing is kept for it.
     names = {**source.known, "__builtins__": {}, "__name__": NAME, "__loader__": source}
-    exec(_compiled(source.text), names)
+    exec(_compiled(source.text, first(source.places)), names)
     answer: Callable[[Any], Any] = names[NAME]
     return answer
 
 
 @lru_cache(maxsize=2048)
-def _compiled(text: str) -> CodeType:
+def _compiled(text: str, place: str) -> CodeType:
+    """The code of a text; that of another rule has a name of its own, for tracebacks."""
     return compile(text, f"generated {next(_NUMBERS)}.py", "exec")
 
 

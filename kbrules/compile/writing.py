@@ -12,10 +12,12 @@ from contextlib import contextmanager
 from typing import Any
 
 from kbrules.compile.bodies import Body, body_of
+from kbrules.compile.places import Marks
 from kbrules.compile.running import NAME, Source
 from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, Var, parts_of
 from kbrules.lang.deciding import CONNECTIVES, Implementation
 from kbrules.lang.nodes import Node
+from kbrules.text import Span
 
 EMPTIED = frozenset({"&(hexes,hexes)", "-(hexes,hexes)", "narrowed"})
 """Words of two sets of which nothing is left to ask when the first is empty."""
@@ -47,6 +49,8 @@ class Writer:
         self._fixed = fixed
         self._known: dict[str, Any] = {}
         self._lines: list[str] = []
+        self._marks = Marks()
+        self._place: Span | None = None
         self._names = 0
         self._depth = 1
         self._variables: dict[str, str] = {}
@@ -56,9 +60,10 @@ class Writer:
 
     def source(self) -> Source:
         """The whole function of one expression."""
-        result = self._text(self._exprs[0])
-        lines = [f"def {NAME}(view):", *self._lines, f"    return {result}"]
-        return Source("\n".join(lines) + "\n", self._known)
+        with self._at(self._exprs[0].span):
+            self._line(f"return {self._text(self._exprs[0])}")
+        text, places = self._marks.taken_out([f"def {NAME}(view):", *self._lines])
+        return Source(text, self._known, places)
 
     # names
 
@@ -90,7 +95,16 @@ class Writer:
         return f"t{self._names}"
 
     def _line(self, text: str) -> None:
-        self._lines.append("    " * self._depth + text)
+        self._lines.append(self._marks.marked("    " * self._depth + text, self._place))
+
+    @contextmanager
+    def _at(self, span: Span) -> Iterator[None]:
+        """Lines that are written meanwhile come from a place, if it is one in a text."""
+        before = self._place
+        if span.source.text:
+            self._place = span
+        yield
+        self._place = before
 
     @contextmanager
     def _under(self, head: str) -> Iterator[None]:
@@ -114,9 +128,13 @@ class Writer:
         key = identity(expr)
         if key in self._kept:
             return self._kept[key]
+        before = self._place
+        if expr.span.source.text:
+            self._place = expr.span
         text = self._fresh(expr)
         if key in self._repeated or len(text) > LONGEST:
             text = self._kept[key] = self._keep(text)
+        self._place = before
         return text
 
     def _variable(self, name: str) -> str:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from pygments import highlight
+from pygments.formatters.terminal import TerminalFormatter
 from pygments.lexer import RegexLexer, bygroups
+from pygments.lexers.python import PythonLexer
 from pygments.token import (
     Comment,
     Error,
@@ -21,7 +24,7 @@ from pygments.token import (
 
 from kbrules.tools.colours import CLOSING, OPENING, Kind, Part, table
 
-__all__ = ["RulesLexer", "pieces", "sentence"]
+__all__ = ["RulesLexer", "painted_python", "pieces", "sentence"]
 
 TOKENS = {
     Kind.COMMENT: Comment.Single,
@@ -81,3 +84,9 @@ def pieces(text: str) -> Iterator[tuple[Kind, str]]:
 def sentence(text: str) -> list[tuple[Kind, str]]:
     """The pieces of a sentence that is shown by itself, without a blank before it."""
     return list(pieces(f" {text}"))[1:]
+
+
+def painted_python(text: str) -> str:
+    """Python in the colours of a terminal."""
+    painted: str = highlight(text, PythonLexer(), TerminalFormatter())
+    return painted.rstrip("\n")

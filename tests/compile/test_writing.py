@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import kbrules.text
 from kbrules.compile.bodies import body_of
 from kbrules.compile.late import OFTEN, Generator, Late
 from kbrules.compile.running import NAME, Source, function_of
@@ -100,6 +101,17 @@ def test_a_traceback_shows_the_generated_line() -> None:
     with pytest.raises(AttributeError) as caught:
         broken(seen({"a": 1, "b": 1}))
     assert "view.board.grid.neighbours" in "".join(traceback.format_exception(caught.value))
+
+
+def test_a_traceback_shows_the_rule_that_the_line_comes_from() -> None:
+    source = kbrules.text.Source("mine/rules/mill.kb", "one\ntwo mill\n")
+    span = source.at(2, 5)
+    word = Call(Sort.HEXES, span, "adjacent(hexes)", (var("b"),))
+    broken = function_of(maker().source(Call(Sort.HEXES, span, CUT, (var("a"), word))))
+    with pytest.raises(AttributeError) as caught:
+        broken(seen({"a": 1, "b": 1}))
+    said = "".join(traceback.format_exception(caught.value))
+    assert re.search(r"t1 & .*neighbours.*  # mine/rules/mill.kb:2\n", said)
 
 
 def test_what_is_empty_already_is_not_cut_further() -> None:

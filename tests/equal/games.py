@@ -66,6 +66,8 @@ class Pair:
     def play(self) -> None:
         """Move by move until the game is over."""
         self.tally.games += 1
+        openings = (game.opening().events for game in (self.mine, self.theirs))
+        agree("events before the first move", *openings)
         self._agree_on_states(True)
         while moves := self._agree_on_moves():
             self._now_and_then(moves)
@@ -152,7 +154,7 @@ class Pair:
     def _agree_on_gold(self) -> None:
         mine, theirs = self.mine.score(self.before), self.theirs.score(self.after)
         agree("score sheet", mine, theirs)
-        agree("totals", mine.totals, theirs.totals)
+        agree("totals", self.mine.totals(self.before), theirs.totals)
         agree("what decides who wins", mine.worths, theirs.worths)
         agree("winners", mine.winners, theirs.winners)
 

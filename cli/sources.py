@@ -1,0 +1,66 @@
+"""`kbrules show --source`: the code that a configuration becomes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import typer
+
+from .boxes import loaded, wanted
+from .findings import refuse
+from .paint import wants_colour
+
+if TYPE_CHECKING:
+    from kbrules.engine.setup import Table
+    from kbrules.lang.core import Rule
+    from kbrules.library.ruleset import Ruleset
+
+__all__ = ["show_sources"]
+
+_SEED = 1
+
+
+def show_sources(
+    named: Sequence[str], words: Sequence[str], players: int | None, cards: Sequence[str]
+) -> None:
+    """Print what is generated for a table, or what of it comes from a rule.
+
+    named: the rule, its kind before it or not; nothing for all. words: as `--with` takes them.
+    """
+    from kbrules.tools.sources import sources_of
+
+    ruleset = loaded(*wanted(words))
+    rule = _rule(ruleset, named) if named else None
+    on_it = [*cards, *([rule.id] if rule and rule.id in ruleset.catalog.cards else ())]
+    found = sources_of(ruleset, _table(ruleset, players, on_it), rule)
+    text = "\n".join(map(str, found)).rstrip() or "# nothing of it becomes code"
+    if wants_colour(False):
+        from kbrules.tools.highlight import painted_python
+
+        typer.echo(painted_python(text), color=True)
+    else:
+        typer.echo(text)
+
+
+def _rule(ruleset: Ruleset, named: Sequence[str]) -> Rule:
+    """The rule, card or tile of a name; ends the command if there is none."""
+    from kbrules.diagnostics import quoted, suggest
+
+    *kind, name = named
+    for rule in ruleset.rules:
+        if rule.id == name and rule.kind in (kind or [rule.kind]):
+            return rule
+    near = suggest(name, sorted({rule.id for rule in ruleset.rules}))
+    help_ = f"did you mean {quoted(near)}?" if near else "`kbrules show rule` lists the rules"
+    refuse("KB413", f"there is no {(kind or ['rule'])[0]} {quoted(name)}", help_)
+
+
+def _table(ruleset: Ruleset, players: int | None, cards: Sequence[str]) -> Table:
+    from kbrules.engine.setup import SetupError, choose_table, with_cards
+
+    try:
+        table = choose_table(ruleset, players or ruleset.parts.players[0], _SEED)
+        return with_cards(ruleset, table, dict.fromkeys(cards))
+    except SetupError as error:
+        refuse("KB009", str(error), "`kbrules play --help` says what a table may have")
