@@ -12,7 +12,7 @@ from kbrules.text import Span, visible
 
 Places = Mapping[int, Span]
 """The place in the rules of a line, by its number from 1."""
-_MARK = "  #"
+_MARK = "  #@"
 _FAR = 88
 """Comments begin no further to the right, where the line allows it."""
 
@@ -29,7 +29,7 @@ class Marks:
             return line
         if not self._spans or self._spans[-1] is not place:
             self._spans.append(place)
-        return f"{line}  #{len(self._spans) - 1}"
+        return f"{line}{_MARK}{len(self._spans) - 1}"
 
     def taken_out(self, lines: list[str]) -> tuple[str, Places]:
         """The text of lines without the marks, and what those said."""

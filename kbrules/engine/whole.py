@@ -240,7 +240,7 @@ class Bound:
         names = {**USUAL, **program.known, **_of_grid(game.board)}
         view = game.view(self._start, 0, {})
         names |= {name: node.value(view) for name, node in program.of_board.items()}
-        made: Any = function_of(Source(program.text, names))
+        made: Any = function_of(Source(program.text, names, program.places, "whole games"))
         self._play, by_name = made
         self._told = {kind: by_name[name] for kind, name in TRIGGERS.items() if name in by_name}
         self._rules = view.rules

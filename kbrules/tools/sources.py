@@ -64,6 +64,7 @@ def _played(ruleset: Ruleset, table: Table) -> Game:
     state = play_out(game, _SEED, [chance] * game.players)
     for _ in range(OFTEN):
         game_at(ruleset, table).totals(state)
+    game.playout(_SEED)
     return game
 
 

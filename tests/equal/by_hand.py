@@ -10,7 +10,7 @@ from time import process_time
 from traceback import print_exc
 
 from kbrules.engine import evaluators
-from tests.equal import expressions, games
+from tests.equal import expressions, games, outcomes
 from tests.equal.settings import Mix, mix_named, setting_of
 
 
@@ -39,6 +39,18 @@ def ask() -> None:
 
 def _asked(pairs: list[int], seed: int, mix: Mix | None) -> None:
     pairs.append(expressions.compared(seed, mix))
+
+
+def finish() -> None:
+    """Play games to their end in two ways on the tables that were asked for."""
+    about = "Play whole random games at a stretch and move by move, and compare what came of them."
+    wanted = _parser("tables", about).parse_args()
+    rare: list[int] = []
+
+    def one(seed: int, mix: Mix | None) -> None:
+        rare.append(outcomes.compared(setting_of(seed, mix)))
+
+    _all_of(wanted, one, lambda: f"{len(rare)} tables, {sum(rare)} games with rare moments")
 
 
 def _all_of(

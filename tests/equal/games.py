@@ -48,7 +48,7 @@ def compared(setting: Setting, mine: Linking, theirs: Linking, tally: Tally | No
         found.place(setting, pair.number, pair.theirs, pair.after)
         raise
     except Exception as error:
-        error.add_note(where(setting, pair.number))
+        error.add_note(where(setting, f"move {pair.number}", "games --games"))
         raise
 
 

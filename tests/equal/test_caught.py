@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from kbrules.compile.late import Generator
-from kbrules.compile.running import Source
+from kbrules.compile.running import Source, function_of
 from kbrules.engine.evaluators import generated, reference
 from kbrules.engine.game import Game, Transition
 from kbrules.engine.scoring import Sheet
 from kbrules.game.events import Event
 from kbrules.game.moves import Move, MoveSet
 from kbrules.game.state import Draft, State, draft_of
-from tests.equal import expressions
+from tests.equal import expressions, outcomes
 from tests.equal.games import Pair, Tally
 from tests.equal.settings import Mix, Setting, setting_of
 from tests.equal.unequal import Unequal
@@ -162,3 +162,42 @@ def test_an_expression_that_is_written_otherwise_is_found(
     said = "\n".join(found.value.__notes__)
     assert re.search(r"rules/\w+(/\w+)?\.kb:\d+:\d+: `", said)
     assert "--seed 3" in said
+
+
+# one side is broken in the program that plays at a stretch
+
+IN_PROGRAMS = {
+    "another operator": (" & ", " | "),
+    "another player": (r"\(t, player\)", "(t, 0)"),
+    "a step left out": (r"(?m)^( +)t\.used = .*$", r"\1pass"),
+    "a round too many": (r"while (\w+) < (\d)", r"while \1 <= \2"),
+    "a decision that nobody counts": (r"t\.decisions\[me\] \+= 1", "pass"),
+    "a set that is not kept": (r"seat\.near \|= .*", "pass"),
+}
+
+
+@pytest.mark.parametrize("fault", IN_PROGRAMS)
+def test_a_program_that_is_written_otherwise_is_found(
+    fault: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old, new = IN_PROGRAMS[fault]
+
+    def faulty(source: Source) -> Any:
+        text, number = re.subn(old, new, source.text, count=3)
+        assert number
+        return function_of(Source(text, source.known))
+
+    monkeypatch.setattr("kbrules.engine.whole.function_of", faulty)
+    assert _is_found()
+
+
+def _is_found() -> bool:
+    """Whether the games differ, or break, or have moments that the base game has not."""
+    for seed in SEEDS:
+        try:
+            rare = outcomes.compared(setting_of(seed, Mix(("base",))))
+        except Exception as error:
+            return "tests.equal.outcomes" in "\n".join(error.__notes__)
+        if rare:
+            return True
+    return False

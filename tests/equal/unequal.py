@@ -32,15 +32,15 @@ class Unequal(AssertionError):
 
     def place(self, setting: Setting, number: int, game: Game, state: State) -> None:
         """Say where it was found."""
-        self.where = where(setting, number)
+        self.where = where(setting, f"move {number}", "games --games")
         self.position = position(game, state)
 
 
-def where(setting: Setting, number: int) -> str:
-    """A moment of the game of a setting, and how to come there again."""
+def where(setting: Setting, moment: str, command: str) -> str:
+    """A moment of the game of a setting, and the command that comes there again."""
     return (
-        f"seed {setting.seed}, move {number}: {setting}\n"
-        f"again: python -m tests.equal.games --games 1 --seed {setting.seed} --with {setting.mix}"
+        f"seed {setting.seed}, {moment}: {setting}\n"
+        f"again: python -m tests.equal.{command} 1 --seed {setting.seed} --with {setting.mix}"
     )
 
 

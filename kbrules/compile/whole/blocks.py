@@ -79,17 +79,18 @@ class Writer:
 
     def doing(self, scribe: Scribe, doing: Doing, around: Around) -> None:
         """One step."""
-        match doing:
-            case Step():
-                self.step(scribe, doing, around)
-            case If():
-                self._if(scribe, doing, around)
-            case Repeat():
-                self._repeat(scribe, doing, around)
-            case Each():
-                self._each(scribe, doing, around)
-            case Either():
-                offering.either(self, scribe, doing, around)
+        with scribe.at(doing.span):
+            match doing:
+                case Step():
+                    self.step(scribe, doing, around)
+                case If():
+                    self._if(scribe, doing, around)
+                case Repeat():
+                    self._repeat(scribe, doing, around)
+                case Each():
+                    self._each(scribe, doing, around)
+                case Either():
+                    offering.either(self, scribe, doing, around)
 
     def _if(self, scribe: Scribe, doing: If, around: Around) -> None:
         inner = replace(around, loop=None)

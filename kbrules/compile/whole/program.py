@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from kbrules.compile.places import Places
 from kbrules.compile.running import NAME
 from kbrules.compile.whole.around import Around, placed, rule_of
 from kbrules.compile.whole.blocks import Writer
@@ -19,12 +20,14 @@ from kbrules.lang.core import Step, walk_blocks
 class Written:
     """A program: its text, the values it names, and the nodes whose values a board decides.
 
+    places: where in the rules its lines come from.
     What it makes is the function that plays, and by the word for an event what follows it.
     """
 
     text: str
     known: Mapping[str, Any]
     of_board: Mapping[str, Any]
+    places: Places
 
 
 def written(plan: Plan) -> Written:
@@ -43,8 +46,8 @@ def written(plan: Plan) -> Written:
     tiles = ", ".join(f"{kind}: {text}" for kind, text in writer.by_tile.items())
     told = ", ".join(f"{event!r}: {name}" for event, name in writer.told.items())
     last = f"by_tile = {{{tiles}}}\n{NAME} = play, {{{told}}}\n"
-    text = "\n\n".join([*writer.texts, main, last])
-    return Written(text, names.known, names.of_board)
+    text, places = names.marks.taken_out(["\n\n".join([*writer.texts, main, last])])
+    return Written(text, names.known, names.of_board, places)
 
 
 def _begins(plan: Plan) -> list[Begin]:

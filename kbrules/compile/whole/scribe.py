@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
+from kbrules.compile.places import Marks
 from kbrules.compile.whole.plan import Plan
 from kbrules.compile.whole.words import LIGHT, WORDS, is_mine, of_kinds
 from kbrules.compile.writing import Writer, all_parts, identity
 from kbrules.lang.core import Call, Expr, Lit
+from kbrules.text import Span
 
 PLACES = (
     ("view.state.seats[view.me]", "seat"),
@@ -27,11 +29,15 @@ PLACES = (
 
 
 class Names:
-    """The values that a program's text names: fixed ones, and those that a board decides."""
+    """The values that a program's text names: fixed ones, and those that a board decides.
+
+    marks: of the places in the rules that its lines come from.
+    """
 
     def __init__(self) -> None:
         self.known: dict[str, Any] = {}
         self.of_board: dict[str, Any] = {}
+        self.marks = Marks()
         self._found: dict[int, tuple[Any, str]] = {}
 
     def of(self, value: Any) -> str:
@@ -60,6 +66,7 @@ class Scribe(Writer):
         self.names = names
         self._depth = depth
         self._repeated = set()
+        self._marks = names.marks
 
     @property
     def lines(self) -> list[str]:
@@ -67,6 +74,10 @@ class Scribe(Writer):
         return self._lines
 
     # lines
+
+    def at(self, span: Span) -> AbstractContextManager[None]:
+        """While lines come from a place in the rules."""
+        return self._at(span)
 
     def line(self, text: str) -> None:
         """A line of the function."""

@@ -1,0 +1,39 @@
+"""Games played at a stretch by one generated program: they end as those played move by move."""
+
+from __future__ import annotations
+
+from time import process_time
+
+import pytest
+
+from tests.equal.outcomes import SEEDS, compared
+from tests.equal.settings import HOUSES, OF_A_MIX, Mix, setting_of
+
+MIXES = range(20)
+OF_EACH = 4
+PLAIN = [Mix(("base",)), *HOUSES.values()]
+"""What is played at a stretch from the first move to the last."""
+LONG, PARTS, SECONDS = 2_000, 8, 400
+
+
+@pytest.mark.parametrize("mix", MIXES)
+def test_a_game_at_a_stretch_ends_as_move_by_move(mix: int) -> None:
+    for seed in range(mix * OF_A_MIX, mix * OF_A_MIX + OF_EACH):
+        compared(setting_of(seed))
+
+
+@pytest.mark.parametrize("mix", PLAIN, ids=str)
+def test_the_base_game_and_others_have_no_rare_moments(mix: Mix) -> None:
+    assert sum(compared(setting_of(seed, mix)) for seed in range(16)) == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(PARTS))
+def test_many_more_games_at_a_stretch_end_so(part: int) -> None:
+    played, until = 0, process_time() + SECONDS / PARTS
+    for seed in range(10_000 + part, 10_000 + LONG * OF_A_MIX, OF_A_MIX * PARTS // 5):
+        if process_time() > until:
+            break
+        compared(setting_of(seed))
+        played += len(SEEDS)
+    assert played > 100
