@@ -6,7 +6,6 @@ from kbrules.compile.steps.doings import top
 from kbrules.compile.steps.facts import Following, happened
 from kbrules.compile.steps.scribe import Scribe
 
-
 AT_MOST = 32
 """After so many turns the machine goes on, which needs no more room for each of them."""
 
