@@ -19,6 +19,8 @@ from kbrules.lang.core import Award, Expr, Rule
 from kbrules.library.ruleset import IN_PLAY, Ruleset
 
 Paid = Callable[[State], Golds]
+MOST_KEPT = 256
+"""So many mixes of rules are kept written; then they are written anew as they are asked."""
 _Key = tuple[tuple[Rule, ...], Any]
 
 
@@ -32,6 +34,9 @@ class Ledger:
 
     def scores(self, program: Program, rules: Sequence[Rule]) -> list[Scores | None]:
         """What answers for the rules, in order: one for all of them, or one for each."""
+        if len(self._asked) >= MOST_KEPT or len(self._written) >= MOST_KEPT:
+            self._asked.clear()
+            self._written.clear()
         key = self._key(program, rules)
         self._asked[key] = asked = self._asked.get(key, 0) + 1
         if asked >= OFTEN:

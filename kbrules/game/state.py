@@ -161,6 +161,15 @@ class State:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, State) and self.to_json() == other.to_json()
 
+    def __copy__(self) -> State:
+        return self  # nobody can change it
+
+    def __deepcopy__(self, _memo: object) -> State:
+        return self
+
+    def __reduce__(self) -> tuple[Callable[..., State], tuple[Any, ...]]:
+        return _restored, tuple(getattr(self, name) for name in _FACTS)
+
     def __hash__(self) -> int:
         return hash((self.seats, self.stage, self.active, self.used, self.shown))
 
@@ -199,6 +208,17 @@ def draft_of(state: State) -> Draft:
     draft.firings = state.firings
     draft.cache = None
     return draft
+
+
+_FACTS = tuple(name for name in State.__slots__ if name != "cache")
+
+
+def _restored(*facts: Any) -> State:
+    """A state from all that makes it up; what a game remembers about it stays behind."""
+    draft = Draft.__new__(Draft)
+    for name, value in zip(_FACTS, facts, strict=True):
+        setattr(draft, name, value)
+    return draft.seal()
 
 
 def _digest(data: dict[str, Any]) -> str:

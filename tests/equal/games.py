@@ -7,7 +7,9 @@ that finds it again. It ends with 0 if the ways agree, 1 if they do not.
 from __future__ import annotations
 
 from collections import Counter
+from copy import copy
 from dataclasses import dataclass, field
+from pickle import dumps, loads
 from typing import Any
 
 from kbrules.engine.evaluators import Linking
@@ -108,9 +110,10 @@ class Pair:
 
     def _agree_without_memory(self, moves: MoveSet) -> None:
         """A state that comes from elsewhere has its moves found anew; it stays what it is."""
-        state = bare(self.before)
-        agree("legal moves found anew", self.mine.legal_moves(state), moves)
-        agree("the state whose moves were found anew", facts(state), facts(self.before))
+        known = facts(self.before)
+        for state in (bare(self.before), loads(dumps(self.before)), copy(self.before)):
+            agree("legal moves found anew", self.mine.legal_moves(state), moves)
+            agree("the state whose moves were found anew", facts(state), known)
 
     def _agree_on_refusal(self, moves: MoveSet) -> None:
         """What one refuses the other refuses, for the same reason; nothing changes by it."""

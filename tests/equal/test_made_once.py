@@ -1,0 +1,122 @@
+"""The same configuration becomes the same text, once; and what is kept does not grow for ever."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from hashlib import blake2b
+from typing import Any
+
+import pytest
+
+from kbrules.compile import running
+from kbrules.compile.late import OFTEN
+from kbrules.engine.match import play_out
+from kbrules.engine.setup import Table, choose_table, game_at
+from kbrules.library.load import load
+from kbrules.library.ruleset import Ruleset
+from kbrules.tools.bots import chance
+from kbrules.tools.sources import sources_of
+from tests.source_tree import ROOT
+
+BOXES = ("base", "nomads", "harvest", "marshlands")
+MANY = 300
+PROGRAM = "from tests.equal.test_made_once import digest; print(digest())"
+
+
+def table_of(ruleset: Ruleset, number: int = 3) -> Table:
+    return choose_table(ruleset, 3, number)
+
+
+def digest() -> str:
+    """A digest of all that becomes code for one configuration."""
+    ruleset = load(*BOXES)
+    texts = map(str, sources_of(ruleset, table_of(ruleset)))
+    return blake2b("\0".join(texts).encode(), digest_size=16).hexdigest()
+
+
+def test_the_text_does_not_depend_on_the_process() -> None:
+    found = {digest(), *(_digest_under(seed) for seed in ("1", "2"))}
+    assert len(found) == 1
+
+
+def _digest_under(hash_seed: str) -> str:
+    """The same in another process, where sets and hashes have another order."""
+    env = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", PROGRAM]
+    done = subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+@pytest.fixture
+def compiled(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """The texts that are compiled meanwhile."""
+    texts: list[str] = []
+
+    def compile_(text: str, *rest: Any) -> Any:
+        texts.append(text)
+        return compile(text, *rest)
+
+    running._compiled.cache_clear()
+    monkeypatch.setattr(running, "compile", compile_, raising=False)
+    yield texts
+
+
+def _play(ruleset: Ruleset, table: Table) -> None:
+    """A game by its seed in every way there is."""
+    game = game_at(ruleset, table)
+    for seed in range(3):
+        game.totals(play_out(game, seed, [chance] * game.players))
+        game.playout(seed)
+
+
+def test_a_second_game_compiles_nothing(compiled: list[str]) -> None:
+    ruleset = load("base")
+    for _ in range(OFTEN + 1):
+        _play(ruleset, table_of(ruleset))
+    assert compiled
+    before = len(compiled)
+    for _ in range(OFTEN + 1):
+        _play(ruleset, table_of(ruleset))
+    assert len(compiled) == before
+
+
+def test_another_board_compiles_nothing_but_what_was_not_asked_before(compiled: list[str]) -> None:
+    ruleset = load("base")
+    table = table_of(ruleset)
+    for _ in range(OFTEN + 1):
+        _play(ruleset, table)
+    long = [text for text in compiled if text.count("\n") > 60]
+    assert long
+    other = table_of(ruleset, 4)
+    _play(ruleset, Table(table.players, other.layout, table.cards, table.options, table.tiles))
+    assert [text for text in compiled if text.count("\n") > 60] == long
+
+
+def test_what_is_kept_of_many_configurations_has_an_end() -> None:
+    ruleset = load("base")
+    sizes = [_kept_after(ruleset, number) for number in range(MANY)]
+    assert max(sizes[MANY // 2 :]) <= 1.2 * max(sizes[: MANY // 2])
+
+
+def _kept_after(ruleset: Ruleset, number: int) -> int:
+    """How many things are kept with a rule set after a game of one more configuration."""
+    names = sorted(ruleset.options)
+    options = {
+        name: not ruleset.options[name] for bit, name in enumerate(names) if number >> bit & 1
+    }
+    game = game_at(ruleset, choose_table(ruleset, 2 + number % 3, number, options=options))
+    game.totals(game.start())
+    if number % 20 == 0:
+        game.playout(number)
+    return _size(ruleset.kept)
+
+
+def _size(value: Any, depth: int = 3) -> int:
+    """How many things are in a container, and in those in it."""
+    if depth and isinstance(value, dict):
+        return sum(1 + _size(each, depth - 1) for each in value.values())
+    inner = vars(value).values() if depth and hasattr(value, "__dict__") else ()
+    return sum(len(each) for each in inner if isinstance(each, dict | list))
