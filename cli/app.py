@@ -7,33 +7,17 @@ import gc
 import os
 import sys
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Collection
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn, ParamSpec
 
 import typer
 
-from . import (
-    balance,
-    cards,
-    check,
-    diff,
-    docs,
-    explain,
-    fmt,
-    new,
-    play,
-    replay,
-    show,
-    simulate,
-    test,
-    why,
-)
-
 if TYPE_CHECKING:
     from kbrules.diagnostics import Diagnostic
 
-__all__ = ["app", "failed", "main"]
+__all__ = ["failed", "main", "program"]
 
 INTERRUPTED = 130
 FAILED = 2
@@ -60,32 +44,25 @@ Make something of your own:
 Each command explains itself: kbrules check --help"""
 
 P = ParamSpec("P")
-app = typer.Typer(
-    name="kbrules",
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-)
-
-
-_COMMANDS: dict[str, tuple[Callable[..., None], str]] = {
-    "play": (play.command, "Play a game against bots or people."),
-    "replay": (replay.command, "Play a log again and compare."),
-    "check": (check.command, "Find what is wrong with rules, boxes and scenarios."),
-    "diff": (diff.command, "Compare what two versions of rules do."),
-    "fmt": (fmt.command, "Write rule files in their one style."),
-    "test": (test.command, "Run scenarios and the examples in rules."),
-    "why": (why.command, "Say why a move is legal or not, or what a card pays."),
-    "simulate": (simulate.command, "Play many games for one question."),
-    "explain": (explain.command, "Say what a code means."),
-    "docs": (docs.command, "Write boxes, your folder and the language as a site."),
-    "balance": (balance.command, "Say where a card stands among the others, and how surely."),
-    "show": (show.command, "Show a card, a map, a word of the language."),
-    "cards": (cards.command, "Print your own cards."),
+_COMMANDS = {
+    "play": "Play a game against bots or people.",
+    "replay": "Play a log again and compare.",
+    "check": "Find what is wrong with rules, boxes and scenarios.",
+    "diff": "Compare what two versions of rules do.",
+    "fmt": "Write rule files in their one style.",
+    "test": "Run scenarios and the examples in rules.",
+    "why": "Say why a move is legal or not, or what a card pays.",
+    "simulate": "Play many games for one question.",
+    "explain": "Say what a code means.",
+    "docs": "Write boxes, your folder and the language as a site.",
+    "balance": "Say where a card stands among the others, and how surely.",
+    "show": "Show a card, a map, a word of the language.",
+    "cards": "Print your own cards.",
 }
+"""What each command is for, in a line; it is `command` in the file of its name."""
+_MAKER = "new"
 
 
-@app.callback(invoke_without_command=True)
 def first_page(
     context: typer.Context,
     version: Annotated[bool, typer.Option("--version", help="Print the version and stop.")] = False,
@@ -151,13 +128,40 @@ def _ours(fault: Exception) -> Diagnostic:
     return Diagnostic("KB901", Span.none("kbrules"), message, help)
 
 
-for _name, (_command, _about) in _COMMANDS.items():
-    app.command(_name, short_help=_about)(guarded(_command))
-_makers = typer.Typer(rich_markup_mode=None)
-_makers.callback()(new.group)
-_makers.command("expansion")(guarded(new.expansion))
-_makers.command("section")(guarded(new.section))
-app.add_typer(_makers, name="new")
+def program(wanted: Collection[str]) -> typer.Typer:
+    """The program with some of its commands; to load them all takes longer than to run one."""
+    made = typer.Typer(
+        name="kbrules",
+        rich_markup_mode=None,
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    )
+    made.callback(invoke_without_command=True)(first_page)
+    for name, about in _COMMANDS.items():
+        if name in wanted:
+            command = import_module(f".{name}", __package__).command
+            made.command(name, short_help=about)(guarded(command))
+    if _MAKER in wanted:
+        made.add_typer(_makers(), name=_MAKER)
+    return made
+
+
+def _makers() -> typer.Typer:
+    from . import new
+
+    makers = typer.Typer(rich_markup_mode=None)
+    makers.callback()(new.group)
+    makers.command("expansion")(guarded(new.expansion))
+    makers.command("section")(guarded(new.section))
+    return makers
+
+
+def __getattr__(name: str) -> typer.Typer:
+    """`app`, the program with all its commands, for whoever is not in a hurry."""
+    if name != "app":
+        raise AttributeError(name)
+    found = globals()["app"] = program([*_COMMANDS, _MAKER])
+    return found
 
 
 def main() -> NoReturn:
@@ -165,7 +169,9 @@ def main() -> NoReturn:
     gc.set_threshold(_RARELY)
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # strangers' code, and slow
     try:
-        app(prog_name="kbrules")
+        # A command that is named first is all there is to load; any other word may be a slip.
+        named = [name for name in sys.argv[1:2] if name in (*_COMMANDS, _MAKER)]
+        program(named or [*_COMMANDS, _MAKER])(prog_name="kbrules")
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except Exception as fault:

@@ -48,7 +48,7 @@ GUESTS = {
     "kbrules/tools/highlight.py": {"pygments"},  # typer brings rich, and rich brings it
     "kbrules/tools/pictures/raster.py": {"cairocffi", "cairosvg"},  # the extra `pictures`
 }
-BY_NAME = {"kbrules/__init__.py", "kbrules/__main__.py"}  # where import_module is at home
+BY_NAME = {"kbrules/__init__.py", "kbrules/__main__.py", "cli/app.py"}  # where it is at home
 
 LONGEST_FILE, LONGEST_FUNCTION, MEDIAN_FUNCTION = 400, 40, 15
 VAGUE = {"utils", "util", "helpers", "helper", "common", "misc"}

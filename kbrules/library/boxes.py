@@ -5,13 +5,14 @@ What a box says about another box is checked where boxes are put together, in `c
 
 from __future__ import annotations
 
+import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.library.document import Document
+from kbrules.library.document import Document, Loc
 from kbrules.library.drawn import Drawn
 from kbrules.library.reading import read_source
 from kbrules.library.resources import data_root
@@ -34,6 +35,7 @@ class Box:
     model: Expansion
     document: Document
     folder: Path
+    _drawn: dict[Loc, Drawn] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def id(self) -> str:
@@ -49,8 +51,10 @@ class Box:
         return self.document.span_at(loc, key=True)
 
     def drawn(self, *loc: str | int) -> Drawn:
-        """A drawing in it."""
-        return Drawn.at(self.document, loc)
+        """A drawing in it, read once for all tables that it lies on."""
+        if loc not in self._drawn:
+            self._drawn[loc] = Drawn.at(self.document, loc)
+        return self._drawn[loc]
 
 
 def read_box(path: Path) -> tuple[Box | None, list[Diagnostic]]:
@@ -71,7 +75,8 @@ def read_box(path: Path) -> tuple[Box | None, list[Diagnostic]]:
 
 def shipped_boxes() -> list[str]:
     """The ids of the boxes that come with the engine, sorted."""
-    return sorted(path.stem for path in data_root("expansions").glob("*.yaml"))
+    names = os.listdir(data_root("expansions"))
+    return sorted(name.removesuffix(".yaml") for name in names if name.endswith(".yaml"))
 
 
 def usual_boxes() -> list[str]:

@@ -6,7 +6,7 @@ stands in the file are therefore two things, held together here line by line.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from kbrules.hex.drawing import parse_drawing
 from kbrules.library.document import Document, Loc
@@ -35,6 +35,7 @@ class Drawn:
 
     lines: tuple[str, ...]
     spans: tuple[Span, ...]
+    _rows: list[tuple[Word, ...]] = field(default_factory=list, compare=False, repr=False)
 
     @classmethod
     def of(cls, written: str | Span | Drawn) -> Drawn:
@@ -72,8 +73,10 @@ class Drawn:
 
     def rows(self) -> tuple[tuple[Word, ...], ...]:
         """The words, row by row, without empty lines."""
-        pairs = zip(self.lines, self.spans, strict=True)
-        return tuple(row for line, span in pairs if (row := _words(line, span)))
+        if not self._rows:
+            pairs = zip(self.lines, self.spans, strict=True)
+            self._rows.extend(row for line, span in pairs if (row := _words(line, span)))
+        return tuple(self._rows)
 
 
 def _text(document: Document, loc: Loc) -> str:

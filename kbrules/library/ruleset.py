@@ -59,7 +59,7 @@ class Ruleset:
     `blocks` an address to the steps there. `digest` names the texts it was made from.
     `declarations` are all of these as they were written.
     `marks` are the sets of hexes that are shown with a board, by their word of the rules.
-    `acting_cards` do more than pay at the end; `kept` is room for what is made of it.
+    `kept` is room for what is made of it.
     """
 
     boxes: tuple[str, ...]
@@ -74,7 +74,6 @@ class Ruleset:
     marks: Mapping[str, Expr] = field(default_factory=dict)
     declarations: tuple[tree.Declaration, ...] = field(default=(), repr=False)
     kept: dict[Any, Any] = field(init=False, default_factory=dict, repr=False)
-    acting_cards: frozenset[int] = field(init=False, default=frozenset())
     owners: Mapping[str, Owned] = field(init=False, default_factory=dict)
     blocks: Mapping[str, Block] = field(init=False, default_factory=dict)
 
@@ -86,11 +85,17 @@ class Ruleset:
         owners = {f"{rule.kind}/{rule.id}": self._owned(rule) for rule in self.rules}
         blocks = {b.path: b for rule in self.rules for b in rule.blocks()}
         object.__setattr__(self, "owners", owners)
-        object.__setattr__(self, "acting_cards", self._acting(owners.values()))
         object.__setattr__(self, "blocks", blocks)
 
-    def _acting(self, owners: Iterable[Owned]) -> frozenset[int]:
+    @property
+    def acting_cards(self) -> frozenset[int]:
         """The cards whose being in play matters before the end of the game."""
+        found: frozenset[int] | None = self.kept.get("acting")
+        if found is None:
+            found = self.kept["acting"] = self._acting(self.owners.values())
+        return found
+
+    def _acting(self, owners: Iterable[Owned]) -> frozenset[int]:
         if any(self.mentions(part, IN_PLAY) for o in owners for part in in_play_of(o.rule)):
             return frozenset(range(len(self.catalog.cards)))
         return frozenset(o.card for o in owners if o.card >= 0 and o.rule.acts_in_play)

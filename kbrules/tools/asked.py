@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, quoted
@@ -98,4 +99,11 @@ def home_of(file: Path) -> Path | None:
 def is_shipped(file: Path) -> bool:
     """Whether a file comes with the engine."""
     real = file.resolve()
-    return any(real.is_relative_to(data_root(kind).resolve()) for kind in ("rules", "expansions"))
+    roots = (_real(data_root("rules")), _real(data_root("expansions")))
+    return any(real.is_relative_to(root) for root in roots)
+
+
+@cache
+def _real(root: Path) -> Path:
+    """Where a folder that comes with the engine really lies."""
+    return root.resolve()

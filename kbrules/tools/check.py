@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -126,7 +126,7 @@ class _Checking:
     folders: Sequence[Path]
     lints: Wanted | None
     is_by_name: bool
-    _asked: dict[str, bool] = field(default_factory=dict)
+    _real: dict[str, Path] = field(default_factory=dict)
 
     def findings(self) -> list[Diagnostic]:
         """All that is wrong with what was asked for, each once."""
@@ -138,18 +138,18 @@ class _Checking:
 
     def _in_rules(self) -> Iterator[Diagnostic]:
         for loaded, own in self._loads():
+            files = {file.resolve() for file in own}
+            is_own = partial(self._is_one_of, files)
             blocking = {id(each) for each in loaded.blocking}
-            errors = [*loaded.findings, *in_examples(loaded, self._is_asked)]
+            errors = [*loaded.findings, *in_examples(loaded, is_own)]
             yield from (e for e in errors if id(e) in blocking or self._concerns(e))
             if self.lints is not None and not errors:
-                yield from self._warnings(loaded, own, self.lints)
+                yield from self._warnings(loaded, is_own, self.lints)
 
-    def _warnings(self, loaded: Loaded, own: Sequence[Path], lints: Wanted) -> Iterator[Diagnostic]:
+    def _warnings(self, loaded: Loaded, is_own: IsAsked, lints: Wanted) -> Iterator[Diagnostic]:
         """What lints say of the files for whose sake something was loaded."""
         from kbrules.tools.lint.run import linted
 
-        files = {file.resolve() for file in own}
-        is_own = cache(lambda name: Path(name).resolve() in files)
         yield from linted(loaded, is_own, cache(self._is_named), lints)
 
     def _is_named(self, name: str) -> bool:
@@ -183,9 +183,13 @@ class _Checking:
         return any(self._is_asked(place.source.name) for place in places)
 
     def _is_asked(self, name: str) -> bool:
-        if name not in self._asked:
-            self._asked[name] = Path(name).resolve() in self.wanted.all()
-        return self._asked[name]
+        return self._is_one_of(self.wanted.all(), name)
+
+    def _is_one_of(self, files: Collection[Path], name: str) -> bool:
+        """Whether one of some files, by their real paths, is shown by a name."""
+        if name not in self._real:
+            self._real[name] = Path(name).resolve()
+        return self._real[name] in files
 
 
 def _shipped_apart(files: Sequence[Path]) -> dict[str, list[Path]]:

@@ -171,7 +171,7 @@ def test_the_whole_program_interrupted_ends_with_130(monkeypatch: pytest.MonkeyP
     def interrupt(**_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(program, "app", interrupt)
+    monkeypatch.setattr(program, "program", lambda _: interrupt)
     with pytest.raises(SystemExit) as ended:
         program.main()
     assert ended.value.code == 130
@@ -183,7 +183,7 @@ def test_a_fault_before_any_command_is_told_too(
     def fail(**_: object) -> None:
         raise RuntimeError("no words")
 
-    monkeypatch.setattr(program, "app", fail)
+    monkeypatch.setattr(program, "program", lambda _: fail)
     with pytest.raises(SystemExit) as ended:
         program.main()
     assert ended.value.code == 2
