@@ -11,7 +11,7 @@ import typer
 from .boxes import loaded, wanted, with_roots
 from .findings import refuse
 from .paint import Painter, wants_colour
-from .rulings import ruling, section_named
+from .rulings import BOT_KINDS, bot_asked, ruling, section_named
 from .session import Quit, Session, show_result, show_sheet, show_table
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ Seed = Annotated[
 SetUp = Annotated[str, typer.Option("--setup", help="`random`, or the name of a set-up in a box.")]
 Bots = Annotated[
     str | None,
-    typer.Option("--bots", help="`human`, `greedy` or `random`: one for all, or a list."),
+    typer.Option("--bots", help=f"`human`, `random`, {BOT_KINDS}: one for all, or a list."),
 ]
 With = Annotated[
     list[str] | None,
@@ -181,17 +181,7 @@ def _bot_names(bots: str | None, count: int) -> list[str]:
 
 
 def _bot(name: str) -> Bot | None:
-    from kbrules.diagnostics import quoted, suggest
-    from kbrules.tools.bots import BOTS
-
-    if name == HUMAN:
-        return None
-    if name not in BOTS:
-        known = [HUMAN, *BOTS]
-        near = suggest(name, known)
-        help = f"did you mean {quoted(near)}?" if near else f"there are {', '.join(known)}"
-        refuse("KB009", f"there is no bot {quoted(name)}", help)
-    return BOTS[name]
+    return None if name == HUMAN else bot_asked(name, [HUMAN])
 
 
 def _table(

@@ -1,12 +1,19 @@
-"""What is asked of a table as name=value: rulings, and sections beside it."""
+"""What is asked of a table in short words: rulings, sections beside it, and bots."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from .findings import refuse
 
-__all__ = ["ruling", "section_named"]
+if TYPE_CHECKING:
+    from kbrules.engine.match import Bot
+
+__all__ = ["BOT_KINDS", "bot_asked", "ruling", "section_named"]
+
+BOT_KINDS = "`greedy` (by score), `careful:1` (with a margin), `mc:100` (games it tries)"
 
 _TRUTHS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 
@@ -31,3 +38,13 @@ def section_named(text: str) -> tuple[str, str]:
     if not grid or not section:
         refuse("KB009", f"{quoted(text)} is not grid=section")
     return grid, section
+
+
+def bot_asked(name: str, others: Sequence[str] = ()) -> Bot:
+    """The bot of a name; ends the command if there is none. others: names that are known, too."""
+    from kbrules.tools.bots import UnknownBot, bot_named
+
+    try:
+        return bot_named(name)
+    except UnknownBot as error:
+        refuse("KB009", str(error), ", ".join([error.help, *others]))

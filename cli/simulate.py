@@ -11,7 +11,7 @@ import typer
 
 from .boxes import loaded, wanted, with_roots
 from .findings import refuse
-from .rulings import ruling, section_named
+from .rulings import BOT_KINDS, bot_asked, ruling, section_named
 from .running import Format, Kept, Wish, run, show_file
 
 if TYPE_CHECKING:
@@ -56,8 +56,9 @@ Bots = Annotated[
     list[str] | None,
     typer.Option(
         "--bots",
-        help="Who plays: one for all seats, or a list, which is turned round the table. Again for "
-        "others, who play the same deals; by default `random`, and `greedy`.",
+        help=f"Who plays: `random`, {BOT_KINDS}; one for all seats, or a list, which is turned "
+        "round the table. Again for others, who play the same deals. By default `random`, and "
+        "`greedy`.",
     ),
 ]
 Games = Annotated[
@@ -208,6 +209,8 @@ def _party(words: str, players: int) -> tuple[str, ...]:
     names = tuple(name.strip() for name in words.split(","))
     if len(names) not in (1, players):
         refuse("KB009", f"`--bots {words}` names {len(names)} players; {players} play")
+    for name in names:
+        bot_asked(name)
     return names * players if len(names) == 1 else names
 
 

@@ -128,7 +128,11 @@ class Scoring:
 
     def winners(self, state: State, totals: tuple[int, ...]) -> tuple[int, ...]:
         """Who wins with these totals; nobody if no rule says what decides."""
-        return () if self._win is None else most(self._worths(self._win, state, totals))
+        return most(self.worths(state, totals))
+
+    def worths(self, state: State, totals: tuple[int, ...]) -> Worths:
+        """What decides who wins, as each player with these totals has it; empty if nothing does."""
+        return () if self._win is None else self._worths(self._win, state, totals)
 
     def _found(self) -> Paid:
         """Generated code, unless the table is watched, or expressions are walked anyway."""

@@ -75,8 +75,12 @@ class Toy:
     def apply(self, state: SimpleNamespace, move: Move) -> SimpleNamespace:
         return SimpleNamespace(name=move.rule, seats=(SimpleNamespace(pieces=(move.rule,)),))
 
-    def score(self, state: SimpleNamespace) -> SimpleNamespace:
-        return SimpleNamespace(totals=(self.gold[state.name], 9), worths=())
+    def totals(self, state: SimpleNamespace) -> tuple[int, ...]:
+        return self.gold[state.name], 9
+
+    @property
+    def scoring(self) -> SimpleNamespace:
+        return SimpleNamespace(worths=lambda state, totals: ())
 
 
 NOW = SimpleNamespace(name="now", seats=(SimpleNamespace(pieces=("now",)),))

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from time import perf_counter
 from typing import NamedTuple
 
-from kbrules.engine.outcome import outcome
-from kbrules.tools.bots import bot_named
+from kbrules.engine.game import Game
+from kbrules.engine.outcome import Outcome, outcome
+from kbrules.tools.bots import RANDOM, bot_named
+from kbrules.tools.simulate.question import Seating
 from kbrules.tools.simulate.rows import Row, Teller
 from kbrules.tools.simulate.tables import Tables
 
@@ -35,7 +37,6 @@ def play(tables: Tables, span: Span) -> Played:
     """Play some deals. What comes of it is a function of the question and the span alone."""
     begun = perf_counter()
     question = tables.question
-    bots = {name: bot_named(name) for party in question.parties for name in party}
     rows: list[Row] = []
     stand_ins: set[str] = set()
     for number in range(span.first, span.first + span.deals):
@@ -45,6 +46,13 @@ def play(tables: Tables, span: Span) -> Played:
             teller = Teller(tables.rules, tables.tiles, game)
             stand_ins.update(game.board.stand_ins)
             for seating in question.seatings:
-                found = outcome(game, deal.seed, [bots[name] for name in seating.bots])
+                found = _outcome(game, deal.seed, seating)
                 rows += teller.rows(deal, side, seating, found)
     return Played(span, tuple(rows), perf_counter() - begun, frozenset(stand_ins))
+
+
+def _outcome(game: Game, seed: int, seating: Seating) -> Outcome:
+    """Players who choose evenly have a faster way; what comes of the game is the same."""
+    if {*seating.bots} == {RANDOM}:
+        return game.playout(seed)
+    return outcome(game, seed, [bot_named(name) for name in seating.bots])

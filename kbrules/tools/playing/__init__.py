@@ -1,0 +1,1 @@
+"""How bots decide: by the score after a move, with a margin of safety, by games played on."""
