@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NoReturn
 import typer
 
 from .findings import refuse
+from .output import write
 
 if TYPE_CHECKING:
     from kbrules.tools.simulate.answer import Answer
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from kbrules.tools.simulate.store import Store
     from kbrules.tools.simulate.tables import Tables
 
-__all__ = ["Format", "Kept", "ProgressLine", "Wish", "run", "show_file"]
+__all__ = ["Format", "Forms", "Kept", "ProgressLine", "Wish", "run", "show_file"]
 
 INTERRUPTED = 130
 
@@ -33,6 +34,15 @@ class Format(StrEnum):
 
     full = "full"
     json = "json"
+
+
+@dataclass(frozen=True, slots=True)
+class Forms:
+    """How the answer is told: the form of what is printed, and files for a page and a picture."""
+
+    report: Format
+    html: Path | None
+    svg: Path | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +74,14 @@ class Kept:
         return path
 
 
-def run(tables: Tables, wish: Wish, jobs: int, kept: Kept, form: Format) -> None:
+def run(tables: Tables, wish: Wish, jobs: int, kept: Kept, forms: Forms) -> None:
     """Play until it is enough, keep what was played, and tell what it says."""
     from kbrules.tools.simulate.store import OtherQuestion, Store, Unusable
 
     try:
         with Store(kept.file(tables)) as store:
             store.begin(tables)
-            _show(_answer(store, tables, wish, jobs), form)
+            _show(_answer(store, tables, wish, jobs), forms)
             if not kept.nowhere:
                 typer.echo(f"the games are in {store.path}", err=True)
     except (OtherQuestion, Unusable) as error:
@@ -103,7 +113,7 @@ def _broken_off(store: Store) -> NoReturn:
     raise typer.Exit(INTERRUPTED)
 
 
-def show_file(path: Path, form: Format) -> None:
+def show_file(path: Path, forms: Forms) -> None:
     """Tell what a file says; ends the command if it says nothing."""
     from kbrules.tools.simulate.answer import Answer
     from kbrules.tools.simulate.store import Store, Unusable
@@ -114,15 +124,29 @@ def show_file(path: Path, form: Format) -> None:
         with Store(path) as store:
             if not store.done:
                 refuse("KB056", f"`{path}` holds no game yet")
-            _show(Answer(store, store.done), form)
+            _show(Answer(store, store.done), forms)
     except Unusable as error:
         refuse(error.code, str(error))
 
 
-def _show(answer: Answer, form: Format) -> None:
-    from kbrules.tools.simulate.words import text
+def _show(answer: Answer, forms: Forms) -> None:
+    """Write the pictures that are wanted, then print the report."""
+    if forms.html is not None:
+        from kbrules.tools.simulate.page import page_of
 
-    typer.echo(text(answer))
+        write(forms.html, page_of(answer).removesuffix("\n"))
+    if forms.svg is not None:
+        from kbrules.tools.simulate.chart import charts_svg
+
+        write(forms.svg, charts_svg(answer))
+    if forms.report is Format.json:
+        from kbrules.tools.simulate.record import json_of
+
+        typer.echo(json_of(answer))
+    else:
+        from kbrules.tools.simulate.words import text
+
+        typer.echo(text(answer))
 
 
 class ProgressLine:

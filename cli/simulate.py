@@ -12,7 +12,7 @@ import typer
 from .boxes import loaded, wanted, with_roots
 from .findings import refuse
 from .rulings import BOT_KINDS, bot_asked, ruling, section_named
-from .running import Format, Kept, Wish, run, show_file
+from .running import Format, Forms, Kept, Wish, run, show_file
 
 if TYPE_CHECKING:
     from kbrules.library.ruleset import Ruleset
@@ -102,7 +102,21 @@ NoFile = Annotated[bool, typer.Option("--no-file", help="Keep no games.")]
 ReportOf = Annotated[
     Path | None, typer.Option("--report", metavar="FILE", help="Only tell what a file says.")
 ]
-Form = Annotated[Format, typer.Option("--output-format", help="`json` is for programs.")]
+Html = Annotated[
+    Path | None, typer.Option("--html", metavar="FILE", help="Also write it as a page.")
+]
+Svg = Annotated[
+    Path | None, typer.Option("--svg", metavar="FILE", help="Also draw it, with every interval.")
+]
+Form = Annotated[
+    Format,
+    typer.Option(
+        "--output-format",
+        help="For programs `json`: `format` (1), `question`, `deals`, `games`, `seeds`, `version`, "
+        "`rules`, `command`, `error`, `sentences`, and `tables`, each `id`, `unit`, `columns` "
+        "(`party`, `bot`, `side`) and `lines` of `figures`: `value`, `low`, `high`, `tables`.",
+    ),
+]
 
 
 def command(
@@ -126,6 +140,8 @@ def command(
     into: Into = None,
     no_file: NoFile = False,
     report: ReportOf = None,
+    html: Html = None,
+    svg: Svg = None,
     output_format: Form = Format.full,
 ) -> None:
     """Play many games for one question: what does this card pay, does the first player win more,
@@ -134,15 +150,16 @@ def command(
     \b
     kbrules simulate --card rowers              what it pays, to players of two kinds
     """
+    forms = Forms(output_format, html, svg)
     if report is not None:
-        show_file(report, output_format)
+        show_file(report, forms)
         return
     asked = _Asked(tuple(with_ or ()), tuple(card or ()), tuple(option or ()))
     others = _Asked(tuple(against or ()), tuple(against_card or ()), tuple(against_option or ()))
     place = setup, tuple(grid or ()), games_per_table
     question = _question(asked.sides(others, without), players, bots or BOTS, seed, place)
     enough = Wish(games, within if games or until or within else SECONDS, until)
-    run(_tables(question), enough, jobs or os.cpu_count() or 1, Kept(into, no_file), output_format)
+    run(_tables(question), enough, jobs or os.cpu_count() or 1, Kept(into, no_file), forms)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from math import floor, inf, log10
+from collections.abc import Iterator, Mapping
+from math import inf
 
 from kbrules.text import visible
 from kbrules.tools.balance.standing import Card, Standing
+from kbrules.tools.simulate.scale import scale
 
-__all__ = ["dots", "scale"]
+__all__ = ["dots"]
 
 _WIDTH = 40  # columns of the scale
 _LONGEST = 20  # letters of a title
-_STEPS = (1, 2, 5, 10)
 
 
 def dots(found: Standing, titles: Mapping[str, str]) -> Iterator[str]:
@@ -41,15 +41,6 @@ def _ends(card: Card) -> Iterator[float]:
 def _cut(title: str) -> str:
     shown = visible(title)
     return shown if len(shown) <= _LONGEST else f"{shown[: _LONGEST - 2]}.."
-
-
-def scale(values: Sequence[float], steps: int = 5) -> tuple[float, float, float]:
-    """The ends of a scale on which all values lie, and its step: round numbers, 0 if near."""
-    least, most = min(*values, 0.0), max(*values, 1.0)
-    rough = (most - least) / steps
-    unit = 10.0 ** floor(log10(rough))
-    step = next(unit * each for each in _STEPS if unit * each >= rough)
-    return floor(least / step) * step, -floor(-most / step) * step, step
 
 
 def _row(card: Card, scale: tuple[float, float], signs: str) -> str:

@@ -27,8 +27,9 @@ Found = dict[tuple[str | int, ...], list[Figure]]
 class Measure:
     """Something that is asked of rows: a sum over a weight, both in SQL; scale is what 1 is.
 
-    rows: which rows tell it, in SQL. most: what no mean of it can be above, nor below 0; 0 if there
-    is no such bound.
+    rows: which rows tell it, in SQL. most: what no mean of it can be above, nor below 0, and no
+    difference of two either way; 0 if there is no such bound. apart: whether the weight is another
+    on each side, so that no table has a difference.
     """
 
     sum: str
@@ -36,6 +37,7 @@ class Measure:
     scale: float = 1
     rows: str = "1"
     most: float = 0
+    apart: bool = False
 
     def only(self, rows: str) -> Measure:
         """The same, told by these rows alone."""
@@ -76,21 +78,25 @@ class Summary:
     @property
     def pace(self) -> Measure:
         """Decisions a turn; of all turns of a game each player has as many."""
-        return Measure("decisions", "turns", 1 / self.store.question.players)
+        return Measure("decisions", "turns", 1 / self.store.question.players, apart=True)
 
     def means(self, measures: Sequence[Measure], by: Sequence[str]) -> Found:
         """Each measure for each value of the columns `by`."""
-        return self._figures(measures, by, _on_any_side)
+        return self._figures(measures, by, _on_any_side, self._bounded)
 
     def differences(self, measures: Sequence[Measure], by: Sequence[str]) -> Found:
         """By how much the second side has more of each than the first, on the same tables.
 
         Only tables count on which both have it as often.
         """
-        return self._figures(measures, by, _between_sides)
+        return self._figures(measures, by, _between_sides, _between_bounds)
 
     def _figures(
-        self, measures: Sequence[Measure], by: Sequence[str], told: Callable[[Measure], Told]
+        self,
+        measures: Sequence[Measure],
+        by: Sequence[str],
+        told: Callable[[Measure], Told],
+        bounded: Callable[[Figure, float], Figure],
     ) -> Found:
         found: Found = {}
         for start in range(0, len(measures), _AT_ONCE):
@@ -98,20 +104,26 @@ class Summary:
             for row in self.store.rows(_query(list(map(told, some)), by), (self.deals,)):
                 sums = iter(row[len(by) :])
                 tallies = [Tally(*islice(sums, 6)) for _ in some]
-                figures = map(self._figure, some, tallies)
-                found.setdefault(row[: len(by)], []).extend(figures)
+                figures = [self._figure(*each) for each in zip(some, tallies, strict=True)]
+                bounds = zip(figures, some, strict=True)
+                of_key = found.setdefault(row[: len(by)], [])
+                of_key += [bounded(f, m.most) if m.most else f for f, m in bounds]
         return found
 
     def _figure(self, measure: Measure, tally: Tally) -> Figure:
         found, scale = tally.figure(self.error), measure.scale
-        value, low, high = (each / scale for each in (found.value, found.low, found.high))
-        if measure.most and low == high and value in (0, measure.most):
-            most = measure.most  # what never happened in so many games still may
-            sure = share(round(found.games * value / most), found.games, self.error)
-            low, high = sure.low * most, sure.high * most
-        elif measure.most:
-            low, high = max(low, 0), min(high, measure.most)
-        return Figure(value, low, high, found.games)
+        return Figure(found.value / scale, found.low / scale, found.high / scale, found.games)
+
+    def _bounded(self, figure: Figure, most: float) -> Figure:
+        """A share with an interval that can be: what never happened in so many games still may."""
+        if figure.low == figure.high and figure.value in (0, most):
+            sure = share(round(figure.games * figure.value / most), figure.games, self.error)
+            return replace(figure, low=sure.low * most, high=sure.high * most)
+        return replace(figure, low=max(figure.low, 0), high=min(figure.high, most))
+
+
+def _between_bounds(figure: Figure, most: float) -> Figure:
+    return replace(figure, low=max(figure.low, -most), high=min(figure.high, most))
 
 
 Told = tuple[str, str]
@@ -130,7 +142,7 @@ def _between_sides(measure: Measure) -> Told:
     rows, sum, weight = measure.rows, measure.sum, measure.weight
     before, after = (f"sum(CASE WHEN {rows} AND side = {s} THEN {weight} END)" for s in (0, 1))
     return (
-        f"sum(CASE WHEN {rows} THEN {sum} * (2 * side - 1) END)",
+        f"sum(CASE WHEN {rows} THEN ({sum}) * (2 * side - 1) END)",
         f"CASE WHEN {before} = {after} THEN nullif({after}, 0) END",
     )
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from kbrules.tools.simulate.figures import Figure
 from kbrules.tools.simulate.summary import Found, Measure, Summary
 
-__all__ = ["DIFFERENCE", "Column", "Line", "Tabled", "tabled"]
+__all__ = ["DIFFERENCE", "TOTAL", "Column", "Line", "Tabled", "tabled"]
 
 DIFFERENCE = -1
 _SEATS = ("first", "second", "third", "fourth", "fifth", "sixth")
@@ -29,7 +29,11 @@ class Column:
     @property
     def who(self) -> str:
         """Who it is, in words."""
-        return self.party if self.bot in ("", self.party) else f"{self.bot} of {self.party}"
+        if self.bot in ("", self.party):
+            return self.party
+        others = [*self.party.split(",")]
+        others.remove(self.bot)
+        return f"{self.bot} against {', '.join(others)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +56,11 @@ class Tabled:
     digits: int = 2
     even: float | None = None
 
+    def entries(self, id: str) -> Iterator[tuple[Column, Figure | None]]:
+        """What one thing has in each column; nothing if there is no such thing."""
+        line = self.line(id)
+        return zip(self.columns, line.figures, strict=True) if line else iter(())
+
     def line(self, id: str) -> Line | None:
         """The line about one thing."""
         return next((line for line in self.lines if line.id == id), None)
@@ -60,6 +69,7 @@ class Tabled:
 def tabled(summary: Summary, first: Sequence[str] = ()) -> Iterator[Tabled]:
     """All tables. first: the ids of what is told before all else."""
     yield _gold(summary, first)
+    yield from _wins(summary)
     yield from _by_seat(summary)
     yield from _tiles(summary)
     yield from _course(summary)
@@ -71,6 +81,14 @@ def _gold(summary: Summary, first: Sequence[str]) -> Tabled:
     columns = [*(f"gold_{id}" for id in rules), TOTAL]
     measures = [summary.per_player(column) for column in columns]
     return _table("gold", "gold a player and game", summary, measures, [*rules, TOTAL])
+
+
+def _wins(summary: Summary) -> Iterator[Tabled]:
+    """Who wins of those who play each other, if they are of different kinds."""
+    question = summary.store.question
+    if any(len({*party}) > 1 for party in question.parties):
+        wins, even = [summary.wins], 100 / question.players
+        yield _table("wins", "per cent of the games won", summary, wins, ["wins"], 1, even)
 
 
 def _by_seat(summary: Summary) -> Iterator[Tabled]:
@@ -129,8 +147,10 @@ def _found(
     gaps = {(DIFFERENCE, *key): gap for key, gap in summary.differences(measures, by).items()}
     for column, figures in _columns(gaps):
         before, after = (found[Column(column.party, column.bot, side)] for side in (0, 1))
-        known = zip(figures, before, after, strict=True)
-        found[column] = [gap if one and two else None for gap, one, two in known]
+        known = zip(measures, figures, before, after, strict=True)
+        found[column] = [
+            gap if one and two and not measure.apart else None for measure, gap, one, two in known
+        ]
     return found
 
 

@@ -9,7 +9,7 @@ from kbrules.game.board import stand_in_note
 from kbrules.text import visible
 from kbrules.tools.simulate.answer import Answer
 from kbrules.tools.simulate.figures import ERROR, Figure
-from kbrules.tools.simulate.tabled import DIFFERENCE, Column, Line, Tabled
+from kbrules.tools.simulate.tabled import DIFFERENCE, TOTAL, Column, Line, Tabled
 
 __all__ = ["provenance", "sentences", "text"]
 
@@ -26,61 +26,70 @@ def text(answer: Answer) -> str:
 
 def sentences(answer: Answer) -> Iterator[str]:
     """What the figures say, in sentences."""
-    yield f"{_games(answer)}."
+    yield _played(answer)
     yield from _paid(answer)
     yield from _winning(answer)
     yield from _idle(answer)
 
 
-def _games(answer: Answer) -> str:
+def _played(answer: Answer) -> str:
     asked = answer.question
-    parties = list(dict.fromkeys(seating.party for seating in asked.seatings))
-    who = " and by ".join(f"{party}" for party in parties)
-    times = f"{answer.deals:,} deals" if answer.deals != 1 else "1 deal"
-    each = f", {answer.games:,} games in all" if answer.games != answer.deals else ""
-    return f"{times}, {asked.players} players, played by {who}{each}"
+    parties = dict.fromkeys(seating.party for seating in asked.seatings)
+    who = " and then by ".join(party.replace(",", " against ") for party in parties)
+    sides = f", {answer.sides[0]} and {answer.sides[1]}" if len(answer.sides) > 1 else ""
+    deals, games = (f"{n:,} {of}" for n, of in ((answer.deals, "deals"), (answer.games, "games")))
+    return f"{deals} for {asked.players} players, each played by {who}{sides}: {games}."
 
 
 def _paid(answer: Answer) -> Iterator[str]:
     """What the cards asked for pay; between two sides what all gold comes to."""
-    gold = answer.tables[0]
     two = len(answer.sides) > 1
-    for id in ("total",) if two else answer.asked:
-        line = gold.line(id)
-        for column, figure in zip(gold.columns, line.figures, strict=True) if line else ():
-            if figure is not None and (column.side == DIFFERENCE) == two:
-                yield _pays(answer, id, column, figure)
+    for id in (TOTAL,) if two else answer.asked:
+        for column, figure in answer.tables[0].entries(id):
+            if figure is not None and two and column.side == DIFFERENCE:
+                yield _gap(answer, column, figure)
+            elif figure is not None and not two:
+                yield f"{name_of(answer, id)} pays {_player(column)} {_sure(figure)} gold a game."
 
 
-def _pays(answer: Answer, id: str, column: Column, figure: Figure) -> str:
-    who = column.who
-    if column.side == DIFFERENCE:
-        before, after = answer.sides
-        return f"A {who} player gets {said(figure, 2, '+')} gold more {after} than {before}."
-    return f"{name_of(answer, id)} pays a {who} player {said(figure)} gold a game."
+def _gap(answer: Answer, column: Column, figure: Figure) -> str:
+    before, after = map(visible, answer.sides)
+    if figure.low <= 0 <= figure.high:
+        return f"No difference in gold is seen for {_player(column)}: {_sure(figure, sign='+')}."
+    more = "more" if figure.value > 0 else "less"
+    size = figure if figure.value > 0 else Figure(*_turned(figure), figure.games)
+    return _sentence(f"{_player(column)} gets {_sure(size)} gold {more} {after} than {before}.")
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _turned(figure: Figure) -> tuple[float, float, float]:
+    return -figure.value, -figure.high, -figure.low
+
+
+def _player(column: Column) -> str:
+    return f"a {column.who} player" if column.bot == column.party else column.who
 
 
 def _winning(answer: Answer) -> Iterator[str]:
-    """Whether the first seat wins more often than its part."""
-    table = next(table for table in answer.tables if table.id == "seat_wins")
+    """Who wins more often than their part: the first seat, or one kind of players."""
     last = len(answer.sides) - 1  # of two sides the one that is asked about
-    for column, figure in _first(table):
-        if figure is not None and column.side == last:
-            yield _wins(answer, column, figure)
+    tables = {table.id: table for table in answer.tables}
+    for column, figure in tables["wins"].entries("wins") if "wins" in tables else ():
+        if figure is not None and column.side == last and column.bot != column.party:
+            yield _sentence(f"{column.who} wins {_sure(figure, 1)} % of the games.")
+    for column, figure in tables["seat_wins"].entries("first"):
+        if figure is not None and column.side == last and column.bot == column.party:
+            yield _first_wins(answer, column, figure)
 
 
-def _first(table: Tabled) -> Iterator[tuple[Column, Figure | None]]:
-    """What stands in the first line of a table, if it has any."""
-    for line in table.lines[:1]:
-        yield from zip(table.columns, line.figures, strict=True)
-
-
-def _wins(answer: Answer, column: Column, figure: Figure) -> str:
-    players = answer.question.players
-    part = 100 / players
-    seen = "its part" if figure.low <= part <= figure.high else f"not its part, {part:.1f}"
-    of = f"The first of {players} players" if players > 1 else "The player"
-    return f"{of}, {column.who}, wins {said(figure, 1)} % of the games: {seen}."
+def _first_wins(answer: Answer, column: Column, figure: Figure) -> str:
+    part = 100 / answer.question.players
+    verdict = "no advantage is seen" if figure.low <= part <= figure.high else f"not {part:.1f}"
+    of = f"The first of {answer.question.players} {column.bot} players"
+    return f"{of} wins {_sure(figure, 1)} % of the games: {verdict}."
 
 
 def _idle(answer: Answer) -> Iterator[str]:
@@ -89,6 +98,11 @@ def _idle(answer: Answer) -> Iterator[str]:
     idle = [line.id for line in table.lines if all(f is None or not f.value for f in line.figures)]
     if idle:
         yield f"Never used: {', '.join(name_of(answer, id) for id in idle)}."
+
+
+def _sure(figure: Figure, digits: int = 2, sign: str = "") -> str:
+    """The same in a sentence."""
+    return said(figure, digits, sign).replace("(", "(95 %: ")
 
 
 def said(figure: Figure, digits: int = 2, sign: str = "") -> str:
@@ -106,15 +120,17 @@ def name_of(answer: Answer, id: str) -> str:
 def _table(answer: Answer, table: Tabled) -> Iterator[str]:
     """A table, in as many parts as are needed for the columns to stand side by side."""
     whole = [*range(len(table.columns))]
-    if len(whole) <= _WIDEST:
-        yield _part(answer, table, whole)
+    kinds = dict.fromkeys(column.who for column in table.columns)
+    if len(answer.sides) == 1 and len(whole) <= _WIDEST:
+        yield _part(answer, table, whole, [table.unit, *kinds])
         return
-    for who in dict.fromkeys(column.who for column in table.columns):
-        yield _part(answer, table, [i for i in whole if table.columns[i].who == who])
+    for who in kinds:
+        chosen = [i for i in whole if table.columns[i].who == who]
+        heads = (side_of(answer, table.columns[i]) or who for i in chosen)
+        yield _part(answer, table, chosen, [f"{table.unit}, {who}", *heads])
 
 
-def _part(answer: Answer, table: Tabled, chosen: Sequence[int]) -> str:
-    heads = [table.unit, *(head_of(answer, table.columns[i]) for i in chosen)]
+def _part(answer: Answer, table: Tabled, chosen: Sequence[int], heads: list[str]) -> str:
     rows = [heads]
     for line in table.lines:
         cells = [_cell(line, i, table.digits, table.columns[i].side) for i in chosen]
@@ -136,10 +152,12 @@ def _cell(line: Line, column: int, digits: int, side: int) -> str:
 
 def head_of(answer: Answer, column: Column) -> str:
     """What stands above a column."""
-    if column.side == DIFFERENCE:
-        return f"{column.who}, difference"
-    side = answer.sides[column.side]
-    return ", ".join(filter(None, (column.who, visible(side))))
+    return ", ".join(filter(None, (column.who, side_of(answer, column))))
+
+
+def side_of(answer: Answer, column: Column) -> str:
+    """What the side of a column is called; nothing if there is only one."""
+    return "difference" if column.side == DIFFERENCE else visible(answer.sides[column.side])
 
 
 def provenance(answer: Answer) -> Iterator[str]:

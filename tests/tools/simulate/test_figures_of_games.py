@@ -1,0 +1,158 @@
+"""What is told of games is what their rows say: sums by SQL against sums by hand."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from kbrules.tools.simulate.answer import Answer, Enough, answered
+from kbrules.tools.simulate.crew import Alone
+from kbrules.tools.simulate.figures import Tally, looks
+from kbrules.tools.simulate.store import Store
+from kbrules.tools.simulate.tabled import DIFFERENCE, Column
+from kbrules.tools.simulate.tables import Tables
+from tests.tools.simulate.small import fell, play_into, question
+
+DEALS = 40
+Row = dict[str, int | str | None]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return fell(tmp_path_factory.mktemp("figures") / "fell")
+
+
+@pytest.fixture(scope="module")
+def answer(folder: Path) -> Iterator[Answer]:
+    """Rowers against gulls, two deals on each table."""
+    with Store() as store:
+        play_into(store, Tables(question(folder, ("gulls",), ("rowers",), per_table=2)), DEALS)
+        yield Answer(store, DEALS)
+
+
+def rows_of(answer: Answer) -> list[Row]:
+    names, rows = answer.store.columns, answer.store.rows("SELECT * FROM results")
+    return [dict(zip(names, row, strict=True)) for row in rows]
+
+
+def by_hand(
+    rows: list[Row], column: Column, of: Callable[[Row], float | None], scale: float = 1
+) -> tuple[float, float, float]:
+    """Mean and ends, the rows of each table added up first."""
+    sums: defaultdict[object, list[float]] = defaultdict(lambda: [0, 0])
+    for row in rows:
+        value = of(row)
+        mine = row["party"] == column.party and column.bot in ("", row["bot"])
+        if not mine or value is None or column.side not in (DIFFERENCE, row["side"]):
+            continue
+        turned = -1 if column.side == DIFFERENCE and row["side"] == 0 else 1
+        sums[row["table_seed"]][0] += turned * value
+        sums[row["table_seed"]][1] += column.side != DIFFERENCE or row["side"] == 1
+    tally = Tally()
+    for total, weight in sums.values():
+        tally.add(round(total), round(weight))
+    found = tally.figure()
+    return found.value * scale, found.low * scale, found.high * scale
+
+
+def number(row: Row, name: str) -> int:
+    value = row[name]
+    assert isinstance(value, int)
+    return value
+
+
+WAYS: dict[tuple[str, str], tuple[Callable[[Row], float | None], float]] = {
+    ("gold", "total"): (lambda row: number(row, "total"), 1),
+    ("gold", "watchers"): (lambda row: number(row, "gold_watchers"), 1),
+    ("wins", "wins"): (lambda row: 2 * number(row, "won") / number(row, "winners"), 50),
+    ("seat_gold", "second"): (lambda r: number(r, "total") if r["player"] == 1 else None, 1),
+    ("length", "turns"): (lambda r: number(r, "turns") if r["player"] == 0 else None, 1),
+    ("ties", "ties"): (lambda r: number(r, "winners") > 1 if r["player"] == 0 else None, 100),
+}
+
+
+@pytest.mark.parametrize(("table", "line"), WAYS)
+def test_figures_are_those_of_the_rows(answer: Answer, table: str, line: str) -> None:
+    rows = rows_of(answer)
+    of, scale = WAYS[table, line]
+    told = next(each for each in answer.tables if each.id == table)
+    seen = 0
+    for column, figure in told.entries(line):
+        if figure is None or figure.value in (0, 100):
+            continue  # what never happens may happen yet: its interval is another
+        seen += 1
+        value, low, high = by_hand(rows, column, of, scale)
+        assert figure.value == pytest.approx(value)
+        if told.id in ("wins", "ties"):
+            low, high = max(low, -100 if column.side == DIFFERENCE else 0), min(high, 100)
+        assert (figure.low, figure.high) == pytest.approx((low, high))
+        assert figure.games == DEALS // 2
+    assert seen
+
+
+def test_every_column_is_told_for_all_parties_and_both_sides(answer: Answer) -> None:
+    gold = answer.tables[0]
+    who = [("greedy,random", "greedy"), ("greedy,random", "random"), ("random", "random")]
+    assert [(c.party, c.bot, c.side) for c in gold.columns] == [
+        (*each, side) for each in who for side in (0, 1, DIFFERENCE)
+    ]
+    for id, side in (("rowers", 1), ("gulls", 0)):
+        told = [column.side for column, figure in gold.entries(id) if figure is not None]
+        assert {*told} == {side}
+
+
+def test_decisions_a_turn_are_those_of_who_has_the_turn(answer: Answer) -> None:
+    """One piece a turn, so that each turn is one decision, whoever plays."""
+    pace = next(table for table in answer.tables if table.id == "pace")
+    figures = [figure for column, figure in pace.entries("decisions") if column.side >= 0]
+    assert [figure.value for figure in figures if figure] == [1.0] * 6
+
+
+def test_the_same_card_on_both_sides_differs_in_nothing(folder: Path) -> None:
+    with Store() as store:
+        play_into(store, Tables(question(folder, ("rowers",), ("rowers",))), 12)
+        answer = Answer(store, 12)
+        for table in answer.tables:
+            for line in table.lines:
+                for column, figure in zip(table.columns, line.figures, strict=True):
+                    if column.side == DIFFERENCE and figure is not None:
+                        assert (figure.value, figure.low, figure.high) == (0, 0, 0)
+
+
+def test_more_deals_in_the_file_change_no_figure_of_the_first(folder: Path) -> None:
+    asked = question(folder, ("rowers",))
+    with Store() as few, Store() as many:
+        play_into(few, Tables(asked), 20)
+        play_into(many, Tables(asked), 50)
+        assert Answer(few, 20).tables == Answer(many, 20).tables
+        assert Answer(many, 20).tables != Answer(many, 50).tables
+
+
+def test_a_run_stops_at_a_look_when_it_knows_enough(folder: Path) -> None:
+    tables = Tables(question(folder, ("rowers",)))
+    with Store() as store:
+        store.begin(tables)
+        answer = answered(store, Alone(tables), Enough(until=0.2), lambda _: None)
+        assert [figure.margin <= 0.2 for figure in answer.aims] == [True] * 3
+        assert answer.deals == store.done
+    spent = {look.games: look.error for look in looks(10**6)}
+    assert answer.error == spent[answer.deals] < 0.05
+
+
+def test_a_run_that_is_told_the_most_stops_there(folder: Path) -> None:
+    tables = Tables(question(folder, ("rowers",)))
+    with Store() as store:
+        store.begin(tables)
+        answer = answered(store, Alone(tables), Enough(deals=40, until=0.001), lambda _: None)
+        assert answer.deals == store.done == 40
+
+
+def test_nothing_is_begun_after_the_time_is_up(folder: Path) -> None:
+    tables = Tables(question(folder, ("rowers",)))
+    with Store() as store:
+        store.begin(tables)
+        answer = answered(store, Alone(tables), Enough(seconds=0.3), lambda _: None)
+        assert 0 < answer.deals == store.done
