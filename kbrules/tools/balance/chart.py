@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 from xml.sax.saxutils import escape, quoteattr
 
-from kbrules.tools.balance.dots import scale
 from kbrules.tools.balance.standing import Card, Standing
+from kbrules.tools.simulate.scale import scale
 
 __all__ = ["chart"]
 
