@@ -5,7 +5,7 @@ A seed says everything, so that whatever goes wrong on its table can be looked a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -23,8 +23,9 @@ DALE, HEX = HOUSE / "dale", HOUSE / "hex"
 USUAL = tuple(box for box in usual_boxes() if box != "base")
 UNUSUAL = tuple(box for box in shipped_boxes() if box not in usual_boxes())
 """Editions and variants: played where somebody asks for them."""
-OF_A_MIX, OF_A_CONFIGURATION = 25, 4
-"""So many seeds in a row share their boxes, and their players and options: neither is free."""
+OF_A_MIX, OF_A_CONFIGURATION = 25, 5
+"""So many seeds in a row share their boxes, and their players, options and cards: to make what
+runs a game takes longer than to play it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +97,8 @@ def setting_of(seed: int, mix: Mix | None = None) -> Setting:
     """The table of a seed, with these boxes if they are given."""
     mix = mix or mix_of(seed)
     ruleset = rules_of(mix)
-    random = Random(seed // OF_A_CONFIGURATION, "configuration")
+    first = seed - seed % OF_A_CONFIGURATION
+    random = Random(first, "configuration")
     least, most = ruleset.parts.players
     players = least + random.below(most - least + 1)
     options = {
@@ -104,4 +106,6 @@ def setting_of(seed: int, mix: Mix | None = None) -> Setting:
         for name, default in ruleset.options.items()
         if random.below(4) == 0
     }
-    return Setting(seed, mix, choose_table(ruleset, players, seed, options=options))
+    table = choose_table(ruleset, players, seed, options=options)
+    cards = choose_table(ruleset, players, first, options=options).cards
+    return Setting(seed, mix, replace(table, cards=cards))

@@ -10,7 +10,7 @@ from tests.equal.outcomes import SEEDS, compared
 from tests.equal.settings import HOUSES, OF_A_MIX, Mix, setting_of
 
 MIXES = range(20)
-OF_EACH = 4
+OF_EACH = 5
 PLAIN = [Mix(("base",)), *HOUSES.values()]
 """What is played at a stretch from the first move to the last."""
 LONG, PARTS, SECONDS = 2_000, 8, 400
