@@ -65,10 +65,10 @@ class Sources:
             self._plans[id(asking)] = self._plan(asking)
         plan = self._plans[id(asking)]
         if plan is None or not self._only_origin_is_denied(asking, view):
-            return self._one_by_one(asking, view, pieces)
+            return self.one_by_one(asking, view, pieces)
         return self._at_once(asking, view, pieces, plan)
 
-    def _one_by_one(self, asking: Asking, view: View, pieces: Mask) -> Mask:
+    def one_by_one(self, asking: Asking, view: View, pieces: Mask) -> Mask:
         """The pieces that have a target once lifted; one draft serves for all of them."""
         found = 0
         draft = draft_of(view.state)
@@ -93,7 +93,7 @@ class Sources:
         # Where a piece stands is free for it once lifted, may be preferred to every other
         # hex, and then be denied: those pieces are asked one by one.
         doubtful = pieces & own
-        return pieces & ~doubtful | self._one_by_one(asking, view, doubtful)
+        return pieces & ~doubtful | self.one_by_one(asking, view, doubtful)
 
     def _only_origin_is_denied(self, asking: Asking, view: View) -> bool:
         denies = [c for c in asking.norms.denies if c.holds(view)]

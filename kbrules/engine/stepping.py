@@ -170,6 +170,7 @@ class Constants:
         self.tell = machine.tell
         self.follow = machine.telling.follow
         self.legal = machine.choices.legal
+        self.one_by_one = machine.choices.sources.one_by_one
         self.runs = PerPath(lambda path: self._with_masks(steps.part(path)).runs)
         self.resumes = PerPath(lambda path: self._with_masks(steps.part(path)).resumes)
         self.begins = PerPath(lambda path: self._with_masks(steps.beginning(path)).resumes)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kbrules.compile.steps.facts import Following, built, happened, moved, replaced, write_seat
+from kbrules.compile.steps.lifting import sources
 from kbrules.compile.steps.plan import Asked, Plan
 from kbrules.compile.steps.scribe import SEAT, Scribe
 from kbrules.lang.core import Block, Step
@@ -33,6 +34,11 @@ class Spot:
         return self.pc + 1 >= len(self.block.steps)
 
 
+def on_top(frame: str) -> str:
+    """The stack with another frame on top; most stacks are of one or two."""
+    return f"((stack[0], {frame}) if len(stack) == 2 else (*stack[:-1], {frame}))"
+
+
 def top(pen: Scribe) -> None:
     """Run whatever is on top of the stack now."""
     pen.line("d.stack = stack")
@@ -50,7 +56,7 @@ def leave(pen: Scribe, spot: Spot) -> None:
     path = pen.bound(spot.block.path)
     loop = "loop" if spot.is_loop else "()"
     pen.line(f"frame = frame_of(({path}, {spot.pc + 1}, me, env, {loop}, 0, ()))")
-    pen.line("stack = (*stack[:-1], frame)")
+    pen.line(f"stack = {on_top('frame')}")
     if spot.is_last:
         pen.line("d.stack = stack")
         pen.line("return give_over(K, t, d)")
@@ -130,11 +136,6 @@ def unless_open(pen: Scribe, asked: Asked) -> None:
         pen.line(f"if d.choice < 0 and shown and {several}: return give_over(K, t, d)")
 
 
-def sources(pen: Scribe, asked: Asked) -> str:
-    """The pieces that may be moved: those with somewhere to go."""
-    return f"K.legal({pen.bound(asked.handle)}, {pen.view()}, ())"
-
-
 def resumed(pen: Scribe, spot: Spot, asked: Asked) -> None:
     """Go on from a hex that was chosen for a step."""
     path, loop = pen.bound(spot.block.path), "loop" if spot.is_loop else "()"
@@ -144,12 +145,12 @@ def resumed(pen: Scribe, spot: Spot, asked: Asked) -> None:
         with pen.under("if not chosen:"):
             pen.line("d = draft_of(state)")
             frame = f"frame_of(({path}, {spot.pc}, me, env, {loop}, done, (hex,)))"
-            pen.line(f"stack = (*stack[:-1], {frame})")
+            pen.line(f"stack = {on_top(frame)}")
             chosen_first(pen, spot, asked, "hex")
     frame = f"frame_of(({path}, {spot.pc}, me, env, {loop}, done + 1, ()))"
     start(pen, asked)
-    fact(pen, asked, f"(*stack[:-1], {frame})")
-    after(pen, spot, asked, f"(*stack[:-1], {frame})", "done + 1")
+    fact(pen, asked, f"{on_top(frame)}")
+    after(pen, spot, asked, f"{on_top(frame)}", "done + 1")
 
 
 def start(pen: Scribe, asked: Asked) -> None:
@@ -248,9 +249,14 @@ def happening(pen: Scribe, spot: Spot) -> None:
         step = step_at(at)
         asked = None if step is None else pen.plan.asked(step)
         if asked is None or not _is_instant(asked):
+            pen.line(f"stack = {_stack_at(pen, at, at.pc)}")
             top(pen)
             return
-        _instant(pen, at, asked)
+        following = Following(pen, _stack_at(pen, at, at.pc + 1))
+        before = len(pen.lines)
+        following.instant(asked, at.rule)
+        following.finished(before)
+    pen.line(f"stack = {_stack_at(pen, spot, len(spot.block.steps))}")
     if spot.is_loop:
         pen.line("d.stack = stack")
         pen.line("return give_over(K, t, d)")
@@ -263,17 +269,15 @@ def _is_instant(asked: Asked) -> bool:
     return not (word.asks or word.outcomes or word.is_offers or word.is_reuse)
 
 
-def _instant(pen: Scribe, spot: Spot, asked: Asked) -> None:
+def _stack_at(pen: Scribe, spot: Spot, pc: int) -> str:
+    """The stack when the block has come to a step, or is over."""
+    if pc >= len(spot.block.steps) and not spot.is_loop:
+        return "stack[:-1]"
     path, loop = pen.bound(spot.block.path), "loop" if spot.is_loop else "()"
-    if spot.is_last and not spot.is_loop:
-        pen.line("stack = stack[:-1]")
-    else:
-        pen.line(f"frame = frame_of(({path}, {spot.pc + 1}, me, env, {loop}, 0, ()))")
-        pen.line("stack = (*stack[:-1], frame)")
-    following = Following(pen, "stack")
-    before = len(pen.lines)
-    following.instant(asked, spot.rule)
-    following.finished(before)
+    return on_top(f"frame_of(({path}, {pc}, me, env, {loop}, 0, ()))")
+
+
+# what is drawn
 
 
 def drawing(pen: Scribe, spot: Spot, asked: Asked) -> None:
@@ -301,7 +305,7 @@ def drawn(pen: Scribe, spot: Spot, asked: Asked) -> None:
     with pen.under(f"if done + 1 >= {_times(pen, asked)}:"):
         leave(pen, spot)
     pen.line(f"frame = frame_of(({path}, {spot.pc}, me, env, {loop}, done + 1, ()))")
-    pen.line("d.stack = stack = (*stack[:-1], frame)")
+    pen.line(f"d.stack = stack = {on_top('frame')}")
     pen.line("return K.runs[frame[0]][frame[1]](K, t, d, stack, frame)")
 
 

@@ -272,6 +272,14 @@ def _play(pen: Scribe, asked: Asked) -> bool:
     return True
 
 
+def _discard(pen: Scribe, asked: Asked) -> bool:
+    with pen.under("if d.shown or d.aside:"):
+        pen.line("discard(d)")
+        happened(pen, "Cleared(me, 'discards')")
+    pen.changed()
+    return True
+
+
 def _add(pen: Scribe, asked: Asked) -> bool:
     name = _memory_slot(pen, asked, 1)
     if name is None:
@@ -308,5 +316,11 @@ def _given(asked: Asked, index: int) -> Lit:
     return value  # type: ignore[return-value]
 
 
-INSTANT = {"last_round": _last_round, "ready": _ready, "play": _play, "add": _add}
+INSTANT = {
+    "add": _add,
+    "discard": _discard,
+    "last_round": _last_round,
+    "play": _play,
+    "ready": _ready,
+}
 """By the name of a step's signature: writes it out, or says that it cannot."""

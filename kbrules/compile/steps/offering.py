@@ -13,11 +13,11 @@ from kbrules.compile.steps.doings import (
     is_written,
     leave,
     seal,
-    sources,
     start,
     unless_interrupted,
 )
 from kbrules.compile.steps.facts import used, write_seat
+from kbrules.compile.steps.lifting import sources
 from kbrules.compile.steps.plan import Asked, Offered
 from kbrules.compile.steps.scribe import Scribe, heavy_parts
 

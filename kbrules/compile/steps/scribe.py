@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeGuard
 
 from kbrules.compile.bodies import body_of
 from kbrules.compile.steps.names import Names
 from kbrules.compile.steps.plan import Plan
 from kbrules.compile.writing import Writer, identity
-from kbrules.lang.core import Call, Expr, Lit, Var, parts_of
+from kbrules.lang.core import Call, Expr, Lit, Var, is_fixed, parts_of
 from kbrules.lang.deciding import CONNECTIVES
 
 BOTH, WITHOUT, EITHER = "&(hexes,hexes)", "-(hexes,hexes)", "|(hexes,hexes)"
@@ -23,6 +23,8 @@ CHEAP = frozenset({EITHER, BOTH, WITHOUT, "none(hexes)", "any(hexes)"})
 """Words that cost next to nothing where their parts are at hand."""
 
 
+Parts = list[tuple[Expr, bool]]
+"""What a set is cut down by, and whether each is taken away."""
 Special = Callable[["Scribe", Call], str]
 
 
@@ -257,11 +259,33 @@ class Scribe(Writer):
         light = [part for part in parts if self._is_light(part[0])]
         heavy = [part for part in parts if not self._is_light(part[0])]
         name = self._new_name()
-        self._line(f"{name} = {self._first_test(light, heavy)}")
-        self._cut_further(name, heavy)
+        near = self._near_test(light, heavy)
+        if near:
+            self._line(f"{name} = {near}")
+            with self._under(f"if {name}:"):
+                self._cut_at(name, light, heavy)
+        else:
+            self._cut_at(name, light, heavy)
         return name
 
-    def _first_test(self, light: list[tuple[Expr, bool]], heavy: list[tuple[Expr, bool]]) -> str:
+    def _cut_at(self, name: str, light: Parts, heavy: Parts) -> None:
+        self._line(f"{name} = {self._first_test(light, heavy)}")
+        self._cut_further(name, heavy)
+
+    def _near_test(self, light: Parts, heavy: Parts) -> str:
+        """What must hold for hexes that touch a few to be of what the board fixes.
+
+        A few hexes are those of a bound name; looking whether they touch is one `&`.
+        """
+        fixed = [part for part, taken in light if not taken and is_fixed(part)]
+        near = [part for part, taken in heavy if not taken and _is_near_few(part)]
+        if not fixed or not near:
+            return ""
+        few = next(part for part, _ in _cuts(near[0].arguments[0], False) if isinstance(part, Var))
+        touching = Call(fixed[0].sort, fixed[0].span, ADJACENT, (fixed[0],), fixed=True)
+        return f"{self._text(few)} & {self.constant(touching)}"
+
+    def _first_test(self, light: Parts, heavy: Parts) -> str:
         if not any(not taken for _, taken in light):
             index = next(i for i, (_, taken) in enumerate(heavy) if not taken)
             light.insert(0, heavy.pop(index))
@@ -273,7 +297,7 @@ class Scribe(Writer):
         text = self._text(expr)
         return text if text.replace(".", "").isalnum() or text[0] == "(" else f"({text})"
 
-    def _cut_further(self, name: str, heavy: list[tuple[Expr, bool]]) -> None:
+    def _cut_further(self, name: str, heavy: Parts) -> None:
         if not heavy:
             return
         (part, taken), *rest = heavy
@@ -307,6 +331,14 @@ def _cuts(expr: Expr, taken: bool) -> Iterator[tuple[Expr, bool]]:
             yield from _cuts(part, True)
     else:
         yield expr, taken
+
+
+def _is_near_few(expr: Expr) -> TypeGuard[Call]:
+    """Whether it is what touches the hexes of a bound name, or some of them."""
+    if not isinstance(expr, Call) or expr.word != ADJACENT:
+        return False
+    parts = list(_cuts(expr.arguments[0], False))
+    return any(isinstance(part, Var) and not taken for part, taken in parts)
 
 
 def heavy_parts(expr: Expr) -> Iterator[Any]:

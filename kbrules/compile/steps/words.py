@@ -11,7 +11,18 @@ from kbrules.game.folding import set_value, with_item
 from kbrules.game.moves import Group as _Group
 from kbrules.game.moves import MoveSet, new_group
 from kbrules.game.shown import terrain_played
-from kbrules.game.state import READY, USED, Draft, State, Tile, draft_of, frame_of, seat_of, tile_of
+from kbrules.game.state import (
+    NONE,
+    READY,
+    USED,
+    Draft,
+    State,
+    Tile,
+    draft_of,
+    frame_of,
+    seat_of,
+    tile_of,
+)
 from kbrules.game.table import Table
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
@@ -65,6 +76,14 @@ def somebody_holds(d: Draft, kind: int) -> bool:
     return False
 
 
+def held_by_anybody(d: Draft, kind: int) -> Mask:
+    """The hexes with a piece of a kind, whoever owns it."""
+    found = d.neutral[kind]
+    for seat in d.seats:
+        found |= seat[0][kind]
+    return found
+
+
 def from_there(tiles: Tiles, places: Mask) -> bool:
     """Whether a tile came from one of some places."""
     return any([origin >= 0 and places >> origin & 1 for _, origin, _ in tiles])  # noqa: C419 - a list is faster
@@ -100,6 +119,17 @@ def forget(d: Draft, slot: int) -> None:
             set_value(d, player, slot, 0)
 
 
+def discard(d: Draft) -> None:
+    """Put the cards that lie face up on the discards."""
+    deck, discards, *rest = d.piles
+    pile = list(discards)
+    for card in (*d.shown, *d.aside):
+        pile[card] += 1
+    d.piles = (deck, tuple(pile), *rest)
+    d.shown = d.aside = ()
+    d.choice = NONE
+
+
 def note(t: Table, event: Event) -> None:
     """Write down what happened; the draft has it already, and so have the rules that follow it."""
     t.events.append(event)
@@ -108,8 +138,8 @@ def note(t: Table, event: Event) -> None:
 
 
 _ALL = (
-    give_over, held, usable, somebody_holds, from_there, unready, readied, with_used, forget, note,
-    with_item, terrain_played, draft_of, bounded, MoveSet, State, View, any, len, sum, tuple,
+    give_over, held, usable, somebody_holds, held_by_anybody, from_there, unready, readied,
+    with_used, forget, discard, note, with_item, terrain_played, draft_of, bounded, MoveSet, State, View, any, len, sum, tuple,
 )  # fmt: skip
 _EVENTS = {
     name: made
