@@ -49,7 +49,8 @@ def _doubtful(pen: Scribe, asked: Asked, found: str, own: str, free: str) -> Non
     with pen.under(f"if {found} & {own}:"):
         one = pen.new_name()
         if _prefers_company(asked):
-            pen.line(f"{one} = {pen.neighbours(f"{free} & ~{pen.occupied()}")} & {pen.seat('mine')}")
+            beside = pen.neighbours(f"{free} & ~{pen.occupied()}")
+            pen.line(f"{one} = {beside} & {pen.seat('mine')}")
             test = f"if not {one} & ({one} - 1):"
         else:
             test = "if True:"
