@@ -262,7 +262,7 @@ class Writer:
         with self._under(f"for {', '.join((item, *beside))} in {items}:"):
             # What was worked out before may speak of something else by the same name.
             name = ("var", variable)
-            self._kept = {k: text for k, text in self._kept.items() if not _holds(k, name)}
+            self._kept = {k: text for k, text in self._kept.items() if not holds(k, name)}
             self._variables = {**outer, variable: item}
             yield
         self._variables = outer
@@ -282,9 +282,9 @@ def all_parts(expr: Expr) -> Iterator[Expr]:
         yield from all_parts(part)
 
 
-def _holds(key: Any, name: Any) -> bool:
+def holds(key: Any, name: Any) -> bool:
     """Whether what an identity stands for speaks of a name."""
-    return key == name or (isinstance(key, tuple) and any(_holds(part, name) for part in key))
+    return key == name or (isinstance(key, tuple) and any(holds(part, name) for part in key))
 
 
 def identity(expr: Expr) -> Any:

@@ -11,7 +11,7 @@ from kbrules.engine.explain import explain
 from kbrules.engine.refusal import IllegalMove, Refusal
 from kbrules.engine.scoring import Scoring, Sheet
 from kbrules.engine.stepping import Constants, step
-from kbrules.engine.works import works_of
+from kbrules.engine.works import steps_of, works_of
 from kbrules.game.board import Board
 from kbrules.game.events import Event
 from kbrules.game.moves import Move, MoveSet
@@ -61,10 +61,10 @@ class Game:
         self._playouts: Callable[[int], Outcome] | None = None
         works = works_of(ruleset, players, indexes, self.options, linking)
         self.program, self.choices, self._machine = works.program, works.choices, works.machine
-        steps = works.steps
-        self._constants = (
-            None if steps is None else Constants(self, board, steps, works.configuration)
-        )
+        self._constants: Constants | None = None
+        if linking is generated:
+            steps = steps_of(ruleset, players, indexes, self.options)
+            self._constants = Constants(self, board, steps, works.program, works.machine)
         self.scoring = Scoring(self.program.with_cards(indexes), board, indexes)
 
     def __repr__(self) -> str:

@@ -17,6 +17,7 @@ from kbrules.engine.machine import Machine
 from kbrules.engine.program import REQUIRED, Program, Watches
 from kbrules.engine.sources import is_origin, taken_apart
 from kbrules.engine.stages import MAX_TURNS
+from kbrules.engine.telling import MOST_NESTED
 from kbrules.game.board import Board
 from kbrules.game.moves import Group, Move, MoveSet
 from kbrules.game.state import Draft, Frame, State
@@ -36,6 +37,7 @@ class Configuration:
         self.players = machine.stages.players
         self.program = program
         self.machine = machine
+        self.cards = program.cards
         self.triggers = program.triggers
         self.standings = _watched(program.standings)
         self.standings_of_draws = _watched(program.standings_of_draws)
@@ -46,12 +48,13 @@ class Configuration:
         self._choices = choices
         self._asked: dict[int, Asked] = {}
         self._decided: dict[int, tuple[Expr, Expr]] = {}
-        self._loops = frozenset(
-            step.body.path
+        self.most_nested = MOST_NESTED
+        self._loops = {
+            step.body.path: step
             for block in self.ruleset.blocks.values()
             for step in block.steps
             if isinstance(step, Repeat | Each)
-        )
+        }
 
     @cached_property
     def offers(self) -> tuple[Offered, ...]:
@@ -59,8 +62,10 @@ class Configuration:
         return tuple(map(self._offered, self.program.offers.values()))
 
     def _offered(self, offer: Offer) -> Offered:
-        plain = self.machine.offers.plain.get(offer.path)
-        asked = None if plain is None else self.asked(plain.step)
+        first = offer.action.body.steps[0] if offer.action.body.steps else None
+        asked = self.asked(first) if isinstance(first, Step) else None
+        if asked is not None and (not asked.word.asks or asked.at_random):
+            asked = None
         needs, minds = offer.path in self.program.needing, offer.path in self.program.minding
         return Offered(offer.path, offer.action, offer.owner, asked, needs, minds, offer)
 
@@ -75,6 +80,14 @@ class Configuration:
     def is_loop(self, path: str) -> bool:
         """Whether a block is done over and over."""
         return path in self._loops
+
+    def loop_around(self, path: str) -> Repeat | Each | None:
+        """What does a block over and over."""
+        return self._loops.get(path)
+
+    def is_action(self, path: str) -> bool:
+        """Whether a block is an action as a whole."""
+        return path in self.program.offers
 
     def decided(self, expr: Expr) -> Expr:
         """An expression with everything worked out that options decide."""
@@ -156,8 +169,9 @@ class Constants:
     The masks that the board decides are worked out when play first comes where they are asked.
     """
 
-    def __init__(self, game: Any, board: Board, steps: Steps, configuration: Configuration) -> None:
-        machine, rules = configuration.machine, configuration.program
+    def __init__(
+        self, game: Any, board: Board, steps: Steps, rules: Program, machine: Machine
+    ) -> None:
         self.game = game
         self.board = board
         self.rules = rules
@@ -177,6 +191,8 @@ class Constants:
         self.offerings = steps.offerings
         self._machine = machine
         self._nodes = steps.names.nodes
+        for card in steps.plan.cards:
+            setattr(self, f"c{card}", card in rules.cards)
         self.fix(steps.turns.masks)
         steps.tables.add(self)
 

@@ -81,10 +81,10 @@ class Telling:
             table.draft.stack = (*table.draft.stack, *reversed(frames))
             frames.clear()
 
-    def follow(self, table: Table, event: Event, index: int) -> None:
+    def follow(self, table: Table, event: Event, trigger: Trigger) -> None:
         """Let one of the rules act that wait for an event; what it begins waits for `tell`."""
-        waiting = self._waiting[type(event)][0][index]
-        self._follow(table, event, (waiting,), table.begun)
+        waiting = (each for each in self._waiting[type(event)][0] if each.trigger is trigger)
+        self._follow(table, event, tuple(waiting), table.begun)
 
     def _follow_plainly(self, table: Table, event: Event, waiting: tuple[_Waiting, ...]) -> None:
         """The same where all that wait act at once, for the very player the event speaks of."""

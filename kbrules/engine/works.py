@@ -5,7 +5,7 @@ Most cards only pay at the end; games that differ in such cards alone share thei
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -17,17 +17,15 @@ from kbrules.engine.machine import Machine
 from kbrules.engine.program import Program
 from kbrules.engine.stages import Stages
 from kbrules.engine.stepping import Configuration
-from kbrules.library.ruleset import Ruleset
+from kbrules.lang.core import Rule
+from kbrules.library.ruleset import TURN, Ruleset
 
 MOST_KEPT = 64
 
 
 @dataclass(frozen=True)
 class Works:
-    """Program, choices and machine of a number of players, some cards and options.
-
-    `steps` are the machine's steps as generated code, None where the reference is wanted.
-    """
+    """Program, choices and machine of a number of players, some cards and options."""
 
     program: Program
     choices: Choices
@@ -40,9 +38,9 @@ class Works:
         return Configuration(self.program, self.choices, self.machine)
 
     @cached_property
-    def steps(self) -> Steps | None:
-        """What happens without anybody being told."""
-        return Steps(self.configuration, tells=False) if self.linking is generated else None
+    def steps(self) -> Steps:
+        """The machine's steps as generated code, of which nobody is told what happens."""
+        return Steps(self.configuration, tells=False)
 
 
 def works_of(
@@ -53,7 +51,44 @@ def works_of(
     linking: Linking,
 ) -> Works:
     """The works for these players, cards and options, kept with the rule set."""
-    acting = tuple(sorted(set(cards) & ruleset.acting_cards))
+    return _kept(ruleset, players, set(cards) & ruleset.acting_cards, options, linking)
+
+
+def steps_of(
+    ruleset: Ruleset, players: int, cards: tuple[int, ...], options: Mapping[str, bool | int]
+) -> Steps:
+    """The generated steps for these players, cards and options.
+
+    A card that does no more than follow events has its place in the steps of every table; there
+    it is asked whether the card is in play. Else hardly two tables could share what is written.
+    """
+    acting = (set(cards) & ruleset.acting_cards) | _followers(ruleset)
+    return _kept(ruleset, players, acting, options, generated).steps
+
+
+def _followers(ruleset: Ruleset) -> frozenset[int]:
+    """The cards that follow events, or have a part in the set-up, but change no rule of play."""
+    found: frozenset[int] | None = ruleset.kept.get(_followers)
+    if found is None:
+        cards = (o for o in ruleset.owners.values() if o.card in ruleset.acting_cards)
+        found = frozenset(o.card for o in cards if _only_follows(o.rule))
+        ruleset.kept[_followers] = found
+    return found
+
+
+def _only_follows(rule: Rule) -> bool:
+    does = (rule.norms, rule.changes, rule.standings, rule.actions)
+    return not any(does) and all(phase.name != TURN for phase in rule.phases)
+
+
+def _kept(
+    ruleset: Ruleset,
+    players: int,
+    cards: Set[int],
+    options: Mapping[str, bool | int],
+    linking: Linking,
+) -> Works:
+    acting = tuple(sorted(cards))
     key = (players, acting, tuple(sorted(options.items())), linking)
     kept: dict[Any, Works] = ruleset.kept.setdefault(Works, {})
     found = kept.get(key)

@@ -57,11 +57,7 @@ def leave(pen: Scribe, spot: Spot) -> None:
     loop = "loop" if spot.is_loop else "()"
     pen.line(f"frame = frame_of(({path}, {spot.pc + 1}, me, env, {loop}, 0, ()))")
     pen.line(f"stack = {on_top('frame')}")
-    if spot.is_last:
-        pen.line("d.stack = stack")
-        pen.line("return give_over(K, t, d)")
-    else:
-        top(pen)
+    top(pen)
 
 
 def seal(pen: Scribe, groups: str, player: str = "me", weights: str = "()") -> None:
@@ -249,19 +245,15 @@ def happening(pen: Scribe, spot: Spot) -> None:
         step = step_at(at)
         asked = None if step is None else pen.plan.asked(step)
         if asked is None or not _is_instant(asked):
-            pen.line(f"stack = {_stack_at(pen, at, at.pc)}")
+            pen.line(f"stack = {stack_at(pen, at, at.pc)}")
             top(pen)
             return
-        following = Following(pen, _stack_at(pen, at, at.pc + 1))
+        following = Following(pen, stack_at(pen, at, at.pc + 1))
         before = len(pen.lines)
         following.instant(asked, at.rule)
         following.finished(before)
-    pen.line(f"stack = {_stack_at(pen, spot, len(spot.block.steps))}")
-    if spot.is_loop:
-        pen.line("d.stack = stack")
-        pen.line("return give_over(K, t, d)")
-    else:
-        top(pen)
+    pen.line(f"stack = {stack_at(pen, spot, len(spot.block.steps))}")
+    top(pen)
 
 
 def _is_instant(asked: Asked) -> bool:
@@ -269,7 +261,7 @@ def _is_instant(asked: Asked) -> bool:
     return not (word.asks or word.outcomes or word.is_offers or word.is_reuse)
 
 
-def _stack_at(pen: Scribe, spot: Spot, pc: int) -> str:
+def stack_at(pen: Scribe, spot: Spot, pc: int) -> str:
     """The stack when the block has come to a step, or is over."""
     if pc >= len(spot.block.steps) and not spot.is_loop:
         return "stack[:-1]"

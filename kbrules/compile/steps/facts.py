@@ -100,19 +100,23 @@ class Following:
         pen.variables = {**before, **binds}
         pen.env = _env(pen, binds)
         start = len(pen.lines)
-        for index, (trigger, owner) in enumerate(triggers):
-            self._one(event, made, index, trigger, owner)
+        for trigger, owner in triggers:
+            if owner.card < 0:
+                self._one(made, trigger, owner)
+                continue
+            with pen.under(f"if K.c{owner.card}:"):
+                self._one(made, trigger, owner)
         self.finished(start)
         pen.variables, pen.env, pen.pending = before, env, pending
 
-    def _one(self, event: str, made: str, index: int, trigger: Trigger, owner: Owned) -> None:
+    def _one(self, made: str, trigger: Trigger, owner: Owned) -> None:
         pen = self._pen
-        if trigger.offered or trigger.who != "me" or not _is_plain(trigger.body):
+        if trigger.offered or trigger.who != "me":
             if owner.tile >= 0:
                 with pen.under(f"if somebody_holds(d, {owner.tile}):"):
-                    self._called(event, made, index)
+                    self._called(made, trigger)
             else:
-                self._called(event, made, index)
+                self._called(made, trigger)
             return
         tests = [f"held({pen.seat('tiles')}, {owner.tile})"] if owner.tile >= 0 else []
         self._if(tests, trigger, owner)
@@ -122,6 +126,7 @@ class Following:
         guard = None if trigger.guard is None else pen.plan.decided(trigger.guard)
         if isinstance(guard, Lit):
             if not guard.value:
+                pen.line("pass")
                 return
             guard = None
         if guard is not None and not tests:
@@ -135,6 +140,11 @@ class Following:
                 self._block(trigger.body, owner.rule.id)
 
     def _block(self, block: Block, rule: str) -> None:
+        if not _is_plain(block):
+            self._at_table()
+            frame = f"frame_of(({self._pen.bound(block.path)}, 0, me, {self._pen.env}, (), 0, ()))"
+            self._pen.line(f"if len(now) < {self._pen.plan.most_nested}: t.begun.append({frame})")
+            return
         start = len(self._pen.lines)
         for doing in block.steps:
             self._doing(doing, rule)
@@ -175,11 +185,11 @@ class Following:
         pen.line(f"{pen.bound(asked.word.code)}({', '.join(['t', 'me', *values])})")
         pen.lines_again()
 
-    def _called(self, event: str, made: str, index: int) -> None:
-        """A rule that is not written out acts as the machine lets it act."""
+    def _called(self, made: str, trigger: Trigger) -> None:
+        """A rule of which it takes looking around acts as the machine lets it act."""
         self._at_table()
         pen = self._pen
-        pen.line(f"K.follow(t, {made}, {index})")
+        pen.line(f"K.follow(t, {made}, {pen.bound(trigger)})")
         pen.lines_again()
 
     def _at_table(self) -> None:
@@ -202,7 +212,8 @@ class Following:
         pen = self._pen
         with pen.under("if now is not None:"):
             pen.line("if t.news or t.begun: K.tell(t)")
-            pen.line("if d.stack is not now: return give_over(K, t, d)")
+            pen.line("stack_now = d.stack")
+            pen.line("if stack_now is not now: return run_top(K, t, d, stack_now)")
             pen.lines_again()
 
 

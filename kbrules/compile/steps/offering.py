@@ -84,17 +84,30 @@ def _offered(pen: Scribe, offer: Offered) -> None:
 
 def _group(pen: Scribe, offer: Offered) -> None:
     asked = offer.asked
-    if asked is None or offer.minds:
-        pen.line(f"found, must = K.begun(d, frame, {pen.bound(offer.handle)})")
-        pen.line("groups += found")
-        pen.line("required = required or must")
+    if asked is None or asked.count is None:
+        _found_by_machine(pen, offer)
         return
-    hexes = pen.keep(pen.text(asked.legal) if asked.is_simple else sources(pen, asked))
-    name, rule, path = map(pen.bound, (asked.names[0], offer.owner.rule.id, offer.path))
-    with pen.under(f"if {hexes}:"):
-        pen.line(f"groups.append(new_group(({name}, {rule}, {hexes}, {path})))")
-        if offer.action.required:
-            pen.line("required = True")
+    start = len(pen.lines)
+    with pen.inside(offer.action.required):
+        count = pen.text(asked.count)
+        with pen.under(f"if {count} > 0:"):
+            hexes = pen.keep(pen.text(asked.legal) if asked.is_simple else sources(pen, asked))
+            name, rule, path = map(pen.bound, (asked.names[0], offer.owner.rule.id, offer.path))
+            with pen.under(f"if {hexes}:"):
+                pen.line(f"groups.append(new_group(({name}, {rule}, {hexes}, {path})))")
+                if offer.action.required:
+                    pen.line("required = True")
+        with pen.under("else:"):
+            _found_by_machine(pen, offer)
+    if offer.minds and pen.viewed:
+        del pen.lines[start:]
+        _found_by_machine(pen, offer)
+
+
+def _found_by_machine(pen: Scribe, offer: Offered) -> None:
+    pen.line(f"found, must = K.begun(d, frame, {pen.bound(offer.handle)})")
+    pen.line("groups += found")
+    pen.line("required = required or must")
 
 
 def begun(pen: Scribe, spot: Spot) -> None:

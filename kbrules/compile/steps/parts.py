@@ -8,7 +8,7 @@ from typing import Any, Protocol
 from weakref import WeakSet
 
 from kbrules.compile.running import Module
-from kbrules.compile.steps import doings, offering, turns
+from kbrules.compile.steps import blocks, doings, offering, turns
 from kbrules.compile.steps.doings import PARAMETERS, RESUMED, Spot
 from kbrules.compile.steps.names import Names
 from kbrules.compile.steps.plan import Asked, Offered, Plan
@@ -93,13 +93,16 @@ class Steps:
         number = len(self._parts)
         for spot in () if block is None else doings.steps_of(self.plan, block):
             step = doings.step_at(spot)
-            asked = None if step is None else self.plan.asked(step)
-            write, resume = (None, None) if asked is None else self._writers(spot, asked)
+            if step is None:
+                write, resume = blocks.nesting(spot, spot.block.steps[spot.pc]), None
+            else:
+                write, resume = self._writers(spot, self.plan.asked(step))
             names = (f"run_{number}_{spot.pc}", f"resume_{number}_{spot.pc}")
             self._late(part, part.runs, names[0], write, PARAMETERS, path)
             self._late(part, part.resumes, names[1], resume, RESUMED, path)
-        # Behind the last step a block is over, or begins once more: that is for the machine.
-        part.runs += (passed_on, passed_on)
+        end = None if block is None else blocks.ending(self.plan, block)
+        self._late(part, part.runs, f"end_{number}", end, PARAMETERS, path)
+        part.runs.append(passed_on)
         part.resumes += (taken_over, taken_over)
         return part
 

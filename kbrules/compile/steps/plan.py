@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from kbrules.lang.core import Action, Block, Expr, Phase, Step, Trigger
+from kbrules.lang.core import Action, Block, Each, Expr, Phase, Repeat, Step, Trigger
 from kbrules.library.ruleset import Owned, Ruleset
 from kbrules.primitives.registry import StepWord
 
@@ -52,7 +52,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Offered:
-    """An action: its address and owner, and what its first step asks if that asks at once."""
+    """An action: its address and owner, and what its first step asks if that asks for a hex."""
 
     path: str
     action: Action
@@ -76,9 +76,11 @@ class Plan(Protocol):
 
     ruleset: Ruleset
     players: int
+    cards: tuple[int, ...]
     forgotten: tuple[int, ...]
     minds_stack: bool
     most_turns: int
+    most_nested: int
 
     @property
     def offers(self) -> Sequence[Offered]:
@@ -108,6 +110,12 @@ class Plan(Protocol):
 
     def is_loop(self, path: str) -> bool:
         """Whether a block is done over and over."""
+
+    def is_action(self, path: str) -> bool:
+        """Whether a block is an action as a whole."""
+
+    def loop_around(self, path: str) -> Repeat | Each | None:
+        """What does a block over and over."""
 
     def asked(self, step: Step) -> Asked:
         """A step as it is asked for here."""

@@ -9,7 +9,7 @@ from typing import Any, TypeGuard
 from kbrules.compile.bodies import body_of
 from kbrules.compile.steps.names import Names
 from kbrules.compile.steps.plan import Plan
-from kbrules.compile.writing import Writer, identity
+from kbrules.compile.writing import Writer, holds, identity
 from kbrules.lang.core import Call, Expr, Lit, Var, is_fixed, parts_of
 from kbrules.lang.deciding import CONNECTIVES
 
@@ -49,6 +49,7 @@ class Scribe(Writer):
         self._when: dict[Any, int] = {}
         self.required: bool | None = None
         self.pending = ""
+        self.viewed = False
 
     # names
 
@@ -161,8 +162,28 @@ class Scribe(Writer):
             self._line(f"occupied = {self.draft}.occupied")
         self.changed()
 
+    @contextmanager
+    def speaking_of(self, variable: str, text: str) -> Iterator[None]:
+        """While a variable has the value of a text; what is known of it before is not meant."""
+        outer, kept, env = self._variables, self._kept, self.env
+        self._kept = {k: v for k, v in kept.items() if not holds(k, ("var", variable))}
+        self._variables = {**outer, variable: text}
+        self.env = f"{{**{env}, {self._bound(variable)}: {text}}}"
+        yield
+        self._variables, self._kept, self.env = outer, kept, env
+
+    @contextmanager
+    def inside(self, required: bool) -> Iterator[None]:
+        """What is asked from within an action that is about to begin."""
+        kept, before = self._kept, self.required
+        self._kept = {key: text for key, text in kept.items() if self._when.get(key) == -1}
+        self.required, self.viewed = required, False
+        yield
+        self._kept, self.required = kept, before
+
     def view(self) -> str:
         """The table as `me` sees it, for words that are called."""
+        self.viewed = True
         key = ("view", self.env)
         found = self.recalled(key)
         if found is None:

@@ -25,7 +25,7 @@ from kbrules.game.state import (
 )
 from kbrules.game.table import Table
 from kbrules.game.view import View
-from kbrules.hex.masks import Mask
+from kbrules.hex.masks import Mask, bits
 from kbrules.primitives.operators import bounded
 
 Tiles = tuple[Tile, ...]
@@ -47,6 +47,15 @@ def passed_on(K: Any, t: Table | None, d: Draft, *_: Any) -> State:
 
 def taken_over(*_: Any) -> None:
     """A decision that is not written out: nothing was done yet, the machine does all of it."""
+
+
+def run_top(K: Any, t: Table | None, d: Draft, stack: Any) -> State:
+    """Run what rules have begun that follow an event, or go on in an empty stack."""
+    if not stack:
+        return give_over(K, t, d)
+    frame = stack[-1]
+    after: State = K.runs[frame[0]][frame[1]](K, t, d, stack, frame)
+    return after
 
 
 def held(tiles: Tiles, kind: int) -> int:
@@ -138,8 +147,9 @@ def note(t: Table, event: Event) -> None:
 
 
 _ALL = (
-    give_over, held, usable, somebody_holds, held_by_anybody, from_there, unready, readied,
-    with_used, forget, discard, note, with_item, terrain_played, draft_of, bounded, MoveSet, State, View, any, len, sum, tuple,
+    give_over, run_top, held, usable, somebody_holds, held_by_anybody, from_there, unready,
+    readied, with_used, forget, discard, note, with_item, terrain_played, draft_of, bounded,
+    MoveSet, State, View, any, len, sum, tuple, enumerate, min, bits,
 )  # fmt: skip
 _EVENTS = {
     name: made
