@@ -1,0 +1,49 @@
+"""Writing the functions of a kernel, line by line. Names are numbered, never a user's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+class Function:
+    """A function in the making."""
+
+    def __init__(self, name: str, parameters: str, decorator: str = "native") -> None:
+        self.name = name
+        self._lines = [f"@{decorator}", f"def {name}({parameters}):"]
+        self._depth = 1
+        self._names = 0
+
+    def line(self, text: str) -> None:
+        """One more line."""
+        self._lines.append("    " * self._depth + text)
+
+    def new(self, text: str | None = None) -> str:
+        """A new local name, for what a text says if there is one."""
+        self._names += 1
+        name = f"t{self._names}"
+        if text is not None:
+            self.line(f"{name} = {text}")
+        return name
+
+    def named(self, text: str) -> str:
+        """A local name for what a text says, if it is not one already."""
+        return text if text.isidentifier() else self.new(text)
+
+    @contextmanager
+    def under(self, head: str) -> Iterator[None]:
+        """A block."""
+        self.line(head)
+        self._depth += 1
+        before = len(self._lines)
+        yield
+        if len(self._lines) == before:
+            self.line("pass")
+        self._depth -= 1
+
+    @property
+    def text(self) -> str:
+        """The whole function."""
+        lines = self._lines if len(self._lines) > 2 else [*self._lines, "    return"]
+        return "\n".join(lines) + "\n"
