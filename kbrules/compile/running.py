@@ -48,21 +48,24 @@ def heard(hearing: Hearing) -> Iterator[None]:
         _HEARING.remove(hearing)
 
 
-def function_of(source: Source) -> Callable[[Any], Any]:
-    """The function of a source; it finds no builtins but those among the names it uses."""
+def function_of(source: Source, file: str = "") -> Callable[..., Any]:
+    """The function of a source; it finds no builtins but those among the names it uses.
+
+    file: where the text is kept as well, for whoever asks where the function comes from.
+    """
     for hearing in _HEARING:
         hearing(source)
     # As the loader of its module the source is found by tracebacks, and nothing is kept for it.
     names = {**source.known, "__builtins__": {}, "__name__": NAME, "__loader__": source}
-    exec(_compiled(source.text, first(source.places)), names)
-    answer: Callable[[Any], Any] = names[NAME]
+    exec(_compiled(source.text, first(source.places), file), names)
+    answer: Callable[..., Any] = names[NAME]
     return answer
 
 
 @lru_cache(maxsize=2048)
-def _compiled(text: str, place: str) -> CodeType:
+def _compiled(text: str, place: str, file: str) -> CodeType:
     """The code of a text; that of another rule has a name of its own, for tracebacks."""
-    return compile(text, f"generated {next(_NUMBERS)}.py", "exec")
+    return compile(text, file or f"generated {next(_NUMBERS)}.py", "exec")
 
 
 class Module:

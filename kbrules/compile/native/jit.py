@@ -1,38 +1,100 @@
-"""The text of a kernel compiled by numba, and kept on disk for the next time."""
+"""The text of a kernel compiled by numba, once: what comes out is kept on disk for the next time.
+
+A kernel is kept in a folder of its own under `$XDG_CACHE_HOME/kbrules`, named after the digest of
+all that it is made of, so that two programs that compile at the same time write the same. Where
+nothing can be written it is compiled anew each time.
+"""
 
 from __future__ import annotations
 
-import ctypes
+import inspect
+import os
+import shutil
 from collections.abc import Callable
+from ctypes import CFUNCTYPE, c_int64, c_void_p
+from hashlib import blake2b
+from pathlib import Path
 from typing import Any
 
+import numba
 from numba import cfunc, types
 from numba.extending import intrinsic
 
+from kbrules.compile.native import translate, vectors
 from kbrules.compile.native.translate import Unit, translated
+from kbrules.compile.running import NAME, Source, function_of
+
+__all__ = ["Native", "compiled"]
 
 NUMBER, POINTER = types.int64, types.CPointer(types.int64)
+SHAPE = NUMBER(POINTER, NUMBER, NUMBER, POINTER, POINTER)
+CALL = CFUNCTYPE(c_int64, c_void_p, c_int64, c_int64, c_void_p, c_void_p)
+ENTRY = "def {0}(memory, what, number, seeds, out):\n"
+ENTRY += "    return kernel('{1}', memory, what, number, seeds, out)\n"
+FILE = "kernel.py"
+MOST_KEPT = 24
+
 Native = Callable[[int, int, int, int, int], int]
-C_NUMBER, C_POINTER = ctypes.c_int64, ctypes.c_void_p
-SHAPE = ctypes.CFUNCTYPE(C_NUMBER, C_POINTER, C_NUMBER, C_NUMBER, C_POINTER, C_POINTER)
+"""The function `kernel` of a text: memory, what to do, how many, seeds and outcomes by address."""
+_texts: dict[str, str] = {}
+
+
+@intrinsic(prefer_literal=True)  # type: ignore[untyped-decorator]
+def kernel(
+    typing: Any, digest: Any, memory: Any, what: Any, number: Any, seeds: Any, out: Any
+) -> Any:
+    """The kernel of a digest, written into the program of whoever calls it."""
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        unit = Unit.of(_texts[digest.literal_value])
+        return builder.call(translated(unit, builder.module, "kernel"), arguments[1:])
+
+    if not isinstance(digest, types.StringLiteral):
+        return None
+    return NUMBER(digest, POINTER, NUMBER, NUMBER, POINTER, POINTER), code
 
 
 def compiled(text: str) -> Native:
-    """The function `kernel` of a text: memory, what, number, seeds and outcomes by address."""
-
-    @intrinsic  # type: ignore[untyped-decorator]
-    def kernel(typing: Any, M: Any, what: Any, n: Any, seeds: Any, out: Any) -> Any:
-        def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-            function = translated(Unit.of(text), builder.module, "kernel")
-            return builder.call(function, arguments)
-
-        return NUMBER(POINTER, NUMBER, NUMBER, POINTER, POINTER), code
-
-    def entry(M, what, n, seeds, out):  # type: ignore[no-untyped-def]
-        return kernel(M, what, n, seeds, out)
-
-    shape = NUMBER(POINTER, NUMBER, NUMBER, POINTER, POINTER)
-    made = cfunc(shape)(entry)
-    native: Any = SHAPE(made.address)
-    native.kept = made
+    """The native function of a text."""
+    digest = _digest(text)
+    _texts[digest] = text
+    entry = ENTRY.format(NAME, digest)
+    file = _kept(digest, entry)
+    function = function_of(Source(entry, {"kernel": kernel}), str(file or ""))
+    function.__module__ = __name__  # numba asks for it again when it reads what it kept
+    made = cfunc(SHAPE, cache=file is not None)(function)
+    native: Any = CALL(made.address)
+    native.made = made  # it lives as long as its function
     return native  # type: ignore[no-any-return]
+
+
+def _digest(text: str) -> str:
+    """What the native code depends on; numba looks after the kind of the processor itself."""
+    tools = [inspect.getsource(module) for module in (translate, vectors)]
+    parts = "\0".join([numba.__version__, *tools, text])
+    return blake2b(parts.encode(), digest_size=16).hexdigest()
+
+
+def _kept(digest: str, entry: str) -> Path | None:
+    """The file by which numba keeps a kernel; None where nothing can be written."""
+    base = os.environ.get("XDG_CACHE_HOME") or ""
+    root = (Path(base) if base else Path.home() / ".cache") / "kbrules" / "native"
+    file = root / digest / FILE
+    try:
+        if not file.exists():
+            _forget_the_oldest(root)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            fresh = file.with_name(f"{FILE}.{os.getpid()}")
+            fresh.write_text(entry, encoding="utf-8")
+            fresh.replace(file)
+        os.utime(file.parent)
+    except OSError:
+        return None
+    return file
+
+
+def _forget_the_oldest(root: Path) -> None:
+    """Make room, so that the folder does not grow for ever."""
+    folders = sorted(root.glob("*/"), key=lambda folder: folder.stat().st_mtime)
+    for folder in folders[: max(0, len(folders) - MOST_KEPT + 1)]:
+        shutil.rmtree(folder, ignore_errors=True)

@@ -9,14 +9,7 @@ from kbrules.engine.native.expressions import Expressions, Scope
 from kbrules.engine.native.kept import said
 from kbrules.engine.native.needs import ORIGIN, Name
 from kbrules.engine.native.refused import NotLowered
-from kbrules.engine.sources import (
-    _is_origin,
-    _is_relation,
-    _is_settled,
-    _is_steady,
-    _mentions_origin,
-    _terms,
-)
+from kbrules.engine.sources import is_origin, taken_apart
 from kbrules.lang.core import Expr
 from kbrules.lang.nodes import Node
 from kbrules.lang.sorts import Sort
@@ -115,7 +108,9 @@ class Judging:
 
     def _sifted(self, asking: Asking, pieces: str, found: str, scope: Scope) -> str | None:
         """Find what can be found of all pieces at once; the pieces to be asked one by one."""
-        plan = self._plan(asking)
+        denies = asking.norms.denies
+        only = len(denies) == 1 and denies[0].test is None and is_origin(denies[0].norm.on)
+        plan = taken_apart(asking) if only else None
         if plan is None:
             return None
         fn, (terms, relation) = scope.fn, plan
@@ -134,27 +129,3 @@ class Judging:
             return "nothing()"
         fn.line(f"{found} = {pieces} & ~{own}")
         return f"{pieces} & {own}"
-
-    def _plan(self, asking: Asking) -> tuple[list[Expr], Expr | None] | None:
-        """A target set taken apart, as `engine.sources` does it; None to ask one by one."""
-        target = asking.phrases.get(asking.word.asks[-1].phrase)
-        norms = asking.norms
-        steady = all(
-            c.norm.on is not None and _is_settled(c.norm.on) and _is_settled(c.norm.guard)
-            for c in norms.forbids
-        )
-        only = len(norms.denies) == 1 and norms.denies[0].test is None
-        if target is None or not steady or norms.waives or not only:
-            return None
-        terms = list(_terms(target))
-        related = [term for term in terms if _mentions_origin(term)]
-        free = [term for term in terms if not _mentions_origin(term)]
-        if not _is_origin(norms.denies[0].norm.on) or len(related) > 1:
-            return None
-        if not all(_is_steady(term) for term in free):
-            return None
-        if related and not (_is_relation(related[0]) and asking.freely is not None):
-            return None
-        return free, related[0] if related else None
-
-

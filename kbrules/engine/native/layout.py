@@ -150,7 +150,7 @@ class Layout(dict[str, int]):
         head = -(-len(FIELDS) // width) * width
         self["ITEMS"] = head
         size = head + width
-        for name, room in sorted(names.items(), key=lambda pair: -pair[1]):
+        for name, room in sorted(names.items(), key=lambda pair: (-pair[1], pair[0])):
             self[name] = size
             size += room
         self["FRAME"] = -(-size // width) * width

@@ -1,0 +1,201 @@
+"""Whole random games in bulk: the kernel of a configuration, its memory, and what came of games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from kbrules.compile.native.missing import MissingNumba
+from kbrules.engine.game import Game
+from kbrules.engine.native.boards import Image
+from kbrules.engine.native.lowering import Lowered, lowered
+from kbrules.engine.native.refused import NotLowered
+from kbrules.engine.outcome import Outcome
+from kbrules.library.ruleset import Ruleset
+
+__all__ = ["NativePlayouts"]
+
+AT_ONCE = 1024
+"""So many games are played in one call; between calls one can be interrupted."""
+WIDEST = 16
+SEEDS = range(-(2**63) + 1, 2**63)
+
+
+def width_of(hexes: int) -> int:
+    """How many 64-bit numbers hold a set of a grid: a power of two, with a bit to spare."""
+    width = 1
+    while 64 * width <= hexes.bit_length():
+        width *= 2
+    if width > WIDEST:
+        raise NotLowered(f"a board with more than {64 * WIDEST} bits")
+    return width
+
+
+class NativePlayouts:
+    """The random games of one table by seed: the games of `Game.playout`, many times as fast.
+
+    NotLowered if no kernel can be made of the rules, MissingNumba without the extra `fast`. A game
+    that needs more room than a kernel has is played by the plain engine; `faults` counts them.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._lowered, self._native = kernel_of(game)
+        self._memory = _Memory(self._lowered, game)
+        self._reader = _Reader(self._lowered, game)
+        self.faults = 0
+
+    def __call__(self, seed: int) -> Outcome:
+        """The outcome of the game of a seed."""
+        return next(self.many([seed]))
+
+    def many(self, seeds: Sequence[int]) -> Iterator[Outcome]:
+        """The outcomes of the games of some seeds, in that order."""
+        for start in range(0, len(seeds), AT_ONCE):
+            part = seeds[start : start + AT_ONCE]
+            if all(seed in SEEDS for seed in part):
+                yield from self._played(part)
+            else:
+                yield from map(self._plainly, part)
+
+    def _played(self, seeds: Sequence[int]) -> Iterator[Outcome]:
+        rows = self._memory.play(self._native, seeds, self._reader.size)
+        for seed, row in zip(seeds, rows, strict=True):
+            yield self._plainly(seed) if row[0] else self._reader.outcome(row)
+
+    def _plainly(self, seed: int) -> Outcome:
+        self.faults += 1
+        return self._game.playout(seed)
+
+    def raw(self, seeds: Sequence[int]) -> Any:
+        """The outcomes as rows of numbers, for whoever measures: how fast is it without them."""
+        return self._memory.play(self._native, seeds, self._reader.size)
+
+    def traced(self, seed: int) -> list[tuple[int, str, str, int]]:
+        """The moves of the game of a seed: who, verb, rule and hex; chance is -1."""
+        return self._memory.traced(self._native, seed, self._reader.size)
+
+    def board(self) -> dict[str, list[int]]:
+        """The masks of all pieces, by player and then of nobody, at the end of the last game."""
+        return self._memory.pieces()
+
+
+def kernel_of(game: Game) -> tuple[Lowered, Any]:
+    """The kernel for a game's rules and options and boards like its own, kept with the rules."""
+    ruleset, grid = game.ruleset, game.board.grid
+    # A card that only pays, or only follows events, is in every kernel: the memory says if it is
+    # in play. One that changes what is legal is in the kernels of its own tables only.
+    cards = tuple(
+        card for card in sorted(ruleset.acting_cards)
+        if card in game._card_indexes or not _bears_on_others(ruleset, card)
+    )
+    options = tuple(sorted(game.options.items()))
+    key = ("kernel", cards, options, width_of(grid.full), grid.stride)
+    if key not in ruleset.kept:
+        made = lowered(ruleset, cards, game.options, *key[3:])
+        ruleset.kept[key] = made, _compiler()(made.text)
+    found: tuple[Lowered, Any] = ruleset.kept[key]
+    return found
+
+
+def _bears_on_others(ruleset: Ruleset, card: int) -> bool:
+    owner = next(owner for owner in ruleset.owners.values() if owner.card == card)
+    rule = owner.rule
+    return bool(rule.norms or rule.changes or rule.actions)
+
+
+def _compiler() -> Callable[[str], Any]:
+    try:
+        from kbrules.compile.native.jit import compiled
+    except ImportError as error:
+        raise MissingNumba(str(error)) from None
+    return compiled
+
+
+class _Memory:
+    """The memory of a kernel, at a place where vectors can be read at once."""
+
+    def __init__(self, lowered: Lowered, game: Game) -> None:
+        import numpy
+
+        self._numpy = numpy
+        self._lowered = lowered
+        self._layout = lowered.layout
+        self._game = game
+        filled = numpy.array(Image(lowered, game).filled(), dtype=numpy.int64)
+        room = numpy.zeros(len(filled) + 8, dtype=numpy.int64)
+        first = -(room.ctypes.data // 8) % 8
+        self._numbers = room[first : first + len(filled)]
+        self._numbers[:] = filled
+        self._numbers[self._layout["TRACED"]] = -1
+
+    def play(self, native: Any, seeds: Sequence[int], size: int) -> list[list[int]]:
+        """The games of some seeds: for each a row of so many numbers."""
+        numpy = self._numpy
+        given = numpy.array(seeds, dtype=numpy.int64)
+        out = numpy.zeros(size * len(seeds), dtype=numpy.int64)
+        address = self._numbers.ctypes.data
+        native(address, 1, len(seeds), given.ctypes.data, out.ctypes.data)
+        rows: list[list[int]] = out.reshape(len(seeds), size).tolist()
+        return rows
+
+    def traced(self, native: Any, seed: int, size: int) -> list[tuple[int, str, str, int]]:
+        layout, strings = self._layout, self._lowered.strings
+        self._numbers[layout["TRACED"]] = 0
+        self.play(native, [seed], size)
+        number = int(self._numbers[layout["TRACED"]])
+        self._numbers[layout["TRACED"]] = -1
+        start = layout["TRACE"]
+        rows = self._numbers[start : start + 4 * number].reshape(number, 4).tolist()
+        terrains = [kind.id for kind in self._game.ruleset.catalog.hexes]
+        rules = [*strings.rules, *terrains]
+        return [
+            (who, "draw", "", hex) if verb < 0 else (who, strings.verbs[verb], rules[rule], hex)
+            for who, verb, rule, hex in rows
+        ]
+
+    def pieces(self) -> dict[str, list[int]]:
+        layout, kinds = self._layout, range(self._layout["PIECE_KINDS"])
+        width = layout.width
+        found = {"nobody": [self._mask(layout["NEUTRAL"] + k * width) for k in kinds]}
+        for player in range(self._game.players):
+            seat = layout["SEATS"] + player * layout["SEAT"] + layout["PIECES"]
+            found[str(player)] = [self._mask(seat + kind * width) for kind in kinds]
+        return found
+
+    def _mask(self, at: int) -> int:
+        numbers = self._numbers[at : at + self._layout.width]
+        return int.from_bytes(numbers.tobytes(), "little")
+
+
+class _Reader:
+    """Reads the rows of outcomes."""
+
+    def __init__(self, lowered: Lowered, game: Game) -> None:
+        self._players = game.players
+        self._paying, self._gains = len(lowered.paying), lowered.gains
+        ids = [rule.id for rule in game.scoring.rules]
+        self._places = [lowered.paying.index(id) for id in ids]
+        self._kinds = lowered.layout["TILE_KINDS"]
+        gains = lowered.layout["GAIN_RULES"]
+        self._part = 2 + self._paying + 2 * self._kinds + gains
+        self.size = 3 + self._players * self._part
+        self._order = sorted(range(len(self._gains)), key=self._gains.__getitem__)
+
+    def outcome(self, row: list[int]) -> Outcome:
+        """The outcome that a row says."""
+        part, kinds, first = self._part, self._kinds, 2 + self._paying
+        parts = [row[3 + p * part : 3 + (p + 1) * part] for p in range(self._players)]
+        return Outcome(
+            gold=tuple([tuple([each[2 + i] for i in self._places]) for each in parts]),
+            gained=tuple([each[0] for each in parts]),
+            winners=tuple([p for p in range(self._players) if row[2] >> p & 1]),
+            turns=row[1],
+            decisions=tuple([each[1] for each in parts]),
+            used=tuple([tuple(each[first : first + kinds]) for each in parts]),
+            taken=tuple([tuple(each[first + kinds : first + 2 * kinds]) for each in parts]),
+            gains=tuple([self._gained(each[first + 2 * kinds :]) for each in parts]),
+        )
+
+    def _gained(self, gold: list[int]) -> tuple[tuple[str, int], ...]:
+        return tuple([(self._gains[i], gold[i]) for i in self._order if gold[i]])
