@@ -20,19 +20,19 @@ __all__ = ["Grid"]
 class Grid:
     """One or more parts side by side in one int; two grids are equal if their parts are.
 
-    `full` is the set of all hexes, `size` their number. Directions are numbered clockwise from
-    the right: 0 right, 1 down right, 2 down left, 3 left, 4 up left, 5 up right. Axes are the
-    directions 0, 1 and 2.
+    `full` is the set of all hexes, `size` their number; `filled` has the holes as well.
+    Directions are numbered clockwise from the right: 0 right, 1 down right, 2 down left, 3 left,
+    4 up left, 5 up right. Axes are the directions 0, 1 and 2.
     """
 
     parts: tuple[Part, ...]
     full: Mask = field(init=False, compare=False)
     size: int = field(init=False, compare=False)
+    filled: Mask = field(init=False, compare=False)
     stride: int = field(init=False, compare=False)
     _stride_less: int = field(init=False, compare=False)
     _axes: tuple[int, int, int] = field(init=False, compare=False)
     _directions: tuple[int, ...] = field(init=False, compare=False)
-    _with_holes: Mask = field(init=False, compare=False)
     _addresses: dict[int, Address] = field(init=False, compare=False)
     _names: dict[int, str] = field(init=False, compare=False)
     _by_address: dict[Address, int] = field(init=False, compare=False)
@@ -58,7 +58,7 @@ class Grid:
         fix(self, "size", len(layout.addresses))
         fix(self, "stride", layout.stride)
         fix(self, "_stride_less", layout.stride - 1)
-        fix(self, "_with_holes", of(lay_out(filled).addresses))
+        fix(self, "filled", of(lay_out(filled).addresses))
 
     def _work_out_names(self) -> None:
         fix = object.__setattr__
@@ -128,7 +128,7 @@ class Grid:
         """The hexes at distance `n` or less of a hex of the set, the set included."""
         for _ in range(n):
             t = m | m << 1
-            m = (t | m >> 1 | t << self._stride_less | t >> self.stride) & self._with_holes
+            m = (t | m >> 1 | t << self._stride_less | t >> self.stride) & self.filled
         return m & self.full
 
     def span(self, m: Mask) -> int:

@@ -20,8 +20,9 @@ import numba
 from numba import cfunc, types
 from numba.extending import intrinsic
 
-from kbrules.compile.native import translate, vectors
-from kbrules.compile.native.translate import Unit, translated
+from kbrules.compile.native import translate, values, vectors
+from kbrules.compile.native.translate import translated
+from kbrules.compile.native.values import Unit
 from kbrules.compile.running import NAME, Source, function_of
 
 __all__ = ["Native", "compiled"]
@@ -37,9 +38,10 @@ MOST_KEPT = 24
 Native = Callable[[int, int, int, int, int], int]
 """The function `kernel` of a text: memory, what to do, how many, seeds and outcomes by address."""
 _texts: dict[str, str] = {}
+_made: list[Any] = []
 
 
-@intrinsic(prefer_literal=True)  # type: ignore[untyped-decorator]
+@intrinsic(prefer_literal=True)
 def kernel(
     typing: Any, digest: Any, memory: Any, what: Any, number: Any, seeds: Any, out: Any
 ) -> Any:
@@ -63,14 +65,15 @@ def compiled(text: str) -> Native:
     function = function_of(Source(entry, {"kernel": kernel}), str(file or ""))
     function.__module__ = __name__  # numba asks for it again when it reads what it kept
     made = cfunc(SHAPE, cache=file is not None)(function)
-    native: Any = CALL(made.address)
-    native.made = made  # it lives as long as its function
-    return native  # type: ignore[no-any-return]
+    address: int = made.address
+    native = CALL(address)
+    _made.append(made)  # it lives as long as somebody may call it
+    return native
 
 
 def _digest(text: str) -> str:
     """What the native code depends on; numba looks after the kind of the processor itself."""
-    tools = [inspect.getsource(module) for module in (translate, vectors)]
+    tools = [inspect.getsource(module) for module in (translate, values, vectors)]
     parts = "\0".join([numba.__version__, *tools, text])
     return blake2b(parts.encode(), digest_size=16).hexdigest()
 

@@ -51,15 +51,15 @@ class Memory(list[int]):
     width = WIDTH
     run: Callable[..., int]
 
-    def __getitem__(self, at: Any) -> Any:
-        if not isinstance(at, slice) and at < 0:
+    def __getitem__(self, at: int) -> int:  # type: ignore[override]
+        if at < 0:
             raise IndexError(at)
         return super().__getitem__(at)
 
-    def __setitem__(self, at: Any, value: Any) -> None:
-        if not isinstance(at, slice) and at < 0:
+    def __setitem__(self, at: int, value: int) -> None:  # type: ignore[override]
+        if at < 0:
             raise IndexError(at)
-        super().__setitem__(at, value if isinstance(at, slice) else _signed(int(value)))
+        super().__setitem__(at, _signed(int(value)))
 
 
 def native(code: Code) -> Code:

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kbrules.engine.asking import Asking
-from kbrules.engine.native.expressions import Expressions, Scope
+from kbrules.engine.native.expressions import Expressions
 from kbrules.engine.native.kept import said
 from kbrules.engine.native.needs import REPEATED, REQUIRED, Name, Names, bound_in, inner
+from kbrules.engine.native.scope import Scope
 from kbrules.engine.native.source import Function
 from kbrules.engine.program import Program, question
-from kbrules.lang.core import Block, Doing, Each, Either, If, Repeat, Step, walk_blocks
+from kbrules.lang.core import Block, Doing, Each, Either, Expr, If, Repeat, Step, walk_blocks
 from kbrules.lang.sorts import Sort
 
 PHASES = ("before setup", "setup", "after setup", "finish", "turn")
@@ -120,8 +121,8 @@ class Blocks:
             case Either():
                 return inside
 
-    def _said(self, expr: object) -> object:
-        return said(self.program.link(expr), expr.sort)  # type: ignore[arg-type, attr-defined]
+    def _said(self, expr: Expr) -> Expr:
+        return said(self.program.link(expr), expr.sort)
 
     def _of_step(self, step: Step, found: list[Names]) -> Names:
         asking = self.asking(step)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from array import array
+from collections.abc import Iterable
 
-from kbrules.compile.native.plain import Memory, store
 from kbrules.engine.game import Game
 from kbrules.engine.native.layout import MOST, Layout
 from kbrules.engine.native.lowering import Lowered
 from kbrules.engine.native.refused import NotLowered
 from kbrules.game.view import View
+from kbrules.hex.grid import Grid
+from kbrules.hex.masks import Mask
 from kbrules.hex.walks import landings
 from kbrules.lang.sorts import Sort
 
@@ -21,11 +23,9 @@ class Image:
         self._lowered = lowered
         self._layout: Layout = lowered.layout
         self._game = game
-        self.memory = Memory([0]) * 0
-        self.memory = Memory([0] * self._layout.end)
-        self.memory.width = self._layout.width
+        self.memory = array("q", bytes(8 * self._layout.end))
 
-    def filled(self) -> Memory:
+    def filled(self) -> array[int]:
         """The memory before the first game."""
         self._grid()
         self._board()
@@ -39,26 +39,22 @@ class Image:
         self.memory[start : start + size] = self.memory[layout["STATE"] : layout["FRAMES"]]
         return self.memory
 
-    def _put(self, name: str, values: Any, at: int = 0) -> None:
-        start = self._layout[name] + at
-        for i, value in enumerate(values):
-            self.memory[start + i] = value
+    def _put(self, name: str, values: Iterable[int], at: int = 0) -> None:
+        start, numbers = self._layout[name] + at, array("q", values)
+        self.memory[start : start + len(numbers)] = numbers
 
-    def _set(self, name: str, mask: int, at: int = 0) -> None:
-        store(self.memory, self._layout[name] + at, mask)
+    def _set(self, name: str, mask: Mask, at: int = 0) -> None:
+        start, width = self._layout[name] + at, self._layout.width
+        self.memory[start : start + width] = _numbers(mask, width)
 
     def _grid(self) -> None:
         grid, width = self._game.board.grid, self._layout.width
         self._set("FULL", grid.full)
-        self._set("WITH_HOLES", grid._with_holes)
-        parts = {part.name: number for number, part in enumerate(grid.parts)}
-        self._put("PART_COUNT", [len(parts)])
-        self._put("AXIAL", [-1] * (4 * 64 * width))
-        for hex, (part, row, column) in grid._addresses.items():
-            slant = column - row // 2
-            self._put("AXIAL", (parts[part], row, slant, row + slant), 4 * hex)
-        table = landings(grid.full, grid._axes)
+        self._set("WITH_HOLES", grid.filled)
+        self._put("PART_COUNT", [len(grid.parts)])
+        self._put("AXIAL", _axial(grid, 64 * width))
         for name, steps in self._lowered.landings.items():
+            table = landings(grid.full, (1, grid.stride, grid.stride - 1))
             for axis, jump in enumerate(table[steps - 1] if steps <= len(table) else ()):
                 self._set(name, jump.forward, 2 * axis * width)
                 self._set(name, jump.backward, (2 * axis + 1) * width)
@@ -73,8 +69,8 @@ class Image:
         self._put("PLACE_AT", [-1] * (64 * layout.width))
         for place, hex in enumerate(board.places):
             self._put("PLACE_AT", [place], hex)
-            self._put("PLACE_HEX", [hex], place)
-            self._put("PLACE_KIND", [board.tiles[hex]], place)
+        self._put("PLACE_HEX", board.places)
+        self._put("PLACE_KIND", [board.tiles[hex] for hex in board.places])
         size = layout["SHOWS_SIZE"]
         for card, shown in enumerate(board.shows):
             every = board.catalog.deck[card].terrains
@@ -86,34 +82,25 @@ class Image:
         pieces = self._game.ruleset.catalog.pieces
         self._put("SIZES", [piece.size for piece in pieces])
         self._put("SUPPLIES", [piece.supply for piece in pieces])
-        self._put("NEUTRALS", [int(piece.neutral) for piece in pieces])
+        self._put("NEUTRALS", [piece.neutral for piece in pieces])
         self._put("PLAYERS", [self._game.players])
-        for card in self._game._card_indexes:
-            self._put("IN_PLAY", [1], card)
+        cards = self._game.ruleset.catalog.cards
+        self._put("IN_PLAY", [card in self._game.cards for card in cards])
 
     def _fixed(self) -> None:
         """What the rules ask of the board, asked of the reference evaluator."""
         game = self._game
         view = View(game.board, game.empty(), 0, self._lowered.program, {})
-        evaluate = game.ruleset.evaluate
-        for name, call in self._lowered.fixed.items():
-            value = evaluate.linked(call).value(view)
-            if call.sort is Sort.HEXES:
+        for name, (sort, node) in self._lowered.fixed.items():
+            value = node.value(view)
+            if sort is Sort.HEXES:
                 self._set(name, value)
-            elif call.sort is Sort.GROUPS:
+            elif sort is Sort.GROUPS:
                 self._put(name, [len(self.memory), len(value)])
-                self._groups(value)
-            elif call.sort is Sort.RANGE:
-                self._put(name, value)
+                for group in value:
+                    self.memory += _numbers(group, self._layout.width)
             else:
-                self._put(name, [int(value)])
-
-    def _groups(self, groups: tuple[int, ...]) -> None:
-        width = self._layout.width
-        start = len(self.memory)
-        self.memory += [0] * (width * len(groups))
-        for number, group in enumerate(groups):
-            store(self.memory, start + number * width, group)
+                self._put(name, value if sort is Sort.RANGE else [int(value)])
 
     def _rules(self) -> None:
         blocks, program = self._lowered.blocks, self._lowered.program
@@ -134,3 +121,28 @@ class Image:
             self._put("PILES", pile, zone * len(pile))
         for name in ("REVEALED", "CHOICE"):
             self._put(name, [-1])
+
+
+def _numbers(mask: Mask, width: int) -> array[int]:
+    return array("q", mask.to_bytes(8 * width, "little"))
+
+
+_AXIAL: dict[tuple[Grid, int], array[int]] = {}
+"""The few grids there are; of each hex its part, row, slant and fall."""
+
+
+def _axial(grid: Grid, hexes: int) -> array[int]:
+    found = _AXIAL.get((grid, hexes))
+    if found is None:
+        found = array("q", [-1] * (4 * hexes))
+        names = [part.name for part in grid.parts]
+        for hex in range(grid.full.bit_length()):
+            if grid.full >> hex & 1:
+                part, row, column = grid.place(hex)
+                slant = column - row // 2
+                spot = (names.index(part), row, slant, row + slant)
+                found[4 * hex : 4 * hex + 4] = array("q", spot)
+        if len(_AXIAL) > 16:
+            _AXIAL.clear()
+        _AXIAL[grid, hexes] = found
+    return found

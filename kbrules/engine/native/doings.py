@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from kbrules.engine.asking import Asking
 from kbrules.engine.native.blocks import Blocks, Done, Question
-from kbrules.engine.native.expressions import Expressions, Scope
+from kbrules.engine.native.expressions import Expressions
 from kbrules.engine.native.facts import Facts
 from kbrules.engine.native.judging import Judging
 from kbrules.engine.native.kept import said
 from kbrules.engine.native.offers import Offers
 from kbrules.engine.native.refused import NotLowered
+from kbrules.engine.native.scope import Scope
 from kbrules.engine.native.source import Function
 from kbrules.engine.native.strings import Strings
 from kbrules.lang.core import MOST_ROUNDS, Each, Either, Expr, If, Repeat, Step

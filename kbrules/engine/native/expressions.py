@@ -2,130 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator
 
 from kbrules.compile.writing import identity
 from kbrules.engine.native.kept import said
-from kbrules.engine.native.needs import REPEATED, REQUIRED, Name, Names, Needs
+from kbrules.engine.native.needs import REPEATED, REQUIRED, Name, Needs
 from kbrules.engine.native.refused import NotLowered
+from kbrules.engine.native.scope import Scope
 from kbrules.engine.native.source import Function
+from kbrules.engine.native.words import CUTS, HEAVY, PLAIN, STARTS
 from kbrules.engine.program import Program
 from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, Var, parts_of
 from kbrules.lang.deciding import CONNECTIVES
 from kbrules.lang.sorts import Sort
 from kbrules.lang.tree import Memory
-
-EMPTY = {Sort.HEXES: "nothing()", Sort.TRUTH: "False", Sort.GROUPS: "(0, 0)"}
-HEAVY = frozenset({
-    "connected(hexes,hexes)", "linked(hexes,hexes)", "linked(groups,hexes)", "groups(hexes)",
-    "lines(hexes,range)", "parts(hexes,groups)", "within(hexes,number)", "slide(hexes,hexes)",
-    "next_in(hexes,hexes)", "reach(hexes,number,hexes)", "alike(hexes)", "span(hexes)",
-    "open(verb)", "forbidden(verb)", "dead(verb)", "stuck(verb)", "quantity", "held(tile)",
-    "usable(tile)", "fresh_from()", "cards(zone)", "played()",
-})  # fmt: skip
-"""Words that are worth a look whether they are needed."""
-PLAIN = {
-    "&(hexes,hexes)": "({0} & {1})",
-    "|(hexes,hexes)": "({0} | {1})",
-    "-(hexes,hexes)": "({0} & ~{1})",
-    "narrowed": "narrowed({0}, {1})",
-    "-(number,number)": "bounded({0} - {1})",
-    "-(number)": "(-{0})",
-    "+(number,number)": "bounded({0} + {1})",
-    "*(number,number)": "bounded({0} * {1})",
-    "=(number,number)": "({0} == {1})",
-    "!=(number,number)": "({0} != {1})",
-    "<(number,number)": "({0} < {1})",
-    "<=(number,number)": "({0} <= {1})",
-    ">(number,number)": "({0} > {1})",
-    ">=(number,number)": "({0} >= {1})",
-    "=(hexes,hexes)": "(not some({0} ^ {1}))",
-    "=(player,player)": "({0} == {1})",
-    "!=(player,player)": "({0} != {1})",
-    "=(terrain,terrain)": "({0} == {1})",
-    "=(piece,piece)": "({0} == {1})",
-    "=(tile,tile)": "({0} == {1})",
-    "=(place,place)": "({0} == {1})",
-    "not(truth)": "(not {0})",
-    "at least(number)": "({0}, 1000000)",
-    "at most(number)": "(0, {0})",
-    "terrain(terrain)": "kind_hexes(M, {0})",
-    "place(place)": "kind_hexes(M, {0})",
-    "revealed()": "revealed(M)",
-    "mine()": "load(M, seat_of({me}) + ALL)",
-    "mine(piece)": "load(M, seat_of({me}) + PIECES + {0} * W)",
-    "pieces(player)": "load(M, seat_of({0}) + ALL)",
-    "occupied()": "load(M, OCCUPIED)",
-    "stocked()": "load(M, STOCKED)",
-    "adjacent(hexes)": "neighbours(M, {0})",
-    "within(hexes,number)": "within(M, {0}, {1})",
-    "touching(hexes,range)": "touching(M, {0}, {1})",
-    "slide(hexes,hexes)": "slide(M, {0}, {1})",
-    "next_in(hexes,hexes)": "next_in(M, {0}, {1})",
-    "reach(hexes,number,hexes)": "reach(M, {0}, {1}, {2})",
-    "ends(groups)": "ends(M, {0})",
-    "inside(hexes)": "inside(M, {0})",
-    "foremost(hexes)": "foremost({0})",
-    "alike(hexes)": "alike(M, {0})",
-    "connected(hexes,hexes)": "connected(M, {0}, {1})",
-    "linked(hexes,hexes)": "linked_hexes(M, {0}, {1})",
-    "linked(groups,hexes)": "linked_groups(M, {0}, {1})",
-    "largest(groups)": "largest(M, {0})",
-    "smallest(groups)": "smallest(M, {0})",
-    "count(hexes)": "count({0})",
-    "count(groups)": "{0}[1]",
-    "any(hexes)": "some({0})",
-    "none(hexes)": "(not some({0}))",
-    "span(hexes)": "span(M, {0})",
-    "supply(piece)": "M[seat_of({me}) + SUPPLY + {0}]",
-    "in_hand()": "M[seat_of({me}) + HAND]",
-    "held(tile)": "held(M, {me}, {0})",
-    "usable(tile)": "usable(M, {me}, {0})",
-    "fresh_from()": "fresh_from(M, {me})",
-    "finishing()": "(M[STAGE] == FINISH)",
-    "in_play(card)": "(M[IN_PLAY + {0}] != 0)",
-    "me()": "{me}",
-    "my_turn()": "({me} == M[ACTIVE])",
-    "played()": "terrain_played(M)",
-    "drawing()": "False",
-    "groups(hexes)": "groups(M, {0})",
-    "parts(hexes,groups)": "parts(M, {0}, {1})",
-    "lines(hexes,range)": "lines(M, {0}, {1})",
-}
-"""Words that are one call."""
-CUTS = ("&(hexes,hexes)", "-(hexes,hexes)")
-STARTS = {
-    "most(number)": "0", "least(number)": "0", "sum(number)": "0", "any(truth)": "False",
-    "all(truth)": "True", "union(hexes)": "nothing()",
-}  # fmt: skip
-
-
-@dataclass(frozen=True, slots=True)
-class Scope:
-    """Where an expression stands: the function, who is asked, what is bound there.
-
-    required: whether a required action is under way, if that is known; else the stack is asked.
-    """
-
-    fn: Function
-    me: str
-    names: dict[str, str] = field(default_factory=dict)
-    required: str = "required(M)"
-
-    def bound(self, **names: str) -> Scope:
-        """The same with further names."""
-        return replace(self, names={**self.names, **names})
-
-    def of(self, me: str) -> Scope:
-        """The same for another player."""
-        return replace(self, me=me)
-
-    def value(self, name: Name) -> str:
-        """What a name stands for, nothing if it is not bound."""
-        if name == REQUIRED:
-            return self.required
-        return self.names.get(name[0]) or EMPTY.get(name[1], "0")
 
 
 class Expressions:
@@ -142,7 +32,7 @@ class Expressions:
         memories = [each for each in declared if isinstance(each, Memory)]
         self.hexes_memories = {each.name.text for each in memories if each.sort.text == "hexes"}
         self._shared: dict[object, tuple[str, list[Name]]] = {}
-        self._special = {
+        self._special: dict[str, Callable[[Call, Scope], str]] = {
             "quantity": self._quantity,
             "memory": self._memory,
             "repeated()": lambda call, scope: scope.value(REPEATED),
@@ -482,10 +372,9 @@ class Expressions:
         """Whether a card, of which the record lies there, has a terrain with a hex open."""
         fn = scope.fn
         is_open, saved, j = fn.new("False"), fn.new("M[CHOICE]"), fn.new("0")
-        with fn.under(f"for {j} in range(M[{at}]):"):
-            with fn.under(f"if M[{at} + 1 + {j}] != {but}:"):
-                fn.line(f"M[CHOICE] = M[{at} + 1 + {j}]")
-                fn.line(f"{is_open} = {is_open} or some({self._opening(verb, scope)})")
+        with fn.under(f"for {j} in range(M[{at}]):"), fn.under(f"if M[{at} + 1 + {j}] != {but}:"):
+            fn.line(f"M[CHOICE] = M[{at} + 1 + {j}]")
+            fn.line(f"{is_open} = {is_open} or some({self._opening(verb, scope)})")
         fn.line(f"M[CHOICE] = {saved}")
         return is_open
 

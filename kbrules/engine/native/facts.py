@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from kbrules.engine.asking import Asking
-from kbrules.engine.native.expressions import Expressions, Scope
+from kbrules.engine.native.expressions import Expressions
 from kbrules.engine.native.kept import said
 from kbrules.engine.native.refused import NotLowered
+from kbrules.engine.native.scope import Scope
 from kbrules.game.state import ZONES
 from kbrules.lang.nodes import Node
 from kbrules.lang.sorts import Sort
@@ -39,7 +40,8 @@ AT_ONCE = {
     "withdraw": "do_withdraw(M, {me}, {0})",
     "restock": "do_restock(M, {me}, {0}, {1} != 0)",
 }
-SORTS = {"add": Sort.HEXES, "take": Sort.HEXES, "lose": Sort.HEXES, "withdraw": Sort.HEXES, "restock": Sort.HEXES}
+SORTS = dict.fromkeys(("add", "take", "lose", "withdraw", "restock"), Sort.HEXES)
+"""The sort of the first value where it is no number."""
 
 
 class Facts:

@@ -3,17 +3,28 @@
 from __future__ import annotations
 
 from kbrules.engine.native.blocks import Blocks
-from kbrules.engine.native.expressions import Expressions, Scope
+from kbrules.engine.native.expressions import Expressions
 from kbrules.engine.native.facts import Facts
 from kbrules.engine.native.kept import said
 from kbrules.engine.native.needs import Names
 from kbrules.engine.native.refused import NotLowered
+from kbrules.engine.native.scope import Scope
 from kbrules.engine.native.source import Function
 from kbrules.engine.program import Program, question
 from kbrules.engine.stages import MAX_TURNS
 from kbrules.engine.telling import MOST_NESTED
-from kbrules.lang.core import MOST_ROUNDS, Block, Doing, Each, If, Phase, Repeat, Step, Trigger
-from kbrules.lang.core import Expr
+from kbrules.lang.core import (
+    MOST_ROUNDS,
+    Block,
+    Doing,
+    Each,
+    Expr,
+    If,
+    Phase,
+    Repeat,
+    Step,
+    Trigger,
+)
 from kbrules.lang.sorts import Sort
 from kbrules.library.ruleset import Owned
 
@@ -106,10 +117,9 @@ class Following:
             tests += [f"{player} != actor"] if trigger.who == "others" else []
             with fn.under(f"if {' and '.join(tests) or 'True'}:"):
                 fn.line(f"{wanted} |= 1 << {i}")
-        with fn.under(f"for {i} in range({number}):"):
-            with fn.under(f"if {wanted} >> {i} & 1:"):
-                fn.line(f"{player} = (M[ACTIVE] + 1 + {i}) % {number}")
-                fn.line(call.format(player))
+        with fn.under(f"for {i} in range({number}):"), fn.under(f"if {wanted} >> {i} & 1:"):
+            fn.line(f"{player} = (M[ACTIVE] + 1 + {i}) % {number}")
+            fn.line(call.format(player))
 
     def _trigger(self, trigger: Trigger, owner: Owned) -> str:
         """A call of the function of a trigger, with a gap for the player."""
@@ -195,11 +205,13 @@ class Following:
             if any(each[0] not in ("required", "repeated") for each in needed):
                 raise NotLowered("a `whenever` that asks for a name", standing.span)
             tests = self._expressions.owned(owner.tile, owner.card, "me")
-            with fn.under(f"if {self._expressions.text(expr, scope)}:"):
-                with fn.under(f"if {' and '.join(tests) or 'True'}:"):
-                    fn.line("M[FIRINGS] += 1")
-                    fn.line(self._blocks.pushed(standing.body.path, scope))
-                    fn.line("return True")
+            with (
+                fn.under(f"if {self._expressions.text(expr, scope)}:"),
+                fn.under(f"if {' and '.join(tests) or 'True'}:"),
+            ):
+                fn.line("M[FIRINGS] += 1")
+                fn.line(self._blocks.pushed(standing.body.path, scope))
+                fn.line("return True")
         fn.line("return False")
         self.functions.append(fn)
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack
 
-from kbrules.engine.native.expressions import Expressions, Scope
+from kbrules.engine.native.expressions import Expressions
 from kbrules.engine.native.kept import said
+from kbrules.engine.native.scope import Scope
 from kbrules.engine.native.source import Function
 from kbrules.lang.core import Award, Expr
 from kbrules.lang.sorts import Sort
@@ -154,6 +155,5 @@ class Gold:
             fn.line("most = M[worths]")
             with fn.under("for me in range(M[PLAYERS]):"):
                 fn.line("most = max(most, M[worths + me])")
-            with fn.under("for me in range(M[PLAYERS]):"):
-                with fn.under("if M[worths + me] == most:"):
-                    fn.line("out[winners_at] |= 1 << me")
+            with fn.under("for me in range(M[PLAYERS]):"), fn.under("if M[worths + me] == most:"):
+                fn.line("out[winners_at] |= 1 << me")

@@ -5,10 +5,11 @@ from __future__ import annotations
 from kbrules.compile.writing import identity
 from kbrules.engine.asking import Asking
 from kbrules.engine.native.blocks import Blocks
-from kbrules.engine.native.expressions import Expressions, Scope
+from kbrules.engine.native.expressions import Expressions
 from kbrules.engine.native.kept import said
 from kbrules.engine.native.needs import ORIGIN, Name
 from kbrules.engine.native.refused import NotLowered
+from kbrules.engine.native.scope import Scope
 from kbrules.engine.sources import is_origin, taken_apart
 from kbrules.lang.core import Expr
 from kbrules.lang.nodes import Node

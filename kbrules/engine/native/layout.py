@@ -16,10 +16,10 @@ MOST = {
     "FRAME": 80,
     "TILES": 48,
     "SHOWN": 32,
-    "TRACE": 4096,
+    "TRACE": 2048,
 }
 """How much there is room for; a game that needs more is left to the plain engine."""
-SCRATCH_ROOM = 1 << 16
+SCRATCH_ROOM = 1 << 14
 FIELDS = (
     "BLOCK", "PC", "ME", "LOOP", "LEFT", "ROUNDS", "MAY_STOP", "DONE", "CHOSEN", "FIRST",
 )  # fmt: skip

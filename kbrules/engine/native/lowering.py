@@ -7,12 +7,21 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import ModuleType
 
-from kbrules.compile.native import geometry
-from kbrules.engine.native import floor
+from kbrules.compile.native import chance, geometry, grouping
 from kbrules.engine.native.blocks import Blocks
 from kbrules.engine.native.doings import Doings
 from kbrules.engine.native.expressions import Expressions
 from kbrules.engine.native.facts import Facts
+from kbrules.engine.native.floor import (
+    cards,
+    course,
+    deciding,
+    frames,
+    moves,
+    pieces,
+    rehearsing,
+    tiles,
+)
 from kbrules.engine.native.following import Following
 from kbrules.engine.native.gold import Gold
 from kbrules.engine.native.judging import Judging
@@ -23,12 +32,15 @@ from kbrules.engine.native.refused import NotLowered
 from kbrules.engine.native.source import Function
 from kbrules.engine.native.strings import Strings
 from kbrules.engine.program import Program
-from kbrules.lang.core import Call
+from kbrules.lang.nodes import Node
+from kbrules.lang.sorts import Sort
 from kbrules.library.ruleset import Ruleset
 
-FUTURE = "from __future__ import annotations\n"
 MOST_ACTIONS = 62
 """As many actions have a bit to say that they were used."""
+SHARED = (
+    geometry, grouping, chance, frames, moves, pieces, tiles, cards, course, rehearsing, deciding,
+)  # fmt: skip
 LINE = "# " + "-" * 90 + "\n"
 
 
@@ -43,14 +55,13 @@ class Lowered:
     text: str
     layout: Layout
     program: Program
-    fixed: Mapping[str, Call]
+    fixed: Mapping[str, tuple[Sort, Node]]
     landings: Mapping[str, int]
     paying: tuple[str, ...]
     gains: tuple[str, ...]
     strings: Strings
     blocks: Blocks
     kinds: tuple[str, ...]
-    sizes: Mapping[str, int]
 
 
 def lowered(
@@ -94,21 +105,24 @@ class _Lowering:
             part.write()
         functions = [fn.text for fn in self._functions()]
         self._lay_out()
-        head = "\n".join([FUTURE, *self.layout.lines()])
-        shared = [_shared(geometry), _shared(floor)]
+        head = "\n".join(self.layout.lines())
+        shared = map(_shared, SHARED)
         return Lowered(
             "\n\n".join([head, *shared, *functions]),
             self.layout,
             self.program,
-            {name: call for name, call in self.expressions.fixed.values()},
+            self._fixed(),
             {name: steps for steps, name in self.expressions.landings.items()},
             tuple(owner.rule.id for owner in self.gold.paying),
             tuple(self.facts.gains),
             self.strings,
             self.blocks,
             tuple(self.doings.kinds),
-            self._sizes(),
         )
+
+    def _fixed(self) -> dict[str, tuple[Sort, Node]]:
+        linked = self.program.ruleset.evaluate.linked
+        return {name: (c.sort, linked(c)) for name, c in self.expressions.fixed.values()}
 
     def _functions(self) -> Iterable[Function]:
         yield from self.blocks.pushers()
@@ -191,8 +205,6 @@ class _Lowering:
 
     def _sizes(self) -> dict[str, int]:
         """How many numbers each kept value of a board takes."""
-        from kbrules.lang.sorts import Sort
-
         width = self.layout.width
         rooms = {Sort.HEXES: width, Sort.GROUPS: 2, Sort.RANGE: 2}
         return {

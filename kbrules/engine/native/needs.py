@@ -7,8 +7,21 @@ from collections.abc import Iterable
 from kbrules.engine.asking import Asking
 from kbrules.engine.native.kept import said
 from kbrules.engine.program import Program
-from kbrules.lang.core import Call, Doing, Each, Either, Expr, Fold, If, Lit, Repeat, Step, Var
-from kbrules.lang.core import Block, parts_of
+from kbrules.lang.core import (
+    Block,
+    Call,
+    Doing,
+    Each,
+    Either,
+    Expr,
+    Fold,
+    If,
+    Lit,
+    Repeat,
+    Step,
+    Var,
+    parts_of,
+)
 from kbrules.lang.sorts import Sort
 from kbrules.primitives.registry import StepWord
 

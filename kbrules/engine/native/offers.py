@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from kbrules.engine.asking import Asking
 from kbrules.engine.native.blocks import Blocks
-from kbrules.engine.native.expressions import Expressions, Scope
+from kbrules.engine.native.expressions import Expressions
 from kbrules.engine.native.judging import Judging
 from kbrules.engine.native.kept import said
 from kbrules.engine.native.needs import REPEATED, REQUIRED, Name
+from kbrules.engine.native.scope import Scope
 from kbrules.engine.native.source import Function
 from kbrules.engine.native.strings import Strings
 from kbrules.engine.program import PLAYED
@@ -231,9 +232,8 @@ class Offers:
                 with fn.under(f"if {' and '.join(tests)}:"):
                     fn.line(f"offer(M, {number})")
         at, i = fn.new("seat_of(me) + TILES"), fn.new("0")
-        with fn.under(f"for {i} in range(M[{at}]):"):
-            with fn.under(f"if is_first_ready(M, {at}, {i}):"):
-                fn.line(f"offers_of_kind(M, M[{at} + 1 + 3 * {i}], -1)")
+        with fn.under(f"for {i} in range(M[{at}]):"), fn.under(f"if is_first_ready(M, {at}, {i}):"):
+            fn.line(f"offers_of_kind(M, M[{at} + 1 + 3 * {i}], -1)")
         self._finish(fn, scope, start)
 
     def _reusable(self, rule: str) -> None:
@@ -241,9 +241,11 @@ class Offers:
         fn, scope = self._expressions.opened(f"reusable_{number}", self._names, "M, me, places")
         start = fn.new("M[OFFERED_TOP]")
         at, i = fn.new("seat_of(me) + TILES"), fn.new("0")
-        with fn.under(f"for {i} in range(M[{at}]):"):
-            with fn.under(f"if is_first_serving(M, {at}, {i}, places):"):
-                fn.line(f"offers_of_kind(M, M[{at} + 1 + 3 * {i}], {number})")
+        with (
+            fn.under(f"for {i} in range(M[{at}]):"),
+            fn.under(f"if is_first_serving(M, {at}, {i}, places):"),
+        ):
+            fn.line(f"offers_of_kind(M, M[{at} + 1 + 3 * {i}], {number})")
         self._finish(fn, scope, start)
 
     def _finish(self, fn: Function, scope: Scope, start: str) -> None:

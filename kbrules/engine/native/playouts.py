@@ -122,7 +122,7 @@ class _Memory:
         self._lowered = lowered
         self._layout = lowered.layout
         self._game = game
-        filled = numpy.array(Image(lowered, game).filled(), dtype=numpy.int64)
+        filled = numpy.frombuffer(Image(lowered, game).filled(), dtype=numpy.int64)
         room = numpy.zeros(len(filled) + 8, dtype=numpy.int64)
         first = -(room.ctypes.data // 8) % 8
         self._numbers = room[first : first + len(filled)]

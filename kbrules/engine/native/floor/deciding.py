@@ -1,0 +1,217 @@
+"""Decisions carried out, whole games, and the one function that is called from outside.
+
+The text after the line of dashes goes into every kernel.
+"""
+
+from __future__ import annotations
+
+from kbrules.compile.native.chance import below, seed_streams, weighted
+from kbrules.compile.native.names import (
+    BLOCK,
+    BRANCHING,
+    CARDS_KINDS,
+    CHOOSING,
+    DECISIONS,
+    FAULT,
+    FIRST_STEP,
+    FRAMES,
+    GAIN_RULES,
+    GAINS,
+    GROUP_COUNT,
+    GROUP_SIZE,
+    GROUPS,
+    IS_DRAW,
+    KIND_OF,
+    NEWS_COUNT,
+    OFFERED_TOP,
+    PC,
+    PENDING_COUNT,
+    PILES,
+    PLAYERS,
+    REPEATING,
+    SAVE_MOST,
+    SAVE_SIZE,
+    SAVED,
+    SAVES,
+    SCRATCH,
+    SCRATCH_START,
+    STATE,
+    STRAYED,
+    STREAMS,
+    TAKES,
+    TERRAIN_RULES,
+    TILE_KINDS,
+    TRACE,
+    TRACE_MOST,
+    TRACED,
+    USES,
+    VERB_CHOOSE,
+    VERB_END,
+    VERB_STOP,
+    WHO,
+)
+from kbrules.compile.native.plain import Memory, count, inlined, load, native, nth, some
+from kbrules.engine.native.floor.cards import choose_terrain
+from kbrules.engine.native.floor.course import run
+from kbrules.engine.native.floor.frames import go_on, pop, top_frame
+from kbrules.engine.native.floor.moves import group_of
+from kbrules.engine.native.floor.written import alternatives, begin, chosen, do_step, result
+
+# ------------------------------------------------------------------------------------------
+
+
+@native
+def choose_first(M: Memory, verb: int, rule: int, hex: int) -> int:
+    """Go down to the step that offers a hex and choose; the group of another step, or -1."""
+    while True:
+        f = top_frame(M)
+        step = M[FIRST_STEP + M[f + BLOCK]] + M[f + PC]
+        kind = M[KIND_OF + step]
+        if kind == CHOOSING:
+            chosen(M, step, f, hex)
+            return -1
+        if kind == REPEATING:
+            do_step(M, step, f)
+            continue
+        M[GROUP_COUNT] = 0
+        run(M, -1)
+        return group_of(M, verb, rule, hex)
+
+
+@native
+def branch_of(M: Memory, verb: int, rule: int) -> int:
+    """The group of a branch that the same move begins, if a block begins with branches."""
+    f = top_frame(M)
+    step = M[FIRST_STEP + M[f + BLOCK]] + M[f + PC]
+    if M[KIND_OF + step] != BRANCHING:
+        return -1
+    M[GROUP_COUNT] = 0
+    alternatives(M, step, f)
+    return group_of(M, verb, rule, -1)
+
+
+@native
+def resume(M: Memory, group: int, verb: int, rule: int, hex: int) -> None:
+    """Carry out what was decided, up to where the next run begins."""
+    while group >= 0:
+        at = GROUPS + group * GROUP_SIZE
+        path = M[at + 2]
+        f = top_frame(M)
+        if path:
+            has_hexes = some(load(M, at + 8))
+            begin(M, path - 1, f)
+            group = choose_first(M, verb, rule, hex) if has_hexes else branch_of(M, verb, rule)
+            continue
+        if M[at] == VERB_END:
+            go_on(M)
+        elif M[at] == VERB_STOP:
+            pop(M)
+        elif M[at] == VERB_CHOOSE:
+            choose_terrain(M, M[at + 1] - TERRAIN_RULES)
+        else:
+            chosen(M, M[FIRST_STEP + M[f + BLOCK]] + M[f + PC], f, hex)
+        return
+
+
+@inlined
+def note(M: Memory, who: int, verb: int, rule: int, hex: int) -> None:
+    """Write a move down, if moves are written down."""
+    number = M[TRACED]
+    if 0 <= number < TRACE_MOST:
+        at = TRACE + 4 * number
+        M[at] = who
+        M[at + 1] = verb
+        M[at + 2] = rule
+        M[at + 3] = hex
+        M[TRACED] = number + 1
+
+
+@native
+def drawn(M: Memory) -> None:
+    """Chance draws a card."""
+    card = weighted(M, STREAMS, PILES, CARDS_KINDS)
+    note(M, -1, -1, -1, card)
+    f = top_frame(M)
+    chosen(M, M[FIRST_STEP + M[f + BLOCK]] + M[f + PC], f, card)
+
+
+@native
+def decided(M: Memory) -> None:
+    """Whoever must decide takes any move."""
+    number = M[GROUP_COUNT]
+    total = 0
+    for i in range(number):
+        total += max(1, count(load(M, GROUPS + i * GROUP_SIZE + 8)))
+    who = M[WHO]
+    index = below(M, STREAMS + who + 1, total)
+    verb = rule = 0
+    hex = -1
+    for i in range(number):
+        at = GROUPS + i * GROUP_SIZE
+        hexes = load(M, at + 8)
+        size = count(hexes)
+        if index < max(size, 1):
+            verb, rule = M[at], M[at + 1]
+            if size:
+                hex = nth(hexes, index)
+            break
+        index -= max(size, 1)
+    note(M, who, verb, rule, hex)
+    if who >= 0:
+        M[DECISIONS + who] += 1
+    resume(M, group_of(M, verb, rule, hex), verb, rule, hex)
+
+
+@native
+def play(M: Memory, seed: int) -> None:
+    """A whole game."""
+    seed_streams(M, seed)
+    while True:
+        M[GROUP_COUNT] = 0
+        M[STRAYED] = 0
+        if run(M, -1) != 1:
+            return
+        if M[IS_DRAW]:
+            drawn(M)
+        else:
+            decided(M)
+
+
+@native
+def facts_of(M: Memory, out: Memory, at: int, me: int) -> int:
+    """How often a player used and took tiles of each kind, and gold got in play, by rule."""
+    for kind in range(TILE_KINDS):
+        out[at + kind] = M[USES + me * TILE_KINDS + kind]
+        out[at + TILE_KINDS + kind] = M[TAKES + me * TILE_KINDS + kind]
+    at += 2 * TILE_KINDS
+    for rule in range(GAIN_RULES):
+        out[at + rule] = M[GAINS + me * GAIN_RULES + rule]
+    return at + GAIN_RULES
+
+
+@native
+def start(M: Memory) -> None:
+    """Everything as before set-up; a copy of that lies where the first saved state goes."""
+    at = SAVES + SAVE_MOST * SAVE_SIZE
+    for i in range(FRAMES - STATE):
+        M[STATE + i] = M[at + i]
+    M[FAULT] = M[SAVED] = M[GROUP_COUNT] = M[NEWS_COUNT] = M[OFFERED_TOP] = 0
+    M[PENDING_COUNT] = 0
+    M[SCRATCH] = SCRATCH_START
+    if M[TRACED] > 0:
+        M[TRACED] = 0
+    for player in range(M[PLAYERS]):
+        M[DECISIONS + player] = 0
+
+
+@native
+def kernel(M: Memory, what: int, number: int, seeds: Memory, out: Memory) -> int:
+    """Run the machine down to a floor, or play so many games."""
+    if what == 0:
+        return run(M, number)
+    at = 0
+    for i in range(number):
+        start(M)
+        play(M, seeds[i])
+        at = result(M, out, at)
+    return at
