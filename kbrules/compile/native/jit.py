@@ -10,7 +10,6 @@ from __future__ import annotations
 import inspect
 import os
 import shutil
-from collections.abc import Callable
 from ctypes import CFUNCTYPE, c_int64, c_void_p
 from hashlib import blake2b
 from pathlib import Path
@@ -25,7 +24,7 @@ from kbrules.compile.native.translate import translated
 from kbrules.compile.native.values import Unit
 from kbrules.compile.running import NAME, Source, function_of
 
-__all__ = ["Native", "compiled"]
+__all__ = ["compiled"]
 
 NUMBER, POINTER = types.int64, types.CPointer(types.int64)
 SHAPE = NUMBER(POINTER, NUMBER, NUMBER, POINTER, POINTER)
@@ -35,8 +34,6 @@ ENTRY += "    return kernel('{1}', memory, what, number, seeds, out)\n"
 FILE = "kernel.py"
 MOST_KEPT = 24
 
-Native = Callable[[int, int, int, int, int], int]
-"""The function `kernel` of a text: memory, what to do, how many, seeds and outcomes by address."""
 _texts: dict[str, str] = {}
 _made: list[Any] = []
 
@@ -56,8 +53,11 @@ def kernel(
     return NUMBER(digest, POINTER, NUMBER, NUMBER, POINTER, POINTER), code
 
 
-def compiled(text: str) -> Native:
-    """The native function of a text."""
+def compiled(text: str) -> Any:
+    """The native function `kernel` of a text.
+
+    It takes memory, what to do, how many, seeds and outcomes: addresses and numbers.
+    """
     digest = _digest(text)
     _texts[digest] = text
     entry = ENTRY.format(NAME, digest)
@@ -65,8 +65,7 @@ def compiled(text: str) -> Native:
     function = function_of(Source(entry, {"kernel": kernel}), str(file or ""))
     function.__module__ = __name__  # numba asks for it again when it reads what it kept
     made = cfunc(SHAPE, cache=file is not None)(function)
-    address: int = made.address
-    native = CALL(address)
+    native = CALL(int(made.address or 0))
     _made.append(made)  # it lives as long as somebody may call it
     return native
 

@@ -12,6 +12,7 @@ from kbrules.engine.native.scope import Scope
 from kbrules.engine.native.source import Function
 from kbrules.engine.native.words import CUTS, HEAVY, PLAIN, STARTS
 from kbrules.engine.program import Program
+from kbrules.game.state import ZONES
 from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, Var, parts_of
 from kbrules.lang.deciding import CONNECTIVES
 from kbrules.lang.sorts import Sort
@@ -311,8 +312,6 @@ class Expressions:
         return "(" + " | ".join(f"({jump})" for jump in jumps) + ")"
 
     def _cards(self, call: Call, scope: Scope) -> str:
-        from kbrules.game.state import ZONES
-
         zone = self._name_in(call)
         return f"cards_in(M, {ZONES.index(zone)})" if zone in ZONES else "M[SHOWN]"
 
@@ -387,15 +386,12 @@ class Expressions:
             fn.line(f"{found} = {self._any_open(verb, at, fn.new('M[CHOICE]'), scope)}")
         return found
 
-    def _piece(self, call: Call, scope: Scope) -> str:
-        return self.text(call.arguments[0], scope)
-
     def _can(self, call: Call, scope: Scope) -> str:
-        piece = scope.fn.named(self._piece(call, scope))
+        piece = scope.fn.named(self.text(call.arguments[0], scope))
         has_left = f"has_left(M, {scope.me}, {piece})"
         if call.word == "can place":
             return has_left
         return f"(M[SIZES + {piece}] == 1 and {has_left})"
 
     def _room(self, call: Call, scope: Scope) -> str:
-        return f"room_for(M, {self._piece(call, scope)})"
+        return f"room_for(M, {self.text(call.arguments[0], scope)})"

@@ -33,7 +33,8 @@ EVERY = "base nomads crossroads marshlands harvest island new_edition"
 MIXES = [
     "base nomads", "base crossroads", "base marshlands", "base harvest island",
     "base new_edition", EVERY,
-    "base nomads crossroads marshlands harvest island six_sections", "base capitol caves returning_tiles",
+    "base nomads crossroads marshlands harvest island six_sections",
+    "base capitol caves returning_tiles",
     "base casual settled_lords", DALE, HEX,
 ]  # fmt: skip
 
