@@ -48,7 +48,7 @@ GUESTS = {
     "kbrules/compile/native/values.py": {"llvmlite"},
     "kbrules/compile/native/vectors.py": {"llvmlite"},
     "kbrules/engine/native/playouts.py": {"numpy"},  # and this one
-    "kbrules/tools/bench.py": {"chess"},  # only for scale, and only if it is there
+    "kbrules/tools/bench/peers.py": {"chess", "pyspiel"},  # only for scale, if they are there
     "kbrules/tools/site/guide.py": {"markdown_it"},  # rich brings this one, too
     "kbrules/tools/highlight.py": {"pygments"},  # typer brings rich, and rich brings it
     "kbrules/tools/pictures/raster.py": {"cairocffi", "cairosvg"},  # the extra `pictures`

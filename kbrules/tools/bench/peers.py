@@ -1,0 +1,66 @@
+"""What our figures are held against: two ordinary packages that play games from Python."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from importlib.util import find_spec
+
+from kbrules.tools.bench.timing import Work
+
+CHESS, HEX_MOVES, HEX = "python-chess moves", "OpenSpiel moves", "OpenSpiel games"
+SURVEYED = 33_500
+"""Moves per second of python-chess on the machine that the aims were set on."""
+MISSING = "not measured: pip install 'kbrules[bench]'"
+_LONGEST = 400  # plies of a game of chess that is left then
+
+
+def peers() -> dict[str, Work]:
+    """The loops of those that are installed, by what they count."""
+    return dict(_peers())
+
+
+def _peers() -> Iterator[tuple[str, Work]]:
+    if find_spec("chess"):
+        yield CHESS, chess_moves
+    if find_spec("pyspiel"):
+        yield HEX, hex_games
+        yield HEX_MOVES, hex_moves
+
+
+def chess_moves() -> int:
+    """Random games of chess; the moves made. No legal move is the end, as it is quickest asked."""
+    import chess
+
+    chance, made = random.Random(1), 0
+    for _ in range(10):
+        board = chess.Board()
+        for _ in range(_LONGEST):
+            moves = list(board.legal_moves)
+            if not moves:
+                break
+            board.push(chance.choice(moves))
+            made += 1
+    return made
+
+
+def hex_games() -> int:
+    """Random games of Hex on 11 x 11, played by a program in C++ that is asked from Python."""
+    return _hex(600)[0]
+
+
+def hex_moves() -> int:
+    """The same, and the moves made."""
+    return _hex(600)[1]
+
+
+def _hex(games: int) -> tuple[int, int]:
+    import pyspiel
+
+    game, chance, made = pyspiel.load_game("hex(board_size=11)"), random.Random(1), 0
+    for _ in range(games):
+        state = game.new_initial_state()
+        while not state.is_terminal():
+            state.apply_action(chance.choice(state.legal_actions()))
+            made += 1
+    return games, made

@@ -1,0 +1,88 @@
+"""Lines of the report: what was measured, what it is held against, and whether that is met."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+WHAT, VALUE, RATIO = 58, 15, 29
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What a figure must at least be, and what would be fine; a `most` is not to be exceeded."""
+
+    floor: float
+    aim: float | None = None
+    is_most: bool = False
+
+    def judged(self, figure: float) -> str:
+        """Whether it is met, or missed by how much, in words."""
+        if not self._holds(figure, self.floor):
+            return f"missed by {self._gap(figure, self.floor):.0%}"
+        if self.aim is None:
+            return "met"
+        return "aim met" if self._holds(figure, self.aim) else "met, the aim is not"
+
+    def _holds(self, figure: float, wanted: float) -> bool:
+        return figure <= wanted if self.is_most else figure >= wanted
+
+    def _gap(self, figure: float, wanted: float) -> float:
+        return figure / wanted - 1 if self.is_most else 1 - figure / wanted
+
+    def __str__(self) -> str:
+        sign = "at most" if self.is_most else "at least"
+        aim = "" if self.aim is None else f" (aim {self.aim:,g})"
+        return f"{sign} {self.floor:,g}{aim}"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One figure. `of` says what the ratio is to; the goal is about the ratio if there is one."""
+
+    what: str
+    value: float
+    unit: str
+    goal: Goal | None = None
+    ratio: float | None = None
+    of: str = ""
+
+    @property
+    def judged(self) -> float:
+        """The number that the goal is about."""
+        return self.value if self.ratio is None else self.ratio
+
+    @property
+    def verdict(self) -> str:
+        """What came of the goal; empty without one."""
+        return "" if self.goal is None else self.goal.judged(self.judged)
+
+    def __str__(self) -> str:
+        ratio = "" if self.ratio is None else f"{self.ratio:,.2f} x {self.of}"
+        value = f"{_short(self.value)} {self.unit}"
+        goal = "" if self.goal is None else f"{self.goal}: {self.verdict}"
+        return f"{self.what:<{WHAT}}{value:<{VALUE}}{ratio:<{RATIO}}{goal}".rstrip()
+
+    def to_json(self) -> dict[str, Any]:
+        """The same as plain data."""
+        found = asdict(self)
+        return found | {"goal": found["goal"] and str(self.goal), "verdict": self.verdict}
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """A figure that could not be taken, and why."""
+
+    what: str
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.what:<{WHAT}}{self.why}"
+
+    def to_json(self) -> dict[str, Any]:
+        """The same as plain data."""
+        return asdict(self)
+
+
+def _short(value: float) -> str:
+    return f"{value:,.0f}" if value >= 100 else f"{value:,.2f}"

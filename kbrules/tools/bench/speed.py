@@ -1,0 +1,87 @@
+"""The rates: whole games in turns with the peers, and what they come to as ratios."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kbrules.engine.evaluators import reference
+from kbrules.tools.bench import loops
+from kbrules.tools.bench.peers import CHESS, HEX, HEX_MOVES, MISSING, SURVEYED, peers
+from kbrules.tools.bench.rows import Absent, Goal, Row
+from kbrules.tools.bench.tables import BASE, boxes, games_of, hex_table
+from kbrules.tools.bench.timing import Rates, Work, in_turns
+
+STEPS, ALL, WALKED, TOLD, TWIN = "steps", "all boxes", "walked", "told", "as walked"
+FUSED, FUSED_ALL, HEX_STEPS, HEX_FUSED = "fused", "fused, all boxes", "hex", "hex fused"
+
+
+def rows() -> Iterator[Row | Absent]:
+    """Decisions and games per second, held against the peers and against each other."""
+    works = _works()
+    rates = in_turns(works)
+    yield from _decisions(rates)
+    yield from _fused(rates)
+    yield from _hex(rates)
+    yield from _ways(rates)
+
+
+def _works() -> dict[str, Work]:
+    base, few = games_of(boxes(*BASE), 2), games_of(boxes(*BASE), 2, 8)
+    walked = games_of(boxes(*BASE), 2, 8, reference)
+    every, stones = games_of(boxes(), 2), hex_table()
+    works: dict[str, Work] = {
+        **peers(),
+        STEPS: lambda: loops.by_steps(base, 4).decisions,
+        ALL: lambda: loops.by_steps(every, 1).decisions,
+        FUSED: lambda: loops.fused(base, 30).games,
+        FUSED_ALL: lambda: loops.fused(every, 4).games,
+        TWIN: lambda: loops.by_steps(few, 2).games,
+        WALKED: lambda: loops.by_steps(walked, 2).games,
+        TOLD: lambda: loops.by_steps_told(few, 2).games,
+    }
+    if stones is not None:
+        works[HEX_STEPS] = lambda: loops.by_steps([stones], 24).games
+        works[HEX_FUSED] = lambda: loops.fused([stones], 100).games
+    return works
+
+
+def _decisions(rates: Rates) -> Iterator[Row | Absent]:
+    what, rate = "decisions, base game, through the interface", rates.rate(STEPS)
+    yield _beside(rates, STEPS, CHESS, Row(what, rate, "per s", Goal(10, 13)))
+    yield _beside(rates, STEPS, HEX_MOVES, Row(what, rate, "per s", Goal(0.5, 0.8)))
+    what, ratio = "the same with all boxes on", rates.ratio(ALL, STEPS)
+    yield Row(what, rates.rate(ALL), "per s", Goal(0.5), ratio, "base game")
+
+
+def _fused(rates: Rates) -> Iterator[Row | Absent]:
+    yield Row("fused games, base game, two players", rates.rate(FUSED), "per s")
+    what = f"the same where python-chess makes {SURVEYED:,} moves"
+    if CHESS in rates.of:
+        yield Row(what, SURVEYED * rates.ratio(FUSED, CHESS), "per s", Goal(5_000, 7_000))
+    else:
+        yield Absent(what, MISSING)
+    yield Row("fused games, all boxes on", rates.rate(FUSED_ALL), "per s")
+
+
+def _hex(rates: Rates) -> Iterator[Row | Absent]:
+    pairs = ((HEX_STEPS, "through the interface", 1), (HEX_FUSED, "fused", 2))
+    for name, how, floor in pairs:
+        what = f"games of Hex 11 x 11, {how}"
+        if name in rates.of:
+            row = Row(what, rates.rate(name), "per s", Goal(floor))
+            yield _beside(rates, name, HEX, row)
+        else:
+            yield Absent(what, "not measured: only a checkout has the game")
+
+
+def _ways(rates: Rates) -> Iterator[Row]:
+    ratio, told = rates.ratio(TWIN, WALKED), rates.ratio(TOLD, TWIN)
+    yield Row("games, generated", rates.rate(TWIN), "per s", Goal(1.6), ratio, "reference")
+    yield Row("games, every event told", rates.rate(TOLD), "per s", Goal(0.6), told, "untold")
+
+
+def _beside(rates: Rates, name: str, peer: str, row: Row) -> Row | Absent:
+    """A row with its ratio to a peer, if that is installed."""
+    if peer not in rates.of:
+        return Absent(row.what, MISSING)
+    return Row(row.what, row.value, row.unit, row.goal, rates.ratio(name, peer), peer)

@@ -1,0 +1,69 @@
+"""The benchmark: what it says of figures, and the one of its figures that never flakes."""
+
+from __future__ import annotations
+
+import pytest
+
+from kbrules.tools.bench.counted import SLACK, bytecodes, counts, recorded
+from kbrules.tools.bench.rows import Absent, Goal, Row
+from kbrules.tools.bench.tables import BASE, TABLES, boxes, games_of
+from kbrules.tools.bench.timing import in_turns
+
+
+def test_no_decision_costs_more_than_is_recorded() -> None:
+    """Where one costs less by now, `python -m kbrules.tools.bench --record` says so for good."""
+    record = recorded()
+    if not record:
+        pytest.skip("nobody has recorded the counts of this Python")
+    found = counts()
+    assert found.keys() == record.keys()
+    slower = {what: (found[what], kept) for what, kept in record.items()
+              if found[what] > kept * SLACK}  # fmt: skip
+    assert not slower, "bytecodes per decision: now, recorded"
+
+
+def test_bytecodes_are_counted_wherever_they_run() -> None:
+    def inner(times: int) -> int:
+        return sum([number * 2 for number in range(times)])
+
+    few, many = bytecodes(lambda: inner(10)), bytecodes(lambda: inner(1010))
+    assert 4_000 < many - few < 12_000
+    assert bytecodes(lambda: inner(10)) == few
+
+
+def test_the_tables_have_every_tile_between_them() -> None:
+    ruleset = boxes(*BASE)
+    tables = games_of(ruleset, 2)
+    assert len(tables) == TABLES
+    laid = {kind for game in tables for kind in game.board.tiles.values()}
+    assert laid == set(range(len(ruleset.catalog.tiles)))
+
+
+def test_a_goal_is_met_or_missed_by_so_much() -> None:
+    at_least, at_most = Goal(10, 13), Goal(30, is_most=True)
+    assert [at_least.judged(figure) for figure in (5, 11, 13)] == [
+        "missed by 50%", "met, the aim is not", "aim met"
+    ]  # fmt: skip
+    assert [at_most.judged(figure) for figure in (45, 30)] == ["missed by 50%", "met"]
+
+
+def test_a_goal_is_about_the_ratio_if_there_is_one() -> None:
+    row = Row("games", 500, "per s", Goal(1), 0.25, "others")
+    assert row.verdict == "missed by 75%"
+    assert " ".join(str(row).split()) == (
+        "games 500 per s 0.25 x others at least 1: missed by 75%"
+    )
+    assert row.to_json()["verdict"] == row.verdict
+    assert Absent("games", "not here").to_json() == {"what": "games", "why": "not here"}
+
+
+def test_work_is_done_in_turns() -> None:
+    done: list[str] = []
+
+    def work(name: str) -> int:
+        done.append(name)
+        return sum(range(1000)) and 1
+
+    rates = in_turns({name: lambda name=name: work(name) for name in "ab"}, 3)  # type: ignore[misc]
+    assert done == [*"abababab"]
+    assert rates.rate("a") > 0 and rates.ratio("a", "a") == 1
