@@ -11,6 +11,7 @@ import typer
 from .boxes import loaded, wanted, with_roots
 from .findings import refuse
 from .paint import Painter, wants_colour
+from .remedies import remedy
 from .rulings import BOT_KINDS, bot_asked, ruling, section_named
 from .session import Quit, Session, show_result, show_sheet, show_table
 
@@ -200,39 +201,8 @@ def _table(
         table = with_cards(ruleset, table, dict.fromkeys(cards))
         game_at(ruleset, table)
     except SetupError as error:
-        refuse("KB009", str(error), _remedy(ruleset, players, error.part))
+        refuse("KB009", str(error), remedy(ruleset, players, error.part))
     return table
-
-
-def _remedy(ruleset: Ruleset, players: int, part: str) -> str:
-    """What could be asked for instead, where a table cannot be had as asked."""
-    match part:
-        case "players" if players > ruleset.parts.players[1]:
-            return _more_seats(ruleset, players)
-        case "options":
-            return f"the options are {', '.join(sorted(ruleset.options))}"
-        case "setup":
-            return f"the set-ups are {', '.join(['random', *sorted(ruleset.parts.setups)])}"
-        case "grids":
-            return _grids(ruleset)
-    return ""
-
-
-def _grids(ruleset: Ruleset) -> str:
-    sections = ruleset.parts.sections.values()
-    known = sorted(f"{section.grid}={section.id}" for section in sections if section.grid)
-    return f"there is {', '.join(known)}" if known else "no box has a grid beside the table"
-
-
-def _more_seats(ruleset: Ruleset, players: int) -> str:
-    """The shipped boxes with which so many may play, if shipped ones are played at all."""
-    from kbrules.library.boxes import shipped_boxes
-
-    shipped = shipped_boxes()
-    if not set(ruleset.boxes) & set(shipped):
-        return ""
-    boxes = [box for box in shipped if loaded(with_roots([box]), []).parts.players[1] >= players]
-    return f"so many play {' or '.join(f'`--with {box}`' for box in boxes)}" if boxes else ""
 
 
 def _log_path(log: Path | None, force: bool) -> Path:

@@ -11,6 +11,7 @@ import typer
 
 from .boxes import loaded, wanted, with_roots
 from .findings import refuse
+from .remedies import remedy
 from .rulings import BOT_KINDS, bot_asked, ruling, section_named
 from .running import Format, Forms, Kept, Wish, run, show_file
 
@@ -239,5 +240,5 @@ def _tables(question: Question) -> Tables:
     try:
         tables.check()
     except SetupError as error:
-        refuse("KB009", str(error))
+        refuse("KB009", str(error), remedy(tables.rulesets[-1], question.players, error.part))
     return tables

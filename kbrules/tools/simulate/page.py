@@ -61,4 +61,4 @@ def _origin(answer: Answer) -> str:
     """What each figure carries with it; the command is told once, below all."""
     first = answer.question.seed
     seeds = f"seeds {first} to {first + answer.deals - 1}"
-    return f"{seeds}; kbrules {answer.version}; rules {', '.join(answer.rules)}"
+    return f"{seeds}; kbrules {answer.version}; rules {', '.join(dict.fromkeys(answer.rules))}"

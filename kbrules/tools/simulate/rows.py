@@ -24,7 +24,7 @@ def columns(rules: Sequence[str], tiles: Sequence[str]) -> tuple[str, ...]:
     seed, table_seed: of the game and of its table. won: 1 for a winner; winners: how many there
     are. total: gold. turns: of the whole game. decisions: of this player. Then `gold_` with what
     each rule paid, at the end and in play, and `taken_` and `used_` with what was done with each
-    kind of tile; empty where it is not in the game.
+    kind of tile; empty where it is not in the game, or cannot be used by anybody.
     """
     return (
         *FIXED,
@@ -44,19 +44,25 @@ class Teller:
         self._rules = [rule if rule in known else None for rule in rules]
         kinds = {tile.id: index for index, tile in enumerate(game.ruleset.catalog.tiles)}
         self._kinds = [kinds.get(tile, -1) for tile in tiles]
+        owners = game.ruleset.owners.values()
+        usable = {owned.tile for owned in owners if owned.rule.actions}
+        self._usable = [kind if kind in usable else -1 for kind in self._kinds]
         self._lying = frozenset(game.board.tiles.values())
 
     def rows(self, deal: Deal, side: int, seating: Seating, found: Outcome) -> Iterator[Row]:
         """A row for each player."""
         game = deal.number, side, seating.party, seating.turned
-        lies = [self._lies(kind, found) for kind in self._kinds]
+        taken, used = (
+            [kind if self._lies(kind, found) else -1 for kind in kinds]
+            for kinds in (self._kinds, self._usable)
+        )
         for player, total in enumerate(found.totals):
             yield (
                 *game, player, seating.bots[player], deal.seed, deal.table,
                 int(player in found.winners), len(found.winners), total,
                 found.turns, found.decisions[player],
                 *self._gold(found, player),
-                *self._counted(found.taken[player], lies), *self._counted(found.used[player], lies),
+                *_counted(found.taken[player], taken), *_counted(found.used[player], used),
             )  # fmt: skip
 
     def _lies(self, kind: int, found: Outcome) -> bool:
@@ -69,6 +75,7 @@ class Teller:
             paid[rule] = paid.get(rule, 0) + gold
         return (None if rule is None else paid.get(rule, 0) for rule in self._rules)
 
-    def _counted(self, counts: Sequence[int], lies: Sequence[bool]) -> Iterator[int | None]:
-        kinds = zip(self._kinds, lies, strict=True)
-        return (counts[kind] if is_there else None for kind, is_there in kinds)
+
+def _counted(counts: Sequence[int], kinds: Sequence[int]) -> Iterator[int | None]:
+    """What was counted of some kinds of tiles; nothing where a kind is not in the game."""
+    return (counts[kind] if kind >= 0 else None for kind in kinds)

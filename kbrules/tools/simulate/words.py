@@ -166,7 +166,7 @@ def provenance(answer: Answer) -> Iterator[str]:
     yield f"In brackets: where the truth lies with {100 * (1 - answer.error):.4g} %."
     if answer.error < ERROR:
         yield "(The run looked at the figures several times; together the looks miss 5 % at most.)"
-    rules = ", ".join(answer.rules)
+    rules = ", ".join(dict.fromkeys(answer.rules))
     yield f"seeds {answer.question.seed} to {last}; kbrules {answer.version}; rules {rules}"
     note = stand_in_note(answer.store.stand_ins)
     if note:
