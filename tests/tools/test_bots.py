@@ -15,7 +15,7 @@ from kbrules.engine.match import Match, play_out
 from kbrules.game.moves import CHANCE, Group, Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
-from kbrules.tools.bots import BOTS, greedy
+from kbrules.tools.bots import BOTS, NAMES, UnknownBot, bot_named, greedy
 from tests.engine.games import any_move, logged, table_of
 
 
@@ -121,3 +121,104 @@ def test_of_half_a_move_the_best_way_to_go_on_counts() -> None:
                 ends = [game.apply(played.transition.state, way) for way in ways]
                 assert max(game.score(end).totals[me] for end in ends) >= now
     assert lifted > 5
+
+
+@pytest.mark.parametrize("name", ["careful", "careful:0", "careful:3", "mc:6"])
+def test_a_seed_decides_what_a_bot_with_a_number_does(name: str) -> None:
+    _, game = table_of(4, 2)
+    moves = []
+    for _ in range(2):
+        match = Match(game, 4, [bot_named(name)] * 2)
+        moves.append([played.move for _, played in zip(range(40), match, strict=False)])
+    assert moves[0] == moves[1] and len({*moves[0]}) > 10
+
+
+@pytest.mark.parametrize(
+    "name", ["greed", "mc:", "mc:0", "random:3", "careful:-1", "MC", "mc:1x", ""]
+)
+def test_a_name_of_no_bot_is_told_with_those_there_are(name: str) -> None:
+    with pytest.raises(UnknownBot) as told:
+        bot_named(name)
+    assert told.value.help
+
+
+def test_bots_with_a_number_have_a_usual_one() -> None:
+    assert NAMES == ("random", "greedy", "careful:1", "mc:100")
+    assert all(bot_named(name) for name in NAMES)
+
+
+@pytest.mark.parametrize(
+    ("better", "margin", "chosen"),
+    [(6, 0, "better"), (6, 1, "turn"), (7, 1, "better"), (5, 0, "turn")],
+)
+def test_a_careful_bot_acts_only_for_more_than_its_margin(
+    better: int, margin: int, chosen: str
+) -> None:
+    moves = MoveSet(0, (Group("build", "worse"), Group("build", "better"), Group("end", "turn")))
+    toy: Any = Toy({"now": 5, "worse": 3, "better": better, "turn": 5}, moves)
+    now: Any = NOW
+    for seed in range(5):
+        bot = bot_named(f"careful:{margin}")
+        assert bot(toy, now, moves, Random(seed, "careful")).rule == chosen
+
+
+@dataclass(frozen=True)
+class Replies:
+    """A game in which the other player replies to a move: who does less has more left."""
+
+    left: dict[str, tuple[int, int]]
+
+    def legal_moves(self, state: SimpleNamespace) -> MoveSet:
+        replies = {name: Group("build", f"{name}, replied") for name in ("rich", "safe")}
+        if state.name in replies:
+            return MoveSet(1, (replies[state.name],))
+        return MoveSet(CHANCE, ())
+
+    def apply(self, state: SimpleNamespace, move: Move) -> SimpleNamespace:
+        return SimpleNamespace(name=move.rule, seats=(SimpleNamespace(pieces=(move.rule,)),))
+
+    def totals(self, state: SimpleNamespace) -> tuple[int, ...]:
+        return self.left[state.name]
+
+    @property
+    def scoring(self) -> SimpleNamespace:
+        return SimpleNamespace(worths=lambda state, totals: ())
+
+
+@pytest.mark.parametrize(("margin", "chosen"), [(0, "rich"), (1, "rich"), (2, "safe")])
+def test_of_moves_within_the_margin_the_one_with_the_weakest_reply_is_chosen(
+    margin: int, chosen: str
+) -> None:
+    left = {"rich": (9, 5), "safe": (7, 5), "rich, replied": (9, 12), "safe, replied": (7, 6)}
+    game: Any = Replies({"now": (4, 5), **left})
+    now: Any = NOW
+    moves = MoveSet(0, (Group("build", "rich"), Group("build", "safe")))
+    for seed in range(5):
+        assert bot_named(f"careful:{margin}")(game, now, moves, Random(seed, "c")).rule == chosen
+
+
+def test_games_played_on_find_the_move_that_wins() -> None:
+    """Close to the end, the move by which one gets most is found by chance alone."""
+    wins = 0
+    for seed in range(3):
+        _, game = table_of(seed)
+        state = _near_the_end(game, seed)
+        moves = game.legal_moves(state)
+        ends = {move: game.totals(_ended(game, game.apply(state, move))) for move in moves}
+        lead = {move: end[moves.player] - end[1 - moves.player] for move, end in ends.items()}
+        chosen = bot_named("mc:400")(game, state, moves, Random(seed, "mc"))
+        wins += lead[chosen] >= sorted(lead.values())[len(lead) // 2]
+    assert wins == 3
+
+
+def _near_the_end(game: Game, seed: int) -> State:
+    """The last decision of a random game that is one."""
+    states = [p.before for p in Match(game, seed, [any_move] * 2) if p.player != CHANCE]
+    return next(state for state in reversed(states) if len(game.legal_moves(state)) > 3)
+
+
+def _ended(game: Game, state: State) -> State:
+    random = Random(0, "end")
+    while moves := game.legal_moves(state):
+        state = game.apply(state, moves.sample(random))
+    return state
