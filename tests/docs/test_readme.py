@@ -170,3 +170,11 @@ def test_a_stand_in_is_replaced_by_the_line_shown(tmp_path: Path) -> None:
     run("new", "section", name, folder=tmp_path)
     manifest = tmp_path / name / "expansion.yaml"
     assert marked("replacing") in manifest.read_text(encoding="utf-8")
+
+
+def test_many_games_say_what_is_shown(tmp_path: Path) -> None:
+    (command,) = re.findall(r"^    kbrules (simulate --card .*)$", README, re.MULTILINE)
+    said = run(*command.split(), folder=tmp_path)
+    assert said.returncode == 0, said.stderr
+    assert said.stdout.startswith(marked("simulate"))
+    assert not any(tmp_path.iterdir())
