@@ -108,6 +108,16 @@ def test_the_points_of_the_mended_card_are_told_as_shown(desk: Path) -> None:
     assert marked("why") in told.stdout
 
 
+def test_what_the_mended_card_is_worth_is_told(desk: Path) -> None:
+    with_card(desk, marked("mended"))
+    entered(desk)
+    words = "balance orchard/rules/loners.kb"
+    assert f"`kbrules {words}`" in README
+    told = run(*words.split(), "--bot", "random", "--games", "2", folder=desk)
+    assert told.returncode == 0, told.stderr
+    assert told.stdout.startswith("Loners pays ")
+
+
 def test_the_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
     code = re.search(r"```python\n(.*?)```", README, re.DOTALL)
     assert code is not None

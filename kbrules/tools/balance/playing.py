@@ -9,7 +9,7 @@ from kbrules.engine.game import Game
 from kbrules.engine.outcome import Outcome, outcome
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.balance.dealing import Dealt, Question, dealt, others_of
-from kbrules.tools.bots import BOTS, chance
+from kbrules.tools.bots import bot_named, chance
 
 __all__ = ["Paid", "Result", "played"]
 
@@ -62,7 +62,7 @@ def _paid(dealt: Dealt, seed: int, bot: str) -> Iterator[Paid]:
 
 def _came(game: Game, seed: int, bot: str) -> Outcome:
     """The outcome of a game; one that is left to chance alone is played in a quicker way."""
-    who = BOTS[bot]
+    who = bot_named(bot)
     return game.playout(seed) if who is chance else outcome(game, seed, [who] * game.players)
 
 
