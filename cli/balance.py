@@ -15,7 +15,7 @@ import typer
 from .boxes import loaded, wanted, with_roots
 from .findings import give_up, refuse
 from .pictures import STDOUT, write
-from .rulings import ruling
+from .rulings import BOT_KINDS, bot_asked, ruling
 
 if TYPE_CHECKING:
     from kbrules.library.ruleset import Ruleset
@@ -54,7 +54,10 @@ Players = Annotated[
 ]
 Bots = Annotated[
     list[str] | None,
-    typer.Option("--bot", help=f"Who plays, in every seat; again or a,b; by default {USUAL}."),
+    typer.Option(
+        "--bot",
+        help=f"Who plays, in every seat: `random`, {BOT_KINDS}; again or a,b; by default {USUAL}.",
+    ),
 ]
 Games = Annotated[
     int | None,
@@ -163,12 +166,9 @@ def _found(name: str, words: list[str]) -> tuple[Ruleset, str]:
 
 
 def _bots(words: list[str]) -> tuple[str, ...]:
-    from kbrules.tools.bots import BOTS
-
     names = [name.strip() for word in words for name in word.split(",")]
     for name in names:
-        if name not in BOTS:
-            refuse("KB009", f"there is no bot `{name}`", f"there is {', '.join(sorted(BOTS))}")
+        bot_asked(name)
     return tuple(dict.fromkeys(names))
 
 

@@ -9,7 +9,7 @@ from kbrules.engine.game import Game
 from kbrules.engine.outcome import Outcome, outcome
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.balance.dealing import Dealt, Question, dealt, others_of
-from kbrules.tools.bots import bot_named, chance
+from kbrules.tools.bots import RANDOM, bot_named
 
 __all__ = ["Paid", "Result", "played"]
 
@@ -62,8 +62,9 @@ def _paid(dealt: Dealt, seed: int, bot: str) -> Iterator[Paid]:
 
 def _came(game: Game, seed: int, bot: str) -> Outcome:
     """The outcome of a game; one that is left to chance alone is played in a quicker way."""
-    who = bot_named(bot)
-    return game.playout(seed) if who is chance else outcome(game, seed, [who] * game.players)
+    if bot == RANDOM:
+        return game.playout(seed)
+    return outcome(game, seed, [bot_named(bot)] * game.players)
 
 
 def _gold(game: Game, came: Outcome, card: str) -> tuple[int, ...]:

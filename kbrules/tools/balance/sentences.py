@@ -21,14 +21,17 @@ def sentence(found: Standing, titles: Mapping[str, str], kind: str) -> str:
     """
     asked = found.asked
     title = visible(titles[asked.id])
-    paid = f"{title} pays {gold_said(asked.gold)} to {_article(found.bot)} player"
+    paid = f"{title} pays {gold_said(asked.gold)} to {_who(found.bot)}"
     beside = f": {_beside(found, titles, kind)}" if found.others else ""
     decided = f"without it another would have most gold in {percent(asked.decided)} of the games"
     return f"{paid}{beside}; {decided}."
 
 
-def _article(bot: str) -> str:
-    return f"an {bot}" if bot[:1] in "aeiou" else f"a {bot}"
+def _who(bot: str) -> str:
+    """A bot as a player: its name is a word of English unless it has a number."""
+    if not bot.isalpha():
+        return f"a player like `{bot}`"
+    return f"an {bot} player" if bot[0] in "aeiou" else f"a {bot} player"
 
 
 def gold_said(gold: Figure) -> str:

@@ -11,7 +11,7 @@ import pytest
 from scipy import stats
 
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.balance.dealing import Question
+from kbrules.tools.balance.dealing import Question, dealt
 from kbrules.tools.balance.playing import Result, played
 from kbrules.tools.balance.standing import Standing, standing
 from kbrules.tools.simulate.figures import ERROR, Tally, power
@@ -81,3 +81,31 @@ def test_a_copy_that_pays_a_gold_more_now_and_then_is_found_as_often_as_stated(
     assert 0.3 < stated < 0.95
     assert abs(seen / count - stated) < 0.03 + 3 * sqrt(stated * (1 - stated) / count)
     assert not any(run.above for run in found)
+
+
+def leads(folder: Path, beside: str, seeds: range) -> list[int]:
+    """By how much the first player is ahead of the second."""
+    rules = green(folder, "dwellers", "borderers", beside=beside)
+    asked = Question("dwellers", rules.boxes)
+    games = (next(dealt(rules, asked, ["borderers"], seed)).game.playout(seed) for seed in seeds)
+    return [first - second for first, second in (each.totals for each in games)]
+
+
+@pytest.mark.parametrize("gold", [pytest.param(0, marks=pytest.mark.slow), 1])
+def test_what_a_seat_is_given_is_found_as_often_as_stated(tmp_path: Path, gold: int) -> None:
+    """Beside other games by the same rules, in which nobody is given anything."""
+    start = 'rule start "Start":\n    "Who begins has it."\n    before setup:\n        gain 1\n'
+    gaps = zip(
+        leads(tmp_path, start * gold, range(15 * RUNS)),
+        leads(tmp_path, "", range(15 * RUNS, 30 * RUNS)),
+        strict=True,
+    )
+    whole, found = Tally(), [Tally() for _ in range(RUNS)]
+    for at, (given, fair) in enumerate(gaps):
+        whole.add(given - fair)
+        found[at // 15].add(given - fair)
+    stated = power(gold, whole.deviation, 15) if gold else ERROR
+    seen = sum(run.chance() < ERROR for run in found) / RUNS
+    assert abs(seen - stated) < 0.02 + 3 * sqrt(stated * (1 - stated) / RUNS)
+    assert whole.figure().low <= gold <= whole.figure().high
+    assert 0.2 < stated < 0.95 or not gold

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from kbrules.tools.balance.playing import Paid, Result
@@ -74,6 +76,16 @@ def test_the_sentence_names_what_is_less_more_and_level(
     text = sentence(standing(deals(60), card, others, "greedy"), TITLES, "official")
     assert f" to a greedy player: {said}; without it another would have most gold in " in text
     assert text.startswith(f"{TITLES[card]} pays ") and text.endswith(" of the games.")
+
+
+@pytest.mark.parametrize(
+    ("bot", "said"),
+    [("greedy", "a greedy player"), ("idle", "an idle player"), ("mc:9", "a player like `mc:9`")],
+)
+def test_whoever_plays_is_called_a_player(bot: str, said: str) -> None:
+    found = [replace(each, bot=bot) for each in deals(4)]
+    text = sentence(standing(found, "hut", ("lake",), bot), TITLES, "official")
+    assert f" to {said}: " in text
 
 
 def test_of_a_card_without_others_only_its_gold_is_told() -> None:
