@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import inf
+from textwrap import wrap
 from xml.sax.saxutils import escape, quoteattr
 
+from kbrules.text import visible
 from kbrules.tools.balance.standing import Card, Standing
 from kbrules.tools.simulate.scale import scale
 
@@ -17,7 +19,7 @@ __all__ = ["chart"]
 _WIDTH, _LEFT, _RIGHT = 720, 170, 30
 _HEAD, _ROW, _FOOT, _GAP, _NOTE = 34, 22, 30, 16, 13
 _ASKED, _OTHER = "#b3261e", "#5f6b7a"
-_LONGEST = 24  # letters of a title
+_LONGEST, _FULL = 24, 130  # letters of a title, and of a note
 Span = tuple[float, float, float]
 
 
@@ -30,21 +32,26 @@ def chart(
     for found in standings:
         parts += _panel(found, titles, top)
         top += _HEAD + _ROW * (len(found.others) + 1) + _FOOT + _GAP
-    height = top + _NOTE * len(notes)
+    lines = [line for note in notes for line in wrap(visible(note), _FULL)]
+    height = top + _NOTE * len(lines)
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {height}" role="group" '
         f'font-family="sans-serif" font-size="13" fill="currentColor" '
         f"aria-label={quoteattr(_label(standings, titles))}>"
     )
     parts += [
-        _text(8, top + _NOTE * number, note, "start", ' font-size="9"')
-        for number, note in enumerate(notes)
+        _text(8, top + _NOTE * number, line, "start", ' font-size="9"')
+        for number, line in enumerate(lines)
     ]
     return "\n".join([head, *parts, "</svg>"])
 
 
 def _label(standings: Sequence[Standing], titles: Mapping[str, str]) -> str:
-    return f"What {titles[standings[0].asked.id]} pays beside other cards" if standings else ""
+    return (
+        f"What {visible(titles[standings[0].asked.id])} pays beside other cards"
+        if standings
+        else ""
+    )
 
 
 def _panel(found: Standing, titles: Mapping[str, str], top: int) -> Iterator[str]:
@@ -56,7 +63,7 @@ def _panel(found: Standing, titles: Mapping[str, str], top: int) -> Iterator[str
     yield from _grid(span, top + _HEAD - 6, foot)
     for number, card in enumerate(cards):
         middle = top + _HEAD + _ROW * number + _ROW // 2 - 4
-        yield _row(card, titles[card.id], card is found.asked, span, middle)
+        yield _row(card, visible(titles[card.id]), card is found.asked, span, middle)
 
 
 def _ends(card: Card) -> tuple[float, float]:

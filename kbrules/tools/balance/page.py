@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from math import inf
 
+from kbrules.text import visible
 from kbrules.tools.balance.chart import chart
 from kbrules.tools.balance.report import Report
 from kbrules.tools.balance.sentences import sentence
@@ -41,7 +42,7 @@ def balance_svg(report: Report) -> str:
 
 def balance_page(report: Report) -> str:
     """A whole page that needs nothing else."""
-    title = f"{report.titles[report.asked.card]}: what the card is worth"
+    title = f"{visible(report.titles[report.asked.card])}: what the card is worth"
     body = [f"<h1>{escape(title)}</h1>"]
     body += [f"<p>{escape(sentence(s, report.titles, report.kind))}</p>" for s in report.standings]
     body.append(f"<main>{chart(report.standings, report.titles)}</main>")
@@ -59,7 +60,7 @@ def _table(report: Report, found: Standing) -> Iterator[str]:
     yield f"<div><table><thead><tr>{_cells('th', _HEADS)}</tr></thead><tbody>"
     for card in sorted((found.asked, *found.others), key=lambda card: -card.gold.value):
         is_asked = card is found.asked
-        cells = [report.titles[card.id], _said(card.gold), *_gap(card, is_asked)]
+        cells = [visible(report.titles[card.id]), _said(card.gold), *_gap(card, is_asked)]
         cells += [_said(card.spread), _share(card.decided)]
         yield f"<tr{' class=asked' if is_asked else ''}>{_cells('td', cells)}</tr>"
     yield "</tbody></table></div>"

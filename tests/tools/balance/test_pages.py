@@ -10,10 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kbrules.tools.balance.dealing import Question
-from kbrules.tools.balance.dots import dots, scale
+from kbrules.tools.balance.dots import dots
 from kbrules.tools.balance.page import balance_page, balance_svg
 from kbrules.tools.balance.report import Report
 from kbrules.tools.balance.standing import standing
+from kbrules.tools.simulate.scale import scale
 from tests.tools.balance.test_standing import TITLES, deals
 
 EVIL = '<script>alert("x")</script> & \x1b[31m'
@@ -40,7 +41,8 @@ def test_the_picture_has_a_row_and_a_mark_for_each_card(count: int) -> None:
 
 
 def test_titles_are_text_wherever_they_stand() -> None:
-    found = report(hut=EVIL)
+    found = report(hut=EVIL, lake=EVIL)
+    ElementTree.fromstring(balance_svg(found))
     assert "<script>" not in balance_page(found) and "<script>" not in balance_svg(found)
     assert "&lt;script&gt;" in balance_page(found)
     assert "\x1b" not in found.text() and "\\x1b" in found.text()
