@@ -158,7 +158,7 @@ class Blocks:
 
     def scope(self, fn: Function, block: int) -> Scope:
         """The scope of a step of a block, the frame being `f` and its player `me`."""
-        begun = self.program._begun.get(self.paths[block])
+        begun = self.program.under_way.get(self.paths[block])
         required = "required(M)" if begun is None else str(bool(begun))
         return Scope(fn, "me", self.bound(block), required)
 

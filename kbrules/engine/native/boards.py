@@ -104,7 +104,7 @@ class Image:
 
     def _rules(self) -> None:
         blocks, program = self._lowered.blocks, self._lowered.program
-        begun = [program._begun.get(path) for path in blocks.paths]
+        begun = [program.under_way.get(path) for path in blocks.paths]
         self._put("BEGUN", [-1 if each is None else int(each) for each in begun])
         self._put("FIRST_STEP", blocks.first_step)
         self._put("LENGTHS", [len(doings) for doings in blocks.doings])
