@@ -5,6 +5,8 @@ They are, move by move, the games that `match.Match` plays with such players and
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from kbrules.compile.whole.running import Rare
@@ -19,28 +21,57 @@ from kbrules.game.state import State
 __all__ = ["Playouts"]
 
 
+FEW = 6
+"""After so many games it is known whether writing programs pays."""
+
+
+@dataclass(slots=True)
+class Record:
+    """How many games were tried at a stretch under some rules, and how many had to be by steps."""
+
+    tried: int = 0
+    rare: int = 0
+
+    @property
+    def pays(self) -> bool:
+        """Whether it is worth trying again."""
+        return self.tried < FEW or self.rare * 4 < self.tried * 3
+
+
 class Playouts:
-    """Plays the games of one table by seed; `rare` counts those that had to be played by steps."""
+    """Plays the games of one table by seed, by steps where most games of these rules need that."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        self._bound = Bound(whole_of(game), game)
-        self.rare = 0
+        options = tuple(sorted(game.options.items()))
+        records: dict[Any, Record] = game.ruleset.kept.setdefault(Record, {})
+        self.record = records.setdefault((game.players, options), Record())
 
     def __call__(self, seed: int) -> Outcome:
         """The outcome of the game of a seed."""
-        try:
-            return self._outcome(self._bound.play(seed))
-        except Rare:
-            self.rare += 1
-            return outcome(self._game, seed, [_evenly] * self._game.players)
+        if self.record.pays:
+            played = self._tried(seed)
+            if played is not None:
+                return self._outcome(played)
+        return outcome(self._game, seed, [_evenly] * self._game.players)
 
     def final(self, seed: int) -> State | None:
         """The table at the end of a game, as a state; None if it must be played by steps."""
+        played = self._tried(seed)
+        return None if played is None else played.state(self._game.empty())
+
+    def _tried(self, seed: int) -> Play | None:
+        self.record.tried += 1
         try:
-            return self._bound.play(seed).state(self._game.empty())
+            return self.bound.play(seed)
         except Rare:
+            self.record.rare += 1
             return None
+
+    @cached_property
+    def bound(self) -> Bound:
+        """The program of the rules, with the constants of the board."""
+        return Bound(whole_of(self._game), self._game)
 
     def _outcome(self, play: Play) -> Outcome:
         scoring, table = self._game.scoring, _as_state(play)

@@ -272,6 +272,6 @@ def _of_grid(board: Any) -> dict[str, Any]:
 
 USUAL: dict[str, Any] = {
     each.__name__: each
-    for each in (nth, Rare, Over, has, held, tell, spend, max, len, sum, any, range, min)
+    for each in (nth, Rare, Over, has, held, tell, spend, max, len, sum, any, range, min, enumerate)
 }
 """The functions that a program may use by their own names."""

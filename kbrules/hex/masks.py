@@ -60,17 +60,8 @@ def nth(m: Mask, k: int) -> int:
     Raises `IndexError` if the set has no more than `k` hexes, or `k` is negative.
     """
     below = 0
-    width = m.bit_length()
-    while k > NEAR and m:
-        width = (width + 1) >> 1
-        lower = m & ((1 << width) - 1)
-        count = lower.bit_count()
-        if k < count:
-            m = lower
-        else:
-            m >>= width
-            k -= count
-            below += width
+    if k > NEAR:
+        m, k, below = _halved(m, k)
     while k > 0:
         m &= m - 1
         k -= 1
@@ -79,3 +70,36 @@ def nth(m: Mask, k: int) -> int:
     if not m or k < 0:
         raise IndexError("the set has no hex of that number")
     return below + (m & -m).bit_length() - 1
+
+
+def _halved(m: Mask, k: int) -> tuple[Mask, int, int]:
+    """What is left of a set above its first hexes, of which hex the number is that, and where."""
+    below = 0
+    width = m.bit_length()
+    while width > _WIDEST:
+        width = (width + 1) >> 1
+        m, k, below = _half(m, k, below, width)
+        width = m.bit_length()
+    for width, lower in _HALVES:
+        found = m & lower
+        count = found.bit_count()
+        if k < count:
+            m = found
+        else:
+            m >>= width
+            k -= count
+            below += width
+        if k <= NEAR:
+            break
+    return m, k, below
+
+
+def _half(m: Mask, k: int, below: int, width: int) -> tuple[Mask, int, int]:
+    found = m & ((1 << width) - 1)
+    count = found.bit_count()
+    return (found, k, below) if k < count else (m >> width, k - count, below + width)
+
+
+# Masks of fixed widths are made once, and the smaller a number the faster it is.
+_HALVES = tuple((width, (1 << width) - 1) for width in (256, 128, 64, 32))
+_WIDEST = 512

@@ -8,7 +8,7 @@ import pytest
 
 from kbrules.engine.match import play_out
 from kbrules.engine.outcome import outcome
-from kbrules.engine.playouts import Playouts
+from kbrules.engine.playouts import FEW, Playouts, Record
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
@@ -40,4 +40,13 @@ def test_the_last_table_is_that_of_the_steps(seed: int) -> None:
         end = played.final(each)
         assert end is not None
         assert end.facts() == play_out(game, each, [chance] * game.players).facts()
-    assert played.rare == 0
+    assert played.record.rare == 0
+
+
+def test_where_most_games_need_steps_no_more_are_tried() -> None:
+    record = Record()
+    assert record.pays
+    record.tried, record.rare = FEW, FEW
+    assert not record.pays
+    record.rare = FEW // 2
+    assert record.pays

@@ -133,6 +133,7 @@ def plainly(
 def drawing(writer: Writer, scribe: Scribe, asked: Asked, around: Around) -> None:
     """A step that lets chance draw cards."""
     done, weights, card = scribe.new(), scribe.new(), scribe.new()
+    left, count = scribe.new(), scribe.new()
     scribe.line(f"{done} = 0")
     with rounds(scribe, asked, done):
         scribe.share([standing.guard for standing in scribe.plan.draws])
@@ -140,8 +141,12 @@ def drawing(writer: Writer, scribe: Scribe, asked: Asked, around: Around) -> Non
         outcomes = asked.word.outcomes
         assert outcomes is not None
         scribe.line(f"{weights} = {scribe._applied(outcomes, ['view'])}")
-        scribe.line(f"if not any({weights}): break")
-        scribe.line(f"{card} = t.chance.weighted({weights})")
+        scribe.line(f"{left} = sum({weights})")
+        scribe.line(f"if not {left}: break")
+        scribe.line(f"{left} = t.chance.below({left})")
+        with scribe.under(f"for {card}, {count} in enumerate({weights}):"):
+            scribe.line(f"if {left} < {count}: break")
+            scribe.line(f"{left} -= {count}")
         given = "".join(", " + value for value in values(scribe, asked))
         if asked.step.name in DRAWN:
             DRAWN[asked.step.name](writer, scribe, asked, around, card)

@@ -12,7 +12,7 @@ from kbrules.compile.whole.table import Place, Play, hold
 from kbrules.game import events as of
 from kbrules.game import events_of_cards as of_cards
 from kbrules.game.state import FRESH, NONE, READY, USED, ZONES, Tile, tile_of
-from kbrules.hex.masks import Mask
+from kbrules.hex.masks import Mask, bits
 
 Binds = tuple[int, int, bool]
 NOTHING: Binds = (0, 0, False)
@@ -47,8 +47,9 @@ def lift(play: Play, hexes: Mask) -> tuple[int, int, Mask]:
     """Take up the piece of a player on a hex, to see what it could do; `put_back` undoes it."""
     for player, seat in enumerate(play.seats):
         if seat.all & hexes:
-            piece = next(i for i, mask in enumerate(seat.pieces) if mask & hexes)
-            near = seat.near
+            piece, near = 0, seat.near
+            while not seat.pieces[piece] & hexes:
+                piece += 1
             take_up(play, player, piece, hexes)
             return player, piece, near
     return -1, 0, 0
@@ -83,9 +84,32 @@ def shift(play: Play, player: int, piece: int, origin: int, hex: int) -> None:
 
 def spend(seat: Place, kind: int) -> None:
     """Mark the tile that a use marks: a usable one, else one that is not used yet."""
-    index = of._first_of(seat.tiles, kind)
-    used = tile_of((kind, seat.tiles[index].origin, USED))
-    hold(seat, (*seat.tiles[:index], used, *seat.tiles[index + 1 :]))
+    tiles = seat.tiles
+    index = of._first_of(tiles, kind)
+    gone = tiles[index]
+    seat.tiles = (*tiles[:index], tile_of((kind, gone.origin, USED)), *tiles[index + 1 :])
+    if gone.status == READY:
+        one = any(each[0] == kind and each[2] == READY for each in seat.tiles)
+        hold(seat, seat.tiles) if one else _no_more(seat, kind)
+
+
+def _no_more(seat: Place, kind: int) -> None:
+    seat.ready = tuple([each for each in seat.ready if each != kind])
+
+
+def take(play: Play, player: int, places: Mask) -> None:
+    """Take one tile from each place of a set that has one left."""
+    seat, told = play.seats[player], play.told.get(of.Took)
+    for hex in bits(places & play.stocked):
+        index = play.board.places.index(hex)
+        kind, *left = play.stock[index]
+        play.stock = (*play.stock[:index], tuple(left), *play.stock[index + 1 :])
+        if not left:
+            play.stocked ^= 1 << hex
+        seat.tiles = (*seat.tiles, tile_of((kind, hex, FRESH)))
+        play.taken[player][kind] += 1
+        if told is not None:
+            play.news.append((told, (player, 1 << hex, 0, False)))
 
 
 def _built(play: Play, event: of.Built) -> Binds:
@@ -167,7 +191,8 @@ def _readied(play: Play, event: of.Readied) -> Binds:
 
 def ready(seat: Place) -> None:
     """Make all tiles of a player usable."""
-    hold(seat, tuple([tile_of((kind, origin, READY)) for kind, origin, _ in seat.tiles]))
+    tiles = tuple([tile_of((kind, origin, READY)) for kind, origin, _ in seat.tiles])
+    seat.tiles, seat.ready = tiles, tuple(dict.fromkeys([tile[0] for tile in tiles]))
 
 
 def _used(play: Play, event: of.Used) -> Binds:

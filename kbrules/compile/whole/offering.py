@@ -24,16 +24,17 @@ def offers(writer: Writer, scribe: Scribe, around: Around) -> None:
         writer.whenever(scribe, plan.standings, around)
         with scribe.under("if t.several:"):
             rare(scribe, "several cards or terrains to choose from")
-        scribe.line("found = []")
-        scribe.line("total = 1")
-        for offer in plan.offers:
-            _table_offer(writer, scribe, offer)
+        scribe.line("total, must, found = 0, False, ()")
+        masks = [_table_offer(writer, scribe, offer) for offer in plan.offers]
         if plan.tile_offers:
             with scribe.under("if seat.ready:"):
+                scribe.line("found = []")
                 scribe.line(f"total += {_tile_offers(writer)}(t, me, found)")
-        scribe.line("if not found: break")
+        scribe.line("if not total: break")
         scribe.line("t.decisions[me] += 1")
-        scribe.line("index = below(total)")
+        scribe.line("index = below(total + (not must))")
+        for mask, offer in zip(masks, plan.offers, strict=True):
+            _taken(writer, scribe, mask, offer)
         with scribe.under("for mask, act in found:"):
             scribe.line("count = mask.bit_count()")
             with scribe.under("if index < count:"):
@@ -42,6 +43,16 @@ def offers(writer: Writer, scribe: Scribe, around: Around) -> None:
             scribe.line("index -= count")
         scribe.line("else: break")
     scribe.forget()
+
+
+def _taken(writer: Writer, scribe: Scribe, mask: str, offer: Begin) -> None:
+    """Carry out an action of the table if its number came up."""
+    with scribe.under(f"if {mask}:"):
+        scribe.line(f"count = {mask}.bit_count()")
+        with scribe.under("if index < count:"):
+            scribe.line(f"{_act(writer, offer)}(t, me, nth({mask}, index))")
+            scribe.line("continue")
+        scribe.line("index -= count")
 
 
 def _wanted(scribe: Scribe) -> list[Expr | None]:
@@ -54,15 +65,16 @@ def _wanted(scribe: Scribe) -> list[Expr | None]:
     return found
 
 
-def _table_offer(writer: Writer, scribe: Scribe, offer: Begin) -> None:
-    path = scribe.names.of(offer.block.path)
-    tests = [f"{path} not in t.used"]
-    with scribe.under(f"if {' and '.join(tests)}:"):
-        mask = _offered(writer, scribe, offer)
-        with scribe.under(f"if {mask}:"):
-            scribe.line(f"found.append(({mask}, {_act(writer, offer)}))")
-            ends = " - 1" if offer.required else ""
-            scribe.line(f"total += {mask}.bit_count(){ends}")
+def _table_offer(writer: Writer, scribe: Scribe, offer: Begin) -> str:
+    """The local name of the first hexes of an action of the table."""
+    mask = scribe.new()
+    scribe.line(f"{mask} = 0")
+    with scribe.under(f"if {scribe.names.of(offer.block.path)} not in t.used:"):
+        scribe.line(f"{mask} = {_offered(writer, scribe, offer)}")
+        scribe.line(f"total += {mask}.bit_count()")
+        if offer.required:
+            scribe.line(f"if {mask}: must = True")
+    return mask
 
 
 def _tile_offers(writer: Writer) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from kbrules.compile.whole.asked import values
-from kbrules.compile.whole.facts import ready, shift
+from kbrules.compile.whole.facts import ready, shift, take
 from kbrules.compile.whole.following import told_by
 from kbrules.lang.core import Lit
 
@@ -95,11 +95,20 @@ def _add(writer: Writer, scribe: Scribe, asked: Asked, around: Around) -> None:
 
 
 def _tiles(writer: Writer, scribe: Scribe, asked: Asked, around: Around) -> None:
-    """Taking and losing tiles: of no place nothing is taken."""
+    """Losing tiles: those of no place are none."""
     first, *rest = values(scribe, asked)
     with scribe.under(f"if {first}:"):
         code = scribe.names.of(asked.word.code)
         scribe.line(f"{code}(t, me, {first}{''.join(', ' + value for value in rest)})")
+        writer.tell(scribe, around)
+
+
+def _take(writer: Writer, scribe: Scribe, asked: Asked, around: Around) -> None:
+    """Of no place nothing is taken, as it is mostly."""
+    (places,) = values(scribe, asked)
+    told_by(writer, "take")
+    with scribe.under(f"if {places}:"):
+        scribe.line(f"{scribe.names.of(take)}(t, me, {places})")
         writer.tell(scribe, around)
 
 
@@ -120,7 +129,7 @@ INSTANT: Mapping[str, Happens] = {
     "play": _play,
     "discard": _discard,
     "ready": _ready,
-    "take": _tiles,
+    "take": _take,
     "lose": _tiles,
     "last_round": _last_round,
     "end_game": _end_game,

@@ -224,4 +224,7 @@ def _parts(place: Place) -> tuple[Any, ...]:
 
 
 def _piece_at(pieces: list[Mask], hex: int) -> int:
-    return next(index for index, mask in enumerate(pieces) if mask >> hex & 1)
+    index = 0
+    while not pieces[index] >> hex & 1:
+        index += 1
+    return index
