@@ -32,7 +32,7 @@ lint: $(READY) ## ruff and mypy
 	$(BIN)/mypy
 
 bench: $(READY) ## measure the engine
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench]' -c constraints.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench,fast]' -c constraints.txt
 	$(BIN)/python -m kbrules.tools.bench
 
 schemas: $(READY) ## write schemas/ and the worked-out grammar anew

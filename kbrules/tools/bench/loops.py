@@ -66,6 +66,12 @@ def fused(games: Sequence[Game], each: int = 1) -> Count:
     return Count(len(games) * each, decisions)
 
 
+def native(games: Sequence[Game], each: int) -> Count:
+    """Random games in bulk, by a native program."""
+    outcomes = [outcome for game in games for outcome in game.playouts(range(each))]
+    return Count(len(outcomes), sum(sum(outcome.decisions) for outcome in outcomes))
+
+
 def last_state(game: Game, seed: int = 0) -> State:
     """The end of a random game."""
     random, state = Random(seed, "bench"), game.start()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib.util import find_spec
 
 from kbrules.engine.evaluators import reference
 from kbrules.tools.bench import loops
@@ -13,6 +14,8 @@ from kbrules.tools.bench.timing import Rates, Work, in_turns
 
 STEPS, ALL, WALKED, TOLD, TWIN = "steps", "all boxes", "walked", "told", "as walked"
 FUSED, FUSED_ALL, HEX_STEPS, HEX_FUSED = "fused", "fused, all boxes", "hex", "hex fused"
+NATIVE, NATIVE_ALL, HEX_NATIVE = "native", "native, all boxes", "hex native"
+NO_KERNEL = "not measured: pip install 'kbrules[fast]'"
 
 
 def rows() -> Iterator[Row | Absent]:
@@ -22,6 +25,7 @@ def rows() -> Iterator[Row | Absent]:
     yield from _decisions(rates)
     yield from _fused(rates)
     yield from _hex(rates)
+    yield from _native(rates)
     yield from _ways(rates)
 
 
@@ -39,6 +43,11 @@ def _works() -> dict[str, Work]:
         WALKED: lambda: loops.by_steps(walked, 2).games,
         TOLD: lambda: loops.by_steps_told(few, 2).games,
     }
+    if find_spec("numba"):
+        works[NATIVE] = lambda: loops.native(base, 500).games
+        works[NATIVE_ALL] = lambda: loops.native(every, 50).games
+        if stones is not None:
+            works[HEX_NATIVE] = lambda: loops.native([stones], 8000).games
     if stones is not None:
         works[HEX_STEPS] = lambda: loops.by_steps([stones], 24).games
         works[HEX_FUSED] = lambda: loops.fused([stones], 100).games
@@ -72,6 +81,18 @@ def _hex(rates: Rates) -> Iterator[Row | Absent]:
             yield _beside(rates, name, HEX, row)
         else:
             yield Absent(what, "not measured: only a checkout has the game")
+
+
+def _native(rates: Rates) -> Iterator[Row | Absent]:
+    whats = {NATIVE: ("base game", FUSED), HEX_NATIVE: ("Hex 11 x 11", HEX_FUSED),
+             NATIVE_ALL: ("all boxes on", FUSED_ALL)}  # fmt: skip
+    for name, (of, twin) in whats.items():
+        what = f"games by the native kernel, {of}"
+        if name not in rates.of:
+            yield Absent(what, NO_KERNEL)
+            continue
+        goal = Goal(20) if name != NATIVE_ALL else None
+        yield Row(what, rates.rate(name), "per s", goal, rates.ratio(name, twin), "fused")
 
 
 def _ways(rates: Rates) -> Iterator[Row]:
