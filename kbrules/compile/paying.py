@@ -6,15 +6,15 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from operator import attrgetter
 from typing import Any, Protocol
 
+from kbrules.compile.awards import NO_NAMES, asked, by, by_rank, open_names, ranked_in, singles
 from kbrules.compile.bodies import Body, quiet_body_of
 from kbrules.compile.running import NAME, Source
 from kbrules.compile.writing import Writer, all_parts, identity
-from kbrules.game.board import Board
-from kbrules.game.view import Rules, View
-from kbrules.hex.masks import bits
+from kbrules.game.view import View
 from kbrules.lang.core import Award, Call, Expr, Fold, Lit, Var, parts_of
 from kbrules.lang.evaluate import Evaluator
 from kbrules.lang.nodes import Node
@@ -25,8 +25,6 @@ Payers = Sequence[Sequence[Award]]
 """The awards of each rule that pays."""
 Fixing = Callable[[View], Any]
 """What a board decides, given a view of the board alone."""
-Lists = Sequence[Sequence[int]]
-"""A list of numbers for each player."""
 MEMORY = "memory"
 _AT_HAND = (
     ("view.state.seats[view.me]", "seat"),
@@ -37,7 +35,6 @@ _AT_HAND = (
 )
 """What the function has names for, of what words look up in a view."""
 _OF_GRID = ("_stride_less", "stride", "full")
-_NO_NAMES: Mapping[str, Any] = {}
 
 
 class House(Protocol):
@@ -69,6 +66,7 @@ class Paying(Writer):
         self._payers = payers
         self._house = house
         self._ranked: list[_Ranked] = []
+        self._gathered_lists: list[str] = []
         self._constants: dict[Any, str] = {}
         self.fixings: list[Fixing] = []
 
@@ -108,10 +106,10 @@ class Paying(Writer):
         if self._constants:
             yield f"    {', '.join(self._constants.values())}, = fixed"
         yield "    rows = []"
-        yield from (f"    {paid.values} = []; {paid.gains} = []" for paid in self._ranked)
+        yield from (f"    {name} = []" for name in self._gathered_lists)
         yield loop
         if re.search(r"\bview\b", body):
-            made = f"{self._bound(View)}(board, state, me, rules, {self._bound(_NO_NAMES)})"
+            made = f"{self._bound(View)}(board, state, me, rules, {self._bound(NO_NAMES)})"
             yield f"        view = {made}"
         yield body
 
@@ -121,9 +119,9 @@ class Paying(Writer):
         """Work out what several awards ask, and what stays the same in all rounds of a loop."""
         for awards in self._payers:
             for award in awards:
-                is_looped = bool(award.loops or award.variable)
                 for expr in asked(award):
-                    self._share_parts(expr, is_looped)
+                    is_asked_often = expr is award.guard and award.domain is not None
+                    self._share_parts(expr, bool(award.loops) or is_asked_often)
 
     def _share_parts(self, expr: Expr, is_looped: bool) -> None:
         if isinstance(expr, Lit) or self._is_of_board(expr):
@@ -229,51 +227,71 @@ class Paying(Writer):
 
     def _paid(self, index: int, awards: Sequence[Award]) -> str:
         """The gold of a rule, a text; what goes by rank is gathered for later."""
-        texts = ["0"]
+        alike: dict[Any, list[Award]] = {}
+        texts = []
         for award in awards:
+            if award.rank is not None:
+                alike.setdefault(ranked_in(award), []).append(award)
+                continue
             with self._at(award.span):
-                if award.rank is not None:
-                    self._gather(index, award, award.rank)
-                else:
-                    texts.append(self._summed(award) if award.loops else self._amount(award))
-        return " + ".join(texts[1:] or texts)
+                texts.append(self._summed(award) if award.loops else self._amount(award))
+        for ranked in alike.values():
+            with self._at(ranked[0].span):
+                self._gather(index, ranked)
+        return " + ".join(texts) or "0"
 
     def _summed(self, award: Award) -> str:
         """What an award pays in all rounds of its loops."""
         total = self._new_name()
         self._line(f"{total} = 0")
-        self._rounds(award, lambda: self._line(f"{total} += {self._amount(award)}"))
+        body = partial(self._add, total, award)
+        self._rounds(award, body, asked(award))
         return total
 
-    def _rounds(self, award: Award, body: Callable[[], None], depth: int = 0) -> None:
+    def _add(self, total: str, award: Award) -> None:
+        self._line(f"{total} += {self._amount(award)}")
+
+    def _rounds(
+        self, award: Award, body: Callable[[], None], said: Sequence[Expr], depth: int = 0
+    ) -> None:
         """The loops of an award, one in the other, and what is done in all of them."""
         if depth == len(award.loops):
             body()
             return
         variable, domain, guard = award.loops[depth]
         with ExitStack() as around:
-            around.enter_context(self._running(variable, domain, asked(award)))
+            around.enter_context(self._running(variable, domain, said))
             if guard is not None:
                 around.enter_context(self._under(f"if {self._text(guard)}:"))
-            self._rounds(award, body, depth + 1)
+            self._rounds(award, body, said, depth + 1)
 
-    def _gather(self, index: int, award: Award, rank: int) -> None:
-        """What a player has, and would get, in each round; who gets nothing is ranked as well."""
-        values, gains = self._new_name(), self._new_name()
-        paid = _Ranked(index, rank, self._new_name(), self._new_name())
-        self._ranked.append(paid)
-        self._line(f"{values} = []; {gains} = []")
+    def _gather(self, index: int, awards: Sequence[Award]) -> None:
+        """What a player has, and would get by each rank, in the rounds that awards share.
+
+        Who gets nothing is ranked as well.
+        """
+        first = awards[0]
+        values, *gains = (self._new_name() for _ in range(1 + len(awards)))
+        all_values, *all_gains = (self._new_name() for _ in range(1 + len(awards)))
+        self._gathered_lists += (all_values, *all_gains)
+        self._line("; ".join(f"{name} = []" for name in (values, *gains)))
 
         def body() -> None:
-            gain = self._amount(award)
-            for _variable, _domain, guard in award.loops:
-                gain = self._if_holds(guard, gain)
-            self._line(f"{gains}.append({gain})")
-            self._line(f"{values}.append({self._text(_by(award))})")
+            for award, name in zip(awards, gains, strict=True):
+                gain = self._amount(award)
+                for _variable, _domain, guard in award.loops:
+                    gain = self._if_holds(guard, gain)
+                self._line(f"{name}.append({gain})")
+            self._line(f"{values}.append({self._text(by(first))})")
 
-        loops = tuple((variable, domain, None) for variable, domain, _guard in award.loops)
-        self._rounds(replace(award, loops=loops), body)
-        self._line(f"{paid.values}.append({values}); {paid.gains}.append({gains})")
+        loops = tuple((variable, domain, None) for variable, domain, _guard in first.loops)
+        said = [expr for award in awards for expr in asked(award)]
+        self._rounds(replace(first, loops=loops), body, said)
+        self._line(f"{all_values}.append({values})")
+        for award, name, all_of in zip(awards, gains, all_gains, strict=True):
+            assert award.rank is not None
+            self._line(f"{all_of}.append({name})")
+            self._ranked.append(_Ranked(index, award.rank, all_values, all_of))
 
     def _amount(self, award: Award) -> str:
         """What an award pays in one round, a text."""
@@ -300,57 +318,6 @@ class Paying(Writer):
         return items if is_one else f"{self._text(award.amount)} * {items}"
 
     def _if_holds(self, guard: Expr | None, text: str) -> str:
-        return text if guard is None else f"(({text}) if {self._text(guard)} else 0)"
-
-
-def by_rank(rank: int, values: Lists, gains: Lists) -> list[int]:
-    """What each player gets who is at a rank, given a list of rounds for each.
-
-    Those with equal values share a rank, and do not use up the one below (rulebook.md 2.17).
-    """
-    paid = [0] * len(values)
-    for number, round in enumerate(zip(*values, strict=True)):
-        wanted = max(round) if rank == 1 else _at_rank(rank, round)
-        for player, value in enumerate(round):
-            if value == wanted:
-                paid[player] += gains[player][number]
-    return paid
-
-
-def _at_rank(rank: int, values: Sequence[int]) -> int | None:
-    """The value that has a rank; None if there are not as many values."""
-    order = sorted({*values}, reverse=True)
-    return order[rank - 1] if len(order) >= rank else None
-
-
-def singles(mask: int) -> tuple[int, ...]:
-    """The hexes of a set, each as a set of its own."""
-    return tuple(1 << hex for hex in bits(mask))
-
-
-def by_board(board: Board, rules: Rules) -> View:
-    """A view of a board on which nothing has happened, for what boards alone decide."""
-    return View(board, None, 0, rules, _NO_NAMES)  # type: ignore[arg-type]
-
-
-def asked(award: Award) -> list[Expr]:
-    """All that an award asks."""
-    loops = [expr for _, *exprs in award.loops for expr in exprs]
-    found = [*loops, award.domain, award.guard, award.amount, award.by]
-    return [expr for expr in found if expr is not None]
-
-
-def _by(award: Award) -> Expr:
-    assert award.by is not None
-    return award.by
-
-
-def open_names(expr: Expr) -> Set[str]:
-    """The names an expression speaks of that are bound outside of it."""
-    if isinstance(expr, Var):
-        return {expr.name}
-    if isinstance(expr, Fold):
-        inside = [expr.body] if expr.condition is None else [expr.body, expr.condition]
-        names = {name for part in inside for name in open_names(part)} - {expr.variable}
-        return names | open_names(expr.domain)
-    return {name for part in parts_of(expr) for name in open_names(part)}
+        if guard is None or (isinstance(guard, Lit) and guard.value):
+            return text
+        return f"(({text}) if {self._text(guard)} else 0)"

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from kbrules.compile.paying import Payers, Paying, by_board
+from kbrules.compile.awards import by_board
+from kbrules.compile.paying import Payers, Paying
 from kbrules.compile.running import Source, function_of
 from kbrules.compile.writing import identity
 from kbrules.game.board import Board

@@ -8,8 +8,8 @@ from functools import lru_cache
 
 import pytest
 
+from kbrules.compile.awards import by_rank
 from kbrules.compile.late import OFTEN
-from kbrules.compile.paying import by_rank
 from kbrules.compile.scores import Teller
 from kbrules.engine.evaluators import reference
 from kbrules.engine.game import Game
