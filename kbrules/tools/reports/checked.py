@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from kbrules import diagnostics
 from kbrules.tools.check import Report
-from kbrules.tools.reports.junit import Case, Suite, suites
 from kbrules.tools.reports.records import as_lines, line
-from kbrules.tools.reports.sarif import sarif
+
+if TYPE_CHECKING:
+    from kbrules.tools.reports.junit import Case
 
 __all__ = ["CHECKED"]
 
@@ -36,16 +38,22 @@ def _github(report: Report, _: int) -> str:
 
 
 def _sarif(report: Report, code: int) -> str:
+    from kbrules.tools.reports.sarif import sarif  # rarely wanted, as the one below
+
     return sarif("check", report.all, code)
 
 
 def _junit(report: Report, code: int) -> str:
     """A case for each file, those that are only spoken of too."""
+    from kbrules.tools.reports.junit import Suite, suites
+
     return suites(Suite("kbrules check", list(_cases(report, code))))
 
 
 def _cases(report: Report, code: int) -> Iterator[Case]:
     """Warnings alone let a case fail if they let the command fail."""
+    from kbrules.tools.reports.junit import Case
+
     told = [finding.span.source.name for finding in report.all]
     for name in sorted({*report.names, *told}):
         wrong = [f for f in report.findings if f.span.source.name == name]
