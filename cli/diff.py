@@ -10,6 +10,7 @@ import typer
 
 from .boxes import wanted
 from .findings import give_up, refuse
+from .rulings import BOT_KINDS, bot_asked
 
 if TYPE_CHECKING:
     from kbrules.tools.compare.report import Comparison
@@ -40,7 +41,9 @@ def command(
     games: Annotated[
         int, typer.Option("--games", min=0, max=100_000, help="Games to play under each.")
     ] = 100,
-    bot: Annotated[str, typer.Option("--bot", help="Who plays them: random or greedy.")] = "random",
+    bot: Annotated[
+        str, typer.Option("--bot", help=f"Who plays them: `random`, {BOT_KINDS}.")
+    ] = "random",
     seed: Annotated[int, typer.Option("--seed", help="The first seed.")] = 0,
     scenarios: Annotated[
         Path | None,
@@ -66,18 +69,16 @@ def command(
       kbrules diff a b --scenarios found           keep the boards as scenarios
     """
     from kbrules.diagnostics import RulesError
-    from kbrules.tools.bots import BOTS
     from kbrules.tools.compare.report import compared
     from kbrules.tools.compare.sides import sides
 
-    if bot not in BOTS:
-        refuse("KB009", f"there is no bot `{bot}`", f"there is {', '.join(sorted(BOTS))}")
+    player = bot_asked(bot)
     boxes, folders = wanted(with_ or [])
     try:
         one, two = sides(old, new, boxes, folders)
     except RulesError as error:
         give_up(error.diagnostics)
-    found = compared(one, two, positions, games, seed, BOTS[bot])
+    found = compared(one, two, positions, games, seed, player)
     _show(found, output_format)
     if scenarios is not None:
         _keep(found, scenarios)

@@ -18,7 +18,7 @@ MOST = 4096  # deals in a span
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a run is: deals done, deals wanted, and deals per second since it began."""
+    """How far a run is: deals done, deals wanted, and deals per second since the first were."""
 
     done: int
     wanted: int
@@ -43,12 +43,14 @@ def played_until(
     pace = _Pace(per_table)
     missing = [*store.missing(deals)]
     left = sum(span.deals for span in missing)
-    begun, done = perf_counter(), 0
+    begun, done, first = 0.0, 0, 0
     for played in crew.play(_handed_out(missing, pace, deadline)):
         store.add(played)
         pace.learn(played)
         done += played.span.deals
-        rate = done / max(perf_counter() - begun, 1e-9)
+        if not first:  # until then the processes had to get ready
+            begun, first = perf_counter(), done
+        rate = (done - first) / max(perf_counter() - begun, 1e-9)
         watch(Progress(deals - left + done, deals, rate))
 
 
