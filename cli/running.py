@@ -16,11 +16,12 @@ from .output import write
 
 if TYPE_CHECKING:
     from kbrules.tools.simulate.answer import Answer
+    from kbrules.tools.simulate.crew import Crew
     from kbrules.tools.simulate.run import Progress
     from kbrules.tools.simulate.store import Store
     from kbrules.tools.simulate.tables import Tables
 
-__all__ = ["Format", "Forms", "Kept", "ProgressLine", "Wish", "run", "show_file"]
+__all__ = ["Format", "Forms", "Hands", "Kept", "ProgressLine", "Wish", "run", "show_file"]
 
 INTERRUPTED = 130
 
@@ -55,6 +56,38 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
+class Hands:
+    """Who plays: how many processes, and whether random games by the native program."""
+
+    jobs: int
+    fast: bool
+
+    def crew(self, tables: Tables) -> Crew:
+        """The crew; ends the command if there is no native program for these rules."""
+        from kbrules.tools.simulate.crew import Alone, Many
+        from kbrules.tools.simulate.playing import by_kernel, one_by_one
+
+        bulk = by_kernel if self.fast else one_by_one
+        if self.fast:
+            _try_kernel(tables)
+        return Alone(tables, bulk) if self.jobs == 1 else Many(tables, self.jobs, bulk)
+
+
+def _try_kernel(tables: Tables) -> None:
+    """Make the program here, where its maker can say why not; the others find it on the disk."""
+    from kbrules.compile.native.missing import MissingNumba
+    from kbrules.engine.native.refused import NotLowered
+    from kbrules.tools.simulate.playing import by_kernel
+
+    deal = tables.question.deal(0)
+    try:
+        for side in range(len(tables.rulesets)):
+            list(by_kernel(tables.game(deal, side), [deal.seed]))
+    except (MissingNumba, NotLowered) as error:
+        refuse(error.code, str(error), error.help)
+
+
+@dataclass(frozen=True, slots=True)
 class Kept:
     """Where the games are kept: in a file that is named, in one of the usual name, or nowhere."""
 
@@ -74,26 +107,24 @@ class Kept:
         return path
 
 
-def run(tables: Tables, wish: Wish, jobs: int, kept: Kept, forms: Forms) -> None:
+def run(tables: Tables, wish: Wish, hands: Hands, kept: Kept, forms: Forms) -> None:
     """Play until it is enough, keep what was played, and tell what it says."""
     from kbrules.tools.simulate.store import OtherQuestion, Store, Unusable
 
     try:
         with Store(kept.file(tables)) as store:
             store.begin(tables)
-            _show(_answer(store, tables, wish, jobs), forms)
+            _show(_answer(store, wish, hands.crew(tables)), forms)
             if not kept.nowhere:
                 typer.echo(f"the games are in {store.path}", err=True)
     except (OtherQuestion, Unusable) as error:
         refuse(error.code, str(error))
 
 
-def _answer(store: Store, tables: Tables, wish: Wish, jobs: int) -> Answer:
+def _answer(store: Store, wish: Wish, crew: Crew) -> Answer:
     from kbrules.tools.simulate.answer import MOST, Enough, answered
-    from kbrules.tools.simulate.crew import Alone, Many
 
     enough = Enough(wish.deals or MOST, wish.seconds or float("inf"), wish.until or 0.0)
-    crew = Alone(tables) if jobs == 1 else Many(tables, jobs)
     progress = ProgressLine()
     try:
         return answered(store, crew, enough, progress.show)

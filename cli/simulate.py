@@ -13,7 +13,7 @@ from .boxes import loaded, wanted, with_roots
 from .findings import refuse
 from .remedies import remedy
 from .rulings import BOT_KINDS, bot_asked, ruling, section_named
-from .running import Format, Forms, Kept, Wish, run, show_file
+from .running import Format, Forms, Hands, Kept, Wish, run, show_file
 
 if TYPE_CHECKING:
     from kbrules.library.ruleset import Ruleset
@@ -91,6 +91,9 @@ PerTable = Annotated[
 Jobs = Annotated[
     int | None, typer.Option("--jobs", "-j", min=1, max=256, help="Processes; one for each core.")
 ]
+Fast = Annotated[
+    bool, typer.Option("--fast", help="Random games by the native program of `kbrules[fast]`.")
+]
 Into = Annotated[
     Path | None,
     typer.Option(
@@ -138,6 +141,7 @@ def command(
     grid: Grids = None,
     games_per_table: PerTable = 1,
     jobs: Jobs = None,
+    fast: Fast = False,
     into: Into = None,
     no_file: NoFile = False,
     report: ReportOf = None,
@@ -170,7 +174,7 @@ def command(
       kbrules simulate --with mine --against mine.old            or by other rules
       kbrules simulate --bots greedy,careful:2       who wins, with the seats taken in turn
       kbrules simulate --card rowers --bots random --until 0.2   until gold is known so well
-      kbrules simulate --with all --bots random --games 100000 --games-per-table 10
+      kbrules simulate --with all --bots random --games 1000000 --games-per-table 50 --fast
       kbrules simulate --report simulation-0f2a9c51.sqlite --html report.html
     """
     forms = Forms(output_format, html, svg)
@@ -182,7 +186,8 @@ def command(
     place = setup, tuple(grid or ()), games_per_table
     question = _question(asked.sides(others, without), players, bots or BOTS, seed, place)
     enough = Wish(games, within if games or until or within else SECONDS, until)
-    run(_tables(question), enough, jobs or os.cpu_count() or 1, Kept(into, no_file), forms)
+    hands = Hands(jobs or os.cpu_count() or 1, fast)
+    run(_tables(question), enough, hands, Kept(into, no_file), forms)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from multiprocessing import active_children, connection, get_context, parent_pro
 from threading import Thread
 from typing import Protocol
 
-from kbrules.tools.simulate.playing import Played, Span, play
+from kbrules.tools.simulate.playing import Bulk, Played, Span, one_by_one, play
 from kbrules.tools.simulate.question import Question
 from kbrules.tools.simulate.tables import Tables
 
@@ -42,11 +42,11 @@ class Crew(Protocol):
 class Alone:
     """This process."""
 
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
+    def __init__(self, tables: Tables, bulk: Bulk = one_by_one) -> None:
+        self._tables, self._bulk = tables, bulk
 
     def play(self, spans: Iterable[Span]) -> Iterator[Played]:
-        return (play(self._tables, span) for span in spans)
+        return (play(self._tables, span, self._bulk) for span in spans)
 
     def dismiss(self) -> None:
         return
@@ -55,8 +55,8 @@ class Alone:
 class Many:
     """Several processes."""
 
-    def __init__(self, tables: Tables, jobs: int) -> None:
-        orders = tables.question, tables.digests
+    def __init__(self, tables: Tables, jobs: int, bulk: Bulk = one_by_one) -> None:
+        orders = tables.question, tables.digests, bulk
         self._jobs = jobs
         self._pool = ProcessPoolExecutor(jobs, get_context("spawn"), _begin, orders)
 
@@ -77,16 +77,16 @@ class Many:
             process.terminate()
 
 
-_WORK: list[Tables] = []  # of a process of the crew: what it was begun with
+_WORK: list[tuple[Tables, Bulk]] = []  # of a process of the crew: what it was begun with
 
 
-def _begin(question: Question, digests: tuple[str, ...]) -> None:
+def _begin(question: Question, digests: tuple[str, ...], bulk: Bulk) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever called us
     Thread(target=_leave_with_caller, daemon=True).start()
     tables = Tables(question)
     if tables.digests != digests:
         raise Changed
-    _WORK[:] = [tables]
+    _WORK[:] = [(tables, bulk)]
     gc.freeze()  # the rules stay to the end
 
 
@@ -99,4 +99,5 @@ def _leave_with_caller() -> None:
 
 
 def _go_on(span: Span) -> Played:
-    return play(_WORK[0], span)
+    tables, bulk = _WORK[0]
+    return play(tables, span, bulk)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 from time import perf_counter
 from typing import NamedTuple
 
@@ -13,7 +16,20 @@ from kbrules.tools.simulate.question import Seating
 from kbrules.tools.simulate.rows import Row, Teller
 from kbrules.tools.simulate.tables import Tables
 
-__all__ = ["Played", "Span", "play"]
+__all__ = ["Bulk", "Played", "Span", "by_kernel", "one_by_one", "play"]
+
+
+Bulk = Callable[[Game, Sequence[int]], Iterable[Outcome]]
+
+
+def one_by_one(game: Game, seeds: Sequence[int]) -> Iterable[Outcome]:
+    """The games of some seeds between players who choose evenly."""
+    return map(game.playout, seeds)
+
+
+def by_kernel(game: Game, seeds: Sequence[int]) -> Iterable[Outcome]:
+    """The same by the native program of the rules; it needs the extra `fast`, see `playouts`."""
+    return game.playouts(seeds)
 
 
 class Span(NamedTuple):
@@ -33,26 +49,32 @@ class Played:
     stand_ins: frozenset[str]
 
 
-def play(tables: Tables, span: Span) -> Played:
-    """Play some deals. What comes of it is a function of the question and the span alone."""
+def play(tables: Tables, span: Span, bulk: Bulk = one_by_one) -> Played:
+    """Play some deals. What comes of it is a function of the question and the span alone.
+
+    bulk: plays the games of one table between players who choose evenly.
+    """
     begun = perf_counter()
     question = tables.question
+    deals = (question.deal(number) for number in range(span.first, span.first + span.deals))
     rows: list[Row] = []
     stand_ins: set[str] = set()
-    for number in range(span.first, span.first + span.deals):
-        deal = question.deal(number)
+    for _, of_table in groupby(deals, key=attrgetter("table")):
+        together = list(of_table)
         for side in range(len(question.sides)):
-            game = tables.game(deal, side)
+            game = tables.game(together[0], side)
             teller = Teller(tables.rules, tables.tiles, game)
             stand_ins.update(game.board.stand_ins)
             for seating in question.seatings:
-                found = _outcome(game, deal.seed, seating)
-                rows += teller.rows(deal, side, seating, found)
+                found = _outcomes(game, [deal.seed for deal in together], seating, bulk)
+                for deal, came in zip(together, found, strict=True):
+                    rows += teller.rows(deal, side, seating, came)
     return Played(span, tuple(rows), perf_counter() - begun, frozenset(stand_ins))
 
 
-def _outcome(game: Game, seed: int, seating: Seating) -> Outcome:
-    """Players who choose evenly have a faster way; what comes of the game is the same."""
+def _outcomes(game: Game, seeds: Sequence[int], seating: Seating, bulk: Bulk) -> Iterable[Outcome]:
+    """Players who choose evenly have a faster way; what comes of the games is the same."""
     if {*seating.bots} == {RANDOM}:
-        return game.playout(seed)
-    return outcome(game, seed, [bot_named(name) for name in seating.bots])
+        return bulk(game, seeds)
+    bots = [bot_named(name) for name in seating.bots]
+    return (outcome(game, seed, bots) for seed in seeds)

@@ -16,7 +16,7 @@ from kbrules.engine.outcome import outcome
 from kbrules.engine.setup import choose_table, game_at, with_cards
 from kbrules.tools.bots import bot_named
 from kbrules.tools.simulate.crew import Alone, Many
-from kbrules.tools.simulate.playing import Span, play
+from kbrules.tools.simulate.playing import Span, by_kernel, play
 from kbrules.tools.simulate.question import Question
 from kbrules.tools.simulate.store import OtherQuestion, Store, Unusable
 from kbrules.tools.simulate.tables import Tables
@@ -266,3 +266,13 @@ def _runs(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[0] != "Z"
     except OSError:
         return False
+
+
+@pytest.mark.slow
+def test_the_native_program_plays_the_same_games(
+    tables: Tables, expected: list[tuple[object, ...]]
+) -> None:
+    pytest.importorskip("numba")
+    with Store() as store:
+        play_into(store, tables, DEALS, Alone(tables, by_kernel))
+        assert told(store) == expected
