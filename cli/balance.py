@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
@@ -129,6 +130,7 @@ def command(
     from kbrules.tools.balance.finding import NoCard
     from kbrules.tools.balance.measuring import measured
 
+    _check_room(path for path in (svg, html) if path is not None)
     most = games or (GAMES if until is None else MOST)
     rulings = dict(map(ruling, option or []))
     progress = _Progress()
@@ -221,6 +223,13 @@ class _Progress:
         """Take the line away."""
         if self._shown:
             typer.echo("\r\x1b[2K", err=True, nl=False)
+
+
+def _check_room(paths: Iterable[Path]) -> None:
+    """End the command before anything is played if the pictures could not be written."""
+    for path in paths:
+        if path != STDOUT and not path.absolute().parent.is_dir():
+            refuse("KB008", f"`{path}` cannot be written: there is no such folder")
 
 
 def _cores() -> int:

@@ -47,7 +47,8 @@ def test_where_each_game_counts_once_it_is_the_usual_test(gold: list[int]) -> No
     found, there = tally([(each, 1) for each in gold]), stats.ttest_1samp(gold, 3)
     figure, interval = found.figure(), there.confidence_interval(0.95)
     assert (figure.low, figure.high) == pytest.approx((interval.low, interval.high), abs=1e-7)
-    assert found.chance(of=3) == pytest.approx(float(there.pvalue), rel=1e-7, abs=1e-12)
+    coins = 2.0 ** (1 - len(gold))
+    assert found.chance(of=3) == pytest.approx(max(coins, float(there.pvalue)), rel=1e-7)
 
 
 @given(GAMES)
@@ -79,10 +80,11 @@ def test_no_game_and_a_single_one_tell_nothing_of_the_others() -> None:
     assert tally([(6, 2)]).figure().text() == "3.00"
 
 
-def test_what_never_changes_is_certain() -> None:
+def test_what_never_changed_is_as_sure_as_so_many_coins() -> None:
     same = tally([(6, 2), (9, 3), (6, 2)])
     assert same.figure().text(1) == "3.0 (95 %: 3.0 to 3.0)"
-    assert (same.chance(), same.chance(of=3)) == (0.0, 1.0)
+    assert (same.chance(), same.chance(of=3)) == (0.25, 1.0)
+    assert tally([(6, 2)] * 11).chance() == 2**-10
 
 
 @given(st.integers(1, 500).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))

@@ -89,6 +89,8 @@ def _only(path: Path, cards: list[str]) -> str:
 
 def _hint(name: str, known: Collection[str]) -> str:
     near = suggest(name, known)
+    if not known:
+        return "no box that is in play has any card; name others with `--with`"
     return f"did you mean {quoted(near)}?" if near else f"the cards are {_joined(sorted(known))}"
 
 

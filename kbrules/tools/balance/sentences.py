@@ -36,6 +36,8 @@ def _who(bot: str) -> str:
 
 def gold_said(gold: Figure) -> str:
     """An amount as people read it: `9.8 gold (95 %: 9.1 to 10.5)`."""
+    if gold.margin == 0:  # which says little of others, if they are few
+        return f"{gold.value:.1f} gold in each of {gold.games} games"
     sure = f" (95 %: {gold.low:.1f} to {gold.high:.1f})" if gold.margin < inf else ""
     return f"{gold.value:.1f} gold{sure}"
 

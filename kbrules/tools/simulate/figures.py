@@ -116,11 +116,16 @@ class Tally:
         return Figure(self.mean, self.mean - margin, self.mean + margin, self.games)
 
     def chance(self, of: float = 0.0) -> float:
-        """How often chance alone would lead so far away from `of`: the p-value, to either side."""
+        """How often chance alone would lead so far away from `of`: the p-value, to either side.
+
+        Never less than how often as many coins all fall on the same side: a few games that happen
+        to be alike are no certainty.
+        """
         gap, strays = abs(self.mean - of), self.deviation / sqrt(max(1, self.games))
-        if strays in (0, inf):
-            return 1.0 if strays or not gap else 0.0
-        return beyond(gap / strays, self.games - 1)
+        if strays == inf or not gap:
+            return 1.0
+        least = 2.0 ** (1 - self.games)
+        return max(least, beyond(gap / strays, self.games - 1)) if strays else least
 
 
 def share(hits: int, games: int, error: float = ERROR) -> Figure:

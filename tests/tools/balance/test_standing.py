@@ -32,19 +32,21 @@ def deals(count: int) -> list[Result]:
 
 
 def test_the_figures_are_those_that_are_counted_by_hand() -> None:
-    found = standing(deals(6), "hut", ("lake", "mill"), "greedy")
+    found = standing(deals(12), "hut", ("lake", "mill"), "greedy")
     hut, (lake, mill) = found.asked, found.others
     assert (hut.gold.value, lake.gold.value, mill.gold.value) == (5.0, 2.0, 5.0)
-    assert (hut.gold.games, hut.spread.value, hut.decided.value) == (6, 2 / 3, 1 / 3)
-    assert (lake.gap.value, lake.gap.margin, lake.chance) == (3.0, 0.0, 0.0)
+    assert (hut.gold.games, hut.spread.value, hut.decided.value) == (12, 2 / 3, 1 / 3)
+    assert (lake.gap.value, lake.gap.margin, lake.chance) == (3.0, 0.0, 2 * 2**-11)
     assert (mill.gap.value, mill.chance) == (0.0, 1.0)
     assert [card.id for card in found.below] == ["lake"]
+    few = standing(deals(5), "hut", ("lake", "mill"), "greedy")
+    assert few.below == []  # five games that are alike are no certainty
     assert [card.id for card in found.level] == ["mill"]
     assert found.above == [] and found.places == (1, 2)
 
 
 def test_the_other_way_round_more_is_less() -> None:
-    found = standing(deals(6), "lake", ("hut", "mill"), "greedy")
+    found = standing(deals(12), "lake", ("hut", "mill"), "greedy")
     assert [card.id for card in found.above] == ["hut", "mill"]
     assert found.places == (3, 3)
 
@@ -86,6 +88,12 @@ def test_whoever_plays_is_called_a_player(bot: str, said: str) -> None:
     found = [replace(each, bot=bot) for each in deals(4)]
     text = sentence(standing(found, "hut", ("lake",), bot), TITLES, "official")
     assert f" to {said}: " in text
+
+
+def test_what_was_paid_in_each_game_alike_is_said_so() -> None:
+    always = [result(at, (5, 5), (2, 2), (5, 5)) for at in range(3)]
+    text = sentence(standing(always, "hut", ("lake",), "greedy"), TITLES, "official")
+    assert text.startswith("Huts pays 5.0 gold in each of 3 games to a greedy player: level with ")
 
 
 def test_of_a_card_without_others_only_its_gold_is_told() -> None:
