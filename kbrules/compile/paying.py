@@ -127,7 +127,7 @@ class Paying(Writer):
         if isinstance(expr, Lit) or self._is_of_board(expr):
             return
         if not open_names(expr) and (is_looped or identity(expr) in self._repeated):
-            with self._at(expr.span):
+            with self.at(expr.span):
                 self._kept[identity(expr)] = self._keep(self._text(expr))
             return
         for part in parts_of(expr):
@@ -233,10 +233,10 @@ class Paying(Writer):
             if award.rank is not None:
                 alike.setdefault(ranked_in(award), []).append(award)
                 continue
-            with self._at(award.span):
+            with self.at(award.span):
                 texts.append(self._summed(award) if award.loops else self._amount(award))
         for ranked in alike.values():
-            with self._at(ranked[0].span):
+            with self.at(ranked[0].span):
                 self._gather(index, ranked)
         return " + ".join(texts) or "0"
 

@@ -11,6 +11,7 @@ from types import CodeType
 from typing import Any
 
 from kbrules.compile.places import Places, annotated, first
+from kbrules.text import Span
 
 NAME = "answer"
 """What the one function of a generated source is called."""
@@ -71,12 +72,15 @@ def _compiled(text: str, place: str, file: str) -> CodeType:
 class Module:
     """Generated functions that know of one another; it grows as they are added.
 
-    known: the values of the names they use. They find no builtins but those among them.
+    known: the values of the names they use. They find no builtins but those among them. title:
+    what they are for.
     """
 
-    def __init__(self, known: dict[str, Any]) -> None:
+    def __init__(self, known: dict[str, Any], title: str) -> None:
         self._name = f"generated {next(_NUMBERS)}.py"
+        self._title = title
         self._lines: list[str] = []
+        self._places: dict[int, Span] = {}
         self._names = known
         known.update({"__builtins__": {}, "__name__": NAME, "__loader__": self})
 
@@ -86,14 +90,17 @@ class Module:
         return "\n".join(self._lines) + "\n"
 
     def get_source(self, name: str) -> str:
-        """The text, for whoever prints a traceback."""
-        return self.text
+        """The text, with the places, for whoever prints a traceback."""
+        return annotated(self.text, self._places)
 
-    def add(self, name: str, lines: list[str]) -> Callable[..., Any]:
+    def add(self, name: str, text: str, places: Places) -> Callable[..., Any]:
         """Add the function of a name; it stands in the module where its lines say."""
         first = len(self._lines) + 1
-        self._lines += [*lines, ""]
-        exec(compile("\n".join(lines) + "\n", self._name, "exec"), self._names)
+        for hearing in _HEARING:
+            hearing(Source(text, self._names, places, self._title))
+        self._places |= {first - 1 + number: span for number, span in places.items()}
+        self._lines += [*text.splitlines(), ""]
+        exec(compile(text, self._name, "exec"), self._names)
         made: Any = self._names[name]
         made.__code__ = made.__code__.replace(co_firstlineno=first)
         function: Callable[..., Any] = made

@@ -60,7 +60,7 @@ class Writer:
 
     def source(self) -> Source:
         """The whole function of one expression."""
-        with self._at(self._exprs[0].span):
+        with self.at(self._exprs[0].span):
             self._line(f"return {self._text(self._exprs[0])}")
         text, places = self._marks.taken_out([f"def {NAME}(view):", *self._lines])
         return Source(text, self._known, places)
@@ -98,7 +98,7 @@ class Writer:
         self._lines.append(self._marks.marked("    " * self._depth + text, self._place))
 
     @contextmanager
-    def _at(self, span: Span) -> Iterator[None]:
+    def at(self, span: Span) -> Iterator[None]:
         """Lines that are written meanwhile come from a place, if it is one in a text."""
         before = self._place
         if span.source.text:

@@ -18,6 +18,7 @@ from kbrules.compile.running import Source, heard
 from kbrules.engine.game import Game
 from kbrules.engine.match import play_out
 from kbrules.engine.setup import Table, game_at
+from kbrules.engine.works import written_for
 from kbrules.lang.core import Expr, Rule, Step
 from kbrules.library.ruleset import Ruleset
 from kbrules.text import Span
@@ -61,6 +62,10 @@ def sources_of(ruleset: Ruleset, table: Table, rule: Rule | None = None) -> list
 def _played(ruleset: Ruleset, table: Table) -> Game:
     """A game of chance at the table, and what it pays, as often as it takes until all is code."""
     game = game_at(ruleset, table)
+    cards = tuple(map(ruleset.catalog.cards.index, table.cards))
+    works = written_for(ruleset, table.players, cards, game.options)
+    for steps in (works.steps, works.telling):
+        steps.all_written()
     state = play_out(game, _SEED, [chance] * game.players)
     for _ in range(OFTEN):
         game_at(ruleset, table).totals(state)

@@ -83,16 +83,16 @@ def test_a_second_game_compiles_nothing(compiled: list[str]) -> None:
     assert len(compiled) == before
 
 
-def test_another_board_compiles_nothing_but_what_was_not_asked_before(compiled: list[str]) -> None:
+def test_another_board_compiles_nothing_that_was_compiled_before(compiled: list[str]) -> None:
     ruleset = load("base")
     table = table_of(ruleset)
     for _ in range(OFTEN + 1):
         _play(ruleset, table)
-    long = [text for text in compiled if text.count("\n") > 60]
-    assert long
     other = table_of(ruleset, 4)
     _play(ruleset, Table(table.players, other.layout, table.cards, table.options, table.tiles))
-    assert [text for text in compiled if text.count("\n") > 60] == long
+    long = [text for text in compiled if text.count("\n") > 60]
+    assert long
+    assert len(long) == len(set(long))
 
 
 def test_what_is_kept_of_many_configurations_has_an_end() -> None:

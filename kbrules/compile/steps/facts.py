@@ -101,13 +101,18 @@ class Following:
         pen.env = _env(pen, binds)
         start = len(pen.lines)
         for trigger, owner in triggers:
-            if owner.card < 0:
-                self._one(made, trigger, owner)
-                continue
-            with pen.under(f"if K.c{owner.card}:"):
-                self._one(made, trigger, owner)
+            with pen.at(trigger.span):
+                self._in_play(made, trigger, owner)
         self.finished(start)
         pen.variables, pen.env, pen.pending = before, env, pending
+
+    def _in_play(self, made: str, trigger: Trigger, owner: Owned) -> None:
+        """A rule acts, if it hangs on a card only where that lies on the table."""
+        if owner.card < 0:
+            self._one(made, trigger, owner)
+            return
+        with self._pen.under(f"if K.c{owner.card}:"):
+            self._one(made, trigger, owner)
 
     def _one(self, made: str, trigger: Trigger, owner: Owned) -> None:
         pen = self._pen

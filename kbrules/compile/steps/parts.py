@@ -15,6 +15,7 @@ from kbrules.compile.steps.plan import Asked, Offered, Plan
 from kbrules.compile.steps.scribe import Scribe
 from kbrules.compile.steps.special import SPECIAL
 from kbrules.compile.steps.words import KNOWN, passed_on, taken_over
+from kbrules.text import Span
 
 Function = Callable[..., Any]
 Write = Callable[[Scribe], None]
@@ -51,7 +52,7 @@ class Steps:
         known: dict[str, Any] = dict(KNOWN)
         self.plan = plan
         self.names = Names(plan, known)
-        self.module = Module(known)
+        self.module = Module(known, "moves and events" if tells else "moves")
         self.offerings: set[tuple[str, int]] = set()
         self.tables: WeakSet[Any] = WeakSet()
         self.turns = Part()
@@ -97,6 +98,8 @@ class Steps:
                 write, resume = blocks.nesting(spot, spot.block.steps[spot.pc]), None
             else:
                 write, resume = self._writers(spot, self.plan.asked(step))
+            place = spot.block.steps[spot.pc].span
+            write, resume = _placed(write, place), _placed(resume, place)
             names = (f"run_{number}_{spot.pc}", f"resume_{number}_{spot.pc}")
             self._late(part, part.runs, names[0], write, PARAMETERS, path)
             self._late(part, part.resumes, names[1], resume, RESUMED, path)
@@ -138,7 +141,7 @@ class Steps:
         if offer.asked is None or not doings.is_written(offer.asked):
             return None
         spot = Spot(offer.action.body, 0, self.plan.is_loop(offer.path))
-        return lambda pen: offering.beginning(pen, spot, offer)
+        return _placed(lambda pen: offering.beginning(pen, spot, offer), offer.action.span)
 
     def _late(
         self,
@@ -171,7 +174,20 @@ class Steps:
         part.masks += self.names.wanted()
         for table in self.tables:
             table.fix(part.masks)
-        return self.module.add(name, [f"def {name}({parameters}):", *pen.lines])
+        return self.module.add(name, *pen.written(f"def {name}({parameters}):"))
+
+
+def _placed(write: Write | None, place: Span) -> Write | None:
+    """What writes the same as lines that come from a place in the rules."""
+    if write is None:
+        return None
+    inner = write
+
+    def writes(pen: Scribe) -> None:
+        with pen.at(place):
+            inner(pen)
+
+    return writes
 
 
 class _Stub:

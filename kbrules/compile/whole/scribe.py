@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from typing import Any
 
 from kbrules.compile.places import Marks
@@ -16,7 +16,6 @@ from kbrules.compile.whole.plan import Plan
 from kbrules.compile.whole.words import LIGHT, WORDS, is_mine, of_kinds
 from kbrules.compile.writing import Writer, all_parts, identity
 from kbrules.lang.core import Call, Expr, Lit
-from kbrules.text import Span
 
 PLACES = (
     ("view.state.seats[view.me]", "seat"),
@@ -74,10 +73,6 @@ class Scribe(Writer):
         return self._lines
 
     # lines
-
-    def at(self, span: Span) -> AbstractContextManager[None]:
-        """While lines come from a place in the rules."""
-        return self._at(span)
 
     def line(self, text: str) -> None:
         """A line of the function."""
