@@ -21,7 +21,7 @@ from kbrules.tools.bots import chance
 from kbrules.tools.sources import sources_of
 from tests.source_tree import ROOT
 
-BOXES = ("base", "nomads", "harvest", "marshlands")
+BOXES = ("base", "nomads", "harvest")
 MANY = 300
 PROGRAM = "from tests.equal.test_made_once import digest; print(digest())"
 
@@ -38,16 +38,11 @@ def digest() -> str:
 
 
 def test_the_text_does_not_depend_on_the_process() -> None:
-    found = {digest(), *(_digest_under(seed) for seed in ("1", "2"))}
-    assert len(found) == 1
-
-
-def _digest_under(hash_seed: str) -> str:
-    """The same in another process, where sets and hashes have another order."""
-    env = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(ROOT)}
+    """In another one sets and hashes have another order."""
+    env = {**os.environ, "PYTHONHASHSEED": "7", "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-c", PROGRAM]
     done = subprocess.run(command, env=env, cwd=ROOT, capture_output=True, text=True, check=True)
-    return done.stdout.strip()
+    assert done.stdout.strip() == digest()
 
 
 @pytest.fixture
