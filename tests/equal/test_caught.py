@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from kbrules.compile import late
 from kbrules.compile.late import Generator
 from kbrules.compile.running import Source, function_of
 from kbrules.engine.evaluators import generated, reference
@@ -19,7 +18,7 @@ from kbrules.game.moves import Move, MoveSet
 from kbrules.game.state import Draft, State, draft_of
 from tests.equal import expressions, outcomes
 from tests.equal.games import Pair, Tally
-from tests.equal.settings import Mix, Setting, setting_of
+from tests.equal.settings import Mix, Setting, rules_of, setting_of
 from tests.equal.unequal import Unequal
 
 MIX = Mix(("base", "nomads"))
@@ -157,10 +156,14 @@ def test_an_expression_that_is_written_otherwise_is_found(
         return Source(re.sub(*REPLACED[fault], right.text, count=1), right.known)
 
     written = Generator.source
-    monkeypatch.setattr(late, "OFTEN", 1 << 30)  # play finds the positions, and is to go right
     monkeypatch.setattr(Generator, "source", source)
-    with pytest.raises(Exception) as found:  # it may break what is asked altogether
-        expressions.compared(3, Mix(("base", "nomads", "harvest")))
+    mix = Mix(("base", "nomads", "harvest"))
+    rules_of(mix).kept.clear()  # no other fault lingers in what was made of the rules
+    try:
+        with pytest.raises(Exception) as found:  # it may break what is asked altogether
+            expressions.compared(3, mix)
+    finally:
+        rules_of(mix).kept.clear()
     if not isinstance(found.value, Unequal):
         assert fault == "a number"  # it breaks play itself, before anything can be compared
         return
