@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from kbrules.engine.evaluators import Linking, generated
@@ -11,7 +12,7 @@ from kbrules.engine.explain import explain
 from kbrules.engine.refusal import IllegalMove, Refusal
 from kbrules.engine.scoring import Scoring, Sheet
 from kbrules.engine.stepping import Constants, step
-from kbrules.engine.works import steps_of, works_of
+from kbrules.engine.works import Works, works_of, written_for
 from kbrules.game.board import Board
 from kbrules.game.events import Event
 from kbrules.game.moves import Move, MoveSet
@@ -62,15 +63,28 @@ class Game:
         self._native: Callable[[Sequence[int]], Iterator[Outcome]] | None = None
         works = works_of(ruleset, players, indexes, self.options, linking)
         self.program, self.choices, self._machine = works.program, works.choices, works.machine
-        self._constants: Constants | None = None
-        if linking is generated:
-            steps = steps_of(ruleset, players, indexes, self.options)
-            self._constants = Constants(self, board, steps, works.program, works.machine)
+        self._is_generated = linking is generated
         self.scoring = Scoring(self.program.with_cards(indexes), board, indexes)
 
     def __repr__(self) -> str:
         """The table in one line; what is played there is a matter of states."""
         return f"<Game of {self.players} with {', '.join(self.cards) or 'no cards'}>"
+
+    @cached_property
+    def _silent(self) -> Constants:
+        """What generated steps take of this table where nobody is told what happens."""
+        works = self._written
+        return Constants(self, self.board, works.steps, self.program, self._machine)
+
+    @cached_property
+    def _telling(self) -> Constants:
+        """The same where somebody is."""
+        works = self._written
+        return Constants(self, self.board, works.telling, self.program, self._machine)
+
+    @property
+    def _written(self) -> Works:
+        return written_for(self.ruleset, self.players, self._card_indexes, self.options)
 
     def view(self, state: State, me: int, env: Mapping[str, Any]) -> View:
         """The table as a player sees it; for whoever asks words outside of play."""
@@ -131,8 +145,8 @@ class Game:
 
     def apply(self, state: State, move: Move) -> State:
         """The state after a move; IllegalMove, with the reason, if the rules refuse it."""
-        if self._constants is not None:
-            after = step(self._constants, state, move)
+        if self._is_generated:
+            after = step(self._silent, None, state, move)
             if after is not None:
                 return after
         return self._applied(self._table(draft_of(state)), state, move)
@@ -152,7 +166,9 @@ class Game:
         """The state after a move and what happened; `watch` sees each event as it happens."""
         table = self._table(draft_of(state))
         table.watch = watch
-        after = self._applied(table, state, move)
+        after = step(self._telling, table, state, move) if self._is_generated else None
+        if after is None:
+            after = self._applied(table, state, move)
         return Transition(after, tuple(table.events))
 
     def told(self, state: State, events: Iterable[Event]) -> Draft:

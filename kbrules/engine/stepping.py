@@ -218,8 +218,11 @@ class Constants:
         return self._machine.offers.begun(self.table(draft), frame, view, [offer])
 
 
-def step(K: Constants, state: State, move: Move) -> State | None:
-    """The state after a legal move, if that is written out; else None, and nothing was done."""
+def step(K: Constants, t: Table | None, state: State, move: Move) -> State | None:
+    """The state after a legal move, if that is written out; else None, and nothing was done.
+
+    `t` is the table that is told what happens, where somebody wants to know.
+    """
     cache = state.cache
     if cache is None or cache[0] is not K.game or type(move) is not Move:
         return None
@@ -241,5 +244,5 @@ def step(K: Constants, state: State, move: Move) -> State | None:
                 break
         else:
             return None
-    after: State | None = K.resumes[frame[0]][frame[1]](K, None, state, stack, frame, group, hex)
+    after: State | None = K.resumes[frame[0]][frame[1]](K, t, state, stack, frame, group, hex)
     return after

@@ -42,6 +42,11 @@ class Works:
         """The machine's steps as generated code, of which nobody is told what happens."""
         return Steps(self.configuration, tells=False)
 
+    @cached_property
+    def telling(self) -> Steps:
+        """The same, and what happens is told."""
+        return Steps(self.configuration, tells=True)
+
 
 def works_of(
     ruleset: Ruleset,
@@ -54,16 +59,16 @@ def works_of(
     return _kept(ruleset, players, set(cards) & ruleset.acting_cards, options, linking)
 
 
-def steps_of(
+def written_for(
     ruleset: Ruleset, players: int, cards: tuple[int, ...], options: Mapping[str, bool | int]
-) -> Steps:
-    """The generated steps for these players, cards and options.
+) -> Works:
+    """The works whose generated steps serve these players, cards and options.
 
     A card that does no more than follow events has its place in the steps of every table; there
     it is asked whether the card is in play. Else hardly two tables could share what is written.
     """
     acting = (set(cards) & ruleset.acting_cards) | _followers(ruleset)
-    return _kept(ruleset, players, acting, options, generated).steps
+    return _kept(ruleset, players, acting, options, generated)
 
 
 def _followers(ruleset: Ruleset) -> frozenset[int]:

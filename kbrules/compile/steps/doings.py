@@ -4,7 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kbrules.compile.steps.facts import Following, built, happened, moved, replaced, write_seat
+from kbrules.compile.steps.facts import (
+    Following,
+    built,
+    happened,
+    moved,
+    replaced,
+    take_draft,
+    write_seat,
+)
 from kbrules.compile.steps.lifting import sources
 from kbrules.compile.steps.plan import Asked, Plan
 from kbrules.compile.steps.scribe import SEAT, Scribe
@@ -139,7 +147,7 @@ def resumed(pen: Scribe, spot: Spot, asked: Asked) -> None:
     pen.line(FRAME)
     if len(asked.sets) > 1:
         with pen.under("if not chosen:"):
-            pen.line("d = draft_of(state)")
+            take_draft(pen)
             frame = f"frame_of(({path}, {spot.pc}, me, env, {loop}, done, (hex,)))"
             pen.line(f"stack = {on_top(frame)}")
             chosen_first(pen, spot, asked, "hex")
@@ -156,7 +164,7 @@ def start(pen: Scribe, asked: Asked) -> None:
         pen.line(f"if {pen.text(asked.waived)}: return None")
         pen.draft = "d"
         pen.changed()
-    pen.line("d = draft_of(state)")
+    take_draft(pen)
 
 
 def fact(pen: Scribe, asked: Asked, pending: str) -> None:
@@ -285,7 +293,7 @@ def drawing(pen: Scribe, spot: Spot, asked: Asked) -> None:
 def drawn(pen: Scribe, spot: Spot, asked: Asked) -> None:
     """A card was drawn into the hand."""
     pen.line(FRAME)
-    pen.line("d = draft_of(state)")
+    take_draft(pen)
     pen.seat("hand")
     pen.line("hand = (*hand, hex)")
     pen.line("piles = d.piles")

@@ -13,6 +13,13 @@ HELD = ("take", "lose", "restock", "withdraw", "add")
 """Steps to which nothing happens if they are given no hexes."""
 
 
+def take_draft(pen: Scribe) -> None:
+    """From here on there is a draft to write to."""
+    pen.line("d = draft_of(state)")
+    if pen.tells:
+        pen.line("t.draft = d")
+
+
 def write_seat(pen: Scribe) -> None:
     """Put the parts of the seat of `me` together again."""
     pen.line(f"seat = seat_of(({', '.join(SEAT)}))")

@@ -16,7 +16,7 @@ from kbrules.compile.steps.doings import (
     start,
     unless_interrupted,
 )
-from kbrules.compile.steps.facts import used, write_seat
+from kbrules.compile.steps.facts import take_draft, used, write_seat
 from kbrules.compile.steps.lifting import sources
 from kbrules.compile.steps.plan import Asked, Offered
 from kbrules.compile.steps.scribe import Scribe, heavy_parts
@@ -117,7 +117,7 @@ def begun(pen: Scribe, spot: Spot) -> None:
         pen.line("return K.begins[path][0](K, t, state, stack, frame, group, hex)")
     pen.line("if group[0] != 'end': return None")
     pen.line("_, _, me, env, loop, done, chosen = frame")
-    pen.line("d = draft_of(state)")
+    take_draft(pen)
     leave(pen, spot)
 
 
