@@ -23,7 +23,7 @@ from kbrules.game.moves import Group, Move, MoveSet
 from kbrules.game.state import Draft, Frame, State
 from kbrules.game.table import Table
 from kbrules.game.view import View
-from kbrules.lang.core import Block, Each, Expr, Lit, Repeat, Step
+from kbrules.lang.core import Block, Each, Expr, If, Lit, Repeat, Step
 from kbrules.lang.nodes import Node
 from kbrules.lang.sorts import Sort
 from kbrules.library.ruleset import Offer, Owned
@@ -62,12 +62,26 @@ class Configuration:
         return tuple(map(self._offered, self.program.offers.values()))
 
     def _offered(self, offer: Offer) -> Offered:
-        first = offer.action.body.steps[0] if offer.action.body.steps else None
-        asked = self.asked(first) if isinstance(first, Step) else None
-        if asked is not None and (not asked.word.asks or asked.at_random):
-            asked = None
+        first, tests = self._first(offer.action.body)
+        is_direct = bool(offer.action.body.steps) and isinstance(offer.action.body.steps[0], Step)
+        asked = first if is_direct else None
         needs, minds = offer.path in self.program.needing, offer.path in self.program.minding
-        return Offered(offer.path, offer.action, offer.owner, asked, needs, minds, offer)
+        return Offered(
+            offer.path, offer.action, offer.owner, asked, first, tests, needs, minds, offer
+        )
+
+    def _first(self, block: Block) -> tuple[Asked | None, tuple[Expr, ...]]:
+        """What a block asks first, if that is a hex, and what must hold for it to be asked."""
+        doing = block.steps[0] if block.steps else None
+        if isinstance(doing, Step):
+            asked = self.asked(doing)
+            asks = bool(asked.word.asks) and not asked.at_random and asked.count is not None
+            return (asked, (asked.count,)) if asks and asked.count is not None else (None, ())
+        if isinstance(doing, Repeat | If):
+            test = doing.times if isinstance(doing, Repeat) else doing.condition
+            found, tests = self._first(doing.body)
+            return found, (self.decided(test), *tests)
+        return None, ()
 
     def block(self, path: str) -> Block | None:
         """The steps at an address; None if it is the question whether to react."""

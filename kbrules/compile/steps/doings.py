@@ -9,13 +9,12 @@ from kbrules.compile.steps.facts import (
     built,
     happened,
     moved,
-    replaced,
     take_draft,
     write_seat,
 )
-from kbrules.compile.steps.lifting import sources
+from kbrules.compile.steps.lifting import sources, targets
 from kbrules.compile.steps.plan import Asked, Plan
-from kbrules.compile.steps.scribe import SEAT, Scribe
+from kbrules.compile.steps.scribe import Scribe
 from kbrules.lang.core import Block, Step
 
 PARAMETERS = "K, t, d, stack, frame"
@@ -193,28 +192,10 @@ def chosen_first(pen: Scribe, spot: Spot, asked: Asked, hex: str) -> None:
     pen.seat("mine")
     pen.occupied()
     pen.line("if not pieces[0] & origin: return give_over(K, t, d)")
-    size = len(pen.plan.ruleset.catalog.pieces)
-    pen.line("e = draft_of(d)")
-    pen.line(f"pieces = {replaced('pieces', 0, 'pieces[0] & ~origin', size)}")
-    pen.line("mine &= ~origin")
-    pen.line("e.occupied = occupied = occupied & ~origin")
-    pen.draft = "e"
-    pen.changed()
-    _seat_of_lifted(pen)
-    before = pen.variables
-    pen.variables = {**before, "origin": "origin"}
-    env = pen.env
-    pen.env = f"{{**{env}, {pen.bound('origin')}: origin}}"
-    hexes = pen.keep(pen.text(asked.legal))
-    pen.variables, pen.env, pen.draft = before, env, "d"
+    hexes = targets(pen, asked)
     group = f"new_group(({pen.bound(asked.names[1])}, {pen.bound(spot.rule)}, {hexes}, ''))"
     pen.line(f"if not {hexes}: return give_over(K, t, d)")
     seal(pen, f"({group},)")
-
-
-def _seat_of_lifted(pen: Scribe) -> None:
-    pen.line(f"seat = seat_of(({', '.join(SEAT)}))")
-    pen.line("e.seats = with_item(e.seats, me, seat)")
 
 
 # facts

@@ -20,6 +20,8 @@ from kbrules.compile.steps.facts import take_draft, used, write_seat
 from kbrules.compile.steps.lifting import sources
 from kbrules.compile.steps.plan import Asked, Offered
 from kbrules.compile.steps.scribe import Scribe, heavy_parts
+from kbrules.lang.core import Expr
+from kbrules.lang.sorts import Sort
 
 
 def offering(pen: Scribe, spot: Spot) -> None:
@@ -50,8 +52,8 @@ def _share(pen: Scribe, offers: Sequence[Offered]) -> None:
     """Find what several actions ask: each of that is worked out in the first that comes up."""
     counted: Counter[object] = Counter()
     for offer in offers:
-        if offer.asked is not None:
-            counted.update(set(heavy_parts(offer.asked.legal)))
+        if offer.first is not None:
+            counted.update(set(heavy_parts(offer.first.legal)))
     for key, count in counted.items():
         if count > 1 and pen.recalled(key) is None:
             name = pen.shared[key] = pen.new_name()
@@ -83,25 +85,36 @@ def _offered(pen: Scribe, offer: Offered) -> None:
 
 
 def _group(pen: Scribe, offer: Offered) -> None:
-    asked = offer.asked
-    if asked is None or asked.count is None:
+    """The moves that begin an action; where it begins otherwise, the machine finds them."""
+    if offer.first is None:
         _found_by_machine(pen, offer)
         return
     start = len(pen.lines)
     with pen.inside(offer.action.required):
-        count = pen.text(asked.count)
-        with pen.under(f"if {count} > 0:"):
-            hexes = pen.keep(pen.text(asked.legal) if asked.is_simple else sources(pen, asked))
-            name, rule, path = map(pen.bound, (asked.names[0], offer.owner.rule.id, offer.path))
-            with pen.under(f"if {hexes}:"):
-                pen.line(f"groups.append(new_group(({name}, {rule}, {hexes}, {path})))")
-                if offer.action.required:
-                    pen.line("required = True")
-        with pen.under("else:"):
-            _found_by_machine(pen, offer)
+        _if_asked(pen, offer, offer.first, offer.tests)
     if offer.minds and pen.viewed:
         del pen.lines[start:]
         _found_by_machine(pen, offer)
+
+
+def _if_asked(pen: Scribe, offer: Offered, asked: Asked, tests: Sequence[Expr]) -> None:
+    if tests:
+        with pen.under(f"if {_holds(pen, tests[0])}:"):
+            _if_asked(pen, offer, asked, tests[1:])
+        with pen.under("else:"):
+            _found_by_machine(pen, offer)
+        return
+    hexes = pen.keep(pen.text(asked.legal) if asked.is_simple else sources(pen, asked))
+    name, rule, path = map(pen.bound, (asked.names[0], offer.owner.rule.id, offer.path))
+    with pen.under(f"if {hexes}:"):
+        pen.line(f"groups.append(new_group(({name}, {rule}, {hexes}, {path})))")
+        if offer.action.required:
+            pen.line("required = True")
+
+
+def _holds(pen: Scribe, test: Expr) -> str:
+    """A test for a truth, or for a number above 0."""
+    return pen.text(test) if test.sort is Sort.TRUTH else f"{pen.text(test)} > 0"
 
 
 def _found_by_machine(pen: Scribe, offer: Offered) -> None:

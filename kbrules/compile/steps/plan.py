@@ -52,12 +52,18 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Offered:
-    """An action: its address and owner, and what its first step asks if that asks for a hex."""
+    """An action: its address and owner, and what its first step asks if that asks for a hex.
+
+    first: the same, past every `if` and `up to` that the action begins with; where each of `tests`
+    holds (a truth, or a number above 0), that is what begins the action.
+    """
 
     path: str
     action: Action
     owner: Owned
     asked: Asked | None
+    first: Asked | None
+    tests: tuple[Expr, ...]
     needs_terrain: bool
     minds: bool
     handle: Any

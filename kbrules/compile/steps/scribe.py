@@ -178,6 +178,19 @@ class Scribe(Writer):
         self._variables, self._kept, self.env = outer, kept, env
 
     @contextmanager
+    def lifting(self) -> Iterator[None]:
+        """While the piece on `origin` is lifted: in local names, and in a draft `e`."""
+        outer, env, shared = self._variables, self.env, self.shared
+        self.shared = {}
+        self._variables = {**outer, "origin": "origin"}
+        self.env = f"{{**{env}, {self._bound('origin')}: origin}}"
+        self.draft = "e"
+        self.changed()
+        yield
+        self._variables, self.env, self.draft, self.shared = outer, env, "d", shared
+        self.changed()
+
+    @contextmanager
     def inside(self, required: bool) -> Iterator[None]:
         """What is asked from within an action that is about to begin."""
         kept, before = self._kept, self.required
