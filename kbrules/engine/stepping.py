@@ -19,7 +19,7 @@ from kbrules.engine.sources import is_origin, taken_apart
 from kbrules.engine.stages import MAX_TURNS
 from kbrules.engine.telling import MOST_NESTED
 from kbrules.game.board import Board
-from kbrules.game.moves import Group, Move, MoveSet
+from kbrules.game.moves import Group, Move
 from kbrules.game.state import Draft, Frame, State
 from kbrules.game.table import Table
 from kbrules.game.view import View
@@ -240,23 +240,19 @@ def step(K: Constants, t: Table | None, state: State, move: Move) -> State | Non
     cache = state.cache
     if cache is None or cache[0] is not K.game or type(move) is not Move:
         return None
-    moves: MoveSet = cache[1]
     stack = state.stack
     if not stack:
         return None
     frame = stack[-1]
     verb, rule, hex = move
-    if moves.weights:
-        group = moves.group_of(move)
-        if group is None:
-            return None
+    for group in cache[1].groups:
+        its_verb, its_rule, hexes, _ = group
+        fits = hexes >> hex & 1 if hex >= 0 else not hexes
+        if fits and its_rule == rule and its_verb == verb:
+            break
     else:
-        for group in moves.groups:
-            its_verb, its_rule, hexes, _ = group
-            fits = hexes >> hex & 1 if hex >= 0 else not hexes
-            if fits and its_rule == rule and its_verb == verb:
-                break
-        else:
+        group = cache[1].group_of(move)
+        if group is None:
             return None
     after: State | None = K.resumes[frame[0]][frame[1]](K, t, state, stack, frame, group, hex)
     return after

@@ -104,12 +104,14 @@ class MoveSet:
         """A move chosen evenly; a draw is weighted by the cards left."""
         if self.weights:
             return new_move(("draw", "", random.weighted(self.weights)))
-        if len(self.groups) == 1 and self.groups[0].hexes:
-            verb, rule, hexes, _ = self.groups[0]
-            return new_move((verb, rule, nth(hexes, random.below(hexes.bit_count()))))
-        index = random.below(len(self)) if self.groups else 0
-        for verb, rule, hexes, _ in self.groups:
-            size = hexes.bit_count() or 1
+        groups = self.groups
+        if len(groups) == 1:
+            verb, rule, hexes, _ = groups[0]
+            index = random.below(hexes.bit_count() or 1)
+            return new_move((verb, rule, nth(hexes, index) if hexes else -1))
+        sizes = [hexes.bit_count() or 1 for _, _, hexes, _ in groups]
+        index = random.below(sum(sizes)) if groups else 0
+        for size, (verb, rule, hexes, _) in zip(sizes, groups, strict=False):
             if index < size:
                 return new_move((verb, rule, nth(hexes, index) if hexes else -1))
             index -= size

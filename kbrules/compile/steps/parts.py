@@ -85,7 +85,7 @@ class Steps:
             self.beginning(path)
         for part in (self.turns, *self._parts.values(), *self._beginnings.values()):
             for function in (*part.runs, *part.resumes):
-                if isinstance(function, _Stub):
+                if isinstance(function, Stub):
                     function.write()
         return self.module.text
 
@@ -163,7 +163,7 @@ class Steps:
             place[index] = function = self._added(part, name, writes, parameters, path)
             return function
 
-        place.append(_Stub(made, otherwise))
+        place.append(Stub(made, otherwise))
 
     def _added(
         self, part: Part, name: str, write: Write, parameters: str, path: str
@@ -190,7 +190,7 @@ def _placed(write: Write | None, place: Span) -> Write | None:
     return writes
 
 
-class _Stub:
+class Stub:
     """Stands for a function until that is wanted often."""
 
     __slots__ = ("_asked", "_otherwise", "write")
