@@ -8,6 +8,9 @@ from kbrules.compile.steps.scribe import ADJACENT, DEAD, Scribe, Special
 from kbrules.game.state import ZONES
 from kbrules.lang.core import Call, Lit
 
+LONGEST_LINE = 400
+"""No line is longer, as the word for lines has it."""
+
 
 def _mine(pen: Scribe, call: Call) -> str:
     return pen.seat("mine")
@@ -102,6 +105,17 @@ def _my_turn(pen: Scribe, call: Call) -> str:
     return f"(me == {pen.draft}.active)"
 
 
+def _ends(pen: Scribe, call: Call) -> str:
+    """The ends of long lines: the lines need not be taken apart for that."""
+    (lines,) = call.arguments
+    if isinstance(lines, Call) and lines.word == "lines(hexes,range)" and not lines.fixed:
+        of, length = lines.arguments
+        if isinstance(length, Lit) and length.value[1] >= LONGEST_LINE:
+            return f"K.board.grid.ends({pen.text(of)}, {max(2, length.value[0])})"
+    code = pen.bound(pen.code(call.word))
+    return f"{code}(K.board, {pen.text(lines)})"
+
+
 def _required(pen: Scribe, call: Call) -> str:
     if pen.required is not None:
         return str(pen.required)
@@ -194,6 +208,7 @@ SPECIAL: Mapping[str, Special] = {
     "forbidden(verb)": _forbidden,
     DEAD: _dead,
     ">(number,number)": _above,
+    "ends(groups)": _ends,
     "required()": _required,
     "cards(zone)": _cards,
     "played()": _played,
