@@ -16,6 +16,7 @@ from kbrules.lang.deciding import CONNECTIVES
 
 BOTH, WITHOUT, EITHER = "&(hexes,hexes)", "-(hexes,hexes)", "|(hexes,hexes)"
 ADJACENT = "adjacent(hexes)"
+CONNECTED = "connected(hexes,hexes)"
 DEAD = "dead(verb)"
 SEAT = ("pieces", "mine", "supply", "hand", "tiles", "memory", "gold")
 LIGHT = frozenset({"mine()", "mine(piece)", "occupied()", "supply(piece)", "memory", "me()"})
@@ -295,6 +296,10 @@ class Scribe(Writer):
         if call.word == "narrowed":
             return self._narrowed(call)
         parts = list(_cuts(call, False))
+        # What is connected within a set lies in it; looking there first may save the search.
+        groups = [part for part in parts if _is_connected(*part)]
+        parts = [part for part in parts if part not in groups]
+        parts += [(by, False) for group, _ in groups for by in parts_of(group)[1:]] + groups
         light = [part for part in parts if self._is_light(part[0])]
         heavy = [part for part in parts if not self._is_light(part[0])]
         name = self._new_name()
@@ -370,6 +375,10 @@ def _cuts(expr: Expr, taken: bool) -> Iterator[tuple[Expr, bool]]:
             yield from _cuts(part, True)
     else:
         yield expr, taken
+
+
+def _is_connected(expr: Expr, taken: bool) -> bool:
+    return isinstance(expr, Call) and expr.word == CONNECTED and not taken
 
 
 def _is_near_few(expr: Expr) -> TypeGuard[Call]:
