@@ -125,6 +125,13 @@ def test_the_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
     assert re.fullmatch(r"\(\d+, \d+\)\n", capsys.readouterr().out)
 
 
+def test_native_playouts_are_as_it_says() -> None:
+    pytest.importorskip("numba")
+    names: dict[str, object] = {}
+    exec(marked("playouts"), names)
+    assert 300 < names["first_wins"] < 900  # type: ignore[operator]
+
+
 def test_the_run_shown_is_the_run_of_make_run(tmp_path: Path) -> None:
     words = ["play", "--players", "2", "--seed", "7", "--bots", "greedy"]
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")

@@ -62,12 +62,25 @@ def compiled(text: str) -> Any:
     _texts[digest] = text
     entry = ENTRY.format(NAME, digest)
     file = _kept(digest, entry)
-    function = function_of(Source(entry, {"kernel": kernel}), str(file or ""))
-    function.__module__ = __name__  # numba asks for it again when it reads what it kept
-    made = cfunc(SHAPE, cache=file is not None)(function)
+    function: Any = function_of(Source(entry, {"kernel": kernel}))
+    # numba asks for both: where to keep what it made, and whose it is when it reads that again.
+    function.__code__ = function.__code__.replace(co_filename=str(file or ""))
+    function.__module__ = __name__
+    made = _made_of(function, file)
     native = CALL(int(made.address or 0))
     _made.append(made)  # it lives as long as somebody may call it
     return native
+
+
+def _made_of(function: Any, file: Path | None) -> Any:
+    """What numba makes of a function; what was kept and cannot be read is made anew."""
+    if file is not None:
+        try:
+            return cfunc(SHAPE, cache=True)(function)
+        except Exception:
+            # Whatever is wrong there, a pickle says it in its own way.
+            shutil.rmtree(file.parent, ignore_errors=True)
+    return cfunc(SHAPE)(function)
 
 
 def _digest(text: str) -> str:

@@ -150,9 +150,13 @@ def test_a_game_that_needs_more_room_is_played_plainly(monkeypatch: pytest.Monke
     game = _game(_rules(HEX), 1)
     native = NativePlayouts(game)
     played = native._memory.play
-    monkeypatch.setattr(
-        native._memory, "play", lambda *given: [[1, *row[1:]] for row in played(*given)]
-    )
+
+    def with_a_fault(*given: Any) -> Any:
+        rows = played(*given)
+        rows[:, 0] = 1
+        return rows
+
+    monkeypatch.setattr(native._memory, "play", with_a_fault)
     assert native(4) == game.playout(4)
     assert native.faults == 1
 

@@ -14,7 +14,6 @@ from kbrules.compile.native.names import (
     DECISIONS,
     FAULT,
     FIRST_STEP,
-    FRAMES,
     GAIN_RULES,
     GAINS,
     GROUP_COUNT,
@@ -35,6 +34,8 @@ from kbrules.compile.native.names import (
     SAVES,
     SCRATCH,
     SCRATCH_START,
+    SEAT,
+    SEATS,
     STATE,
     STRAYED,
     STREAMS,
@@ -193,7 +194,7 @@ def facts_of(M: Memory, out: Memory, at: int, me: int) -> int:
 def start(M: Memory) -> None:
     """Everything as before set-up; a copy of that lies where the first saved state goes."""
     at = SAVES + SAVE_MOST * SAVE_SIZE
-    for i in range(FRAMES - STATE):
+    for i in range(SEATS + M[PLAYERS] * SEAT - STATE):
         M[STATE + i] = M[at + i]
     M[FAULT] = M[SAVED] = M[GROUP_COUNT] = M[NEWS_COUNT] = M[OFFERED_TOP] = 0
     M[PENDING_COUNT] = 0
