@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 
+from kbrules.compile.late import OFTEN
 from kbrules.compile.scores import Golds
 from kbrules.engine.evaluators import generated
 from kbrules.engine.golds import Paid, paid_by
@@ -104,6 +105,7 @@ class Scoring:
         self.rules = [rule for rule in rules if rule.awards]
         won = next((rule for rule in rules if rule.wins), None)
         self._paid: Paid | None = None
+        self._asked = 0
         self._win = None if won is None else won.wins[0]
         self._won_by = "" if won is None else won.title or won.id
 
@@ -117,7 +119,9 @@ class Scoring:
 
     def golds(self, state: State) -> Golds:
         """What each rule pays, in the order of `rules`, for each player; what lines say, sooner."""
-        if self._paid is None:
+        if self._paid is None or self._asked < OFTEN:
+            # What is asked often, of one table or of many alike, is told by one function.
+            self._asked += 1
             self._paid = self._found()
         return self._paid(state)
 
