@@ -97,7 +97,8 @@ def _idle(answer: Answer) -> Iterator[str]:
     table = next(table for table in answer.tables if table.id == "tiles_used")
     idle = [line.id for line in table.lines if all(f is None or not f.value for f in line.figures)]
     if idle:
-        yield f"Never used: {', '.join(name_of(answer, id) for id in idle)}."
+        names = ", ".join(name_of(answer, id) for id in idle)
+        yield f"Never used, as far as there is an action: {names}."
 
 
 def _sure(figure: Figure, digits: int = 2, sign: str = "") -> str:
@@ -163,9 +164,9 @@ def side_of(answer: Answer, column: Column) -> str:
 def provenance(answer: Answer) -> Iterator[str]:
     """Where the figures come from: what must be the same for them to come out the same."""
     last = answer.question.seed + answer.deals - 1
-    yield f"In brackets: where the truth lies with {100 * (1 - answer.error):.4g} %."
-    if answer.error < ERROR:
-        yield "(The run looked at the figures several times; together the looks miss 5 % at most.)"
+    each = f"; with {100 * (1 - answer.error):.5g} % at this look" if answer.error < ERROR else ""
+    when = ", whenever the run stopped" if each else ""
+    yield f"In brackets: where the truth lies with {100 * (1 - ERROR):g} %{when}{each}."
     rules = ", ".join(dict.fromkeys(answer.rules))
     yield f"seeds {answer.question.seed} to {last}; kbrules {answer.version}; rules {rules}"
     note = stand_in_note(answer.store.stand_ins)
