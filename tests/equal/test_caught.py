@@ -191,7 +191,7 @@ def test_a_program_that_is_written_otherwise_is_found(
     old, new = IN_PROGRAMS[fault]
 
     def faulty(source: Source) -> Any:
-        text, number = re.subn(old, new, source.text, count=3)
+        text, number = re.subn(old, new, source.text, count=12)
         assert number
         return function_of(Source(text, source.known))
 

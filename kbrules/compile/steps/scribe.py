@@ -15,15 +15,12 @@ from kbrules.lang.core import Call, Expr, Lit, Var, is_fixed, parts_of
 from kbrules.lang.deciding import CONNECTIVES
 
 BOTH, WITHOUT, EITHER = "&(hexes,hexes)", "-(hexes,hexes)", "|(hexes,hexes)"
-ADJACENT = "adjacent(hexes)"
-CONNECTED = "connected(hexes,hexes)"
-DEAD = "dead(verb)"
+ADJACENT, CONNECTED, DEAD = "adjacent(hexes)", "connected(hexes,hexes)", "dead(verb)"
 SEAT = ("pieces", "mine", "supply", "hand", "tiles", "memory", "gold")
 LIGHT = frozenset({"mine()", "mine(piece)", "occupied()", "supply(piece)", "memory", "me()"})
 """Words that are answered by a name."""
 CHEAP = frozenset({EITHER, BOTH, WITHOUT, "none(hexes)", "any(hexes)"})
 """Words that cost next to nothing where their parts are at hand."""
-
 
 Parts = list[tuple[Expr, bool]]
 """What a set is cut down by, and whether each is taken away."""

@@ -24,7 +24,9 @@ def offers(writer: Writer, scribe: Scribe, around: Around) -> None:
         writer.whenever(scribe, plan.standings, around)
         with scribe.under("if t.several:"):
             rare(scribe, "several cards or terrains to choose from")
-        scribe.line("total, must, found = 0, False, ()")
+        scribe.line("total, must = 0, False")
+        if plan.tile_offers:
+            scribe.line("found = ()")
         masks = [_table_offer(writer, scribe, offer) for offer in plan.offers]
         if plan.tile_offers:
             with scribe.under("if seat.ready:"):
@@ -35,24 +37,31 @@ def offers(writer: Writer, scribe: Scribe, around: Around) -> None:
         scribe.line("index = below(total + (not must))")
         for mask, offer in zip(masks, plan.offers, strict=True):
             _taken(writer, scribe, mask, offer)
-        with scribe.under("for mask, act in found:"):
-            scribe.line("count = mask.bit_count()")
-            with scribe.under("if index < count:"):
-                scribe.line("act(t, me, nth(mask, index))")
-                scribe.line("break")
-            scribe.line("index -= count")
-        scribe.line("else: break")
+        if plan.tile_offers:
+            _taken_of_tiles(scribe)
+        scribe.line("break")
     scribe.forget()
+
+
+def _taken_of_tiles(scribe: Scribe) -> None:
+    """Carry out an action of a tile if its number came up."""
+    with scribe.under("for mask, act in found:"):
+        scribe.line("count = mask.bit_count()")
+        with scribe.under("if index < count:"):
+            scribe.line("act(t, me, nth(mask, index))")
+            scribe.line("break")
+        scribe.line("index -= count")
+    scribe.line("else: break")
+    scribe.line("continue")
 
 
 def _taken(writer: Writer, scribe: Scribe, mask: str, offer: Begin) -> None:
     """Carry out an action of the table if its number came up."""
-    with scribe.under(f"if {mask}:"):
-        scribe.line(f"count = {mask}.bit_count()")
-        with scribe.under("if index < count:"):
-            scribe.line(f"{_act(writer, offer)}(t, me, nth({mask}, index))")
-            scribe.line("continue")
-        scribe.line("index -= count")
+    scribe.line(f"count = {mask}.bit_count()")
+    with scribe.under("if index < count:"):
+        scribe.line(f"{_act(writer, offer)}(t, me, nth({mask}, index))")
+        scribe.line("continue")
+    scribe.line("index -= count")
 
 
 def _wanted(scribe: Scribe) -> list[Expr | None]:
@@ -70,10 +79,11 @@ def _table_offer(writer: Writer, scribe: Scribe, offer: Begin) -> str:
     mask = scribe.new()
     scribe.line(f"{mask} = 0")
     with scribe.under(f"if {scribe.names.of(offer.block.path)} not in t.used:"):
-        scribe.line(f"{mask} = {_offered(writer, scribe, offer)}")
-        scribe.line(f"total += {mask}.bit_count()")
-        if offer.required:
-            scribe.line(f"if {mask}: must = True")
+        _offered(writer, scribe, offer, mask)
+        with scribe.under(f"if {mask}:"):
+            scribe.line(f"total += {mask}.bit_count()")
+            if offer.required:
+                scribe.line("must = True")
     return mask
 
 
@@ -103,22 +113,22 @@ def _mask_of(writer: Writer, offer: Begin) -> str:
         first = offer.block.steps[0] if offer.block.steps else None
         if isinstance(first, Step) and scribe.plan.asked(first).word.asks:
             scribe.share([offer.guard, *parts_of(scribe.plan.asked(first))])
-        scribe.line(f"return {_offered(writer, scribe, offer)}")
+        found = scribe.new()
+        scribe.line(f"{found} = 0")
+        _offered(writer, scribe, offer, found)
+        scribe.line(f"return {found}")
 
     return writer.function(("offer", offer.block.path), ", me", write)
 
 
-def _offered(writer: Writer, scribe: Scribe, offer: Begin) -> str:
-    """The local name of the first hexes of an action, none if it cannot begin."""
-    found = scribe.new()
-    scribe.line(f"{found} = 0")
+def _offered(writer: Writer, scribe: Scribe, offer: Begin, found: str) -> None:
+    """Set a local name, which is 0, to the first hexes of an action that can begin."""
     with _if(scribe, offer.guard), apart(scribe) if offer.minds else _together():
         if offer.minds:
             scribe.line("t.required = True")
         _first(writer, scribe, offer.block, found)
         if offer.minds:
             scribe.line("t.required = False")
-    return found
 
 
 @contextmanager
