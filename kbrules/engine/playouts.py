@@ -83,7 +83,7 @@ class Playouts:
             gained=tuple(gained),
             winners=scoring.winners(table, totals),
             turns=play.turns,
-            decisions=tuple(play.decisions),
+            decisions=tuple([seat.decisions for seat in play.seats]),
             used=tuple(map(tuple, play.used_tiles)),
             taken=tuple(map(tuple, play.taken)),
             gains=tuple(map(_sums, play.gains)),

@@ -98,7 +98,7 @@ def _pick(
     if at_random:
         scribe.line(f"{hex} = nth({mask}, t.chance.below({mask}.bit_count()))")
         return
-    scribe.line("t.decisions[me] += 1")
+    scribe.line("seat.decisions += 1")
     if not may_stop:
         scribe.line(f"{hex} = nth({mask}, below({mask}.bit_count()))")
         return

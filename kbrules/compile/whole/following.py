@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from kbrules.compile.whole.blocks import Writer
 
 
+FEW = 3
+"""So many things that follow are written out where the event happens."""
+
+
 def told_by(writer: Writer, event: str) -> str:
     """The function of what follows an event, "" if nothing does."""
     waiting = writer.plan.follows.get(event, ())
@@ -32,6 +36,20 @@ def told_by(writer: Writer, event: str) -> str:
     takes = ", player, here, origin, strayed"
     writer.told[event] = writer.function(("event", event), takes, write)
     return writer.told[event]
+
+
+def follow_here(writer: Writer, scribe: Scribe, event: str, hex: str, piece: int) -> bool:
+    """Write what follows where a piece of the player came to a hex, if that is short and plain."""
+    waiting = writer.plan.follows.get(event, ())
+    if len(waiting) > FEW or not all(_is_plain(each) and each.instant for each in waiting):
+        return False
+    bound = {"actor": "me", "here": hex, "origin": "0", "strayed": "False"}
+    with scribe.binding(bound), scribe.laying(piece):
+        for follow in waiting:
+            scribe.forget()
+            _guarded(writer, scribe, follow)
+    scribe.forget()
+    return True
 
 
 def _whose(writer: Writer, scribe: Scribe, follow: Follow) -> None:

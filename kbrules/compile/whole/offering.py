@@ -33,7 +33,7 @@ def offers(writer: Writer, scribe: Scribe, around: Around) -> None:
                 scribe.line("found = []")
                 scribe.line(f"total += {_tile_offers(writer)}(t, me, found)")
         scribe.line("if not total: break")
-        scribe.line("t.decisions[me] += 1")
+        scribe.line("seat.decisions += 1")
         scribe.line("index = below(total + (not must))")
         for mask, offer in zip(masks, plan.offers, strict=True):
             _taken(writer, scribe, mask, offer)

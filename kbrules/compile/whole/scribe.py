@@ -15,7 +15,7 @@ from kbrules.compile.places import Marks
 from kbrules.compile.whole.plan import Plan
 from kbrules.compile.whole.words import LIGHT, WORDS, is_mine, of_kinds
 from kbrules.compile.writing import Writer, all_parts, identity
-from kbrules.lang.core import Call, Expr, Lit
+from kbrules.lang.core import Call, Expr, Lit, Var
 
 PLACES = (
     ("view.state.seats[view.me]", "seat"),
@@ -65,6 +65,7 @@ class Scribe(Writer):
         self.names = names
         self._depth = depth
         self._repeated = set()
+        self._laid: int | None = None
         self._marks = names.marks
 
     @property
@@ -99,6 +100,20 @@ class Scribe(Writer):
         self._variables = {**before, **names}
         yield
         self._variables = before
+
+    @contextmanager
+    def laying(self, piece: int) -> Iterator[None]:
+        """While `here` is the hex of a piece of a kind that was just laid."""
+        self._laid = piece
+        yield
+        self._laid = None
+
+    def is_laid(self, expr: Expr, among: Expr) -> bool:
+        """Whether it is the hex of a piece just laid, of which a tag of pieces is asked."""
+        if self._laid is None or not isinstance(expr, Var) or expr.name != "here":
+            return False
+        kinds = self.plan.tagged.get(among.word, ()) if isinstance(among, Call) else ()
+        return self._laid in kinds
 
     # expressions
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from kbrules.compile.whole.asked import values
 from kbrules.compile.whole.facts import ready, shift, take
-from kbrules.compile.whole.following import told_by
+from kbrules.compile.whole.following import follow_here, told_by
 from kbrules.lang.core import Lit
 
 if TYPE_CHECKING:
@@ -45,7 +45,8 @@ def _build(
     scribe.line(f"seat.supply[{piece}] -= 1")
     told = told_by(writer, "build")
     if told:
-        scribe.line(f"{told}(t, me, {bit}, 0, False)")
+        if not follow_here(writer, scribe, "build", bit, piece):
+            scribe.line(f"{told}(t, me, {bit}, 0, False)")
         writer.tell(scribe, around)
 
 
@@ -72,8 +73,9 @@ def _play(writer: Writer, scribe: Scribe, asked: Asked, around: Around) -> None:
 def _discard(writer: Writer, scribe: Scribe, asked: Asked, around: Around) -> None:
     with scribe.under("for card in (*t.shown, *t.aside):"):
         scribe.line("t.piles[1][card] += 1")
-    scribe.line("t.aside = ()")
-    scribe.line("t.show(())")
+    # As `show` does it for no cards.
+    scribe.line("t.shown, t.aside, t.choice, t.played, t.ground = (), (), -1, -1, 0")
+    scribe.line("t.split = t.several = False")
 
 
 def _ready(writer: Writer, scribe: Scribe, asked: Asked, around: Around) -> None:

@@ -25,7 +25,18 @@ class Place:
     `ready` are the kinds of tiles that may be used, each once, in the order they came.
     """
 
-    __slots__ = ("all", "gold", "hand", "memory", "near", "pieces", "ready", "supply", "tiles")
+    __slots__ = (
+        "all",
+        "decisions",
+        "gold",
+        "hand",
+        "memory",
+        "near",
+        "pieces",
+        "ready",
+        "supply",
+        "tiles",
+    )
 
     pieces: list[Mask]
     all: Mask
@@ -36,6 +47,7 @@ class Place:
     ready: tuple[int, ...]
     memory: list[int]
     gold: int
+    decisions: int
 
 
 def hold(place: Place, tiles: tuple[Tile, ...]) -> None:
@@ -52,7 +64,7 @@ class Play:
     several: that, or whether several cards lie face up.
     stocked: the places with a tile left. required: whether a required action is under way.
     news: what the rules are still to be told; later: what is to be done after that.
-    turns, decisions, used_tiles, taken, gains: what `Outcome` counts, by player.
+    turns, used_tiles, taken, gains: what `Outcome` counts, by player; `Place` has its decisions.
     """
 
     __slots__ = (
@@ -62,7 +74,6 @@ class Play:
         "board",
         "chance",
         "choice",
-        "decisions",
         "draft",
         "ending",
         "firings",
@@ -133,7 +144,6 @@ class Play:
         self._take(start)
         count, kinds = len(self.seats), len(board.catalog.tiles)
         self.turns = 0
-        self.decisions = [0] * count
         self.used_tiles = [[0] * kinds for _ in range(count)]
         self.taken = [[0] * kinds for _ in range(count)]
         self.gains: list[dict[str, int]] = [{} for _ in range(count)]
@@ -157,7 +167,7 @@ class Play:
         place.all, place.near = seat.all, self.board.grid.neighbours(seat.all)
         place.hand, place.gold = seat.hand, seat.gold
         hold(place, seat.tiles)
-        place.memory = list(seat.memory)
+        place.memory, place.decisions = list(seat.memory), 0
         return place
 
     def show(self, shown: tuple[int, ...], choice: int = NONE) -> None:

@@ -58,6 +58,8 @@ def _both(scribe: Scribe, call: Call) -> str | None:
     any of it is related to the second part.
     """
     related, fixed = call.arguments
+    if scribe.is_laid(related, fixed):
+        return scribe.text(related)
     if not isinstance(related, Call) or not is_fixed(fixed) or isinstance(fixed, Lit):
         return None
     of, *rest = related.arguments or (fixed,)
