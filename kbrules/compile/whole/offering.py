@@ -39,7 +39,8 @@ def offers(writer: Writer, scribe: Scribe, around: Around) -> None:
             _taken(writer, scribe, mask, offer)
         if plan.tile_offers:
             _taken_of_tiles(scribe)
-        scribe.line("break")
+        else:
+            scribe.line("break")
     scribe.forget()
 
 
@@ -52,7 +53,6 @@ def _taken_of_tiles(scribe: Scribe) -> None:
             scribe.line("break")
         scribe.line("index -= count")
     scribe.line("else: break")
-    scribe.line("continue")
 
 
 def _taken(writer: Writer, scribe: Scribe, mask: str, offer: Begin) -> None:
