@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from kbrules.compile.bodies import Body, body_of
-from kbrules.compile.places import Marks
+from kbrules.compile.places import Marks, Places
 from kbrules.compile.running import NAME, Source
 from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, Var, parts_of
 from kbrules.lang.deciding import CONNECTIVES, Implementation
@@ -62,8 +62,12 @@ class Writer:
         """The whole function of one expression."""
         with self.at(self._exprs[0].span):
             self._line(f"return {self._text(self._exprs[0])}")
-        text, places = self._marks.taken_out([f"def {NAME}(view):", *self._lines])
+        text, places = self.written(f"def {NAME}(view):")
         return Source(text, self._known, places)
+
+    def written(self, head: str) -> tuple[str, Places]:
+        """The function under a head, and where in the rules its lines come from."""
+        return self._marks.taken_out([head, *self._lines])
 
     # names
 

@@ -23,6 +23,8 @@ DALE, HEX = HOUSE / "dale", HOUSE / "hex"
 USUAL = tuple(box for box in usual_boxes() if box != "base")
 UNUSUAL = tuple(box for box in shipped_boxes() if box not in usual_boxes())
 """Editions and variants: played where somebody asks for them."""
+NEVER_TOGETHER = {"new_edition", "six_sections"}
+"""The sides of the one have four sections, the table of the other takes six."""
 OF_A_MIX, OF_A_CONFIGURATION = 25, 5
 """So many seeds in a row share their boxes, and their players, options and cards: to make what
 runs a game takes longer than to play it."""
@@ -53,6 +55,8 @@ def mix_of(seed: int) -> Mix:
     share = 1 + random.below(4)
     usual = USUAL if share == 4 else tuple(b for b in USUAL if random.below(4) < share)
     unusual = tuple(box for box in UNUSUAL if random.below(4) == 0)
+    if set(unusual) >= NEVER_TOGETHER:
+        unusual = tuple(box for box in unusual if box not in NEVER_TOGETHER)
     if number % 10 == 9:
         return HOUSES["dale"]
     return Mix(("base", *usual, *unusual))

@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from typing import Any, TypeGuard
 
 from kbrules.compile.bodies import body_of
-from kbrules.compile.places import Places
 from kbrules.compile.steps.names import Names
 from kbrules.compile.steps.plan import Plan
 from kbrules.compile.writing import Writer, holds, identity
@@ -56,10 +55,6 @@ class Scribe(Writer):
     def lines(self) -> list[str]:
         """What was written so far."""
         return self._lines
-
-    def written(self, head: str) -> tuple[str, Places]:
-        """The function under a head, and where in the rules its lines come from."""
-        return self._marks.taken_out([head, *self._lines])
 
     @property
     def variables(self) -> dict[str, str]:
