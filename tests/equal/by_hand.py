@@ -44,11 +44,14 @@ def _asked(pairs: list[int], seed: int, mix: Mix | None) -> None:
 def finish() -> None:
     """Play games to their end in two ways on the tables that were asked for."""
     about = "Play whole random games at a stretch and move by move, and compare what came of them."
-    wanted = _parser("tables", about).parse_args()
+    parser = _parser("tables", about)
+    parser.add_argument("--native", action="store_true", help="by the native program, if there is")
+    wanted = parser.parse_args()
     rare: list[int] = []
 
     def one(seed: int, mix: Mix | None) -> None:
-        rare.append(outcomes.compared(setting_of(seed, mix)))
+        compare = outcomes.compared_natively if wanted.native else outcomes.compared
+        rare.append(compare(setting_of(seed, mix)))
 
     _all_of(wanted, one, lambda: f"{len(rare)} tables, {sum(rare)} games with rare moments")
 

@@ -36,11 +36,30 @@ def compared(setting: Setting) -> int:
     return playouts.record.rare - before
 
 
-def _agree(playouts: Playouts, twin: Game, seed: int) -> None:
-    bots = [chance] * twin.players
-    mine, theirs = playouts(seed), outcome(twin, seed, bots)
+def compared_natively(setting: Setting, games: int = 20) -> int:
+    """The same of games played by a native program, which knows no rare moments.
+
+    It takes seconds to make one.
+    """
+    game, twin = setting.game(generated), setting.game(reference)
+    seeds = range(setting.seed, setting.seed + games)
+    for seed, mine in zip(seeds, game.playouts(seeds), strict=True):
+        try:
+            _agree_on_outcomes(mine, outcome(twin, seed, [chance] * twin.players))
+        except Exception as error:
+            error.add_note(where(setting, f"game {seed}", "outcomes --native --tables"))
+            raise
+    return 0
+
+
+def _agree_on_outcomes(mine: Outcome, theirs: Outcome) -> None:
     for name in Outcome._fields:
         agree(f"{name} of the outcome", getattr(mine, name), getattr(theirs, name))
+
+
+def _agree(playouts: Playouts, twin: Game, seed: int) -> None:
+    bots = [chance] * twin.players
+    _agree_on_outcomes(playouts(seed), outcome(twin, seed, bots))
     final = playouts.final(seed)
     if final is not None:
         end = play_out(twin, seed, bots)

@@ -6,7 +6,7 @@ from time import process_time
 
 import pytest
 
-from tests.equal.outcomes import SEEDS, compared
+from tests.equal.outcomes import SEEDS, compared, compared_natively
 from tests.equal.settings import HOUSES, OF_A_MIX, Mix, setting_of
 
 MIXES = range(20)
@@ -25,6 +25,13 @@ def test_a_game_at_a_stretch_ends_as_move_by_move(mix: int) -> None:
 @pytest.mark.parametrize("mix", PLAIN, ids=str)
 def test_the_base_game_and_others_have_no_rare_moments(mix: Mix) -> None:
     assert sum(compared(setting_of(seed, mix)) for seed in range(16)) == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mix", MIXES)
+def test_a_native_game_ends_as_move_by_move(mix: int) -> None:
+    pytest.importorskip("numba", reason="the extra `fast` is not installed")
+    compared_natively(setting_of(mix * OF_A_MIX))
 
 
 @pytest.mark.slow
