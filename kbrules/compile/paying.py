@@ -87,7 +87,7 @@ class Paying(Writer):
         with self._under(f"for me, seat in {self._bound(enumerate)}(state.seats):"):
             self._share()
             golds = [self._paid(index, awards) for index, awards in enumerate(self._payers)]
-            self._line(f"rows.append([{', '.join(golds)}])")
+            self._row(golds)
         for paid in self._ranked:
             call = f"{self._bound(by_rank)}({paid.rank}, {paid.values}, {paid.gains})"
             with self._under(f"for row, gold in {self._bound(zip)}(rows, {call}):"):
@@ -95,6 +95,14 @@ class Paying(Writer):
         self._line(f"return [*{self._bound(map)}({self._bound(tuple)}, rows)]")
         text, places = self._marks.taken_out(list(self._whole()))
         return Source(text, self._known, places, "gold")
+
+    def _row(self, golds: Sequence[str]) -> None:
+        """What each rule pays a player: a line for each, with the place of the rule."""
+        self._line("rows.append([")
+        for gold, awards in zip(golds, self._payers, strict=True):
+            with self.at(awards[0].span):
+                self._line(f"    {gold},")
+        self._line("])")
 
     def _whole(self) -> Iterator[str]:
         """The lines, with short names for what is at hand."""
