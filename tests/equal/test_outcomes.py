@@ -10,7 +10,7 @@ from tests.equal.outcomes import SEEDS, compared, compared_natively
 from tests.equal.settings import HOUSES, OF_A_MIX, Mix, setting_of
 
 MIXES = range(20)
-OF_EACH = 5
+OF_EACH = 2
 PLAIN = [Mix(("base",)), *HOUSES.values()]
 """What is played at a stretch from the first move to the last."""
 LONG, PARTS, SECONDS = 2_000, 8, 400
@@ -24,7 +24,7 @@ def test_a_game_at_a_stretch_ends_as_move_by_move(mix: int) -> None:
 
 @pytest.mark.parametrize("mix", PLAIN, ids=str)
 def test_the_base_game_and_others_have_no_rare_moments(mix: Mix) -> None:
-    assert sum(compared(setting_of(seed, mix)) for seed in range(16)) == 0
+    assert sum(compared(setting_of(seed, mix)) for seed in range(10)) == 0
 
 
 @pytest.mark.slow
