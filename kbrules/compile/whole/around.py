@@ -17,6 +17,7 @@ class Around:
 
     rule: the rule. active: whether the player has the turn. telling: whether it follows an event
     at once, so that what it leads to is told later. first: whether it is the first of its block.
+    often: whether it is an action of the table itself, which most turns come to.
     given: the local name of a hex that was chosen for the first choice, or "". loop: of an
     `up to` loop of which this is the body, the local names of round and of "stopped".
     """
@@ -24,6 +25,7 @@ class Around:
     rule: str
     active: bool = False
     telling: bool = False
+    often: bool = False
     first: bool = False
     given: str = ""
     loop: tuple[str, str, bool] | None = None

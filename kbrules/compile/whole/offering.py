@@ -183,7 +183,8 @@ def _act(writer: Writer, offer: Begin) -> str:
             scribe.line(f"t.used = (*t.used, {scribe.names.of(offer.block.path)})")
         if offer.required:
             scribe.line("t.required = True")
-        around = Around(rule_of(offer.block), active=True, given="hex")
+        rule, often = rule_of(offer.block), offer.tile < 0
+        around = Around(rule, active=True, often=often, given="hex")
         writer.block(scribe, offer.block, around)
         if offer.required:
             scribe.line("t.required = False")

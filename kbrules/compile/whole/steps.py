@@ -45,7 +45,7 @@ def _build(
     scribe.line(f"seat.supply[{piece}] -= 1")
     told = told_by(writer, "build")
     if told:
-        if not follow_here(writer, scribe, "build", bit, piece):
+        if not (around.often and follow_here(writer, scribe, "build", bit, piece)):
             scribe.line(f"{told}(t, me, {bit}, 0, False)")
         writer.tell(scribe, around)
 
