@@ -98,7 +98,7 @@ class _Planner:
     def _changes(self) -> dict[str, Any]:
         found = {}
         for name, number in self.program.ruleset.catalog.numbers.items():
-            changes = self.program._changes.get(name, ())
+            changes = self.program.changes(name)
             found[name] = (
                 number,
                 tuple(

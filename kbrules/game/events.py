@@ -170,11 +170,11 @@ class Lost(NamedTuple):
         index = next(i for i, t in enumerate(tiles) if t.kind == self.kind and t.origin == self.hex)
         gone = tiles.pop(index)
         if self.used_first and gone.status == READY:
-            _ready_one(tiles, self.kind)
+            ready_one(tiles, self.kind)
         set_tiles(draft, self.player, tuple(tiles))
 
 
-def _ready_one(tiles: list[Tile], kind: int) -> None:
+def ready_one(tiles: list[Tile], kind: int) -> None:
     """Make the first used tile of a kind usable again, if there is one."""
     for index, tile in enumerate(tiles):
         if tile.kind == kind and tile.status == USED:
@@ -207,12 +207,12 @@ class Used(NamedTuple):
             draft.used = (*draft.used, action)
             return
         tiles = draft.seats[player].tiles
-        index = _first_of(tiles, kind)
+        index = first_of(tiles, kind)
         tile = tile_of((kind, tiles[index].origin, USED))
         set_tiles(draft, player, with_item(tiles, index, tile))
 
 
-def _first_of(tiles: tuple[Tile, ...], kind: int) -> int:
+def first_of(tiles: tuple[Tile, ...], kind: int) -> int:
     """The place of the tile that a use marks: a usable one, else one that is not used yet."""
     unused = -1
     for index, tile in enumerate(tiles):

@@ -85,7 +85,7 @@ def shift(play: Play, player: int, piece: int, origin: int, hex: int) -> None:
 def spend(seat: Place, kind: int) -> None:
     """Mark the tile that a use marks: a usable one, else one that is not used yet."""
     tiles = seat.tiles
-    index = of._first_of(tiles, kind)
+    index = of.first_of(tiles, kind)
     gone = tiles[index]
     seat.tiles = (*tiles[:index], tile_of((kind, gone.origin, USED)), *tiles[index + 1 :])
     if gone.status == READY:
@@ -179,7 +179,7 @@ def _lost(play: Play, event: of.Lost) -> Binds:
     index = next(i for i, t in enumerate(tiles) if t.kind == event.kind and t.origin == event.hex)
     gone = tiles.pop(index)
     if event.used_first and gone.status == READY:
-        of._ready_one(tiles, event.kind)
+        of.ready_one(tiles, event.kind)
     hold(seat, tuple(tiles))
     return (1 << event.hex if event.hex >= 0 else 0), 0, False
 

@@ -76,7 +76,7 @@ class Needs:
         name = str(first.value) if isinstance(first, Lit) else ""
         program = self._program
         if call.word == "quantity":
-            changes = [change for change, _ in program._changes.get(name, ())]
+            changes = [change for change, _ in program.changes(name)]
             exprs = [e for c in changes for e in (c.guard, c.amount) if e is not None]
             return self.of(said(program.link(e), e.sort) for e in exprs)
         if call.word in OF_VERB and name in program._open:
