@@ -8,6 +8,7 @@ from typing import Any
 
 from kbrules.compile.running import Source, function_of
 from kbrules.compile.whole.facts import spend
+from kbrules.compile.whole.manners import Drawing
 from kbrules.compile.whole.plan import Asked, Begin, Follow, Plan
 from kbrules.compile.whole.program import Written, written
 from kbrules.compile.whole.running import Over, Rare, has, held, tell
@@ -188,6 +189,7 @@ class _Planner:
             bool(norms.waives) and asking.freely is None,
             asking.needs_terrain,
             asking.at_random,
+            tuple(asking.names),
         )
 
     def _plan(self, asking: Asking, target: Expr | None) -> tuple[Expr | None, Expr | None, bool]:
@@ -227,7 +229,7 @@ def whole_of(game: Any) -> Written:
         if len(kept) >= MOST_KEPT:
             kept.clear()
         works = works_of(game.ruleset, game.players, acting, game.options, generated)
-        found = kept[key] = written(plan_of(works, game.players))
+        found = kept[key] = written(plan_of(works, game.players), Drawing())
     return found
 
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from kbrules.compile.whole import choosing, offering
 from kbrules.compile.whole.around import BOUND, Around, placed, rule_of, usual
 from kbrules.compile.whole.asked import rare, values
+from kbrules.compile.whole.manners import CALL, Manner
 from kbrules.compile.whole.plan import Asked, Begin, Plan
 from kbrules.compile.whole.scribe import Names, Scribe
 from kbrules.compile.whole.steps import INSTANT
@@ -21,15 +22,17 @@ class Writer:
     """Writes the functions of a program, each block that begins by itself as one of its own.
 
     texts: the functions. by_tile: what the tiles of a kind offer. told: for an event, by the word
-    for it, the function of what follows.
+    for it, the function of what follows. begun: the functions that are begun from lists.
     """
 
-    def __init__(self, plan: Plan, names: Names) -> None:
+    def __init__(self, plan: Plan, names: Names, manner: Manner) -> None:
         self.plan = plan
         self.names = names
+        self.manner = manner
         self.texts: list[str] = []
         self.by_tile: dict[int, str] = {}
         self.told: dict[str, str] = {}
+        self.begun: set[str] = set()
         self._done: dict[tuple[str, str], str] = {}
 
     # functions
@@ -41,7 +44,7 @@ class Writer:
         if key in self._done:
             return self._done[key]
         name = self._done[key] = f"f{len(self._done)}"
-        scribe = Scribe(self.plan, self.names)
+        scribe = Scribe(self.plan, self.names, self.manner)
         write(scribe)
         head = f"def {name}(t{takes}):" + (f"  # {note}" if note else "")
         first = usual(scribe.lines) if ", me" in takes else []
@@ -166,7 +169,9 @@ class Writer:
         if not standings:
             return
         if not around.active:
-            scribe.line(f"if {self._whenever(standings)}(t, t.active): continue")
+            done = scribe.new()
+            scribe.line(f"{done} = {CALL}{self._whenever(standings)}(t, t.active)")
+            scribe.line(f"if {done}: continue")
             return
         for standing in standings:
             self._stand(scribe, standing, "continue")
@@ -178,7 +183,7 @@ class Writer:
             tests.append(f"has(seat, {standing.tile})")
         with scribe.under(f"if {' and '.join(tests)}:"):
             scribe.line("t.firings += 1")
-            scribe.line(f"{self.of_standing(standing)}(t, me)")
+            scribe.line(f"{CALL}{self.of_standing(standing)}(t, me)")
             scribe.line(then)
 
     def _whenever(self, standings: Sequence[Begin]) -> str:
@@ -195,7 +200,7 @@ class Writer:
     def tell(self, scribe: Scribe, around: Around) -> None:
         """Let the rules follow what a step led to; what follows an event waits for its turn."""
         if not around.telling:
-            scribe.line("if t.news or t.later: tell(t)")
+            scribe.line(f"if t.news or t.later: {CALL}tell(t)")
             if self.plan.kept.get("ends"):
                 scribe.line("if t.over: raise Over")
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from kbrules.compile.whole.around import Around
 from kbrules.compile.whole.asked import first_hexes, parts_of, rare, rounds, values, when_lifted
+from kbrules.compile.whole.manners import Way
 from kbrules.compile.whole.plan import Asked
 from kbrules.compile.whole.scribe import Scribe
 from kbrules.compile.whole.steps import CHOSEN, DRAWN
@@ -51,7 +52,7 @@ def _one(
     writer.whenever(scribe, scribe.plan.standings, around)
     _split(scribe, asked)
     mask = first_hexes(scribe, asked)
-    _pick(scribe, mask, around, (done, hex), asked.at_random)
+    _pick(scribe, mask, around, (done, hex), asked)
 
 
 def _lifting(
@@ -76,7 +77,7 @@ def _landing(
     origin = scribe.new()
     scribe.line(f"{origin} = 1 << {lifted}")
     mask = when_lifted(scribe, asked, origin)
-    _pick(scribe, mask, replace(around, loop=None), (done, hex), asked.at_random)
+    _pick(scribe, mask, replace(around, loop=None), (done, hex), asked, 1)
 
 
 def _split(scribe: Scribe, asked: Asked) -> None:
@@ -86,32 +87,30 @@ def _split(scribe: Scribe, asked: Asked) -> None:
 
 
 def _pick(
-    scribe: Scribe, mask: str, around: Around, names: tuple[str, str], at_random: bool
+    scribe: Scribe,
+    mask: str,
+    around: Around,
+    names: tuple[str, str],
+    asked: Asked,
+    number: int = 0,
 ) -> None:
     """A hex of a set, or to stop; nothing to choose from ends the step, or the loop around."""
     done, hex = names
-    may_stop = around.loop is not None
     with scribe.under(f"if not {mask}:"):
         if around.loop:
             scribe.line(f"{around.loop[1]} = {done} == 0")
         scribe.line("break")
-    if at_random:
+    if asked.at_random:
         scribe.line(f"{hex} = nth({mask}, t.chance.below({mask}.bit_count()))")
         return
-    scribe.line("seat.decisions += 1")
-    if not may_stop:
-        scribe.line(f"{hex} = nth({mask}, below({mask}.bit_count()))")
+    name = asked.names[number]
+    way = Way(scribe.names.of(name), scribe.names.of(around.rule), mask)
+    if around.loop is None:
+        scribe.manner.hex(scribe, way, hex)
         return
-    assert around.loop is not None
     rounds, stopped, may_at_first = around.loop
     test = f"{done} == 0" if may_at_first else f"{done} == 0 and {rounds} > 0"
-    count, index = scribe.new(), scribe.new()
-    scribe.line(f"{count} = {mask}.bit_count()")
-    scribe.line(f"{index} = below({count} + ({test}))")
-    with scribe.under(f"if {index} == {count}:"):
-        scribe.line(f"{stopped} = True")
-        scribe.line("break")
-    scribe.line(f"{hex} = nth({mask}, {index})")
+    scribe.manner.hex_or_stop(scribe, way, (hex, stopped), test)
 
 
 def plainly(

@@ -91,6 +91,7 @@ def _acts(writer: Writer, scribe: Scribe, follow: Follow) -> None:
         scribe.line("raise Rare('a reaction')")
     else:
         name = writer.of_block(follow.block, Around(rule), binds=True)
+        writer.begun.add(name)
         scribe.line(f"t.later.append(({name}, (me, player, here, origin, strayed)))")
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from kbrules.compile.whole.around import Around, placed, rule_of
 from kbrules.compile.whole.asked import apart, first_hexes, parts_of, rare
+from kbrules.compile.whole.manners import Way
 from kbrules.compile.whole.plan import Begin
 from kbrules.compile.whole.scribe import Scribe
 from kbrules.lang.core import Block, Either, Expr, If, Lit, Repeat, Step
@@ -27,41 +28,13 @@ def offers(writer: Writer, scribe: Scribe, around: Around) -> None:
         scribe.line("total, must = 0, False")
         if plan.tile_offers:
             scribe.line("found = ()")
-        masks = [_table_offer(writer, scribe, offer) for offer in plan.offers]
+        ways = [_table_offer(writer, scribe, offer) for offer in plan.offers]
         if plan.tile_offers:
             with scribe.under("if seat.ready:"):
                 scribe.line("found = []")
                 scribe.line(f"total += {_tile_offers(writer)}(t, me, found)")
-        scribe.line("if not total: break")
-        scribe.line("seat.decisions += 1")
-        scribe.line("index = below(total + (not must))")
-        for mask, offer in zip(masks, plan.offers, strict=True):
-            _taken(writer, scribe, mask, offer)
-        if plan.tile_offers:
-            _taken_of_tiles(scribe)
-        else:
-            scribe.line("break")
+        scribe.manner.one_of(scribe, ways, lists=bool(plan.tile_offers))
     scribe.forget()
-
-
-def _taken_of_tiles(scribe: Scribe) -> None:
-    """Carry out an action of a tile if its number came up."""
-    with scribe.under("for mask, act in found:"):
-        scribe.line("count = mask.bit_count()")
-        with scribe.under("if index < count:"):
-            scribe.line("act(t, me, nth(mask, index))")
-            scribe.line("break")
-        scribe.line("index -= count")
-    scribe.line("else: break")
-
-
-def _taken(writer: Writer, scribe: Scribe, mask: str, offer: Begin) -> None:
-    """Carry out an action of the table if its number came up."""
-    scribe.line(f"count = {mask}.bit_count()")
-    with scribe.under("if index < count:"):
-        scribe.line(f"{_act(writer, offer)}(t, me, nth({mask}, index))")
-        scribe.line("continue")
-    scribe.line("index -= count")
 
 
 def _wanted(scribe: Scribe) -> list[Expr | None]:
@@ -74,8 +47,8 @@ def _wanted(scribe: Scribe) -> list[Expr | None]:
     return found
 
 
-def _table_offer(writer: Writer, scribe: Scribe, offer: Begin) -> str:
-    """The local name of the first hexes of an action of the table."""
+def _table_offer(writer: Writer, scribe: Scribe, offer: Begin) -> Way:
+    """The way of an action of the table, closed if it cannot begin."""
     mask = scribe.new()
     scribe.line(f"{mask} = 0")
     with scribe.under(f"if {scribe.names.of(offer.block.path)} not in t.used:"):
@@ -84,7 +57,23 @@ def _table_offer(writer: Writer, scribe: Scribe, offer: Begin) -> str:
             scribe.line(f"total += {mask}.bit_count()")
             if offer.required:
                 scribe.line("must = True")
-    return mask
+    return _way(writer, scribe, offer, mask)
+
+
+def _way(writer: Writer, scribe: Scribe, offer: Begin, hexes: str) -> Way:
+    """The way of an action, with its first hexes."""
+    name = scribe.names.of
+    rule, verb = name(rule_of(offer.block)), name(_verb(scribe, offer.block))
+    return Way(verb, rule, hexes, name(offer.block.path), _act(writer, offer))
+
+
+def _verb(scribe: Scribe, block: Block) -> str:
+    """What the first choice of a block is called; what has none is just used."""
+    doing = block.steps[0] if block.steps else None
+    if isinstance(doing, Repeat | If):
+        return _verb(scribe, doing.body)
+    names = scribe.plan.asked(doing).names if isinstance(doing, Step) else ()
+    return names[0] if names else "use"
 
 
 def _tile_offers(writer: Writer) -> str:
@@ -92,33 +81,34 @@ def _tile_offers(writer: Writer) -> str:
 
     def write(scribe: Scribe) -> None:
         scribe.line("total = 0")
-        kinds, of_kind = "for kind in seat.ready:", "for offer, act in by_tile.get(kind, ()):"
+        kinds, of_kind = "for kind in seat.ready:", "for offer in by_tile.get(kind, ()):"
         with scribe.under(kinds), scribe.under(of_kind):
-            scribe.line("mask = offer(t, me)")
-            with scribe.under("if mask:"):
-                scribe.line("found.append((mask, act))")
-                scribe.line("total += mask.bit_count()")
+            scribe.line("total += offer(t, me, found)")
         scribe.line("return total")
 
     for kind, begins in writer.plan.tile_offers.items():
-        pairs = [f"({_mask_of(writer, b)}, {_act(writer, b)})" for b in begins]
-        writer.by_tile[kind] = f"({', '.join(pairs)},)"
+        writer.by_tile[kind] = f"({', '.join(_tile_offer(writer, b) for b in begins)},)"
     return writer.function(("tile offers", ""), ", me, found", write)
 
 
-def _mask_of(writer: Writer, offer: Begin) -> str:
-    """The function that answers the first hexes of an action."""
+def _tile_offer(writer: Writer, offer: Begin) -> str:
+    """The function that adds what an action of a tile lets choose first."""
 
     def write(scribe: Scribe) -> None:
+        if offer.required:
+            rare(scribe, "a required action of a tile")
         first = offer.block.steps[0] if offer.block.steps else None
         if isinstance(first, Step) and scribe.plan.asked(first).word.asks:
             scribe.share([offer.guard, *parts_of(scribe.plan.asked(first))])
-        found = scribe.new()
-        scribe.line(f"{found} = 0")
-        _offered(writer, scribe, offer, found)
-        scribe.line(f"return {found}")
+        mask = scribe.new()
+        scribe.line("total = 0")
+        scribe.line(f"{mask} = 0")
+        _offered(writer, scribe, offer, mask)
+        with scribe.under(f"if {mask}:"):
+            scribe.manner.found(scribe, _way(writer, scribe, offer, mask))
+        scribe.line("return total")
 
-    return writer.function(("offer", offer.block.path), ", me", write)
+    return writer.function(("offer", offer.block.path), ", me, found", write)
 
 
 def _offered(writer: Writer, scribe: Scribe, offer: Begin, found: str) -> None:
@@ -190,7 +180,9 @@ def _act(writer: Writer, offer: Begin) -> str:
             scribe.line("t.required = False")
 
     key = "act", offer.block.path
-    return writer.function(key, ", me, hex", write, placed(offer.block))
+    name = writer.function(key, ", me, hex", write, placed(offer.block))
+    writer.begun.add(name)
+    return name
 
 
 def either(writer: Writer, scribe: Scribe, doing: Either, around: Around) -> None:

@@ -23,7 +23,7 @@ class Asked:
     is its own, free of `origin`; relation: what ties it to `origin`, if anything. forbidden: what
     norms bar. at_once: whether the pieces that can move can be found from these, all at once;
     touching: whether hexes that touch the player's own are preferred, and nothing else. waives:
-    whether preferences may be waived by other rules.
+    whether preferences may be waived by other rules. names: what each choice is called.
     """
 
     step: Step
@@ -43,6 +43,7 @@ class Asked:
     waives: bool
     needs_terrain: bool
     at_random: bool
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)

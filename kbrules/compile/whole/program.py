@@ -11,6 +11,7 @@ from kbrules.compile.running import NAME
 from kbrules.compile.whole.around import Around, placed, rule_of
 from kbrules.compile.whole.blocks import Writer
 from kbrules.compile.whole.following import told_by
+from kbrules.compile.whole.manners import CALL, Manner
 from kbrules.compile.whole.plan import Begin, Plan
 from kbrules.compile.whole.scribe import Names, Scribe
 from kbrules.lang.core import Step, walk_blocks
@@ -30,10 +31,10 @@ class Written:
     places: Places
 
 
-def written(plan: Plan) -> Written:
-    """The program of a plan."""
+def written(plan: Plan, manner: Manner) -> Written:
+    """The program of a plan, in one of the manners of deciding."""
     names = Names()
-    writer = Writer(plan, names)
+    writer = Writer(plan, names, manner)
     blocks = [b for begin in _begins(plan) for b in walk_blocks(begin.block)]
     steps = [step for block in blocks for step in block.steps if isinstance(step, Step)]
     follows = [f for each in plan.follows.values() for f in each]
@@ -46,7 +47,8 @@ def written(plan: Plan) -> Written:
     tiles = ", ".join(f"{kind}: {text}" for kind, text in writer.by_tile.items())
     told = ", ".join(f"{event!r}: {name}" for event, name in writer.told.items())
     last = f"by_tile = {{{tiles}}}\n{NAME} = play, {{{told}}}\n"
-    text, places = names.marks.taken_out(["\n\n".join([*writer.texts, main, last])])
+    texts = manner.settled([*writer.texts, main], writer.begun)
+    text, places = names.marks.taken_out(["\n\n".join([*texts, last])])
     return Written(text, names.known, names.of_board, places)
 
 
@@ -58,7 +60,7 @@ def _begins(plan: Plan) -> list[Begin]:
 
 def _main(writer: Writer) -> str:
     """The course of the game."""
-    scribe, plan = Scribe(writer.plan, writer.names), writer.plan
+    scribe, plan = Scribe(writer.plan, writer.names, writer.manner), writer.plan
     _list(writer, scribe, "setup", plan.setup)
     scribe.line("turn = 0")
     with scribe.under("while True:"):
@@ -84,9 +86,9 @@ def _list(
 def _phase(writer: Writer, scribe: Scribe, begin: Begin, player: str) -> None:
     name = writer.of_block(begin.block, Around(rule_of(begin.block), active=True))
     if begin.guard is None:
-        scribe.line(f"{name}(t, {player})  # {placed(begin.block)}")
+        scribe.line(f"{CALL}{name}(t, {player})  # {placed(begin.block)}")
         return
-    scribe.line(f"if {_guard(writer, begin)}(t, {player}): {name}(t, {player})")
+    scribe.line(f"if {_guard(writer, begin)}(t, {player}): {CALL}{name}(t, {player})")
 
 
 def _guard(writer: Writer, begin: Begin) -> str:
@@ -114,7 +116,7 @@ def _turn(writer: Writer, scribe: Scribe) -> None:
     for begin in plan.turn:
         name = writer.of_block(begin.block, Around(rule_of(begin.block), active=True))
         test = f"if g{guards.index(begin)}: " if begin in guards else ""
-        scribe.line(f"{test}{name}(t, player)")
+        scribe.line(f"{test}{CALL}{name}(t, player)")
     scribe.line("t.stage = ('turn over', turn)")
     _event(writer, scribe, "turn_end")
 

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from kbrules.compile.places import Marks
+from kbrules.compile.whole.manners import Manner
 from kbrules.compile.whole.plan import Plan
 from kbrules.compile.whole.words import LIGHT, WORDS, is_mine, of_kinds
 from kbrules.compile.writing import Writer, all_parts, identity
@@ -59,10 +60,11 @@ class Names:
 class Scribe(Writer):
     """The lines of a function under way."""
 
-    def __init__(self, plan: Plan, names: Names, depth: int = 1) -> None:
+    def __init__(self, plan: Plan, names: Names, manner: Manner, depth: int = 1) -> None:
         super().__init__((), plan.implementations, plan.fixed)
         self.plan = plan
         self.names = names
+        self.manner = manner
         self._depth = depth
         self._repeated = set()
         self._laid: int | None = None

@@ -1,0 +1,191 @@
+"""How the decisions of a program are made: drawn at random, or asked of whoever plays.
+
+The text around them is the same. Where players draw, a decision is a number below the number of
+legal moves; where they are asked, every function that comes to a decision is a generator, which
+yields who decides and the groups of legal moves, and is sent the number of the group and the hex.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from kbrules.game.moves import Group
+
+if TYPE_CHECKING:
+    from kbrules.compile.whole.scribe import Scribe
+
+CALL = "@"
+"""Stands before a call that may come to a decision, until it is known whether it does."""
+_END, _STOP = Group("end", "turn"), "stop"
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A group of legal moves in the text: verb, rule and path are names of values, hexes a local.
+
+    act: the name of the function that carries out what was chosen, if that is not what follows.
+    """
+
+    verb: str
+    rule: str
+    hexes: str
+    path: str = "''"
+    act: str = ""
+
+    @property
+    def group(self) -> str:
+        """A text for the group."""
+        return f"group(({self.verb}, {self.rule}, {self.hexes}, {self.path}))"
+
+
+class Manner(Protocol):
+    """One of the two; what it writes is told by the classes."""
+
+    def hex(self, scribe: Scribe, way: Way, hex: str) -> None:
+        """Put in a local name the hex that is chosen of a set that is not empty."""
+
+    def hex_or_stop(self, scribe: Scribe, way: Way, names: tuple[str, str], test: str) -> None:
+        """The same, but if a test holds the loop may be stopped instead.
+
+        names: the locals of the hex and of whether it was stopped. Stopping breaks off.
+        """
+
+    def found(self, scribe: Scribe, way: Way) -> None:
+        """Add a way that is open to those found, a local list."""
+
+    def one_of(self, scribe: Scribe, ways: Sequence[Way], lists: bool) -> None:
+        """Let a player begin one of some ways, of which each may be closed (no hexes), or end.
+
+        lists: whether there are others in the list `found`. The local `must` forbids to end.
+        Within a loop: it goes on after what was begun, and is broken off at the end.
+        """
+
+    def settled(self, texts: Sequence[str], begun: Collection[str]) -> list[str]:
+        """The functions, with every call that may come to a decision written out.
+
+        begun: the names of those that are begun from lists.
+        """
+
+
+class Drawing:
+    """A player's stream of chance decides, evenly."""
+
+    def hex(self, scribe: Scribe, way: Way, hex: str) -> None:
+        """One draw, and the hex of that number."""
+        scribe.line("seat.decisions += 1")
+        scribe.line(f"{hex} = nth({way.hexes}, below({way.hexes}.bit_count()))")
+
+    def hex_or_stop(self, scribe: Scribe, way: Way, names: tuple[str, str], test: str) -> None:
+        """One draw; the number after all hexes stops."""
+        (hex, stopped), count, index = names, scribe.new(), scribe.new()
+        scribe.line("seat.decisions += 1")
+        scribe.line(f"{count} = {way.hexes}.bit_count()")
+        scribe.line(f"{index} = below({count} + ({test}))")
+        with scribe.under(f"if {index} == {count}:"):
+            scribe.line(f"{stopped} = True")
+            scribe.line("break")
+        scribe.line(f"{hex} = nth({way.hexes}, {index})")
+
+    def found(self, scribe: Scribe, way: Way) -> None:
+        """Its hexes, and what is to be done; their number is added to a local."""
+        scribe.line(f"found.append(({way.hexes}, {way.act}))")
+        scribe.line(f"total += {way.hexes}.bit_count()")
+
+    def one_of(self, scribe: Scribe, ways: Sequence[Way], lists: bool) -> None:
+        """One draw over all; the number after them ends."""
+        scribe.line("if not total: break")
+        scribe.line("seat.decisions += 1")
+        scribe.line("index = below(total + (not must))")
+        for way in ways:
+            scribe.line(f"count = {way.hexes}.bit_count()")
+            with scribe.under("if index < count:"):
+                scribe.line(f"{CALL}{way.act}(t, me, nth({way.hexes}, index))")
+                scribe.line("continue")
+            scribe.line("index -= count")
+        if not lists:
+            scribe.line("break")
+            return
+        with scribe.under("for mask, act in found:"):
+            scribe.line("count = mask.bit_count()")
+            with scribe.under("if index < count:"):
+                scribe.line(f"{CALL}act(t, me, nth(mask, index))")
+                scribe.line("break")
+            scribe.line("index -= count")
+        scribe.line("else: break")
+
+    def settled(self, texts: Sequence[str], begun: Collection[str]) -> list[str]:
+        """Calls are calls."""
+        return [_CALLED.sub(r"\1(", text) for text in texts]
+
+
+class Asking:
+    """Whoever plays is asked: functions are generators where they come to a decision."""
+
+    def hex(self, scribe: Scribe, way: Way, hex: str) -> None:
+        """One group to choose from."""
+        scribe.line("seat.decisions += 1")
+        scribe.line(f"_, {hex} = yield me, ({way.group},)")
+
+    def hex_or_stop(self, scribe: Scribe, way: Way, names: tuple[str, str], test: str) -> None:
+        """A group, and another without a hex."""
+        (hex, stopped), groups = names, scribe.new()
+        scribe.line("seat.decisions += 1")
+        scribe.line(f"{groups} = ({way.group},)")
+        stop = f"group(({scribe.names.of(_STOP)}, {way.rule}, 0, ''))"
+        scribe.line(f"if {test}: {groups} = (*{groups}, {stop})")
+        scribe.line(f"{stopped}, {hex} = yield me, {groups}")
+        with scribe.under(f"if {stopped}:"):
+            scribe.line("break")
+
+    def found(self, scribe: Scribe, way: Way) -> None:
+        """Its group, and what is to be done."""
+        scribe.line(f"found.append(({way.group}, {way.act}))")
+        scribe.line("total += 1")
+
+    def one_of(self, scribe: Scribe, ways: Sequence[Way], lists: bool) -> None:
+        """All groups in one list."""
+        if not lists:
+            scribe.line("found = ()")
+        scribe.line("groups, acts = [], []")
+        for way in ways:
+            with scribe.under(f"if {way.hexes}:"):
+                scribe.line(f"groups.append({way.group})")
+                scribe.line(f"acts.append({way.act})")
+        with scribe.under("for each, act in found:"):
+            scribe.line("groups.append(each)")
+            scribe.line("acts.append(act)")
+        scribe.line("if not groups: break")
+        scribe.line("seat.decisions += 1")
+        scribe.line(f"if not must: groups.append({scribe.names.of(_END)})")
+        scribe.line("index, hex = yield me, tuple(groups)")
+        scribe.line("if index == len(acts): break")
+        scribe.line("yield from acts[index](t, me, hex)")
+
+    def settled(self, texts: Sequence[str], begun: Collection[str]) -> list[str]:
+        """Calls of generators are gone into; what is begun from a list is always one."""
+        named = {name: text for text in texts for name in _NAME.findall(text)}
+        asking = {"tell", *begun, *(name for name, text in named.items() if "yield" in text)}
+        before = 0
+        while len(asking) > before:
+            before = len(asking)
+            asking |= {n for n, text in named.items() if asking & set(_CALLED.findall(text))}
+        return [_gone_into(text, asking) + _generator(name, begun) for name, text in named.items()]
+
+
+_NAME = re.compile(r"^def (\w+)\(", re.MULTILINE)
+_CALLED = re.compile(rf"{CALL}(\w+)\(")
+
+
+def _gone_into(text: str, asking: set[str]) -> str:
+    def call(found: re.Match[str]) -> str:
+        return f"yield from {found[1]}(" if found[1] in asking else f"{found[1]}("
+
+    return _CALLED.sub(call, text)
+
+
+def _generator(name: str, begun: Collection[str]) -> str:
+    """A line that makes a function a generator, whatever else it does."""
+    return "    if False: yield\n" if name in begun else ""
