@@ -23,6 +23,7 @@ from kbrules.library.ruleset import Ruleset
 
 if TYPE_CHECKING:
     from kbrules.engine.outcome import Outcome
+    from kbrules.engine.playthrough import Playthrough
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +61,7 @@ class Game:
         indexes = tuple(_card_index(ruleset, card) for card in cards)
         self._card_indexes = indexes
         self._playouts: Callable[[int], Outcome] | None = None
+        self.kept: dict[Any, Any] = {}
         self._native: Callable[[Sequence[int]], Iterator[Outcome]] | None = None
         works = works_of(ruleset, players, indexes, self.options, linking)
         self.program, self.choices, self._machine = works.program, works.choices, works.machine
@@ -192,6 +194,15 @@ class Game:
 
             self._playouts = Playouts(self)
         return self._playouts(seed)
+
+    def playthrough(self, seed: int) -> Playthrough:
+        """The game of a seed, to be played move by move and changed in place.
+
+        It offers the moves that `legal_moves` offers, and is the quickest way to make them.
+        """
+        from kbrules.engine.playthrough import Playthrough
+
+        return Playthrough(self, seed)
 
     def playouts(self, seeds: Sequence[int]) -> Iterator[Outcome]:
         """What came of the games of some seeds, in their order, by the native program of the rules.

@@ -11,9 +11,9 @@ from typing import Any
 
 from kbrules.compile.whole.running import Rare
 from kbrules.compile.whole.table import Play
+from kbrules.engine.bound import Bound, whole_of
 from kbrules.engine.game import Game
 from kbrules.engine.outcome import Outcome, outcome
-from kbrules.engine.whole import Bound, whole_of
 from kbrules.game.moves import Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
@@ -43,16 +43,14 @@ class Playouts:
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        options = tuple(sorted(game.options.items()))
-        records: dict[Any, Record] = game.ruleset.kept.setdefault(Record, {})
-        self.record = records.setdefault((game.players, options), Record())
+        self.record = record_of(game)
 
     def __call__(self, seed: int) -> Outcome:
         """The outcome of the game of a seed."""
         if self.record.pays:
             played = self._tried(seed)
             if played is not None:
-                return self._outcome(played)
+                return outcome_of(self._game, played)
         return outcome(self._game, seed, [_evenly] * self._game.players)
 
     def final(self, seed: int) -> State | None:
@@ -73,21 +71,30 @@ class Playouts:
         """The program of the rules, with the constants of the board."""
         return Bound(whole_of(self._game), self._game)
 
-    def _outcome(self, play: Play) -> Outcome:
-        scoring, table = self._game.scoring, _as_state(play)
-        gold = scoring.golds(table)
-        gained = [seat.gold for seat in play.seats]
-        totals = tuple([sum(paid) + got for paid, got in zip(gold, gained, strict=True)])
-        return Outcome(
-            gold=tuple(gold),
-            gained=tuple(gained),
-            winners=scoring.winners(table, totals),
-            turns=play.turns,
-            decisions=tuple([seat.decisions for seat in play.seats]),
-            used=tuple(map(tuple, play.used_tiles)),
-            taken=tuple(map(tuple, play.taken)),
-            gains=tuple(map(_sums, play.gains)),
-        )
+
+def record_of(game: Game) -> Record:
+    """What is known of games under these rules."""
+    options = tuple(sorted(game.options.items()))
+    records: dict[Any, Record] = game.ruleset.kept.setdefault(Record, {})
+    return records.setdefault((game.players, options), Record())
+
+
+def outcome_of(game: Game, play: Play) -> Outcome:
+    """What came of a game that was played to its end on a table."""
+    scoring, table = game.scoring, _as_state(play)
+    gold = scoring.golds(table)
+    gained = [seat.gold for seat in play.seats]
+    totals = tuple([sum(paid) + got for paid, got in zip(gold, gained, strict=True)])
+    return Outcome(
+        gold=tuple(gold),
+        gained=tuple(gained),
+        winners=scoring.winners(table, totals),
+        turns=play.turns,
+        decisions=tuple([seat.decisions for seat in play.seats]),
+        used=tuple(map(tuple, play.used_tiles)),
+        taken=tuple(map(tuple, play.taken)),
+        gains=tuple(map(_sums, play.gains)),
+    )
 
 
 def _as_state(play: Any) -> Any:

@@ -1,30 +1,18 @@
-"""Games played at a stretch by players who choose evenly: the plan, the program, the run."""
+"""Games played at a stretch: what of the rules matters, as the compiler is told it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from typing import Any
 
-from kbrules.compile.running import Source, function_of
-from kbrules.compile.whole.facts import spend
-from kbrules.compile.whole.manners import Drawing
 from kbrules.compile.whole.plan import Asked, Begin, Follow, Plan
-from kbrules.compile.whole.program import Written, written
-from kbrules.compile.whole.running import Over, Rare, has, held, tell
-from kbrules.compile.whole.table import Play
 from kbrules.engine import joining
 from kbrules.engine.asking import Asking
 from kbrules.engine.doings import is_instant
-from kbrules.engine.evaluators import generated
 from kbrules.engine.program import Program
 from kbrules.engine.sources import is_origin, taken_apart
 from kbrules.engine.stages import MAX_TURNS
-from kbrules.engine.works import MOST_KEPT, Works, works_of
-from kbrules.game.events import TRIGGERS
-from kbrules.game.random import Random
-from kbrules.game.view import View
-from kbrules.hex.masks import bits, nth
+from kbrules.engine.works import Works
 from kbrules.lang.core import Block, Call, Expr, Phase, Step
 from kbrules.lang.deciding import decided
 from kbrules.library.ruleset import Offer, Owned
@@ -216,64 +204,3 @@ def _prefers_touching(asking: Asking) -> bool:
         return False
     of = on.arguments[0]
     return isinstance(of, Call) and of.word == "mine()"
-
-
-def whole_of(game: Any) -> Written:
-    """The program of a game's rules, made once for all boards."""
-    options = tuple(sorted(game.options.items()))
-    acting = game.program.cards
-    key = game.players, acting, options
-    kept: dict[Any, Written] = game.ruleset.kept.setdefault(Written, {})
-    found = kept.get(key)
-    if found is None:
-        if len(kept) >= MOST_KEPT:
-            kept.clear()
-        works = works_of(game.ruleset, game.players, acting, game.options, generated)
-        found = kept[key] = written(plan_of(works, game.players), Drawing())
-    return found
-
-
-class Bound:
-    """A program with the constants of a board."""
-
-    def __init__(self, program: Written, game: Any) -> None:
-        self._game = game
-        self._start = game.empty()
-        names = {**USUAL, **program.known, **_of_grid(game.board)}
-        view = game.view(self._start, 0, {})
-        names |= {name: node.value(view) for name, node in program.of_board.items()}
-        made: Any = function_of(Source(program.text, names, program.places, "whole games"))
-        self._play, by_name = made
-        self._told = {kind: by_name[name] for kind, name in TRIGGERS.items() if name in by_name}
-        self._rules = view.rules
-
-    def play(self, seed: int) -> Play:
-        """The table at the end of the game of a seed; `Rare` if it must be played by steps."""
-        game, players = self._game, range(self._game.players)
-        below = [Random(seed, f"bot {player}").below for player in players]
-        chance = Random(seed, "deck")
-        table = Play(self._start, game.board, game.ruleset.memories, self._told, chance, below)
-        state: Any = table
-        table.views = [View(game.board, state, p, self._rules, {}) for p in players]
-        with suppress(Over):
-            self._play(table)
-        return table
-
-
-def _of_grid(board: Any) -> dict[str, Any]:
-    """What the text calls by a name of its own."""
-    grid = board.grid
-    return {
-        "board": board,
-        "full": grid.full,
-        "stride": grid.stride,
-        "stride_less": grid.stride - 1,
-        "nearby": {hex: grid.neighbours(1 << hex) for hex in bits(grid.full)},
-    }
-
-
-USUAL: dict[str, Any] = {
-    each.__name__: each
-    for each in (nth, Rare, Over, has, held, tell, spend, max, len, sum, any, range, min, enumerate)
-}
-"""The functions that a program may use by their own names."""

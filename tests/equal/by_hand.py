@@ -10,7 +10,7 @@ from time import process_time
 from traceback import print_exc
 
 from kbrules.engine import evaluators
-from tests.equal import expressions, games, outcomes
+from tests.equal import expressions, games, outcomes, playthroughs
 from tests.equal.settings import Mix, mix_named, setting_of
 
 
@@ -52,6 +52,18 @@ def finish() -> None:
     def one(seed: int, mix: Mix | None) -> None:
         compare = outcomes.compared_natively if wanted.native else outcomes.compared
         rare.append(compare(setting_of(seed, mix)))
+
+    _all_of(wanted, one, lambda: f"{len(rare)} tables, {sum(rare)} games with rare moments")
+
+
+def go_through() -> None:
+    """Play games in place and by states on the tables that were asked for."""
+    about = "Play whole random games in place and by states, and compare what they offer."
+    wanted = _parser("tables", about).parse_args()
+    rare: list[int] = []
+
+    def one(seed: int, mix: Mix | None) -> None:
+        rare.append(playthroughs.compared(setting_of(seed, mix)))
 
     _all_of(wanted, one, lambda: f"{len(rare)} tables, {sum(rare)} games with rare moments")
 

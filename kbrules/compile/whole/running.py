@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 
@@ -34,6 +35,16 @@ def tell(play: Any) -> None:
     later, play.later = play.later, []
     for block, bound in later:
         block(play, *bound)
+
+
+def tell_asked(play: Any) -> Iterator[Any]:
+    """The same where players are asked: a generator of their decisions."""
+    while play.news:
+        told, bound = play.news.pop(0)
+        told(play, *bound)
+    later, play.later = play.later, []
+    for block, bound in later:
+        yield from block(play, *bound)
 
 
 def whose_turn(play: Any, player: int, whose: int, tile: int) -> list[int]:

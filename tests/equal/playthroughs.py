@@ -1,0 +1,83 @@
+"""Games changed in place against the same games by states: after every move the same is offered.
+
+By hand: `python -m tests.equal.playthroughs --tables 50 --seed 7`. It ends with 0 if they agree.
+"""
+
+from __future__ import annotations
+
+from kbrules.engine.evaluators import generated, reference
+from kbrules.engine.game import Game
+from kbrules.engine.playouts import record_of
+from kbrules.engine.playthrough import Playthrough
+from kbrules.game.moves import CHANCE, MoveSet
+from kbrules.game.random import Random
+from kbrules.game.state import State
+from tests.equal.games import SLOTS, agree
+from tests.equal.settings import Setting
+from tests.equal.unequal import where
+
+SELDOM = 24
+"""Of so many moves one is followed by what takes long."""
+
+
+def compared(setting: Setting) -> int:
+    """Play the game of a setting in both ways; answers how many had rare moments, 0 or 1.
+
+    Raises `Unequal` where the moves differ, the states, or what came of it.
+    """
+    game, twin = setting.game(generated), setting.game(reference)
+    record = record_of(game)
+    record.tried = record.rare = 0  # so that it is tried whatever games before this came to
+    both = Both(game, twin, setting.seed)
+    try:
+        both.play()
+    except Exception as error:
+        error.add_note(where(setting, f"move {both.number}", "playthroughs --tables"))
+        raise
+    return record.rare
+
+
+class Both:
+    """One game under way in both ways; the states are those that are believed."""
+
+    def __init__(self, game: Game, twin: Game, seed: int) -> None:
+        self.mine, self.twin = Playthrough(game, seed), twin
+        self.state = twin.start()
+        self.number = 0
+        self._chance, self._random = Random(seed, "deck"), Random(seed, "moves")
+        self._kinds = bool(seed % 2)
+
+    def play(self) -> None:
+        """Move by move until the game is over."""
+        while moves := self._drawn():
+            agree("legal moves", self.mine.moves, moves)
+            if self._random.below(SELDOM) == 0:
+                self._agree_on_state()
+            groups = moves.groups
+            some = self._random.choice(groups).moves() if self._kinds else None
+            move = moves.sample(self._random) if some is None else self._random.choice(some)
+            self.mine.apply(move)
+            self.state = self.twin.apply(self.state, move)
+            self.number += 1
+        agree("legal moves at the end", self.mine.moves, MoveSet(CHANCE, ()))
+        self._agree_on_state()
+        agree("gold at the end", self.mine.outcome().totals, self.twin.totals(self.state))
+
+    def _drawn(self) -> MoveSet:
+        """What is to be decided, after chance has drawn what is due."""
+        moves = self.twin.legal_moves(self.state)
+        while moves and moves.player == CHANCE:
+            self.state = self.twin.apply(self.state, moves.sample(self._chance))
+            moves = self.twin.legal_moves(self.state)
+        return moves
+
+    def _agree_on_state(self) -> None:
+        mine: State = self.mine.state
+        for slot in SLOTS:
+            agree(f"{slot} of the state", getattr(mine, slot), getattr(self.state, slot))
+
+
+if __name__ == "__main__":
+    from tests.equal.by_hand import go_through
+
+    go_through()

@@ -1,0 +1,68 @@
+"""Games that are changed in place: they offer, and come to, what states do."""
+
+from __future__ import annotations
+
+import pytest
+
+from kbrules.engine.evaluators import generated
+from kbrules.engine.playthrough import Playthrough
+from kbrules.engine.refusal import IllegalMove
+from kbrules.game.moves import Move, MoveSet
+from kbrules.game.random import Random
+from tests.equal.playthroughs import compared
+from tests.equal.settings import HOUSES, OF_A_MIX, Mix, setting_of
+from tests.equal.unequal import Unequal
+
+MIXES = range(20)
+PLAIN = [Mix(("base",)), *HOUSES.values()]
+
+
+@pytest.mark.parametrize("mix", MIXES)
+def test_every_move_is_offered_as_states_offer_it(mix: int) -> None:
+    for seed in range(mix * OF_A_MIX, mix * OF_A_MIX + 2):
+        compared(setting_of(seed))
+
+
+@pytest.mark.parametrize("mix", PLAIN, ids=str)
+def test_the_base_game_and_others_have_no_rare_moments(mix: Mix) -> None:
+    assert sum(compared(setting_of(seed, mix)) for seed in range(6)) == 0
+
+
+def begun() -> Playthrough:
+    return setting_of(1, Mix(("base",))).game(generated).playthrough(7)
+
+
+def test_a_move_that_is_not_offered_is_refused_and_changes_nothing() -> None:
+    game, moves = begun(), begun().moves
+    with pytest.raises(IllegalMove):
+        game.apply(Move("build", "nothing", 0))
+    assert game.moves == moves
+    game.apply(moves.sample(Random(1, "one")))
+    assert game.moves != moves
+
+
+def test_what_came_of_it_is_known_at_the_end_only() -> None:
+    game = begun()
+    with pytest.raises(ValueError, match="not over"):
+        game.outcome()
+
+
+def test_a_seed_is_a_game() -> None:
+    one, two = begun(), begun()
+    random = Random(3, "one")
+    while not one.is_over:
+        move = one.moves.sample(random)
+        one.apply(move)
+        two.apply(move)
+    assert one.outcome() == two.outcome()
+    assert one.state == two.state
+    assert one.state.is_over
+
+
+def test_what_is_offered_wrongly_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fewer(self: Playthrough) -> MoveSet:
+        return MoveSet(self.player, self._due[:1])
+
+    monkeypatch.setattr(Playthrough, "moves", property(fewer))
+    with pytest.raises(Unequal):
+        compared(setting_of(1, Mix(("base",))))
