@@ -47,6 +47,7 @@ class Asking:
         "sets",
         "step",
         "strict",
+        "strict_expr",
         "taken",
         "takes_values",
         "times",
@@ -87,7 +88,8 @@ class Asking:
         self.taken = tuple(taken)
         self.legal_expr = self._legal(target, arguments)
         self.legal = program.link(self.legal_expr)
-        self.strict = program.link(self.norms.narrowed(target))
+        self.strict_expr = self.norms.narrowed(target)
+        self.strict = program.link(self.strict_expr)
 
     def _legal(self, target: Expr | None, values: Sequence[Expr | None]) -> Expr:
         """The hexes that its last phrase and the norms allow; none if it is not possible at all."""

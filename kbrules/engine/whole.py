@@ -174,11 +174,19 @@ class _Planner:
             at_once,
             _prefers_touching(asking),
             asking.freely is not None,
-            bool(norms.waives) and asking.freely is None,
+            self.folded(asking.strict_expr) if asks and asking.verb else None,
+            self._waivers(asking),
             asking.needs_terrain,
             asking.at_random,
             tuple(asking.names),
         )
+
+    def _waivers(self, asking: Asking) -> tuple[Expr, ...]:
+        """Of each rule that may waive preferences of a step whether it does."""
+        by_rule: dict[str, list[Expr]] = {}
+        for clause in asking.norms.waives if asking.freely is None else ():
+            by_rule.setdefault(clause.owner.rule.id, []).append(clause.test or joining.YES)
+        return tuple(self.folded(joining.some(tests)) for tests in by_rule.values())
 
     def _plan(self, asking: Asking, target: Expr | None) -> tuple[Expr | None, Expr | None, bool]:
         """What of a target is free of the origin, what is not, and whether that is enough."""

@@ -117,18 +117,18 @@ def _one_by_one(scribe: Scribe, asked: Asked, pieces: str, found: str) -> None:
     with scribe.under(f"while {left}:"):
         scribe.line(f"{low} = {left} & -{left}")
         scribe.line(f"{left} ^= {low}")
-        mask = when_lifted(scribe, asked, low)
+        mask = when_lifted(scribe, asked.legal, low)
         scribe.line(f"if {mask}: {found} |= {low}")
 
 
-def when_lifted(scribe: Scribe, asked: Asked, origin: str) -> str:
-    """The local name of the hexes where a piece may go, which is taken up to see."""
-    assert asked.legal is not None
+def when_lifted(scribe: Scribe, legal: Expr | None, origin: str) -> str:
+    """The local name of a set as it is when the piece on `origin` is taken up to see."""
+    assert legal is not None
     token, mask = scribe.new(), scribe.new()
     with apart(scribe), scribe.binding({ORIGIN: origin}):
         scribe.line(f"{token} = {scribe.names.of(lift)}(t, {origin})")
-        scribe.share([asked.legal])
-        scribe.line(f"{mask} = {scribe.text(asked.legal)}")
+        scribe.share([legal])
+        scribe.line(f"{mask} = {scribe.text(legal)}")
         scribe.line(f"{scribe.names.of(put_back)}(t, {origin}, {token})")
     return mask
 

@@ -11,6 +11,7 @@ from kbrules.compile.whole.manners import Way
 from kbrules.compile.whole.plan import Asked
 from kbrules.compile.whole.scribe import Scribe
 from kbrules.compile.whole.steps import CHOSEN, DRAWN
+from kbrules.compile.whole.straying import strayed
 
 if TYPE_CHECKING:
     from kbrules.compile.whole.blocks import Writer
@@ -76,7 +77,7 @@ def _landing(
     _split(scribe, asked)
     origin = scribe.new()
     scribe.line(f"{origin} = 1 << {lifted}")
-    mask = when_lifted(scribe, asked, origin)
+    mask = when_lifted(scribe, asked.legal, origin)
     _pick(scribe, mask, replace(around, loop=None), (done, hex), asked, 1)
 
 
@@ -119,10 +120,8 @@ def plainly(
     """What was chosen is done by the step's own code."""
     lifted, hex = names
     chosen = f"({lifted}, {hex})" if lifted else f"({hex},)"
+    scribe.line(f"t.strayed = {strayed(scribe, asked, names)}")
     given = values(scribe, asked)
-    if asked.waives:
-        rare(scribe, "a piece put where a waived preference lets it")
-    scribe.line("t.strayed = False")
     scribe.line(f"t.rule = {scribe.names.of(around.rule)}")
     code = scribe.names.of(asked.word.code)
     scribe.line(f"{code}(t, me, {chosen}{''.join(', ' + value for value in given)})")

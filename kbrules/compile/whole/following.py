@@ -38,12 +38,14 @@ def told_by(writer: Writer, event: str) -> str:
     return writer.told[event]
 
 
-def follow_here(writer: Writer, scribe: Scribe, event: str, hex: str, piece: int) -> bool:
+def follow_here(
+    writer: Writer, scribe: Scribe, event: str, hex: str, piece: int, strayed: str
+) -> bool:
     """Write what follows where a piece of the player came to a hex, if that is short and plain."""
     waiting = writer.plan.follows.get(event, ())
     if len(waiting) > FEW or not all(_is_plain(each) and each.instant for each in waiting):
         return False
-    bound = {"actor": "me", "here": hex, "origin": "0", "strayed": "False"}
+    bound = {"actor": "me", "here": hex, "origin": "0", "strayed": strayed}
     with scribe.binding(bound), scribe.laying(piece):
         for follow in waiting:
             scribe.forget()

@@ -19,11 +19,12 @@ class Asked:
     """A step: its word, and what norms and its own phrases come to.
 
     count: how often. values: what its code takes, in order. source: the hexes to lift from.
-    legal: the hexes where its piece may go, `origin` being where it was lifted. own: what of that
-    is its own, free of `origin`; relation: what ties it to `origin`, if anything. forbidden: what
-    norms bar. at_once: whether the pieces that can move can be found from these, all at once;
-    touching: whether hexes that touch the player's own are preferred, and nothing else. waives:
-    whether preferences may be waived by other rules. names: what each choice is called.
+    legal: the hexes where its piece may go, `origin` being where it was lifted; strict: those that
+    would be legal if nothing were waived. own: what of `legal` is its own, free of `origin`;
+    relation: what ties it to `origin`, if anything. forbidden: what norms bar. at_once: whether the
+    pieces that can move can be found from these, all at once; touching: whether hexes that touch
+    the player's own are preferred, and nothing else. waivers: of each rule that may waive
+    preferences whether it does. names: what each choice is called.
     """
 
     step: Step
@@ -40,7 +41,8 @@ class Asked:
     at_once: bool
     touching: bool
     freely: bool
-    waives: bool
+    strict: Expr | None
+    waivers: tuple[Expr, ...]
     needs_terrain: bool
     at_random: bool
     names: tuple[str, ...]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from kbrules.compile.whole.asked import values
 from kbrules.compile.whole.facts import ready, shift, take
 from kbrules.compile.whole.following import follow_here, told_by
+from kbrules.compile.whole.straying import strayed
 from kbrules.lang.core import Lit
 
 if TYPE_CHECKING:
@@ -31,12 +32,12 @@ def _build(
     writer: Writer, scribe: Scribe, asked: Asked, around: Around, names: tuple[str, str]
 ) -> None:
     piece, (_, hex) = _piece(asked), names
-    if piece is None or asked.waives:
+    if piece is None:
         from kbrules.compile.whole.choosing import plainly
 
         plainly(writer, scribe, asked, around, names)
         return
-    bit = scribe.new()
+    astray, bit = strayed(scribe, asked, names), scribe.new()
     scribe.line(f"{bit} = 1 << {hex}")
     scribe.line(f"seat.pieces[{piece}] |= {bit}")
     scribe.line(f"seat.all |= {bit}")
@@ -45,8 +46,8 @@ def _build(
     scribe.line(f"seat.supply[{piece}] -= 1")
     told = told_by(writer, "build")
     if told:
-        if not (around.often and follow_here(writer, scribe, "build", bit, piece)):
-            scribe.line(f"{told}(t, me, {bit}, 0, False)")
+        if not (around.often and follow_here(writer, scribe, "build", bit, piece, astray)):
+            scribe.line(f"{told}(t, me, {bit}, 0, {astray})")
         writer.tell(scribe, around)
 
 
