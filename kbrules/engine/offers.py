@@ -42,7 +42,7 @@ class Offers:
         self._code = code
         self._runner = runner
         firsts = [(path, code[path][0]) for path in program.offers if code[path]]
-        self._mixed = frozenset(path for path, first in firsts if self._is_mixed(first))
+        self.mixed = frozenset(path for path, first in firsts if self._is_mixed(first))
         self.plain = {path: first.asking for path, first in firsts if _asks_at_once(first)}
         """What an action's first step asks, where that always asks for a hex: most do."""
 
@@ -82,7 +82,7 @@ class Offers:
     ) -> tuple[list[Group], bool]:
         """What needs no terrain, and the terrains with which something that needs one can begin."""
         needing = [offer for offer in offers if offer.path in self._program.needing]
-        others = [o for o in offers if o not in needing or o.path in self._mixed]
+        others = [o for o in offers if o not in needing or o.path in self.mixed]
         groups, required = self.begun(table, frame, view, others)
         for terrain, trial, seen in _chosen(table, view):
             found, must = self.begun(trial, frame, seen, needing)

@@ -119,9 +119,10 @@ class _Planner:
     def _offer(self, offer: Offer) -> Begin:
         guard = self._maybe(offer.action.guard)
         needs = offer.path in self.program.needing
+        mixed = offer.path in self.works.machine.offers.mixed
         minds = offer.path in self.program.minding
         required = offer.action.required
-        return Begin(offer.action.body, guard, offer.owner.tile, required, needs, minds)
+        return Begin(offer.action.body, guard, offer.owner.tile, required, needs, mixed, minds)
 
     def _follows(self, name: str) -> tuple[Follow, ...]:
         return tuple(self._follow(*pair) for pair in self.program.triggers[name])

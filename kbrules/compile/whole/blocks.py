@@ -21,8 +21,9 @@ MAX_FIRINGS = 200
 class Writer:
     """Writes the functions of a program, each block that begins by itself as one of its own.
 
-    texts: the functions. by_tile: what the tiles of a kind offer. told: for an event, by the word
-    for it, the function of what follows. begun: the functions that are begun from lists.
+    texts: the functions. lists: by name and kind of tile the functions of what tiles offer. told:
+    for an event, by the word for it, the function of what follows. begun: the functions that are
+    begun from lists.
     """
 
     def __init__(self, plan: Plan, names: Names, manner: Manner) -> None:
@@ -30,7 +31,7 @@ class Writer:
         self.names = names
         self.manner = manner
         self.texts: list[str] = []
-        self.by_tile: dict[int, str] = {}
+        self.lists: dict[str, dict[int, str]] = {}
         self.told: dict[str, str] = {}
         self.begun: set[str] = set()
         self._done: dict[tuple[str, str], str] = {}
@@ -77,6 +78,8 @@ class Writer:
             loop = around.loop if first else None
             inner = replace(around, first=first, loop=loop, given=given if first else "")
             self.doing(scribe, doing, inner)
+            if loop:
+                scribe.line(f"if {loop[1]}: break")
         if not block.steps:
             scribe.line("pass")
 
@@ -122,8 +125,6 @@ class Writer:
             if loop:
                 scribe.line(f"{stopped} = False")
             self.block(scribe, doing.body, replace(around, loop=loop))
-            if loop:
-                scribe.line(f"if {stopped}: break")
         scribe.forget()
 
     def is_action(self, doing: Repeat) -> bool:

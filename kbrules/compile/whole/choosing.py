@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,7 @@ from kbrules.compile.whole.plan import Asked
 from kbrules.compile.whole.scribe import Scribe
 from kbrules.compile.whole.steps import CHOSEN, DRAWN
 from kbrules.compile.whole.straying import strayed
+from kbrules.compile.whole.terrains import settled, with_which
 
 if TYPE_CHECKING:
     from kbrules.compile.whole.blocks import Writer
@@ -51,8 +53,12 @@ def _one(
     guards = [standing.guard for standing in scribe.plan.standings] if around.active else []
     scribe.share([*guards, *parts_of(asked)])
     writer.whenever(scribe, scribe.plan.standings, around)
-    _split(scribe, asked)
-    mask = first_hexes(scribe, asked)
+
+    def find() -> str:
+        return first_hexes(scribe, asked)
+
+    _split(scribe, asked, around, done, find)
+    mask = find()
     _pick(scribe, mask, around, (done, hex), asked)
 
 
@@ -74,17 +80,32 @@ def _landing(
     guards = [standing.guard for standing in scribe.plan.standings] if around.active else []
     scribe.share(guards)
     writer.whenever(scribe, scribe.plan.standings, around)
-    _split(scribe, asked)
-    origin = scribe.new()
+    around, origin = replace(around, loop=None), scribe.new()
     scribe.line(f"{origin} = 1 << {lifted}")
-    mask = when_lifted(scribe, asked.legal, origin)
-    _pick(scribe, mask, replace(around, loop=None), (done, hex), asked, 1)
+
+    def find() -> str:
+        return when_lifted(scribe, asked.legal, origin)
+
+    _split(scribe, asked, around, done, find)
+    _pick(scribe, find(), around, (done, hex), asked, 1)
 
 
-def _split(scribe: Scribe, asked: Asked) -> None:
-    if asked.needs_terrain:
-        with scribe.under("if t.split:"):
-            rare(scribe, "a choice between terrains")
+def _split(
+    scribe: Scribe, asked: Asked, around: Around, done: str, find: Callable[[], str]
+) -> None:
+    """Where there are several terrains one is chosen first, of those with which it can be done."""
+    if not asked.needs_terrain:
+        return
+    with scribe.under("if t.split:"):
+        if asked.at_random:
+            rare(scribe, "chance that chooses a terrain")
+            return
+        found, terrain = with_which(scribe, find), scribe.new()
+        _or_pass_over(scribe, found, around, done)
+        rule = scribe.names.of(around.rule)
+        scribe.manner.terrain(scribe, found, terrain, _stop(around, done), rule)
+        settled(scribe, terrain)
+        scribe.line("continue")
 
 
 def _pick(
@@ -97,21 +118,34 @@ def _pick(
 ) -> None:
     """A hex of a set, or to stop; nothing to choose from ends the step, or the loop around."""
     done, hex = names
-    with scribe.under(f"if not {mask}:"):
-        if around.loop:
-            scribe.line(f"{around.loop[1]} = {done} == 0")
-        scribe.line("break")
+    _or_pass_over(scribe, mask, around, done)
     if asked.at_random:
         scribe.line(f"{hex} = nth({mask}, t.chance.below({mask}.bit_count()))")
         return
     name = asked.names[number]
     way = Way(scribe.names.of(name), scribe.names.of(around.rule), mask)
-    if around.loop is None:
+    stop = _stop(around, done)
+    if stop is None:
         scribe.manner.hex(scribe, way, hex)
         return
-    rounds, stopped, may_at_first = around.loop
-    test = f"{done} == 0" if may_at_first else f"{done} == 0 and {rounds} > 0"
+    stopped, test = stop
     scribe.manner.hex_or_stop(scribe, way, (hex, stopped), test)
+
+
+def _or_pass_over(scribe: Scribe, found: str, around: Around, done: str) -> None:
+    """Nothing to choose from ends the step, or the loop around."""
+    with scribe.under(f"if not {found}:"):
+        if around.loop:
+            scribe.line(f"{around.loop[1]} = {done} == 0")
+        scribe.line("break")
+
+
+def _stop(around: Around, done: str) -> tuple[str, str] | None:
+    """Of a loop around that may be stopped: the local that says so, and when it may be."""
+    if around.loop is None:
+        return None
+    rounds, stopped, may_at_first = around.loop
+    return stopped, f"{done} == 0" if may_at_first else f"{done} == 0 and {rounds} > 0"
 
 
 def plainly(

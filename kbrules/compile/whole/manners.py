@@ -12,6 +12,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+from kbrules.compile.whole.grounds import settle
 from kbrules.game.moves import Group
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 CALL = "@"
 """Stands before a call that may come to a decision, until it is known whether it does."""
 _END, _STOP = Group("end", "turn"), "stop"
+_GROUNDS = "[group(('choose', board.catalog.hexes[each].id, 0, '')) for each in {}]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +63,21 @@ class Manner(Protocol):
 
         lists: whether there are others in the list `found`. The local `must` forbids to end.
         Within a loop: it goes on after what was begun, and is broken off at the end.
+        """
+
+    def terrain(
+        self, scribe: Scribe, found: str, terrain: str, stop: tuple[str, str] | None, rule: str
+    ) -> None:
+        """Put in a local name the terrain that is chosen of a local list that is not empty.
+
+        stop: where a loop may be stopped instead, the local that says so, and the test for it.
+        rule: the name of the rule that stops.
+        """
+
+    def one_or_terrain(self, scribe: Scribe) -> None:
+        """Let a player begin one of the ways in `found`, choose one of `grounds`, or end.
+
+        Answers whether to go on. The local `must` forbids to end.
         """
 
     def settled(self, texts: Sequence[str], begun: Collection[str]) -> list[str]:
@@ -116,6 +133,37 @@ class Drawing:
             scribe.line("index -= count")
         scribe.line("else: break")
 
+    def terrain(
+        self, scribe: Scribe, found: str, terrain: str, stop: tuple[str, str] | None, rule: str
+    ) -> None:
+        """One draw; the number after all terrains stops."""
+        scribe.line("seat.decisions += 1")
+        if stop is None:
+            scribe.line(f"{terrain} = {found}[below(len({found}))]")
+            return
+        stopped, test = stop
+        scribe.line(f"{terrain} = below(len({found}) + ({test}))")
+        with scribe.under(f"if {terrain} == len({found}):"):
+            scribe.line(f"{stopped} = True")
+            scribe.line("break")
+        scribe.line(f"{terrain} = {found}[{terrain}]")
+
+    def one_or_terrain(self, scribe: Scribe) -> None:
+        """One draw over all."""
+        scribe.line("total += len(grounds)")
+        scribe.line("if not total: return False")
+        scribe.line("seat.decisions += 1")
+        scribe.line("index = below(total + (not must))")
+        with scribe.under("for mask, act in found:"):
+            scribe.line("count = mask.bit_count()")
+            with scribe.under("if index < count:"):
+                scribe.line(f"{CALL}act(t, me, nth(mask, index))")
+                scribe.line("return True")
+            scribe.line("index -= count")
+        scribe.line("if index == len(grounds): return False")
+        scribe.line(f"{scribe.names.of(settle)}(t, grounds[index])")
+        scribe.line("return True")
+
     def settled(self, texts: Sequence[str], begun: Collection[str]) -> list[str]:
         """Calls are calls."""
         return [_CALLED.sub(r"\1(", text) for text in texts]
@@ -163,6 +211,38 @@ class Asking:
         scribe.line("index, hex = yield me, tuple(groups)")
         scribe.line("if index == len(acts): break")
         scribe.line("yield from acts[index](t, me, hex)")
+
+    def terrain(
+        self, scribe: Scribe, found: str, terrain: str, stop: tuple[str, str] | None, rule: str
+    ) -> None:
+        """A group for each terrain, and perhaps one that stops."""
+        groups = scribe.new()
+        scribe.line("seat.decisions += 1")
+        scribe.line(f"{groups} = {_GROUNDS.format(found)}")
+        if stop is not None:
+            stopping = f"group(({scribe.names.of(_STOP)}, {rule}, 0, ''))"
+            scribe.line(f"if {stop[1]}: {groups}.append({stopping})")
+        scribe.line(f"{terrain}, _ = yield me, tuple({groups})")
+        if stop is not None:
+            with scribe.under(f"if {terrain} == len({found}):"):
+                scribe.line(f"{stop[0]} = True")
+                scribe.line("break")
+        scribe.line(f"{terrain} = {found}[{terrain}]")
+
+    def one_or_terrain(self, scribe: Scribe) -> None:
+        """All groups in one list, those of terrains after those of actions."""
+        scribe.line(f"groups = [*(each for each, _ in found), *{_GROUNDS.format('grounds')}]")
+        scribe.line("if not groups: return False")
+        scribe.line("seat.decisions += 1")
+        scribe.line(f"if not must: groups.append({scribe.names.of(_END)})")
+        scribe.line("index, hex = yield me, tuple(groups)")
+        with scribe.under("if index < len(found):"):
+            scribe.line("yield from found[index][1](t, me, hex)")
+            scribe.line("return True")
+        scribe.line("index -= len(found)")
+        scribe.line("if index == len(grounds): return False")
+        scribe.line(f"{scribe.names.of(settle)}(t, grounds[index])")
+        scribe.line("return True")
 
     def settled(self, texts: Sequence[str], begun: Collection[str]) -> list[str]:
         """Calls of generators are gone into; what is begun from a list is always one."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from kbrules.compile.whole import terrains
 from kbrules.compile.whole.around import Around, placed, rule_of
 from kbrules.compile.whole.asked import apart, first_hexes, parts_of, rare
-from kbrules.compile.whole.manners import Way
+from kbrules.compile.whole.manners import CALL, Way
 from kbrules.compile.whole.plan import Begin
 from kbrules.compile.whole.scribe import Scribe
 from kbrules.lang.core import Block, Either, Expr, If, Lit, Repeat, Step
@@ -17,14 +18,21 @@ if TYPE_CHECKING:
     from kbrules.compile.whole.blocks import Writer
 
 
+BY_TILE = "by_tile"
+"""What tiles offer, by kind."""
+
+
 def offers(writer: Writer, scribe: Scribe, around: Around) -> None:
     """The step at which a player uses actions until the turn ends."""
     plan = scribe.plan
     with scribe.under("while True:"):
         scribe.share([*(standing.guard for standing in plan.standings), *_wanted(scribe)])
         writer.whenever(scribe, plan.standings, around)
-        with scribe.under("if t.several:"):
-            rare(scribe, "several cards or terrains to choose from")
+        with scribe.under("if t.split:"):
+            again = scribe.new()
+            scribe.line(f"{again} = {CALL}{_before_choosing(writer)}(t, me)")
+            scribe.line(f"if {again}: continue")
+            scribe.line("break")
         scribe.line("total, must = 0, False")
         if plan.tile_offers:
             scribe.line("found = ()")
@@ -81,21 +89,41 @@ def _tile_offers(writer: Writer) -> str:
 
     def write(scribe: Scribe) -> None:
         scribe.line("total = 0")
-        kinds, of_kind = "for kind in seat.ready:", "for offer in by_tile.get(kind, ()):"
+        kinds, of_kind = "for kind in seat.ready:", f"for offer in {BY_TILE}.get(kind, ()):"
         with scribe.under(kinds), scribe.under(of_kind):
             scribe.line("total += offer(t, me, found)")
         scribe.line("return total")
 
-    for kind, begins in writer.plan.tile_offers.items():
-        writer.by_tile[kind] = f"({', '.join(_tile_offer(writer, b) for b in begins)},)"
+    _listed(writer, BY_TILE, lambda offer: True)
     return writer.function(("tile offers", ""), ", me, found", write)
 
 
-def _tile_offer(writer: Writer, offer: Begin) -> str:
-    """The function that adds what an action of a tile lets choose first."""
+def _listed(writer: Writer, name: str, test: Callable[[Begin], bool]) -> None:
+    """Let the functions that add what tiles offer stand under a name, by the kind of tile."""
+    listed = writer.lists[name] = {}
+    for kind, offers in writer.plan.tile_offers.items():
+        names = [_added(writer, offer) for offer in offers if test(offer)]
+        if names:
+            listed[kind] = f"({', '.join(names)},)"
+
+
+def _before_choosing(writer: Writer) -> str:
+    """The function of a decision while there are several terrains to choose from."""
 
     def write(scribe: Scribe) -> None:
-        if offer.required:
+        table = [(offer, _added(writer, offer)) for offer in scribe.plan.offers]
+        terrains.before_choosing(scribe, table, bool(scribe.plan.tile_offers))
+
+    _listed(writer, terrains.KNOWN, lambda offer: not offer.needs_terrain or offer.mixed)
+    _listed(writer, terrains.NEEDING, lambda offer: offer.needs_terrain)
+    return writer.function(("before choosing", ""), ", me", write)
+
+
+def _added(writer: Writer, offer: Begin) -> str:
+    """The function that adds what an action lets choose first, and answers how much that is."""
+
+    def write(scribe: Scribe) -> None:
+        if offer.required and offer.tile >= 0:
             rare(scribe, "a required action of a tile")
         first = offer.block.steps[0] if offer.block.steps else None
         if isinstance(first, Step) and scribe.plan.asked(first).word.asks:
@@ -166,6 +194,7 @@ def _act(writer: Writer, offer: Begin) -> str:
     """The function that carries out an action whose first hex was chosen."""
 
     def write(scribe: Scribe) -> None:
+        terrains.settled_by(scribe, offer)
         if offer.tile >= 0:
             scribe.line(f"spend(seat, {offer.tile})")
             scribe.line(f"t.used_tiles[me][{offer.tile}] += 1")

@@ -50,13 +50,17 @@ class Asked:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Begin:
-    """A block with the guard it begins under, and its number among the offers; `tile` or -1."""
+    """A block with the guard it begins under; of an action also of which `tile` it is, or -1.
+
+    mixed: whether it may begin with or without a terrain. minds: whether it asks if it is required.
+    """
 
     block: Block
     guard: Expr | None
     tile: int = -1
     required: bool = False
     needs_terrain: bool = False
+    mixed: bool = False
     minds: bool = False
 
 

@@ -44,12 +44,15 @@ def written(plan: Plan, manner: Manner) -> Written:
     for event in plan.follows:
         told_by(writer, event)
     main = _main(writer)
-    tiles = ", ".join(f"{kind}: {text}" for kind, text in writer.by_tile.items())
-    told = ", ".join(f"{event!r}: {name}" for event, name in writer.told.items())
-    last = f"by_tile = {{{tiles}}}\n{NAME} = play, {{{told}}}\n"
+    lists = [f"{name} = {{{_pairs(texts)}}}\n" for name, texts in writer.lists.items()]
+    last = f"{''.join(lists)}{NAME} = play, {{{_pairs(writer.told)}}}\n"
     texts = manner.settled([*writer.texts, main], writer.begun)
     text, places = names.marks.taken_out(["\n\n".join([*texts, last])])
     return Written(text, names.known, names.of_board, places)
+
+
+def _pairs(texts: Mapping[Any, str]) -> str:
+    return ", ".join(f"{key!r}: {text}" for key, text in texts.items())
 
 
 def _begins(plan: Plan) -> list[Begin]:
