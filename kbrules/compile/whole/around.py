@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from kbrules.game.view import REPEATED
 from kbrules.lang.core import Block
 
 BOUND = ("actor", "here", "origin", "strayed")
@@ -31,10 +32,12 @@ class Around:
     loop: tuple[str, str, bool] | None = None
 
 
-def usual(lines: list[str], indent: str = "    ") -> list[str]:
+def usual(lines: list[str], repeating: bool, indent: str = "    ") -> list[str]:
     """The lines that put in local names what other lines use of a player's part."""
-    text = "\n".join(lines)
-    parts = {"seat": "t.seats[me]", "view": "t.views[me]", "below": "t.below[me]"}
+    text, view = "\n".join(lines), "t.views[me]"
+    if repeating:
+        view += f".bound({REPEATED!r}, True)"
+    parts = {"seat": "t.seats[me]", "view": view, "below": "t.below[me]"}
     return [
         f"{indent}{name} = {value}"
         for name, value in parts.items()

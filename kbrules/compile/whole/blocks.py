@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from dataclasses import replace
+from functools import cached_property
+from itertools import count
 
-from kbrules.compile.whole import choosing, offering
+from kbrules.compile.whole import choosing, offering, reusing
 from kbrules.compile.whole.around import BOUND, Around, placed, rule_of, usual
-from kbrules.compile.whole.asked import rare, values
+from kbrules.compile.whole.asked import values
 from kbrules.compile.whole.manners import CALL, Manner
 from kbrules.compile.whole.plan import Asked, Begin, Plan
 from kbrules.compile.whole.scribe import Names, Scribe
@@ -23,7 +26,8 @@ class Writer:
 
     texts: the functions. lists: by name and kind of tile the functions of what tiles offer. told:
     for an event, by the word for it, the function of what follows. begun: the functions that are
-    begun from lists.
+    begun from lists. numbers: by rule, of those that reuse actions. repeating: whether it writes
+    what is done once more; base: the writer of what is not.
     """
 
     def __init__(self, plan: Plan, names: Names, manner: Manner) -> None:
@@ -34,7 +38,20 @@ class Writer:
         self.lists: dict[str, dict[int, str]] = {}
         self.told: dict[str, str] = {}
         self.begun: set[str] = set()
+        self.numbers: dict[str, int] = {}
+        self.repeating = False
+        self.base = self
+        self._free = count()
         self._done: dict[tuple[str, str], str] = {}
+
+    @cached_property
+    def again(self) -> Writer:
+        """The writer of functions for what is done once more, because another tile allows it."""
+        if self.repeating:
+            return self
+        twin = copy(self)
+        twin.repeating, twin._done = True, {}
+        return twin
 
     # functions
 
@@ -44,11 +61,12 @@ class Writer:
         """The name of a function, which is written when it is first asked for."""
         if key in self._done:
             return self._done[key]
-        name = self._done[key] = f"f{len(self._done)}"
+        name = self._done[key] = f"f{next(self._free)}"
         scribe = Scribe(self.plan, self.names, self.manner)
+        scribe.repeating = self.repeating
         write(scribe)
         head = f"def {name}(t{takes}):" + (f"  # {note}" if note else "")
-        first = usual(scribe.lines) if ", me" in takes else []
+        first = usual(scribe.lines, self.repeating) if ", me" in takes else []
         self.texts.append("\n".join([head, *first, *scribe.lines]) + "\n")
         return name
 
@@ -66,7 +84,7 @@ class Writer:
     def of_standing(self, standing: Begin) -> str:
         """The function of what is done `whenever`."""
         rule = rule_of(standing.block)
-        return self.of_block(standing.block, Around(rule, active=True))
+        return self.base.of_block(standing.block, Around(rule, active=True))
 
     # blocks
 
@@ -156,7 +174,7 @@ class Writer:
         if asked.word.is_offers:
             offering.offers(self, scribe, around)
         elif asked.word.is_reuse:
-            rare(scribe, "an action that is reused")
+            reusing.reuse(self, scribe, asked, around)
         elif asked.word.asks:
             choosing.choosing(self, scribe, asked, around)
         elif asked.word.outcomes is not None:

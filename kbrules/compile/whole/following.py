@@ -20,6 +20,7 @@ FEW = 3
 
 def told_by(writer: Writer, event: str) -> str:
     """The function of what follows an event, "" if nothing does."""
+    writer = writer.base
     waiting = writer.plan.follows.get(event, ())
     if not waiting:
         return ""
@@ -73,7 +74,7 @@ def _for(writer: Writer, scribe: Scribe, follows: list[Follow], me: str) -> None
         with scribe.binding(bound):
             _guarded(writer, scribe, follow)
     indent = "    " * scribe._depth
-    scribe.lines[start:start] = usual(scribe.lines[start:], indent)
+    scribe.lines[start:start] = usual(scribe.lines[start:], scribe.repeating, indent)
 
 
 def _guarded(writer: Writer, scribe: Scribe, follow: Follow) -> None:

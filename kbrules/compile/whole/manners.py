@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 CALL = "@"
 """Stands before a call that may come to a decision, until it is known whether it does."""
-_END, _STOP = Group("end", "turn"), "stop"
+END, _STOP = Group("end", "turn"), "stop"
+CLOSED, BEGUN, GROUND, LAST = range(4)
+"""What came of a decision between actions and terrains."""
 _GROUNDS = "[group(('choose', board.catalog.hexes[each].id, 0, '')) for each in {}]"
 
 
@@ -74,10 +76,11 @@ class Manner(Protocol):
         rule: the name of the rule that stops.
         """
 
-    def one_or_terrain(self, scribe: Scribe) -> None:
-        """Let a player begin one of the ways in `found`, choose one of `grounds`, or end.
+    def one_or_terrain(self, scribe: Scribe, last: Group, test: str) -> None:
+        """Let a player begin one of the ways in `found`, or choose one of the terrains `grounds`.
 
-        Answers whether to go on. The local `must` forbids to end.
+        last: the move that does nothing of it, if a test holds. `CLOSED` is answered where there is
+        nothing to choose, else what was chosen: `BEGUN`, `GROUND` or `LAST`.
         """
 
     def settled(self, texts: Sequence[str], begun: Collection[str]) -> list[str]:
@@ -148,21 +151,19 @@ class Drawing:
             scribe.line("break")
         scribe.line(f"{terrain} = {found}[{terrain}]")
 
-    def one_or_terrain(self, scribe: Scribe) -> None:
+    def one_or_terrain(self, scribe: Scribe, last: Group, test: str) -> None:
         """One draw over all."""
         scribe.line("total += len(grounds)")
-        scribe.line("if not total: return False")
+        scribe.line(f"if not total: return {CLOSED}")
         scribe.line("seat.decisions += 1")
-        scribe.line("index = below(total + (not must))")
+        scribe.line(f"index = below(total + ({test}))")
         with scribe.under("for mask, act in found:"):
             scribe.line("count = mask.bit_count()")
             with scribe.under("if index < count:"):
                 scribe.line(f"{CALL}act(t, me, nth(mask, index))")
-                scribe.line("return True")
+                scribe.line(f"return {BEGUN}")
             scribe.line("index -= count")
-        scribe.line("if index == len(grounds): return False")
-        scribe.line(f"{scribe.names.of(settle)}(t, grounds[index])")
-        scribe.line("return True")
+        _ground(scribe)
 
     def settled(self, texts: Sequence[str], begun: Collection[str]) -> list[str]:
         """Calls are calls."""
@@ -207,7 +208,7 @@ class Asking:
             scribe.line("acts.append(act)")
         scribe.line("if not groups: break")
         scribe.line("seat.decisions += 1")
-        scribe.line(f"if not must: groups.append({scribe.names.of(_END)})")
+        scribe.line(f"if not must: groups.append({scribe.names.of(END)})")
         scribe.line("index, hex = yield me, tuple(groups)")
         scribe.line("if index == len(acts): break")
         scribe.line("yield from acts[index](t, me, hex)")
@@ -229,20 +230,18 @@ class Asking:
                 scribe.line("break")
         scribe.line(f"{terrain} = {found}[{terrain}]")
 
-    def one_or_terrain(self, scribe: Scribe) -> None:
+    def one_or_terrain(self, scribe: Scribe, last: Group, test: str) -> None:
         """All groups in one list, those of terrains after those of actions."""
         scribe.line(f"groups = [*(each for each, _ in found), *{_GROUNDS.format('grounds')}]")
-        scribe.line("if not groups: return False")
+        scribe.line(f"if not groups: return {CLOSED}")
         scribe.line("seat.decisions += 1")
-        scribe.line(f"if not must: groups.append({scribe.names.of(_END)})")
+        scribe.line(f"if {test}: groups.append({scribe.names.of(last)})")
         scribe.line("index, hex = yield me, tuple(groups)")
         with scribe.under("if index < len(found):"):
             scribe.line("yield from found[index][1](t, me, hex)")
-            scribe.line("return True")
+            scribe.line(f"return {BEGUN}")
         scribe.line("index -= len(found)")
-        scribe.line("if index == len(grounds): return False")
-        scribe.line(f"{scribe.names.of(settle)}(t, grounds[index])")
-        scribe.line("return True")
+        _ground(scribe)
 
     def settled(self, texts: Sequence[str], begun: Collection[str]) -> list[str]:
         """Calls of generators are gone into; what is begun from a list is always one."""
@@ -253,6 +252,13 @@ class Asking:
             before = len(asking)
             asking |= {n for n, text in named.items() if asking & set(_CALLED.findall(text))}
         return [_gone_into(text, asking) + _generator(name, begun) for name, text in named.items()]
+
+
+def _ground(scribe: Scribe) -> None:
+    """Choose the terrain whose number came up, or none."""
+    scribe.line(f"if index == len(grounds): return {LAST}")
+    scribe.line(f"{scribe.names.of(settle)}(t, grounds[index])")
+    scribe.line(f"return {GROUND}")
 
 
 _NAME = re.compile(r"^def (\w+)\(", re.MULTILINE)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from kbrules.compile.whole import terrains
 from kbrules.compile.whole.around import Around, placed, rule_of
 from kbrules.compile.whole.asked import apart, first_hexes, parts_of, rare
-from kbrules.compile.whole.manners import CALL, Way
+from kbrules.compile.whole.manners import BEGUN, CALL, END, GROUND, Way
 from kbrules.compile.whole.plan import Begin
 from kbrules.compile.whole.scribe import Scribe
 from kbrules.lang.core import Block, Either, Expr, If, Lit, Repeat, Step
@@ -29,9 +29,9 @@ def offers(writer: Writer, scribe: Scribe, around: Around) -> None:
         scribe.share([*(standing.guard for standing in plan.standings), *_wanted(scribe)])
         writer.whenever(scribe, plan.standings, around)
         with scribe.under("if t.split:"):
-            again = scribe.new()
-            scribe.line(f"{again} = {CALL}{_before_choosing(writer)}(t, me)")
-            scribe.line(f"if {again}: continue")
+            done = scribe.new()
+            scribe.line(f"{done} = {CALL}{_before_choosing(writer)}(t, me)")
+            scribe.line(f"if {done} in ({BEGUN}, {GROUND}): continue")
             scribe.line("break")
         scribe.line("total, must = 0, False")
         if plan.tile_offers:
@@ -94,11 +94,11 @@ def _tile_offers(writer: Writer) -> str:
             scribe.line("total += offer(t, me, found)")
         scribe.line("return total")
 
-    _listed(writer, BY_TILE, lambda offer: True)
+    listed(writer, BY_TILE, lambda offer: True)
     return writer.function(("tile offers", ""), ", me, found", write)
 
 
-def _listed(writer: Writer, name: str, test: Callable[[Begin], bool]) -> None:
+def listed(writer: Writer, name: str, test: Callable[[Begin], bool]) -> None:
     """Let the functions that add what tiles offer stand under a name, by the kind of tile."""
     listed = writer.lists[name] = {}
     for kind, offers in writer.plan.tile_offers.items():
@@ -112,10 +112,13 @@ def _before_choosing(writer: Writer) -> str:
 
     def write(scribe: Scribe) -> None:
         table = [(offer, _added(writer, offer)) for offer in scribe.plan.offers]
-        terrains.before_choosing(scribe, table, bool(scribe.plan.tile_offers))
+        scribe.line("total, must, found, grounds = 0, False, [], []")
+        terrains.before_choosing(scribe, table, lists, "seat.ready")
+        scribe.manner.one_or_terrain(scribe, END, "not must")
 
-    _listed(writer, terrains.KNOWN, lambda offer: not offer.needs_terrain or offer.mixed)
-    _listed(writer, terrains.NEEDING, lambda offer: offer.needs_terrain)
+    lists = f"{BY_TILE}_known", f"{BY_TILE}_needing"
+    listed(writer, lists[0], lambda offer: not offer.needs_terrain or offer.mixed)
+    listed(writer, lists[1], lambda offer: offer.needs_terrain)
     return writer.function(("before choosing", ""), ", me", write)
 
 
@@ -187,6 +190,8 @@ def _first(writer: Writer, scribe: Scribe, block: Block, found: str) -> None:
         with scribe.under("else:"):
             rare(scribe, "an action that may begin otherwise")
         return
+    if isinstance(doing, Step) and scribe.plan.asked(doing).word.is_reuse:
+        rare(scribe, "an action that begins without a hex: reuse")
     rare(scribe, "an action that begins without a hex")
 
 
@@ -195,7 +200,9 @@ def _act(writer: Writer, offer: Begin) -> str:
 
     def write(scribe: Scribe) -> None:
         terrains.settled_by(scribe, offer)
-        if offer.tile >= 0:
+        if writer.repeating:
+            pass
+        elif offer.tile >= 0:
             scribe.line(f"spend(seat, {offer.tile})")
             scribe.line(f"t.used_tiles[me][{offer.tile}] += 1")
         else:

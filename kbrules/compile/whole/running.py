@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from kbrules.game.state import FRESH
+
 
 class Rare(Exception):
     """The game came to something that is not written out; it must be played step by step."""
@@ -17,6 +19,12 @@ class Over(Exception):
 def has(seat: Any, tile: int) -> bool:
     """Whether a player holds a tile of a kind."""
     return any(each.kind == tile for each in seat.tiles)
+
+
+def serving(seat: Any, places: int) -> list[int]:
+    """The kinds of tiles from some places with which something can be done once more."""
+    tiles = [t for t in seat.tiles if t.status != FRESH and t.origin >= 0]
+    return list(dict.fromkeys([tile.kind for tile in tiles if places >> tile.origin & 1]))
 
 
 def held(play: Any, kind: int) -> int:

@@ -68,6 +68,7 @@ class Scribe(Writer):
         self._depth = depth
         self._repeated = set()
         self._laid: int | None = None
+        self.repeating = False
         self._marks = names.marks
 
     @property

@@ -10,8 +10,6 @@ from kbrules.compile.whole.grounds import among, as_before, settle, suppose
 from kbrules.compile.whole.plan import Begin
 from kbrules.compile.whole.scribe import Scribe
 
-KNOWN, NEEDING = "by_tile_known", "by_tile_needing"
-"""What tiles offer before a terrain is chosen, and what they might with one, by kind."""
 Adding = tuple[Begin, str]
 """An action of the table, and the name of the function that adds how it may begin."""
 
@@ -48,27 +46,28 @@ def settled_by(scribe: Scribe, offer: Begin) -> None:
             settled(scribe, "t.played")
 
 
-def before_choosing(scribe: Scribe, table: Sequence[Adding], tiles: bool) -> None:
-    """A player's decision while there are several terrains; whether to go on is answered.
+def before_choosing(
+    scribe: Scribe, table: Sequence[Adding], lists: tuple[str, str], kinds: str
+) -> None:
+    """Find what a player can begin while there are several terrains.
 
     Actions that need none can begin; of the terrains those can be chosen with which another can.
+    lists: the names of what tiles of a kind offer, without a terrain and with one. kinds: a text
+    for the kinds of tiles that serve. The local lists `found` and `grounds` are filled.
     """
-    scribe.line("total, must, found, grounds = 0, False, [], []")
+    known, needing = lists
     _those(scribe, [t for t in table if not t[0].needs_terrain or t[0].mixed], "found")
-    if tiles:
-        _of_tiles(scribe, KNOWN, "found")
+    of_tiles(scribe, known, kinds, "found")
     before = scribe.new()
     scribe.line(f"{before} = total")
     with each_terrain(scribe) as terrain:
         scribe.line("more = []")
         _those(scribe, [t for t in table if t[0].needs_terrain], "more")
-        if tiles:
-            _of_tiles(scribe, NEEDING, "more")
+        of_tiles(scribe, needing, kinds, "more")
         with scribe.under("for each in more:"), scribe.under("if each not in found:"):
             scribe.line(f"grounds.append({terrain})")
             scribe.line("break")
     scribe.line(f"total = {before}")
-    scribe.manner.one_or_terrain(scribe)
 
 
 def _those(scribe: Scribe, table: Sequence[Adding], found: str) -> None:
@@ -81,8 +80,8 @@ def _those(scribe: Scribe, table: Sequence[Adding], found: str) -> None:
                 scribe.line("if count: must = True")
 
 
-def _of_tiles(scribe: Scribe, name: str, found: str) -> None:
+def of_tiles(scribe: Scribe, name: str, kinds: str, found: str) -> None:
     """Add how some actions of tiles may begin."""
-    kinds, of_kind = "for kind in seat.ready:", f"for offer in {name}.get(kind, ()):"
-    with scribe.under(kinds), scribe.under(of_kind):
+    of_kind = f"for offer in {name}.get(kind, ()):"
+    with scribe.under(f"for kind in {kinds}:"), scribe.under(of_kind):
         scribe.line(f"total += offer(t, me, {found})")

@@ -174,7 +174,7 @@ def _drawing(scribe: Scribe, call: Call) -> str:
 
 
 def _repeated(scribe: Scribe, call: Call) -> str:
-    return "False"
+    return str(scribe.repeating)
 
 
 def _cards(scribe: Scribe, call: Call) -> str | None:
