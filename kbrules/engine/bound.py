@@ -7,7 +7,6 @@ from contextlib import suppress
 from typing import Any
 
 from kbrules.compile.running import Source, function_of
-from kbrules.compile.whole.facts import spend
 from kbrules.compile.whole.manners import Asking, Drawing, Manner
 from kbrules.compile.whole.program import Written, written
 from kbrules.compile.whole.running import Over, Rare, has, held, tell, tell_asked
@@ -21,15 +20,15 @@ from kbrules.game.random import Random
 from kbrules.game.view import View
 from kbrules.hex.masks import bits, nth
 
-DRAWN: Mapping[str, Any] = {
-    each.__name__: each
-    for each in (nth, Rare, Over, has, held, tell, spend, max, len, sum, any, range, min, enumerate)
-}
+_PLAIN = (nth, Rare, Over, has, held, tell, max, len, sum, any, range, min, enumerate)
+DRAWN: Mapping[str, Any] = {"fromkeys": dict.fromkeys} | {each.__name__: each for each in _PLAIN}
 """The functions that a program may use by their own names."""
 
 ASKED: Mapping[str, Any] = {**DRAWN, "tell": tell_asked, "group": new_group, "tuple": tuple}
 """The same where players are asked."""
 
+_OF_GRID = ("board", "full", "stride", "stride_less", "nearby")
+USUAL = {*ASKED, *_OF_GRID}
 DRAWING, ASKING = Drawing(), Asking()
 
 
@@ -44,7 +43,7 @@ def whole_of(game: Any, manner: Manner = DRAWING) -> Written:
         if len(kept) >= MOST_KEPT:
             kept.clear()
         works = works_of(game.ruleset, game.players, acting, game.options, generated)
-        found = kept[key] = written(plan_of(works, game.players), manner)
+        found = kept[key] = written(plan_of(works, game.players), manner, USUAL)
     return found
 
 
@@ -57,8 +56,8 @@ class Bound:
         names = {**usual, **program.known, **_of_grid(game.board)}
         view = game.view(self._start, 0, {})
         names |= {name: node.value(view) for name, node in program.of_board.items()}
-        made: Any = function_of(Source(program.text, names, program.places, "whole games"))
-        self.run, by_name = made
+        made = function_of(Source(program.text, {}, program.places, "whole games"))
+        self.run, by_name = made(**{name: names[name] for name in program.takes})
         self._told = {kind: by_name[name] for kind, name in TRIGGERS.items() if name in by_name}
         self._rules = view.rules
 
@@ -67,14 +66,15 @@ class Bound:
         table = self.table(seed)
         with suppress(Over):
             self.run(table)
+        table.views.clear()  # they point back: without them the table goes as it is let go
         return table
 
     def table(self, seed: int) -> Play:
         """The table of the game of a seed, before anything happened."""
         game, players = self._game, range(self._game.players)
-        below = [Random(seed, f"bot {player}").below for player in players]
+        randoms = [Random(seed, f"bot {player}") for player in players]
         chance = Random(seed, "deck")
-        table = Play(self._start, game.board, game.ruleset.memories, self._told, chance, below)
+        table = Play(self._start, game.board, game.ruleset.memories, self._told, chance, randoms)
         state: Any = table
         table.views = [View(game.board, state, p, self._rules, {}) for p in players]
         return table
@@ -88,5 +88,13 @@ def _of_grid(board: Any) -> dict[str, Any]:
         "full": grid.full,
         "stride": grid.stride,
         "stride_less": grid.stride - 1,
-        "nearby": {hex: grid.neighbours(1 << hex) for hex in bits(grid.full)},
+        "nearby": _nearby(grid),
     }
+
+
+def _nearby(grid: Any) -> list[int]:
+    """The neighbours of each hex, by its index."""
+    found = [0] * grid.full.bit_length()
+    for hex in bits(grid.full):
+        found[hex] = grid.neighbours(1 << hex)
+    return found

@@ -107,11 +107,13 @@ class MoveSet:
         groups = self.groups
         if len(groups) == 1:
             verb, rule, hexes, _ = groups[0]
-            index = random.below(hexes.bit_count() or 1)
-            return new_move((verb, rule, nth(hexes, index) if hexes else -1))
-        sizes = [hexes.bit_count() or 1 for _, _, hexes, _ in groups]
-        index = random.below(sum(sizes)) if groups else 0
-        for size, (verb, rule, hexes, _) in zip(sizes, groups, strict=False):
+            return new_move((verb, rule, random.pick(hexes) if hexes else random.below(1) - 1))
+        size = 0
+        for group in groups:
+            size += group[2].bit_count() or 1
+        index = random.below(size) if groups else 0
+        for verb, rule, hexes, _ in groups:
+            size = hexes.bit_count() or 1
             if index < size:
                 return new_move((verb, rule, nth(hexes, index) if hexes else -1))
             index -= size

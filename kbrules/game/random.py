@@ -33,6 +33,8 @@ from collections.abc import Sequence
 from hashlib import blake2b
 from typing import TypeVar
 
+from kbrules.hex.masks import NEAR, Mask, nth
+
 __all__ = ["Random"]
 
 Item = TypeVar("Item")
@@ -102,6 +104,32 @@ class Random:
         while product & _WORD < threshold:
             product = self.next64() * n
         return product >> 64
+
+    def pick(self, m: Mask) -> int:
+        """The index of one hex of a set, each as likely; `ValueError` if it is empty.
+
+        It is the hex of the number `below(size)`, in ascending order.
+        """
+        size = m.bit_count()
+        try:
+            product = self._ahead.pop() * size
+        except IndexError:
+            product = self.next64() * size
+        if product & _WORD < size or not size:
+            product = self._below_with_care(product, size) << 64
+        left = product >> 64
+        if left <= NEAR:
+            while left:
+                m &= m - 1
+                left -= 1
+            return (m & -m).bit_length() - 1
+        right = size - 1 - left
+        if right > NEAR:
+            return nth(m, left)
+        while right:
+            m ^= 1 << m.bit_length() - 1
+            right -= 1
+        return m.bit_length() - 1
 
     def choice(self, items: Sequence[Item]) -> Item:
         """One of the items; `ValueError` if there is none."""

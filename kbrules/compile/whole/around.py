@@ -38,6 +38,7 @@ def usual(lines: list[str], repeating: bool, indent: str = "    ") -> list[str]:
     if repeating:
         view += f".bound({REPEATED!r}, True)"
     parts = {"seat": "t.seats[me]", "view": view, "below": "t.below[me]"}
+    parts["pick"] = "t.picks[me]"
     return [
         f"{indent}{name} = {value}"
         for name, value in parts.items()

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from kbrules.compile.whole.table import Place, Play, hold
+from kbrules.compile.whole.places import Place
+from kbrules.compile.whole.table import Play
 from kbrules.game import events as of
 from kbrules.game import events_of_cards as of_cards
-from kbrules.game.state import FRESH, NONE, READY, USED, ZONES, Tile, tile_of
+from kbrules.game.state import FRESH, NONE, READY, ZONES, Tile, tile_of
 from kbrules.hex.masks import Mask, bits
 
 Binds = tuple[int, int, bool]
@@ -82,21 +83,6 @@ def shift(play: Play, player: int, piece: int, origin: int, hex: int) -> None:
     seat.near = play.board.grid.neighbours(seat.all)
 
 
-def spend(seat: Place, kind: int) -> None:
-    """Mark the tile that a use marks: a usable one, else one that is not used yet."""
-    tiles = seat.tiles
-    index = of.first_of(tiles, kind)
-    gone = tiles[index]
-    seat.tiles = (*tiles[:index], tile_of((kind, gone.origin, USED)), *tiles[index + 1 :])
-    if gone.status == READY:
-        one = any(each[0] == kind and each[2] == READY for each in seat.tiles)
-        hold(seat, seat.tiles) if one else _no_more(seat, kind)
-
-
-def _no_more(seat: Place, kind: int) -> None:
-    seat.ready = tuple([each for each in seat.ready if each != kind])
-
-
 def take(play: Play, player: int, places: Mask) -> None:
     """Take one tile from each place of a set that has one left."""
     seat, told = play.seats[player], play.told.get(of.Took)
@@ -106,7 +92,7 @@ def take(play: Play, player: int, places: Mask) -> None:
         play.stock = (*play.stock[:index], tuple(left), *play.stock[index + 1 :])
         if not left:
             play.stocked ^= 1 << hex
-        seat.tiles = (*seat.tiles, tile_of((kind, hex, FRESH)))
+        seat.get(tile_of((kind, hex, FRESH)))
         play.taken[player][kind] += 1
         if told is not None:
             play.news.append((told, (player, 1 << hex, 0, False)))
@@ -148,7 +134,7 @@ def _supplied(play: Play, event: of.Supplied) -> Binds:
 
 def _received(play: Play, event: of.Received) -> Binds:
     seat = play.seats[event.player]
-    hold(seat, (*seat.tiles, Tile(event.kind, -1, FRESH)))
+    seat.get(Tile(event.kind, -1, FRESH))
     play.taken[event.player][event.kind] += 1
     return NOTHING
 
@@ -160,7 +146,7 @@ def _took(play: Play, event: of.Took) -> Binds:
     if not left:
         play.stocked &= ~(1 << event.hex)
     seat = play.seats[event.player]
-    hold(seat, (*seat.tiles, Tile(event.kind, event.hex, FRESH)))
+    seat.get(Tile(event.kind, event.hex, FRESH))
     play.taken[event.player][event.kind] += 1
     return 1 << event.hex, 0, False
 
@@ -180,26 +166,20 @@ def _lost(play: Play, event: of.Lost) -> Binds:
     gone = tiles.pop(index)
     if event.used_first and gone.status == READY:
         of.ready_one(tiles, event.kind)
-    hold(seat, tuple(tiles))
+    seat.tiles = tuple(tiles)
     return (1 << event.hex if event.hex >= 0 else 0), 0, False
 
 
 def _readied(play: Play, event: of.Readied) -> Binds:
-    ready(play.seats[event.player])
+    play.seats[event.player].make_ready()
     return NOTHING
-
-
-def ready(seat: Place) -> None:
-    """Make all tiles of a player usable."""
-    tiles = tuple([tile_of((kind, origin, READY)) for kind, origin, _ in seat.tiles])
-    seat.tiles, seat.ready = tiles, tuple(dict.fromkeys([tile[0] for tile in tiles]))
 
 
 def _used(play: Play, event: of.Used) -> Binds:
     if event.kind < 0:
         play.used = (*play.used, event.action)
     else:
-        spend(play.seats[event.player], event.kind)
+        play.seats[event.player].spend(event.kind)
         play.used_tiles[event.player][event.kind] += 1
     return NOTHING
 

@@ -96,7 +96,7 @@ class Drawing:
     def hex(self, scribe: Scribe, way: Way, hex: str) -> None:
         """One draw, and the hex of that number."""
         scribe.line("seat.decisions += 1")
-        scribe.line(f"{hex} = nth({way.hexes}, below({way.hexes}.bit_count()))")
+        scribe.line(f"{hex} = pick({way.hexes})")
 
     def hex_or_stop(self, scribe: Scribe, way: Way, names: tuple[str, str], test: str) -> None:
         """One draw; the number after all hexes stops."""

@@ -89,7 +89,8 @@ def _tile_offers(writer: Writer) -> str:
 
     def write(scribe: Scribe) -> None:
         scribe.line("total = 0")
-        kinds, of_kind = "for kind in seat.ready:", f"for offer in {BY_TILE}.get(kind, ()):"
+        kinds = "for kind in fromkeys(seat.ready):"
+        of_kind = f"for offer in {BY_TILE}.get(kind, ()):"
         with scribe.under(kinds), scribe.under(of_kind):
             scribe.line("total += offer(t, me, found)")
         scribe.line("return total")
@@ -203,7 +204,7 @@ def _act(writer: Writer, offer: Begin) -> str:
         if writer.repeating:
             pass
         elif offer.tile >= 0:
-            scribe.line(f"spend(seat, {offer.tile})")
+            scribe.line(f"seat.spend({offer.tile})")
             scribe.line(f"t.used_tiles[me][{offer.tile}] += 1")
         else:
             scribe.line(f"t.used = (*t.used, {scribe.names.of(offer.block.path)})")

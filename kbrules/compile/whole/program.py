@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from textwrap import indent
 from typing import Any
 
 from kbrules.compile.places import Places
@@ -22,17 +24,23 @@ class Written:
     """A program: its text, the values it names, and the nodes whose values a board decides.
 
     places: where in the rules its lines come from.
-    What it makes is the function that plays, and by the word for an event what follows it.
+    It is one function, which takes what is fixed at a table by the names of `takes` and makes the
+    function that plays, and by the word for an event what follows it. What is fixed stands in
+    cells: they are read as fast at the next table, which names of a module are not.
     """
 
     text: str
+    takes: tuple[str, ...]
     known: Mapping[str, Any]
     of_board: Mapping[str, Any]
     places: Places
 
 
-def written(plan: Plan, manner: Manner) -> Written:
-    """The program of a plan, in one of the manners of deciding."""
+def written(plan: Plan, manner: Manner, usual: Collection[str]) -> Written:
+    """The program of a plan, in one of the manners of deciding.
+
+    usual: the names by which it may call what is the same for all programs.
+    """
     names = Names()
     writer = Writer(plan, names, manner)
     blocks = [b for begin in _begins(plan) for b in walk_blocks(begin.block)]
@@ -45,10 +53,16 @@ def written(plan: Plan, manner: Manner) -> Written:
         told_by(writer, event)
     main = _main(writer)
     lists = [f"{name} = {{{_pairs(texts)}}}\n" for name, texts in writer.lists.items()]
-    last = f"{''.join(lists)}{NAME} = play, {{{_pairs(writer.told)}}}\n"
+    last = f"{''.join(lists)}return play, {{{_pairs(writer.told)}}}\n"
     texts = manner.settled([*writer.texts, main], writer.begun)
-    text, places = names.marks.taken_out(["\n\n".join([*texts, last])])
-    return Written(text, names.known, names.of_board, places)
+    body = indent("\n".join([*texts, last]), "    ")
+    all_names = {*usual, *names.known, *names.of_board}
+    takes = tuple(sorted(all_names & set(_NAMED.findall(body))))
+    text, places = names.marks.taken_out([f"def {NAME}({', '.join(takes)}):\n{body}"])
+    return Written(text, takes, names.known, names.of_board, places)
+
+
+_NAMED = re.compile(r"(?<![.\w])[A-Za-z]\w*")
 
 
 def _pairs(texts: Mapping[Any, str]) -> str:

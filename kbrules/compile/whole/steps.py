@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from kbrules.compile.whole.asked import values
-from kbrules.compile.whole.facts import ready, shift, take
+from kbrules.compile.whole.facts import shift, take
 from kbrules.compile.whole.following import follow_here, told_by
 from kbrules.compile.whole.straying import strayed
 from kbrules.lang.core import Lit
@@ -80,7 +80,7 @@ def _discard(writer: Writer, scribe: Scribe, asked: Asked, around: Around) -> No
 
 
 def _ready(writer: Writer, scribe: Scribe, asked: Asked, around: Around) -> None:
-    scribe.line(f"if seat.tiles: {scribe.names.of(ready)}(seat)")
+    scribe.line("seat.make_ready()")
 
 
 def _draw(writer: Writer, scribe: Scribe, asked: Asked, around: Around, card: str) -> None:

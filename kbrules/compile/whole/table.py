@@ -9,51 +9,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from kbrules.compile.whole.places import Place
 from kbrules.game.board import Board
 from kbrules.game.events import Event
+from kbrules.game.random import Random
 from kbrules.game.shown import is_open, terrain_played
-from kbrules.game.state import NONE, READY, Draft, State, Tile, draft_of, seat_of
+from kbrules.game.state import NONE, Draft, State, draft_of, seat_of
 from kbrules.hex.masks import Mask
 
 Told = Callable[["Play", int, int, int, bool], None]
 """What the rules do after an event: of the table, who it speaks of, here, origin, strayed."""
-
-
-class Place:
-    """A player's part of the table; `near` are the hexes that touch one of `all`.
-
-    `ready` are the kinds of tiles that may be used, each once, in the order they came.
-    """
-
-    __slots__ = (
-        "all",
-        "decisions",
-        "gold",
-        "hand",
-        "memory",
-        "near",
-        "pieces",
-        "ready",
-        "supply",
-        "tiles",
-    )
-
-    pieces: list[Mask]
-    all: Mask
-    near: Mask
-    supply: list[int]
-    hand: tuple[int, ...]
-    tiles: tuple[Tile, ...]
-    ready: tuple[int, ...]
-    memory: list[int]
-    gold: int
-    decisions: int
-
-
-def hold(place: Place, tiles: tuple[Tile, ...]) -> None:
-    """Put these tiles into a player's hands."""
-    place.tiles = tiles
-    place.ready = tuple({kind: None for kind, _, status in tiles if status == READY})
 
 
 class Play:
@@ -74,7 +39,6 @@ class Play:
         "board",
         "chance",
         "choice",
-        "draft",
         "ending",
         "firings",
         "gains",
@@ -86,6 +50,7 @@ class Play:
         "news",
         "occupied",
         "over",
+        "picks",
         "piles",
         "played",
         "required",
@@ -130,12 +95,13 @@ class Play:
         board: Board,
         memories: Mapping[str, tuple[str, int]],
         told: Mapping[type, Told],
-        chance: Any,
-        below: Sequence[Callable[[int], int]],
+        chance: Random,
+        randoms: Sequence[Random],
     ) -> None:
         self.board, self.memories, self.told = board, memories, told
-        self.chance, self.below = chance, below
-        self.draft = self
+        self.chance = chance
+        self.below = [random.below for random in randoms]
+        self.picks = [random.pick for random in randoms]
         self.news: list[tuple[Told, tuple[int, int, int, bool]]] = []
         self.later: list[Callable[[], None]] = []
         self.stack: tuple[Any, ...] = ()
@@ -147,6 +113,11 @@ class Play:
         self.used_tiles = [[0] * kinds for _ in range(count)]
         self.taken = [[0] * kinds for _ in range(count)]
         self.gains: list[dict[str, int]] = [{} for _ in range(count)]
+
+    @property
+    def draft(self) -> Play:
+        """Steps that are not written out work on this as on the draft of a table."""
+        return self
 
     def _take(self, start: State) -> None:
         """Begin from a state."""
@@ -166,7 +137,7 @@ class Play:
         place.pieces, place.supply = list(seat.pieces), list(seat.supply)
         place.all, place.near = seat.all, self.board.grid.neighbours(seat.all)
         place.hand, place.gold = seat.hand, seat.gold
-        hold(place, seat.tiles)
+        place.tiles = seat.tiles
         place.memory, place.decisions = list(seat.memory), 0
         return place
 

@@ -1,0 +1,83 @@
+"""A player's part of a table that is changed in place."""
+
+from __future__ import annotations
+
+from kbrules.game.events import first_of
+from kbrules.game.state import READY, USED, Tile, tile_of
+from kbrules.hex.masks import Mask
+
+
+class Place:
+    """What is a player's own; `near` are the hexes that touch one of `all`.
+
+    ready: the kinds of the tiles that may be used, one for each, in the order they came.
+    """
+
+    __slots__ = (
+        "_kinds",
+        "_spent",
+        "_stale",
+        "_tiles",
+        "all",
+        "decisions",
+        "gold",
+        "hand",
+        "memory",
+        "near",
+        "pieces",
+        "ready",
+        "supply",
+    )
+
+    pieces: list[Mask]
+    all: Mask
+    near: Mask
+    supply: list[int]
+    hand: tuple[int, ...]
+    ready: list[int]
+    memory: list[int]
+    gold: int
+    decisions: int
+
+    @property
+    def tiles(self) -> tuple[Tile, ...]:
+        """The tiles in hand. Uses are only noted, and marked when somebody looks."""
+        if self._spent:
+            spent, self._spent = self._spent, []
+            for kind in spent:
+                self._mark(kind)
+        return self._tiles
+
+    @tiles.setter
+    def tiles(self, tiles: tuple[Tile, ...]) -> None:
+        self._tiles = tiles
+        self._kinds = [kind for kind, _, _ in tiles]
+        self.ready = [kind for kind, _, status in tiles if status == READY]
+        self._stale = len(self.ready) < len(tiles)
+        self._spent: list[int] = []
+
+    def _mark(self, kind: int) -> None:
+        """Mark the tile that a use marks: a usable one, else one that is not used yet."""
+        tiles, index = [*self._tiles], first_of(self._tiles, kind)
+        tiles[index] = tile_of((kind, tiles[index].origin, USED))
+        self._tiles, self._stale = tuple(tiles), True
+
+    def spend(self, kind: int) -> None:
+        """A tile of a kind is used."""
+        if kind in self.ready:
+            self.ready.remove(kind)
+            self._spent.append(kind)
+        else:
+            self.tiles  # noqa: B018  what was noted comes first
+            self._mark(kind)
+
+    def get(self, tile: Tile) -> None:
+        """One more tile, which is not usable yet."""
+        self._tiles, self._stale = (*self._tiles, tile), True
+
+    def make_ready(self) -> None:
+        """All tiles may be used (again)."""
+        if self._stale:
+            self.tiles = tuple([tile_of((kind, origin, READY)) for kind, origin, _ in self._tiles])
+        elif self._spent:
+            self._spent, self.ready = [], self._kinds[:]
