@@ -45,9 +45,10 @@ _FIRST = 0xBF58476D1CE4E5B9
 _SECOND = 0x94D049BB133111EB
 
 # Raw numbers are mixed a block at a time, side by side in one long int, which is five times
-# faster than one by one. Each has a lane of 128 bits, so that a product with a 64-bit constant
-# stays in its lane; masking with `_LANES` is the "modulo 2**64".
-_BLOCK = 64
+# faster than one by one; in longer blocks each number takes longer again. Each has a lane of
+# 128 bits, so that a product with a 64-bit constant stays in its lane; masking with `_LANES` is
+# the "modulo 2**64".
+_BLOCK = 16
 _ONES = sum(1 << 128 * lane for lane in range(_BLOCK))
 _LANES = _ONES * _WORD
 _RAMP = sum((_GAMMA * (lane + 1) & _WORD) << 128 * lane for lane in range(_BLOCK))

@@ -114,7 +114,7 @@ def _before_choosing(writer: Writer) -> str:
     def write(scribe: Scribe) -> None:
         table = [(offer, _added(writer, offer)) for offer in scribe.plan.offers]
         scribe.line("total, must, found, grounds = 0, False, [], []")
-        terrains.before_choosing(scribe, table, lists, "seat.ready")
+        terrains.before_choosing(scribe, table, lists, "fromkeys(seat.ready)")
         scribe.manner.one_or_terrain(scribe, END, "not must")
 
     lists = f"{BY_TILE}_known", f"{BY_TILE}_needing"

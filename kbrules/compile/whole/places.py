@@ -38,6 +38,10 @@ class Place:
     memory: list[int]
     gold: int
     decisions: int
+    _tiles: tuple[Tile, ...]
+    _kinds: list[int]
+    _spent: list[int]
+    _stale: bool
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
@@ -54,7 +58,7 @@ class Place:
         self._kinds = [kind for kind, _, _ in tiles]
         self.ready = [kind for kind, _, status in tiles if status == READY]
         self._stale = len(self.ready) < len(tiles)
-        self._spent: list[int] = []
+        self._spent = []
 
     def _mark(self, kind: int) -> None:
         """Mark the tile that a use marks: a usable one, else one that is not used yet."""
@@ -78,6 +82,8 @@ class Place:
     def make_ready(self) -> None:
         """All tiles may be used (again)."""
         if self._stale:
-            self.tiles = tuple([tile_of((kind, origin, READY)) for kind, origin, _ in self._tiles])
+            self._tiles = tuple([tile_of((kind, came, READY)) for kind, came, _ in self._tiles])
+            self._kinds = [tile[0] for tile in self._tiles]
+            self._spent, self.ready, self._stale = [], self._kinds[:], False
         elif self._spent:
             self._spent, self.ready = [], self._kinds[:]

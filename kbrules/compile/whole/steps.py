@@ -110,6 +110,8 @@ def _take(writer: Writer, scribe: Scribe, asked: Asked, around: Around) -> None:
     """Of no place nothing is taken, as it is mostly."""
     (places,) = values(scribe, asked)
     told_by(writer, "take")
+    if not places.isidentifier():
+        places = scribe._keep(places)
     with scribe.under(f"if {places}:"):
         scribe.line(f"{scribe.names.of(take)}(t, me, {places})")
         writer.tell(scribe, around)
