@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kbrules.compile.whole import offering, terrains
-from kbrules.compile.whole.around import Around
+from kbrules.compile.whole.around import Around, rule_of
 from kbrules.compile.whole.asked import values
-from kbrules.compile.whole.manners import CALL, CLOSED, GROUND, LAST
+from kbrules.compile.whole.manners import CALL, GROUND, LAST
 from kbrules.compile.whole.plan import Asked, Begin
 from kbrules.compile.whole.running import serving
 from kbrules.compile.whole.scribe import Scribe
@@ -71,7 +71,7 @@ def _found(writer: Writer, rule: str) -> str:
         scribe.line("return total")
 
     def other(offer: Begin) -> bool:
-        return offering.rule_of(offer.block) != rule
+        return rule_of(offer.block) != rule
 
     number = again.numbers.setdefault(rule, len(again.numbers))
     every, known, needing = (f"again{number}_{each}" for each in ("every", "known", "needing"))
@@ -81,6 +81,3 @@ def _found(writer: Writer, rule: str) -> str:
         offering.listed(again, known, lambda o: other(o) and (not o.needs_terrain or o.mixed))
         offering.listed(again, needing, lambda o: other(o) and o.needs_terrain)
     return name
-
-
-__all__ = ["CLOSED", "reusable", "reuse"]
