@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from kbrules.compile.whole.plan import Asked, Begin, Follow, Plan
+from kbrules.compile.whole.plan import Asked, Begin, Follow, Plan, Sourced
 from kbrules.engine import joining
+from kbrules.engine.apart import Apart, apart
 from kbrules.engine.asking import Asking
 from kbrules.engine.doings import is_instant
 from kbrules.engine.program import Program
-from kbrules.engine.sources import is_origin, taken_apart
 from kbrules.engine.stages import MAX_TURNS
 from kbrules.engine.works import Works
 from kbrules.lang.core import Block, Call, Expr, Phase, Step
@@ -156,9 +156,8 @@ class _Planner:
         asking = self.works.choices.asking(step)
         norms, phrases = asking.norms, asking.phrases
         asks = asking.word.asks
-        target = phrases.get(asks[-1].phrase) if asks else None
         is_source = bool(asks) and (asking.word.lifts or not asking.verb)
-        own, relation, at_once = self._plan(asking, target)
+        way = apart(asking, self.program) if asking.word.lifts else None
         slots = asking.word.signature.slots
         return Asked(
             step,
@@ -169,10 +168,8 @@ class _Planner:
             self._maybe(phrases.get("piece")),
             asking._stays,
             self.folded(asking.legal_expr) if asks and asking.verb else None,
-            own,
-            relation,
+            None if way is None else self._apart(way),
             self.folded(norms.forbids_all),
-            at_once,
             _prefers_touching(asking),
             asking.freely is not None,
             self.folded(asking.strict_expr) if asks and asking.verb else None,
@@ -189,16 +186,10 @@ class _Planner:
             by_rule.setdefault(clause.owner.rule.id, []).append(clause.test or joining.YES)
         return tuple(self.folded(joining.some(tests)) for tests in by_rule.values())
 
-    def _plan(self, asking: Asking, target: Expr | None) -> tuple[Expr | None, Expr | None, bool]:
-        """What of a target is free of the origin, what is not, and whether that is enough."""
-        denies = asking.norms.denies
-        only = len(denies) == 1 and denies[0].test is None and is_origin(denies[0].norm.on)
-        apart = taken_apart(asking) if asking.word.lifts and only else None
-        if target is None or apart is None:
-            return None, None, False
-        free, related = apart
-        own = self.folded(joining.both(free))
-        return own, self._maybe(related), True
+    def _apart(self, way: Apart) -> Sourced:
+        own = None if way.through is not None else self.folded(joining.both(way.free))
+        kinds = tuple(sorted(way.kinds))
+        return Sourced(own, self._maybe(way.related), self._maybe(way.through), way.only, kinds)
 
 
 def _taken(asking: Asking, slots: Iterable[Any]) -> list[Expr | None]:

@@ -6,9 +6,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from kbrules.compile.whole.facts import lift, put_back
-from kbrules.compile.whole.plan import Asked
+from kbrules.compile.whole.plan import Asked, Sourced
 from kbrules.compile.whole.scribe import Scribe
-from kbrules.lang.core import Expr, Lit
+from kbrules.compile.whole.words import of_kinds
+from kbrules.lang.core import Call, Expr, Lit
+from kbrules.lang.sorts import Sort
 
 ORIGIN = "origin"
 
@@ -41,9 +43,10 @@ def rounds(scribe: Scribe, asked: Asked, done: str) -> Iterator[None]:
 
 def parts_of(asked: Asked) -> list[Expr | None]:
     """What is asked to find the first hexes of a step."""
-    if asked.word.lifts:
-        return [asked.source, asked.own, asked.forbidden]
-    return [asked.legal, asked.source]
+    if not asked.word.lifts:
+        return [asked.legal, asked.source]
+    way = asked.sourced
+    return [asked.source, *((way.own, way.through) if way else ()), asked.forbidden]
 
 
 def first_hexes(scribe: Scribe, asked: Asked) -> str:
@@ -73,28 +76,61 @@ def _sources(scribe: Scribe, asked: Asked, found: str) -> None:
     """The pieces that have somewhere to go once lifted."""
     pieces = scribe._keep(_pieces(scribe, asked))
     scribe.line(f"{found} = 0")
-    if not asked.at_once:
+    way = asked.sourced
+    if way is None:
         _one_by_one(scribe, asked, pieces, found)
         return
     with scribe.under(f"if {pieces}:"):
-        assert asked.own is not None
-        own = scribe._keep(scribe.text(asked.own))
-        free = scribe._keep(f"{own} & ~{scribe.text(asked.forbidden)}")
-        with scribe.under(f"if {free}:"):
-            if asked.relation is not None:
-                with scribe.binding({ORIGIN: free}):
-                    pieces = scribe._keep(f"{pieces} & {scribe.text(asked.relation)}")
-            if asked.freely:
-                scribe.line(f"{found} = {pieces}")
-                return
-            scribe.line(f"{found} = {pieces} & ~{own}")
-            # Where a piece stands is free for it once lifted, may be preferred to every other
-            # hex, and then be denied: those pieces are asked one by one.
-            doubtful = scribe._keep(f"{pieces} & {own}")
-            if asked.touching:
-                with scribe.under(f"if {doubtful} and {free} & seat.near:"):
-                    _all_but_few(scribe, (free, doubtful, found))
-            _one_by_one(scribe, asked, doubtful, found)
+        odd = _of_kinds(scribe, way, pieces)
+        if way.through is not None:
+            _beside(scribe, way, (pieces, odd, found))
+        else:
+            _to_free(scribe, asked, way, (pieces, found))
+        if odd:
+            _one_by_one(scribe, asked, odd, found)
+
+
+def _of_kinds(scribe: Scribe, way: Sourced, pieces: str) -> str:
+    """Set those aside that are asked for themselves: their local name, "" if there can be none."""
+    if not way.kinds:
+        is_sure = way.through is None or way.only
+        return "" if is_sure else scribe._keep("(0)")
+    odd = scribe._keep(f"{pieces} & {of_kinds(scribe, way.kinds)}")
+    scribe.line(f"if {odd}: {pieces} &= ~{odd}")
+    return odd
+
+
+def _beside(scribe: Scribe, way: Sourced, names: tuple[str, str, str]) -> None:
+    """Who stands beside a set goes on into it."""
+    pieces, odd, found = names
+    assert way.through is not None
+    near = Call(Sort.HEXES, way.through.span, "adjacent(hexes)", (way.through,))
+    scribe.line(f"{found} = {pieces} & {scribe.text(near)}")
+    if not way.only:
+        scribe.line(f"{odd} = {odd} | {pieces} & ~{found}")
+
+
+def _to_free(scribe: Scribe, asked: Asked, way: Sourced, names: tuple[str, str]) -> None:
+    """Who can go to one of the hexes that are free."""
+    pieces, found = names
+    assert way.own is not None
+    own = scribe._keep(scribe.text(way.own))
+    free = scribe._keep(f"{own} & ~{scribe.text(asked.forbidden)}")
+    with scribe.under(f"if {free}:"):
+        if way.relation is not None:
+            with scribe.binding({ORIGIN: free}):
+                pieces = scribe._keep(f"{pieces} & {scribe.text(way.relation)}")
+        if asked.freely:
+            scribe.line(f"{found} = {pieces}")
+            return
+        scribe.line(f"{found} = {pieces} & ~{own}")
+        # Where a piece stands is free for it once lifted, may be preferred to every other
+        # hex, and then be denied: those pieces are asked one by one.
+        doubtful = scribe._keep(f"{pieces} & {own}")
+        if asked.touching:
+            with scribe.under(f"if {doubtful} and {free} & seat.near:"):
+                _all_but_few(scribe, (free, doubtful, found))
+        _one_by_one(scribe, asked, doubtful, found)
 
 
 def _all_but_few(scribe: Scribe, names: tuple[str, str, str]) -> None:

@@ -15,16 +15,31 @@ from kbrules.primitives.registry import StepWord
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class Sourced:
+    """What tells which pieces can move.
+
+    own: what of a target is its own, free of `origin`; relation: what ties it to `origin`, if
+    anything. through: a set instead, beside which a piece can move; only: whether no other can.
+    kinds: those of which each piece is asked for itself.
+    """
+
+    own: Expr | None
+    relation: Expr | None
+    through: Expr | None
+    only: bool
+    kinds: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Asked:
     """A step: its word, and what norms and its own phrases come to.
 
     count: how often. values: what its code takes, in order. source: the hexes to lift from.
     legal: the hexes where its piece may go, `origin` being where it was lifted; strict: those that
-    would be legal if nothing were waived. own: what of `legal` is its own, free of `origin`;
-    relation: what ties it to `origin`, if anything. forbidden: what norms bar. at_once: whether the
-    pieces that can move can be found from these, all at once; touching: whether hexes that touch
-    the player's own are preferred, and nothing else. waivers: of each rule that may waive
-    preferences whether it does. names: what each choice is called.
+    would be legal if nothing were waived. sourced: how the pieces that can move are found all at
+    once, if they are. forbidden: what norms bar. touching: whether hexes that touch the player's
+    own are preferred, and nothing else. waivers: of each rule that may waive preferences whether it
+    does. names: what each choice is called.
     """
 
     step: Step
@@ -35,10 +50,8 @@ class Asked:
     piece: Expr | None
     stays: tuple[int, ...]
     legal: Expr | None
-    own: Expr | None
-    relation: Expr | None
+    sourced: Sourced | None
     forbidden: Expr
-    at_once: bool
     touching: bool
     freely: bool
     strict: Expr | None

@@ -16,7 +16,7 @@ from kbrules.compile.whole.manners import Manner
 from kbrules.compile.whole.plan import Plan
 from kbrules.compile.whole.words import LIGHT, WORDS, is_mine, of_kinds
 from kbrules.compile.writing import Writer, all_parts, identity
-from kbrules.lang.core import Call, Expr, Lit, Var
+from kbrules.lang.core import Call, Expr, Fold, Lit, Var, parts_of
 
 PLACES = (
     ("view.state.seats[view.me]", "seat"),
@@ -155,6 +155,8 @@ class Scribe(Writer):
     def _fresh(self, expr: Expr) -> str:
         if isinstance(expr, Call) and expr.fixed and expr.word != "option":
             return self._remembered(expr)
+        if isinstance(expr, Fold) and self._is_of_board(expr, frozenset()):
+            return self.names.on_board(self.plan.fixed(expr))
         if isinstance(expr, Call) and expr.word in self.plan.tagged:
             return of_kinds(self, self.plan.tagged[expr.word])
         if isinstance(expr, Call) and expr.word in WORDS:
@@ -163,7 +165,26 @@ class Scribe(Writer):
                 return found
         return super()._fresh(expr)
 
+    def _is_of_board(self, expr: Expr, bound: frozenset[str]) -> bool:
+        """Whether the board alone decides what it says, but for names that are bound in it."""
+        match expr:
+            case Lit():
+                return True
+            case Var(name=name):
+                return name in bound
+            case Call(word=word, fixed=fixed):
+                own = fixed or self._implementations[word].first != "view"
+                own = own and word not in ("option", "memory", "quantity")
+                return own and all(self._is_of_board(p, bound) for p in expr.arguments)
+            case Fold(variable=variable):
+                own = self._implementations[expr.word].first != "view"
+                inner = bound | {variable}
+                return own and all(self._is_of_board(p, inner) for p in parts_of(expr))
+        return all(self._is_of_board(part, bound) for part in parts_of(expr))
+
     def _is_light(self, expr: Expr) -> bool:
+        if isinstance(expr, Fold) and self._is_of_board(expr, frozenset()):
+            return True
         if isinstance(expr, Call):
             if expr.fixed or expr.word in LIGHT or expr.word in self.plan.tagged:
                 return True
