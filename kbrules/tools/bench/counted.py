@@ -46,11 +46,13 @@ def _cases() -> Iterator[tuple[str, list[Game], Play]]:
     # Rule sets of their own: what was compiled for others is not to count.
     for what, players, ruleset in (("base game", 2, load(*BASE)), ("all boxes", 3, load())):
         games = games_of(ruleset, players, 2)
-        yield f"{what}, through the interface", games, loops.by_steps
+        yield f"{what}, in place", games, loops.in_place
+        yield f"{what}, by states", games, loops.by_steps
         yield f"{what}, fused", games, loops.fused
     if HEX.is_dir():
         games = games_of(load(folders=[HEX]), 2, 1)
-        yield "Hex, through the interface", games, loops.by_steps
+        yield "Hex, in place", games, loops.in_place
+        yield "Hex, by states", games, loops.by_steps
         yield "Hex, fused", games, loops.fused
 
 

@@ -21,8 +21,28 @@ class Count:
     decisions: int
 
 
+def in_place(games: Sequence[Game], each: int = 1) -> Count:
+    """Random games through a `Playthrough`: `moves`, `sample` and `apply`, and what came of it."""
+    decisions = 0
+    for game in games:
+        for seed in range(each):
+            decisions += _through(game, seed)
+    return Count(len(games) * each, decisions)
+
+
+def _through(game: Game, seed: int) -> int:
+    random, decisions, play = Random(seed, "bench"), 0, game.playthrough(seed)
+    moves = play.moves
+    while moves:
+        decisions += 1
+        play.apply(moves.sample(random))
+        moves = play.moves
+    play.outcome()
+    return decisions
+
+
 def by_steps(games: Sequence[Game], each: int = 1) -> Count:
-    """Random games through `legal_moves`, `sample` and `apply`; draws are nobody's decisions."""
+    """Random games by states: `legal_moves`, `sample`, `apply`; draws are nobody's decisions."""
     return _played([(game, game.apply) for game in games], each)
 
 

@@ -12,6 +12,7 @@ from kbrules.tools.bench.rows import Absent, Goal, Row
 from kbrules.tools.bench.tables import BASE, boxes, games_of, hex_table
 from kbrules.tools.bench.timing import Rates, Work, in_turns
 
+IN_PLACE, ALL_IN_PLACE, HEX_IN_PLACE = "in place", "all boxes in place", "hex in place"
 STEPS, ALL, WALKED, TOLD, TWIN = "steps", "all boxes", "walked", "told", "as walked"
 FUSED, FUSED_ALL, HEX_STEPS, HEX_FUSED = "fused", "fused, all boxes", "hex", "hex fused"
 NATIVE, NATIVE_ALL, HEX_NATIVE = "native", "native, all boxes", "hex native"
@@ -35,6 +36,8 @@ def _works() -> dict[str, Work]:
     every, stones = games_of(boxes(), 2), hex_table()
     works: dict[str, Work] = {
         **peers(),
+        IN_PLACE: lambda: loops.in_place(base, 10).decisions,
+        ALL_IN_PLACE: lambda: loops.in_place(every, 2).decisions,
         STEPS: lambda: loops.by_steps(base, 4).decisions,
         ALL: lambda: loops.by_steps(every, 1).decisions,
         FUSED: lambda: loops.fused(base, 30).games,
@@ -49,17 +52,22 @@ def _works() -> dict[str, Work]:
         if stones is not None:
             works[HEX_NATIVE] = lambda: loops.native([stones], 8000).games
     if stones is not None:
+        works[HEX_IN_PLACE] = lambda: loops.in_place([stones], 60).games
         works[HEX_STEPS] = lambda: loops.by_steps([stones], 24).games
         works[HEX_FUSED] = lambda: loops.fused([stones], 100).games
     return works
 
 
 def _decisions(rates: Rates) -> Iterator[Row | Absent]:
-    what, rate = "decisions, base game, through the interface", rates.rate(STEPS)
-    yield _beside(rates, STEPS, CHESS, Row(what, rate, "per s", Goal(10, 13)))
-    yield _beside(rates, STEPS, HEX_MOVES, Row(what, rate, "per s", Goal(0.5, 0.8)))
-    what, ratio = "the same with all boxes on", rates.ratio(ALL, STEPS)
-    yield Row(what, rates.rate(ALL), "per s", Goal(0.5), ratio, "base game")
+    what, rate = "decisions, base game, played in place", rates.rate(IN_PLACE)
+    yield _beside(rates, IN_PLACE, CHESS, Row(what, rate, "per s", Goal(10, 13)))
+    yield _beside(rates, IN_PLACE, HEX_MOVES, Row(what, rate, "per s", Goal(0.5, 0.8)))
+    what, ratio = "the same with all boxes on", rates.ratio(ALL_IN_PLACE, IN_PLACE)
+    yield Row(what, rates.rate(ALL_IN_PLACE), "per s", Goal(0.5), ratio, "base game")
+    what = "decisions, base game, by states that are kept"
+    yield _beside(rates, STEPS, CHESS, Row(what, rates.rate(STEPS), "per s"))
+    what, ratio = "the same with all boxes on, by states", rates.ratio(ALL, STEPS)
+    yield Row(what, rates.rate(ALL), "per s", None, ratio, "base game")
 
 
 def _fused(rates: Rates) -> Iterator[Row | Absent]:
@@ -73,11 +81,15 @@ def _fused(rates: Rates) -> Iterator[Row | Absent]:
 
 
 def _hex(rates: Rates) -> Iterator[Row | Absent]:
-    pairs = ((HEX_STEPS, "through the interface", 1), (HEX_FUSED, "fused", 2))
-    for name, how, floor in pairs:
+    ways = (
+        (HEX_IN_PLACE, "played in place", Goal(1)),
+        (HEX_STEPS, "by states that are kept", None),
+        (HEX_FUSED, "fused", Goal(2)),
+    )
+    for name, how, goal in ways:
         what = f"games of Hex 11 x 11, {how}"
         if name in rates.of:
-            row = Row(what, rates.rate(name), "per s", Goal(floor))
+            row = Row(what, rates.rate(name), "per s", goal)
             yield _beside(rates, name, HEX, row)
         else:
             yield Absent(what, "not measured: only a checkout has the game")
