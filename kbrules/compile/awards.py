@@ -36,6 +36,26 @@ def _at_rank(rank: int, values: Sequence[int]) -> int | None:
     return order[rank - 1] if len(order) >= rank else None
 
 
+def by_ranks(pays: Sequence[tuple[int, int]], values: Lists) -> list[int]:
+    """The same where each rank pays the same to all and in every round: pairs of rank and gain."""
+    paid = [0] * len(values)
+    for round in zip(*values, strict=True):
+        order = sorted({*round}, reverse=True)
+        for rank, gain in pays:
+            if rank <= len(order):
+                for player in _having(order[rank - 1], round):
+                    paid[player] += gain
+    return paid
+
+
+def _having(value: int, round: tuple[int, ...]) -> Sequence[int]:
+    """The players with a value in a round; mostly that is one."""
+    first = round.index(value)
+    if round.count(value) == 1:
+        return (first,)
+    return [player for player, found in enumerate(round) if found == value]
+
+
 def singles(mask: int) -> tuple[int, ...]:
     """The hexes of a set, each as a set of its own."""
     return tuple(1 << hex for hex in bits(mask))

@@ -4,15 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from operator import attrgetter
 from typing import Any, Protocol
 
-from kbrules.compile.awards import NO_NAMES, asked, by, by_rank, open_names, ranked_in, singles
+from kbrules.compile.awards import (
+    NO_NAMES,
+    asked,
+    by,
+    by_rank,
+    by_ranks,
+    open_names,
+    ranked_in,
+    singles,
+)
 from kbrules.compile.bodies import Body, quiet_body_of
+from kbrules.compile.folds import condition
 from kbrules.compile.running import NAME, Source
+from kbrules.compile.shortcuts import best_size
 from kbrules.compile.writing import Writer, all_parts, identity
 from kbrules.game.view import View
 from kbrules.lang.core import Award, Call, Expr, Fold, Lit, Var, parts_of
@@ -49,12 +60,10 @@ class House(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Ranked:
-    """What goes by rank: which rule pays, which rank, and the lists of values and of gains."""
+    """What goes by rank: which rule pays, and the text of what each player gets."""
 
     index: int
-    rank: int
-    values: str
-    gains: str
+    golds: str
 
 
 class Paying(Writer):
@@ -89,20 +98,21 @@ class Paying(Writer):
             golds = [self._paid(index, awards) for index, awards in enumerate(self._payers)]
             self._row(golds)
         for paid in self._ranked:
-            call = f"{self._bound(by_rank)}({paid.rank}, {paid.values}, {paid.gains})"
-            with self._under(f"for row, gold in {self._bound(zip)}(rows, {call}):"):
+            with self._under(f"for row, gold in {self._bound(zip)}(rows, {paid.golds}):"):
                 self._line(f"row[{paid.index}] += gold")
-        self._line(f"return [*{self._bound(map)}({self._bound(tuple)}, rows)]")
+        made = f"[*{self._bound(map)}({self._bound(tuple)}, rows)]" if self._ranked else "rows"
+        self._line(f"return {made}")
         text, places = self._marks.taken_out(list(self._whole()))
         return Source(text, self._known, places, "gold")
 
     def _row(self, golds: Sequence[str]) -> None:
         """What each rule pays a player: a line for each, with the place of the rule."""
-        self._line("rows.append([")
+        opens, closes = "[]" if self._ranked else "()"
+        self._line(f"rows.append({opens}")
         for gold, awards in zip(golds, self._payers, strict=True):
             with self.at(awards[0].span):
                 self._line(f"    {gold},")
-        self._line("])")
+        self._line(f"{closes})")
 
     def _whole(self) -> Iterator[str]:
         """The lines, with short names for what is at hand."""
@@ -162,6 +172,13 @@ class Paying(Writer):
         if isinstance(expr, Call) and expr.word == MEMORY:
             return self._memory(expr)
         return super()._fresh(expr)
+
+    def may_stop(self, fold: Fold) -> bool:
+        return True
+
+    def _looped(self, fold: Fold) -> AbstractContextManager[None]:
+        inside = [fold.body] if fold.condition is None else [fold.body, fold.condition]
+        return self._running(fold.variable, fold.domain, inside)
 
     def _memory(self, call: Call) -> str:
         (name,) = call.arguments
@@ -270,7 +287,7 @@ class Paying(Writer):
         with ExitStack() as around:
             around.enter_context(self._running(variable, domain, said))
             if guard is not None:
-                around.enter_context(self._under(f"if {self._text(guard)}:"))
+                around.enter_context(self._under(f"if {condition(self, guard)}:"))
             self._rounds(award, body, said, depth + 1)
 
     def _gather(self, index: int, awards: Sequence[Award]) -> None:
@@ -278,14 +295,15 @@ class Paying(Writer):
 
         Who gets nothing is ranked as well.
         """
-        first = awards[0]
-        values, *gains = (self._new_name() for _ in range(1 + len(awards)))
-        all_values, *all_gains = (self._new_name() for _ in range(1 + len(awards)))
+        first, pays = awards[0], self._pays(awards)
+        written = [] if pays else awards
+        values, *gains = (self._new_name() for _ in range(1 + len(written)))
+        all_values, *all_gains = (self._new_name() for _ in range(1 + len(written)))
         self._gathered_lists += (all_values, *all_gains)
         self._line("; ".join(f"{name} = []" for name in (values, *gains)))
 
         def body() -> None:
-            for award, name in zip(awards, gains, strict=True):
+            for award, name in zip(written, gains, strict=True):
                 gain = self._amount(award)
                 for _variable, _domain, guard in award.loops:
                     gain = self._if_holds(guard, gain)
@@ -296,10 +314,24 @@ class Paying(Writer):
         said = [expr for award in awards for expr in asked(award)]
         self._rounds(replace(first, loops=loops), body, said)
         self._line(f"{all_values}.append({values})")
-        for award, name, all_of in zip(awards, gains, all_gains, strict=True):
-            assert award.rank is not None
+        if pays:
+            self._ranked.append(_Ranked(index, f"{self._bound(by_ranks)}({pays}, {all_values})"))
+        for award, name, all_of in zip(written, gains, all_gains, strict=True):
             self._line(f"{all_of}.append({name})")
-            self._ranked.append(_Ranked(index, award.rank, all_values, all_of))
+            text = f"{self._bound(by_rank)}({award.rank}, {all_values}, {all_of})"
+            self._ranked.append(_Ranked(index, text))
+
+    def _pays(self, awards: Sequence[Award]) -> str:
+        """Pairs of rank and gold, a text; empty unless all awards pay a number, come what may."""
+        pairs = []
+        for award in awards:
+            guards = [award.guard, *(guard for _variable, _domain, guard in award.loops)]
+            is_sure = all(_is_sure(guard) for guard in guards)
+            if not is_sure or award.domain is not None or not isinstance(award.amount, Lit):
+                return ""
+            assert award.rank is not None
+            pairs.append(f"({int(award.rank)}, {int(award.amount.value)})")
+        return f"({', '.join(pairs)},)"
 
     def _amount(self, award: Award) -> str:
         """What an award pays in one round, a text."""
@@ -312,10 +344,14 @@ class Paying(Writer):
         count = self._new_name()
         self._line(f"{count} = 0")
         with self._running(award.variable, award.domain, (award.guard,)):
-            self._line(f"if {self._text(award.guard)}: {count} += 1")
+            self._line(f"if {condition(self, award.guard)}: {count} += 1")
         return self._times(award, count)
 
     def _size(self, domain: Expr) -> str:
+        """How many hexes a set has; of the best among parts of a set only that is worked out."""
+        best = best_size(self, domain)
+        if best is not None:
+            return best
         text = self._text(domain)
         return f"{text}.bit_count()" if text[0].isalpha() else f"({text}).bit_count()"
 
@@ -326,6 +362,12 @@ class Paying(Writer):
         return items if is_one else f"{self._text(award.amount)} * {items}"
 
     def _if_holds(self, guard: Expr | None, text: str) -> str:
-        if guard is None or (isinstance(guard, Lit) and guard.value):
+        if _is_sure(guard):
             return text
-        return f"(({text}) if {self._text(guard)} else 0)"
+        assert guard is not None
+        return f"(({text}) if {condition(self, guard)} else 0)"
+
+
+def _is_sure(guard: Expr | None) -> bool:
+    """Whether it holds whatever happens."""
+    return guard is None or (isinstance(guard, Lit) and bool(guard.value))

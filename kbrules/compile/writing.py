@@ -8,19 +8,24 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from kbrules.compile.bodies import Body, body_of
+from kbrules.compile.folds import folded
 from kbrules.compile.places import Marks, Places
 from kbrules.compile.running import NAME, Source
+from kbrules.compile.shortcuts import together
 from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, Var, parts_of
 from kbrules.lang.deciding import CONNECTIVES, Implementation
 from kbrules.lang.nodes import Node
+from kbrules.primitives import numbers
 from kbrules.text import Span
 
 EMPTIED = frozenset({"&(hexes,hexes)", "-(hexes,hexes)", "narrowed"})
 """Words of two sets of which nothing is left to ask when the first is empty."""
+NOTING = (numbers.count, numbers.count_)
+"""Words that tell a score sheet what they count."""
 FIRST = {"view": ("view",), "board": ("view.board",), "": ()}
 DEEPEST = 20
 """Under so many conditions no further one is written: both cases are worked out."""
@@ -163,6 +168,9 @@ class Writer:
         raise TypeError(f"not to be written: {expr!r}")
 
     def _call(self, call: Call) -> str:
+        text = together(self, call)
+        if text is not None:
+            return text
         found = self._implementations[call.word]
         texts = [*FIRST[found.first], *(self._text(part) for part in call.arguments)]
         return self._applied(found.code, texts)
@@ -239,6 +247,16 @@ class Writer:
                 self._line(f"{name} = {self._text(case)}")
         return name
 
+    def may_stop(self, fold: Fold) -> bool:
+        """Whether a loop may end once its value is known: nobody counts what is left then."""
+        inside = (part.word for part in all_parts(fold) if isinstance(part, Call))
+        return not any(self._implementations[word].code in NOTING for word in inside)
+
+    def is_kept(self, expr: Expr) -> bool:
+        """Whether a part has a name, or gets one because it is asked again."""
+        key = identity(expr)
+        return key in self._kept or key in self._repeated
+
     def _is_light(self, expr: Expr) -> bool:
         """Whether a part costs no more than asking whether it is needed."""
         if isinstance(expr, Lit | Var) or identity(expr) in self._kept:
@@ -251,13 +269,20 @@ class Writer:
         return all(self._is_light(part) for part in expr.arguments)
 
     def _fold(self, fold: Fold) -> str:
-        """A loop that gathers the values for the code of the word."""
+        """A loop that works out the value, or gathers the values for the code of the word."""
+        code = self._implementations[fold.word].code
+        text = folded(self, fold, code)
+        if text is not None:
+            return text
         found = self._new_name()
-        domain = self._text(fold.domain)
         self._line(f"{found} = []")
-        with self._each(fold.variable, domain):
+        with self._looped(fold):
             self._gathered(fold, found)
-        return self._applied(self._implementations[fold.word].code, [found])
+        return self._applied(code, [found])
+
+    def _looped(self, fold: Fold) -> AbstractContextManager[None]:
+        """The loop of a fold."""
+        return self._each(fold.variable, self._text(fold.domain))
 
     @contextmanager
     def _each(self, variable: str, items: str, beside: Sequence[str] = ()) -> Iterator[None]:

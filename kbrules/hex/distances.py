@@ -6,13 +6,16 @@ per step; the distance is the largest of their differences.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from kbrules.hex.layout import Address
+from kbrules.hex.masks import Mask, bits, of
 
-__all__ = ["distance", "span"]
+__all__ = ["Chart", "charts", "distance", "span"]
 
 Point = tuple[int, int, int]
+Chart = tuple[Mask, Mapping[int, Point]]
+"""The hexes of a part, and where each of them is."""
 
 
 def _axial(address: Address) -> Point:
@@ -28,15 +31,26 @@ def distance(one: Address, other: Address) -> int | None:
     return max(abs(row - row2), abs(slant - slant2), abs(fall - fall2))
 
 
-def span(addresses: Iterable[Address]) -> int:
-    """The largest distance between two hexes of one part; 0 for fewer than two hexes."""
-    by_part: dict[str, list[Point]] = {}
-    for address in addresses:
-        by_part.setdefault(address.part, []).append(_axial(address))
-    return max((_extent(points) for points in by_part.values()), default=0)
+def charts(addresses: Mapping[int, Address]) -> list[Chart]:
+    """The points of the hexes, part by part."""
+    by_part: dict[str, dict[int, Point]] = {}
+    for index, address in addresses.items():
+        by_part.setdefault(address.part, {})[index] = _axial(address)
+    return [(of(points), points) for points in by_part.values()]
+
+
+def span(m: Mask, charts: Iterable[Chart]) -> int:
+    """The largest distance between two hexes of a set in one part; 0 if there are no two."""
+    widest = 0
+    for members, points in charts:
+        here = m & members
+        if here & (here - 1):
+            widest = max(widest, _extent([points[index] for index in bits(here)]))
+    return widest
 
 
 def _extent(points: list[Point]) -> int:
     # The largest difference over all pairs is reached along one axis, so no pairs are needed.
     axes: Iterable[tuple[int, ...]] = zip(*points, strict=True)
-    return max(max(axis) - min(axis) for axis in axes)
+    rows, slants, falls = axes
+    return max(max(rows) - min(rows), max(slants) - min(slants), max(falls) - min(falls))

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from kbrules.hex import counts, distances, lines, walks
+from kbrules.hex import counts, distances, groups, lines, walks
 from kbrules.hex.layout import Address, Part, lay_out
-from kbrules.hex.masks import Mask, bits, of
+from kbrules.hex.masks import Mask, of
 from kbrules.hex.names import hex_name, why_unknown
 
 __all__ = ["Grid"]
@@ -41,6 +41,7 @@ class Grid:
     _edges: dict[str, tuple[Mask, Mask, Mask, Mask]] = field(
         init=False, compare=False, default_factory=dict
     )
+    _charts: list[distances.Chart] = field(init=False, compare=False, default_factory=list)
     _landings: tuple[tuple[walks.Landing, ...], ...] = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -133,7 +134,9 @@ class Grid:
 
     def span(self, m: Mask) -> int:
         """The largest distance between two hexes of the set in one part; 0 if there are no two."""
-        return distances.span(self._addresses[index] for index in bits(m))
+        if not self._charts:  # most games never ask
+            self._charts.extend(distances.charts(self._addresses))
+        return distances.span(m, self._charts)
 
     def neighbour_counts(self, m: Mask) -> tuple[Mask, ...]:
         """Seven sets: the hexes of the board with exactly 0, 1 ... 6 neighbours in the set."""
@@ -194,21 +197,28 @@ class Grid:
 
     def groups(self, m: Mask) -> tuple[Mask, ...]:
         """The connected groups of a set, in order of their lowest hex."""
-        stride, less = self.stride, self._stride_less
-        found, base, later = [], 0, 2 | 1 << less | 1 << stride
-        while m:
-            # What is left is moved down to its lowest hex: short numbers are quicker.
-            gap = (m & -m).bit_length() - 1
-            m >>= gap
-            base += gap
-            group, grown = 0, 1 | later & m
-            while grown != group:
-                group = grown
-                t = group | group << 1
-                grown = (t | group >> 1 | t << less | t >> stride) & m
-            found.append(group << base)
-            m ^= group
-        return tuple(found)
+        return groups.groups(m, self.stride)
+
+    def largest_group(self, m: Mask) -> Mask:
+        """The first of the groups with the most hexes; nothing of nothing."""
+        return groups.largest(m, self.stride)
+
+    def linked(self, ends: Mask, by: Mask) -> Mask:
+        """Hexes of the first set joined to another one of it by a connected group of the second."""
+        if ends & by or ends & self.neighbours(ends):
+            return self._linked_by_groups(ends, by)
+        return groups.linked(ends, by, self.stride)
+
+    def _linked_by_groups(self, ends: Mask, by: Mask) -> Mask:
+        """The same where ends touch one another, or have a hex of the second set on them."""
+        found, near = 0, by & self.neighbours(ends)
+        while near:
+            group = self.group_of(by, near & -near)
+            touched = self.neighbours(group) & ends
+            if touched & (touched - 1):
+                found |= touched
+            near &= ~group
+        return found
 
     # Lines
 

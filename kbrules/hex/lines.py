@@ -57,6 +57,8 @@ def _runs_along(m: Mask, at_least: int, axis: int) -> Mask:
 
 def runs_of(m: Mask, at_least: int, axes: Sequence[int]) -> tuple[Mask, ...]:
     """Each longest possible run of at least that many hexes, once."""
+    if m.bit_count() < at_least:
+        return ()
     found = [run for axis in axes for run in _separate(_runs_along(m, at_least, axis), axis)]
     # A lonely hex is a run of one along every axis.
     return tuple(dict.fromkeys(found))

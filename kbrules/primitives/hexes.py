@@ -130,6 +130,8 @@ def touching(board: Board, of: Hexes, how_many: Range) -> Hexes:
     """The hexes that touch that many hexes of the set."""
     low, high = how_many
     grid = board.grid
+    if low == high:
+        return grid.exactly(of, low)
     found = grid.at_least(of, low) if low > 0 else grid.full
     return found & ~grid.at_least(of, high + 1) if high < 6 else found
 
@@ -208,27 +210,23 @@ def connected(board: Board, of: Hexes, by: Hexes) -> Hexes:
 @word("linked(special, mine)")
 def linked(board: Board, ends: Hexes, by: Hexes) -> Hexes:
     """Hexes of the first set joined to another one of it by a connected group of the second."""
-    grid, found = board.grid, 0
-    near = by & grid.neighbours(ends)
-    while near:
-        group = grid.group_of(by, near & -near)
-        touched = grid.neighbours(group) & ends
-        if touched & (touched - 1):
-            found |= touched
-        near &= ~group
-    return found
+    return board.grid.linked(ends, by)
 
 
 @word("linked(groups(ridge), mine)")
 def linked_(board: Board, ends: Groups, by: Hexes) -> Groups:
     """Groups of the first kind joined to another one by a connected group of the second set."""
+    grid, all_ends = board.grid, joined(ends)
     found: set[int] = set()
-    for group in board.grid.groups(by):
-        near = board.grid.neighbours(group) | group
-        touched = [end for end in ends if end & near]
+    near = by & (grid.neighbours(all_ends) | all_ends)
+    while near:
+        group = grid.group_of(by, near & -near)
+        beside = grid.neighbours(group) | group
+        touched = [end for end in ends if end & beside]
         if len(touched) > 1:
             found.update(touched)
-    return tuple(end for end in ends if end in found)
+        near &= ~group
+    return tuple([end for end in ends if end in found])
 
 
 @word("largest(groups(mine))")
@@ -258,3 +256,11 @@ def forbidden(view: View, verb: Verb) -> Hexes:
 def spread(mask: int) -> list[int]:
     """The single-hex masks of a set, in board order."""
     return [1 << hex for hex in bits(mask)]
+
+
+def joined(groups: Groups) -> int:
+    """The hexes of all groups."""
+    found = 0
+    for group in groups:
+        found |= group
+    return found

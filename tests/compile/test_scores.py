@@ -7,8 +7,10 @@ from dataclasses import replace
 from functools import lru_cache
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from kbrules.compile.awards import by_rank
+from kbrules.compile.awards import by_rank, by_ranks
 from kbrules.compile.late import OFTEN
 from kbrules.compile.scores import Teller
 from kbrules.engine.evaluators import reference
@@ -128,3 +130,24 @@ def test_equals_share_a_rank_and_do_not_use_up_the_next() -> None:
     assert by_rank(2, values, gains) == [0, 12, 24, 12]
     assert by_rank(3, values, gains) == [0, 0, 0, 12]
     assert by_rank(4, values, gains) == [0, 0, 0, 0]
+
+
+@given(st.lists(st.lists(st.integers(0, 4), min_size=3, max_size=3), min_size=1, max_size=5))
+def test_ranks_that_pay_all_alike_are_paid_at_once(values: list[list[int]]) -> None:
+    found = by_ranks(((1, 12), (2, 6)), values)
+    first, second = (by_rank(r, values, [[g] * 3] * len(values)) for r, g in ((1, 12), (2, 6)))
+    assert found == [a + b for a, b in zip(first, second, strict=True)]
+
+
+def test_parts_of_a_set_are_not_made_where_only_the_size_of_the_best_is_asked() -> None:
+    """Nor are groups of which the largest is wanted; both are what most of the time went into."""
+    ruleset = load("base")
+    texts = {}
+    for rule in ruleset.rules:
+        if rule.awards:
+            scores = teller(ruleset).scores([rule.awards])
+            assert scores is not None
+            texts[rule.id] = scores.source.text
+    assert "(t1 & t3).bit_count()" in texts["knights"]
+    assert "if t4 < t2: t2 = t4" in texts["farmers"]
+    assert "largest_group" in texts["citizens"]

@@ -9,6 +9,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import kbrules.text
 from kbrules.compile.bodies import body_of
@@ -208,3 +210,46 @@ def test_what_is_known_is_not_generated() -> None:
     node = maker().node(Lit(Sort.NUMBER, SPAN, 3))
     assert node.is_constant
     assert node.value(None) == 3
+
+
+FOLDS = {
+    "most(number)": Sort.NUMBER,
+    "least(number)": Sort.NUMBER,
+    "sum(number)": Sort.NUMBER,
+    "any(truth)": Sort.TRUTH,
+    "all(truth)": Sort.TRUTH,
+    "union(hexes)": Sort.HEXES,
+    "each(hexes)": Sort.GROUPS,
+}
+
+
+@pytest.mark.parametrize("word", FOLDS)
+@given(xs=st.lists(st.integers(-5, 5)), ys=st.sets(st.integers(-5, 5)))
+def test_a_loop_keeps_what_a_word_makes_of_a_list(word: str, xs: list[int], ys: set[int]) -> None:
+    some = Call(Sort.TRUTH, SPAN, "<(number,number)", (var("x"), var("n", Sort.NUMBER)))
+    for test in (None, some):
+        fold = Fold(FOLDS[word], SPAN, word, "x", var("xs"), test, var("x"))
+        for values in (tuple(xs), tuple(ys)):
+            assert answers(fold, xs=values, n=2) is not None
+
+
+@pytest.mark.parametrize(("word", "asked"), [("any(truth)", "none"), ("all(truth)", "any")])
+def test_a_loop_ends_where_its_value_is_decided(word: str, asked: str) -> None:
+    body = Call(Sort.TRUTH, SPAN, f"{asked}(hexes)", (var("x"),))
+    fold = Fold(Sort.TRUTH, SPAN, word, "x", var("xs"), body, body)
+    loop = Fold(Sort.TRUTH, SPAN, word, "x", var("xs"), None, body)
+    assert "break" in maker().source(loop).text
+    for xs in ((), (0,), (3,), (0, 3), (3, 0), (3, 3), (0, 0)):
+        assert answers(loop, xs=xs) is (any if word.startswith("any") else all)(
+            bool(x) is (asked == "any") for x in xs
+        )
+        answers(fold, xs=xs)
+
+
+def test_a_loop_in_which_something_is_counted_goes_on_to_its_end() -> None:
+    """What was counted earned the gold, and is shown: it must not depend on the evaluator."""
+    counted = Call(Sort.NUMBER, SPAN, "count(hexes)", (var("x"),))
+    body = Call(Sort.TRUTH, SPAN, "<(number,number)", (counted, var("n", Sort.NUMBER)))
+    fold = Fold(Sort.TRUTH, SPAN, "any(truth)", "x", var("xs"), None, body)
+    assert "break" not in maker().source(fold).text
+    assert answers(fold, xs=(1, 3, 7), n=2) is True

@@ -16,6 +16,7 @@ from kbrules.hex.layout import Part
 from kbrules.hex.masks import bits, of
 from tests.hex import twin
 from tests.hex.boards import LARGEST, Board, board, boards, place_of, rhombus, subsets
+from tests.hex.twin import Hex
 
 data = st.data()
 
@@ -114,6 +115,26 @@ def test_groups_partition(its: Board, data: st.DataObject) -> None:
     assert [group & -group for group in groups] == sorted(group & -group for group in groups)
     for group in its.groups(groups):
         assert group == its.twin.group_of(m, {min(group)})
+
+
+@given(boards(), data)
+def test_the_largest_group_is_the_first_of_the_largest(its: Board, data: st.DataObject) -> None:
+    grid, mask = its.grid, its.mask(data.draw(subsets(its)))
+    assert grid.largest_group(mask) == max(grid.groups(mask), key=int.bit_count, default=0)
+
+
+@given(boards(), data, st.booleans())
+def test_what_groups_link(its: Board, data: st.DataObject, apart: bool) -> None:
+    by, ends = data.draw(subsets(its)), data.draw(subsets(its))
+    if apart:  # no two of them touch, and nothing of the second set lies on one
+        kept: set[Hex] = set()
+        for place in sorted(ends - by):
+            kept |= set() if its.twin.neighbours({place}) & kept else {place}
+        ends = kept
+    groups = its.groups(its.grid.groups(its.mask(by)))
+    touched = [its.twin.neighbours(group) & ends for group in groups]
+    found = its.places(its.grid.linked(its.mask(ends), its.mask(by)))
+    assert found == set().union(*(some for some in touched if len(some) > 1))
 
 
 @given(boards(), data)

@@ -1,0 +1,81 @@
+"""Connected groups of a set, found by flooding it from one hex after another.
+
+A flood goes right, left and down until that leads no further, and only then one step up: from
+the lowest hex of a group most others lie down the board, and a step is a third shorter so.
+"""
+
+from __future__ import annotations
+
+from kbrules.hex.masks import Mask
+
+__all__ = ["groups", "largest", "linked"]
+
+
+def groups(m: Mask, stride: int) -> tuple[Mask, ...]:
+    """The connected groups of a set, in order of their lowest hex."""
+    less = stride - 1
+    found, base, later = [], 0, 2 | 1 << less | 1 << stride
+    while m:
+        # What is left is moved down to its lowest hex: short numbers are quicker.
+        gap = (m & -m).bit_length() - 1
+        m >>= gap
+        base += gap
+        grown = 1 | later & m
+        while True:
+            group = grown
+            t = group | group << 1
+            grown = (t | t << less | group >> 1) & m
+            if grown == group:
+                grown |= t >> stride & m
+                if grown == group:
+                    break
+        found.append(group << base)
+        m ^= group
+    return tuple(found)
+
+
+def largest(m: Mask, stride: int) -> Mask:
+    """The first of the groups with the most hexes; nothing of nothing."""
+    less = stride - 1
+    best, most, base, later = 0, 0, 0, 2 | 1 << less | 1 << stride
+    while m.bit_count() > most:  # what is left may hold a larger one
+        gap = (m & -m).bit_length() - 1
+        m >>= gap
+        base += gap
+        grown = 1 | later & m
+        while True:
+            group = grown
+            t = group | group << 1
+            grown = (t | t << less | group >> 1) & m
+            if grown == group:
+                grown |= t >> stride & m
+                if grown == group:
+                    break
+        m ^= group
+        size = group.bit_count()
+        if size > most:
+            best, most = group << base, size
+    return best
+
+
+def linked(ends: Mask, by: Mask, stride: int) -> Mask:
+    """Hexes of the first set joined to another one of it by a connected group of the second.
+
+    The first set shares no hex with the second, and no two hexes of it touch: a walk over both
+    sets then goes from one end to the next by way of a group only.
+    """
+    less = stride - 1
+    t = by | by << 1
+    ends &= by << 1 | by >> 1 | t << less | t >> stride
+    m, found = ends | by, 0
+    while ends & (ends - 1):
+        group, grown = 0, ends & -ends
+        while grown != group:
+            group = grown
+            t = group | group << 1
+            grown = (t | group >> 1 | t << less | t >> stride) & m
+        touched = group & ends
+        if touched & (touched - 1):
+            found |= touched
+        ends ^= touched
+    return found
