@@ -143,7 +143,7 @@ REPLACED = {
     "another player": (r"view\.me\b", "0"),
     "another set": (r"\.all\b", ".pieces[0]"),
     "a test turned over": ("if (t[0-9]+):", r"if not \1:"),
-    "a value left out": (r"\w+\.append\(.*\)", "pass"),
+    "a value left out": (r" (\||\+)= .*", " |= 0"),
 }
 
 
