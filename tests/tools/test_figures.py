@@ -82,9 +82,28 @@ def test_no_game_and_a_single_one_tell_nothing_of_the_others() -> None:
 
 def test_what_never_changed_is_as_sure_as_so_many_coins() -> None:
     same = tally([(6, 2), (9, 3), (6, 2)])
-    assert same.figure().text(1) == "3.0 (95 %: 3.0 to 3.0)"
+    assert same.figure() == Figure(3.0, -inf, inf, 3)
     assert (same.chance(), same.chance(of=3)) == (0.25, 1.0)
-    assert tally([(6, 2)] * 11).chance() == 2**-10
+    for count in range(1, 12):
+        many = tally([(6, 2)] * count)
+        assert many.chance() == 2.0 ** (1 - count)
+        assert many.figure().text(1) == ("3.0 (each time)" if many.chance() < ERROR else "3.0")
+    assert not many.figure().has_ends
+
+
+def test_what_hardly_ever_changes_is_missed_no_more_often_than_said() -> None:
+    """Three of four games pay the same: whoever has seen no other must not be sure of that."""
+    chance, missed, runs = random.Random(3), 0, 1000
+    for _ in range(runs):
+        figure = tally([(36 + 6 * (chance.random() < 0.25), 1) for _ in range(8)]).figure()
+        missed += figure.has_ends and not figure.low <= 37.5 <= figure.high
+    assert missed / runs < 2 * ERROR
+
+
+def test_what_never_changed_is_known_only_after_many_games() -> None:
+    assert Figure(1, 0.8, 1.2, 40).is_known(0.25) and not Figure(1, 0.8, 1.2, 40).is_known(0.1)
+    assert not Figure(1, 1, 1, 400).is_known(0.5) and Figure(1, 1, 1, 512).is_known(0.5)
+    assert not Figure(1, -inf, inf, 1).is_known(9)
 
 
 @given(st.integers(1, 500).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))

@@ -28,8 +28,10 @@ def test_nineteen_of_twenty_intervals_hold_the_true_change(games: int) -> None:
 
 
 def test_where_every_player_gains_the_same_the_change_is_certain() -> None:
-    gold = Gold("card", (1, 2, 3, 4, 5), (3, 4, 5, 6, 7), (2, 3))
+    gold = Gold("card", (1, 2, 3, 4, 5) * 3, (3, 4, 5, 6, 7) * 3, (2, 3) * 3)
     assert (gold.change, gold.margin) == (2, 0)
+    few = Gold("card", (1, 2, 3, 4, 5), (3, 4, 5, 6, 7), (2, 3))
+    assert (few.change, few.margin) == (2, float("inf"))  # two games that happen to be alike
 
 
 def test_players_of_one_game_are_no_games_of_their_own() -> None:

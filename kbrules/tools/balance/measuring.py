@@ -41,7 +41,7 @@ def measured(
                 results += some
                 watch(len(results) // len(asked.bots), most)
             found = _standings(ruleset, asked, results, look)
-            if until is not None and all(_is_known(each, until) for each in found):
+            if until is not None and all(each.asked.gold.is_known(until) for each in found):
                 break
     return _report(ruleset, asked, command, results, found)
 
@@ -51,11 +51,6 @@ def _standings(
 ) -> tuple[Standing, ...]:
     others = others_of(ruleset, asked.card)
     return tuple(standing(results, asked.card, others, bot, look.error) for bot in asked.bots)
-
-
-def _is_known(found: Standing, until: float) -> bool:
-    """Whether the interval is narrow enough; of what never changed yet, too little is known."""
-    return 0 < found.asked.gold.margin <= until
 
 
 def _report(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
-from math import inf
 
 from kbrules.text import visible
 from kbrules.tools.balance.chart import chart
@@ -82,6 +81,4 @@ def _share(figure: Figure) -> str:
 
 
 def _said(figure: Figure, sign: str = "") -> str:
-    ends = (figure.value, figure.low, figure.high)
-    value, low, high = (f"{end:{sign}.1f}" for end in ends)
-    return f"{value} ({low} to {high})" if figure.margin < inf else value
+    return figure.text(1, sign, sure="")

@@ -130,6 +130,5 @@ def _card(card: Card) -> dict[str, Any]:
 
 
 def _figure(figure: Figure) -> dict[str, float | int | None]:
-    has_ends = figure.margin < float("inf")
-    ends = (figure.low, figure.high) if has_ends else (None, None)
+    ends = (figure.low, figure.high) if figure.has_ends else (None, None)
     return {"value": figure.value, "low": ends[0], "high": ends[1], "games": figure.games}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 from kbrules.engine.match import Bot
@@ -79,7 +80,7 @@ class Comparison:
     def _paid(self) -> Iterator[str]:
         for each in self.gold:
             before, after = each.spread
-            sure = f"95 % within {each.margin:.2f} " if len(each.seats) > 1 else ""
+            sure = f"95 % within {each.margin:.2f} " if each.margin < inf else ""
             games = f"{self.games} {'games' if self.games != 1 else 'game'} under each"
             yield f"gold, {each.about}: {each.change:+.2f} a player on average, {sure}({games})"
             yield f"    before {_spread(before)}    now {_spread(after)}"
@@ -133,7 +134,7 @@ def _gold(gold: Gold) -> dict[str, Any]:
     return {
         "about": gold.about,
         "change": round(gold.change, 4),
-        "margin": round(gold.margin, 4) if len(gold.seats) > 1 else None,
+        "margin": round(gold.margin, 4) if gold.margin < inf else None,
         "before": list(gold.before),
         "after": list(gold.after),
     }

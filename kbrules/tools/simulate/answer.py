@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
@@ -86,6 +86,11 @@ class Answer:
         return tuple(tabled(Summary(self.store, self.deals, self.error), self.asked))
 
     @property
+    def figures(self) -> Iterator[Figure | None]:
+        """All of them, one by one."""
+        return (f for table in self.tables for line in table.lines for f in line.figures)
+
+    @property
     def asked(self) -> tuple[str, ...]:
         """The cards that were asked for on any side."""
         return tuple(dict.fromkeys(c for side in reversed(self.question.sides) for c in side.cards))
@@ -118,6 +123,6 @@ def answered(store: Store, crew: Crew, enough: Enough, watch: Watch) -> Answer:
         deals = min(look.games * per_table, enough.deals)
         played_until(store, crew, deals, per_table, watch, deadline)
         answer = Answer(store, min(store.done, deals), look.error)
-        if answer.deals < deals or all(f.margin <= enough.until for f in answer.aims):
+        if answer.deals < deals or all(f.is_known(enough.until) for f in answer.aims):
             break
     return answer

@@ -28,6 +28,9 @@ __all__ = [
 
 ERROR = 0.05
 """How often an interval may miss what it is said to hold."""
+SAME = 500
+"""Games from which on a figure that was the same in each is known: of others, not one in a hundred
+is otherwise."""
 FIRST = 32
 """Games before the first look: with fewer, a spread is hardly known."""
 _NORMAL = NormalDist()
@@ -37,7 +40,8 @@ _NORMAL = NormalDist()
 class Figure:
     """An estimate, the interval in which the truth lies but for the error allowed, and its games.
 
-    Of a single game nothing is known of the others: the interval has no end.
+    Of a single game nothing is known of the others: the interval has no end. Of what was the same
+    in each of many it has no width, which says how it was and not how it must be.
     """
 
     value: float
@@ -50,11 +54,22 @@ class Figure:
         """Half of the interval's width."""
         return (self.high - self.low) / 2
 
-    def text(self, digits: int = 2) -> str:
-        """As people read it: `9.8 (95 %: 9.1 to 10.5)`."""
-        low, high = (f"{end:.{digits}f}" for end in (self.low, self.high))
-        sure = f" (95 %: {low} to {high})" if self.margin < inf else ""
-        return f"{self.value:.{digits}f}{sure}"
+    @property
+    def has_ends(self) -> bool:
+        """Whether the interval can be told by its ends."""
+        return 0 < self.margin < inf
+
+    def is_known(self, until: float) -> bool:
+        """Whether the truth lies within so much to either side."""
+        return self.margin <= until and (self.margin > 0 or self.games >= SAME)
+
+    def text(self, digits: int = 2, sign: str = "", sure: str = "95 %: ") -> str:
+        """As people read it: `9.8 (95 %: 9.1 to 10.5)`; `9.8 (each time)` of what never changed."""
+        ends = (self.value, self.low, self.high)
+        value, low, high = (f"{end:{sign}.{digits}f}" for end in ends)
+        if not self.margin:
+            return f"{value} (each time)"
+        return f"{value} ({sure}{low} to {high})" if self.has_ends else value
 
 
 @dataclass(slots=True)
@@ -109,10 +124,13 @@ class Tally:
         return self.games / weight**2 * sqrt(off / (self.games - 1))
 
     def figure(self, error: float = ERROR) -> Figure:
-        """The mean per player with its interval, by Student's distribution."""
-        margin = inf
-        if self.games > 1:
-            margin = quantile(error, self.games - 1) * self.deviation / sqrt(self.games)
+        """The mean per player with its interval, by Student's distribution.
+
+        A few games that happen to be alike tell no more than a single one; see `chance`.
+        """
+        strays, margin = self.deviation, inf
+        if strays < inf and (strays or self._coins < error):
+            margin = quantile(error, self.games - 1) * strays / sqrt(self.games)
         return Figure(self.mean, self.mean - margin, self.mean + margin, self.games)
 
     def chance(self, of: float = 0.0) -> float:
@@ -124,8 +142,12 @@ class Tally:
         gap, strays = abs(self.mean - of), self.deviation / sqrt(max(1, self.games))
         if strays == inf or not gap:
             return 1.0
-        least = 2.0 ** (1 - self.games)
-        return max(least, beyond(gap / strays, self.games - 1)) if strays else least
+        return max(self._coins, beyond(gap / strays, self.games - 1) if strays else 0.0)
+
+    @property
+    def _coins(self) -> float:
+        """How often as many coins all fall on the same side."""
+        return 2.0 ** (1 - self.games)
 
 
 def share(hits: int, games: int, error: float = ERROR) -> Figure:

@@ -5,14 +5,13 @@
 called), `sentences`, and `tables`. Each table has `id`, `unit`, `even` (what all would be if
 nothing mattered, or null), `columns` (`party`, `bot`, `side`: -1 for the difference of side 1 from
 side 0) and `lines` (`id`, `title`, `figures`: one for each column, null where a thing is not in
-the game). A figure has `value`, `low`, `high` (null if there is no end) and `tables`, by how many
-independent tables it is known.
+the game). A figure has `value`, `low`, `high` (null if there is no end, or if it was the same on
+every table) and `tables`, by how many independent tables it is known.
 """
 
 from __future__ import annotations
 
 import json
-from math import isfinite
 from typing import Any
 
 from kbrules.tools.simulate.answer import Answer
@@ -64,8 +63,6 @@ def _table(answer: Answer, table: Tabled) -> dict[str, Any]:
 def _figure(figure: Figure | None) -> dict[str, Any] | None:
     if figure is None:
         return None
-    value, low, high = (
-        round(each, _DIGITS) if isfinite(each) else None
-        for each in (figure.value, figure.low, figure.high)
-    )
+    ends = (figure.low, figure.high) if figure.has_ends else (None, None)
+    value, low, high = (each and round(each, _DIGITS) for each in (figure.value, *ends))
     return {"value": value, "low": low, "high": high, "tables": figure.games}

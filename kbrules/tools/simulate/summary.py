@@ -116,7 +116,7 @@ class Summary:
 
     def _bounded(self, figure: Figure, most: float) -> Figure:
         """A share with an interval that can be: what never happened in so many games still may."""
-        if figure.low == figure.high and figure.value in (0, most):
+        if figure.value in (0, most):
             sure = share(round(figure.games * figure.value / most), figure.games, self.error)
             return replace(figure, low=sure.low * most, high=sure.high * most)
         return replace(figure, low=max(figure.low, 0), high=min(figure.high, most))

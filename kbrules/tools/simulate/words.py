@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from math import inf
 
 from kbrules.game.board import stand_in_note
 from kbrules.text import visible
@@ -103,14 +102,12 @@ def _idle(answer: Answer) -> Iterator[str]:
 
 def _sure(figure: Figure, digits: int = 2, sign: str = "") -> str:
     """The same in a sentence."""
-    return said(figure, digits, sign).replace("(", "(95 %: ")
+    return figure.text(digits, sign)
 
 
 def said(figure: Figure, digits: int = 2, sign: str = "") -> str:
     """A figure with its interval."""
-    ends = figure.value, figure.low, figure.high
-    value, low, high = (f"{each:{sign}.{digits}f}" for each in ends)
-    return f"{value} ({low} to {high})" if figure.margin < inf else value
+    return figure.text(digits, sign, sure="")
 
 
 def name_of(answer: Answer, id: str) -> str:
@@ -167,6 +164,8 @@ def provenance(answer: Answer) -> Iterator[str]:
     each = f"; with {100 * (1 - answer.error):.5g} % at this look" if answer.error < ERROR else ""
     when = ", whenever the run stopped" if each else ""
     yield f"In brackets: where the truth lies with {100 * (1 - ERROR):g} %{when}{each}."
+    if any(figure and not figure.margin for figure in answer.figures):
+        yield "Each time: on every table that was played, which is no certainty of the others."
     rules = ", ".join(dict.fromkeys(answer.rules))
     yield f"seeds {answer.question.seed} to {last}; kbrules {answer.version}; rules {rules}"
     note = stand_in_note(answer.store.stand_ins)

@@ -91,9 +91,9 @@ def test_whoever_plays_is_called_a_player(bot: str, said: str) -> None:
 
 
 def test_what_was_paid_in_each_game_alike_is_said_so() -> None:
-    always = [result(at, (5, 5), (2, 2), (5, 5)) for at in range(3)]
+    always = [result(at, (5, 5), (2, 2), (5, 5)) for at in range(6)]
     text = sentence(standing(always, "hut", ("lake",), "greedy"), TITLES, "official")
-    assert text.startswith("Huts pays 5.0 gold in each of 3 games to a greedy player: level with ")
+    assert text.startswith("Huts pays 5.0 gold in each of 6 games to a greedy player: more than ")
 
 
 def test_of_a_card_without_others_only_its_gold_is_told() -> None:

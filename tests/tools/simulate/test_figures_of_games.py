@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,12 +12,26 @@ import pytest
 from kbrules.tools.simulate.answer import Answer, Enough, answered
 from kbrules.tools.simulate.crew import Alone
 from kbrules.tools.simulate.figures import Tally, looks
+from kbrules.tools.simulate.record import json_of
 from kbrules.tools.simulate.store import Store
 from kbrules.tools.simulate.tabled import DIFFERENCE, Column
 from kbrules.tools.simulate.tables import Tables
+from kbrules.tools.simulate.words import text
 from tests.tools.simulate.small import fell, play_into, question
 
 DEALS = 40
+DULL = """card rowers "Rowers":
+    "One gold."
+    gold 1
+
+card gulls "Gulls":
+    "One gold."
+    gold 1
+
+card watchers "Watchers":
+    "One gold."
+    gold 1
+"""
 Row = dict[str, int | str | None]
 
 
@@ -119,7 +134,7 @@ def test_the_same_card_on_both_sides_differs_in_nothing(folder: Path) -> None:
             for line in table.lines:
                 for column, figure in zip(table.columns, line.figures, strict=True):
                     if column.side == DIFFERENCE and figure is not None:
-                        assert (figure.value, figure.low, figure.high) == (0, 0, 0)
+                        assert figure.value == 0 and not figure.has_ends
 
 
 def test_more_deals_in_the_file_change_no_figure_of_the_first(folder: Path) -> None:
@@ -140,6 +155,23 @@ def test_a_run_stops_at_a_look_when_it_knows_enough(folder: Path) -> None:
         assert answer.deals == store.done
     spent = {look.games: look.error for look in looks(10**6)}
     assert answer.error == spent[answer.deals] < 0.05
+
+
+def test_what_never_changed_counts_as_known_late(folder: Path) -> None:
+    """A card that has paid the same on the first 32 tables may pay otherwise on the next."""
+    card = folder.parent / "dull" / "rules" / "fell.kb"
+    fell(card.parents[1])
+    card.write_text(f"{card.read_text().split('card rowers')[0]}{DULL}", encoding="utf-8")
+    tables = Tables(question(card.parents[1], ("rowers",)))
+    with Store() as store:
+        store.begin(tables)
+        answer = answered(store, Alone(tables), Enough(until=0.5), lambda _: None)
+        assert {figure.text(0) for figure in answer.aims} == {"1 (each time)"}
+        assert answer.deals == 512
+        assert "\nEach time: " in text(answer)
+        assert json.loads(json_of(answer))["tables"][0]["lines"][0]["figures"][0] == {
+            "value": 1.0, "low": None, "high": None, "tables": 512
+        }  # fmt: skip
 
 
 def test_a_run_that_is_told_the_most_stops_there(folder: Path) -> None:
