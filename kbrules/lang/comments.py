@@ -176,9 +176,9 @@ def _around(
 
 
 def _is_open(text: str) -> bool:
-    """Whether a sentence goes on, since a parenthesis is open."""
+    """Whether a sentence goes on, since a parenthesis is open; one that is drawn opens nothing."""
     said = without_noise(text)
-    return said.count("(") > said.count(")")
+    return not text.startswith("|") and said.count("(") > said.count(")")
 
 
 def _indent(row: Row) -> int:

@@ -102,6 +102,11 @@ def test_a_comment_too_long_for_its_line_goes_above() -> None:
     assert text == f'rule x:\n    "w"\n    {long}\n    gold 1 if any(mine)\n'
 
 
+def test_a_parenthesis_in_a_drawing_opens_nothing() -> None:
+    text = 'rule x "X":\n    "w"\n    example:\n        | (\n        # between\n        | H\n'
+    assert formatted(Source("a.kb", text)) == text
+
+
 def test_a_file_of_comments_alone_stays() -> None:
     assert formatted(Source("a.kb", "\n# a\n\n\n# b\n#c\n")) == "# a\n\n# b\n#c\n"
     assert formatted(Source("a.kb", "")) == ""
