@@ -118,7 +118,7 @@ def run(tables: Tables, wish: Wish, hands: Hands, kept: Kept, forms: Forms) -> N
             if not kept.nowhere:
                 typer.echo(f"the games are in {store.path}", err=True)
     except (OtherQuestion, Unusable) as error:
-        refuse(error.code, str(error))
+        refuse(error.code, str(error), error.help)
 
 
 def _answer(store: Store, wish: Wish, crew: Crew) -> Answer:
@@ -146,18 +146,18 @@ def _broken_off(store: Store) -> NoReturn:
 
 def show_file(path: Path, forms: Forms) -> None:
     """Tell what a file says; ends the command if it says nothing."""
-    from kbrules.tools.simulate.answer import Answer
+    from kbrules.tools.simulate.answer import told
     from kbrules.tools.simulate.store import Store, Unusable
 
     if not path.is_file():
-        refuse("KB001", f"`{path}` does not exist")
+        refuse("KB001", f"`{path}` does not exist", "look for a slip in the path")
     try:
         with Store(path) as store:
             if not store.done:
-                refuse("KB056", f"`{path}` holds no game yet")
-            _show(Answer(store, store.done), forms)
+                refuse("KB056", f"`{path}` holds no game yet", "`kbrules simulate` plays some")
+            _show(told(store), forms)
     except Unusable as error:
-        refuse(error.code, str(error))
+        refuse(error.code, str(error), "name a file that `kbrules simulate` has written")
 
 
 def _show(answer: Answer, forms: Forms) -> None:

@@ -18,6 +18,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import app
+from kbrules.tools.simulate.playing import Span
+from kbrules.tools.simulate.store import Store
 from tests.tools.simulate.small import fell
 
 ROOT = Path(__file__).parents[2]
@@ -102,6 +104,22 @@ def test_a_file_tells_what_it_told_before(desk: Path) -> None:
     assert simulate("--report", "games.sqlite").stdout == text
 
 
+def test_a_run_that_stopped_early_is_told_again_with_the_same_intervals(desk: Path) -> None:
+    """Whoever looked several times has wider ones, wherever they read of it."""
+    words = ("--card", "rowers", "--bots", "random", "--until", "0.3", "--into", "games.sqlite")
+    text = told(*words)
+    assert "% at this look" in text
+    again = shlex.split(text.split("again: ")[1])
+    assert again[-2:] == ["--until", "0.3"]
+    assert simulate(*again[2:], "--no-file").stdout == text
+    assert simulate("--report", "games.sqlite").stdout == text
+    fixed = told(*words[:-4], "--games", "300", "--into", "games.sqlite")
+    assert "% at this look" not in fixed
+    assert simulate("--report", "games.sqlite").stdout == fixed
+    assert told(*words) == text  # and looks where it looked before
+    assert simulate("--report", "games.sqlite").stdout == text
+
+
 def test_two_sides_are_told_with_their_difference(desk: Path) -> None:
     text = told("--card", "rowers", "--without", "--bots", "random", "--games", "60", "--no-file")
     assert re.search(r"A random player gets 1\.\d\d .* gold more with Rowers than without", text)
@@ -181,6 +199,37 @@ def test_what_cannot_be_asked_is_refused_with_a_reason(
     assert result.exit_code == 2, result.output
     assert f"error[{code}]" in result.stderr and said in result.stderr
     assert "Traceback" not in result.output
+
+
+def test_a_file_that_cannot_be_used_is_refused_with_a_reason(desk: Path) -> None:
+    told("--games", "300", "--bots", "random", "--into", "games.sqlite")
+    whole = (desk / "games.sqlite").read_bytes()
+    (desk / "broken.sqlite").write_bytes(whole[: len(whole) // 2] + bytes(len(whole) // 2))
+    db = sqlite3.connect(desk / "other.sqlite")
+    db.execute("CREATE TABLE facts (name TEXT, value TEXT)")
+    db.execute("INSERT INTO facts VALUES ('format', 'kbrules simulation 1')")
+    db.commit()
+    db.close()
+    for name in ("broken.sqlite", "other.sqlite"):
+        for words in (("--into", name, "--with", "fell", "--bots", "random"), ("--report", name)):
+            result = simulate(*words, "--games", "300")
+            assert (result.exit_code, result.stdout) == (2, ""), result.output
+            assert "error[KB056]" in result.stderr and "help:" in result.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no full disk here")
+def test_a_full_disk_is_a_reason(desk: Path) -> None:
+    result = simulate("--with", "fell", "--games", "2", "--into", "/dev/full")
+    assert result.exit_code == 2
+    assert "error[KB056]" in result.stderr and "cannot be written" in result.stderr
+
+
+def test_somebody_elses_games_are_left_alone(desk: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    told("--games", "4", "--into", "games.sqlite")
+    monkeypatch.setattr(Store, "missing", lambda store, deals: iter([Span(2, 2)]))
+    result = simulate("--with", "fell", "--games", "4", "--into", "games.sqlite")
+    assert result.exit_code == 2 and "somebody else is playing the same games" in result.stderr
+    assert _deals(desk / "games.sqlite") == 4
 
 
 def test_no_line_of_progress_gets_into_a_pipe(desk: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
@@ -18,7 +18,7 @@ from kbrules.tools.simulate.store import Store
 from kbrules.tools.simulate.summary import Summary
 from kbrules.tools.simulate.tabled import DIFFERENCE, TOTAL, Tabled, tabled
 
-__all__ = ["MOST", "Answer", "Enough", "answered"]
+__all__ = ["MOST", "Answer", "Enough", "answered", "told"]
 
 MOST = 10**9
 
@@ -38,11 +38,13 @@ class Answer:
     """The figures of the first deals of a store.
 
     error: how often an interval may miss; less than usual if the run looked more than once.
+    until: how well the run had to know before it stopped; 0 if that was no matter.
     """
 
     store: Store
     deals: int
     error: float = ERROR
+    until: float = 0.0
 
     @cached_property
     def question(self) -> Question:
@@ -68,7 +70,7 @@ class Answer:
     @property
     def command(self) -> str:
         """The command that gives these figures again."""
-        return command_of(self.question, self.deals)
+        return command_of(self.question, self.deals, self.until)
 
     @property
     def sides(self) -> tuple[str, ...]:
@@ -101,8 +103,7 @@ class Answer:
         two sides the difference in all gold. One for each kind of players."""
         two = len(self.question.sides) > 1
         id = TOTAL if two or not self.asked else self.asked[0]
-        summary = Summary(self.store, self.deals, self.error)
-        table = next(tabled(summary, self.asked))
+        table = next(tabled(Summary(self.store, self.deals, self.error), self.asked))
         line = table.line(id) or table.line(TOTAL)
         figures = zip(table.columns, line.figures if line else (), strict=bool(line))
         return tuple(f for c, f in figures if f and (c.side == DIFFERENCE) == two)
@@ -116,13 +117,29 @@ def answered(store: Store, crew: Crew, enough: Enough, watch: Watch) -> Answer:
     run that stopped because it liked what it saw.
     """
     per_table, deadline = store.question.per_table, perf_counter() + enough.seconds
+    store.aim(enough.until)
+    return _looked(
+        store,
+        enough,
+        lambda deals: played_until(store, crew, deals, per_table, watch, deadline),
+    )
+
+
+def told(store: Store) -> Answer:
+    """What a store says: the same as the run that was asked last, if that came to its end."""
+    return _looked(store, Enough(store.done, until=store.until), lambda deals: None)
+
+
+def _looked(store: Store, enough: Enough, play: Callable[[int], None]) -> Answer:
+    """The answer after as many looks as it takes. play: sees to it that so many deals are done."""
     if not enough.until:
-        played_until(store, crew, enough.deals, per_table, watch, deadline)
+        play(enough.deals)
         return Answer(store, min(store.done, enough.deals))
+    per_table = store.question.per_table
     for look in looks(-(-enough.deals // per_table)):
         deals = min(look.games * per_table, enough.deals)
-        played_until(store, crew, deals, per_table, watch, deadline)
-        answer = Answer(store, min(store.done, deals), look.error)
+        play(deals)
+        answer = Answer(store, min(store.done, deals), look.error, enough.until)
         if answer.deals < deals or all(f.is_known(enough.until) for f in answer.aims):
             break
     return answer

@@ -11,8 +11,11 @@ from kbrules.tools.simulate.question import Question, Side
 __all__ = ["command_of", "side_names"]
 
 
-def command_of(question: Question, deals: int) -> str:
-    """The command that gives the same figures again."""
+def command_of(question: Question, deals: int, until: float = 0.0) -> str:
+    """The command that gives the same figures again.
+
+    until: how well the run had to know; it looks where the first one did, with the same intervals.
+    """
     words = ["kbrules", "simulate", *_side(question.sides[-1])]
     if len(question.sides) > 1:
         words += _comparison(*question.sides)
@@ -22,7 +25,8 @@ def command_of(question: Question, deals: int) -> str:
     words += ["--setup", question.setup] if question.setup != RANDOM else []
     words += [w for g, s in question.grids.items() for w in ("--grid", f"{g}={s}")]
     words += ["--games-per-table", str(question.per_table)] if question.per_table > 1 else []
-    return join([*words, "--seed", str(question.seed), "--games", str(deals)])
+    words += ["--seed", str(question.seed), "--games", str(deals)]
+    return join([*words, *(["--until", repr(until)] if until else [])])
 
 
 def _side(side: Side) -> Iterator[str]:

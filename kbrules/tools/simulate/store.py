@@ -39,44 +39,58 @@ CREATE TABLE results ({columns}, PRIMARY KEY (deal, side, party, turned, player)
 """
 
 
+_TABLES = {"facts", "spans", "stand_ins", "results"}
+_ANOTHER = "name another file with `--into`, or none: then every question has one of its own"
+
+
 class Unusable(Exception):
-    """A file that is no simulation, or that somebody else writes into. Code KB056."""
+    """A file that is no simulation, or that cannot be written. Code KB056; help: what to do."""
 
     code = "KB056"
 
+    def __init__(self, message: str, help: str = _ANOTHER) -> None:
+        super().__init__(message)
+        self.help = help
+
 
 class OtherQuestion(Exception):
-    """A file that answers another question. Code KB055."""
+    """A file that answers another question. Code KB055; help: what to do."""
 
-    code = "KB055"
+    code, help = "KB055", _ANOTHER
 
 
 class Store:
-    """The rows of one question. Use it as a context; what was added stays, whatever happens."""
+    """The rows of one question. Use it as a context; what was added stays, whatever happens.
+
+    Within it, whatever is wrong with the file becomes Unusable.
+    """
 
     def __init__(self, path: str | Path = MEMORY) -> None:
         """Opened to be read; `begin` makes it ready for a question.
 
-        Unusable if there is something else in the file; OSError if there is no such folder.
+        Unusable if there is something else in the file, or no way to it.
         """
         self.path = str(path)
-        self._db = sqlite3.connect(self.path, timeout=_PATIENCE)
-        self._db.isolation_level = None  # transactions are begun and ended here, and nowhere else
         try:
-            self._is_new = not self._tables()
-            if not self._is_new and self.facts.get("format") != _FORMAT:
-                raise Unusable(f"`{self.path}` holds something else than a simulation")
+            self._db = sqlite3.connect(self.path, timeout=_PATIENCE)
+            self._db.isolation_level = None  # transactions begin and end here, and nowhere else
+            held = {row[0] for row in self._db.execute("SELECT name FROM sqlite_master")}
         except sqlite3.DatabaseError as error:
             raise Unusable(f"`{self.path}` is no simulation: {error}") from None
-
-    def _tables(self) -> list[Any]:
-        return self._db.execute("SELECT name FROM sqlite_master").fetchall()
+        self._is_new = not held
+        is_one = held >= _TABLES and self.facts.get("format") == _FORMAT
+        if not (self._is_new or (is_one and self.facts.keys() >= {*_IDENTITY, "titles"})):
+            raise Unusable(f"`{self.path}` holds something else than a simulation")
 
     def __enter__(self) -> Store:
         return self
 
-    def __exit__(self, *error: object) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, at: object
+    ) -> None:
         self._db.close()
+        if isinstance(fault, sqlite3.DatabaseError):
+            raise Unusable(f"`{self.path}` cannot be read: {fault}") from None
 
     @property
     def facts(self) -> dict[str, str]:
@@ -100,13 +114,14 @@ class Store:
         if not self._is_new:
             self._compare(wanted)
             return
-        self._db.execute("PRAGMA journal_mode = WAL")
-        self._db.execute("PRAGMA synchronous = NORMAL")
         names = ", ".join(map(_column, columns(tables.rules, tables.tiles)))
-        with _transaction(self._db):
-            for statement in _SCHEMA.format(columns=names).split(";\n"):
-                self._db.execute(statement)
-            self._db.executemany("INSERT INTO facts VALUES (?, ?)", wanted.items())
+        with _writing(self.path):
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute("PRAGMA synchronous = NORMAL")
+            with _transaction(self._db):
+                for statement in _SCHEMA.format(columns=names).split(";\n"):
+                    self._db.execute(statement)
+                self._db.executemany("INSERT INTO facts VALUES (?, ?)", wanted.items())
         self._is_new = False
 
     def _compare(self, wanted: dict[str, str]) -> None:
@@ -117,18 +132,25 @@ class Store:
                     "version": f"kbrules {held['version']}"}  # fmt: skip
             raise OtherQuestion(f"`{self.path}` is about {what[differing[0]]}")
 
+    def aim(self, until: float) -> None:
+        """Keep in mind how well a run wants to know before it stops, 0 if that is no matter."""
+        with _writing(self.path), _transaction(self._db):
+            self._db.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", ("until", repr(until)))
+
+    @property
+    def until(self) -> float:
+        """How well the last run wanted to know before it stopped; 0 if that was no matter."""
+        return float(self.facts.get("until", 0))
+
     def add(self, played: Played) -> None:
         """Keep what was played, all of it or nothing; Unusable if any of it is there already."""
-        try:
-            with _transaction(self._db):
-                span = *played.span, played.seconds
-                self._db.execute("INSERT INTO spans VALUES (?, ?, ?)", span)
-                marks = ", ".join("?" * len(self.columns))
-                self._db.executemany(f"INSERT INTO results VALUES ({marks})", played.rows)
-                ids = [(section,) for section in sorted(played.stand_ins)]
-                self._db.executemany("INSERT OR IGNORE INTO stand_ins VALUES (?)", ids)
-        except sqlite3.DatabaseError as error:
-            raise Unusable(f"`{self.path}` cannot be written: {error}") from None
+        with _writing(self.path), _transaction(self._db):
+            span = *played.span, played.seconds
+            self._db.execute("INSERT INTO spans VALUES (?, ?, ?)", span)
+            marks = ", ".join("?" * len(self.columns))
+            self._db.executemany(f"INSERT INTO results VALUES ({marks})", played.rows)
+            ids = [(section,) for section in sorted(played.stand_ins)]
+            self._db.executemany("INSERT OR IGNORE INTO stand_ins VALUES (?)", ids)
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
@@ -179,12 +201,26 @@ def usual_name(tables: Tables) -> str:
 
 
 @contextmanager
+def _writing(path: str) -> Iterator[None]:
+    """What goes wrong with the file becomes Unusable; whatever was in it stays."""
+    try:
+        yield
+    except sqlite3.IntegrityError:
+        reason = "somebody else is playing the same games into it"
+        raise Unusable(f"`{path}` cannot be written: {reason}", "wait for them") from None
+    except sqlite3.DatabaseError as error:
+        help = "games that are done stay in it; the same command goes on once it can be written"
+        raise Unusable(f"`{path}` cannot be written: {error}", help) from None
+
+
+@contextmanager
 def _transaction(db: sqlite3.Connection) -> Iterator[None]:
     db.execute("BEGIN IMMEDIATE")
     try:
         yield
     except BaseException:
-        db.execute("ROLLBACK")
+        if db.in_transaction:  # of a full disk it ends by itself
+            db.execute("ROLLBACK")
         raise
     db.execute("COMMIT")
 
