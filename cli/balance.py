@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
@@ -15,7 +14,7 @@ import typer
 
 from .boxes import loaded, wanted, with_roots
 from .findings import give_up, refuse
-from .pictures import STDOUT, write
+from .pictures import STDOUT, check_room, write
 from .rulings import BOT_KINDS, bot_asked, ruling
 
 if TYPE_CHECKING:
@@ -130,7 +129,7 @@ def command(
     from kbrules.tools.balance.finding import NoCard
     from kbrules.tools.balance.measuring import measured
 
-    _check_room(path for path in (svg, html) if path is not None)
+    check_room((svg, html))
     most = games or (GAMES if until is None else MOST)
     rulings = dict(map(ruling, option or []))
     progress = _Progress()
@@ -225,13 +224,6 @@ class _Progress:
             typer.echo("\r\x1b[2K", err=True, nl=False)
 
 
-def _check_room(paths: Iterable[Path]) -> None:
-    """End the command before anything is played if the pictures could not be written."""
-    for path in paths:
-        if path != STDOUT and not path.absolute().parent.is_dir():
-            refuse("KB008", f"`{path}` cannot be written: there is no such folder")
-
-
 def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
@@ -243,5 +235,5 @@ def _show(report: Report, form: Format, svg: Path | None, html: Path | None) -> 
         write(svg, lambda: balance_svg(report) + "\n")
     if html is not None:
         write(html, lambda: balance_page(report))
-    if svg != STDOUT:
+    if STDOUT not in (svg, html):
         typer.echo(report.json() if form is Format.json else report.text())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ from .findings import refuse
 if TYPE_CHECKING:
     from kbrules.tools.pictures.board import Picture
 
-__all__ = ["STDOUT", "Wishes", "draw", "write"]
+__all__ = ["STDOUT", "Wishes", "check_room", "draw", "write"]
 
 STDOUT = Path("-")
 
@@ -44,6 +44,13 @@ def draw(wishes: Wishes, picture: Picture, page: Callable[[], str] | None = None
         write(wishes.png, lambda: png_of(board_svg(picture), wishes.width))
     if wishes.html:
         write(wishes.html, page or (lambda: picture_page(picture)))
+
+
+def check_room(paths: Iterable[Path | None]) -> None:
+    """End the command, before anything is played, if what it makes could not be written there."""
+    for path in paths:
+        if path is not None and path != STDOUT and not path.absolute().parent.is_dir():
+            refuse("KB008", f"`{path}` cannot be written: there is no such folder", "make it first")
 
 
 def write(path: Path, made: Callable[[], str | bytes]) -> None:

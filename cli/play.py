@@ -12,7 +12,7 @@ from .boxes import loaded, wanted, with_roots
 from .findings import refuse
 from .paint import Painter, wants_colour
 from .remedies import remedy
-from .rulings import BOT_KINDS, bot_asked, ruling, section_named
+from .rulings import BOT_KINDS, bot_asked, cards_asked, ruling, section_named
 from .session import Quit, Session, show_result, show_sheet, show_table
 
 if TYPE_CHECKING:
@@ -198,7 +198,7 @@ def _table(
 
     try:
         table = choose_table(ruleset, players, seed, setup, options, grids)
-        table = with_cards(ruleset, table, dict.fromkeys(cards))
+        table = with_cards(ruleset, table, cards_asked(ruleset, cards))
         game_at(ruleset, table)
     except SetupError as error:
         refuse("KB009", str(error), remedy(ruleset, players, error.part))

@@ -1,4 +1,4 @@
-"""What is asked of a table in short words: rulings, sections beside it, and bots."""
+"""What is asked of a table in short words: rulings, sections beside it, cards, and bots."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from .findings import refuse
+from .findings import give_up, refuse
 
 if TYPE_CHECKING:
     from kbrules.engine.match import Bot
+    from kbrules.library.ruleset import Ruleset
 
-__all__ = ["BOT_KINDS", "bot_asked", "ruling", "section_named"]
+__all__ = ["BOT_KINDS", "bot_asked", "cards_asked", "ruling", "section_named"]
 
 BOT_KINDS = "`greedy` (by score), `careful:1` (with a margin), `mc:100` (games it tries)"
 
@@ -38,6 +39,16 @@ def section_named(text: str) -> tuple[str, str]:
     if not grid or not section:
         refuse("KB009", f"{quoted(text)} is not grid=section")
     return grid, section
+
+
+def cards_asked(ruleset: Ruleset, names: Sequence[str]) -> tuple[str, ...]:
+    """The cards that names or titles mean, each once; ends the command if one means none."""
+    from kbrules.tools.balance.finding import NoCard, card_in
+
+    try:
+        return tuple(dict.fromkeys(card_in(ruleset, name) for name in names))
+    except NoCard as missing:
+        give_up([missing.diagnostic])
 
 
 def bot_asked(name: str, others: Sequence[str] = ()) -> Bot:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NoReturn
 import typer
 
 from .findings import refuse
-from .output import write
+from .pictures import STDOUT, check_room, write
 
 if TYPE_CHECKING:
     from kbrules.tools.simulate.answer import Answer
@@ -111,6 +111,7 @@ def run(tables: Tables, wish: Wish, hands: Hands, kept: Kept, forms: Forms) -> N
     """Play until it is enough, keep what was played, and tell what it says."""
     from kbrules.tools.simulate.store import OtherQuestion, Store, Unusable
 
+    check_room((forms.html, forms.svg))
     try:
         with Store(kept.file(tables)) as store:
             store.begin(tables)
@@ -165,11 +166,13 @@ def _show(answer: Answer, forms: Forms) -> None:
     if forms.html is not None:
         from kbrules.tools.simulate.page import page_of
 
-        write(forms.html, page_of(answer).removesuffix("\n"))
+        write(forms.html, lambda: page_of(answer))
     if forms.svg is not None:
         from kbrules.tools.simulate.chart import charts_svg
 
-        write(forms.svg, charts_svg(answer))
+        write(forms.svg, lambda: charts_svg(answer) + "\n")
+    if STDOUT in (forms.html, forms.svg):
+        return
     if forms.report is Format.json:
         from kbrules.tools.simulate.record import json_of
 

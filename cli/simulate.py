@@ -12,7 +12,7 @@ import typer
 from .boxes import loaded, wanted, with_roots
 from .findings import refuse
 from .remedies import remedy
-from .rulings import BOT_KINDS, bot_asked, ruling, section_named
+from .rulings import BOT_KINDS, bot_asked, cards_asked, ruling, section_named
 from .running import Format, Forms, Hands, Kept, Wish, run, show_file
 
 if TYPE_CHECKING:
@@ -107,10 +107,12 @@ ReportOf = Annotated[
     Path | None, typer.Option("--report", metavar="FILE", help="Only tell what a file says.")
 ]
 Html = Annotated[
-    Path | None, typer.Option("--html", metavar="FILE", help="Also write it as a page.")
+    Path | None,
+    typer.Option("--html", metavar="FILE", help="Also write it as a page; `-` is standard output."),
 ]
 Svg = Annotated[
-    Path | None, typer.Option("--svg", metavar="FILE", help="Also draw it, with every interval.")
+    Path | None,
+    typer.Option("--svg", metavar="FILE", help="Also draw it, with every interval; `-` the same."),
 ]
 Form = Annotated[
     Format,
@@ -217,19 +219,9 @@ class _Asked:
         names, folders = wanted(self.boxes)
         boxes = with_roots(names, folders)
         ruleset = loaded(boxes, folders)
-        cards = tuple(dict.fromkeys(_card(ruleset, name) for name in self.cards))
+        cards = cards_asked(ruleset, self.cards)
         paths = tuple(folder.as_posix() for folder in folders)
         return Side(tuple(boxes), paths, cards, dict(map(ruling, self.rulings))), ruleset
-
-
-def _card(ruleset: Ruleset, name: str) -> str:
-    """The id of a card, named by it or by its title, in letters of any size."""
-    wanted = name.strip().casefold()
-    for id in ruleset.catalog.cards:
-        rule = ruleset.rule(id)
-        if wanted in (id, rule.title.casefold() if rule is not None else id):
-            return id
-    return name
 
 
 def _question(
@@ -242,11 +234,18 @@ def _question(
     from kbrules.tools.simulate.question import Question
 
     sides = [each.side() for each in asked]
-    count = players or sides[-1][1].parts.players[0]
+    count = _count(bots, players, sides[-1][1].parts.players[0])
     parties = tuple(dict.fromkeys(_party(words, count) for words in bots))
     setup, grids, per_table = place
     lying = dict(map(section_named, grids))
     return Question(tuple(s for s, _ in sides), count, parties, seed, setup, lying, per_table)
+
+
+def _count(bots: list[str], players: int | None, least: int) -> int:
+    """How many play: as many as were asked for, or named, or at least are needed."""
+    if players is not None:
+        return players
+    return max(least, *(len(words.split(",")) for words in bots))
 
 
 def _party(words: str, players: int) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ import typer
 from .boxes import loaded, wanted
 from .findings import refuse
 from .paint import wants_colour
+from .rulings import cards_asked
 
 if TYPE_CHECKING:
     from kbrules.engine.setup import Table
@@ -60,7 +61,8 @@ def _table(ruleset: Ruleset, players: int | None, cards: Sequence[str]) -> Table
     from kbrules.engine.setup import SetupError, choose_table, with_cards
 
     try:
-        table = choose_table(ruleset, players or ruleset.parts.players[0], _SEED)
-        return with_cards(ruleset, table, dict.fromkeys(cards))
+        count = ruleset.parts.players[0] if players is None else players
+        table = choose_table(ruleset, count, _SEED)
+        return with_cards(ruleset, table, cards_asked(ruleset, cards))
     except SetupError as error:
         refuse("KB009", str(error), "`kbrules play --help` says what a table may have")

@@ -76,7 +76,7 @@ def test_it_is_coloured_on_a_terminal_only() -> None:
         (["--source", "nights"], "KB413", "did you mean `knights`?"),
         (["--source", "tile", "knights"], "KB413", "there is no tile `knights`"),
         (["--source", "--players", "9"], "KB009", "not 9"),
-        (["--source", "--card", "nobody"], "KB009", "there is no card `nobody`"),
+        (["--source", "--card", "nobody"], "KB413", "there is no card `nobody`"),
         (["--players", "3"], "KB009", "add `--source`"),
     ],
 )

@@ -167,14 +167,32 @@ def test_a_page_and_a_picture_hold_everything_and_nothing_of_the_authors(desk: P
         ElementTree.fromstring(svg)
 
 
+def test_the_page_or_the_picture_may_be_all_that_is_printed(desk: Path) -> None:
+    for option, begins in (("--svg", "<svg"), ("--html", "<!")):
+        text = told("--games", "4", "--no-file", option, "-")
+        assert text.startswith(begins) and text.endswith(">\n") and "\n\ngold" not in text
+    assert not (desk / "-").exists()
+
+
+def test_what_could_not_be_written_is_not_played_for(desk: Path) -> None:
+    result = simulate("--with", "fell", "--games", "4", "--html", "nowhere/page.html")
+    assert result.exit_code == 2 and [*desk.glob("*.sqlite")] == []
+
+
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (("--card", "rower"), "KB009", "did you mean `rowers`?"),
+        (("--card", "rower"), "KB413", "did you mean `rowers`?"),
+        (("--card", "nobody"), "KB413", "the cards are `gulls`, `rowers`, `watchers`"),
         (("--players", "7"), "KB009", "2 to 3 players, not 7"),
+        (("--players", "0"), "KB009", "2 to 3 players, not 0"),
         (("--bots", "gredy"), "KB009", "did you mean `greedy`?"),
         (("--bots", "mc:0"), "KB009", "can decide nothing"),
-        (("--bots", "random,greedy,greedy"), "KB009", "names 3 players; 2 play"),
+        (
+            ("--bots", "random,greedy,greedy", "--bots", "greedy,random"),
+            "KB009",
+            "names 2 players; 3 play",
+        ),
         (("--setup", "nowhere"), "KB009", "no set-up"),
         (("--option", "floods"), "KB009", "not name=value"),
         (("--option", "floods=yes"), "KB009", "no option"),
@@ -182,7 +200,7 @@ def test_a_page_and_a_picture_hold_everything_and_nothing_of_the_authors(desk: P
         (("--grid", "moor=fell"), "KB009", "no grid"),
         (("--without",), "KB009", "without what"),
         (("--card", "rowers", "--without", "--against-card", "gulls"), "KB009", "go together"),
-        (("--card", "rowers", "--against-card", "gull"), "KB009", "did you mean `gulls`?"),
+        (("--card", "rowers", "--against-card", "gull"), "KB413", "did you mean `gulls`?"),
         (("--against", "nowhere"), "KB009", "neither a box nor a folder"),
         (("--into", "nowhere/games.sqlite"), "KB008", "cannot be written"),
         (("--into", "fell"), "KB008", "cannot be written"),

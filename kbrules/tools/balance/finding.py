@@ -62,7 +62,8 @@ def card_in(ruleset: Ruleset, name: str) -> str:
     for card, title in titles.items():
         if wanted in (_plain(card), _plain(title)):
             return card
-    raise NoCard("KB413", f"there is no card {quoted(name)}", _hint(wanted, catalog.cards))
+    help = _elsewhere(name, ruleset) or _hint(wanted, catalog.cards)
+    raise NoCard("KB413", f"there is no card {quoted(name)}", help)
 
 
 def _plain(name: str) -> str:
@@ -85,6 +86,13 @@ def _only(path: Path, cards: list[str]) -> str:
     named = f"`kbrules balance {cards[0]} --with {folder}`"
     message = f"there are several cards in {quoted(shown_name(path))}: {_joined(cards)}"
     raise NoCard("KB009", message, f"name one of them: {named}")
+
+
+def _elsewhere(name: str, ruleset: Ruleset) -> str:
+    """The box in which it is, if only that is missing."""
+    is_shipped = {*ruleset.boxes} & {*shipped_boxes()}
+    boxes = boxes_with(name) if is_shipped else []
+    return f"it is in {quoted(boxes[0])}: add `--with {boxes[0]}`" if boxes else ""
 
 
 def _hint(name: str, known: Collection[str]) -> str:
