@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -63,16 +63,19 @@ class Bound:
 
     def play(self, seed: int) -> Play:
         """The table at the end of the game of a seed; `Rare` if it must be played by steps."""
-        table = self.table(seed)
+        randoms = [Random(seed, f"bot {player}") for player in range(self._game.players)]
+        table = self.table(seed, randoms)
         with suppress(Over):
             self.run(table)
         table.views.clear()  # they point back: without them the table goes as it is let go
         return table
 
-    def table(self, seed: int) -> Play:
-        """The table of the game of a seed, before anything happened."""
+    def table(self, seed: int, randoms: Sequence[Random] = ()) -> Play:
+        """The table of the game of a seed, before anything happened.
+
+        randoms: the streams of the players, where they draw.
+        """
         game, players = self._game, range(self._game.players)
-        randoms = [Random(seed, f"bot {player}") for player in players]
         chance = Random(seed, "deck")
         table = Play(self._start, game.board, game.ruleset.memories, self._told, chance, randoms)
         state: Any = table

@@ -71,6 +71,9 @@ class MoveSet:
     def __hash__(self) -> int:
         return hash((self.player, self.groups, self.weights))
 
+    def __bool__(self) -> bool:
+        return bool(self.groups)
+
     def __len__(self) -> int:
         if self.weights:
             return sum(1 for weight in self.weights if weight)

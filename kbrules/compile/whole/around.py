@@ -42,7 +42,7 @@ def usual(lines: list[str], repeating: bool, indent: str = "    ") -> list[str]:
     return [
         f"{indent}{name} = {value}"
         for name, value in parts.items()
-        if re.search(rf"\b{name}\b", text)
+        if re.search(rf"(?<![.\w]){name}\b", text)
     ]
 
 
