@@ -44,7 +44,10 @@ class Playthrough:
         bound = asked(self.game)
         self._table = bound.table(self.seed)
         self._send: Any = bound.run(self._table).send
-        self._go(None)
+        try:
+            self.player, self._due = self._send(None)
+        except (StopIteration, Over, Rare) as why:
+            self._cease(why)
 
     @property
     def moves(self) -> MoveSet:
@@ -69,17 +72,18 @@ class Playthrough:
             raise IllegalMove(self.game.explain(self.state, move))
         chosen = index, hex
         self._log.append(chosen)
-        self._go(chosen)
-
-    def _go(self, chosen: tuple[int, int] | None) -> None:
-        """On to the next decision."""
         try:
             self.player, self._due = self._send(chosen)
-        except (StopIteration, Over):
-            self.player, self._due = CHANCE, ()
-        except Rare:
+        except (StopIteration, Over, Rare) as why:
+            self._cease(why)
+
+    def _cease(self, why: Exception) -> None:
+        """The game is over, or its program does not know how to go on."""
+        if isinstance(why, Rare):
             record_of(self.game).rare += 1
             self._by_states()
+        else:
+            self.player, self._due = CHANCE, ()
 
     def _by_states(self) -> None:
         """Play on move by move, from where it stands."""
