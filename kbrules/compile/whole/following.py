@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from kbrules.compile.whole.blocks import Writer
 
 
-FEW = 3
+FEW = 8
 """So many things that follow are written out where the event happens."""
 
 
@@ -57,7 +57,7 @@ def follow_here(
 
 def _whose(writer: Writer, scribe: Scribe, follow: Follow) -> None:
     """What follows for players that are found when it happens."""
-    whose = {"me": 0, "others": 1}.get(follow.who, 2)
+    whose = int(follow.who == "others")
     me = scribe.new()
     found = f"{scribe.names.of(whose_turn)}(t, player, {whose}, {follow.tile})"
     with scribe.under(f"for {me} in {found}:"):
@@ -78,11 +78,14 @@ def _for(writer: Writer, scribe: Scribe, follows: list[Follow], me: str) -> None
 
 
 def _guarded(writer: Writer, scribe: Scribe, follow: Follow) -> None:
-    if follow.guard is None:
+    scribe.share([follow.guard])
+    tests = [] if follow.guard is None else [scribe.text(follow.guard)]
+    if follow.tile >= 0 and follow.who == "me":
+        tests.append(f"has(seat, {follow.tile})")
+    if not tests:
         _acts(writer, scribe, follow)
         return
-    scribe.share([follow.guard])
-    with scribe.under(f"if {scribe.text(follow.guard)}:"):
+    with scribe.under(f"if {' and '.join(tests)}:"):
         _acts(writer, scribe, follow)
 
 
@@ -99,5 +102,5 @@ def _acts(writer: Writer, scribe: Scribe, follow: Follow) -> None:
 
 
 def _is_plain(follow: Follow) -> bool:
-    """Whether it follows for the very player of whom the event speaks, whatever they hold."""
-    return follow.who == "me" and follow.tile < 0
+    """Whether it follows for the very player of whom the event speaks, if for anybody."""
+    return follow.who == "me"

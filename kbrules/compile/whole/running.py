@@ -56,14 +56,14 @@ def tell_asked(play: Any) -> Iterator[Any]:
 
 
 def whose_turn(play: Any, player: int, whose: int, tile: int) -> list[int]:
-    """The players for whom something follows an event, from the left of whose turn it is."""
-    if whose == 0:
-        players = [player] if player >= 0 else []
-    else:
-        count = len(play.seats)
-        players = [(play.active + 1 + i) % count for i in range(count)]
-        if whose == 1:
-            players = [p for p in players if p != player]
+    """The players for whom something follows an event, from the left of whose turn it is.
+
+    whose: 1 for all but the one the event speaks of, else all.
+    """
+    count = len(play.seats)
+    players = [(play.active + 1 + i) % count for i in range(count)]
+    if whose == 1:
+        players = [p for p in players if p != player]
     if tile < 0:
         return players
     return [p for p in players if has(play.seats[p], tile)]

@@ -108,12 +108,41 @@ def _dead_at(scribe: Scribe, call: Call) -> str:
 
 
 def _above(scribe: Scribe, call: Call) -> str | None:
+    """Whether something is dead, or a tile held, or usable, of which the number is not asked."""
     first, second = call.arguments
-    is_dead = isinstance(first, Call) and first.word == "dead(verb)"
-    if not is_dead or not isinstance(second, Lit) or second.value != 0:
+    if not isinstance(first, Call) or not isinstance(second, Lit) or second.value != 0:
         return None
-    assert isinstance(first, Call)
-    return f"({_is_dead(scribe, first)} and {_dead_at(scribe, first)} > 0)"
+    if first.word == "dead(verb)":
+        return f"({_is_dead(scribe, first)} and {_dead_at(scribe, first)} > 0)"
+    if first.word in ("held(tile)", "usable(tile)") and isinstance(first.arguments[0], Lit):
+        kind = first.arguments[0].value
+        return f"({kind} in seat.ready)" if first.word == "usable(tile)" else f"has(seat, {kind})"
+    return None
+
+
+def _and(scribe: Scribe, call: Call) -> str | None:
+    """Of a tile that is usable it is not asked whether it is held."""
+    first, second = call.arguments
+    kind = _tile_of(first, "held(tile)")
+    if kind is None or all(_tile_of(part, "usable(tile)") != kind for part in _conjuncts(second)):
+        return None
+    return scribe.text(second)
+
+
+def _conjuncts(expr: Expr) -> list[Expr]:
+    if isinstance(expr, Call) and expr.word == "and(truth,truth)":
+        return [part for each in expr.arguments for part in _conjuncts(each)]
+    return [expr]
+
+
+def _tile_of(expr: Expr, word: str) -> object:
+    """The kind of tile of which there is asked, by a word, whether there is one; None if not."""
+    if not isinstance(expr, Call) or expr.word != ">(number,number)":
+        return None
+    first, second = expr.arguments
+    is_it = isinstance(first, Call) and first.word == word
+    is_any = isinstance(second, Lit) and second.value == 0
+    return _value(first) if is_it and is_any and isinstance(first, Call) else None
 
 
 def _equal(scribe: Scribe, call: Call) -> str | None:
@@ -240,6 +269,7 @@ WORDS: Mapping[str, Written] = {
     "forbidden(verb)": _forbidden,
     "dead(verb)": _dead,
     ">(number,number)": _above,
+    "and(truth,truth)": _and,
     "=(number,number)": _equal,
     "ends(groups)": _ends,
     "quantity": _quantity,
