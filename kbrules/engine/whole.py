@@ -10,7 +10,7 @@ from kbrules.engine import joining
 from kbrules.engine.apart import Apart, apart
 from kbrules.engine.asking import Asking
 from kbrules.engine.doings import is_instant
-from kbrules.engine.program import Program
+from kbrules.engine.program import PLAYED, Program
 from kbrules.engine.stages import MAX_TURNS
 from kbrules.engine.works import Works
 from kbrules.lang.core import Block, Call, Expr, Phase, Step
@@ -66,6 +66,7 @@ class _Planner:
             },
             implementations=ruleset.evaluate.implementations,
             asked=self.asked,
+            needs_terrain=self._needs_terrain,
             folded=self.folded,
             fixed=self._fixed(),
             most_turns=MAX_TURNS,
@@ -151,6 +152,9 @@ class _Planner:
         if found is None:
             found = self._asked[id(step)] = self._made(step)
         return found
+
+    def _needs_terrain(self, block: Block) -> bool:
+        return self.program.depends(block, PLAYED)
 
     def _made(self, step: Step) -> Asked:
         asking = self.works.choices.asking(step)

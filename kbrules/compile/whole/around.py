@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from kbrules.game.view import REPEATED
 from kbrules.lang.core import Block
 
+MAX_FIRINGS = 200
+"""How often `whenever` rules may act in one turn, as in the machine."""
+
 BOUND = ("actor", "here", "origin", "strayed")
 """What rules that follow an event may speak of."""
 
@@ -19,8 +22,11 @@ class Around:
     rule: the rule. active: whether the player has the turn. telling: whether it follows an event
     at once, so that what it leads to is told later. first: whether it is the first of its block.
     often: whether it is an action of the table itself, which most turns come to.
-    given: the local name of a hex that was chosen for the first choice, or "". loop: of an
-    `up to` loop of which this is the body, the local names of round and of "stopped".
+    given: the local name of a hex that was chosen for the first choice, or "". waiting: the same
+    where it is not known beforehand which step that is for, so that the first with something to
+    choose takes it (it is -1 afterwards); verb: what that choice is called. loop: of an `up to`
+    loop of which this is the body, the local names of round and of "stopped", and whether the
+    player may stop before the first round.
     """
 
     rule: str
@@ -29,6 +35,8 @@ class Around:
     often: bool = False
     first: bool = False
     given: str = ""
+    waiting: str = ""
+    verb: str = ""
     loop: tuple[str, str, bool] | None = None
 
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 from functools import cached_property
 from itertools import count
 
-from kbrules.compile.whole import choosing, offering, reusing
-from kbrules.compile.whole.around import BOUND, Around, placed, rule_of, usual
+from kbrules.compile.whole import branching, choosing, offering, reusing
+from kbrules.compile.whole.around import BOUND, MAX_FIRINGS, Around, placed, rule_of, usual
 from kbrules.compile.whole.asked import values
 from kbrules.compile.whole.manners import CALL, Manner
 from kbrules.compile.whole.plan import Asked, Begin, Plan
@@ -17,8 +17,6 @@ from kbrules.compile.whole.scribe import Names, Scribe
 from kbrules.compile.whole.steps import INSTANT
 from kbrules.lang.core import MOST_ROUNDS, Block, Doing, Each, Either, If, Repeat, Step
 from kbrules.primitives.hexes import spread
-
-MAX_FIRINGS = 200
 
 
 class Writer:
@@ -90,16 +88,18 @@ class Writer:
 
     def block(self, scribe: Scribe, block: Block, around: Around) -> None:
         """The steps of a block."""
-        given = around.given
-        for index, doing in enumerate(block.steps):
-            first = index == 0
-            loop = around.loop if first else None
-            inner = replace(around, first=first, loop=loop, given=given if first else "")
-            self.doing(scribe, doing, inner)
-            if loop:
-                scribe.line(f"if {loop[1]}: break")
+        for doing in block.steps[:1]:
+            self.doing(scribe, doing, replace(around, first=True))
+        if around.loop:
+            scribe.line(f"if {around.loop[1]}: break")
+        self.steps(scribe, block.steps[1:], around)
         if not block.steps:
             scribe.line("pass")
+
+    def steps(self, scribe: Scribe, steps: Sequence[Doing], around: Around) -> None:
+        """Steps of a block after its first."""
+        for doing in steps:
+            self.doing(scribe, doing, replace(around, first=False, loop=None, given=""))
 
     def doing(self, scribe: Scribe, doing: Doing, around: Around) -> None:
         """One step."""
@@ -114,7 +114,7 @@ class Writer:
                 case Each():
                     self._each(scribe, doing, around)
                 case Either():
-                    offering.either(self, scribe, doing, around)
+                    branching.either(self, scribe, doing, around)
 
     def _if(self, scribe: Scribe, doing: If, around: Around) -> None:
         inner = replace(around, loop=None)

@@ -124,6 +124,19 @@ def _pick(
         return
     name = asked.names[number]
     way = Way(scribe.names.of(name), scribe.names.of(around.rule), mask)
+    if not around.waiting or number:
+        _decide(scribe, way, around, names)
+        return
+    with scribe.under(f"if {around.waiting} >= 0:"):
+        scribe.line(f"{hex} = {around.waiting}")
+        scribe.line(f"{around.waiting} = -1")
+    with scribe.under("else:"):
+        _decide(scribe, way, around, names)
+
+
+def _decide(scribe: Scribe, way: Way, around: Around, names: tuple[str, str]) -> None:
+    """Let the player choose a hex, or stop."""
+    done, hex = names
     stop = _stop(around, done)
     if stop is None:
         scribe.manner.hex(scribe, way, hex)

@@ -31,6 +31,7 @@ class Way:
     """A group of legal moves in the text: verb, rule and path are names of values, hexes a local.
 
     act: the name of the function that carries out what was chosen, if that is not what follows.
+    lone: whether it is one move without a hex; then the local is 1 if it is open.
     """
 
     verb: str
@@ -38,11 +39,13 @@ class Way:
     hexes: str
     path: str = "''"
     act: str = ""
+    lone: bool = False
 
     @property
     def group(self) -> str:
         """A text for the group."""
-        return f"group(({self.verb}, {self.rule}, {self.hexes}, {self.path}))"
+        hexes = 0 if self.lone else self.hexes
+        return f"group(({self.verb}, {self.rule}, {hexes}, {self.path}))"
 
 
 class Manner(Protocol):
@@ -81,6 +84,15 @@ class Manner(Protocol):
 
         last: the move that does nothing of it, if a test holds. `CLOSED` is answered where there is
         nothing to choose, else what was chosen: `BEGUN`, `GROUND` or `LAST`.
+        """
+
+    def any_of(
+        self, scribe: Scribe, ways: Sequence[Way], names: tuple[str, str], stop: str
+    ) -> None:
+        """Let a player choose one of some ways, of which each may be closed (no hexes).
+
+        names: the locals of its number and of the hex. If all are closed the number is -1. stop:
+        a test whether the player may do none of it, "" if never; then it is the number after all.
         """
 
     def settled(self, texts: Sequence[str], begun: Collection[str]) -> list[str]:
@@ -165,9 +177,42 @@ class Drawing:
             scribe.line("index -= count")
         _ground(scribe)
 
+    def any_of(
+        self, scribe: Scribe, ways: Sequence[Way], names: tuple[str, str], stop: str
+    ) -> None:
+        """One draw over all; the number after them stops."""
+        (which, hex), left = names, scribe.new()
+        counts = [scribe.new() for _ in ways]
+        for count, way in zip(counts, ways, strict=True):
+            scribe.line(f"{count} = {way.hexes}.bit_count()")
+        scribe.line(f"{which} = -1")
+        with scribe.under(f"if {' or '.join(counts) or False}:"):
+            scribe.line("seat.decisions += 1")
+            scribe.line(f"{left} = below({' + '.join(counts)}{f' + ({stop})' if stop else ''})")
+            before: list[str] = []
+            for number, (way, count) in enumerate(zip(ways, counts, strict=True)):
+                found = f"nth({way.hexes}, {' - '.join([left, *before])})"
+                before.append(count)
+                test = f"{'el' if number else ''}if {left} < {' + '.join(before)}:"
+                scribe.line(f"{test} {which}, {hex} = {number}, {found}")
+            scribe.line(f"else: {which} = {len(ways)}")
+            _first_of_equals(scribe, ways, names)
+
     def settled(self, texts: Sequence[str], begun: Collection[str]) -> list[str]:
         """Calls are calls."""
         return [_CALLED.sub(r"\1(", text) for text in texts]
+
+
+def _first_of_equals(scribe: Scribe, ways: Sequence[Way], names: tuple[str, str]) -> None:
+    """Where two ways hold the same move the first of them is meant."""
+    which, hex = names
+    for number, way in enumerate(ways):
+        earlier = [i for i in range(number) if ways[i].verb == way.verb]
+        if earlier:
+            with scribe.under(f"if {which} == {number}:"):
+                for index, other in enumerate(earlier):
+                    test = f"{'el' if index else ''}if {ways[other].hexes} >> {hex} & 1:"
+                    scribe.line(f"{test} {which} = {other}")
 
 
 class Asking:
@@ -242,6 +287,25 @@ class Asking:
             scribe.line(f"return {BEGUN}")
         scribe.line("index -= len(found)")
         _ground(scribe)
+
+    def any_of(
+        self, scribe: Scribe, ways: Sequence[Way], names: tuple[str, str], stop: str
+    ) -> None:
+        """Their groups in one list, and one without a hex to stop."""
+        (which, hex), groups, numbers = names, scribe.new(), scribe.new()
+        scribe.line(f"{groups}, {numbers}, {which} = [], [], -1")
+        for number, way in enumerate(ways):
+            with scribe.under(f"if {way.hexes}:"):
+                scribe.line(f"{groups}.append({way.group})")
+                scribe.line(f"{numbers}.append({number})")
+        with scribe.under(f"if {groups}:"):
+            scribe.line("seat.decisions += 1")
+            if stop:
+                name = f"group(({scribe.names.of(_STOP)}, {ways[0].rule}, 0, ''))"
+                scribe.line(f"if {stop}: {groups}.append({name})")
+                scribe.line(f"{numbers}.append({len(ways)})")
+            scribe.line(f"{which}, {hex} = yield me, tuple({groups})")
+            scribe.line(f"{which} = {numbers}[{which}]")
 
     def settled(self, texts: Sequence[str], begun: Collection[str]) -> list[str]:
         """Calls of generators are gone into; what is begun from a list is always one."""

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 from kbrules.compile.whole import terrains
 from kbrules.compile.whole.around import Around, placed, rule_of
 from kbrules.compile.whole.asked import apart, first_hexes, parts_of, rare
+from kbrules.compile.whole.branching import begin
 from kbrules.compile.whole.manners import BEGUN, CALL, END, GROUND, Way
 from kbrules.compile.whole.plan import Begin
 from kbrules.compile.whole.scribe import Scribe
-from kbrules.lang.core import Block, Either, Expr, If, Lit, Repeat, Step
+from kbrules.compile.whole.trying import Start, is_plain, is_sure, starts, tried
+from kbrules.lang.core import Block, Expr, If, Repeat, Step
 
 if TYPE_CHECKING:
     from kbrules.compile.whole.blocks import Writer
@@ -36,7 +38,7 @@ def offers(writer: Writer, scribe: Scribe, around: Around) -> None:
         scribe.line("total, must = 0, False")
         if plan.tile_offers:
             scribe.line("found = ()")
-        ways = [_table_offer(writer, scribe, offer) for offer in plan.offers]
+        ways = [way for offer in plan.offers for way in _table_offer(writer, scribe, offer)]
         if plan.tile_offers:
             with scribe.under("if seat.ready:"):
                 scribe.line("found = []")
@@ -55,33 +57,29 @@ def _wanted(scribe: Scribe) -> list[Expr | None]:
     return found
 
 
-def _table_offer(writer: Writer, scribe: Scribe, offer: Begin) -> Way:
-    """The way of an action of the table, closed if it cannot begin."""
-    mask = scribe.new()
-    scribe.line(f"{mask} = 0")
+def _table_offer(writer: Writer, scribe: Scribe, offer: Begin) -> list[Way]:
+    """The ways of an action of the table, closed if it cannot begin so."""
+    ways = _closed(writer, scribe, offer)
     with scribe.under(f"if {scribe.names.of(offer.block.path)} not in t.used:"):
-        _offered(writer, scribe, offer, mask)
-        with scribe.under(f"if {mask}:"):
-            scribe.line(f"total += {mask}.bit_count()")
-            if offer.required:
-                scribe.line("must = True")
-    return _way(writer, scribe, offer, mask)
+        _offered(writer, scribe, offer, ways)
+        for way in ways:
+            with scribe.under(f"if {way.hexes}:"):
+                scribe.line(f"total += {way.hexes}.bit_count()")
+                if offer.required:
+                    scribe.line("must = True")
+    return ways
 
 
-def _way(writer: Writer, scribe: Scribe, offer: Begin, hexes: str) -> Way:
-    """The way of an action, with its first hexes."""
-    name = scribe.names.of
-    rule, verb = name(rule_of(offer.block)), name(_verb(scribe, offer.block))
-    return Way(verb, rule, hexes, name(offer.block.path), _act(writer, offer))
-
-
-def _verb(scribe: Scribe, block: Block) -> str:
-    """What the first choice of a block is called; what has none is just used."""
-    doing = block.steps[0] if block.steps else None
-    if isinstance(doing, Repeat | If):
-        return _verb(scribe, doing.body)
-    names = scribe.plan.asked(doing).names if isinstance(doing, Step) else ()
-    return names[0] if names else "use"
+def _closed(writer: Writer, scribe: Scribe, offer: Begin) -> list[Way]:
+    """The ways of an action, with local names for their hexes that say there are none."""
+    found, name = [], scribe.names.of
+    for start in starts(writer.plan, offer.block):
+        hexes = scribe.new()
+        scribe.line(f"{hexes} = 0")
+        verb, rule, path = name(start.verb), name(rule_of(offer.block)), name(offer.block.path)
+        act = _act(writer, offer, start)
+        found.append(Way(verb, rule, hexes, path, act, start.step is None))
+    return found
 
 
 def _tile_offers(writer: Writer) -> str:
@@ -132,23 +130,27 @@ def _added(writer: Writer, offer: Begin) -> str:
         first = offer.block.steps[0] if offer.block.steps else None
         if isinstance(first, Step) and scribe.plan.asked(first).word.asks:
             scribe.share([offer.guard, *parts_of(scribe.plan.asked(first))])
-        mask = scribe.new()
         scribe.line("total = 0")
-        scribe.line(f"{mask} = 0")
-        _offered(writer, scribe, offer, mask)
-        with scribe.under(f"if {mask}:"):
-            scribe.manner.found(scribe, _way(writer, scribe, offer, mask))
+        ways = _closed(writer, scribe, offer)
+        _offered(writer, scribe, offer, ways)
+        for way in ways:
+            with scribe.under(f"if {way.hexes}:"):
+                scribe.manner.found(scribe, way)
         scribe.line("return total")
 
     return writer.function(("offer", offer.block.path), ", me, found", write)
 
 
-def _offered(writer: Writer, scribe: Scribe, offer: Begin, found: str) -> None:
-    """Set a local name, which is 0, to the first hexes of an action that can begin."""
+def _offered(writer: Writer, scribe: Scribe, offer: Begin, ways: list[Way]) -> None:
+    """Set the hexes of the ways, none yet, in which an action can begin."""
     with _if(scribe, offer.guard), apart(scribe) if offer.minds else _together():
         if offer.minds:
             scribe.line("t.required = True")
-        _first(writer, scribe, offer.block, found)
+        if is_plain(writer.plan, offer.block):
+            _first(scribe, offer.block, ways[0].hexes)
+        else:
+            for way, start in zip(ways, starts(writer.plan, offer.block), strict=True):
+                scribe.line(f"{way.hexes} = {tried(writer, scribe, offer.block, start)}")
         if offer.minds:
             scribe.line("t.required = False")
 
@@ -168,38 +170,29 @@ def _together() -> Iterator[None]:
     yield
 
 
-def _first(writer: Writer, scribe: Scribe, block: Block, found: str) -> None:
-    """Set a local name to the first hexes that a block lets choose."""
-    doing = block.steps[0] if block.steps else None
-    if isinstance(doing, Step) and scribe.plan.asked(doing).word.asks:
+def _first(scribe: Scribe, block: Block, found: str) -> None:
+    """Set a local name to the first hexes that a plain block lets choose, if it does."""
+    doing = block.steps[0]
+    if isinstance(doing, Step):
         asked = scribe.plan.asked(doing)
-        if not asked.at_random:
-            if isinstance(asked.count, Lit) and asked.count.value > 0:
-                scribe.line(f"{found} = {first_hexes(scribe, asked)}")
-                return
-            assert asked.count is not None
-            with scribe.under(f"if {scribe.text(asked.count)} > 0:"):
-                scribe.line(f"{found} = {first_hexes(scribe, asked)}")
-            with scribe.under("else:"):
-                rare(scribe, "an action that may begin with nothing")
+        if is_sure(asked):
+            scribe.line(f"{found} = {first_hexes(scribe, asked)}")
             return
-    if isinstance(doing, Repeat | If):
+        assert asked.count is not None
+        with scribe.under(f"if {scribe.text(asked.count)} > 0:"):
+            scribe.line(f"{found} = {first_hexes(scribe, asked)}")
+    elif isinstance(doing, Repeat | If):
         test = doing.times if isinstance(doing, Repeat) else doing.condition
         text = scribe.text(scribe.plan.folded(test))
         with scribe.under(f"if {text} > 0:" if isinstance(doing, Repeat) else f"if {text}:"):
-            _first(writer, scribe, doing.body, found)
-        with scribe.under("else:"):
-            rare(scribe, "an action that may begin otherwise")
-        return
-    if isinstance(doing, Step) and scribe.plan.asked(doing).word.is_reuse:
-        rare(scribe, "an action that begins without a hex: reuse")
-    rare(scribe, "an action that begins without a hex")
+            _first(scribe, doing.body, found)
 
 
-def _act(writer: Writer, offer: Begin) -> str:
-    """The function that carries out an action whose first hex was chosen."""
+def _act(writer: Writer, offer: Begin, start: Start) -> str:
+    """The function that carries out an action that was begun in some way, with its first hex."""
 
     def write(scribe: Scribe) -> None:
+        _earlier(writer, scribe, offer, start)
         terrains.settled_by(scribe, offer)
         if writer.repeating:
             pass
@@ -210,32 +203,25 @@ def _act(writer: Writer, offer: Begin) -> str:
             scribe.line(f"t.used = (*t.used, {scribe.names.of(offer.block.path)})")
         if offer.required:
             scribe.line("t.required = True")
-        rule, often = rule_of(offer.block), offer.tile < 0
-        around = Around(rule, active=True, often=often, given="hex")
-        writer.block(scribe, offer.block, around)
+        around = Around(rule_of(offer.block), active=True, often=offer.tile < 0)
+        begin(writer, scribe, offer.block, around, start, "hex")
         if offer.required:
             scribe.line("t.required = False")
 
-    key = "act", offer.block.path
+    number = starts(writer.plan, offer.block).index(start)
+    key = "act", f"{offer.block.path} {number}"
     name = writer.function(key, ", me, hex", write, placed(offer.block))
     writer.begun.add(name)
     return name
 
 
-def either(writer: Writer, scribe: Scribe, doing: Either, around: Around) -> None:
-    """One of several bodies, begun by the player."""
-    if around.given:
-        rare(scribe, "an action that begins with branches")
-        return
-    hex, index = scribe.new(), scribe.new()
-    masks = []
-    with scribe.under("while True:"):
-        writer.whenever(scribe, scribe.plan.standings, around)
-        for body in doing.bodies:
-            masks.append(scribe.new())
-            scribe.line(f"{masks[-1]} = 0")
-            _first(writer, scribe, body, masks[-1])
-            scribe.forget()
-        scribe.line("break")
-    rare(scribe, "branches")
-    scribe.line(f"{hex} = {index} = 0")
+def _earlier(writer: Writer, scribe: Scribe, offer: Begin, start: Start) -> None:
+    """What could be begun in an earlier way with the same hex is meant so."""
+    for other in starts(writer.plan, offer.block):
+        if other is start:
+            return
+        if other.verb == start.verb:
+            if offer.minds:
+                rare(scribe, "an action that minds how it begins")
+            test = f"{tried(writer, scribe, offer.block, other)} >> hex & 1"
+            scribe.line(f"if {test}: return {CALL}{_act(writer, offer, other)}(t, me, hex)")

@@ -98,7 +98,8 @@ class Plan:
     draws: before draws. offers: actions of the table; tile_offers: by the kind of tile.
     barred, open: per verb what norms forbid, and what they permit and none forbids.
     changes: per quantity its number and (guard, tile, amount). memories: scope and slot by name.
-    asked: the plan of a step. known: a literal for what is known, by key of its word.
+    asked: the plan of a step. needs_terrain: whether a block depends on the terrain played.
+    known: a literal for what is known, by key of its word.
     """
 
     players: int
@@ -120,6 +121,7 @@ class Plan:
     tagged: Mapping[str, tuple[int, ...]]
     implementations: Implementations
     asked: Callable[[Step], Asked]
+    needs_terrain: Callable[[Block], bool]
     folded: Callable[[Expr], Expr]
     fixed: Callable[[Expr], Any]
     most_turns: int

@@ -35,6 +35,35 @@ def held(play: Any, kind: int) -> int:
     return found
 
 
+class Happened(Exception):
+    """A step that is only tried would do something."""
+
+
+class Trying:
+    """A table at which a step is tried: nothing happens there."""
+
+    __slots__ = ("_play", "rule")
+
+    def __init__(self, play: Any) -> None:
+        self._play = play
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._play, name)
+
+    def emit(self, _event: Any) -> None:
+        """It would happen."""
+        raise Happened
+
+
+def happens(play: Any, code: Any, me: int, *values: Any) -> bool:
+    """Whether a step that happens at once would do anything now."""
+    try:
+        code(Trying(play), me, *values)
+    except Happened:
+        return True
+    return False
+
+
 def tell(play: Any) -> None:
     """Let the rules follow what happened, in that order; then what they must ask for."""
     while play.news:
