@@ -188,6 +188,8 @@ OF_BOXES = {
     "a piece that never strays": ("nomads", r"= not .* >> \w+ & 1", "= False"),
     "a terrain that is not tried": ("crossroads", r"( in k\d+\(t\)):", r"\1[1:]:"),
     "a terrain that cannot be chosen": ("crossroads", r"grounds\.append\(.*\)", "pass"),
+    "a branch that is closed": ("crossroads", r"(?m)^    (t\d+) = (f\d+\(t, me\))$", r"    \1 = 0"),
+    "a piece that was not chosen": ("nomads", r"if hex >= 0:", "if hex < 0:"),
     "a loop that goes on when it is stopped": ("harvest", r"(?m)^ +if t\d+: break\n", ""),
 }
 """The same in what boxes need beside the base game."""
@@ -223,7 +225,7 @@ def _break(monkeypatch: pytest.MonkeyPatch, old: str, new: str, most: int) -> No
 
 def _is_found(mix: Mix, most_rare: int) -> bool:
     """Whether the games differ, or break, or have more rare moments than they should."""
-    for seed in SEEDS:
+    for seed in range(16):
         try:
             rare = outcomes.compared(setting_of(seed, mix))
         except Exception as error:

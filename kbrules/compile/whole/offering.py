@@ -224,4 +224,6 @@ def _earlier(writer: Writer, scribe: Scribe, offer: Begin, start: Start) -> None
             if offer.minds:
                 rare(scribe, "an action that minds how it begins")
             test = f"{tried(writer, scribe, offer.block, other)} >> hex & 1"
-            scribe.line(f"if {test}: return {CALL}{_act(writer, offer, other)}(t, me, hex)")
+            with scribe.under(f"if {test}:"):
+                scribe.line(f"{CALL}{_act(writer, offer, other)}(t, me, hex)")
+                scribe.line("return")
