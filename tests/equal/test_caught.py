@@ -190,6 +190,8 @@ OF_BOXES = {
     "a terrain that cannot be chosen": ("crossroads", r"grounds\.append\(.*\)", "pass"),
     "a branch that is closed": ("crossroads", r"(?m)^    (t\d+) = (f\d+\(t, me\))$", r"    \1 = 0"),
     "a piece that was not chosen": ("nomads", r"if hex >= 0:", "if hex < 0:"),
+    "a reaction that nobody is asked for": ("marshlands", r"t\.later\.append\(.*\)", "pass"),
+    "a reaction of the first player": ("marshlands", r"while k\d+\(seat, .*", "while not me:"),
     "a loop that goes on when it is stopped": ("harvest", r"(?m)^ +if t\d+: break\n", ""),
 }
 """The same in what boxes need beside the base game."""

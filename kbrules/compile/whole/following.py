@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from kbrules.compile.whole.around import Around, rule_of, usual
 from kbrules.compile.whole.plan import Follow
+from kbrules.compile.whole.reacting import reaction
 from kbrules.compile.whole.running import whose_turn
 from kbrules.compile.whole.scribe import Scribe
 
@@ -93,11 +94,12 @@ def _acts(writer: Writer, scribe: Scribe, follow: Follow) -> None:
     rule = rule_of(follow.block)
     if follow.instant:
         writer.block(scribe, follow.block, Around(rule, telling=True))
-    elif follow.offered:
-        scribe.line("raise Rare('a reaction')")
     else:
-        name = writer.of_block(follow.block, Around(rule), binds=True)
-        writer.begun.add(name)
+        if follow.offered:
+            name = reaction(writer, follow)
+        else:
+            name = writer.of_block(follow.block, Around(rule), binds=True)
+            writer.begun.add(name)
         scribe.line(f"t.later.append(({name}, (me, player, here, origin, strayed)))")
 
 

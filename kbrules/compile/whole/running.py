@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from kbrules.game.state import FRESH
+from kbrules.game.state import FRESH, USED
 
 
 class Rare(Exception):
@@ -25,6 +25,11 @@ def serving(seat: Any, places: int) -> list[int]:
     """The kinds of tiles from some places with which something can be done once more."""
     tiles = [t for t in seat.tiles if t.status != FRESH and t.origin >= 0]
     return list(dict.fromkeys([tile.kind for tile in tiles if places >> tile.origin & 1]))
+
+
+def unused(seat: Any, tile: int) -> bool:
+    """Whether a player holds a tile of a kind that was not used yet."""
+    return any(each.kind == tile and each.status != USED for each in seat.tiles)
 
 
 def held(play: Any, kind: int) -> int:
