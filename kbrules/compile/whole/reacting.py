@@ -45,6 +45,6 @@ def _once(writer: Writer, scribe: Scribe, follow: Follow, done: str) -> None:
     scribe.line(f"if {which} < 0 or {which} == {len(found)}: break")
     scribe.line(f"{done} = True")
     if follow.tile >= 0:
-        scribe.line(f"spend(seat, {follow.tile})")
+        scribe.line(f"seat.spend({follow.tile})")
         scribe.line(f"t.used_tiles[me][{follow.tile}] += 1")
     go_into(writer, scribe, found, (which, hex), around)

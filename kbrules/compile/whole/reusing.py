@@ -41,8 +41,8 @@ def _may_stop(around: Around) -> str:
     return "True" if may_at_first else f"{rounds} > 0"
 
 
-def reusable(writer: Writer, asked: Asked, rule: str, scribe: Scribe) -> str:
-    """A text for whether a player could reuse something now."""
+def reusable(writer: Writer, scribe: Scribe, asked: Asked, rule: str) -> str:
+    """A text for how much a player could reuse now."""
     return f"{_found(writer, rule)}(t, me, {values(scribe, asked)[0]}, [], [])"
 
 

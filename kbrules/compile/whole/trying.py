@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from kbrules.compile.whole.around import MAX_FIRINGS
+from kbrules.compile.whole.around import MAX_FIRINGS, rule_of
 from kbrules.compile.whole.asked import first_hexes, parts_of, rare, values
 from kbrules.compile.whole.plan import Asked, Plan
 from kbrules.compile.whole.running import happens
@@ -110,7 +110,7 @@ def tried(writer: Writer, scribe: Scribe, block: Block, start: Start) -> str:
 
     def write(inner: Scribe) -> None:
         with inner.binding(names):
-            _Trial(writer, inner, start).steps(block.steps, _Spot(direct=True))
+            _Trial(writer, inner, block, start).steps(block.steps, _Spot(direct=True))
         inner.line("return 0")
 
     takes = "".join(f", {name}" for name in names.values())
@@ -137,8 +137,9 @@ class _Spot:
 class _Trial:
     """Writes the function that tells whether a block begins in one way."""
 
-    def __init__(self, writer: Writer, scribe: Scribe, start: Start) -> None:
+    def __init__(self, writer: Writer, scribe: Scribe, block: Block, start: Start) -> None:
         self._writer = writer
+        self._block = block
         self._scribe = scribe
         self._start = start
         self._plan = writer.plan
@@ -226,8 +227,10 @@ class _Trial:
     def _step(self, step: Step, spot: _Spot) -> None:
         asked = self._plan.asked(step)
         with self._scribe.at(step.span):
-            if asked.word.is_offers or asked.word.is_reuse:
+            if asked.word.is_offers:
                 rare(self._scribe, "an action that begins with others")
+            elif asked.word.is_reuse:
+                self._reusing(asked)
             elif asked.word.asks:
                 self._choosing(asked, spot)
             elif asked.word.outcomes is not None:
@@ -267,6 +270,17 @@ class _Trial:
             scribe.line(f"if {mask}: {self._answer(is_it, mask)}")
         if spot.leave:
             scribe.line(spot.leave)
+
+    def _reusing(self, asked: Asked) -> None:
+        """It begins a block if there is something to reuse, or a terrain to choose for that."""
+        from kbrules.compile.whole.reusing import reusable
+
+        scribe = self._scribe
+        if self._plan.needs_terrain(self._block):
+            with scribe.under("if t.split:"):
+                rare(scribe, "a choice between terrains before an action is reused")
+        test = reusable(self._writer, scribe, asked, rule_of(self._block))
+        scribe.line(f"if {test}: {self._answer(self._start.step is None, '1')}")
 
     def _drawing(self, asked: Asked) -> None:
         """Drawing begins a block if there are cards, or if there will be."""
