@@ -51,7 +51,8 @@ def _decision(writer: Writer, rule: str, may_stop: bool) -> str:
 
     def write(scribe: Scribe) -> None:
         scribe.line("found, grounds = [], []")
-        scribe.line(f"total = {_found(writer, rule)}(t, me, places, found, grounds)")
+        found = f"{_found(writer, rule)}(t, me, places, found, grounds)"
+        scribe.line(f"total = {found} - len(grounds)")
         scribe.manner.one_or_terrain(scribe, Group("stop", rule), "may_stop")
 
     return writer.function(("reuse", rule), ", me, places, may_stop", write)
