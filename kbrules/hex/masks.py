@@ -59,9 +59,8 @@ def nth(m: Mask, k: int) -> int:
 
     Raises `IndexError` if the set has no more than `k` hexes, or `k` is negative.
     """
-    below = 0
     if k > NEAR:
-        m, k, below = _halved(m, k)
+        return _nth_by_halves(m, k)
     while k > 0:
         m &= m - 1
         k -= 1
@@ -69,37 +68,36 @@ def nth(m: Mask, k: int) -> int:
             break
     if not m or k < 0:
         raise IndexError("the set has no hex of that number")
-    return below + (m & -m).bit_length() - 1
+    return (m & -m).bit_length() - 1
 
 
-def _halved(m: Mask, k: int) -> tuple[Mask, int, int]:
-    """What is left of a set above its first hexes, of which hex the number is that, and where."""
+def _nth_by_halves(m: Mask, k: int) -> int:
+    """The same, going on in the half where it is until a byte is left, which is looked up."""
     below = 0
-    width = m.bit_length()
-    while width > _WIDEST:
-        width = (width + 1) >> 1
-        m, k, below = _half(m, k, below, width)
-        width = m.bit_length()
-    for width, lower in _HALVES:
+    if m > _WIDEST:
+        m, k, below = _shortened(m, k)
+    for width, lower in _LESSER_HALVES if m <= _WIDE else _HALVES:
         found = m & lower
         count = found.bit_count()
         if k < count:
             m = found
         else:
-            m >>= width
-            k -= count
-            below += width
-        if k <= NEAR:
-            break
+            m, k, below = m >> width, k - count, below + width
+    return below + _BITS_OF_BYTE[m][k]
+
+
+def _shortened(m: Mask, k: int) -> tuple[Mask, int, int]:
+    """The part of a wide set that the number falls in, which number it is there, and where."""
+    below = 0
+    while m > _WIDEST:
+        width = (m.bit_length() + 1) >> 1
+        found = m & ((1 << width) - 1)
+        count = found.bit_count()
+        m, k, below = (found, k, below) if k < count else (m >> width, k - count, below + width)
     return m, k, below
 
 
-def _half(m: Mask, k: int, below: int, width: int) -> tuple[Mask, int, int]:
-    found = m & ((1 << width) - 1)
-    count = found.bit_count()
-    return (found, k, below) if k < count else (m >> width, k - count, below + width)
-
-
 # Masks of fixed widths are made once, and the smaller a number the faster it is.
-_HALVES = tuple((width, (1 << width) - 1) for width in (256, 128, 64, 32))
-_WIDEST = 512
+_HALVES = tuple((width, (1 << width) - 1) for width in (256, 128, 64, 32, 16, 8))
+_LESSER_HALVES = _HALVES[1:]
+_WIDE, _WIDEST = (1 << 256) - 1, (1 << 512) - 1
