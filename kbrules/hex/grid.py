@@ -195,6 +195,20 @@ class Grid:
             group = (t | group >> 1 | t << less | t >> stride) & m
         return group
 
+    def flood(self, m: Mask, group: Mask) -> tuple[Mask, Mask]:
+        """What a part of `m` is connected to within `m`, itself included, and all that touches it.
+
+        Some of the latter may be no hexes of the board.
+        """
+        stride, less = self.stride, self._stride_less
+        while True:
+            t = group | group << 1
+            near = t | group >> 1 | t << less | t >> stride
+            grown = near & m
+            if grown == group:
+                return group, near ^ group
+            group = grown
+
     def groups(self, m: Mask) -> tuple[Mask, ...]:
         """The connected groups of a set, in order of their lowest hex."""
         return groups.groups(m, self.stride)
