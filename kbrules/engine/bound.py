@@ -18,9 +18,10 @@ from kbrules.game.events import TRIGGERS
 from kbrules.game.moves import new_group
 from kbrules.game.random import Random
 from kbrules.game.view import View
+from kbrules.hex.floods import flooded
 from kbrules.hex.masks import bits, nth
 
-_PLAIN = (nth, Rare, Over, has, held, tell, max, len, sum, any, range, min, enumerate)
+_PLAIN = (nth, flooded, Rare, Over, has, held, tell, max, len, sum, any, range, min, enumerate)
 DRAWN: Mapping[str, Any] = {"fromkeys": dict.fromkeys} | {each.__name__: each for each in _PLAIN}
 """The functions that a program may use by their own names."""
 

@@ -35,6 +35,7 @@ from kbrules.primitives.steps import MAIN
 from kbrules.primitives.vocabulary import step_words
 
 DRAWING = "drawing()"
+NEUTRAL = "neutral()"
 PLAYED = "played()"
 REQUIRED = "required()"
 Triggers = tuple[tuple[Trigger, Owned], ...]
@@ -66,6 +67,7 @@ class Program:
         self._owners = [o for o in ruleset.owners.values() if self.applies_at_all(o)]
         self._changes = self._changes_by_quantity()
         self._known = dict(self._known_values())
+        self._folding = {**self._known, **dict(self._absent())}
         self._no_norms = Norms((), self.link)
         pairs = ((norm, owner) for owner in self._owners for norm in owner.rule.norms)
         self._clauses = [clause for norm, owner in pairs for clause in self._clause(norm, owner)]
@@ -160,7 +162,7 @@ class Program:
 
     def folded(self, expr: Expr) -> Expr:
         """The expression with everything worked out that is known under these options."""
-        return decided(expr, self._known, self.ruleset.evaluate.implementations)
+        return decided(expr, self._folding, self.ruleset.evaluate.implementations)
 
     def _linked(self, expr: Expr, known: Mapping[str, Any]) -> Node:
         if self.watch is not None:
@@ -179,6 +181,11 @@ class Program:
         for name, number in self.ruleset.catalog.numbers.items():
             if name not in self._changes:
                 yield known_key("quantity", name), number
+
+    def _absent(self) -> Iterator[tuple[str, int]]:
+        """Words for pieces that no box in play has; only what is compiled leaves them out."""
+        if not any(piece.neutral for piece in self.ruleset.catalog.pieces):
+            yield NEUTRAL, 0
 
     def applies_at_all(self, owner: Owned) -> bool:
         """Whether a statement's card, if it hangs on one, is in play."""

@@ -23,6 +23,7 @@ from kbrules.game.moves import Group, Move
 from kbrules.game.state import Draft, Frame, State
 from kbrules.game.table import Table
 from kbrules.game.view import View
+from kbrules.hex.floods import Floods
 from kbrules.lang.core import Block, Each, Expr, If, Lit, Repeat, Step
 from kbrules.lang.nodes import Node
 from kbrules.lang.sorts import Sort
@@ -194,6 +195,7 @@ class Constants:
         self.less = board.grid.stride - 1
         self.kinds = (*board.kinds, 0)  # the last is that of no terrain
         self.sole = board.sole
+        self.floods = Floods()
         self.run = machine.run
         self.tell = machine.tell
         self.follow = machine.telling.follow

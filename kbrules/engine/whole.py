@@ -31,8 +31,7 @@ class _Planner:
         self._asked: dict[int, Asked] = {}
 
     def folded(self, expr: Expr) -> Expr:
-        implementations = self.program.ruleset.evaluate.implementations
-        return decided(expr, self.program._known, implementations)
+        return self.program.folded(expr)
 
     def _maybe(self, expr: Expr | None) -> Expr | None:
         return None if expr is None else self.folded(expr)

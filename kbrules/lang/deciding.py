@@ -11,6 +11,7 @@ from kbrules.lang.nodes import Code
 
 CONNECTIVES = {"and(truth,truth)": False, "or(truth,truth)": True}
 """The value of the first operand that decides the whole."""
+BOTH, WITHOUT, EITHER = "&(hexes,hexes)", "-(hexes,hexes)", "|(hexes,hexes)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,8 @@ def _worked_out(call: Call, implementations: Implementations) -> Expr:
     first = call.arguments[0] if call.arguments else None
     if call.word in CONNECTIVES and isinstance(first, Lit):
         return first if first.value is CONNECTIVES[call.word] else call.arguments[1]
+    if call.word in (BOTH, WITHOUT, EITHER):
+        return _of_sets(call)
     found = implementations[call.word]
     if found.first or not call.arguments:
         return call
@@ -71,3 +74,17 @@ def _worked_out(call: Call, implementations: Implementations) -> Expr:
         return call
     values = [argument.value for argument in call.arguments if isinstance(argument, Lit)]
     return Lit(call.sort, call.span, found.code(*values))
+
+
+def _of_sets(call: Call) -> Expr:
+    """What is left of two sets where one of them is known to be empty."""
+    one, other = call.arguments
+    if _is_empty(other):
+        return other if call.word == BOTH else one
+    if _is_empty(one):
+        return other if call.word == EITHER else one
+    return call
+
+
+def _is_empty(hexes: Expr) -> bool:
+    return isinstance(hexes, Lit) and hexes.value == 0

@@ -26,6 +26,7 @@ class Names:
         self._fixed: dict[Any, str] = {}
         self._wanted: dict[str, None] = {}
         self.nodes: dict[str, Node] = {}
+        self._floods = 0
 
     def bound(self, value: Any) -> str:
         """A name for a value that is no number."""
@@ -55,6 +56,11 @@ class Names:
             self.nodes[found] = self._plan.ruleset.evaluate.linked(call)
         self._wanted[found] = None
         return found
+
+    def flood(self) -> int:
+        """The number of another place where a flood is asked for."""
+        self._floods += 1
+        return self._floods
 
     def wanted(self) -> tuple[str, ...]:
         """The names of what a board decides that were used since this was asked last."""

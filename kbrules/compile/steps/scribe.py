@@ -218,7 +218,8 @@ class Scribe(Writer):
         if key in self.shared:
             return self._first_of_many(expr, key, self.shared[key])
         text = self._fresh(expr)
-        if isinstance(expr, Call) and expr.word in CHEAP and len(text) < 60:
+        cheap = isinstance(expr, Call) and expr.word in CHEAP and len(text) < 60
+        if cheap and not text.isidentifier():
             return text
         text = self._keep(text)
         self.remember(key, text)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from kbrules.compile.steps.scribe import ADJACENT, DEAD, Scribe, Special
+from kbrules.compile.flooding import connected
+from kbrules.compile.steps.scribe import ADJACENT, CONNECTED, DEAD, Scribe, Special
 from kbrules.game.state import ZONES
 from kbrules.lang.core import Call, Lit
 
@@ -32,6 +33,13 @@ def _occupied(pen: Scribe, call: Call) -> str:
 
 def _adjacent(pen: Scribe, call: Call) -> str:
     return pen.neighbours(pen.text(call.arguments[0]))
+
+
+def _connected(pen: Scribe, call: Call) -> str:
+    """By the last flood of the player: the sets of two players are not alike."""
+    of, by = map(pen.text, call.arguments)
+    place = pen.keep(f"{pen.names.flood() * pen.plan.players} + me")
+    return connected(pen, (of, by), "K.floods", place, "K.board.grid")
 
 
 def _count(pen: Scribe, call: Call) -> str:
@@ -199,6 +207,7 @@ SPECIAL: Mapping[str, Special] = {
     "supply(piece)": _supply,
     "occupied()": _occupied,
     ADJACENT: _adjacent,
+    CONNECTED: _connected,
     "count(hexes)": _count,
     "any(hexes)": _any,
     "none(hexes)": _none,

@@ -25,6 +25,7 @@ from kbrules.game.state import (
 )
 from kbrules.game.table import Table
 from kbrules.game.view import View
+from kbrules.hex.floods import flooded
 from kbrules.hex.masks import Mask, bits
 from kbrules.primitives.operators import bounded
 
@@ -149,7 +150,7 @@ def note(t: Table, event: Event) -> None:
 _ALL = (
     give_over, run_top, held, usable, somebody_holds, held_by_anybody, from_there, unready,
     readied, with_used, forget, discard, note, with_item, terrain_played, draft_of, bounded,
-    MoveSet, State, View, any, len, sum, tuple, enumerate, min, bits,
+    flooded, MoveSet, State, View, any, len, sum, tuple, enumerate, min, bits,
 )  # fmt: skip
 _EVENTS = {
     name: made

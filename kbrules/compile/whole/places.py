@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kbrules.game.events import first_of
 from kbrules.game.state import READY, USED, Tile, tile_of
+from kbrules.hex.floods import Floods
 from kbrules.hex.masks import Mask
 
 
@@ -11,6 +12,7 @@ class Place:
     """What is a player's own; `near` are the hexes that touch one of `all`.
 
     ready: the kinds of the tiles that may be used, one for each, in the order they came.
+    floods: the last ones of those places in the text that ask for some.
     """
 
     __slots__ = (
@@ -20,6 +22,7 @@ class Place:
         "_tiles",
         "all",
         "decisions",
+        "floods",
         "gold",
         "hand",
         "memory",
@@ -38,6 +41,7 @@ class Place:
     memory: list[int]
     gold: int
     decisions: int
+    floods: Floods
     _tiles: tuple[Tile, ...]
     _kinds: list[int]
     _spent: list[int]

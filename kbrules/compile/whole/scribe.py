@@ -39,6 +39,7 @@ class Names:
         self.of_board: dict[str, Any] = {}
         self.marks = Marks()
         self._found: dict[int, tuple[Any, str]] = {}
+        self._floods = 0
 
     def of(self, value: Any) -> str:
         """The name of a value that is the same on every board."""
@@ -47,6 +48,11 @@ class Names:
             found = self._found[id(value)] = value, f"k{len(self.known)}"
             self.known[found[1]] = value
         return found[1]
+
+    def flood(self) -> int:
+        """The number of another place where a flood is asked for."""
+        self._floods += 1
+        return self._floods
 
     def on_board(self, node: Any) -> str:
         """The name of what a node says of the board."""
@@ -191,6 +197,17 @@ class Scribe(Writer):
             if expr.word == "adjacent(hexes)" and is_mine(expr.arguments[0]):
                 return True
         return super()._is_light(expr)
+
+    def _cut(self, call: Call) -> str:
+        self._ahead(call.arguments[1])
+        return super()._cut(call)
+
+    def _ahead(self, expr: Expr) -> None:
+        """What is asked again and costs little is worked out before it stands under a condition."""
+        for part in all_parts(expr):
+            again = isinstance(part, Call) and not part.fixed and self._is_light(part)
+            if again and identity(part) in self._repeated:
+                self._text(part)
 
     def _remembered(self, call: Call) -> str:
         return self.names.on_board(self.plan.fixed(call))

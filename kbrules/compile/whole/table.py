@@ -15,6 +15,7 @@ from kbrules.game.events import Event
 from kbrules.game.random import Random
 from kbrules.game.shown import is_open, terrain_played
 from kbrules.game.state import NONE, Draft, State, draft_of, seat_of
+from kbrules.hex.floods import Floods
 from kbrules.hex.masks import Mask
 
 Told = Callable[["Play", int, int, int, bool], None]
@@ -138,7 +139,7 @@ class Play:
         place.all, place.near = seat.all, self.board.grid.neighbours(seat.all)
         place.hand, place.gold = seat.hand, seat.gold
         place.tiles = seat.tiles
-        place.memory, place.decisions = list(seat.memory), 0
+        place.memory, place.decisions, place.floods = list(seat.memory), 0, Floods()
         return place
 
     def show(self, shown: tuple[int, ...], choice: int = NONE) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
+from kbrules.compile.flooding import connected
 from kbrules.game.state import ZONES
 from kbrules.lang.core import Call, Expr, Lit, is_fixed
 from kbrules.primitives.registry import is_symmetric
@@ -73,6 +74,11 @@ def _both(scribe: Scribe, call: Call) -> str | None:
     with scribe.under(f"if {found}:"):
         scribe.line(f"{found} = {scribe.text(related)} & {scribe.text(fixed)}")
     return found
+
+
+def _connected(scribe: Scribe, call: Call) -> str:
+    of, by = map(scribe.text, call.arguments)
+    return connected(scribe, (of, by), "seat.floods", str(scribe.names.flood()), "board.grid")
 
 
 def _can_build(scribe: Scribe, call: Call) -> str | None:
@@ -260,6 +266,7 @@ def _my_turn(scribe: Scribe, call: Call) -> str:
 
 WORDS: Mapping[str, Written] = {
     "&(hexes,hexes)": _both,
+    "connected(hexes,hexes)": _connected,
     "can build": _can_build,
     "played()": _played,
     "terrain(terrain)": _terrain,
