@@ -13,7 +13,7 @@ from kbrules.engine.doings import is_instant
 from kbrules.engine.program import PLAYED, Program
 from kbrules.engine.stages import MAX_TURNS
 from kbrules.engine.works import Works
-from kbrules.lang.core import Block, Call, Expr, Phase, Step
+from kbrules.lang.core import Block, Call, Expr, Lit, Phase, Step
 from kbrules.lang.deciding import decided
 from kbrules.library.ruleset import Offer, Owned
 
@@ -48,7 +48,7 @@ class _Planner:
             follows={name: self._follows(name) for name in program.triggers},
             standings=self._standings(drawing=False),
             draws=self._standings(drawing=True),
-            offers=tuple(self._offer(offer) for offer in program.table_offers),
+            offers=tuple(filter(_may_begin, map(self._offer, program.table_offers))),
             tile_offers={
                 kind: tuple(map(self._offer, offers))
                 for kind, offers in program.tile_offers.items()
@@ -193,6 +193,11 @@ class _Planner:
         own = None if way.through is not None else self.folded(joining.both(way.free))
         kinds = tuple(sorted(way.kinds))
         return Sourced(own, self._maybe(way.related), self._maybe(way.through), way.only, kinds)
+
+
+def _may_begin(begin: Begin) -> bool:
+    """Whether options do not rule it out."""
+    return not isinstance(begin.guard, Lit) or bool(begin.guard.value)
 
 
 def _taken(asking: Asking, slots: Iterable[Any]) -> list[Expr | None]:

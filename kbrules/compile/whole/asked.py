@@ -29,16 +29,28 @@ def values(scribe: Scribe, asked: Asked) -> list[str]:
 
 @contextmanager
 def rounds(scribe: Scribe, asked: Asked, done: str) -> Iterator[None]:
-    """The loop of a step that is done a number of times; that is asked before each of them."""
-    if asked.count is None or isinstance(asked.count, Lit):
-        times = 1 if asked.count is None else asked.count.value
-        with scribe.under(f"while {done} < {times}:"):
+    """The loop of a step that is done a number of times; that is asked before each of them.
+
+    What is done once is to break off; while it is not, the loop comes by again.
+    """
+    if is_once(asked):
+        with scribe.under("while True:"):
+            yield
+        return
+    assert asked.count is not None
+    if isinstance(asked.count, Lit):
+        with scribe.under(f"while {done} < {asked.count.value}:"):
             yield
         return
     with scribe.under("while True:"):
         scribe.share([asked.count])
         scribe.line(f"if {done} >= {scribe.text(asked.count)}: break")
         yield
+
+
+def is_once(asked: Asked) -> bool:
+    """Whether a step is always done just once."""
+    return asked.count is None or (isinstance(asked.count, Lit) and asked.count.value == 1)
 
 
 def parts_of(asked: Asked) -> list[Expr | None]:

@@ -220,8 +220,12 @@ class Writer:
         """Let the rules follow what a step led to; what follows an event waits for its turn."""
         if not around.telling:
             scribe.line(f"if t.news or t.later: {CALL}tell(t)")
-            if self.plan.kept.get("ends"):
-                scribe.line("if t.over: raise Over")
+        self.over(scribe, around)
+
+    def over(self, scribe: Scribe, around: Around) -> None:
+        """Go no further if what a step led to has ended the game."""
+        if not around.telling and self.plan.kept.get("ends"):
+            scribe.line("if t.over: raise Over")
 
 
 def plainly(writer: Writer, scribe: Scribe, asked: Asked, around: Around) -> None:

@@ -7,7 +7,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from kbrules.compile.whole.around import Around
-from kbrules.compile.whole.asked import first_hexes, parts_of, rare, rounds, values, when_lifted
+from kbrules.compile.whole.asked import (
+    first_hexes,
+    is_once,
+    parts_of,
+    rare,
+    rounds,
+    values,
+    when_lifted,
+)
 from kbrules.compile.whole.manners import Way
 from kbrules.compile.whole.plan import Asked
 from kbrules.compile.whole.scribe import Scribe
@@ -39,7 +47,11 @@ def choosing(writer: Writer, scribe: Scribe, asked: Asked, around: Around) -> No
         scribe.forget()
         CHOSEN.get(asked.step.name, plainly)(writer, scribe, asked, around, (lifted, hex))
         scribe.forget()
+        # The step may come again in a loop, and what was given is given for the first time only.
         scribe.line(f"{hex} = -1")
+        if is_once(asked):
+            scribe.line("break")
+            return
         if lifted:
             scribe.line(f"{lifted} = -1")
         scribe.line(f"{done} += 1")
@@ -199,5 +211,5 @@ def drawing(writer: Writer, scribe: Scribe, asked: Asked, around: Around) -> Non
             scribe.line(f"{scribe.names.of(asked.word.code)}(t, me, {card}{given})")
             writer.tell(scribe, around)
         scribe.forget()
-        scribe.line(f"{done} += 1")
+        scribe.line("break" if is_once(asked) else f"{done} += 1")
     scribe.forget()

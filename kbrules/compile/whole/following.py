@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -54,6 +55,14 @@ def follow_here(
             _guarded(writer, scribe, follow)
     scribe.forget()
     return True
+
+
+def has_calls(lines: Sequence[str]) -> bool:
+    """Whether lines call anything that could let more happen, which is told the table or told of.
+
+    Where they do not, there is nothing that waits to be told.
+    """
+    return any("(t," in line or "(t)" in line or ".append(" in line for line in lines)
 
 
 def _whose(writer: Writer, scribe: Scribe, follow: Follow) -> None:

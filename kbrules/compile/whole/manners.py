@@ -70,6 +70,9 @@ class Manner(Protocol):
         Within a loop: it goes on after what was begun, and is broken off at the end.
         """
 
+    def only(self, scribe: Scribe, way: Way, must: bool) -> None:
+        """The same where there is but one way; `must` forbids to end. What follows goes on."""
+
     def terrain(
         self, scribe: Scribe, found: str, terrain: str, stop: tuple[str, str] | None, rule: str
     ) -> None:
@@ -147,6 +150,18 @@ class Drawing:
                 scribe.line("break")
             scribe.line("index -= count")
         scribe.line("else: break")
+
+    def only(self, scribe: Scribe, way: Way, must: bool) -> None:
+        """One draw; a number for the end where that is allowed."""
+        scribe.line(f"if not {way.hexes}: break")
+        scribe.line("seat.decisions += 1")
+        if must:
+            scribe.line(f"{CALL}{way.act}(t, me, pick({way.hexes}))")
+            return
+        scribe.line(f"count = {way.hexes}.bit_count()")
+        scribe.line("index = below(count + 1)")
+        scribe.line("if index == count: break")
+        scribe.line(f"{CALL}{way.act}(t, me, nth({way.hexes}, index))")
 
     def terrain(
         self, scribe: Scribe, found: str, terrain: str, stop: tuple[str, str] | None, rule: str
@@ -257,6 +272,16 @@ class Asking:
         scribe.line("index, hex = yield me, tuple(groups)")
         scribe.line("if index == len(acts): break")
         scribe.line("yield from acts[index](t, me, hex)")
+
+    def only(self, scribe: Scribe, way: Way, must: bool) -> None:
+        """Its group, and perhaps the end."""
+        scribe.line(f"if not {way.hexes}: break")
+        scribe.line("seat.decisions += 1")
+        end = "" if must else scribe.names.of(END)
+        scribe.line(f"index, hex = yield me, ({way.group}, {end})")
+        if not must:
+            scribe.line("if index: break")
+        scribe.line(f"yield from {way.act}(t, me, hex)")
 
     def terrain(
         self, scribe: Scribe, found: str, terrain: str, stop: tuple[str, str] | None, rule: str

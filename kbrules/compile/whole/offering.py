@@ -11,7 +11,7 @@ from kbrules.compile.whole.around import Around, placed, rule_of
 from kbrules.compile.whole.asked import apart, first_hexes, parts_of, rare
 from kbrules.compile.whole.branching import begin
 from kbrules.compile.whole.manners import BEGUN, CALL, END, GROUND, Way
-from kbrules.compile.whole.plan import Begin
+from kbrules.compile.whole.plan import Begin, Plan
 from kbrules.compile.whole.scribe import Scribe
 from kbrules.compile.whole.trying import Start, is_plain, is_sure, starts, tried
 from kbrules.lang.core import Block, Expr, If, Repeat, Step
@@ -30,21 +30,59 @@ def offers(writer: Writer, scribe: Scribe, around: Around) -> None:
     with scribe.under("while True:"):
         scribe.share([*(standing.guard for standing in plan.standings), *_wanted(scribe)])
         writer.whenever(scribe, plan.standings, around)
-        with scribe.under("if t.split:"):
-            done = scribe.new()
-            scribe.line(f"{done} = {CALL}{_before_choosing(writer)}(t, me)")
-            scribe.line(f"if {done} in ({BEGUN}, {GROUND}): continue")
-            scribe.line("break")
-        scribe.line("total, must = 0, False")
-        if plan.tile_offers:
-            scribe.line("found = ()")
-        ways = [way for offer in plan.offers for way in _table_offer(writer, scribe, offer)]
-        if plan.tile_offers:
-            with scribe.under("if seat.ready:"):
-                scribe.line("found = []")
-                scribe.line(f"total += {_tile_offers(writer)}(t, me, found)")
-        scribe.manner.one_of(scribe, ways, lists=bool(plan.tile_offers))
+        if any(offer.needs_terrain for offer in _all(plan)):
+            _may_choose_terrain(writer, scribe)
+        (_only if _is_one(plan) else _any)(writer, scribe)
     scribe.forget()
+
+
+def _all(plan: Plan) -> Iterator[Begin]:
+    """The actions of the table and of tiles."""
+    yield from plan.offers
+    for offers in plan.tile_offers.values():
+        yield from offers
+
+
+def _may_choose_terrain(writer: Writer, scribe: Scribe) -> None:
+    """Where there are several terrains, that choice is among the moves."""
+    with scribe.under("if t.split:"):
+        done = scribe.new()
+        scribe.line(f"{done} = {CALL}{_before_choosing(writer)}(t, me)")
+        scribe.line(f"if {done} in ({BEGUN}, {GROUND}): continue")
+        scribe.line("break")
+
+
+def _any(writer: Writer, scribe: Scribe) -> None:
+    """All actions that can begin."""
+    plan = scribe.plan
+    scribe.line("total, must = 0, False")
+    if plan.tile_offers:
+        scribe.line("found = ()")
+    ways = [way for offer in plan.offers for way in _table_offer(writer, scribe, offer)]
+    if plan.tile_offers:
+        with scribe.under("if seat.ready:"):
+            scribe.line("found = []")
+            scribe.line(f"total += {_tile_offers(writer)}(t, me, found)")
+    scribe.manner.one_of(scribe, ways, lists=bool(plan.tile_offers))
+
+
+def _is_one(plan: Plan) -> bool:
+    """Whether there is one action, and it begins with a hex."""
+    if len(plan.offers) != 1 or plan.tile_offers:
+        return False
+    ways = starts(plan, plan.offers[0].block)
+    return len(ways) == 1 and ways[0].step is not None
+
+
+def _only(writer: Writer, scribe: Scribe) -> None:
+    """The only action there is; once it was used, nothing is left to begin."""
+    (offer,) = scribe.plan.offers
+    ways = _closed(writer, scribe, offer)
+    with scribe.under(f"if {scribe.names.of(offer.block.path)} not in t.used:"):
+        _offered(writer, scribe, offer, ways)
+    scribe.manner.only(scribe, ways[0], offer.required)
+    if not scribe.plan.standings:
+        scribe.line("break")
 
 
 def _wanted(scribe: Scribe) -> list[Expr | None]:

@@ -16,6 +16,7 @@ from kbrules.compile.whole.following import told_by
 from kbrules.compile.whole.manners import CALL, Manner
 from kbrules.compile.whole.plan import Begin, Plan
 from kbrules.compile.whole.scribe import Names, Scribe
+from kbrules.compile.whole.unread import unread
 from kbrules.lang.core import Step, walk_blocks
 
 
@@ -54,7 +55,8 @@ def written(plan: Plan, manner: Manner, usual: Collection[str]) -> Written:
     main = _main(writer)
     lists = [f"{name} = {{{_pairs(texts)}}}\n" for name, texts in writer.lists.items()]
     last = f"{''.join(lists)}return play, {{{_pairs(writer.told)}}}\n"
-    texts = manner.settled([*writer.texts, main], writer.begun)
+    texts = unread([*writer.texts, main])
+    texts = manner.settled(texts, writer.begun)
     body = indent("\n".join([*texts, last]), "    ")
     all_names = {*usual, *names.known, *names.of_board}
     takes = tuple(sorted(all_names & set(_NAMED.findall(body))))
@@ -82,7 +84,7 @@ def _main(writer: Writer) -> str:
     scribe.line("turn = 0")
     with scribe.under("while True:"):
         _turn(writer, scribe)
-        with scribe.under(f"if (turn + 1) % {plan.players} == 0:"):
+        with scribe.under(f"if player == {plan.players - 1}:"):
             scribe.line(f"if t.ending or turn >= {plan.most_turns}: break")
         scribe.line("turn += 1")
     scribe.line("t.stage = ('finish', 0)")
@@ -122,7 +124,7 @@ def _turn(writer: Writer, scribe: Scribe) -> None:
     scribe.line(f"player = turn % {plan.players}")
     scribe.line("t.stage = ('turn', turn)")
     scribe.line("t.firings = 0")
-    scribe.line("t.turns += 1")
+    scribe.line("t.turns = turn + 1")
     guards = [begin for begin in plan.turn if begin.guard is not None]
     for index, begin in enumerate(guards):
         scribe.line(f"g{index} = {_guard(writer, begin)}(t, player)")
@@ -134,7 +136,8 @@ def _turn(writer: Writer, scribe: Scribe) -> None:
         name = writer.of_block(begin.block, Around(rule_of(begin.block), active=True))
         test = f"if g{guards.index(begin)}: " if begin in guards else ""
         scribe.line(f"{test}{CALL}{name}(t, player)")
-    scribe.line("t.stage = ('turn over', turn)")
+    if told_by(writer, "turn_end"):
+        scribe.line("t.stage = ('turn over', turn)")
     _event(writer, scribe, "turn_end")
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from kbrules.compile.whole.asked import values
 from kbrules.compile.whole.facts import shift, take
-from kbrules.compile.whole.following import follow_here, told_by
+from kbrules.compile.whole.following import follow_here, has_calls, told_by
 from kbrules.compile.whole.straying import strayed
 from kbrules.lang.core import Lit
 
@@ -46,9 +46,13 @@ def _build(
     scribe.line(f"seat.supply[{piece}] -= 1")
     told = told_by(writer, "build")
     if told:
+        start = len(scribe.lines)
         if not (around.often and follow_here(writer, scribe, "build", bit, piece, astray)):
             scribe.line(f"{told}(t, me, {bit}, 0, {astray})")
-        writer.tell(scribe, around)
+        if has_calls(scribe.lines[start:]):
+            writer.tell(scribe, around)
+        else:
+            writer.over(scribe, around)
 
 
 def _move(
