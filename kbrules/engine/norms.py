@@ -75,6 +75,12 @@ class Norms:
         self._denied = joining.union(c.hexes(nothing) for c in self.denies)
         self.waived = joining.some(c.test or joining.YES for c in self.waives)
 
+    @property
+    def all(self) -> tuple[Norm, ...]:
+        """The norms of all kinds."""
+        kinds = (self.permits, self.forbids, self.prefers, self.waives, self.denies)
+        return tuple(clause.norm for clauses in kinds for clause in clauses)
+
     # what they say, as expressions
 
     def unbarred(self, base: Expr | None) -> Expr:

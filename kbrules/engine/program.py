@@ -279,6 +279,11 @@ class Program:
 
     # norms
 
+    @property
+    def verbs(self) -> Iterable[str]:
+        """The verbs about which there are norms."""
+        return self._norms
+
     def norms(self, verb: str) -> Norms:
         """The norms about a verb."""
         return self._norms.get(verb) or self._no_norms

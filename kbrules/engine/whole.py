@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import Any
 
 from kbrules.compile.whole.plan import Asked, Begin, Follow, Plan, Sourced
@@ -11,6 +12,7 @@ from kbrules.engine.apart import Apart, apart
 from kbrules.engine.asking import Asking
 from kbrules.engine.doings import is_instant
 from kbrules.engine.program import PLAYED, Program
+from kbrules.engine.repeating import Repeating
 from kbrules.engine.stages import MAX_TURNS
 from kbrules.engine.works import Works
 from kbrules.lang.core import Block, Call, Expr, Lit, Phase, Step
@@ -122,7 +124,17 @@ class _Planner:
         mixed = offer.path in self.works.machine.offers.mixed
         minds = offer.path in self.program.minding
         required = offer.action.required
-        return Begin(offer.action.body, guard, offer.owner.tile, required, needs, mixed, minds)
+        repeats = self._repeats(offer)
+        tile = offer.owner.tile
+        return Begin(offer.action.body, guard, tile, required, needs, mixed, minds, repeats)
+
+    def _repeats(self, offer: Offer) -> bool:
+        """Whether anything that an action comes to may ask if it is repeated."""
+        return self._repeating.matters_to(offer)
+
+    @cached_property
+    def _repeating(self) -> Repeating:
+        return Repeating(self.program)
 
     def _follows(self, name: str) -> tuple[Follow, ...]:
         return tuple(self._follow(*pair) for pair in self.program.triggers[name])

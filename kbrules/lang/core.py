@@ -295,7 +295,12 @@ def inner_blocks(step: Doing) -> tuple[Block, ...]:
 
 def words_in(item: object) -> frozenset[str]:
     """The words (by the keys of their signatures) that occur in a rule or a part of it."""
-    found: set[str] = set()
+    return frozenset(call.word for call in calls_in(item))
+
+
+def calls_in(item: object) -> list[Call]:
+    """Where words occur in a rule or a part of it."""
+    found: list[Call] = []
     left = [item]
     while left:
         item = left.pop()
@@ -303,7 +308,7 @@ def words_in(item: object) -> frozenset[str]:
             left += item
             continue
         if isinstance(item, Call):
-            found.add(item.word)
+            found.append(item)
         if not isinstance(item, Span):
             left += (getattr(item, name) for name in getattr(item, "__dataclass_fields__", ()))
-    return frozenset(found)
+    return found

@@ -163,6 +163,9 @@ def _added(writer: Writer, offer: Begin) -> str:
     """The function that adds what an action lets choose first, and answers how much that is."""
 
     def write(scribe: Scribe) -> None:
+        if writer.repeating and is_shared(writer, offer):
+            _added_again(writer, scribe, offer)
+            return
         if offer.required and offer.tile >= 0:
             rare(scribe, "a required action of a tile")
         first = offer.block.steps[0] if offer.block.steps else None
@@ -177,6 +180,20 @@ def _added(writer: Writer, offer: Begin) -> str:
         scribe.line("return total")
 
     return writer.function(("offer", offer.block.path), ", me, found", write)
+
+
+def _added_again(writer: Writer, scribe: Scribe, offer: Begin) -> None:
+    """What begins an action begins it once more, but it is not used up."""
+    ways = starts(writer.plan, offer.block)
+    acts = [(_act(writer.base, offer, way), _act(writer, offer, way)) for way in ways]
+    scribe.line("more = []")
+    scribe.line(f"total = {_added(writer.base, offer)}(t, me, more)")
+    again = "acts[act]" if len(acts) > 1 else acts[0][1]
+    if len(acts) > 1:
+        pairs = ", ".join(f"{act}: {again}" for act, again in acts)
+        scribe.line(f"acts = {{{pairs}}}")
+    scribe.line(f"for each, act in more: found.append((each, {again}))")
+    scribe.line("return total")
 
 
 def _offered(writer: Writer, scribe: Scribe, offer: Begin, ways: list[Way]) -> None:
@@ -241,16 +258,38 @@ def _act(writer: Writer, offer: Begin, start: Start) -> str:
             scribe.line(f"t.used = (*t.used, {scribe.names.of(offer.block.path)})")
         if offer.required:
             scribe.line("t.required = True")
-        around = Around(rule_of(offer.block), active=True, often=offer.tile < 0)
-        begin(writer, scribe, offer.block, around, start, "hex")
+        if is_shared(writer, offer):
+            scribe.line(f"{CALL}{_carried_out(writer.base, offer, start)}(t, me, hex)")
+        else:
+            _carry_out(writer, scribe, offer, start)
         if offer.required:
             scribe.line("t.required = False")
 
-    number = starts(writer.plan, offer.block).index(start)
-    key = "act", f"{offer.block.path} {number}"
+    key = "act", f"{offer.block.path} {starts(writer.plan, offer.block).index(start)}"
     name = writer.function(key, ", me, hex", write, placed(offer.block))
     writer.begun.add(name)
     return name
+
+
+def _carry_out(writer: Writer, scribe: Scribe, offer: Begin, start: Start) -> None:
+    """What an action does, whatever it was begun by."""
+    around = Around(rule_of(offer.block), active=True, often=offer.tile < 0)
+    begin(writer, scribe, offer.block, around, start, "hex")
+
+
+def _carried_out(writer: Writer, offer: Begin, start: Start) -> str:
+    """The function of that, where it is done in just the same way once more."""
+
+    def write(scribe: Scribe) -> None:
+        _carry_out(writer, scribe, offer, start)
+
+    key = "do", f"{offer.block.path} {starts(writer.plan, offer.block).index(start)}"
+    return writer.function(key, ", me, hex", write, placed(offer.block))
+
+
+def is_shared(writer: Writer, offer: Begin) -> bool:
+    """Whether an action can be reused, and is then just what it always is."""
+    return bool(writer.plan.kept["reuses"]) and offer.tile >= 0 and not offer.repeats
 
 
 def _earlier(writer: Writer, scribe: Scribe, offer: Begin, start: Start) -> None:
@@ -261,7 +300,8 @@ def _earlier(writer: Writer, scribe: Scribe, offer: Begin, start: Start) -> None
         if other.verb == start.verb:
             if offer.minds:
                 rare(scribe, "an action that minds how it begins")
-            test = f"{tried(writer, scribe, offer.block, other)} >> hex & 1"
+            same = writer.base if is_shared(writer, offer) else writer
+            test = f"{tried(same, scribe, offer.block, other)} >> hex & 1"
             with scribe.under(f"if {test}:"):
                 scribe.line(f"{CALL}{_act(writer, offer, other)}(t, me, hex)")
                 scribe.line("return")

@@ -66,6 +66,7 @@ class Begin:
     """A block with the guard it begins under; of an action also of which `tile` it is, or -1.
 
     mixed: whether it may begin with or without a terrain. minds: whether it asks if it is required.
+    repeats: whether it matters to it if it is done once more.
     """
 
     block: Block
@@ -75,6 +76,7 @@ class Begin:
     needs_terrain: bool = False
     mixed: bool = False
     minds: bool = False
+    repeats: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

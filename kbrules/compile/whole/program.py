@@ -50,6 +50,7 @@ def written(plan: Plan, manner: Manner, usual: Collection[str]) -> Written:
     inner = [b for f in follows for b in walk_blocks(f.block)]
     steps += [step for block in inner for step in block.steps if isinstance(step, Step)]
     plan.kept["ends"] = any(step.name == "end_game" for step in steps)
+    plan.kept["reuses"] = any(plan.asked(step).word.is_reuse for step in steps)
     for event in plan.follows:
         told_by(writer, event)
     main = _main(writer)
