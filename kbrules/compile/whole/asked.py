@@ -78,8 +78,10 @@ def _pieces(scribe: Scribe, asked: Asked) -> str:
     assert asked.source is not None
     text = f"{scribe.text(asked.source)} & t.occupied"
     for kind in asked.stays:
-        text += f" & ~held(t, {kind})"
-    if asked.piece is not None:
+        text += f" & ~{of_kinds(scribe, (kind,))}"
+    if isinstance(asked.piece, Lit):
+        text += f" & {of_kinds(scribe, (asked.piece.value,))}"
+    elif asked.piece is not None:
         text += f" & held(t, {scribe.text(asked.piece)})"
     return f"({text})"
 

@@ -22,6 +22,8 @@ NOTHING: Binds = (0, 0, False)
 def lay(play: Play, player: int, piece: int, hexes: Mask, from_supply: int) -> None:
     """Put a piece on all the hexes it covers."""
     play.occupied |= hexes
+    if piece:
+        play.laid[piece] |= hexes
     if player < 0:
         play.neutral[piece] |= hexes
         return
@@ -35,6 +37,8 @@ def lay(play: Play, player: int, piece: int, hexes: Mask, from_supply: int) -> N
 def take_up(play: Play, player: int, piece: int, hexes: Mask) -> None:
     """Take a piece off all the hexes it lies on."""
     play.occupied &= ~hexes
+    if piece:
+        play.laid[piece] &= ~hexes
     if player < 0:
         play.neutral[piece] &= ~hexes
         return
@@ -63,6 +67,8 @@ def put_back(play: Play, hexes: Mask, lifted: tuple[int, int, Mask]) -> None:
         return
     seat = play.seats[player]
     play.occupied |= hexes
+    if piece:
+        play.laid[piece] |= hexes
     seat.pieces[piece] |= hexes
     seat.all |= hexes
     seat.near = near
@@ -74,6 +80,8 @@ def shift(play: Play, player: int, piece: int, origin: int, hex: int) -> None:
     if origin == hex:
         return
     play.occupied ^= change
+    if piece:
+        play.laid[piece] ^= change
     if player < 0:
         play.neutral[piece] ^= change
         return

@@ -130,8 +130,10 @@ def _turn(writer: Writer, scribe: Scribe) -> None:
     for index, begin in enumerate(guards):
         scribe.line(f"g{index} = {_guard(writer, begin)}(t, player)")
     scribe.line("t.active, t.used, t.revealed = player, (), -1")
-    for slot in plan.forgotten:
-        scribe.line(f"for seat in t.seats: seat.memory[{slot}] = 0")
+    if plan.forgotten:
+        with scribe.under("for seat in t.seats:"):
+            scribe.line("memory = seat.memory")
+            scribe.line(f"{' = '.join(f'memory[{slot}]' for slot in plan.forgotten)} = 0")
     _event(writer, scribe, "turn_start")
     for begin in plan.turn:
         name = writer.of_block(begin.block, Around(rule_of(begin.block), active=True))

@@ -40,6 +40,8 @@ def _build(
     astray, bit = strayed(scribe, asked, names), scribe.new()
     scribe.line(f"{bit} = 1 << {hex}")
     scribe.line(f"seat.pieces[{piece}] |= {bit}")
+    if piece:
+        scribe.line(f"t.laid[{piece}] |= {bit}")
     scribe.line(f"seat.all |= {bit}")
     scribe.line(f"t.occupied |= {bit}")
     scribe.line(f"seat.near |= nearby[{hex}]")

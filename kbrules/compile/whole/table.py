@@ -28,6 +28,7 @@ class Play:
     The names are those of `State` and, for the steps that work on it, of `Table`. played: the
     terrain in use; ground: its hexes; split: whether there is more than one to choose from;
     several: that, or whether several cards lie face up.
+    laid: by kind of piece but the main one the hexes with one, whoever owns it.
     stocked: the places with a tile left. required: whether a required action is under way.
     news: what the rules are still to be told; later: what is to be done after that.
     turns, used_tiles, taken, gains: what `Outcome` counts, by player; `Place` has its decisions.
@@ -44,6 +45,7 @@ class Play:
         "firings",
         "gains",
         "ground",
+        "laid",
         "later",
         "memories",
         "memory",
@@ -77,6 +79,7 @@ class Play:
     seats: list[Place]
     neutral: list[Mask]
     occupied: Mask
+    laid: list[Mask]
     stock: tuple[tuple[int, ...], ...]
     piles: list[list[int]]
     shown: tuple[int, ...]
@@ -125,6 +128,7 @@ class Play:
         self.seats = [self._place(seat) for seat in start.seats]
         self.neutral = list(start.neutral)
         self.occupied = start.occupied
+        self.laid = [0, *(self._of_kind(kind) for kind in range(1, len(start.neutral)))]
         self.piles = [list(pile) for pile in start.piles]
         self.aside, self.choice, self.revealed = start.aside, start.choice, start.revealed
         self.memory = list(start.memory)
@@ -141,6 +145,12 @@ class Play:
         place.tiles = seat.tiles
         place.memory, place.decisions, place.floods = list(seat.memory), 0, Floods()
         return place
+
+    def _of_kind(self, kind: int) -> Mask:
+        found = self.neutral[kind]
+        for seat in self.seats:
+            found |= seat.pieces[kind]
+        return found
 
     def show(self, shown: tuple[int, ...], choice: int = NONE) -> None:
         """Lay these cards face up, of which a terrain may have been chosen."""

@@ -5,13 +5,14 @@ What the table keeps up to date is read from it; what the rules answer is writte
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from kbrules.compile.flooding import connected
 from kbrules.game.state import ZONES
 from kbrules.lang.core import Call, Expr, Lit, is_fixed
 from kbrules.primitives.registry import is_symmetric
+from kbrules.primitives.steps import MAIN
 
 if TYPE_CHECKING:
     from kbrules.compile.whole.scribe import Scribe
@@ -48,6 +49,26 @@ def _adjacent(scribe: Scribe, call: Call) -> str:
     if is_mine(of):
         return "seat.near"
     one = scribe._keep(scribe.text(of))
+    if _is_seldom(scribe, of):
+        found = scribe.new()
+        scribe.line(f"{found} = 0")
+        with scribe.under(f"if {one}:"):
+            scribe.line(f"{found} = {_beside(scribe, one)}")
+        return found
+    return _beside(scribe, one)
+
+
+def _is_seldom(scribe: Scribe, expr: Expr) -> bool:
+    """Whether it is pieces of another kind than the main one, of which there mostly are none."""
+    if not isinstance(expr, Call):
+        return False
+    if expr.word == "pieces(piece)":
+        return isinstance(_value(expr), int) and _value(expr) != MAIN
+    return MAIN not in scribe.plan.tagged.get(expr.word, (MAIN,))
+
+
+def _beside(scribe: Scribe, one: str) -> str:
+    """The hexes beside a set."""
     two = scribe._keep(f"{one} | {one} << 1")
     return f"(({one} << 1 | {one} >> 1 | {two} << stride_less | {two} >> stride) & full)"
 
@@ -59,6 +80,9 @@ def _both(scribe: Scribe, call: Call) -> str | None:
     any of it is related to the second part.
     """
     related, fixed = call.arguments
+    own = _own(scribe, related, fixed)
+    if own is not None:
+        return own
     if scribe.is_laid(related, fixed):
         return scribe.text(related)
     if not isinstance(related, Call) or not is_fixed(fixed) or isinstance(fixed, Lit):
@@ -224,14 +248,31 @@ def _pieces(scribe: Scribe, call: Call) -> str | None:
 
 def of_kinds(scribe: Scribe, kinds: tuple[int, ...]) -> str:
     """The hexes with a piece of some kinds; all that lie anywhere, if these are all kinds."""
-    if len(kinds) == len(scribe.plan.neutral):
+    others = [kind for kind in range(len(scribe.plan.neutral)) if kind not in kinds]
+    if not others:
         return "t.occupied"
-    parts = []
-    for kind in kinds:
-        if scribe.plan.neutral[kind]:
-            parts.append(f"t.neutral[{kind}]")
-        else:
-            parts += [f"t.seats[{p}].pieces[{kind}]" for p in range(scribe.plan.players)]
+    if MAIN in kinds:
+        return f"(t.occupied & ~({_laid(others)}))"
+    return f"({_laid(kinds)})" if kinds else "0"
+
+
+def _laid(kinds: Iterable[int]) -> str:
+    return " | ".join(f"t.laid[{kind}]" for kind in kinds)
+
+
+def _own(scribe: Scribe, first: Expr, second: Expr) -> str | None:
+    """The player's pieces of the kinds of a tag, where that is what is asked."""
+    of = second if is_mine(first) else first if is_mine(second) else None
+    tagged = scribe.plan.tagged.get(of.word) if isinstance(of, Call) else None
+    if tagged is None:
+        return None
+    own = [kind for kind, neutral in enumerate(scribe.plan.neutral) if not neutral]
+    others = [kind for kind in own if kind not in tagged]
+    if not others:
+        return "seat.all"
+    if MAIN in tagged:
+        return f"(seat.all & ~({' | '.join(f'seat.pieces[{kind}]' for kind in others)}))"
+    parts = [f"seat.pieces[{kind}]" for kind in own if kind in tagged]
     return f"({' | '.join(parts)})" if parts else "0"
 
 
