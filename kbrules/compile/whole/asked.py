@@ -44,13 +44,21 @@ def rounds(scribe: Scribe, asked: Asked, done: str) -> Iterator[None]:
         return
     with scribe.under("while True:"):
         scribe.share([asked.count])
-        scribe.line(f"if {done} >= {scribe.text(asked.count)}: break")
+        scribe.line(f"if {done} >= {how_often(scribe, asked.count)}: break")
         yield
 
 
 def is_once(asked: Asked) -> bool:
     """Whether a step is always done just once."""
     return asked.count is None or (isinstance(asked.count, Lit) and asked.count.value == 1)
+
+
+def how_often(scribe: Scribe, count: Expr) -> str:
+    """How often a step is done, to compare with; a sum may be greater than numbers can be."""
+    if isinstance(count, Call) and count.word == "+(number,number)":
+        first, second = map(scribe.text, count.arguments)
+        return f"({first} + {second})"
+    return scribe.text(count)
 
 
 def parts_of(asked: Asked) -> list[Expr | None]:

@@ -63,7 +63,7 @@ def _one(
     """Choose the only hex of a step."""
     done, hex = names
     guards = [standing.guard for standing in scribe.plan.standings] if around.active else []
-    scribe.share([*guards, *parts_of(asked)])
+    scribe.ahead([*guards, *parts_of(asked)])
     writer.whenever(scribe, scribe.plan.standings, around)
 
     def find() -> str:

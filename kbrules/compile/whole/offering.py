@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from kbrules.compile.whole import terrains
 from kbrules.compile.whole.around import Around, placed, rule_of
-from kbrules.compile.whole.asked import apart, first_hexes, parts_of, rare
+from kbrules.compile.whole.asked import first_hexes, how_often, parts_of, rare
 from kbrules.compile.whole.branching import begin
 from kbrules.compile.whole.manners import BEGUN, CALL, END, GROUND, Way
 from kbrules.compile.whole.plan import Begin, Plan
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from kbrules.compile.whole.blocks import Writer
 
 
+REQUIRED = "required()"
 BY_TILE = "by_tile"
 """What tiles offer, by kind."""
 
@@ -28,7 +29,7 @@ def offers(writer: Writer, scribe: Scribe, around: Around) -> None:
     """The step at which a player uses actions until the turn ends."""
     plan = scribe.plan
     with scribe.under("while True:"):
-        scribe.share([*(standing.guard for standing in plan.standings), *_wanted(scribe)])
+        scribe.ahead([*(standing.guard for standing in plan.standings), *_wanted(scribe)])
         writer.whenever(scribe, plan.standings, around)
         if any(offer.needs_terrain for offer in _all(plan)):
             _may_choose_terrain(writer, scribe)
@@ -198,7 +199,7 @@ def _added_again(writer: Writer, scribe: Scribe, offer: Begin) -> None:
 
 def _offered(writer: Writer, scribe: Scribe, offer: Begin, ways: list[Way]) -> None:
     """Set the hexes of the ways, none yet, in which an action can begin."""
-    with _if(scribe, offer.guard), apart(scribe) if offer.minds else _together():
+    with _if(scribe, offer.guard), scribe.beside(REQUIRED) if offer.minds else _together():
         if offer.minds:
             scribe.line("t.required = True")
         if is_plain(writer.plan, offer.block):
@@ -234,7 +235,7 @@ def _first(scribe: Scribe, block: Block, found: str) -> None:
             scribe.line(f"{found} = {first_hexes(scribe, asked)}")
             return
         assert asked.count is not None
-        with scribe.under(f"if {scribe.text(asked.count)} > 0:"):
+        with scribe.under(f"if {how_often(scribe, asked.count)} > 0:"):
             scribe.line(f"{found} = {first_hexes(scribe, asked)}")
     elif isinstance(doing, Repeat | If):
         test = doing.times if isinstance(doing, Repeat) else doing.condition

@@ -28,6 +28,10 @@ PLACES = (
 """Where the parts of a view stand, longest first."""
 
 
+CALLED = ("open(verb)", "forbidden(verb)", "dead(verb)", "stuck(verb)", "quantity")
+"""Words that stand for what other rules say."""
+
+
 class Names:
     """The values that a program's text names: fixed ones, and those that a board decides.
 
@@ -38,6 +42,7 @@ class Names:
         self.known: dict[str, Any] = {}
         self.of_board: dict[str, Any] = {}
         self.marks = Marks()
+        self.of_board_alone: dict[int, tuple[Expr, bool]] = {}
         self._found: dict[int, tuple[Any, str]] = {}
         self._floods = 0
 
@@ -134,6 +139,41 @@ class Scribe(Writer):
                 counted.update(identity(p) for p in self._opened(expr))
         self._repeated = {key for key, count in counted.items() if count > 1}
 
+    def ahead(self, exprs: Iterable[Expr | None]) -> None:
+        """The same, and what more than one of them is cut down by is worked out at once."""
+        given = [expr for expr in exprs if expr is not None]
+        self.share(given)
+        counted: Counter[Any] = Counter()
+        cutting: dict[Any, Expr] = {}
+        for expr in given:
+            found = {identity(cut): cut for cut in self._cutting(expr)}
+            counted.update({*found, identity(expr)})
+            cutting |= found
+        for key, cut in cutting.items():
+            if counted[key] > 1 and not self._is_light(cut):
+                self.text(cut)
+
+    def _cutting(self, expr: Expr) -> Iterator[Expr]:
+        for part in self._opened(expr):
+            if isinstance(part, Call) and part.word == "-(hexes,hexes)":
+                yield part.arguments[1]
+
+    @contextmanager
+    def beside(self, word: str) -> Iterator[None]:
+        """While a word answers something else; what does not ask it still holds."""
+        kept, repeated = self._kept, self._repeated
+        self._kept = {key: text for key, text in kept.items() if not self._asks(key, word)}
+        yield
+        self._kept, self._repeated = kept, repeated
+
+    def _asks(self, key: Any, word: str) -> bool:
+        """Whether what an identity stands for asks a word; what is called may ask anything."""
+        if not isinstance(key, tuple):
+            return bool(key == word)
+        if key and key[0] in CALLED:
+            return True
+        return any(self._asks(part, word) for part in key)
+
     def _opened(self, expr: Expr) -> Iterator[Expr]:
         """All parts, those of what words stand for too."""
         for part in all_parts(expr):
@@ -161,7 +201,7 @@ class Scribe(Writer):
     def _fresh(self, expr: Expr) -> str:
         if isinstance(expr, Call) and expr.fixed and expr.word != "option":
             return self._remembered(expr)
-        if isinstance(expr, Fold) and self._is_of_board(expr, frozenset()):
+        if self.is_of_board(expr):
             return self.names.on_board(self.plan.fixed(expr))
         if isinstance(expr, Call) and expr.word in self.plan.tagged:
             return of_kinds(self, self.plan.tagged[expr.word])
@@ -170,6 +210,16 @@ class Scribe(Writer):
             if found is not None:
                 return found
         return super()._fresh(expr)
+
+    def is_of_board(self, expr: Expr) -> bool:
+        """Whether the board alone decides what something says that is more than a number."""
+        if isinstance(expr, Lit | Var):
+            return False
+        found = self.names.of_board_alone.get(id(expr))
+        if found is None:
+            answer = self._is_of_board(expr, frozenset())
+            found = self.names.of_board_alone[id(expr)] = expr, answer
+        return found[1]
 
     def _is_of_board(self, expr: Expr, bound: frozenset[str]) -> bool:
         """Whether the board alone decides what it says, but for names that are bound in it."""
@@ -189,7 +239,7 @@ class Scribe(Writer):
         return all(self._is_of_board(part, bound) for part in parts_of(expr))
 
     def _is_light(self, expr: Expr) -> bool:
-        if isinstance(expr, Fold) and self._is_of_board(expr, frozenset()):
+        if self.is_of_board(expr):
             return True
         if isinstance(expr, Call):
             if expr.fixed or expr.word in LIGHT or expr.word in self.plan.tagged:

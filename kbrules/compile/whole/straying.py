@@ -34,4 +34,6 @@ def _one(scribe: Scribe, asked: Asked) -> str:
     texts = [scribe.text(waiver) for waiver in asked.waivers]
     if len(texts) == 1:
         return texts[0]
+    if len(texts) == 2:
+        return f"{texts[0]} != {texts[1]}"
     return f"{' + '.join(f'(1 if {text} else 0)' for text in texts)} == 1"

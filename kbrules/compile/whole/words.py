@@ -205,16 +205,28 @@ def _quantity(scribe: Scribe, call: Call) -> str:
     name = _value(call)
     assert isinstance(name, str)
     number, changes = scribe.plan.changes[name]
-    found = scribe._keep(str(number)) if not changes else scribe.new()
-    if changes:
-        scribe.line(f"{found} = {number}")
+    if not changes:
+        return scribe._keep(str(number))
+    found = scribe.new()
+    scribe.line(f"{found} = {number}")
     for guard, tile, amount in changes:
         tests = [f"has(seat, {tile})"] if tile >= 0 else []
         if guard is not None:
             tests.append(scribe.text(guard))
-        with scribe.under(f"if {' and '.join(tests) or 'True'}:"):
+        if not tests:
             scribe.line(f"{found} += {scribe.text(amount)}")
-    return f"max(0, {found})"
+            continue
+        with scribe.under(f"if {' and '.join(tests)}:"):
+            scribe.line(f"{found} += {scribe.text(amount)}")
+    least = number + sum(_least(amount) for _, _, amount in changes)
+    return found if least >= 0 else f"max(0, {found})"
+
+
+def _least(amount: Expr) -> float:
+    """What a number is at least, as far as that is known: a memory is never below 0."""
+    if isinstance(amount, Lit):
+        return float(min(0, amount.value))
+    return 0 if isinstance(amount, Call) and amount.word == "memory" else float("-inf")
 
 
 def _memory(scribe: Scribe, call: Call) -> str:
