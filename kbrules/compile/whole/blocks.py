@@ -61,7 +61,7 @@ class Writer:
             return self._done[key]
         name = self._done[key] = f"f{next(self._free)}"
         scribe = Scribe(self.plan, self.names, self.manner)
-        scribe.repeating = self.repeating
+        scribe.repeating, scribe.function = self.repeating, self.function
         write(scribe)
         head = f"def {name}(t{takes}):" + (f"  # {note}" if note else "")
         first = usual(scribe.lines, self.repeating) if ", me" in takes else []

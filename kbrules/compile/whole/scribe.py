@@ -80,6 +80,7 @@ class Scribe(Writer):
         self._repeated = set()
         self._laid: int | None = None
         self.repeating = False
+        self.function: Callable[..., str] | None = None
         self._marks = names.marks
 
     @property

@@ -9,14 +9,19 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from kbrules.compile.flooding import connected
+from kbrules.compile.whole.grounds import as_before, suppose
 from kbrules.game.state import ZONES
 from kbrules.lang.core import Call, Expr, Lit, is_fixed
+from kbrules.primitives.operators import MOST, bounded
 from kbrules.primitives.registry import is_symmetric
 from kbrules.primitives.steps import MAIN
 
 if TYPE_CHECKING:
     from kbrules.compile.whole.scribe import Scribe
 
+SUM = "+(number,number)"
+NATURAL = ("memory", "quantity", "count(hexes)", "count(groups)")
+"""Words for numbers that are never below 0."""
 Written = Callable[["Scribe", Call], str | None]
 
 
@@ -134,7 +139,23 @@ def _is_dead(scribe: Scribe, call: Call) -> str:
 
 
 def _dead_at(scribe: Scribe, call: Call) -> str:
-    return f"{scribe._bound(_code(scribe, call))}(view, {scribe._literal(_value(call))})"
+    """A call of the function for the first card with nothing open, where that is asked."""
+
+    def write(inner: Scribe) -> None:
+        inner.line("if t.played >= 0: return 1")
+        with inner.under("for at, card in enumerate(t.shown, 1):"):
+            with inner.under("for terrain in board.shows[card]:"):
+                inner.line(f"{inner.names.of(suppose)}(t, terrain)")
+                found = inner.new()
+                inner.line(f"{found} = {_open(inner, call)}")
+                inner.line(f"{inner.names.of(as_before)}(t)")
+                inner.line(f"if {found}: break")
+            inner.line("else: return at")
+        inner.line("return 0")
+
+    if scribe.function is None:
+        return f"{scribe._bound(_code(scribe, call))}(view, {scribe._literal(_value(call))})"
+    return f"{scribe.function(('dead', str(_value(call))), ', me', write)}(t, me)"
 
 
 def _above(scribe: Scribe, call: Call) -> str | None:
@@ -206,7 +227,7 @@ def _quantity(scribe: Scribe, call: Call) -> str:
     assert isinstance(name, str)
     number, changes = scribe.plan.changes[name]
     if not changes:
-        return scribe._keep(str(number))
+        return str(max(0, number))
     found = scribe.new()
     scribe.line(f"{found} = {number}")
     for guard, tile, amount in changes:
@@ -218,15 +239,26 @@ def _quantity(scribe: Scribe, call: Call) -> str:
             continue
         with scribe.under(f"if {' and '.join(tests)}:"):
             scribe.line(f"{found} += {scribe.text(amount)}")
-    least = number + sum(_least(amount) for _, _, amount in changes)
-    return found if least >= 0 else f"max(0, {found})"
+    if not all(_is_natural(amount) for _, _, amount in changes):
+        scribe.line(f"if {found} < 0: {found} = 0")
+    return found
 
 
-def _least(amount: Expr) -> float:
-    """What a number is at least, as far as that is known: a memory is never below 0."""
-    if isinstance(amount, Lit):
-        return float(min(0, amount.value))
-    return 0 if isinstance(amount, Call) and amount.word == "memory" else float("-inf")
+def _is_natural(expr: Expr) -> bool:
+    """Whether a number is never below 0."""
+    if isinstance(expr, Lit):
+        return bool(expr.value >= 0)
+    if not isinstance(expr, Call):
+        return False
+    return expr.word in NATURAL or (expr.word == SUM and all(map(_is_natural, expr.arguments)))
+
+
+def _sum(scribe: Scribe, call: Call) -> str:
+    """A sum; it is seldom so large that it must be cut."""
+    first, second = map(scribe.text, call.arguments)
+    found = scribe._keep(f"{first} + {second}")
+    least = "" if _is_natural(call) else f"{-MOST} <= "
+    return f"({found} if {least}{found} <= {MOST} else {scribe._bound(bounded)}({found}))"
 
 
 def _memory(scribe: Scribe, call: Call) -> str:
@@ -333,6 +365,7 @@ WORDS: Mapping[str, Written] = {
     "=(number,number)": _equal,
     "ends(groups)": _ends,
     "quantity": _quantity,
+    SUM: _sum,
     "memory": _memory,
     "required()": _required,
     "drawing()": _drawing,
