@@ -125,9 +125,9 @@ def command(
       kbrules balance rowers --with mine --until 0.5 --html rowers.html
     """
     from kbrules.engine.setup import SetupError
-    from kbrules.tools.balance.crew import Changed
     from kbrules.tools.balance.finding import NoCard
     from kbrules.tools.balance.measuring import measured
+    from kbrules.tools.crew import Changed, Gone
 
     check_room((svg, html))
     most = games or (GAMES if until is None else MOST)
@@ -145,6 +145,8 @@ def command(
         refuse(error.code, str(error))
     except Changed:
         refuse("KB009", "the rules were changed while they were played", "start again")
+    except Gone:
+        refuse("KB058", "a process that played is there no more", "ask for fewer with `--jobs`")
     finally:
         progress.clear()
     _show(report, output_format, svg, html)

@@ -16,8 +16,7 @@ from .pictures import STDOUT, check_room, write
 
 if TYPE_CHECKING:
     from kbrules.tools.simulate.answer import Answer
-    from kbrules.tools.simulate.crew import Crew
-    from kbrules.tools.simulate.run import Progress
+    from kbrules.tools.simulate.run import Players, Progress
     from kbrules.tools.simulate.store import Store
     from kbrules.tools.simulate.tables import Tables
 
@@ -62,15 +61,21 @@ class Hands:
     jobs: int
     fast: bool
 
-    def crew(self, tables: Tables) -> Crew:
-        """The crew; ends the command if there is no native program for these rules."""
-        from kbrules.tools.simulate.crew import Alone, Many
-        from kbrules.tools.simulate.playing import by_kernel, one_by_one
+    def crew(self, tables: Tables, is_timed: bool) -> Players:
+        """The crew; ends the command if there is no native program for these rules.
+
+        is_timed: whether it has to end in time, and be it in the middle of a game, which only
+        others can.
+        """
+        from kbrules.tools.crew import Alone, Many
+        from kbrules.tools.simulate.playing import by_kernel, get_ready, one_by_one, play
 
         bulk = by_kernel if self.fast else one_by_one
         if self.fast:
             _try_kernel(tables)
-        return Alone(tables, bulk) if self.jobs == 1 else Many(tables, self.jobs, bulk)
+        if self.jobs == 1 and not is_timed:
+            return Alone(lambda span: play(tables, span, bulk))
+        return Many(self.jobs, get_ready, tables.question, tables.digests, bulk)
 
 
 def _try_kernel(tables: Tables) -> None:
@@ -109,20 +114,30 @@ class Kept:
 
 def run(tables: Tables, wish: Wish, hands: Hands, kept: Kept, forms: Forms) -> None:
     """Play until it is enough, keep what was played, and tell what it says."""
+    from kbrules.tools.crew import Changed, Gone
     from kbrules.tools.simulate.store import OtherQuestion, Store, Unusable
 
     check_room((forms.html, forms.svg))
     try:
         with Store(kept.file(tables)) as store:
             store.begin(tables)
-            _show(_answer(store, wish, hands.crew(tables)), forms)
+            answer = _answer(store, wish, hands.crew(tables, wish.seconds is not None))
+            if not answer.deals:
+                help = "give them longer with `--within`, or ask for bots that try less"
+                refuse("KB057", "no deal was finished in the time that there was", help)
+            _show(answer, forms)
             if not kept.nowhere:
                 typer.echo(f"the games are in {store.path}", err=True)
     except (OtherQuestion, Unusable) as error:
         refuse(error.code, str(error), error.help)
+    except Changed:
+        refuse("KB009", "the rules were changed while they were played", "start again")
+    except Gone:
+        help = "with fewer `--jobs` it needs less memory; what was done is kept in the file"
+        refuse("KB058", "a process that played is there no more", help)
 
 
-def _answer(store: Store, wish: Wish, crew: Crew) -> Answer:
+def _answer(store: Store, wish: Wish, crew: Players) -> Answer:
     from kbrules.tools.simulate.answer import MOST, Enough, answered
 
     enough = Enough(wish.deals or MOST, wish.seconds or float("inf"), wish.until or 0.0)

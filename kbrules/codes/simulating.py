@@ -1,4 +1,4 @@
-"""KB05x: what is wrong with the files of a simulation."""
+"""KB05x: what is wrong with a simulation, or with its file."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from kbrules.codes.entry import Code, Example
 
 _PLAY = "simulate --with . --games 2 --jobs 1 --into games.sqlite"
 _NOTES = (("notes.txt", "The heath is dull without a lake.\n"),)
+_TIME = Example("none", "It depends on how fast the machine is.")
+_MACHINE = Example("none", "It depends on what else the machine does.")
 
 ENTRIES = (
     Code(
@@ -26,5 +28,25 @@ ENTRIES = (
         "same games into it. Games that were finished stay in it in any case.",
         wrong=Example("arguments", "simulate --report notes.txt", _NOTES),
         right=Example("arguments", f"{_PLAY}\nsimulate --report games.sqlite", _NOTES),
+    ),
+    Code(
+        "KB057",
+        "no-time",
+        "no game was finished in the time that there was",
+        "A bot that tries a hundred thousand games for each decision needs hours for a single one. "
+        "What has been begun when the time of `--within` is over may take as long again, and ten "
+        "seconds at least; then it is given up. With `--games` instead, there is no such end.",
+        wrong=_TIME,
+        right=_TIME,
+    ),
+    Code(
+        "KB058",
+        "process-gone",
+        "a process that played is there no more",
+        "Several processes play at once. One of them was ended from outside, most likely because "
+        "there was no memory left for it: each reads the rules for itself, some 60 megabytes. "
+        "What was done until then is kept; with fewer `--jobs` the same command goes on.",
+        wrong=_MACHINE,
+        right=_MACHINE,
     ),
 )

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.balance.crew import Crew
 from kbrules.tools.balance.dealing import Question, is_shipped, others_of
+from kbrules.tools.balance.players import Players
 from kbrules.tools.balance.playing import Result
 from kbrules.tools.balance.report import Report
 from kbrules.tools.balance.standing import Standing, standing
@@ -34,10 +34,10 @@ def measured(
     """
     results: list[Result] = []
     found: tuple[Standing, ...] = ()
-    with Crew(ruleset, asked, jobs) as crew:
+    with Players(ruleset, asked, jobs) as players:
         for look in [Look(most, ERROR)] if until is None else looks(most):
             done = len(results) // len(asked.bots)
-            for some in crew.results(range(asked.seed + done, asked.seed + look.games)):
+            for some in players.results(range(asked.seed + done, asked.seed + look.games)):
                 results += some
                 watch(len(results) // len(asked.bots), most)
             found = _standings(ruleset, asked, results, look)

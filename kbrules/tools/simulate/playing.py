@@ -12,11 +12,12 @@ from typing import NamedTuple
 from kbrules.engine.game import Game
 from kbrules.engine.outcome import Outcome, outcome
 from kbrules.tools.bots import RANDOM, bot_named
-from kbrules.tools.simulate.question import Seating
+from kbrules.tools.crew import Changed
+from kbrules.tools.simulate.question import Question, Seating
 from kbrules.tools.simulate.rows import Row, Teller
 from kbrules.tools.simulate.tables import Tables
 
-__all__ = ["Bulk", "Played", "Span", "by_kernel", "one_by_one", "play"]
+__all__ = ["Bulk", "Played", "Span", "by_kernel", "get_ready", "one_by_one", "play"]
 
 
 Bulk = Callable[[Game, Sequence[int]], Iterable[Outcome]]
@@ -70,6 +71,16 @@ def play(tables: Tables, span: Span, bulk: Bulk = one_by_one) -> Played:
                 for deal, came in zip(together, found, strict=True):
                     rows += teller.rows(deal, side, seating, came)
     return Played(span, tuple(rows), perf_counter() - begun, frozenset(stand_ins))
+
+
+def get_ready(
+    question: Question, digests: tuple[str, ...], bulk: Bulk = one_by_one
+) -> Callable[[Span], Played]:
+    """What plays spans in a process of its own; Changed if the rules are no longer those."""
+    tables = Tables(question)
+    if tables.digests != digests:
+        raise Changed
+    return lambda span: play(tables, span, bulk)
 
 
 def _outcomes(game: Game, seeds: Sequence[int], seating: Seating, bulk: Bulk) -> Iterable[Outcome]:

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from math import inf
 from time import perf_counter
 
-from kbrules.tools.simulate.crew import Crew
+from kbrules.tools.crew import Crew
 from kbrules.tools.simulate.playing import Played, Span
 from kbrules.tools.simulate.store import Store
 
-__all__ = ["Progress", "Watch", "played_until"]
+__all__ = ["Players", "Progress", "Watch", "played_until"]
 
 SPAN = 0.25  # seconds that a span should take: to hand one out costs a few thousandths of one
 MOST = 4096  # deals in a span
+GRACE = 10.0  # seconds, at least, to finish what has been begun
+Players = Crew[Span, Played]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,17 +37,19 @@ Watch = Callable[[Progress], object]
 
 
 def played_until(
-    store: Store, crew: Crew, deals: int, per_table: int, watch: Watch, deadline: float
+    store: Store, crew: Players, deals: int, per_table: int, watch: Watch, deadline: float = inf
 ) -> None:
     """Play what of so many deals is missing; nothing new is begun after the deadline.
 
-    deadline: by `time.perf_counter`. What is done is kept at once.
+    deadline: by `time.perf_counter`. What several processes have begun by then they finish if it
+    takes no longer than all before, or than a moment. What is done is kept at once.
     """
     pace = _Pace(per_table)
     missing = [*store.missing(deals)]
     left = sum(span.deals for span in missing)
     begun, done, first = 0.0, 0, 0
-    for played in crew.play(_handed_out(missing, pace, deadline)):
+    given_up = deadline + max(GRACE, deadline - perf_counter())
+    for played in crew.play(_handed_out(missing, pace, deadline), given_up):
         store.add(played)
         pace.learn(played)
         done += played.span.deals

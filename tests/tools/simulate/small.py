@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kbrules.tools.simulate.crew import Alone, Crew
+from kbrules.tools.crew import Alone, Many
+from kbrules.tools.simulate.playing import Bulk, Played, Span, get_ready, one_by_one, play
 from kbrules.tools.simulate.question import Question, Side
-from kbrules.tools.simulate.run import played_until
+from kbrules.tools.simulate.run import Players, played_until
 from kbrules.tools.simulate.store import Store
 from kbrules.tools.simulate.tables import Tables
 
@@ -84,11 +85,21 @@ def question(folder: Path, *sides: tuple[str, ...], **more: object) -> Question:
     return Question(asked, 2, parties, **more)  # type: ignore[arg-type]
 
 
-def play_into(store: Store, tables: Tables, deals: int, crew: Crew | None = None) -> None:
+def alone(tables: Tables, bulk: Bulk = one_by_one) -> Alone[Span, Played]:
+    """This process plays."""
+    return Alone(lambda span: play(tables, span, bulk))
+
+
+def many(tables: Tables, jobs: int) -> Many[Span, Played]:
+    """Several processes play."""
+    return Many(jobs, get_ready, tables.question, tables.digests)
+
+
+def play_into(store: Store, tables: Tables, deals: int, crew: Players | None = None) -> None:
     """Have so many deals of a question in a store."""
     store.begin(tables)
     per_table = tables.question.per_table
-    played_until(store, crew or Alone(tables), deals, per_table, lambda _: None, float("inf"))
+    played_until(store, crew or alone(tables), deals, per_table, lambda _: None)
 
 
 def told(store: Store) -> list[tuple[object, ...]]:

@@ -8,6 +8,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
+from multiprocessing import active_children
 from pathlib import Path
 
 import pytest
@@ -15,12 +17,13 @@ import pytest
 from kbrules.engine.outcome import outcome
 from kbrules.engine.setup import choose_table, game_at, with_cards
 from kbrules.tools.bots import bot_named
-from kbrules.tools.simulate.crew import Alone, Many
-from kbrules.tools.simulate.playing import Span, by_kernel, play
+from kbrules.tools.crew import Alone, Changed, Gone
+from kbrules.tools.simulate import run
+from kbrules.tools.simulate.playing import Played, Span, by_kernel, play
 from kbrules.tools.simulate.question import Question
 from kbrules.tools.simulate.store import OtherQuestion, Store, Unusable
 from kbrules.tools.simulate.tables import Tables
-from tests.tools.simulate.small import fell, play_into, question, told
+from tests.tools.simulate.small import alone, fell, many, play_into, question, told
 
 DEALS = 60
 
@@ -47,7 +50,7 @@ def expected(tables: Tables) -> list[tuple[object, ...]]:
 def test_any_number_of_processes_plays_the_same_games(
     jobs: int, tables: Tables, expected: list[tuple[object, ...]]
 ) -> None:
-    crew = Many(tables, jobs)
+    crew = many(tables, jobs)
     try:
         with Store() as store:
             play_into(store, tables, DEALS, crew)
@@ -86,14 +89,12 @@ def test_what_is_there_already_is_not_played_again(
         assert [*store.missing(12)] == [Span(3, 7)]
     played: list[Span] = []
 
-    class Counting(Alone):
-        def play(self, spans):  # type: ignore[no-untyped-def]
-            for each in super().play(spans):
-                played.append(each.span)
-                yield each
+    def counting(span: Span) -> Played:
+        played.append(span)
+        return play(tables, span)
 
     with Store(path) as store:
-        play_into(store, tables, DEALS, Counting(tables))
+        play_into(store, tables, DEALS, Alone(counting))
         assert told(store) == expected
     assert sum(span.deals for span in played) == DEALS - 30
 
@@ -190,16 +191,58 @@ def test_deals_on_one_table_differ(folder: Path) -> None:
 KILLED = """\
 import sys, time
 from pathlib import Path
-from kbrules.tools.simulate import crew
 from kbrules.tools.simulate.store import Store
 from kbrules.tools.simulate.tables import Tables
-from tests.tools.simulate.small import play_into, question
+from tests.tools.simulate.small import many, play_into, question
 
 if __name__ == "__main__":
     tables = Tables(question(Path(sys.argv[1]), ("rowers",), ("gulls",)))
     with Store(sys.argv[2]) as store:
-        play_into(store, tables, 10**6, crew.Many(tables, 2))
+        play_into(store, tables, 10**6, many(tables, 2))
 """
+
+
+def test_rules_that_change_while_they_are_played_are_noticed(tables: Tables, folder: Path) -> None:
+    rules = folder / "rules" / "fell.kb"
+    text = rules.read_text()
+    for changed in (text.replace("gold 2 per", "gold 3 per"), f"{text}rule nothing"):
+        rules.write_text(changed)
+        crew = many(tables, 1)
+        try:
+            with Store() as store, pytest.raises(Changed):
+                play_into(store, tables, 3, crew)
+        finally:
+            crew.dismiss()
+            rules.write_text(text)
+
+
+def test_a_process_that_is_ended_by_others_is_missed(tables: Tables) -> None:
+    crew = many(tables, 1)
+    try:
+        with Store() as store:
+            play_into(store, tables, 3, crew)
+            done = store.done
+            for process in active_children():
+                process.kill()
+            with pytest.raises(Gone):
+                play_into(store, tables, 6, crew)
+            assert store.done >= done
+    finally:
+        crew.dismiss()
+
+
+def test_what_takes_too_long_is_given_up(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that needs an hour for its first move has no say in when a run ends."""
+    monkeypatch.setattr(run, "GRACE", 0.2)
+    tables = Tables(replace(question(folder), parties=(("mc:999999",) * 2,)))
+    crew, begun = many(tables, 1), time.perf_counter()
+    try:
+        with Store() as store:
+            store.begin(tables)
+            run.played_until(store, crew, 5, 1, lambda _: None, begun + 0.2)
+            assert store.done == 0 and time.perf_counter() - begun < 5
+    finally:
+        crew.dismiss()
 
 
 INTERRUPTED = pytest.param(signal.SIGINT, marks=pytest.mark.slow)
@@ -274,5 +317,5 @@ def test_the_native_program_plays_the_same_games(
 ) -> None:
     pytest.importorskip("numba")
     with Store() as store:
-        play_into(store, tables, DEALS, Alone(tables, by_kernel))
+        play_into(store, tables, DEALS, alone(tables, by_kernel))
         assert told(store) == expected

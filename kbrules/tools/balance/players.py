@@ -1,0 +1,65 @@
+"""Who plays the seeds of a question: this process, and others with it if it takes long.
+
+What comes of a seed does not depend on who plays it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from time import perf_counter
+
+from kbrules.library.load import load
+from kbrules.library.ruleset import Ruleset
+from kbrules.tools.balance.dealing import Question
+from kbrules.tools.balance.playing import Result, played
+from kbrules.tools.crew import Changed, Many
+
+__all__ = ["Players"]
+
+_PART = 0.25  # seconds that a part should take: to hand one out costs a few thousandths of one
+_WORTH = 4.0  # seconds of play from which on it pays to have others read the rules, too
+
+
+class Players:
+    """Plays seeds; calls for others when it sees that it takes long.
+
+    jobs: processes, at most. To be left as a context, so that nobody goes on without us.
+    """
+
+    def __init__(self, ruleset: Ruleset, asked: Question, jobs: int) -> None:
+        self._ruleset = ruleset
+        self._asked = asked
+        self._jobs = jobs
+        self._others: Many[range, list[Result]] | None = None
+
+    def __enter__(self) -> Players:
+        return self
+
+    def __exit__(self, *fault: object) -> None:
+        if self._others is not None:
+            self._others.dismiss()
+
+    def results(self, seeds: range) -> Iterator[list[Result]]:
+        """The results of the seeds, a few at a time; in any order once there are others."""
+        begun = perf_counter()
+        for at, seed in enumerate(seeds, 1):
+            yield list(played(self._ruleset, self._asked, range(seed, seed + 1)))
+            each = (perf_counter() - begun) / at
+            left = seeds[at:]
+            if self._jobs > 1 and (self._others is not None or each * len(left) > _WORTH):
+                count = max(1, round(_PART / each))
+                parts = (left[at : at + count] for at in range(0, len(left), count))
+                yield from self._with_others().play(parts)
+                return
+
+    def _with_others(self) -> Many[range, list[Result]]:
+        if self._others is None:
+            self._others = Many(self._jobs, _get_ready, self._asked, self._ruleset.digest)
+        return self._others
+
+
+def _get_ready(asked: Question, digest: str) -> Callable[[range], list[Result]]:
+    ruleset = load(*asked.boxes, folders=asked.folders)
+    if ruleset.digest != digest:
+        raise Changed
+    return lambda seeds: list(played(ruleset, asked, seeds))
