@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from dataclasses import replace
 from enum import StrEnum
@@ -24,10 +23,11 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
-USUAL = "greedy,random"
+USUAL = ["greedy", "random"]
 GAMES = 40
 MOST = 10_000
 """Games after which a run ends that was told when to stop, and still does not know enough."""
+_FURTHEST = 10**15
 
 
 class Format(StrEnum):
@@ -55,14 +55,15 @@ Players = Annotated[
 Bots = Annotated[
     list[str] | None,
     typer.Option(
-        "--bot",
-        help=f"Who plays, in every seat: `random`, {BOT_KINDS}; again or a,b; by default {USUAL}.",
+        "--bots",
+        help=f"Who plays, in every seat: `random`, {BOT_KINDS}. Again for others, who play the "
+        "same deals. By default `greedy`, and `random`.",
     ),
 ]
 Games = Annotated[
     int | None,
     typer.Option(
-        "--games", min=2, max=1_000_000, help=f"With each card and bot; by default {GAMES}."
+        "--games", "-n", min=2, max=1_000_000, help=f"With each card and bot; by default {GAMES}."
     ),
 ]
 Until = Annotated[
@@ -73,7 +74,9 @@ Until = Annotated[
         help=f"Stop once its gold is known so well, to either side; after {MOST} games at most.",
     ),
 ]
-Seed = Annotated[int, typer.Option("--seed", "-s", help="The first seed.")]
+Seed = Annotated[
+    int, typer.Option("--seed", "-s", min=-_FURTHEST, max=_FURTHEST, help="Of the first deal.")
+]
 Options = Annotated[
     list[str] | None, typer.Option("--option", help="A disputed ruling: name=value.")
 ]
@@ -100,7 +103,7 @@ def command(
     card: Card,
     with_: With = None,
     players: Players = None,
-    bot: Bots = None,
+    bots: Bots = None,
     games: Games = None,
     until: Until = None,
     seed: Seed = 0,
@@ -114,20 +117,21 @@ def command(
 
     With each seed all cards have the same board and luck: the others are dealt to as many tables
     as they need, and yours takes the place of one of them. What is told of gaps holds for all
-    cards at once in 19 of 20 runs. Ends with 0, with 2 if nothing could be played.
+    cards at once in 19 of 20 runs. Nothing is kept: who breaks it off begins again. The exit code
+    is 0 if there is an answer, 2 if there can be none, 130 after Ctrl-C.
 
     \b
     Examples:
       kbrules balance ID                            a card of the boxes among the others
       kbrules balance mine/rules/rowers.kb          your own
       kbrules balance rowers --with mine,nomads     among the cards of more boxes
-      kbrules balance rowers --with mine --players 4 --bot greedy --games 200
+      kbrules balance rowers --with mine --players 4 --bots greedy -n 200
       kbrules balance rowers --with mine --until 0.5 --html rowers.html
     """
     from kbrules.engine.setup import SetupError
     from kbrules.tools.balance.finding import NoCard
     from kbrules.tools.balance.measuring import measured
-    from kbrules.tools.crew import Changed, Gone
+    from kbrules.tools.crew import Changed, Gone, cores
 
     check_room((svg, html))
     most = games or (GAMES if until is None else MOST)
@@ -135,10 +139,10 @@ def command(
     progress = _Progress()
     try:
         ruleset, id = _found(card, with_ or [])
-        asked = _question(ruleset, id, players, _bots(bot or [USUAL]), seed)
+        asked = _question(ruleset, id, players, _bots(bots or USUAL), seed)
         asked = replace(asked, options=rulings)
         again = _again(asked, most, until)
-        report = measured(ruleset, asked, most, again, until, jobs or _cores(), progress.show)
+        report = measured(ruleset, asked, most, again, until, jobs or cores(), progress.show)
     except NoCard as missing:
         give_up([missing.diagnostic])
     except SetupError as error:
@@ -169,10 +173,12 @@ def _found(name: str, words: list[str]) -> tuple[Ruleset, str]:
 
 
 def _bots(words: list[str]) -> tuple[str, ...]:
-    names = [name.strip() for word in words for name in word.split(",")]
-    for name in names:
+    for name in words:
+        if "," in name:
+            help = f"ask for each by itself: `--bots {' --bots '.join(name.split(','))}`"
+            refuse("KB009", "the same bot plays in all seats of a game here", help)
         bot_asked(name)
-    return tuple(dict.fromkeys(names))
+    return tuple(dict.fromkeys(words))
 
 
 def _question(
@@ -194,7 +200,8 @@ def _again(asked: Question, games: int, until: float | None) -> list[str]:
     ]
     return [
         *("kbrules", "balance", asked.card, *with_, "--players", str(asked.players)),
-        *("--bot", ",".join(asked.bots), "--games", str(games), "--seed", str(asked.seed)),
+        *(word for bot in asked.bots for word in ("--bots", bot)),
+        *("--games", str(games), "--seed", str(asked.seed)),
         *([] if until is None else ["--until", f"{until:g}"]),
         *rulings,
     ]
@@ -224,10 +231,6 @@ class _Progress:
         """Take the line away."""
         if self._shown:
             typer.echo("\r\x1b[2K", err=True, nl=False)
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _show(report: Report, form: Format, svg: Path | None, html: Path | None) -> None:

@@ -41,8 +41,8 @@ def command(
     games: Annotated[
         int, typer.Option("--games", min=0, max=100_000, help="Games to play under each.")
     ] = 100,
-    bot: Annotated[
-        str, typer.Option("--bot", help=f"Who plays them: `random`, {BOT_KINDS}.")
+    bots: Annotated[
+        str, typer.Option("--bots", help=f"Who plays them: `random`, {BOT_KINDS}.")
     ] = "random",
     seed: Annotated[int, typer.Option("--seed", help="The first seed.")] = 0,
     scenarios: Annotated[
@@ -72,7 +72,7 @@ def command(
     from kbrules.tools.compare.report import compared
     from kbrules.tools.compare.sides import sides
 
-    player = bot_asked(bot)
+    player = bot_asked(bots)
     boxes, folders = wanted(with_ or [])
     try:
         one, two = sides(old, new, boxes, folders)

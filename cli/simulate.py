@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -179,6 +178,8 @@ def command(
       kbrules simulate --with all --bots random --games 1000000 --games-per-table 50 --fast
       kbrules simulate --report simulation-0f2a9c51.sqlite --html report.html
     """
+    from kbrules.tools.crew import cores
+
     forms = Forms(output_format, html, svg)
     if report is not None:
         show_file(report, forms)
@@ -188,7 +189,7 @@ def command(
     place = setup, tuple(grid or ()), games_per_table
     question = _question(asked.sides(others, without), players, bots or BOTS, seed, place)
     enough = Wish(games, within if games or until or within else SECONDS, until)
-    hands = Hands(jobs or os.cpu_count() or 1, fast)
+    hands = Hands(jobs or cores(), fast)
     run(_tables(question), enough, hands, Kept(into, no_file), forms)
 
 

@@ -19,7 +19,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from kbrules.diagnostics import RulesError
 
-__all__ = ["Alone", "Changed", "Crew", "Gone", "Many"]
+__all__ = ["Alone", "Changed", "Crew", "Gone", "Many", "cores"]
 
 Part = TypeVar("Part")
 Asked = TypeVar("Asked", contravariant=True)
@@ -35,6 +35,11 @@ class Changed(Exception):
 
 class Gone(Exception):
     """A process that played is there no more: somebody ended it, or there was no room for it."""
+
+
+def cores() -> int:
+    """How many processes can play at once, as far as this one may use the machine."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Crew(Protocol[Asked, Given]):

@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 from cli.app import app
 
 DALE = Path(__file__).parents[1] / "house" / "dale"
-FEW = ("--games", "4", "--bot", "random")
+FEW = ("--games", "4", "--bots", "random")
 
 
 def balance(*words: str) -> Result:
@@ -82,7 +82,8 @@ def test_a_card_of_a_box_that_is_not_named_is_found(dale: Path) -> None:
         (("dale",), "KB009", "`kbrules balance rowers --with dale`"),
         (("nowhere.kb",), "KB001", "slip"),
         (("loose.kb",), "KB006", "kbrules new expansion"),
-        (("rowers", "--with", "dale", "--bot", "clever"), "KB009", "random"),
+        (("rowers", "--with", "dale", "--bots", "clever"), "KB009", "random"),
+        (("rowers", "--with", "dale", "--bots", "a,b"), "KB009", "`--bots a --bots b`"),
         (("rowers", "--with", "dale", "--players", "9"), "KB009", ""),
         (("mill", "--with", "dale"), "KB413", ""),
     ],
@@ -97,7 +98,7 @@ def test_what_cannot_be_measured_is_told(
 
 
 def test_a_run_stops_when_it_knows_enough_and_says_so(dale: Path) -> None:
-    words = ("rowers", "--with", "dale", "--bot", "random", "--output-format", "json")
+    words = ("rowers", "--with", "dale", "--bots", "random", "--output-format", "json")
     told = json.loads(balance(*words, "--until", "4", "--games", "500").stdout)
     assert told["deals"] in (32, 64) and told["bots"][0]["error"] < 0.05
     gold = told["bots"][0]["asked"]["gold"]

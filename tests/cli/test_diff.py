@@ -131,7 +131,7 @@ def test_other_boxes_can_be_compared_as_far_as_both_have_the_same(two: Path) -> 
         (("old", "nowhere"), "KB001"),
         (("old", "old/rules"), "KB006"),
         (("old", "old/rules/dale.kb"), "KB035"),
-        (("old", "new", "--bot", "clever"), "KB009"),
+        (("old", "new", "--bots", "clever"), "KB009"),
     ],
 )
 def test_what_cannot_be_compared_is_told(two: Path, words: tuple[str, ...], code: str) -> None:

@@ -113,7 +113,7 @@ def test_what_the_mended_card_is_worth_is_told(desk: Path) -> None:
     entered(desk)
     words = "balance orchard/rules/loners.kb"
     assert f"`kbrules {words}`" in README
-    told = run(*words.split(), "--bot", "random", "--games", "2", folder=desk)
+    told = run(*words.split(), "--bots", "random", "--games", "2", folder=desk)
     assert told.returncode == 0, told.stderr
     assert told.stdout.startswith("Loners pays ")
 
