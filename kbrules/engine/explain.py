@@ -38,6 +38,8 @@ def explain(game: Game, state: State, move: Move) -> Refusal:
     if moves.player == CHANCE:
         what = "a card is about to be drawn" if moves.weights else "chance is about to choose"
         return Refusal(text, (Reason("deck", what),))
+    if move.hex >= 0 and move.verb != "draw" and not game.board.grid.full >> move.hex & 1:
+        return Refusal(text, (Reason("board", f"no hex has the index {move.hex}"),))
     reasons = tuple(_reasons(game, state, move)) or (Reason("turn", "it is not offered now"),)
     legal = 0
     for group in moves.groups:

@@ -32,8 +32,12 @@ def write_move(move: Move, board: Board) -> str:
         return "end turn"
     if move.verb == "choose":
         return f"choose {move.rule}"
-    where = f" {board.grid.name(move.hex)}" if move.hex >= 0 else ""
+    where = f" {_hex(move.hex, board)}" if move.hex >= 0 else ""
     return f"{move.rule}: {move.verb}{where}" if move.rule else f"{move.verb}{where}"
+
+
+def _hex(index: int, board: Board) -> str:
+    return board.grid.name(index) if board.grid.full >> index & 1 else "?"
 
 
 def _card(card: int, board: Board) -> str:

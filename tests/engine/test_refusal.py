@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kbrules.engine.refusal import Refusal
+from kbrules.engine.refusal import IllegalMove, Refusal
 from kbrules.game.moves import Move
 from tests.engine.drawn import Scene, scene
 from tests.oracle.standing import Wanted
@@ -181,3 +181,13 @@ def test_a_text_is_no_move() -> None:
 def test_a_verb_that_no_rule_offers_now_is_named_alone() -> None:
     table = here()
     assert table.game.explain(table.state, Move("move", "", 0)).move == "move a1"
+
+
+@pytest.mark.parametrize("hex", [1_000, 2**40])
+@pytest.mark.parametrize("rule", ["mandatory", "tower", "nobody"])
+def test_a_hex_that_is_not_there_is_refused_like_any_other(rule: str, hex: int) -> None:
+    here_now, move = here(), Move("build", rule, hex)
+    with pytest.raises(IllegalMove) as refused:
+        here_now.game.apply(here_now.state, move)
+    assert rules_of(refused.value.refusal) == ["board"]
+    assert refused.value.refusal.move == f"{rule}: build ?"
