@@ -59,7 +59,9 @@ def command(
 
     Cards are those of the expansion whose folder you are in, or of what `--with` names. Print the
     sheets at their true size (100 %, not `fit to page`) and cut along the marks. Ends with 0 if
-    all is well, 1 if a wording had to be set very small, 2 if nothing could be made.
+    all is well, 1 if a wording had to be set very small, 2 if nothing could be made. The sheets
+    are set in the one plain font of the machine: signs that it lacks, such as emoji, become empty
+    boxes there; in the pictures of --svg a browser finds them.
 
     \b
     Examples:
