@@ -71,7 +71,10 @@ class Manner(Protocol):
         """
 
     def only(self, scribe: Scribe, way: Way, must: bool) -> None:
-        """The same where there is but one way; `must` forbids to end. What follows goes on."""
+        """The same where there is but one way, for what follows to carry it out.
+
+        The first hex is put in the local `hex`. `must` forbids to end.
+        """
 
     def terrain(
         self, scribe: Scribe, found: str, terrain: str, stop: tuple[str, str] | None, rule: str
@@ -156,12 +159,12 @@ class Drawing:
         scribe.line(f"if not {way.hexes}: break")
         scribe.line("seat.decisions += 1")
         if must:
-            scribe.line(f"{CALL}{way.act}(t, me, pick({way.hexes}))")
+            scribe.line(f"hex = pick({way.hexes})")
             return
         scribe.line(f"count = {way.hexes}.bit_count()")
         scribe.line("index = below(count + 1)")
         scribe.line("if index == count: break")
-        scribe.line(f"{CALL}{way.act}(t, me, nth({way.hexes}, index))")
+        scribe.line(f"hex = nth({way.hexes}, index)")
 
     def terrain(
         self, scribe: Scribe, found: str, terrain: str, stop: tuple[str, str] | None, rule: str
@@ -281,7 +284,6 @@ class Asking:
         scribe.line(f"index, hex = yield me, ({way.group}, {end})")
         if not must:
             scribe.line("if index: break")
-        scribe.line(f"yield from {way.act}(t, me, hex)")
 
     def terrain(
         self, scribe: Scribe, found: str, terrain: str, stop: tuple[str, str] | None, rule: str

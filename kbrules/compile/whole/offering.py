@@ -78,10 +78,12 @@ def _is_one(plan: Plan) -> bool:
 def _only(writer: Writer, scribe: Scribe) -> None:
     """The only action there is; once it was used, nothing is left to begin."""
     (offer,) = scribe.plan.offers
-    ways = _closed(writer, scribe, offer)
+    (start,) = starts(writer.plan, offer.block)
+    way = _way(scribe, offer, start)
     with scribe.under(f"if {scribe.names.of(offer.block.path)} not in t.used:"):
-        _offered(writer, scribe, offer, ways)
-    scribe.manner.only(scribe, ways[0], offer.required)
+        _offered(writer, scribe, offer, [way])
+    scribe.manner.only(scribe, way, offer.required)
+    _begun(writer, scribe, offer, start)
     if not scribe.plan.standings:
         scribe.line("break")
 
@@ -111,14 +113,16 @@ def _table_offer(writer: Writer, scribe: Scribe, offer: Begin) -> list[Way]:
 
 def _closed(writer: Writer, scribe: Scribe, offer: Begin) -> list[Way]:
     """The ways of an action, with local names for their hexes that say there are none."""
-    found, name = [], scribe.names.of
-    for start in starts(writer.plan, offer.block):
-        hexes = scribe.new()
-        scribe.line(f"{hexes} = 0")
-        verb, rule, path = name(start.verb), name(rule_of(offer.block)), name(offer.block.path)
-        act = _act(writer, offer, start)
-        found.append(Way(verb, rule, hexes, path, act, start.step is None))
-    return found
+    ways = starts(writer.plan, offer.block)
+    return [_way(scribe, offer, start, _act(writer, offer, start)) for start in ways]
+
+
+def _way(scribe: Scribe, offer: Begin, start: Start, act: str = "") -> Way:
+    """One of them, carried out by a function or by what follows."""
+    name, hexes = scribe.names.of, scribe.new()
+    scribe.line(f"{hexes} = 0")
+    verb, rule, path = name(start.verb), name(rule_of(offer.block)), name(offer.block.path)
+    return Way(verb, rule, hexes, path, act, start.step is None)
 
 
 def _tile_offers(writer: Writer) -> str:
@@ -249,27 +253,32 @@ def _act(writer: Writer, offer: Begin, start: Start) -> str:
 
     def write(scribe: Scribe) -> None:
         _earlier(writer, scribe, offer, start)
-        terrains.settled_by(scribe, offer)
-        if writer.repeating:
-            pass
-        elif offer.tile >= 0:
-            scribe.line(f"seat.spend({offer.tile})")
-            scribe.line(f"t.used_tiles[me][{offer.tile}] += 1")
-        else:
-            scribe.line(f"t.used = (*t.used, {scribe.names.of(offer.block.path)})")
-        if offer.required:
-            scribe.line("t.required = True")
-        if is_shared(writer, offer):
-            scribe.line(f"{CALL}{_carried_out(writer.base, offer, start)}(t, me, hex)")
-        else:
-            _carry_out(writer, scribe, offer, start)
-        if offer.required:
-            scribe.line("t.required = False")
+        _begun(writer, scribe, offer, start)
 
     key = "act", f"{offer.block.path} {starts(writer.plan, offer.block).index(start)}"
     name = writer.function(key, ", me, hex", write, placed(offer.block))
     writer.begun.add(name)
     return name
+
+
+def _begun(writer: Writer, scribe: Scribe, offer: Begin, start: Start) -> None:
+    """Carry out an action that was begun in some way, with its first hex in the local `hex`."""
+    terrains.settled_by(scribe, offer)
+    if writer.repeating:
+        pass
+    elif offer.tile >= 0:
+        scribe.line(f"seat.spend({offer.tile})")
+        scribe.line(f"t.used_tiles[me][{offer.tile}] += 1")
+    else:
+        scribe.line(f"t.used = (*t.used, {scribe.names.of(offer.block.path)})")
+    if offer.required:
+        scribe.line("t.required = True")
+    if is_shared(writer, offer):
+        scribe.line(f"{CALL}{_carried_out(writer.base, offer, start)}(t, me, hex)")
+    else:
+        _carry_out(writer, scribe, offer, start)
+    if offer.required:
+        scribe.line("t.required = False")
 
 
 def _carry_out(writer: Writer, scribe: Scribe, offer: Begin, start: Start) -> None:

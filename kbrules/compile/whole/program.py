@@ -10,7 +10,7 @@ from typing import Any
 
 from kbrules.compile.places import Places
 from kbrules.compile.running import NAME
-from kbrules.compile.whole.around import Around, placed, rule_of
+from kbrules.compile.whole.around import Around, placed, rule_of, usual
 from kbrules.compile.whole.blocks import Writer
 from kbrules.compile.whole.following import told_by
 from kbrules.compile.whole.manners import CALL, Manner
@@ -135,13 +135,30 @@ def _turn(writer: Writer, scribe: Scribe) -> None:
             scribe.line("memory = seat.memory")
             scribe.line(f"{' = '.join(f'memory[{slot}]' for slot in plan.forgotten)} = 0")
     _event(writer, scribe, "turn_start")
-    for begin in plan.turn:
-        name = writer.of_block(begin.block, Around(rule_of(begin.block), active=True))
-        test = f"if g{guards.index(begin)}: " if begin in guards else ""
-        scribe.line(f"{test}{CALL}{name}(t, player)")
+    if len(plan.turn) == 1 and not guards:
+        _here(writer, scribe, plan.turn[0])
+    else:
+        _one_by_one(writer, scribe, guards)
     if told_by(writer, "turn_end"):
         scribe.line("t.stage = ('turn over', turn)")
     _event(writer, scribe, "turn_end")
+
+
+def _here(writer: Writer, scribe: Scribe, begin: Begin) -> None:
+    """The only thing that a turn is made of."""
+    scribe.line("me = player")
+    start = len(scribe.lines)
+    writer.block(scribe, begin.block, Around(rule_of(begin.block), active=True))
+    indent = "    " * scribe._depth
+    scribe.lines[start:start] = usual(scribe.lines[start:], scribe.repeating, indent)
+
+
+def _one_by_one(writer: Writer, scribe: Scribe, guards: list[Begin]) -> None:
+    """What a turn is made of; the local `g0` and so on say whether those with guards are."""
+    for begin in writer.plan.turn:
+        name = writer.of_block(begin.block, Around(rule_of(begin.block), active=True))
+        test = f"if g{guards.index(begin)}: " if begin in guards else ""
+        scribe.line(f"{test}{CALL}{name}(t, player)")
 
 
 def _event(writer: Writer, scribe: Scribe, event: str) -> None:
