@@ -33,7 +33,7 @@ from collections.abc import Sequence
 from hashlib import blake2b
 from typing import TypeVar
 
-from kbrules.hex.masks import NEAR, Mask, nth
+from kbrules.hex.masks import NEAR, Mask, nth_of_many
 
 __all__ = ["Random"]
 
@@ -126,7 +126,7 @@ class Random:
             return (m & -m).bit_length() - 1
         right = size - 1 - left
         if right > NEAR:
-            return nth(m, left)
+            return nth_of_many(m, left)
         while right:
             m ^= 1 << m.bit_length() - 1
             right -= 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["Mask", "bits", "lowest", "nth", "of"]
+__all__ = ["Mask", "bits", "lowest", "nth", "nth_of_many", "of"]
 
 Mask = int
 
@@ -60,7 +60,7 @@ def nth(m: Mask, k: int) -> int:
     Raises `IndexError` if the set has no more than `k` hexes, or `k` is negative.
     """
     if k > NEAR:
-        return _nth_by_halves(m, k)
+        return nth_of_many(m, k)
     while k > 0:
         m &= m - 1
         k -= 1
@@ -71,8 +71,11 @@ def nth(m: Mask, k: int) -> int:
     return (m & -m).bit_length() - 1
 
 
-def _nth_by_halves(m: Mask, k: int) -> int:
-    """The same, going on in the half where it is until a byte is left, which is looked up."""
+def nth_of_many(m: Mask, k: int) -> int:
+    """The same, going on in the half where it is until a byte is left, which is looked up.
+
+    It is for numbers above `NEAR`; `k` must not be negative.
+    """
     below = 0
     if m > _WIDEST:
         m, k, below = _shortened(m, k)

@@ -129,7 +129,8 @@ def _turn(writer: Writer, scribe: Scribe) -> None:
     guards = [begin for begin in plan.turn if begin.guard is not None]
     for index, begin in enumerate(guards):
         scribe.line(f"g{index} = {_guard(writer, begin)}(t, player)")
-    scribe.line("t.active, t.used, t.revealed = player, (), -1")
+    scribe.line("t.active, t.used = player, ()")
+    scribe.line("t.revealed = -1")
     if plan.forgotten:
         with scribe.under("for seat in t.seats:"):
             scribe.line("memory = seat.memory")
