@@ -20,23 +20,26 @@ from kbrules.compile.steps.facts import take_draft, used, write_seat
 from kbrules.compile.steps.lifting import sources
 from kbrules.compile.steps.plan import Asked, Offered
 from kbrules.compile.steps.scribe import Scribe, heavy_parts
-from kbrules.lang.core import Expr
+from kbrules.lang.core import Expr, Lit
 from kbrules.lang.sorts import Sort
 
 
 def offering(pen: Scribe, spot: Spot) -> None:
     """All that can be begun now; the step is over if there is nothing."""
-    offers = pen.plan.offers
+    offers = [offer for offer in pen.plan.offers if _may_begin(pen, offer)]
     pen.line("_, _, me, env, _, _, _ = frame")
     pen.line("shown = d.shown")
     several = "(len(shown) > 1 or K.sole[shown[0]] < 0)"
     pen.line(f"if d.choice < 0 and shown and {several}: return give_over(K, t, d)")
     unless_interrupted(pen)
+    pen.line("used = d.used")
+    if len(offers) == 1 and offers[0].owner.tile < 0:
+        with pen.under(f"if {pen.bound(offers[0].path)} in used:"):
+            leave(pen, spot)
     _share(pen, offers)
     pen.line("groups = []")
     pen.line("required = False")
     pen.seat("tiles")
-    pen.line("used = d.used")
     for offer in offers:
         if offer.owner.tile < 0:
             with pen.under(f"if {pen.bound(offer.path)} not in used:"):
@@ -46,6 +49,13 @@ def offering(pen: Scribe, spot: Spot) -> None:
         leave(pen, spot)
     pen.line(f"if not required: groups.append({pen.bound(pen.names.end)})")
     seal(pen, "tuple(groups)")
+
+
+def _may_begin(pen: Scribe, offer: Offered) -> bool:
+    """Whether options do not rule an action out."""
+    guard = offer.action.guard
+    decided = None if guard is None else pen.plan.decided(guard)
+    return not isinstance(decided, Lit) or bool(decided.value)
 
 
 def _share(pen: Scribe, offers: Sequence[Offered]) -> None:
@@ -98,6 +108,9 @@ def _group(pen: Scribe, offer: Offered) -> None:
 
 
 def _if_asked(pen: Scribe, offer: Offered, asked: Asked, tests: Sequence[Expr]) -> None:
+    if tests and isinstance(tests[0], Lit) and tests[0].value > 0:
+        _if_asked(pen, offer, asked, tests[1:])
+        return
     if tests:
         with pen.under(f"if {_holds(pen, tests[0])}:"):
             _if_asked(pen, offer, asked, tests[1:])
