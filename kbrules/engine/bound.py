@@ -8,8 +8,8 @@ from typing import Any
 
 from kbrules.compile.running import Source, function_of
 from kbrules.compile.whole.manners import Asking, Drawing, Manner
-from kbrules.compile.whole.program import Written, written
-from kbrules.compile.whole.running import Over, Rare, has, held, tell, tell_asked
+from kbrules.compile.whole.program import Part, Written
+from kbrules.compile.whole.running import Listing, Over, Rare, has, held, tell, tell_asked
 from kbrules.compile.whole.table import Play
 from kbrules.engine.evaluators import generated
 from kbrules.engine.whole import plan_of
@@ -25,7 +25,13 @@ _PLAIN = (nth, flooded, Rare, Over, has, held, tell, max, len, sum, any, range, 
 DRAWN: Mapping[str, Any] = {"fromkeys": dict.fromkeys} | {each.__name__: each for each in _PLAIN}
 """The functions that a program may use by their own names."""
 
-ASKED: Mapping[str, Any] = {**DRAWN, "tell": tell_asked, "group": new_group, "tuple": tuple}
+ASKED: Mapping[str, Any] = {
+    **DRAWN,
+    "tell": tell_asked,
+    "group": new_group,
+    "tuple": tuple,
+    "listing": Listing,
+}
 """The same where players are asked."""
 
 _OF_GRID = ("board", "full", "stride", "stride_less", "nearby")
@@ -44,7 +50,7 @@ def whole_of(game: Any, manner: Manner = DRAWING) -> Written:
         if len(kept) >= MOST_KEPT:
             kept.clear()
         works = works_of(game.ruleset, game.players, acting, game.options, generated)
-        found = kept[key] = written(plan_of(works, game.players), manner, USUAL)
+        found = kept[key] = Written(plan_of(works, game.players), manner, USUAL)
     return found
 
 
@@ -54,13 +60,45 @@ class Bound:
     def __init__(self, program: Written, game: Any, usual: Mapping[str, Any] = DRAWN) -> None:
         self._game = game
         self._start = game.empty()
-        names = {**usual, **program.known, **_of_grid(game.board)}
-        view = game.view(self._start, 0, {})
-        names |= {name: node.value(view) for name, node in program.of_board.items()}
-        made = function_of(Source(program.text, {}, program.places, "whole games"))
-        self.run, by_name = made(**{name: names[name] for name in program.takes})
+        self._program = program
+        self._view = game.view(self._start, 0, {})
+        self._names: dict[str, Any] = {**usual, **_of_grid(game.board)}
+        self._made: dict[int, Any] = {}
+        self.run, by_name = self.made(program.main)
         self._told = {kind: by_name[name] for kind, name in TRIGGERS.items() if name in by_name}
-        self._rules = view.rules
+        self._rules = self._view.rules
+
+    def all_made(self) -> None:
+        """Make all that games may come to, for whoever wants to see it."""
+        asked: set[str] = set()
+        while left := [name for name in self._program.lists if name not in asked]:
+            asked.update(left)  # what one tile lets do may lead to more
+            for name in left:
+                self._fixed(name).make_all()
+
+    def made(self, part: Part) -> Any:
+        """What a part is for; it is made once."""
+        if id(part) not in self._made:
+            made = function_of(Source(part.text, {}, part.places, "whole games"))
+            taken = {name: self._fixed(name) for name in part.takes}
+            self._made[id(part)], functions = made(**taken)
+            self._names |= zip(part.gives, functions, strict=True)
+        return self._made[id(part)]
+
+    def _fixed(self, name: str) -> Any:
+        """The value of a name at this table."""
+        program, names = self._program, self._names
+        if name in names:
+            return names[name]
+        if name in program.known:
+            names[name] = program.known[name]
+        elif name in program.of_board:
+            names[name] = program.of_board[name].value(self._view)
+        elif name in program.lists:
+            names[name] = _Made(self, program, name)
+        else:
+            self.made(program.giving(name))
+        return names[name]
 
     def play(self, seed: int) -> Play:
         """The table at the end of the game of a seed; `Rare` if it must be played by steps."""
@@ -82,6 +120,25 @@ class Bound:
         state: Any = table
         table.views = [View(game.board, state, p, self._rules, {}) for p in players]
         return table
+
+
+class _Made(Listing):
+    """What kinds of tiles offer at a table, made when it is first asked."""
+
+    def __init__(self, bound: Bound, program: Written, name: str) -> None:
+        self._bound = bound
+        self._program = program
+        self._name = name
+
+    def __missing__(self, kind: int) -> Any:
+        part = self._program.of_tile(self._name, kind)
+        self[kind] = found = () if part is None else self._bound.made(part)
+        return found
+
+    def make_all(self) -> None:
+        """Ask of every kind."""
+        for kind in list(self._program.lists[self._name]):
+            self[kind]
 
 
 def _of_grid(board: Any) -> dict[str, Any]:

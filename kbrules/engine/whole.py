@@ -35,6 +35,10 @@ class _Planner:
     def folded(self, expr: Expr) -> Expr:
         return self.program.folded(expr)
 
+    def _asks(self, word: str) -> bool:
+        program = self.program
+        return any(program.ruleset.mentions(owner.rule, word) for owner in program._owners)
+
     def _maybe(self, expr: Expr | None) -> Expr | None:
         return None if expr is None else self.folded(expr)
 
@@ -67,6 +71,8 @@ class _Planner:
             },
             implementations=ruleset.evaluate.implementations,
             asked=self.asked,
+            word=self.program.word,
+            asks=self._asks,
             needs_terrain=self._needs_terrain,
             folded=self.folded,
             fixed=self._fixed(),

@@ -15,6 +15,7 @@ from typing import Any
 from kbrules.compile.late import OFTEN, Late
 from kbrules.compile.places import Places, listing
 from kbrules.compile.running import Source, heard
+from kbrules.engine.bound import Bound, whole_of
 from kbrules.engine.game import Game
 from kbrules.engine.match import play_out
 from kbrules.engine.setup import Table, game_at
@@ -69,7 +70,7 @@ def _played(ruleset: Ruleset, table: Table) -> Game:
     state = play_out(game, _SEED, [chance] * game.players)
     for _ in range(OFTEN):
         game_at(ruleset, table).totals(state)
-    game.playout(_SEED)
+    Bound(whole_of(game), game).all_made()
     return game
 
 

@@ -22,7 +22,7 @@ from kbrules.primitives.hexes import spread
 class Writer:
     """Writes the functions of a program, each block that begins by itself as one of its own.
 
-    texts: the functions. lists: by name and kind of tile the functions of what tiles offer. told:
+    texts: the functions. lists: by name and kind of tile what writes what tiles offer. told:
     for an event, by the word for it, the function of what follows. begun: the functions that are
     begun from lists. numbers: by rule, of those that reuse actions. repeating: whether it writes
     what is done once more; base: the writer of what is not.
@@ -33,7 +33,7 @@ class Writer:
         self.names = names
         self.manner = manner
         self.texts: list[str] = []
-        self.lists: dict[str, dict[int, str]] = {}
+        self.lists: dict[str, dict[int, Callable[[], str]]] = {}
         self.told: dict[str, str] = {}
         self.begun: set[str] = set()
         self.numbers: dict[str, int] = {}

@@ -49,7 +49,12 @@ class Way:
 
 
 class Manner(Protocol):
-    """One of the two; what it writes is told by the classes."""
+    """One of the two; what it writes is told by the classes.
+
+    at_once: whether all must be written before any can be settled.
+    """
+
+    at_once: bool
 
     def hex(self, scribe: Scribe, way: Way, hex: str) -> None:
         """Put in a local name the hex that is chosen of a set that is not empty."""
@@ -110,6 +115,8 @@ class Manner(Protocol):
 
 class Drawing:
     """A player's stream of chance decides, evenly."""
+
+    at_once = False
 
     def hex(self, scribe: Scribe, way: Way, hex: str) -> None:
         """One draw, and the hex of that number."""
@@ -235,6 +242,8 @@ def _first_of_equals(scribe: Scribe, ways: Sequence[Way], names: tuple[str, str]
 
 class Asking:
     """Whoever plays is asked: functions are generators where they come to a decision."""
+
+    at_once = True
 
     def hex(self, scribe: Scribe, way: Way, hex: str) -> None:
         """One group to choose from."""

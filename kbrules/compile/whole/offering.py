@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 from kbrules.compile.whole import terrains
@@ -131,7 +132,7 @@ def _tile_offers(writer: Writer) -> str:
     def write(scribe: Scribe) -> None:
         scribe.line("total = 0")
         kinds = "for kind in fromkeys(seat.ready):"
-        of_kind = f"for offer in {BY_TILE}.get(kind, ()):"
+        of_kind = f"for offer in {BY_TILE}[kind]:"
         with scribe.under(kinds), scribe.under(of_kind):
             scribe.line("total += offer(t, me, found)")
         scribe.line("return total")
@@ -141,12 +142,20 @@ def _tile_offers(writer: Writer) -> str:
 
 
 def listed(writer: Writer, name: str, test: Callable[[Begin], bool]) -> None:
-    """Let the functions that add what tiles offer stand under a name, by the kind of tile."""
+    """Let the functions that add what tiles offer stand under a name, by the kind of tile.
+
+    They are written when they are wanted.
+    """
     listed = writer.lists[name] = {}
     for kind, offers in writer.plan.tile_offers.items():
-        names = [_added(writer, offer) for offer in offers if test(offer)]
-        if names:
-            listed[kind] = f"({', '.join(names)},)"
+        chosen = [offer for offer in offers if test(offer)]
+        if chosen:
+            listed[kind] = partial(_adding, writer, chosen)
+
+
+def _adding(writer: Writer, offers: Sequence[Begin]) -> str:
+    """A text for the functions that add what some actions offer."""
+    return f"({', '.join([_added(writer, offer) for offer in offers])},)"
 
 
 def _before_choosing(writer: Writer) -> str:

@@ -100,7 +100,8 @@ class Plan:
     draws: before draws. offers: actions of the table; tile_offers: by the kind of tile.
     barred, open: per verb what norms forbid, and what they permit and none forbids.
     changes: per quantity its number and (guard, tile, amount). memories: scope and slot by name.
-    asked: the plan of a step. needs_terrain: whether a block depends on the terrain played.
+    asked: the plan of a step; word: its word. asks: whether any rule asks a word, by its key.
+    needs_terrain: whether a block depends on the terrain played.
     known: a literal for what is known, by key of its word.
     """
 
@@ -123,6 +124,8 @@ class Plan:
     tagged: Mapping[str, tuple[int, ...]]
     implementations: Implementations
     asked: Callable[[Step], Asked]
+    word: Callable[[Step], StepWord]
+    asks: Callable[[str], bool]
     needs_terrain: Callable[[Block], bool]
     folded: Callable[[Expr], Expr]
     fixed: Callable[[Expr], Any]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import indent
 from typing import Any
@@ -16,56 +16,123 @@ from kbrules.compile.whole.following import told_by
 from kbrules.compile.whole.manners import CALL, Manner
 from kbrules.compile.whole.plan import Begin, Plan
 from kbrules.compile.whole.scribe import Names, Scribe
-from kbrules.compile.whole.unread import unread
-from kbrules.lang.core import Step, walk_blocks
+from kbrules.compile.whole.unread import read_later, unread, without
+from kbrules.lang.core import Block, Step, walk_blocks
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
-    """A program: its text, the values it names, and the nodes whose values a board decides.
+class Part:
+    """A text of a program.
 
-    places: where in the rules its lines come from.
-    It is one function, which takes what is fixed at a table by the names of `takes` and makes the
-    function that plays, and by the word for an event what follows it. What is fixed stands in
-    cells: they are read as fast at the next table, which names of a module are not.
+    It is one function, which takes what is fixed at a table and what other parts give, by the
+    names of `takes`, and answers what the part is for and its functions, by the names of `gives`.
+    What is fixed stands in cells: they are read as fast at the next table, which names of a
+    module are not. places: where in the rules its lines come from.
     """
 
     text: str
     takes: tuple[str, ...]
-    known: Mapping[str, Any]
-    of_board: Mapping[str, Any]
+    gives: tuple[str, ...]
     places: Places
 
 
-def written(plan: Plan, manner: Manner, usual: Collection[str]) -> Written:
-    """The program of a plan, in one of the manners of deciding.
+class Written:
+    """A program: the part that plays, and one for what each kind of tile lets a player do.
 
-    usual: the names by which it may call what is the same for all programs.
+    Those are written when a game first comes to them, if the manner allows: no table has all.
+    known: the values that it names. of_board: the nodes whose values a board decides, by name.
     """
-    names = Names()
-    writer = Writer(plan, names, manner)
-    blocks = [b for begin in _begins(plan) for b in walk_blocks(begin.block)]
-    steps = [step for block in blocks for step in block.steps if isinstance(step, Step)]
-    follows = [f for each in plan.follows.values() for f in each]
-    inner = [b for f in follows for b in walk_blocks(f.block)]
-    steps += [step for block in inner for step in block.steps if isinstance(step, Step)]
-    plan.kept["ends"] = any(step.name == "end_game" for step in steps)
-    plan.kept["reuses"] = any(plan.asked(step).word.is_reuse for step in steps)
-    for event in plan.follows:
-        told_by(writer, event)
-    main = _main(writer)
-    lists = [f"{name} = {{{_pairs(texts)}}}\n" for name, texts in writer.lists.items()]
-    last = f"{''.join(lists)}return play, {{{_pairs(writer.told)}}}\n"
-    texts = unread([*writer.texts, main])
-    texts = manner.settled(texts, writer.begun)
-    body = indent("\n".join([*texts, last]), "    ")
-    all_names = {*usual, *names.known, *names.of_board}
-    takes = tuple(sorted(all_names & set(_NAMED.findall(body))))
-    text, places = names.marks.taken_out([f"def {NAME}({', '.join(takes)}):\n{body}"])
-    return Written(text, takes, names.known, names.of_board, places)
+
+    __slots__ = (
+        "_giving",
+        "_manner",
+        "_names",
+        "_of_tiles",
+        "_parted",
+        "_unread",
+        "_usual",
+        "_writer",
+        "known",
+        "main",
+        "of_board",
+    )
+
+    def __init__(self, plan: Plan, manner: Manner, usual: Collection[str]) -> None:
+        self._names = Names()
+        self._manner = manner
+        self._usual = usual
+        self._writer = Writer(plan, self._names, manner)
+        self._of_tiles: dict[tuple[str, int], Part] = {}
+        self._giving: dict[str, Part] = {}
+        self._parted = 0
+        self._unread: Sequence[str] = ()
+        self.known: Mapping[str, Any] = self._names.known
+        self.of_board: Mapping[str, Any] = self._names.of_board
+        self.main = self._main()
+
+    @property
+    def lists(self) -> Mapping[str, Collection[int]]:
+        """The names for what tiles offer that are taken, each with the kinds of tiles."""
+        return {} if self._manner.at_once else self._writer.lists
+
+    def giving(self, function: str) -> Part:
+        """The part of which a function is."""
+        return self._giving[function]
+
+    def of_tile(self, name: str, kind: int) -> Part | None:
+        """The part that answers what a kind of tile offers under a name, if it does anything."""
+        write = self._writer.lists[name].get(kind)
+        if write is None:
+            return None
+        found = self._of_tiles.get((name, kind))
+        if found is None:
+            found = self._of_tiles[name, kind] = self._part(write())
+        return found
+
+    def _main(self) -> Part:
+        writer = self._writer
+        doings = (doing for block in _blocks(writer.plan) for doing in block.steps)
+        steps = [doing for doing in doings if isinstance(doing, Step)]
+        kept = writer.plan.kept
+        kept["ends"] = any(step.name == "end_game" for step in steps)
+        kept["reuses"] = any(writer.plan.word(step).is_reuse for step in steps)
+        for event in writer.plan.follows:
+            told_by(writer, event)
+        writer.texts.append(_course(writer))
+        lists = self._at_once() if self._manner.at_once else []
+        later = [] if self._manner.at_once else read_later(writer.plan)
+        self._unread = unread(writer.texts, later)
+        return self._part(f"(play, {{{_pairs(writer.told)}}})", lists)
+
+    def _at_once(self) -> list[str]:
+        """All that tiles offer; one may lead to more."""
+        found: dict[str, str] = {}
+        lists = self._writer.lists
+        while left := [name for name in lists if name not in found]:
+            for name in left:
+                texts = {kind: write() for kind, write in lists[name].items()}
+                found[name] = f"{name} = listing({{{_pairs(texts)}}})\n"
+        return [*found.values()]
+
+    def _part(self, answer: str, lists: Sequence[str] = ()) -> Part:
+        """What was written since the last part."""
+        texts = without(self._writer.texts[self._parted :], self._unread)
+        texts = self._manner.settled(texts, self._writer.begun)
+        self._parted = len(self._writer.texts)
+        own = [name for text in texts for name in _DEFINED.findall(text)]
+        last = f"{''.join(lists)}return {answer}, [{', '.join(own)}]\n"
+        body = indent("\n".join([*texts, last]), "    ")
+        names = {*self._usual, *self.known, *self.of_board, *self.lists, *self._giving}
+        takes = tuple(sorted(names & set(_NAMED.findall(body)) - {*own}))
+        head = f"def {NAME}({', '.join(takes)}):"
+        text, places = self._names.marks.taken_out([f"{head}\n{body}"])
+        part = Part(text, takes, tuple(own), places)
+        self._giving |= dict.fromkeys(own, part)
+        return part
 
 
 _NAMED = re.compile(r"(?<![.\w])[A-Za-z]\w*")
+_DEFINED = re.compile(r"^def (\w+)\(", re.MULTILINE)
 
 
 def _pairs(texts: Mapping[Any, str]) -> str:
@@ -78,7 +145,14 @@ def _begins(plan: Plan) -> list[Begin]:
     return [*phases, *plan.turn, *plan.offers, *tiles, *plan.standings, *plan.draws]
 
 
-def _main(writer: Writer) -> str:
+def _blocks(plan: Plan) -> Iterator[Block]:
+    """Every block that may be come to."""
+    follows = [follow.block for each in plan.follows.values() for follow in each]
+    for block in (*(begin.block for begin in _begins(plan)), *follows):
+        yield from walk_blocks(block)
+
+
+def _course(writer: Writer) -> str:
     """The course of the game."""
     scribe, plan = Scribe(writer.plan, writer.names, writer.manner), writer.plan
     _list(writer, scribe, "setup", plan.setup)

@@ -35,6 +35,13 @@ def unused(seat: Any, tile: int) -> bool:
     return any(each.kind == tile and each.status != USED for each in seat.tiles)
 
 
+class Listing(dict[int, Any]):
+    """What kinds of tiles offer, by kind; most offer nothing."""
+
+    def __missing__(self, kind: int) -> Any:
+        return ()
+
+
 def held(play: Any, kind: int) -> int:
     """The hexes with a piece of a kind, whoever owns it."""
     if kind:

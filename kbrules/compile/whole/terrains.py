@@ -82,6 +82,6 @@ def _those(scribe: Scribe, table: Sequence[Adding], found: str) -> None:
 
 def of_tiles(scribe: Scribe, name: str, kinds: str, found: str) -> None:
     """Add how some actions of tiles may begin."""
-    of_kind = f"for offer in {name}.get(kind, ()):"
+    of_kind = f"for offer in {name}[kind]:"
     with scribe.under(f"for kind in {kinds}:"), scribe.under(of_kind):
         scribe.line(f"total += offer(t, me, {found})")
