@@ -176,7 +176,7 @@ def test_an_expression_that_is_written_otherwise_is_found(
 
 IN_PROGRAMS = {
     "another operator": (" & ", " | "),
-    "another player": (r"\(t, player\)", "(t, 0)"),
+    "another player": ("me = player", "me = 0"),
     "a step left out": (r"(?m)^( +)t\.used = .*$", r"\1pass"),
     "a round too many": (r"while (\w+) < (\d)", r"while \1 <= \2"),
     "a decision that nobody counts": (r"seat\.decisions \+= 1", "pass"),
