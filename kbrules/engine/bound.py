@@ -9,7 +9,7 @@ from typing import Any
 from kbrules.compile.running import Source, function_of
 from kbrules.compile.whole.manners import Asking, Drawing, Manner
 from kbrules.compile.whole.program import Part, Written
-from kbrules.compile.whole.running import Listing, Over, Rare, has, held, tell, tell_asked
+from kbrules.compile.whole.running import Listing, Over, Rare, held, tell, tell_asked
 from kbrules.compile.whole.table import Play
 from kbrules.engine.evaluators import generated
 from kbrules.engine.whole import plan_of
@@ -21,7 +21,7 @@ from kbrules.game.view import View
 from kbrules.hex.floods import flooded
 from kbrules.hex.masks import bits, nth
 
-_PLAIN = (nth, flooded, Rare, Over, has, held, tell, max, len, sum, any, range, min, enumerate)
+_PLAIN = (nth, flooded, Rare, Over, held, tell, max, len, sum, any, range, min, enumerate)
 DRAWN: Mapping[str, Any] = {"fromkeys": dict.fromkeys} | {each.__name__: each for each in _PLAIN}
 """The functions that a program may use by their own names."""
 

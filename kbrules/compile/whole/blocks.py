@@ -199,7 +199,7 @@ class Writer:
         tests = [] if standing.guard is None else [scribe.text(standing.guard)]
         tests.append(f"t.firings < {MAX_FIRINGS}")
         if standing.tile >= 0:
-            tests.append(f"has(seat, {standing.tile})")
+            tests.append(f"{standing.tile} in seat.kinds")
         with scribe.under(f"if {' and '.join(tests)}:"):
             scribe.line("t.firings += 1")
             scribe.line(f"{CALL}{self.of_standing(standing)}(t, me)")

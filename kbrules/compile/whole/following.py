@@ -91,7 +91,7 @@ def _guarded(writer: Writer, scribe: Scribe, follow: Follow) -> None:
     scribe.share([follow.guard])
     tests = [] if follow.guard is None else [scribe.text(follow.guard)]
     if follow.tile >= 0 and follow.who == "me":
-        tests.append(f"has(seat, {follow.tile})")
+        tests.append(f"{follow.tile} in seat.kinds")
     if not tests:
         _acts(writer, scribe, follow)
         return

@@ -11,12 +11,12 @@ from kbrules.hex.masks import Mask
 class Place:
     """What is a player's own; `near` are the hexes that touch one of `all`.
 
-    ready: the kinds of the tiles that may be used, one for each, in the order they came.
+    kinds: those of the tiles, one for each, in the order they came; ready: the same of those that
+    may be used.
     floods: the last ones of those places in the text that ask for some.
     """
 
     __slots__ = (
-        "_kinds",
         "_spent",
         "_stale",
         "_tiles",
@@ -25,6 +25,7 @@ class Place:
         "floods",
         "gold",
         "hand",
+        "kinds",
         "memory",
         "near",
         "pieces",
@@ -43,7 +44,7 @@ class Place:
     decisions: int
     floods: Floods
     _tiles: tuple[Tile, ...]
-    _kinds: list[int]
+    kinds: list[int]
     _spent: list[int]
     _stale: bool
 
@@ -59,7 +60,7 @@ class Place:
     @tiles.setter
     def tiles(self, tiles: tuple[Tile, ...]) -> None:
         self._tiles = tiles
-        self._kinds = [kind for kind, _, _ in tiles]
+        self.kinds = [kind for kind, _, _ in tiles]
         self.ready = [kind for kind, _, status in tiles if status == READY]
         self._stale = len(self.ready) < len(tiles)
         self._spent = []
@@ -82,12 +83,12 @@ class Place:
     def get(self, tile: Tile) -> None:
         """One more tile, which is not usable yet."""
         self._tiles, self._stale = (*self._tiles, tile), True
+        self.kinds = [*self.kinds, tile.kind]
 
     def make_ready(self) -> None:
         """All tiles may be used (again)."""
         if self._stale:
             self._tiles = tuple([tile_of((kind, came, READY)) for kind, came, _ in self._tiles])
-            self._kinds = [tile[0] for tile in self._tiles]
-            self._spent, self.ready, self._stale = [], self._kinds[:], False
+            self._spent, self.ready, self._stale = [], self.kinds[:], False
         elif self._spent:
-            self._spent, self.ready = [], self._kinds[:]
+            self._spent, self.ready = [], self.kinds[:]

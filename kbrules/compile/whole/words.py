@@ -167,8 +167,18 @@ def _above(scribe: Scribe, call: Call) -> str | None:
         return f"({_is_dead(scribe, first)} and {_dead_at(scribe, first)} > 0)"
     if first.word in ("held(tile)", "usable(tile)") and isinstance(first.arguments[0], Lit):
         kind = first.arguments[0].value
-        return f"({kind} in seat.ready)" if first.word == "usable(tile)" else f"has(seat, {kind})"
+        return f"({kind} in seat.{'ready' if first.word == 'usable(tile)' else 'kinds'})"
     return None
+
+
+def _held(scribe: Scribe, call: Call) -> str | None:
+    kind = _value(call)
+    return f"seat.kinds.count({kind})" if isinstance(kind, int) else None
+
+
+def _usable(scribe: Scribe, call: Call) -> str | None:
+    kind = _value(call)
+    return f"seat.ready.count({kind})" if isinstance(kind, int) else None
 
 
 def _and(scribe: Scribe, call: Call) -> str | None:
@@ -231,7 +241,7 @@ def _quantity(scribe: Scribe, call: Call) -> str:
     found = scribe.new()
     scribe.line(f"{found} = {number}")
     for guard, tile, amount in changes:
-        tests = [f"has(seat, {tile})"] if tile >= 0 else []
+        tests = [f"{tile} in seat.kinds"] if tile >= 0 else []
         if guard is not None:
             tests.append(scribe.text(guard))
         if not tests:
@@ -362,6 +372,8 @@ WORDS: Mapping[str, Written] = {
     "dead(verb)": _dead,
     ">(number,number)": _above,
     "and(truth,truth)": _and,
+    "held(tile)": _held,
+    "usable(tile)": _usable,
     "=(number,number)": _equal,
     "ends(groups)": _ends,
     "quantity": _quantity,
