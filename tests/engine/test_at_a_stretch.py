@@ -1,0 +1,79 @@
+"""Rules that no box has, played at a stretch and step by step: it is the same game."""
+
+from __future__ import annotations
+
+import pytest
+
+from kbrules.engine.match import play_out
+from kbrules.engine.outcome import outcome
+from kbrules.engine.playouts import Playouts
+from kbrules.engine.setup import choose_table, game_at
+from kbrules.library.load import load
+from kbrules.text import Source
+from kbrules.tools.bots import chance
+
+HEAD = 'rule more "More":\n    "What no box has."\n'
+TEXTS = {
+    "waived by one rule": (
+        "    waive build if count(mine) < 12\n    when build if strayed: gain 1\n"
+    ),
+    "waived by two rules": (
+        "    waive build if count(mine) < 20\n"
+        "    when build if strayed: gain 1\n\n"
+        'rule other "Other":\n    "It waives as well."\n'
+        "    waive build, move if count(mine & edge) > 1\n"
+    ),
+    "a waived move": (
+        "    waive move if count(mine & edge) > 0\n"
+        "    action: move 1 from mine to terrain(played)\n"
+    ),
+    "a slide that stays off what is barred": (
+        "    forbid move on edge\n"
+        "    action: move 1 from mine to slide(origin, buildable - forbidden(move)) freely\n"
+    ),
+    "a slide into what is barred": (
+        "    forbid move on edge\n"
+        "    action: move 1 from mine to slide(origin, buildable - occupied) freely\n"
+    ),
+    "a jump": "    action: move 1 from mine to next_in(origin, board - forbidden(move)) freely\n",
+    "a jump to the edge": (
+        "    action: move 1 from mine to next_in(origin, board - forbidden(move)) & edge\n"
+    ),
+    "a short walk": "    action: move 1 from mine to reach(origin, 2, empty & buildable) freely\n",
+    "a step beside anybody": (
+        "    forbid move on adjacent(water) & adjacent(pieces(settlement))\n"
+        "    action: move 1 from mine to buildable & adjacent(origin) freely\n"
+    ),
+    "a step, then a build on the terrain": (
+        "    action:\n"
+        "        up to 2 times: move 1 from mine to buildable & straight(origin, 2)\n"
+        "        build 1 on terrain(played)\n"
+    ),
+    "tiles used once more": "    action: reuse tiles from location\n",
+    "tiles used twice more": (
+        "    action:\n"
+        "        up to 2 times:\n"
+        "            reuse tiles from location\n"
+        "            gain 1\n"
+    ),
+    "tiles that mind it": (
+        "    forbid build on edge if repeated\n"
+        "    increase builds by 1 if repeated\n"
+        "    action: reuse tiles from location\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("what", TEXTS)
+@pytest.mark.parametrize("box", ["base", "crossroads"])
+def test_it_is_the_same_game(what: str, box: str) -> None:
+    text = Source("more.kb", HEAD + TEXTS[what])
+    ruleset = load(*dict.fromkeys(("base", box)), texts=[text])
+    for seed in range(3):
+        game = game_at(ruleset, choose_table(ruleset, 2, seed))
+        playouts, bots = Playouts(game), [chance] * 2
+        for each in range(2):
+            assert playouts(each) == outcome(game, each, bots)
+            end = playouts.final(each)
+            assert end is not None, "all of it is written out"
+            assert end.facts() == play_out(game, each, bots).facts()
