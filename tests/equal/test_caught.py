@@ -233,7 +233,7 @@ def _break(monkeypatch: pytest.MonkeyPatch, old: str, new: str, most: int) -> No
 
 def _is_found(mix: Mix, most_rare: int) -> bool:
     """Whether the games differ, or break, or have more rare moments than they should."""
-    for seed in range(16):
+    for seed in range(0, 120, 5):
         try:
             rare = outcomes.compared(setting_of(seed, mix))
         except Exception as error:
