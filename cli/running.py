@@ -82,8 +82,11 @@ def _try_kernel(tables: Tables) -> None:
     """Make the program here, where its maker can say why not; the others find it on the disk."""
     from kbrules.compile.native.missing import MissingNumba
     from kbrules.engine.native.refused import NotLowered
+    from kbrules.tools.bots import RANDOM
     from kbrules.tools.simulate.playing import by_kernel
 
+    if not any({*party} == {RANDOM} for party in tables.question.parties):
+        refuse("KB009", "`--fast` plays random games, and none is asked for", "add `--bots random`")
     deal = tables.question.deal(0)
     try:
         for side in range(len(tables.rulesets)):

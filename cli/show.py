@@ -94,6 +94,8 @@ def command(
     """
     wishes = Wishes(svg, png, html, width)
     if source:
+        if wishes or turned or at is not None:
+            refuse("KB009", "code has no picture and no moves", "with `--source`, leave these out")
         named = [word for word in (kind, name) if word]
         return show_sources(named, with_ or [], players, card or [])
     if players is not None or card:

@@ -52,8 +52,11 @@ def _rule(ruleset: Ruleset, named: Sequence[str]) -> Rule:
     for rule in ruleset.rules:
         if rule.id == name and rule.kind in (kind or [rule.kind]):
             return rule
-    near = suggest(name, sorted({rule.id for rule in ruleset.rules}))
+    kinds = {rule.id: rule.kind for rule in ruleset.rules}
+    near = suggest(name, sorted(kinds))
     help_ = f"did you mean {quoted(near)}?" if near else "`kbrules show rule` lists the rules"
+    if name in kinds:
+        help_ = f"it is a {kinds[name]}: `kbrules show --source {name}`"
     refuse("KB413", f"there is no {(kind or ['rule'])[0]} {quoted(name)}", help_)
 
 

@@ -75,6 +75,9 @@ def test_it_is_coloured_on_a_terminal_only() -> None:
     [
         (["--source", "nights"], "KB413", "did you mean `knights`?"),
         (["--source", "tile", "knights"], "KB413", "there is no tile `knights`"),
+        (["--source", "tile", "knights"], "KB413", "it is a card: `kbrules show --source knights`"),
+        (["--source", "knights", "--svg", "a.svg"], "KB009", "no picture"),
+        (["--source", "--players", "0"], "KB009", "not 0"),
         (["--source", "--players", "9"], "KB009", "not 9"),
         (["--source", "--card", "nobody"], "KB413", "there is no card `nobody`"),
         (["--players", "3"], "KB009", "add `--source`"),

@@ -193,6 +193,7 @@ def test_what_could_not_be_written_is_not_played_for(desk: Path) -> None:
             "KB009",
             "names 2 players; 3 play",
         ),
+        (("--fast", "--bots", "greedy"), "KB009", "plays random games"),
         (("--setup", "nowhere"), "KB009", "no set-up"),
         (("--option", "floods"), "KB009", "not name=value"),
         (("--option", "floods=yes"), "KB009", "no option"),
