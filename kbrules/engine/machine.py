@@ -242,12 +242,12 @@ class Machine:
     def _choose_first(self, table: Table, move: Move) -> None:
         """Go down to the step that offers the hex, and choose.
 
-        That is the step a block begins with, or, past a `for` or `if`, the first that asks: there
-        may be steps before it that have nothing to offer.
+        That is the step a block begins with if it asks at all, or the first that asks: there may
+        be steps before it that have nothing to offer.
         """
         frame = table.draft.stack[-1]
         doing = self._code[frame.block][frame.pc]
-        if isinstance(doing, Choosing):
+        if isinstance(doing, Choosing) and self._asks(table, frame, doing):
             self._chosen(table, frame, move)
         elif isinstance(doing, Repeating):
             doing.run(self, table, frame)
@@ -257,6 +257,12 @@ class Machine:
             group = None if moves is None else moves.group_of(move)
             assert group is not None, "what was offered can be begun"
             self.resume(table, move, group)
+
+    def _asks(self, table: Table, frame: Frame, doing: Choosing) -> bool:
+        """Whether a step is to be done at least once."""
+        if doing.asking.times >= 0:
+            return doing.asking.times > 0
+        return doing.asking.count(self.view(table, frame.me, frame.env)) > 0
 
     def _chosen(self, table: Table, frame: Frame, move: Move) -> None:
         block, pc, me, env, loop, done, chosen = frame

@@ -19,7 +19,7 @@ from kbrules.library.ruleset import Ruleset
 from tests.source_tree import ROOT
 
 HOUSE = ROOT / "tests" / "house"
-DALE, HEX = HOUSE / "dale", HOUSE / "hex"
+DALE, HEX, FAIR = HOUSE / "dale", HOUSE / "hex", HOUSE / "fair"
 USUAL = tuple(box for box in usual_boxes() if box != "base")
 UNUSUAL = tuple(box for box in shipped_boxes() if box not in usual_boxes())
 """Editions and variants: played where somebody asks for them."""
@@ -42,7 +42,7 @@ class Mix:
         return ",".join([*self.boxes, *(folder.name for folder in self.folders)])
 
 
-HOUSES = {"dale": Mix(("base",), (DALE,)), "hex": Mix((), (HEX,))}
+HOUSES = {"dale": Mix(("base",), (DALE,)), "hex": Mix((), (HEX,)), "fair": Mix(("base",), (FAIR,))}
 """What is played with where one of the folders here is."""
 
 

@@ -158,6 +158,8 @@ def beginning(pen: Scribe, spot: Spot, offer: Offered) -> None:
     pen.line("me, env = frame[2], frame[3]")
     if offer.needs_terrain:
         pen.line("if len(state.shown) > 1: return None")
+    if not spot.is_last and not isinstance(asked.count, Lit):
+        _unless_none(pen, asked)
     start(pen, asked)
     used(pen, offer.path, offer.owner.tile)
     path = pen.bound(offer.path)
@@ -171,6 +173,15 @@ def beginning(pen: Scribe, spot: Spot, offer: Offered) -> None:
     pending = f"(*stack, frame_of(({path}, 0, me, env, (), 1, ())))"
     fact(pen, asked, pending)
     _go_on(pen, spot, asked, pending)
+
+
+def _unless_none(pen: Scribe, asked: Asked) -> None:
+    """A step that is done no times at all asked for nothing: what was chosen is for another one."""
+    assert asked.count is not None
+    pen.draft = "state"
+    pen.line(f"if {pen.text(asked.count)} <= 0: return None")
+    pen.draft = "d"
+    pen.changed()
 
 
 def _go_on(pen: Scribe, spot: Spot, asked: Asked, pending: str) -> None:
