@@ -58,7 +58,7 @@ def mix_of(seed: int) -> Mix:
     if set(unusual) >= NEVER_TOGETHER:
         unusual = tuple(box for box in unusual if box not in NEVER_TOGETHER)
     if number % 10 == 9:
-        return HOUSES["dale"]
+        return HOUSES["fair" if number % 20 == 19 else "dale"]
     return Mix(("base", *usual, *unusual))
 
 

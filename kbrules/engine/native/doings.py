@@ -100,7 +100,9 @@ class Doings:
             self.kinds[number] = "REUSING"
             self._reusing(number, block, asking, scope)
         elif word.asks:
-            self.kinds[number] = "CHOOSING"
+            # What may be done no times at all is gone past before another step asks.
+            if asking.times > 0 or len(self._blocks.doings[block]) == 1:
+                self.kinds[number] = "CHOOSING"
             self._choosing(block, asking, scope)
             self._chosen(number, block, asking)
         elif word.outcomes is not None:
