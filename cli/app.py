@@ -166,7 +166,7 @@ def __getattr__(name: str) -> typer.Typer:
 
 def main() -> NoReturn:
     """Run the program on `sys.argv` and end the process."""
-    gc.set_threshold(_RARELY)
+    _rarely_swept()
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # strangers' code, and slow
     try:
         # A command that is named first is all there is to load; any other word may be a slip.
@@ -176,4 +176,13 @@ def main() -> NoReturn:
         sys.exit(INTERRUPTED)
     except Exception as fault:
         sys.exit(failed(fault))
+    finally:
+        gc.freeze()  # the process ends: what is left in it need not be looked through once more
     sys.exit(0)
+
+
+def _rarely_swept() -> None:
+    """Look for garbage seldom, and never in what is over soon and leaves hardly any."""
+    if sys.argv[1:2] == ["check"] and "--watch" not in sys.argv:
+        gc.disable()
+    gc.set_threshold(_RARELY)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from inspect import isfunction
 from typing import Any
 
-from lark import Token, Transformer, v_args
+from lark import Token, Transformer
 from lark.tree import Meta
 
 from kbrules.lang import tree
@@ -15,7 +16,6 @@ Items = list[Any]
 _DIGITS = 9  # of a longer number these suffice to see that it is too large
 
 
-@v_args(meta=True)
 class Builder(Transformer[Token, Any]):
     """Builds the tree of one declaration."""
 
@@ -283,3 +283,13 @@ class Builder(Transformer[Token, Any]):
     def start(self, meta: Meta, items: Items) -> tree.Declaration:
         declaration: tree.Declaration = items[-1]
         return declaration
+
+
+def _given_place(method: Any, rule: str, items: Items, meta: Meta) -> Any:
+    return method(meta, items)
+
+
+# As `v_args(meta=True)` does, which makes an object for every node of every file.
+for _method in vars(Builder).values():
+    if isfunction(_method):
+        vars(_method)["visit_wrapper"] = _given_place
