@@ -193,11 +193,7 @@ OF_BOXES = {
     "a reaction that nobody is asked for": ("marshlands", r"t\.later\.append\(.*\)", "pass"),
     "a reaction of the first player": ("marshlands", r"while k\d+\(seat, .*", "while not me:"),
     "a tile that does not serve once more": ("harvest", r"\(t, me, more\)", "(t, me, [])"),
-    "a piece that cannot slide": (
-        "nomads",
-        r"(t\d+ = t\d+) & (\(\(t\d+ << 1 \|.*)",
-        r"\1 & \2 >> 1",
-    ),
+    "a piece that cannot slide": ("nomads", r"(t\d+ = t\d+) & \(\(t\d+ << 1 \|.*", r"\1 & 0"),
     "a loop that goes on when it is stopped": ("harvest", r"(?m)^ +if t\d+: break\n", ""),
 }
 """The same in what boxes need beside the base game."""
