@@ -90,15 +90,14 @@ def documents(draw: st.DrawFn) -> Any:
         parent, key = inner(data, path[:-1]), path[-1]
         match draw(st.sampled_from(["set", "set", "delete", "rename", "add"])):
             case "set":
-                parent[key] = draw(st.sampled_from(OTHERS))
+                parent[key] = copy.deepcopy(draw(st.sampled_from(OTHERS)))
             case "delete":
                 del parent[key]
             case "rename" if isinstance(parent, dict):
                 parent[draw(st.sampled_from(["x", "X", "2", "x" * 41, "titel"]))] = parent.pop(key)
             case "add" if isinstance(parent, dict):
-                parent[draw(st.sampled_from(["y", "Y", "title", "3"]))] = draw(
-                    st.sampled_from(OTHERS)
-                )
+                added = copy.deepcopy(draw(st.sampled_from(OTHERS)))
+                parent[draw(st.sampled_from(["y", "Y", "title", "3"]))] = added
     return data
 
 
