@@ -155,7 +155,7 @@ class Game:
 
     def _applied(self, table: Table, state: State, move: Move) -> State:
         if not isinstance(move, tuple):
-            raise TypeError(_NO_MOVE)
+            raise TypeError(NO_MOVE)
         group = self.legal_moves(state).group_of(move)
         if group is None:
             raise IllegalMove(self.explain(state, move))
@@ -219,7 +219,7 @@ class Game:
     def explain(self, state: State, move: Move) -> Refusal:
         """Why a move is not legal now: the clauses that stand against it."""
         if not isinstance(move, tuple):
-            raise TypeError(_NO_MOVE)
+            raise TypeError(NO_MOVE)
         return explain(self, state, move)
 
     def score(self, state: State) -> Sheet:
@@ -231,7 +231,7 @@ class Game:
         return self.scoring.totals(state)
 
 
-_NO_MOVE = (
+NO_MOVE = (
     "a move is wanted; a text becomes one by `read_move(text, game.board, game.legal_moves(state))`"
 )
 

@@ -7,7 +7,7 @@ from typing import Any
 from kbrules.compile.whole.running import Over, Rare
 from kbrules.compile.whole.table import Play
 from kbrules.engine.bound import ASKED, ASKING, Bound, whole_of
-from kbrules.engine.game import Game
+from kbrules.engine.game import NO_MOVE, Game
 from kbrules.engine.outcome import Outcome, outcome
 from kbrules.engine.playouts import Record, outcome_of, record_of
 from kbrules.engine.refusal import IllegalMove
@@ -61,6 +61,8 @@ class Playthrough:
 
     def apply(self, move: Move) -> None:
         """Carry out a move; IllegalMove, and nothing changed, if the rules refuse it."""
+        if not isinstance(move, tuple):
+            raise TypeError(NO_MOVE)
         verb, rule, hex = move
         index = 0
         for its_verb, its_rule, hexes, _ in self._due:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from kbrules.engine.evaluators import generated
@@ -39,6 +41,22 @@ def test_a_move_that_is_not_offered_is_refused_and_changes_nothing() -> None:
     assert game.moves == moves
     game.apply(moves.sample(Random(1, "one")))
     assert game.moves != moves
+
+
+def test_a_text_is_no_move() -> None:
+    game: Any = begun()
+    for text in ("f7", "abc", "build f7"):
+        with pytest.raises(TypeError, match="a move is wanted"):
+            game.apply(text)
+
+
+def test_nothing_can_be_done_when_it_is_over() -> None:
+    game, random = begun(), Random(3, "one")
+    while not game.is_over:
+        last = game.moves.sample(random)
+        game.apply(last)
+    with pytest.raises(IllegalMove):
+        game.apply(last)
 
 
 def test_what_came_of_it_is_known_at_the_end_only() -> None:
