@@ -7,8 +7,10 @@ from contextlib import suppress
 from typing import Any
 
 from kbrules.compile.running import Source, function_of
-from kbrules.compile.whole.manners import Asking, Drawing, Manner
+from kbrules.compile.whole.drawing import Drawing
+from kbrules.compile.whole.manners import Manner
 from kbrules.compile.whole.program import Part, Written
+from kbrules.compile.whole.questions import Asking
 from kbrules.compile.whole.running import Listing, Over, Rare, held, tell, tell_asked
 from kbrules.compile.whole.table import Play
 from kbrules.engine.evaluators import generated
