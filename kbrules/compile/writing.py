@@ -318,14 +318,13 @@ def holds(key: Any, name: Any) -> bool:
 
 def identity(expr: Expr) -> Any:
     """What makes two expressions say the same, wherever they are written."""
-    match expr:
-        case Lit(value=value):
-            return "lit", type(value), value
-        case Var(name=name):
-            return "var", name
-        case Call(word=word):
-            return (word, *map(identity, parts_of(expr)))
-        case Fold(word=word, variable=variable):
-            return ("fold", word, variable, *map(identity, parts_of(expr)))
-        case _:
-            return ("choice", *map(identity, parts_of(expr)))
+    if isinstance(expr, Call):
+        return (expr.word, *map(identity, expr.arguments))
+    if isinstance(expr, Lit):
+        return "lit", type(expr.value), expr.value
+    if isinstance(expr, Var):
+        return "var", expr.name
+    parts = map(identity, parts_of(expr))
+    if isinstance(expr, Fold):
+        return ("fold", expr.word, expr.variable, *parts)
+    return ("choice", *parts)

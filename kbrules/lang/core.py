@@ -7,7 +7,8 @@ a rule with a mistake in it does not get this far.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
 from typing import Any
 
 from kbrules.lang.sorts import Sort
@@ -301,14 +302,26 @@ def words_in(item: object) -> frozenset[str]:
 def calls_in(item: object) -> list[Call]:
     """Where words occur in a rule or a part of it."""
     found: list[Call] = []
-    left = [item]
+    left: list[Any] = [item]
     while left:
-        item = left.pop()
-        if isinstance(item, tuple):
-            left += item
+        each = left.pop()
+        kind: Any = type(each)
+        if kind is tuple:
+            left += each
             continue
-        if isinstance(item, Call):
-            found.append(item)
-        if not isinstance(item, Span):
-            left += (getattr(item, name) for name in getattr(item, "__dataclass_fields__", ()))
+        if kind is Call:
+            found.append(each)
+        for name in _fields_with_parts(kind):
+            left.append(getattr(each, name))
     return found
+
+
+_PLAIN = ("str", "int", "bool", "Span", "Sort")
+
+
+@cache
+def _fields_with_parts(kind: Any) -> tuple[str, ...]:
+    """The fields of a node that may hold others."""
+    if kind is Span or not is_dataclass(kind):
+        return ()
+    return tuple(field.name for field in fields(kind) if field.type not in _PLAIN)
