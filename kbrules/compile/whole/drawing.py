@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from kbrules.compile.whole.manners import BEGUN, CALL, CALLED, CLOSED, Way, ground
+from kbrules.compile.whole.manners import BEGUN, CALL, CALLED, CLOSED, Way, ground, is_mostly_alone
 from kbrules.game.moves import Group
 
 if TYPE_CHECKING:
@@ -40,6 +40,11 @@ class Drawing:
 
     def one_of(self, scribe: Scribe, ways: Sequence[Way], lists: bool) -> None:
         """One draw over all; the number after them ends."""
+        if is_mostly_alone(ways):
+            with scribe.under("if must and not found:" if lists else "if must:"):
+                scribe.line("seat.decisions += 1")
+                scribe.line(f"{CALL}{ways[0].act}(t, me, pick({ways[0].hexes}))")
+                scribe.line("continue")
         scribe.line("if not total: break")
         scribe.line("seat.decisions += 1")
         scribe.line("index = below(total + (not must))")

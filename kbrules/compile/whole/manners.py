@@ -113,6 +113,12 @@ class Manner(Protocol):
         """
 
 
+def is_mostly_alone(ways: Sequence[Way]) -> bool:
+    """Whether there is one way of the table, with hexes: where it must be taken it is all there is,
+    but for tiles that are ready."""
+    return len(ways) == 1 and not ways[0].lone
+
+
 def ground(scribe: Scribe) -> None:
     """Choose the terrain whose number came up, or none."""
     scribe.line(f"if index == len(grounds): return {LAST}")

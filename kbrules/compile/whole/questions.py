@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from kbrules.compile.whole.manners import BEGUN, CALLED, CLOSED, END, Way, ground
+from kbrules.compile.whole.manners import BEGUN, CALLED, CLOSED, END, Way, ground, is_mostly_alone
 from kbrules.game.moves import Group
 
 if TYPE_CHECKING:
@@ -47,6 +47,12 @@ class Asking:
         """All groups in one list."""
         if not lists:
             scribe.line("found = ()")
+        if is_mostly_alone(ways):
+            with scribe.under("if must and not found:"):
+                scribe.line("seat.decisions += 1")
+                scribe.line(f"_, hex = yield me, ({ways[0].group},)")
+                scribe.line(f"yield from {ways[0].act}(t, me, hex)")
+                scribe.line("continue")
         scribe.line("groups, acts = [], []")
         for way in ways:
             with scribe.under(f"if {way.hexes}:"):
