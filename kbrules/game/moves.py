@@ -110,7 +110,10 @@ class MoveSet:
         groups = self.groups
         if len(groups) == 1:
             verb, rule, hexes, _ = groups[0]
-            return new_move((verb, rule, random.pick(hexes) if hexes else random.below(1) - 1))
+            if hexes:
+                return new_move((verb, rule, random.pick(hexes)))
+            random.below(1)  # a choice of one uses up a number as well
+            return new_move((verb, rule, -1))
         size = 0
         for group in groups:
             size += group[2].bit_count() or 1

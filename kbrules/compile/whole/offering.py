@@ -273,13 +273,8 @@ def _act(writer: Writer, offer: Begin, start: Start) -> str:
 def _begun(writer: Writer, scribe: Scribe, offer: Begin, start: Start) -> None:
     """Carry out an action that was begun in some way, with its first hex in the local `hex`."""
     terrains.settled_by(scribe, offer)
-    if writer.repeating:
-        pass
-    elif offer.tile >= 0:
-        scribe.line(f"seat.spend({offer.tile})")
-        scribe.line(f"t.used_tiles[me][{offer.tile}] += 1")
-    else:
-        scribe.line(f"t.used = (*t.used, {scribe.names.of(offer.block.path)})")
+    if not writer.repeating:
+        _used_up(scribe, offer)
     if offer.required:
         scribe.line("t.required = True")
     if is_shared(writer, offer):
@@ -288,6 +283,15 @@ def _begun(writer: Writer, scribe: Scribe, offer: Begin, start: Start) -> None:
         _carry_out(writer, scribe, offer, start)
     if offer.required:
         scribe.line("t.required = False")
+
+
+def _used_up(scribe: Scribe, offer: Begin) -> None:
+    """An action serves once: that of a tile uses the tile."""
+    if offer.tile >= 0:
+        scribe.line(f"seat.spend({offer.tile})")
+        scribe.line(f"t.used_tiles[me][{offer.tile}] += 1")
+    else:
+        scribe.line(f"t.used = (*t.used, {scribe.names.of(offer.block.path)})")
 
 
 def _carry_out(writer: Writer, scribe: Scribe, offer: Begin, start: Start) -> None:

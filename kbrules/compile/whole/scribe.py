@@ -28,7 +28,7 @@ PLACES = (
 """Where the parts of a view stand, longest first."""
 
 
-CALLED = ("open(verb)", "forbidden(verb)", "dead(verb)", "stuck(verb)", "quantity")
+OF_OTHERS = ("open(verb)", "forbidden(verb)", "dead(verb)", "stuck(verb)", "quantity")
 """Words that stand for what other rules say."""
 
 
@@ -171,7 +171,7 @@ class Scribe(Writer):
         """Whether what an identity stands for asks a word; what is called may ask anything."""
         if not isinstance(key, tuple):
             return bool(key == word)
-        if key and key[0] in CALLED:
+        if key and key[0] in OF_OTHERS:
             return True
         return any(self._asks(part, word) for part in key)
 
