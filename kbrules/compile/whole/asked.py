@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from kbrules.compile.whole.facts import lift, put_back
+from kbrules.compile.whole.kinds import of_kinds
 from kbrules.compile.whole.plan import Asked, Sourced
 from kbrules.compile.whole.scribe import Scribe
-from kbrules.compile.whole.words import of_kinds
 from kbrules.lang.core import Call, Expr, Lit
 from kbrules.lang.sorts import Sort
 

@@ -28,10 +28,11 @@ def lay(play: Play, player: int, piece: int, hexes: Mask, from_supply: int) -> N
         play.neutral[piece] |= hexes
         return
     seat = play.seats[player]
-    seat.pieces[piece] |= hexes
+    if piece:
+        seat.others[piece] |= hexes
     seat.all |= hexes
     seat.near |= play.board.grid.neighbours(hexes)
-    seat.supply[piece] -= from_supply
+    seat.supplied(piece, -from_supply)
 
 
 def take_up(play: Play, player: int, piece: int, hexes: Mask) -> None:
@@ -43,7 +44,8 @@ def take_up(play: Play, player: int, piece: int, hexes: Mask) -> None:
         play.neutral[piece] &= ~hexes
         return
     seat = play.seats[player]
-    seat.pieces[piece] &= ~hexes
+    if piece:
+        seat.others[piece] &= ~hexes
     seat.all &= ~hexes
     seat.near = play.board.grid.neighbours(seat.all)
 
@@ -52,9 +54,7 @@ def lift(play: Play, hexes: Mask) -> tuple[int, int, Mask]:
     """Take up the piece of a player on a hex, to see what it could do; `put_back` undoes it."""
     for player, seat in enumerate(play.seats):
         if seat.all & hexes:
-            piece, near = 0, seat.near
-            while not seat.pieces[piece] & hexes:
-                piece += 1
+            piece, near = seat.kind_at(hexes), seat.near
             take_up(play, player, piece, hexes)
             return player, piece, near
     return -1, 0, 0
@@ -69,7 +69,7 @@ def put_back(play: Play, hexes: Mask, lifted: tuple[int, int, Mask]) -> None:
     play.occupied |= hexes
     if piece:
         play.laid[piece] |= hexes
-    seat.pieces[piece] |= hexes
+        seat.others[piece] |= hexes
     seat.all |= hexes
     seat.near = near
 
@@ -86,7 +86,8 @@ def shift(play: Play, player: int, piece: int, origin: int, hex: int) -> None:
         play.neutral[piece] ^= change
         return
     seat = play.seats[player]
-    seat.pieces[piece] ^= change
+    if piece:
+        seat.others[piece] ^= change
     seat.all ^= change
     seat.near = play.board.grid.neighbours(seat.all)
 
@@ -125,7 +126,7 @@ def _moved(play: Play, event: of.Moved) -> Binds:
 def _removed(play: Play, event: of.Removed) -> Binds:
     take_up(play, event.player, event.piece, event.hexes)
     if event.player >= 0:
-        play.seats[event.player].supply[event.piece] += 1
+        play.seats[event.player].supplied(event.piece, 1)
     return event.hexes, 0, False
 
 
@@ -136,7 +137,7 @@ def _stored(play: Play, event: of.Stored) -> Binds:
 
 def _supplied(play: Play, event: of.Supplied) -> Binds:
     if event.player >= 0:
-        play.seats[event.player].supply[event.piece] += event.number
+        play.seats[event.player].supplied(event.piece, event.number)
     return NOTHING
 
 

@@ -11,6 +11,8 @@ from kbrules.hex.masks import Mask
 class Place:
     """What is a player's own; `near` are the hexes that touch one of `all`.
 
+    The main kind of piece is told apart from all others: `left` are those in the supply. others:
+    by kind of piece but the main one the hexes with one; stored: of the same, those in the supply.
     kinds: those of the tiles, one for each, in the order they came; ready: the same of those that
     may be used.
     floods: the last ones of those places in the text that ask for some.
@@ -26,17 +28,19 @@ class Place:
         "gold",
         "hand",
         "kinds",
+        "left",
         "memory",
         "near",
-        "pieces",
+        "others",
         "ready",
-        "supply",
+        "stored",
     )
 
-    pieces: list[Mask]
     all: Mask
+    others: list[Mask]
     near: Mask
-    supply: list[int]
+    left: int
+    stored: list[int]
     hand: tuple[int, ...]
     ready: list[int]
     memory: list[int]
@@ -47,6 +51,33 @@ class Place:
     kinds: list[int]
     _spent: list[int]
     _stale: bool
+
+    @property
+    def pieces(self) -> list[Mask]:
+        """The hexes with a piece of each kind."""
+        main = self.all
+        for other in self.others:
+            main &= ~other
+        return [main, *self.others[1:]]
+
+    @property
+    def supply(self) -> list[int]:
+        """How many of each kind of piece are left."""
+        return [self.left, *self.stored[1:]]
+
+    def kind_at(self, hex: Mask) -> int:
+        """The kind of the player's piece that lies on a hex."""
+        for kind, other in enumerate(self.others):
+            if other & hex:
+                return kind
+        return 0
+
+    def supplied(self, piece: int, number: int) -> None:
+        """So many more of a kind of piece are in the supply."""
+        if piece:
+            self.stored[piece] += number
+        else:
+            self.left += number
 
     @property
     def tiles(self) -> tuple[Tile, ...]:

@@ -12,9 +12,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from kbrules.compile.places import Marks
+from kbrules.compile.whole.kinds import is_mine, of_kinds
 from kbrules.compile.whole.manners import Manner
 from kbrules.compile.whole.plan import Plan
-from kbrules.compile.whole.words import LIGHT, WORDS, is_mine, of_kinds
+from kbrules.compile.whole.words import LIGHT, WORDS
 from kbrules.compile.writing import Writer, all_parts, identity
 from kbrules.lang.core import Call, Expr, Fold, Lit, Var, parts_of
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from kbrules.compile.whole.asked import values
 from kbrules.compile.whole.facts import shift, take
 from kbrules.compile.whole.following import follow_here, has_calls, told_by
+from kbrules.compile.whole.kinds import in_supply
 from kbrules.compile.whole.straying import strayed
 from kbrules.lang.core import Lit
 
@@ -39,13 +40,13 @@ def _build(
         return
     astray, bit = strayed(scribe, asked, names), scribe.new()
     scribe.line(f"{bit} = 1 << {hex}")
-    scribe.line(f"seat.pieces[{piece}] |= {bit}")
     if piece:
+        scribe.line(f"seat.others[{piece}] |= {bit}")
         scribe.line(f"t.laid[{piece}] |= {bit}")
     scribe.line(f"seat.all |= {bit}")
     scribe.line(f"t.occupied |= {bit}")
     scribe.line(f"seat.near |= nearby[{hex}]")
-    scribe.line(f"seat.supply[{piece}] -= 1")
+    scribe.line(f"{in_supply(piece)} -= 1")
     told = told_by(writer, "build")
     if told:
         start = len(scribe.lines)

@@ -139,7 +139,8 @@ class Play:
 
     def _place(self, seat: Any) -> Place:
         place = Place()
-        place.pieces, place.supply = list(seat.pieces), list(seat.supply)
+        place.others, place.stored = [0, *seat.pieces[1:]], [0, *seat.supply[1:]]
+        place.left = seat.supply[0]
         place.all, place.near = seat.all, self.board.grid.neighbours(seat.all)
         place.hand, place.gold = seat.hand, seat.gold
         place.tiles = seat.tiles
@@ -186,7 +187,7 @@ class Play:
         """The (player, piece) on a hex, player -1 for nobody's piece; None if it is empty."""
         for player, seat in enumerate(self.seats):
             if seat.all >> hex & 1:
-                return player, _piece_at(seat.pieces, hex)
+                return player, seat.kind_at(1 << hex)
         if self.occupied >> hex & 1:
             return -1, _piece_at(self.neutral, hex)
         return None

@@ -5,11 +5,12 @@ What the table keeps up to date is read from it; what the rules answer is writte
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from kbrules.compile.flooding import connected
 from kbrules.compile.whole.grounds import as_before, suppose
+from kbrules.compile.whole.kinds import OF_PIECES, in_supply, is_mine, own_kinds, value_of
 from kbrules.game.state import ZONES
 from kbrules.lang.core import Call, Expr, Lit, is_fixed
 from kbrules.primitives.operators import MOST, bounded
@@ -23,16 +24,6 @@ SUM = "+(number,number)"
 NATURAL = ("memory", "quantity", "count(hexes)", "count(groups)")
 """Words for numbers that are never below 0."""
 Written = Callable[["Scribe", Call], str | None]
-
-
-def _value(call: Call) -> object:
-    first = call.arguments[0]
-    return first.value if isinstance(first, Lit) else None
-
-
-def is_mine(expr: Expr) -> bool:
-    """Whether it is all that lies of the player."""
-    return isinstance(expr, Call) and expr.word == "mine()"
 
 
 def _played(scribe: Scribe, call: Call) -> str:
@@ -68,7 +59,7 @@ def _is_seldom(scribe: Scribe, expr: Expr) -> bool:
     if not isinstance(expr, Call):
         return False
     if expr.word == "pieces(piece)":
-        return isinstance(_value(expr), int) and _value(expr) != MAIN
+        return isinstance(value_of(expr), int) and value_of(expr) != MAIN
     return MAIN not in scribe.plan.tagged.get(expr.word, (MAIN,))
 
 
@@ -85,7 +76,7 @@ def _both(scribe: Scribe, call: Call) -> str | None:
     any of it is related to the second part.
     """
     related, fixed = call.arguments
-    own = _own(scribe, related, fixed)
+    own = own_kinds(scribe, related, fixed)
     if own is not None:
         return own
     if scribe.is_laid(related, fixed):
@@ -110,22 +101,13 @@ def _connected(scribe: Scribe, call: Call) -> str:
     return connected(scribe, (of, by), "seat.floods", str(scribe.names.flood()), "board.grid")
 
 
-def _can_build(scribe: Scribe, call: Call) -> str | None:
-    """For a known kind of piece: whether it has one hex, and there is one left."""
-    value = _value(call)
-    kind = value if isinstance(value, int) else 0 if value is None and call.arguments else None
-    if kind is None or scribe.plan.neutral[kind]:
-        return None
-    return f"(seat.supply[{kind}] > 0)" if scribe.plan.single[kind] else "False"
-
-
 def _open(scribe: Scribe, call: Call) -> str | None:
-    expr = scribe.plan.open.get(str(_value(call)))
+    expr = scribe.plan.open.get(str(value_of(call)))
     return "0" if expr is None else scribe.text(expr)
 
 
 def _forbidden(scribe: Scribe, call: Call) -> str | None:
-    expr = scribe.plan.barred.get(str(_value(call)))
+    expr = scribe.plan.barred.get(str(value_of(call)))
     return "0" if expr is None else scribe.text(expr)
 
 
@@ -154,8 +136,8 @@ def _dead_at(scribe: Scribe, call: Call) -> str:
         inner.line("return 0")
 
     if scribe.function is None:
-        return f"{scribe._bound(_code(scribe, call))}(view, {scribe._literal(_value(call))})"
-    return f"{scribe.function(('dead', str(_value(call))), ', me', write)}(t, me)"
+        return f"{scribe._bound(_code(scribe, call))}(view, {scribe._literal(value_of(call))})"
+    return f"{scribe.function(('dead', str(value_of(call))), ', me', write)}(t, me)"
 
 
 def _above(scribe: Scribe, call: Call) -> str | None:
@@ -172,12 +154,12 @@ def _above(scribe: Scribe, call: Call) -> str | None:
 
 
 def _held(scribe: Scribe, call: Call) -> str | None:
-    kind = _value(call)
+    kind = value_of(call)
     return f"seat.kinds.count({kind})" if isinstance(kind, int) else None
 
 
 def _usable(scribe: Scribe, call: Call) -> str | None:
-    kind = _value(call)
+    kind = value_of(call)
     return f"seat.ready.count({kind})" if isinstance(kind, int) else None
 
 
@@ -203,18 +185,20 @@ def _tile_of(expr: Expr, word: str) -> object:
     first, second = expr.arguments
     is_it = isinstance(first, Call) and first.word == word
     is_any = isinstance(second, Lit) and second.value == 0
-    return _value(first) if is_it and is_any and isinstance(first, Call) else None
+    return value_of(first) if is_it and is_any and isinstance(first, Call) else None
 
 
 def _equal(scribe: Scribe, call: Call) -> str | None:
-    """Whether a pile is empty, which is asked before every draw."""
+    """Whether a pile is empty, which is asked before every draw, or a supply."""
     first, second = call.arguments
-    is_pile = isinstance(first, Call) and first.word == "cards(zone)"
-    if not is_pile or not isinstance(second, Lit) or second.value != 0:
+    if not isinstance(first, Call) or not isinstance(second, Lit) or second.value != 0:
         return None
-    assert isinstance(first, Call)
-    zone = _value(first)
-    return f"(not any(t.piles[{ZONES.index(zone)}]))" if zone in ZONES else "(not t.shown)"
+    of = value_of(first) if first.arguments else None
+    if first.word == "supply(piece)" and isinstance(of, int):
+        return f"(not {in_supply(of)})"
+    if first.word != "cards(zone)":
+        return None
+    return f"(not any(t.piles[{ZONES.index(of)}]))" if of in ZONES else "(not t.shown)"
 
 
 def _ends(scribe: Scribe, call: Call) -> str | None:
@@ -233,7 +217,7 @@ def _code(scribe: Scribe, call: Call) -> object:
 
 
 def _quantity(scribe: Scribe, call: Call) -> str:
-    name = _value(call)
+    name = value_of(call)
     assert isinstance(name, str)
     number, changes = scribe.plan.changes[name]
     if not changes:
@@ -272,7 +256,7 @@ def _sum(scribe: Scribe, call: Call) -> str:
 
 
 def _memory(scribe: Scribe, call: Call) -> str:
-    name = _value(call)
+    name = value_of(call)
     assert isinstance(name, str)
     scope, slot = scribe.plan.memories[name]
     return f"t.memory[{slot}]" if scope == "table" else f"seat.memory[{slot}]"
@@ -291,48 +275,8 @@ def _repeated(scribe: Scribe, call: Call) -> str:
 
 
 def _cards(scribe: Scribe, call: Call) -> str | None:
-    zone = _value(call)
+    zone = value_of(call)
     return f"sum(t.piles[{ZONES.index(zone)}])" if zone in ZONES else "len(t.shown)"
-
-
-def _pieces(scribe: Scribe, call: Call) -> str | None:
-    kind = _value(call)
-    return of_kinds(scribe, (kind,)) if isinstance(kind, int) else None
-
-
-def of_kinds(scribe: Scribe, kinds: tuple[int, ...]) -> str:
-    """The hexes with a piece of some kinds; all that lie anywhere, if these are all kinds."""
-    others = [kind for kind in range(len(scribe.plan.neutral)) if kind not in kinds]
-    if not others:
-        return "t.occupied"
-    if MAIN in kinds:
-        return f"(t.occupied & ~({_laid(others)}))"
-    return f"({_laid(kinds)})" if kinds else "0"
-
-
-def _laid(kinds: Iterable[int]) -> str:
-    return " | ".join(f"t.laid[{kind}]" for kind in kinds)
-
-
-def _own(scribe: Scribe, first: Expr, second: Expr) -> str | None:
-    """The player's pieces of the kinds of a tag, where that is what is asked."""
-    of = second if is_mine(first) else first if is_mine(second) else None
-    tagged = scribe.plan.tagged.get(of.word) if isinstance(of, Call) else None
-    if tagged is None:
-        return None
-    own = [kind for kind, neutral in enumerate(scribe.plan.neutral) if not neutral]
-    others = [kind for kind in own if kind not in tagged]
-    if not others:
-        return "seat.all"
-    if MAIN in tagged:
-        return f"(seat.all & ~({' | '.join(f'seat.pieces[{kind}]' for kind in others)}))"
-    parts = [f"seat.pieces[{kind}]" for kind in own if kind in tagged]
-    return f"({' | '.join(parts)})" if parts else "0"
-
-
-def _neutral(scribe: Scribe, call: Call) -> str:
-    kinds = tuple(kind for kind, neutral in enumerate(scribe.plan.neutral) if neutral)
-    return of_kinds(scribe, kinds) if kinds else "0"
 
 
 def _any(scribe: Scribe, call: Call) -> str:
@@ -360,9 +304,9 @@ def _my_turn(scribe: Scribe, call: Call) -> str:
 
 
 WORDS: Mapping[str, Written] = {
+    **OF_PIECES,
     "&(hexes,hexes)": _both,
     "connected(hexes,hexes)": _connected,
-    "can build": _can_build,
     "played()": _played,
     "terrain(terrain)": _terrain,
     "stocked()": _stocked,
@@ -383,8 +327,6 @@ WORDS: Mapping[str, Written] = {
     "drawing()": _drawing,
     "repeated()": _repeated,
     "cards(zone)": _cards,
-    "pieces(piece)": _pieces,
-    "neutral()": _neutral,
     "any(hexes)": _any,
     "none(hexes)": _none,
     "count(hexes)": _count,
