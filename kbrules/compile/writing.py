@@ -212,9 +212,10 @@ class Writer:
 
     def _cut(self, call: Call) -> str:
         """A set cut down: nothing is asked if there is nothing to cut."""
-        first, second = call.arguments
-        code = self._implementations[call.word].code
-        one = self._text(first)
+        return self._cut_down(call, self._text(call.arguments[0]))
+
+    def _cut_down(self, call: Call, one: str) -> str:
+        code, second = self._implementations[call.word].code, call.arguments[1]
         if self._is_light(second) or self._depth > DEEPEST:
             return self._applied(code, [one, self._text(second)])
         name = self._new_name()

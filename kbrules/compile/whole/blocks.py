@@ -218,9 +218,13 @@ class Writer:
 
     def tell(self, scribe: Scribe, around: Around) -> None:
         """Let the rules follow what a step led to; what follows an event waits for its turn."""
+        self.hear(scribe, around)
+        self.over(scribe, around)
+
+    def hear(self, scribe: Scribe, around: Around) -> None:
+        """Let the rules follow it, if any waits to be told."""
         if not around.telling:
             scribe.line(f"if t.news or t.later: {CALL}tell(t)")
-        self.over(scribe, around)
 
     def over(self, scribe: Scribe, around: Around) -> None:
         """Go no further if what a step led to has ended the game."""

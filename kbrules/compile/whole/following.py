@@ -57,12 +57,22 @@ def follow_here(
     return True
 
 
-def has_calls(lines: Sequence[str]) -> bool:
-    """Whether lines call anything that could let more happen, which is told the table or told of.
+def calling(lines: Sequence[str]) -> int | None:
+    """How deep the lines stand that call anything that could let more happen.
 
-    Where they do not, there is nothing that waits to be told.
+    That is told the table, or told of it. Where nothing does, nothing waits to be told: None.
+    Where less deep lines come after a call, or there are loops, it is the depth of all.
     """
-    return any("(t," in line or "(t)" in line or ".append(" in line for line in lines)
+    calls = [n for n, line in enumerate(lines) if any(call in line for call in _CALLS)]
+    if not calls:
+        return None
+    depths = [(len(line) - len(line.lstrip())) // 4 for line in lines]
+    first = depths[calls[0]]
+    loops = any(line.lstrip().startswith(("for ", "while ")) for line in lines)
+    return min(depths) if loops or min(depths[calls[0] :]) < first else first
+
+
+_CALLS = "(t,", "(t)", ".append("
 
 
 def _whose(writer: Writer, scribe: Scribe, follow: Follow) -> None:

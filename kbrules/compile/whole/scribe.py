@@ -81,6 +81,7 @@ class Scribe(Writer):
         self._repeated = set()
         self._laid: int | None = None
         self.repeating = False
+        self._seldom: dict[str, tuple[int, int]] = {}
         self.function: Callable[..., str] | None = None
         self._marks = names.marks
 
@@ -104,6 +105,13 @@ class Scribe(Writer):
         """A block of lines; what was worked out in it is not known after it."""
         with self._under(head):
             yield
+
+    @contextmanager
+    def within(self, depth: int) -> Iterator[None]:
+        """Lines that go on where lines so deep have just ended."""
+        before, self._depth = self._depth, depth
+        yield
+        self._depth = before
 
     def forget(self) -> None:
         """Something was changed: nothing that was worked out holds any more."""
@@ -138,8 +146,16 @@ class Scribe(Writer):
         counted: Counter[Any] = Counter()
         for expr in exprs:
             if expr is not None:
-                counted.update(identity(p) for p in self._opened(expr))
+                self._counted(expr, counted)
         self._repeated = {key for key, count in counted.items() if count > 1}
+
+    def _counted(self, expr: Expr, counted: Counter[Any]) -> None:
+        """Count an expression and its parts; those of what is asked again are asked once."""
+        key = identity(expr)
+        counted[key] += 1
+        if counted[key] == 1 or isinstance(expr, Lit | Var):
+            for part in self._parts(expr):
+                self._counted(part, counted)
 
     def ahead(self, exprs: Iterable[Expr | None]) -> None:
         """The same, and what more than one of them is cut down by is worked out at once."""
@@ -178,12 +194,17 @@ class Scribe(Writer):
 
     def _opened(self, expr: Expr) -> Iterator[Expr]:
         """All parts, those of what words stand for too."""
-        for part in all_parts(expr):
-            yield part
-            if isinstance(part, Call) and part.word in ("open(verb)", "dead(verb)"):
-                first = part.arguments[0]
-                if isinstance(first, Lit) and first.value in self.plan.open:
-                    yield from self._opened(self.plan.open[first.value])
+        yield expr
+        for part in self._parts(expr):
+            yield from self._opened(part)
+
+    def _parts(self, expr: Expr) -> Iterator[Expr]:
+        """What an expression is made of, and what a word stands for."""
+        yield from parts_of(expr)
+        if isinstance(expr, Call) and expr.word in ("open(verb)", "dead(verb)"):
+            first = expr.arguments[0]
+            if isinstance(first, Lit) and first.value in self.plan.open:
+                yield self.plan.open[first.value]
 
     def text(self, expr: Expr) -> str:
         """A text for the value of an expression."""
@@ -253,6 +274,35 @@ class Scribe(Writer):
     def _cut(self, call: Call) -> str:
         self._ahead(call.arguments[1])
         return super()._cut(call)
+
+    def _cut_down(self, call: Call, one: str) -> str:
+        if one not in self._seldom or self.is_kept(call.arguments[0]):
+            return super()._cut_down(call, one)
+        with self.where(one):
+            code, second = self._implementations[call.word].code, call.arguments[1]
+            self.line(f"{one} = {self._applied(code, [one, self._text(second)])}")
+        return one
+
+    @contextmanager
+    def where(self, name: str) -> Iterator[None]:
+        """Lines for when the set of a local name, which mostly is empty, is not.
+
+        They go on where such lines of the same name have just ended.
+        """
+        if self._seldom.get(name) == (len(self.lines), self._depth):
+            kept, self._kept = self._kept, dict(self._kept)
+            self._depth += 1
+            yield
+            self._depth -= 1
+            self._kept = kept
+        else:
+            with self.under(f"if {name}:"):
+                yield
+        self._seldom[name] = len(self.lines), self._depth
+
+    def is_seldom(self, name: str) -> bool:
+        """Whether a local name is that of a set which mostly is empty."""
+        return name in self._seldom
 
     def _ahead(self, expr: Expr) -> None:
         """What is asked again and costs little is worked out before it stands under a condition."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
 from kbrules.compile.whole.asked import values
 from kbrules.compile.whole.facts import shift, take
-from kbrules.compile.whole.following import follow_here, has_calls, told_by
+from kbrules.compile.whole.following import calling, follow_here, told_by
 from kbrules.compile.whole.kinds import in_supply
 from kbrules.compile.whole.straying import strayed
 from kbrules.lang.core import Lit
@@ -52,10 +53,11 @@ def _build(
         start = len(scribe.lines)
         if not (around.often and follow_here(writer, scribe, "build", bit, piece, astray)):
             scribe.line(f"{told}(t, me, {bit}, 0, {astray})")
-        if has_calls(scribe.lines[start:]):
-            writer.tell(scribe, around)
-        else:
-            writer.over(scribe, around)
+        depth = calling(scribe.lines[start:])
+        if depth is not None:
+            with scribe.within(depth):
+                writer.hear(scribe, around)
+        writer.over(scribe, around)
 
 
 def _move(
@@ -119,7 +121,8 @@ def _take(writer: Writer, scribe: Scribe, asked: Asked, around: Around) -> None:
     told_by(writer, "take")
     if not places.isidentifier():
         places = scribe._keep(places)
-    with scribe.under(f"if {places}:"):
+    seldom = scribe.where(places) if scribe.is_seldom(places) else nullcontext()
+    with seldom, scribe.under(f"if {places}:"):
         scribe.line(f"{scribe.names.of(take)}(t, me, {places})")
         writer.tell(scribe, around)
 

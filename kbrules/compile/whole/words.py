@@ -91,7 +91,7 @@ def _both(scribe: Scribe, call: Call) -> str | None:
     one = scribe._keep(scribe.text(of))
     found = scribe.new()
     scribe.line(f"{found} = {one} & {scribe.text(back)}")
-    with scribe.under(f"if {found}:"):
+    with scribe.where(found):
         scribe.line(f"{found} = {scribe.text(related)} & {scribe.text(fixed)}")
     return found
 
