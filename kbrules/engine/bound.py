@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from itertools import accumulate
 from typing import Any
 
 from kbrules.compile.running import Source, function_of
@@ -23,7 +25,8 @@ from kbrules.game.view import View
 from kbrules.hex.floods import flooded
 from kbrules.hex.masks import bits, nth
 
-_PLAIN = (nth, flooded, Rare, Over, held, tell, max, len, sum, any, range, min, enumerate)
+_OWN = (nth, flooded, Rare, Over, held, tell)
+_PLAIN = (*_OWN, accumulate, bisect_right, max, len, sum, any, range, min, enumerate)
 DRAWN: Mapping[str, Any] = {"fromkeys": dict.fromkeys} | {each.__name__: each for each in _PLAIN}
 """The functions that a program may use by their own names."""
 
@@ -36,8 +39,8 @@ ASKED: Mapping[str, Any] = {
 }
 """The same where players are asked."""
 
-_OF_GRID = ("board", "full", "stride", "stride_less", "nearby")
-USUAL = {*ASKED, *_OF_GRID}
+_OF_BOARD = ("alone", "board", "full", "stride", "stride_less", "nearby")
+USUAL = {*ASKED, *_OF_BOARD}
 DRAWING, ASKING = Drawing(), Asking()
 
 
@@ -64,7 +67,7 @@ class Bound:
         self._start = game.empty()
         self._program = program
         self._view = game.view(self._start, 0, {})
-        self._names: dict[str, Any] = {**usual, **_of_grid(game.board)}
+        self._names: dict[str, Any] = {**usual, **_of_board(game.board)}
         self._made: dict[int, Any] = {}
         self.run, by_name = self.made(program.main)
         self._told = {kind: by_name[name] for kind, name in TRIGGERS.items() if name in by_name}
@@ -143,10 +146,11 @@ class _Made(Listing):
             self[kind]
 
 
-def _of_grid(board: Any) -> dict[str, Any]:
+def _of_board(board: Any) -> dict[str, Any]:
     """What the text calls by a name of its own."""
     grid = board.grid
     return {
+        "alone": {(card,): (of, board.kinds[of]) for card, of in enumerate(board.sole) if of >= 0},
         "board": board,
         "full": grid.full,
         "stride": grid.stride,

@@ -189,21 +189,18 @@ def plainly(
 
 def drawing(writer: Writer, scribe: Scribe, asked: Asked, around: Around) -> None:
     """A step that lets chance draw cards."""
-    done, weights, card = scribe.new(), scribe.new(), scribe.new()
-    left, count = scribe.new(), scribe.new()
+    done, sums, card = scribe.new(), scribe.new(), scribe.new()
     scribe.line(f"{done} = 0")
     with rounds(scribe, asked, done):
         scribe.share([standing.guard for standing in scribe.plan.draws])
         writer.whenever(scribe, scribe.plan.draws, around)
         outcomes = asked.word.outcomes
         assert outcomes is not None
-        scribe.line(f"{weights} = {scribe._applied(outcomes, ['view'])}")
-        scribe.line(f"{left} = sum({weights})")
-        scribe.line(f"if not {left}: break")
-        scribe.line(f"{left} = t.chance.below({left})")
-        with scribe.under(f"for {card}, {count} in enumerate({weights}):"):
-            scribe.line(f"if {left} < {count}: break")
-            scribe.line(f"{left} -= {count}")
+        # The sums of the weights up to each card, after a 0: where a number falls is its card.
+        weights = scribe._applied(outcomes, ["view"])
+        scribe.line(f"{sums} = [*accumulate({weights}, initial=0)]")
+        scribe.line(f"if not {sums}[-1]: break")
+        scribe.line(f"{card} = bisect_right({sums}, t.chance.below({sums}[-1])) - 1")
         given = "".join(", " + value for value in values(scribe, asked))
         if asked.step.name in DRAWN:
             DRAWN[asked.step.name](writer, scribe, asked, around, card)

@@ -75,14 +75,20 @@ def _move(
 
 
 def _play(writer: Writer, scribe: Scribe, asked: Asked, around: Around) -> None:
-    with scribe.under("if seat.hand:"):
-        scribe.line("t.show((*t.shown, *seat.hand), t.choice)")
+    hand = scribe._keep("seat.hand")
+    with scribe.under(f"if {hand}:"):
         scribe.line("seat.hand = ()")
+        # As `show` does it for one card of one terrain.
+        with scribe.under(f"if {hand} in alone and not t.shown:"):
+            scribe.line(f"t.shown = {hand}")
+            scribe.line(f"t.played, t.ground = alone[{hand}]")
+        scribe.line(f"else: t.show((*t.shown, *{hand}), t.choice)")
 
 
 def _discard(writer: Writer, scribe: Scribe, asked: Asked, around: Around) -> None:
-    with scribe.under("for card in (*t.shown, *t.aside):"):
-        scribe.line("t.piles[1][card] += 1")
+    pile = scribe._keep("t.piles[1]")
+    scribe.line(f"for card in t.shown: {pile}[card] += 1")
+    scribe.line(f"for card in t.aside: {pile}[card] += 1")
     # As `show` does it for no cards.
     scribe.line("t.shown, t.aside, t.choice, t.played, t.ground = (), (), -1, -1, 0")
     scribe.line("t.split = t.several = False")
