@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from kbrules.compile.whole.manners import BEGUN, CALL, CALLED, CLOSED, Way, ground, is_mostly_alone
+from kbrules.compile.whole.manners import (
+    BEGUN,
+    CALL,
+    CALLED,
+    CLOSED,
+    NEVER,
+    Way,
+    ground,
+    is_mostly_alone,
+)
 from kbrules.game.moves import Group
 
 if TYPE_CHECKING:
@@ -33,27 +42,31 @@ class Drawing:
             scribe.line("break")
         scribe.line(f"{hex} = nth({way.hexes}, {index})")
 
-    def found(self, scribe: Scribe, way: Way) -> None:
-        """Its hexes, and what is to be done; their number is added to a local."""
+    def found(self, scribe: Scribe, way: Way) -> str:
+        """Its hexes, and what is to be done; the number of hexes."""
         scribe.line(f"found.append(({way.hexes}, {way.act}))")
-        scribe.line(f"total += {way.hexes}.bit_count()")
+        return f"{way.hexes}.bit_count()"
 
-    def one_of(self, scribe: Scribe, ways: Sequence[Way], lists: bool) -> None:
+    def one_of(self, scribe: Scribe, ways: Sequence[Way], must: str, lists: bool) -> None:
         """One draw over all; the number after them ends."""
-        if is_mostly_alone(ways):
-            with scribe.under("if must and not found:" if lists else "if must:"):
+        if is_mostly_alone(ways) and must != NEVER:
+            with scribe.under(f"if {must} and not found:" if lists else f"if {must}:"):
                 scribe.line("seat.decisions += 1")
                 scribe.line(f"{CALL}{ways[0].act}(t, me, pick({ways[0].hexes}))")
                 scribe.line("continue")
-        scribe.line("if not total: break")
+        counts = [scribe.new() for _ in ways]
+        for way, count in zip(ways, counts, strict=True):
+            scribe.line(f"{count} = {way.hexes}.bit_count()")
+        scribe.line(f"index = {' + '.join([*counts, *(['more'] if lists else [])]) or 0}")
+        scribe.line("if not index: break")
         scribe.line("seat.decisions += 1")
-        scribe.line("index = below(total + (not must))")
-        for way in ways:
-            scribe.line(f"count = {way.hexes}.bit_count()")
-            with scribe.under("if index < count:"):
+        end = "1" if must == NEVER else f"(not {must})"
+        scribe.line(f"index = below(index + {end})")
+        for way, count in zip(ways, counts, strict=True):
+            with scribe.under(f"if index < {count}:"):
                 scribe.line(f"{CALL}{way.act}(t, me, nth({way.hexes}, index))")
                 scribe.line("continue")
-            scribe.line("index -= count")
+            scribe.line(f"index -= {count}")
         if not lists:
             scribe.line("break")
             return

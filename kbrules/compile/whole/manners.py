@@ -22,6 +22,8 @@ CALL = "@"
 """Stands before a call that may come to a decision, until it is known whether it does."""
 CALLED = re.compile(rf"{CALL}(\w+)\(")
 END = Group("end", "turn")
+NEVER = "False"
+"""A test that never holds."""
 CLOSED, BEGUN, GROUND, LAST = range(4)
 """What came of a decision between actions and terrains."""
 
@@ -65,13 +67,14 @@ class Manner(Protocol):
         names: the locals of the hex and of whether it was stopped. Stopping breaks off.
         """
 
-    def found(self, scribe: Scribe, way: Way) -> None:
-        """Add a way that is open to those found, a local list."""
+    def found(self, scribe: Scribe, way: Way) -> str:
+        """Add a way that is open to those found, a local list; a text for how much that is."""
 
-    def one_of(self, scribe: Scribe, ways: Sequence[Way], lists: bool) -> None:
+    def one_of(self, scribe: Scribe, ways: Sequence[Way], must: str, lists: bool) -> None:
         """Let a player begin one of some ways, of which each may be closed (no hexes), or end.
 
-        lists: whether there are others in the list `found`. The local `must` forbids to end.
+        must: a test that forbids to end. lists: whether there are others in the list `found`,
+        of which the local `more` says how much they are.
         Within a loop: it goes on after what was begun, and is broken off at the end.
         """
 

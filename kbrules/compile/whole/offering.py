@@ -11,7 +11,7 @@ from kbrules.compile.whole import terrains
 from kbrules.compile.whole.around import Around, placed, rule_of
 from kbrules.compile.whole.asked import first_hexes, how_often, parts_of, rare
 from kbrules.compile.whole.branching import begin
-from kbrules.compile.whole.manners import BEGUN, CALL, END, GROUND, Way
+from kbrules.compile.whole.manners import BEGUN, CALL, END, GROUND, NEVER, Way
 from kbrules.compile.whole.plan import Begin, Plan
 from kbrules.compile.whole.scribe import Scribe
 from kbrules.compile.whole.trying import Start, is_plain, is_sure, starts, tried
@@ -57,15 +57,15 @@ def _may_choose_terrain(writer: Writer, scribe: Scribe) -> None:
 def _any(writer: Writer, scribe: Scribe) -> None:
     """All actions that can begin."""
     plan = scribe.plan
-    scribe.line("total, must = 0, False")
+    ways = [(offer, way) for offer in plan.offers for way in _table_offer(writer, scribe, offer)]
+    musts = [way.hexes for offer, way in ways if offer.required]
+    must = f"({' or '.join(musts)})" if musts[1:] else "".join(musts) or NEVER
     if plan.tile_offers:
-        scribe.line("found = ()")
-    ways = [way for offer in plan.offers for way in _table_offer(writer, scribe, offer)]
-    if plan.tile_offers:
+        scribe.line("found, more = (), 0")
         with scribe.under("if seat.ready:"):
             scribe.line("found = []")
-            scribe.line(f"total += {_tile_offers(writer)}(t, me, found)")
-    scribe.manner.one_of(scribe, ways, lists=bool(plan.tile_offers))
+            scribe.line(f"more = {_tile_offers(writer)}(t, me, found)")
+    scribe.manner.one_of(scribe, [way for _, way in ways], must, lists=bool(plan.tile_offers))
 
 
 def _is_one(plan: Plan) -> bool:
@@ -104,11 +104,19 @@ def _table_offer(writer: Writer, scribe: Scribe, offer: Begin) -> list[Way]:
     ways = _closed(writer, scribe, offer)
     with scribe.under(f"if {scribe.names.of(offer.block.path)} not in t.used:"):
         _offered(writer, scribe, offer, ways)
-        for way in ways:
-            with scribe.under(f"if {way.hexes}:"):
-                scribe.line(f"total += {way.hexes}.bit_count()")
-                if offer.required:
-                    scribe.line("must = True")
+    return ways
+
+
+def _open(writer: Writer, scribe: Scribe, offer: Begin) -> list[Way]:
+    """The ways of an action, with what it can begin with now."""
+    first = offer.block.steps[0] if offer.block.steps else None
+    is_free = offer.guard is None and not offer.minds and is_plain(writer.plan, offer.block)
+    if is_free and isinstance(first, Step) and is_sure(scribe.plan.asked(first)):
+        hexes = scribe._keep(first_hexes(scribe, scribe.plan.asked(first)))
+        (start,) = starts(writer.plan, offer.block)
+        return [_way(scribe, offer, start, _act(writer, offer, start), hexes)]
+    ways = _closed(writer, scribe, offer)
+    _offered(writer, scribe, offer, ways)
     return ways
 
 
@@ -118,10 +126,12 @@ def _closed(writer: Writer, scribe: Scribe, offer: Begin) -> list[Way]:
     return [_way(scribe, offer, start, _act(writer, offer, start)) for start in ways]
 
 
-def _way(scribe: Scribe, offer: Begin, start: Start, act: str = "") -> Way:
-    """One of them, carried out by a function or by what follows."""
-    name, hexes = scribe.names.of, scribe.new()
-    scribe.line(f"{hexes} = 0")
+def _way(scribe: Scribe, offer: Begin, start: Start, act: str = "", hexes: str = "") -> Way:
+    """One of them, carried out by a function or by what follows; with no hexes unless given."""
+    name = scribe.names.of
+    if not hexes:
+        hexes = scribe.new()
+        scribe.line(f"{hexes} = 0")
     verb, rule, path = name(start.verb), name(rule_of(offer.block)), name(offer.block.path)
     return Way(verb, rule, hexes, path, act, start.step is None)
 
@@ -185,12 +195,15 @@ def _added(writer: Writer, offer: Begin) -> str:
         first = offer.block.steps[0] if offer.block.steps else None
         if isinstance(first, Step) and scribe.plan.asked(first).word.asks:
             scribe.share([offer.guard, *parts_of(scribe.plan.asked(first))])
+        ways = _open(writer, scribe, offer)
+        if len(ways) == 1:
+            scribe.line(f"if not {ways[0].hexes}: return 0")
+            scribe.line(f"return {scribe.manner.found(scribe, ways[0])}")
+            return
         scribe.line("total = 0")
-        ways = _closed(writer, scribe, offer)
-        _offered(writer, scribe, offer, ways)
         for way in ways:
             with scribe.under(f"if {way.hexes}:"):
-                scribe.manner.found(scribe, way)
+                scribe.line(f"total += {scribe.manner.found(scribe, way)}")
         scribe.line("return total")
 
     return writer.function(("offer", offer.block.path), ", me, found", write)

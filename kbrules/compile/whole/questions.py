@@ -6,7 +6,16 @@ import re
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from kbrules.compile.whole.manners import BEGUN, CALLED, CLOSED, END, Way, ground, is_mostly_alone
+from kbrules.compile.whole.manners import (
+    BEGUN,
+    CALLED,
+    CLOSED,
+    END,
+    NEVER,
+    Way,
+    ground,
+    is_mostly_alone,
+)
 from kbrules.game.moves import Group
 
 if TYPE_CHECKING:
@@ -38,17 +47,17 @@ class Asking:
         with scribe.under(f"if {stopped}:"):
             scribe.line("break")
 
-    def found(self, scribe: Scribe, way: Way) -> None:
-        """Its group, and what is to be done."""
+    def found(self, scribe: Scribe, way: Way) -> str:
+        """Its group, and what is to be done; it is one."""
         scribe.line(f"found.append(({way.group}, {way.act}))")
-        scribe.line("total += 1")
+        return "1"
 
-    def one_of(self, scribe: Scribe, ways: Sequence[Way], lists: bool) -> None:
+    def one_of(self, scribe: Scribe, ways: Sequence[Way], must: str, lists: bool) -> None:
         """All groups in one list."""
         if not lists:
             scribe.line("found = ()")
-        if is_mostly_alone(ways):
-            with scribe.under("if must and not found:"):
+        if is_mostly_alone(ways) and must != NEVER:
+            with scribe.under(f"if {must} and not found:"):
                 scribe.line("seat.decisions += 1")
                 scribe.line(f"_, hex = yield me, ({ways[0].group},)")
                 scribe.line(f"yield from {ways[0].act}(t, me, hex)")
@@ -63,7 +72,7 @@ class Asking:
             scribe.line("acts.append(act)")
         scribe.line("if not groups: break")
         scribe.line("seat.decisions += 1")
-        scribe.line(f"if not must: groups.append({scribe.names.of(END)})")
+        scribe.line(f"if not {must}: groups.append({scribe.names.of(END)})")
         scribe.line("index, hex = yield me, tuple(groups)")
         scribe.line("if index == len(acts): break")
         scribe.line("yield from acts[index](t, me, hex)")
