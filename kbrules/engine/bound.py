@@ -26,7 +26,7 @@ from kbrules.hex.floods import flooded
 from kbrules.hex.masks import bits, nth
 
 _OWN = (nth, flooded, Rare, Over, held, tell)
-_PLAIN = (*_OWN, accumulate, bisect_right, max, len, sum, any, range, min, enumerate)
+_PLAIN = (*_OWN, accumulate, bisect_right, zip, max, len, sum, any, range, min, enumerate)
 DRAWN: Mapping[str, Any] = {"fromkeys": dict.fromkeys} | {each.__name__: each for each in _PLAIN}
 """The functions that a program may use by their own names."""
 

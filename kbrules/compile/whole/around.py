@@ -26,7 +26,7 @@ class Around:
     where it is not known beforehand which step that is for, so that the first with something to
     choose takes it (it is -1 afterwards); verb: what that choice is called. loop: of an `up to`
     loop of which this is the body, the local names of round and of "stopped", and whether the
-    player may stop before the first round.
+    player may stop before the first round. again: whether it may be come to more than once.
     """
 
     rule: str
@@ -38,20 +38,27 @@ class Around:
     waiting: str = ""
     verb: str = ""
     loop: tuple[str, str, bool] | None = None
+    again: bool = False
 
 
 def usual(lines: list[str], repeating: bool, indent: str = "    ") -> list[str]:
     """The lines that put in local names what other lines use of a player's part."""
+    used = used_of_player(lines, repeating)
+    return [f"{indent}{name} = {value}" for name, value in used.items()]
+
+
+def used_of_player(lines: list[str], repeating: bool) -> dict[str, str]:
+    """The names under which lines use something of a player's part, and what that is."""
     text, view = "\n".join(lines), "t.views[me]"
     if repeating:
         view += f".bound({REPEATED!r}, True)"
     parts = {"seat": "t.seats[me]", "view": view, "below": "t.below[me]"}
     parts["pick"] = "t.picks[me]"
-    return [
-        f"{indent}{name} = {value}"
+    return {
+        name: value
         for name, value in parts.items()
         if re.search(rf"(?<![.\w]){name}\b", text)
-    ]
+    }
 
 
 def rule_of(block: Block) -> str:

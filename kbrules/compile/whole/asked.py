@@ -69,9 +69,9 @@ def parts_of(asked: Asked) -> list[Expr | None]:
     return [asked.source, *((way.own, way.through) if way else ()), asked.forbidden]
 
 
-def first_hexes(scribe: Scribe, asked: Asked) -> str:
-    """The local name of the set of hexes that a step lets choose first."""
-    found = scribe.new()
+def first_hexes(scribe: Scribe, asked: Asked, name: str = "") -> str:
+    """The local name, if not given a new one, of the set that a step lets choose first."""
+    found = name or scribe.new()
     if asked.word.lifts:
         _sources(scribe, asked, found)
     elif asked.legal is not None:

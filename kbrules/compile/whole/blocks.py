@@ -142,7 +142,7 @@ class Writer:
         with scribe.under(f"for {rounds} in range({times}):"):
             if loop:
                 scribe.line(f"{stopped} = False")
-            self.block(scribe, doing.body, replace(around, loop=loop))
+            self.block(scribe, doing.body, replace(around, loop=loop, again=True))
         scribe.forget()
 
     def is_action(self, doing: Repeat) -> bool:
@@ -158,7 +158,7 @@ class Writer:
         item = scribe.new()
         with scribe.under(f"for {item} in {domain}:"), scribe.binding({doing.variable: item}):
             scribe.forget()
-            inner = replace(around, loop=None)
+            inner = replace(around, loop=None, again=True)
             if doing.guard is None:
                 self.block(scribe, doing.body, inner)
             else:

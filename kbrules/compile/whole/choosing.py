@@ -29,6 +29,10 @@ if TYPE_CHECKING:
 
 def choosing(writer: Writer, scribe: Scribe, asked: Asked, around: Around) -> None:
     """A step that asks the player for hexes, one after another."""
+    is_given = bool(around.given) and is_once(asked) and not around.again
+    if is_given and not asked.word.lifts:
+        _do(writer, scribe, asked, around, ("", around.given))
+        return
     done, hex = scribe.new(), around.given or scribe.new()
     scribe.line(f"{done} = 0")
     if not around.given:
@@ -39,14 +43,13 @@ def choosing(writer: Writer, scribe: Scribe, asked: Asked, around: Around) -> No
         scribe.line(f"{hex} = -1")
     with rounds(scribe, asked, done):
         if lifted:
-            _lifting(writer, scribe, asked, around, (done, lifted))
+            if not is_given:
+                _lifting(writer, scribe, asked, around, (done, lifted))
             _landing(writer, scribe, asked, around, (done, lifted, hex))
         else:
             with scribe.under(f"if {hex} < 0:"):
                 _one(writer, scribe, asked, around, (done, hex))
-        scribe.forget()
-        CHOSEN.get(asked.step.name, plainly)(writer, scribe, asked, around, (lifted, hex))
-        scribe.forget()
+        _do(writer, scribe, asked, around, (lifted, hex))
         # The step may come again in a loop, and what was given is given for the first time only.
         scribe.line(f"{hex} = -1")
         if is_once(asked):
@@ -55,6 +58,15 @@ def choosing(writer: Writer, scribe: Scribe, asked: Asked, around: Around) -> No
         if lifted:
             scribe.line(f"{lifted} = -1")
         scribe.line(f"{done} += 1")
+
+
+def _do(
+    writer: Writer, scribe: Scribe, asked: Asked, around: Around, names: tuple[str, str]
+) -> None:
+    """What a step does with what was chosen."""
+    scribe.forget()
+    CHOSEN.get(asked.step.name, plainly)(writer, scribe, asked, around, names)
+    scribe.forget()
 
 
 def _one(

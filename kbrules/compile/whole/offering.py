@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -81,10 +81,12 @@ def _only(writer: Writer, scribe: Scribe) -> None:
     (offer,) = scribe.plan.offers
     (start,) = starts(writer.plan, offer.block)
     way = _way(scribe, offer, start)
-    with scribe.under(f"if {scribe.names.of(offer.block.path)} not in t.used:"):
+    is_first = bool(scribe.plan.kept["sole"]) and not scribe.plan.standings
+    unused = f"if {scribe.names.of(offer.block.path)} not in t.used:"
+    with nullcontext() if is_first else scribe.under(unused):
         _offered(writer, scribe, offer, [way])
     scribe.manner.only(scribe, way, offer.required)
-    _begun(writer, scribe, offer, start)
+    _begun(writer, scribe, offer, start, is_first)
     if not scribe.plan.standings:
         scribe.line("break")
 
@@ -258,11 +260,11 @@ def _first(scribe: Scribe, block: Block, found: str) -> None:
     if isinstance(doing, Step):
         asked = scribe.plan.asked(doing)
         if is_sure(asked):
-            scribe.line(f"{found} = {first_hexes(scribe, asked)}")
+            first_hexes(scribe, asked, found)
             return
         assert asked.count is not None
         with scribe.under(f"if {how_often(scribe, asked.count)} > 0:"):
-            scribe.line(f"{found} = {first_hexes(scribe, asked)}")
+            first_hexes(scribe, asked, found)
     elif isinstance(doing, Repeat | If):
         test = doing.times if isinstance(doing, Repeat) else doing.condition
         text = scribe.text(scribe.plan.folded(test))
@@ -283,11 +285,16 @@ def _act(writer: Writer, offer: Begin, start: Start) -> str:
     return name
 
 
-def _begun(writer: Writer, scribe: Scribe, offer: Begin, start: Start) -> None:
-    """Carry out an action that was begun in some way, with its first hex in the local `hex`."""
+def _begun(
+    writer: Writer, scribe: Scribe, offer: Begin, start: Start, is_first: bool = False
+) -> None:
+    """Carry out an action that was begun in some way, with its first hex in the local `hex`.
+
+    is_first: whether it is the first of its turn.
+    """
     terrains.settled_by(scribe, offer)
     if not writer.repeating:
-        _used_up(scribe, offer)
+        _used_up(scribe, offer, "" if is_first else "*t.used, ")
     if offer.required:
         scribe.line("t.required = True")
     if is_shared(writer, offer):
@@ -298,13 +305,13 @@ def _begun(writer: Writer, scribe: Scribe, offer: Begin, start: Start) -> None:
         scribe.line("t.required = False")
 
 
-def _used_up(scribe: Scribe, offer: Begin) -> None:
-    """An action serves once: that of a tile uses the tile."""
+def _used_up(scribe: Scribe, offer: Begin, before: str) -> None:
+    """An action serves once: that of a tile uses the tile. before: a text for those used before."""
     if offer.tile >= 0:
         scribe.line(f"seat.spend({offer.tile})")
         scribe.line(f"t.used_tiles[me][{offer.tile}] += 1")
     else:
-        scribe.line(f"t.used = (*t.used, {scribe.names.of(offer.block.path)})")
+        scribe.line(f"t.used = ({before}{scribe.names.of(offer.block.path)},)")
 
 
 def _carry_out(writer: Writer, scribe: Scribe, offer: Begin, start: Start) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from kbrules.compile.places import Places
 from kbrules.compile.running import NAME
-from kbrules.compile.whole.around import Around, placed, rule_of, usual
+from kbrules.compile.whole.around import Around, placed, rule_of, used_of_player
 from kbrules.compile.whole.blocks import Writer
 from kbrules.compile.whole.following import told_by
 from kbrules.compile.whole.manners import CALL, Manner
@@ -95,6 +95,9 @@ class Written:
         steps = [doing for doing in doings if isinstance(doing, Step)]
         kept = writer.plan.kept
         kept["ends"] = any(step.name == "end_game" for step in steps)
+        turns = [doing for begin in writer.plan.turn for doing in begin.block.steps]
+        offers = [step for step in steps if writer.plan.word(step).is_offers]
+        kept["sole"] = len(offers) == 1 and any(offers[0] is doing for doing in turns)
         kept["reuses"] = any(writer.plan.word(step).is_reuse for step in steps)
         for event in writer.plan.follows:
             told_by(writer, event)
@@ -156,12 +159,10 @@ def _course(writer: Writer) -> str:
     """The course of the game."""
     scribe, plan = Scribe(writer.plan, writer.names, writer.manner), writer.plan
     _list(writer, scribe, "setup", plan.setup)
-    scribe.line("turn = 0")
+    scribe.line("turn = -1")
     with scribe.under("while True:"):
-        _turn(writer, scribe)
-        with scribe.under(f"if player == {plan.players - 1}:"):
-            scribe.line(f"if t.ending or turn >= {plan.most_turns}: break")
-        scribe.line("turn += 1")
+        _round(writer, scribe)
+        scribe.line(f"if t.ending or turn >= {plan.most_turns}: break")
     scribe.line("t.stage = ('finish', 0)")
     _list(writer, scribe, "finish", plan.finish)
     scribe.line("t.stage = ('over', 0)")
@@ -194,24 +195,39 @@ def _guard(writer: Writer, begin: Begin) -> str:
     return writer.function(("guard", begin.block.path), ", me", write)
 
 
+def _round(writer: Writer, scribe: Scribe) -> None:
+    """A turn of each player, with what is used of their part in local names."""
+    start = len(scribe.lines)
+    with scribe.under(""):
+        _turn(writer, scribe)
+    del scribe.lines[start]
+    used = used_of_player(scribe.lines[start:], scribe.repeating)
+    players = str(tuple(range(writer.plan.players)))
+    parts = ", ".join([players, *(value.removesuffix("[me]") for value in used.values())])
+    indent = "    " * scribe._depth
+    scribe.lines.insert(start, f"{indent}for {', '.join(['me', *used])} in zip({parts}):")
+
+
 def _turn(writer: Writer, scribe: Scribe) -> None:
     plan = writer.plan
-    scribe.line(f"player = turn % {plan.players}")
+    scribe.line("turn += 1")
+    scribe.line("t.turn = turn")
     scribe.line("t.stage = ('turn', turn)")
     scribe.line("t.firings = 0")
-    scribe.line("t.turns = turn + 1")
     guards = [begin for begin in plan.turn if begin.guard is not None]
     for index, begin in enumerate(guards):
-        scribe.line(f"g{index} = {_guard(writer, begin)}(t, player)")
-    scribe.line("t.active, t.used = player, ()")
+        scribe.line(f"g{index} = {_guard(writer, begin)}(t, me)")
+    scribe.line("t.active = me")
+    scribe.line("t.used = ()")
     scribe.line("t.revealed = -1")
     if plan.forgotten:
-        with scribe.under("for seat in t.seats:"):
-            scribe.line("memory = seat.memory")
+        with scribe.under("for each in t.seats:"):
+            scribe.line("memory = each.memory")
             scribe.line(f"{' = '.join(f'memory[{slot}]' for slot in plan.forgotten)} = 0")
     _event(writer, scribe, "turn_start")
     if len(plan.turn) == 1 and not guards:
-        _here(writer, scribe, plan.turn[0])
+        begin = plan.turn[0]
+        writer.block(scribe, begin.block, Around(rule_of(begin.block), active=True))
     else:
         _one_by_one(writer, scribe, guards)
     if told_by(writer, "turn_end"):
@@ -219,25 +235,16 @@ def _turn(writer: Writer, scribe: Scribe) -> None:
     _event(writer, scribe, "turn_end")
 
 
-def _here(writer: Writer, scribe: Scribe, begin: Begin) -> None:
-    """The only thing that a turn is made of."""
-    scribe.line("me = player")
-    start = len(scribe.lines)
-    writer.block(scribe, begin.block, Around(rule_of(begin.block), active=True))
-    indent = "    " * scribe._depth
-    scribe.lines[start:start] = usual(scribe.lines[start:], scribe.repeating, indent)
-
-
 def _one_by_one(writer: Writer, scribe: Scribe, guards: list[Begin]) -> None:
     """What a turn is made of; the local `g0` and so on say whether those with guards are."""
     for begin in writer.plan.turn:
         name = writer.of_block(begin.block, Around(rule_of(begin.block), active=True))
         test = f"if g{guards.index(begin)}: " if begin in guards else ""
-        scribe.line(f"{test}{CALL}{name}(t, player)")
+        scribe.line(f"{test}{CALL}{name}(t, me)")
 
 
 def _event(writer: Writer, scribe: Scribe, event: str) -> None:
     told = told_by(writer, event)
     if told:
-        scribe.line(f"{told}(t, player, 0, 0, False)")
+        scribe.line(f"{told}(t, me, 0, 0, False)")
         writer.tell(scribe, Around(""))

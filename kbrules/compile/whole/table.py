@@ -31,7 +31,8 @@ class Play:
     laid: by kind of piece but the main one the hexes with one, whoever owns it.
     stocked: the places with a tile left. required: whether a required action is under way.
     news: what the rules are still to be told; later: what is to be done after that.
-    turns, used_tiles, taken, gains: what `Outcome` counts, by player; `Place` has its decisions.
+    turn: the number of the turn, -1 before the first. used_tiles, taken, gains: what `Outcome`
+    counts, by player; `Place` has its decisions.
     """
 
     __slots__ = (
@@ -70,7 +71,7 @@ class Play:
         "strayed",
         "taken",
         "told",
-        "turns",
+        "turn",
         "used",
         "used_tiles",
         "views",
@@ -113,10 +114,15 @@ class Play:
         self.views: list[Any] = []
         self._take(start)
         count, kinds = len(self.seats), len(board.catalog.tiles)
-        self.turns = 0
+        self.turn = -1
         self.used_tiles = [[0] * kinds for _ in range(count)]
         self.taken = [[0] * kinds for _ in range(count)]
         self.gains: list[dict[str, int]] = [{} for _ in range(count)]
+
+    @property
+    def turns(self) -> int:
+        """How many turns were begun."""
+        return self.turn + 1
 
     @property
     def draft(self) -> Play:
