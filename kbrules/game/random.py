@@ -29,11 +29,11 @@ the weights up to and including it exceeds t.
 from __future__ import annotations
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from hashlib import blake2b
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from kbrules.hex.masks import NEAR, Mask, nth_of_many
+from kbrules.hex.masks import Mask
 
 __all__ = ["Random"]
 
@@ -44,93 +44,139 @@ _GAMMA = 0x9E3779B97F4A7C15
 _FIRST = 0xBF58476D1CE4E5B9
 _SECOND = 0x94D049BB133111EB
 
-# Raw numbers are mixed a block at a time, side by side in one long int, which is five times
-# faster than one by one; in longer blocks each number takes longer again. Each has a lane of
-# 128 bits, so that a product with a 64-bit constant stays in its lane; masking with `_LANES` is
-# the "modulo 2**64".
-_BLOCK = 16
+# Raw numbers are mixed a block at a time, side by side in one long int, which is ten times
+# faster than one by one. Each has a lane of 128 bits, so that a product with a 64-bit constant
+# stays in its lane; masking with `_LANES` is the "modulo 2**64". The last number comes first.
+_BLOCK = 32
 _ONES = sum(1 << 128 * lane for lane in range(_BLOCK))
 _LANES = _ONES * _WORD
-_RAMP = sum((_GAMMA * (lane + 1) & _WORD) << 128 * lane for lane in range(_BLOCK))
-_unpack = struct.Struct("<" + "Q8x" * _BLOCK).unpack
+_RAMP = sum((_GAMMA * (_BLOCK - lane) & _WORD) << 128 * lane for lane in range(_BLOCK))
+
+# Of a raw number x only y is kept, which is its upper 16 bits plus 1, modulo 2**16: ints are
+# faster the smaller they are. If y * n modulo 2**16 is more than n, which it nearly always is,
+# below(n) is y * n >> 16: x lies between y - 1 and y (times 2**48), so that x * n lies between
+# two products with the same upper bits, and what it is above them is more than n, thus fair.
+# Otherwise x is mixed once more, as a whole. It is so as well of the 0 at the end of a block.
+_UPPER = _ONES << 48
+_END = (0,)
+_upper = struct.Struct("<" + "6xH8x" * _BLOCK).unpack
 
 
-def _mixed(state: int) -> list[int]:
-    """The next block of raw numbers after a state, last one first."""
+def _mixed(state: int) -> tuple[int, ...]:
+    """What is kept of the next block of raw numbers after a state, last one first."""
     z = (state * _ONES + _RAMP) & _LANES
     z = ((z ^ z >> 30) & _LANES) * _FIRST & _LANES
-    z = ((z ^ z >> 27) & _LANES) * _SECOND & _LANES
-    # The last shift spills into upper halves only, and those are not read.
-    z ^= z >> 31
-    return list(reversed(_unpack(z.to_bytes(16 * _BLOCK, "little"))))
+    # What the product spills into upper halves is not read, and the last XOR is of lower bits.
+    z = ((z ^ z >> 27) & _LANES) * _SECOND + _UPPER
+    return _upper(z.to_bytes(16 * _BLOCK, "little"))
+
+
+def _raw(state: int) -> int:
+    """The raw number of a state, as a whole."""
+    z = (state ^ state >> 30) * _FIRST & _WORD
+    z = (z ^ z >> 27) * _SECOND & _WORD
+    return z ^ z >> 31
+
+
+class _Ahead(list[int]):
+    """What is kept of the next raw numbers, last one first, above a 0.
+
+    state: that of the last of them.
+    """
+
+    __slots__ = ("state",)
+
+    state: int
+
+    def whole(self) -> int:
+        """The raw number that was taken last, as a whole."""
+        if not self:
+            self._begin()
+        return _raw(self.state - (len(self) - 1) * _GAMMA & _WORD)
+
+    def below(self, n: int) -> int:
+        """What the description says of `below`, for what was taken last."""
+        if not self:
+            product = self._begin() * n
+            if product & 0xFFFF > n > 0:
+                return product >> 16
+        if not 1 <= n <= 2**64:
+            raise ValueError(f"below({n}): it takes a number from 1 to 2**64")
+        threshold, product = 2**64 % n, self.whole() * n
+        while product & _WORD < threshold:
+            self.pop()
+            product = self.whole() * n
+        return product >> 64
+
+    def _begin(self) -> int:
+        """The first of a new block, which is taken."""
+        self += _END
+        self += _mixed(self.state)
+        self.state = self.state + _BLOCK * _GAMMA & _WORD
+        return self.pop()
+
+
+def _draws(ahead: _Ahead) -> tuple[Callable[[int], int], Callable[[Mask], int]]:
+    """`below` and `pick` of a stream: with what is its own at hand, and no calls, for speed."""
+    take, exactly = ahead.pop, ahead.below
+
+    def below(n: int) -> int:
+        product = take() * n
+        return product >> 16 if product & 0xFFFF > n > 0 else exactly(n)
+
+    def pick(m: Mask) -> int:
+        size = m.bit_count()
+        product = take() * size
+        left = product >> 16 if product & 0xFFFF > size else exactly(size)
+        if left < 4:
+            if left:
+                m &= m - 1
+                if left > 1:
+                    m &= m - 1
+                    if left > 2:
+                        m &= m - 1
+            return (m & -m).bit_length() - 1
+        right = size + ~left
+        if right < 3:
+            if right:
+                m ^= 1 << m.bit_length() - 1
+                if right > 1:
+                    m ^= 1 << m.bit_length() - 1
+            return m.bit_length() - 1
+        digits = bin(m)
+        return len(digits) + ~digits.replace("1", "0", right).find("1")
+
+    return below, pick
 
 
 class Random:
-    """One stream of chance, named within a seed; streams of one seed are independent."""
+    """One stream of chance, named within a seed; streams of one seed are independent.
 
-    __slots__ = ("_ahead", "_state")
+    below(n): a number from 0 to `n - 1`, each as likely; `ValueError` unless 1 <= n <= 2**64.
+    pick(m): the index of one hex of a set, each as likely; `ValueError` if it is empty. It is
+    the hex of the number `below(size)`, in ascending order.
+    """
+
+    # Both are made for the stream: that is faster than looking up what is its own.
+    __slots__ = ("_ahead", "below", "pick")
 
     def __init__(self, seed: int, stream: str) -> None:
         digest = blake2b(f"{seed}/{stream}".encode(), digest_size=8).digest()
-        self._state = int.from_bytes(digest, "little")
-        self._ahead: list[int] = []
+        self._ahead = ahead = _Ahead(_END)
+        ahead.state = int.from_bytes(digest, "little")
+        self.below, self.pick = _draws(ahead)
 
     def __copy__(self) -> Random:
         # Two streams must not draw from the same list.
-        twin = object.__new__(Random)
-        twin._state, twin._ahead = self._state, self._ahead.copy()
-        return twin
+        return _drawing_from(self._ahead.state, tuple(self._ahead))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _drawing_from, (self._ahead.state, tuple(self._ahead))
 
     def next64(self) -> int:
         """The next raw number, 0 to 2**64 - 1."""
-        if not self._ahead:
-            self._ahead = _mixed(self._state)
-            self._state = (self._state + _BLOCK * _GAMMA) & _WORD
-        return self._ahead.pop()
-
-    def below(self, n: int) -> int:
-        """A number from 0 to `n - 1`, each as likely; `ValueError` unless 1 <= n <= 2**64."""
-        try:
-            product = self._ahead.pop() * n
-        except IndexError:
-            product = self.next64() * n
-        if product & _WORD >= n > 0:
-            return product >> 64
-        return self._below_with_care(product, n)
-
-    def _below_with_care(self, product: int, n: int) -> int:
-        if not 1 <= n <= 2**64:
-            raise ValueError(f"below({n}): it takes a number from 1 to 2**64")
-        threshold = 2**64 % n
-        while product & _WORD < threshold:
-            product = self.next64() * n
-        return product >> 64
-
-    def pick(self, m: Mask) -> int:
-        """The index of one hex of a set, each as likely; `ValueError` if it is empty.
-
-        It is the hex of the number `below(size)`, in ascending order.
-        """
-        size = m.bit_count()
-        try:
-            product = self._ahead.pop() * size
-        except IndexError:
-            product = self.next64() * size
-        if product & _WORD < size or not size:
-            product = self._below_with_care(product, size) << 64
-        left = product >> 64
-        if left <= NEAR:
-            while left:
-                m &= m - 1
-                left -= 1
-            return (m & -m).bit_length() - 1
-        right = size - 1 - left
-        if right > NEAR:
-            return nth_of_many(m, left)
-        while right:
-            m ^= 1 << m.bit_length() - 1
-            right -= 1
-        return m.bit_length() - 1
+        self._ahead.pop()
+        return self._ahead.whole()
 
     def choice(self, items: Sequence[Item]) -> Item:
         """One of the items; `ValueError` if there is none."""
@@ -167,3 +213,12 @@ class Random:
                 return index
             left -= weight
         raise ValueError("no weight is above 0")
+
+
+def _drawing_from(state: int, kept: Sequence[int]) -> Random:
+    """A stream that goes on from there."""
+    random = object.__new__(Random)
+    random._ahead = _Ahead(kept)
+    random._ahead.state = state
+    random.below, random.pick = _draws(random._ahead)
+    return random

@@ -13,7 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbrules.game.random import Random
+from kbrules.game.random import Random, _Ahead, _draws
+from kbrules.hex.masks import bits, of
 
 WORD = 2**64
 PUBLISHED_SEED = 1234567
@@ -75,7 +76,7 @@ class Twin:
 def keyed(state: int) -> Random:
     """A generator whose raw numbers follow this state, whatever its seed would have been."""
     random = Random(0, "")
-    random._state = state
+    random._ahead.state = state
     return random
 
 
@@ -121,6 +122,82 @@ def test_below_throws_away_what_would_be_unfair() -> None:
     assert drawn != [number * n // WORD for number in skipped]
 
 
+sets = st.sets(st.integers(0, 500), min_size=1) | st.sets(st.integers(0, 9), min_size=1)
+
+
+@given(seeds, streams, st.lists(sets.map(of) | bounds, min_size=33, max_size=99))
+def test_picks_and_numbers_of_one_stream_in_any_order(
+    seed: int, stream: str, asked: list[int]
+) -> None:
+    random, twin = Random(seed, stream), Twin(seed, stream)
+    for number, each in enumerate(asked):
+        if number % 3 == 0:
+            assert random.below(each % WORD + 1) == twin.below(each % WORD + 1)
+        elif number % 5 == 0:
+            assert random.next64() == next(twin.raw)
+        else:
+            assert random.pick(each) == bits(each)[twin.below(each.bit_count())]
+
+
+@pytest.mark.parametrize("size", [*range(1, 12), 60, 121])
+def test_every_hex_of_a_set_can_be_picked(size: int) -> None:
+    m = of(range(3, 3 + 7 * size, 7))
+    random, twin = Random(size, "hexes"), Twin(size, "hexes")
+    found = [random.pick(m) for _ in range(12 * size)]
+    assert found == [bits(m)[twin.below(size)] for _ in found]
+    assert set(found) == set(bits(m)) or size > 60
+
+
+class Whole(_Ahead):
+    """One raw number ahead, of which it is told how often it is asked for as a whole."""
+
+    asked = 0
+
+    def __init__(self, number: int) -> None:
+        super().__init__([0, 0, (number >> 48) + 1 & 0xFFFF])
+        self.number = number
+
+    def whole(self) -> int:
+        self.asked += 1
+        return self.number if self.asked == 1 else WORD - 1
+
+
+edges = st.tuples(st.integers(0, 2**30), st.integers(-(2**50), 2**50) | st.integers(-3, 3))
+
+
+@given(st.integers(1, 200) | st.integers(1, 2**17), edges)
+def test_a_part_of_a_number_settles_only_what_the_whole_would(
+    n: int, edge: tuple[int, int]
+) -> None:
+    """Numbers near where the result changes, and where they are unfair."""
+    number = (edge[0] % (n + 1) * WORD // n + edge[1]) % WORD
+    ahead = Whole(number)
+    found = _draws(ahead)[0](n)
+    upper, lower = divmod(number * n, WORD)
+    is_fair = lower >= WORD % n
+    assert found == (upper if is_fair else n - 1)
+    assert ahead.asked == (1 if is_fair else 2) or (is_fair and not ahead.asked)
+
+
+def test_most_numbers_are_settled_by_a_part() -> None:
+    asked = 0
+    for number in islice(raw(5), 1000):
+        ahead = Whole(number)
+        _draws(ahead)[0](30)
+        asked += ahead.asked
+    assert asked < 10
+
+
+@given(st.lists(st.sampled_from([0, -1, WORD + 1]), min_size=1, max_size=40))
+def test_what_has_no_answer_uses_up_a_number_like_the_rest(asked: list[int]) -> None:
+    random, twin = Random(1, "x"), Twin(1, "x")
+    for n in asked:
+        with pytest.raises(ValueError):
+            random.below(n)
+        next(twin.raw)
+    assert [random.below(6) for _ in range(40)] == [twin.below(6) for _ in range(40)]
+
+
 @given(seeds, st.lists(st.integers(), max_size=90), st.data())
 def test_orders_and_choices(seed: int, items: list[int], data: st.DataObject) -> None:
     random, twin = Random(seed, "cards"), Twin(seed, "cards")
@@ -147,6 +224,7 @@ def test_weighted(seed: int, weights: list[int]) -> None:
         lambda random: random.below(0),
         lambda random: random.below(-3),
         lambda random: random.below(WORD + 1),
+        lambda random: random.pick(0),
         lambda random: random.choice([]),
         lambda random: random.sample([1, 2], 3),
         lambda random: random.sample([1, 2], -1),
@@ -155,7 +233,7 @@ def test_weighted(seed: int, weights: list[int]) -> None:
         lambda random: random.weighted([2, -1]),
     ],
 )
-@pytest.mark.parametrize("drawn_before", [0, 1])
+@pytest.mark.parametrize("drawn_before", [0, 1, 32])
 def test_questions_without_an_answer(question, drawn_before: int) -> None:  # type: ignore[no-untyped-def]
     random = Random(1, "x")
     for _ in range(drawn_before):
@@ -196,8 +274,10 @@ def test_streams_and_seeds_differ() -> None:
     "twin_of", [copy.copy, copy.deepcopy, lambda r: pickle.loads(pickle.dumps(r))]
 )
 def test_a_copy_goes_its_own_way(twin_of) -> None:  # type: ignore[no-untyped-def]
-    random = Random(8, "copy")
-    random.next64()
-    other = twin_of(random)
-    ahead = [other.next64() for _ in range(100)]
-    assert [random.next64() for _ in range(100)] == ahead
+    for drawn in (0, 1, 31, 32, 33):
+        random = Random(8, "copy")
+        for _ in range(drawn):
+            random.next64()
+        other = twin_of(random)
+        ahead = [other.below(9) for _ in range(50)] + [other.next64() for _ in range(50)]
+        assert [random.below(9) for _ in range(50)] + [random.next64() for _ in range(50)] == ahead
