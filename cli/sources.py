@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from kbrules.engine.setup import Table
     from kbrules.lang.core import Rule
     from kbrules.library.ruleset import Ruleset
+    from kbrules.tools.sources import Listed
 
 __all__ = ["show_sources"]
 
@@ -34,14 +35,34 @@ def show_sources(
     ruleset = loaded(*wanted(words))
     rule = _rule(ruleset, named) if named else None
     on_it = [*cards, *([rule.id] if rule and rule.id in ruleset.catalog.cards else ())]
-    found = sources_of(ruleset, _table(ruleset, players, on_it), rule)
-    text = "\n".join(map(str, found)).rstrip() or "# nothing of it becomes code"
-    if wants_colour(False):
-        from kbrules.tools.highlight import painted_python
+    printed = _Printed()
+    sources_of(ruleset, _table(ruleset, players, on_it), printed.add, rule)
+    printed.end()
 
-        typer.echo(painted_python(text), color=True)
-    else:
-        typer.echo(text)
+
+class _Printed:
+    """Prints pieces with a line between them, each at once: all of them take some seconds."""
+
+    def __init__(self) -> None:
+        self._painting = wants_colour(False)
+        self._is_first = True
+
+    def add(self, piece: Listed) -> None:
+        if not self._is_first:
+            typer.echo()
+        self._is_first = False
+        self._say(str(piece).rstrip())
+
+    def end(self) -> None:
+        if self._is_first:
+            self._say("# nothing of it becomes code")
+
+    def _say(self, text: str) -> None:
+        if self._painting:
+            from kbrules.tools.highlight import painted_python
+
+            text = painted_python(text)
+        typer.echo(text, color=self._painting or None)
 
 
 def _rule(ruleset: Ruleset, named: Sequence[str]) -> Rule:

@@ -7,7 +7,7 @@ nothing that an author wrote stands in it.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from itertools import pairwise
 from typing import Any
@@ -43,21 +43,29 @@ class Listed:
         return f"# {self.title}, {count} lines\n\n{self.text}"
 
 
-def sources_of(ruleset: Ruleset, table: Table, rule: Rule | None = None) -> list[Listed]:
-    """What is generated when a table is played at, in the order in which it becomes code.
+Tell = Callable[[Listed], object]
+"""Takes what is told, piece by piece."""
+
+
+def sources_of(ruleset: Ruleset, table: Table, tell: Tell, rule: Rule | None = None) -> None:
+    """Tell what is generated when a table is played at, piece by piece as it becomes code.
 
     Of a rule only the functions in which something comes from it, and all it asks by itself.
     Nothing of the rule set may have been played before: what is code already is not told again.
     """
-    found: list[Source] = []
-    with heard(found.append):
+    extent = None if rule is None else _extent(ruleset, rule)
+    told: set[Listed] = set()
+
+    def hear(source: Source) -> None:
+        for piece in [_whole(source)] if extent is None else _about(source, extent):
+            if piece not in told:
+                told.add(piece)
+                tell(piece)
+
+    with heard(hear):
         game = _played(ruleset, table)
         if rule is not None:
             _ask(game, rule)
-    if rule is None:
-        return list(dict.fromkeys(map(_whole, found)))
-    extent = _extent(ruleset, rule)
-    return list(dict.fromkeys(each for source in found for each in _about(source, extent)))
 
 
 def _played(ruleset: Ruleset, table: Table) -> Game:
