@@ -49,6 +49,46 @@ TEXTS = {
         "        up to 2 times: move 1 from mine to buildable & straight(origin, 2)\n"
         "        build 1 on terrain(played)\n"
     ),
+    "tiles taken one place after the other, and gold before them": (
+        "    when take: gain count(mine & adjacent(here))\n\n"
+        'rule zeal "Zeal":\n    "It is the last that follows."\n'
+        "    when build:\n"
+        "        gain 1\n"
+        "        for lot in groups(location & stocked):\n"
+        "            if any(lot & within(here, 6)) and count(visited) < 2:\n"
+        "                take tiles from lot\n"
+    ),
+    "tiles taken one place after the other, and gold after them": (
+        "    when build:\n"
+        "        repeat 2 times: gain count(visited)\n"
+        "        for lot in groups(location & stocked):\n"
+        "            if any(lot & within(here, 6)) and count(visited) < 2:\n"
+        "                take tiles from lot\n"
+        "        gain count(visited)\n"
+    ),
+    "tiles taken in one case, and gold in the other": (
+        "    when build:\n"
+        "        if any(here & edge):\n"
+        "            take tiles from within(here, 3) & location & stocked\n"
+        "        otherwise:\n"
+        "            gain supply(settlement)\n"
+        "    when take: gain count(mine(settlement) & adjacent(here))\n"
+    ),
+    "a game that ends with the pieces": (
+        "    when build if supply(settlement) = 20 or none(mine(settlement) - edge): end game\n"
+    ),
+    "an action of rounds": (
+        "    action:\n"
+        "        repeat 2 times:\n"
+        "            build 1 on edge\n"
+        "            gain 1\n"
+    ),
+    "an action that begins in one case only": (
+        "    action:\n"
+        "        if count(mine) > 4:\n"
+        "            build 1 on water\n"
+        "        build 1 on edge\n"
+    ),
     "tiles used once more": "    action: reuse tiles from location\n",
     "tiles used twice more": (
         "    action:\n"

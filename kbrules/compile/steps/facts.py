@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from kbrules.compile.steps.plan import Asked
 from kbrules.compile.steps.scribe import SEAT, Scribe
-from kbrules.lang.core import Block, Doing, If, Lit, Step, Trigger
+from kbrules.lang.core import Block, Doing, Each, If, Lit, Repeat, Step, Trigger
 from kbrules.library.ruleset import Owned
 
 HELD = ("take", "lose", "restock", "withdraw", "add")
@@ -123,7 +123,8 @@ class Following:
 
     def _one(self, made: str, trigger: Trigger, owner: Owned) -> None:
         pen = self._pen
-        if trigger.offered or trigger.who != "me":
+        loops = _is_instant(trigger.body) and not _is_plain(trigger.body)
+        if trigger.offered or trigger.who != "me" or loops:
             if owner.tile >= 0:
                 with pen.under(f"if somebody_holds(d, {owner.tile}):"):
                     self._called(made, trigger)
@@ -234,6 +235,17 @@ def _is_plain(block: Block) -> bool:
     return all(
         (isinstance(d, Step) and not _asks(d))
         or (isinstance(d, If) and _is_plain(d.body) and (d.other is None or _is_plain(d.other)))
+        for d in block.steps
+    )
+
+
+def _is_instant(block: Block) -> bool:
+    """Whether nobody and no card is asked in it, so that it is done before anything goes on."""
+    return all(
+        (isinstance(d, Step) and not _asks(d))
+        or (isinstance(d, If) and all(map(_is_instant, (d.body, *([d.other] if d.other else [])))))
+        or (isinstance(d, Repeat) and not d.may_stop and _is_instant(d.body))
+        or (isinstance(d, Each) and _is_instant(d.body))
         for d in block.steps
     )
 
