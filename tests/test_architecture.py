@@ -43,11 +43,12 @@ VERSION = "kbrules.__version__"
 RUNTIME = {"lark", "pydantic", "ruamel", "typer"}
 GUESTS = {
     "kbrules/pytest_plugin.py": {"pytest"},  # pytest itself loads this one
+    "kbrules/compile/native/asking.py": {"llvmlite", "numba"},
     "kbrules/compile/native/jit.py": {"numba"},  # the extra `fast`
     "kbrules/compile/native/translate.py": {"llvmlite"},  # numba brings this one
     "kbrules/compile/native/values.py": {"llvmlite"},
     "kbrules/compile/native/vectors.py": {"llvmlite"},
-    "kbrules/engine/native/playouts.py": {"numpy"},  # and this one
+    "kbrules/engine/native/memory.py": {"numpy"},  # and this one
     "kbrules/tools/bench/peers.py": {"chess", "pyspiel"},  # only for scale, if they are there
     "kbrules/tools/site/guide.py": {"markdown_it"},  # rich brings this one, too
     "kbrules/tools/highlight.py": {"pygments"},  # typer brings rich, and rich brings it

@@ -204,6 +204,16 @@ class Game:
 
         return Playthrough(self, seed)
 
+    def native_playthrough(self, seed: int) -> Playthrough:
+        """The same game as `playthrough`, by the native program of the rules: a few times as fast.
+
+        It needs the extra `fast`: MissingNumba if that is not there, NotLowered for rules that no
+        native program can be made of. The first one of some rules takes seconds to make.
+        """
+        from kbrules.engine.native.playthrough import NativePlaythrough
+
+        return NativePlaythrough(self, seed)
+
     def playouts(self, seeds: Sequence[int]) -> Iterator[Outcome]:
         """What came of the games of some seeds, in their order, by the native program of the rules.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from kbrules.compile.whole.running import Over, Rare
@@ -9,9 +10,9 @@ from kbrules.compile.whole.table import Play
 from kbrules.engine.bound import ASKED, ASKING, Bound, whole_of
 from kbrules.engine.game import NO_MOVE, Game
 from kbrules.engine.outcome import Outcome, outcome
-from kbrules.engine.playouts import Record, outcome_of, record_of
+from kbrules.engine.playouts import outcome_of, record_of
 from kbrules.engine.refusal import IllegalMove
-from kbrules.game.moves import CHANCE, Group, Move, MoveSet, new_move
+from kbrules.game.moves import CHANCE, Group, Move, MoveSet, new_moves
 from kbrules.game.random import Random
 from kbrules.game.state import State
 
@@ -19,45 +20,49 @@ __all__ = ["Playthrough"]
 
 Due = tuple[int, tuple[Group, ...]]
 """Who decides, and what there is to choose from."""
+NOBODY: Due = CHANCE, ()
 
 
 class Playthrough:
     """One game from its start to its end, changed in place by every move.
 
-    Chance draws by itself, from the stream `deck` of the seed. player: who decides, -1 when the
-    game is over. The moves are those that `game.legal_moves` would offer, in the same order.
+    Chance draws by itself, from the stream `deck` of the seed. moves: what can be decided now,
+    empty when the game is over; it is what `game.legal_moves` would offer, in the same order.
     """
 
-    __slots__ = ("_due", "_log", "_send", "_table", "game", "player", "seed")
+    __slots__ = ("_log", "_send", "_table", "game", "moves", "seed")
+    moves: MoveSet
 
     def __init__(self, game: Game, seed: int) -> None:
         self.game, self.seed = game, seed
-        self._log: list[tuple[int, int]] = []
+        self._log: list[Move] = []
         self._table: Play | None = None
-        self._begin(record_of(game))
+        self._send: Callable[[Any], Due]
+        self._begin()
 
-    def _begin(self, record: Record) -> None:
+    def _begin(self) -> None:
+        record = record_of(self.game)
         if not record.pays:
             self._by_states()
             return
         record.tried += 1
         bound = asked(self.game)
         self._table = bound.table(self.seed)
-        self._send: Any = bound.run(self._table).send
+        self._send = bound.run(self._table).send
         try:
-            self.player, self._due = self._send(None)
+            self.moves = new_moves(self._send(None))
         except (StopIteration, Over, Rare) as why:
             self._cease(why)
 
     @property
-    def moves(self) -> MoveSet:
-        """What can be decided now; empty when the game is over."""
-        return MoveSet(self.player, self._due)
+    def player(self) -> int:
+        """Who decides; -1 when the game is over."""
+        return self.moves.player
 
     @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
-        return not self._due
+        return not self.moves.groups
 
     def apply(self, move: Move) -> None:
         """Carry out a move; IllegalMove, and nothing changed, if the rules refuse it."""
@@ -65,19 +70,21 @@ class Playthrough:
             raise TypeError(NO_MOVE)
         verb, rule, hex = move
         index = 0
-        for its_verb, its_rule, hexes, _ in self._due:
+        for its_verb, its_rule, hexes, _ in self.moves.groups:
             fits = hexes >> hex & 1 if hex >= 0 else not hexes
             if fits and its_rule == rule and its_verb == verb:
                 break
             index += 1
         else:
-            raise IllegalMove(self.game.explain(self.state, move))
-        chosen = index, hex
-        self._log.append(chosen)
+            raise self._refusal(move)
+        self._log.append(move)
         try:
-            self.player, self._due = self._send(chosen)
+            self.moves = new_moves(self._send((index, hex)))
         except (StopIteration, Over, Rare) as why:
             self._cease(why)
+
+    def _refusal(self, move: Move) -> IllegalMove:
+        return IllegalMove(self.game.explain(self.state, move))
 
     def _cease(self, why: Exception) -> None:
         """The game is over, or its program does not know how to go on."""
@@ -85,24 +92,26 @@ class Playthrough:
             record_of(self.game).rare += 1
             self._by_states()
         else:
-            self.player, self._due = CHANCE, ()
+            self.moves = new_moves(NOBODY)
 
     def _by_states(self) -> None:
         """Play on move by move, from where it stands."""
         self._table = None
-        steps = _States(self.game, self.seed)
-        for index, hex in self._log:
-            steps.choose(index, hex)
+        steps = self._again()
         self._send = steps.send
-        self.player, self._due = steps.due()
+        self.moves = new_moves(steps.due())
+
+    def _again(self) -> _States:
+        """The same game by states, up to where it stands."""
+        steps = _States(self.game, self.seed)
+        for move in self._log:
+            steps.choose(move)
+        return steps
 
     @property
     def state(self) -> State:
         """The table as a state, found by playing the same moves again."""
-        steps = _States(self.game, self.seed)
-        for index, hex in self._log:
-            steps.choose(index, hex)
-        return steps.state
+        return self._again().state
 
     def outcome(self) -> Outcome:
         """What came of the game; ValueError if it is not over."""
@@ -110,10 +119,10 @@ class Playthrough:
             raise ValueError("the game is not over")
         if self._table is not None:
             return outcome_of(self.game, self._table)
-        chosen = iter(self._log)
+        log = iter(self._log)
 
-        def again(_game: Game, _state: State, moves: MoveSet, _random: Random) -> Move:
-            return _move(moves.groups, *next(chosen))
+        def again(_game: Game, _state: State, _moves: MoveSet, _random: Random) -> Move:
+            return next(log)
 
         return outcome(self.game, self.seed, [again] * self.game.players)
 
@@ -140,23 +149,19 @@ class _States:
             self.state = self.game.apply(self.state, moves.sample(self._chance))
             moves = self.game.legal_moves(self.state)
 
-    def choose(self, index: int, hex: int) -> None:
-        """Carry out what was chosen, and what chance draws then."""
-        groups = self.game.legal_moves(self.state).groups
-        self.state = self.game.apply(self.state, _move(groups, index, hex))
+    def choose(self, move: Move) -> None:
+        """Carry out a move, and what chance draws then."""
+        self.state = self.game.apply(self.state, move)
         self._draw()
 
     def due(self) -> Due:
         """Who decides, and of what; nobody if the game is over."""
         moves = self.game.legal_moves(self.state)
-        return (moves.player, moves.groups) if moves else (CHANCE, ())
+        return (moves.player, moves.groups) if moves else NOBODY
 
     def send(self, chosen: tuple[int, int]) -> Due:
-        """Both."""
-        self.choose(*chosen)
+        """Carry out what was chosen: the number of a group, and a hex; then the same."""
+        index, hex = chosen
+        verb, rule, _, _ = self.game.legal_moves(self.state).groups[index]
+        self.choose(Move(verb, rule, hex))
         return self.due()
-
-
-def _move(groups: tuple[Group, ...], index: int, hex: int) -> Move:
-    verb, rule, _, _ = groups[index]
-    return new_move((verb, rule, hex))

@@ -59,11 +59,14 @@ def finish() -> None:
 def go_through() -> None:
     """Play games in place and by states on the tables that were asked for."""
     about = "Play whole random games in place and by states, and compare what they offer."
-    wanted = _parser("tables", about).parse_args()
+    parser = _parser("tables", about)
+    parser.add_argument("--native", action="store_true", help="by the native program, if there is")
+    wanted = parser.parse_args()
     rare: list[int] = []
 
     def one(seed: int, mix: Mix | None) -> None:
-        rare.append(playthroughs.compared(setting_of(seed, mix)))
+        compare = playthroughs.compared_natively if wanted.native else playthroughs.compared
+        rare.append(compare(setting_of(seed, mix)))
 
     _all_of(wanted, one, lambda: f"{len(rare)} tables, {sum(rare)} games with rare moments")
 

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from kbrules.engine.evaluators import generated, reference
 from kbrules.engine.game import Game
+from kbrules.engine.outcome import Outcome, outcome
 from kbrules.engine.playouts import record_of
 from kbrules.engine.playthrough import Playthrough
-from kbrules.game.moves import CHANCE, MoveSet
+from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
 from tests.equal.games import SLOTS, agree
@@ -25,23 +26,43 @@ def compared(setting: Setting) -> int:
 
     Raises `Unequal` where the moves differ, the states, or what came of it.
     """
-    game, twin = setting.game(generated), setting.game(reference)
+    game = setting.game(generated)
     record = record_of(game)
     record.tried = record.rare = 0  # so that it is tried whatever games before this came to
-    both = Both(game, twin, setting.seed)
+    _agree(setting, Playthrough(game, setting.seed), "playthroughs --tables")
+    return record.rare
+
+
+def compared_natively(setting: Setting, games: int = 1) -> int:
+    """The same of games whose rules are run by a native program, which knows no rare moments.
+
+    It takes seconds to make one.
+    """
+    from kbrules.engine.native.playthrough import NativePlaythrough
+
+    game = setting.game(generated)
+    for seed in range(setting.seed, setting.seed + games):
+        play = NativePlaythrough(game, seed)
+        _agree(setting, play, "playthroughs --native --tables")
+        if not play.is_native:
+            raise AssertionError(f"the game of {seed} had to be played plainly")
+    return 0
+
+
+def _agree(setting: Setting, mine: Playthrough, command: str) -> None:
+    both = Both(mine, setting.game(reference))
     try:
         both.play()
     except Exception as error:
-        error.add_note(where(setting, f"move {both.number}", "playthroughs --tables"))
+        error.add_note(where(setting, f"move {both.number}", command))
         raise
-    return record.rare
 
 
 class Both:
     """One game under way in both ways; the states are those that are believed."""
 
-    def __init__(self, game: Game, twin: Game, seed: int) -> None:
-        self.mine, self.twin = Playthrough(game, seed), twin
+    def __init__(self, mine: Playthrough, twin: Game) -> None:
+        self.mine, self.twin, seed = mine, twin, mine.seed
         self.state = twin.start()
         self.number = 0
         self._chance, self._random = Random(seed, "deck"), Random(seed, "moves")
@@ -61,7 +82,7 @@ class Both:
             self.number += 1
         agree("legal moves at the end", self.mine.moves, MoveSet(CHANCE, ()))
         self._agree_on_state()
-        agree("gold at the end", self.mine.outcome().totals, self.twin.totals(self.state))
+        self._agree_on_outcome()
 
     def _drawn(self) -> MoveSet:
         """What is to be decided, after chance has drawn what is due."""
@@ -70,6 +91,19 @@ class Both:
             self.state = self.twin.apply(self.state, moves.sample(self._chance))
             moves = self.twin.legal_moves(self.state)
         return moves
+
+    def _agree_on_outcome(self) -> None:
+        """What came of it, and of the very same moves by states."""
+        log = iter(self.mine._log)
+
+        def again(*_given: object) -> Move:
+            return next(log)
+
+        theirs = outcome(self.twin, self.mine.seed, [again] * self.twin.players)
+        mine = self.mine.outcome()
+        for name in Outcome._fields:
+            agree(f"{name} of the outcome", getattr(mine, name), getattr(theirs, name))
+        agree("gold at the end", mine.totals, self.twin.totals(self.state))
 
     def _agree_on_state(self) -> None:
         mine: State = self.mine.state

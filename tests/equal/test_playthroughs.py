@@ -6,12 +6,13 @@ from typing import Any
 
 import pytest
 
+from kbrules.engine import playthrough
 from kbrules.engine.evaluators import generated
-from kbrules.engine.playthrough import Playthrough
+from kbrules.engine.playthrough import Due, Playthrough
 from kbrules.engine.refusal import IllegalMove
-from kbrules.game.moves import Move, MoveSet
+from kbrules.game.moves import Move, MoveSet, new_moves
 from kbrules.game.random import Random
-from tests.equal.playthroughs import compared
+from tests.equal.playthroughs import compared, compared_natively
 from tests.equal.settings import HOUSES, OF_A_MIX, Mix, setting_of
 from tests.equal.unequal import Unequal
 
@@ -28,6 +29,20 @@ def test_every_move_is_offered_as_states_offer_it(mix: int) -> None:
 @pytest.mark.parametrize("mix", PLAIN, ids=str)
 def test_the_base_game_and_others_have_no_rare_moments(mix: Mix) -> None:
     assert sum(compared(setting_of(seed, mix)) for seed in range(6)) == 0
+
+
+@pytest.mark.parametrize("mix", [PLAIN[0], HOUSES["hex"]], ids=str)
+def test_a_native_program_offers_every_move_as_states_do(mix: Mix) -> None:
+    pytest.importorskip("numba", reason="the extra `fast` is not installed")
+    for seed in range(6):
+        compared_natively(setting_of(seed, mix))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mix", MIXES)
+def test_native_programs_of_all_boxes_do(mix: int) -> None:
+    pytest.importorskip("numba", reason="the extra `fast` is not installed")
+    compared_natively(setting_of(mix * OF_A_MIX), 20)
 
 
 def begun() -> Playthrough:
@@ -78,9 +93,26 @@ def test_a_seed_is_a_game() -> None:
 
 
 def test_what_is_offered_wrongly_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fewer(self: Playthrough) -> MoveSet:
-        return MoveSet(self.player, self._due[:1])
+    def fewer(due: Due) -> MoveSet:
+        return new_moves((due[0], due[1][:1]))
 
-    monkeypatch.setattr(Playthrough, "moves", property(fewer))
+    monkeypatch.setattr(playthrough, "new_moves", fewer)
     with pytest.raises(Unequal):
         compared(setting_of(1, Mix(("base",))))
+
+
+def test_what_a_native_program_offers_wrongly_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("numba", reason="the extra `fast` is not installed")
+    from kbrules.compile.native.asking import DESK
+    from kbrules.engine.native import playthrough as native
+
+    def astray(self: Any, memory: Any) -> list[int]:
+        numbers = on_desk(self, memory)
+        numbers[DESK.index("WHO")] = numbers[DESK.index("COUNT")]
+        return numbers
+
+    on_desk = native._Places._on_desk
+    compared_natively(setting_of(1, Mix(("base",))))
+    monkeypatch.setattr(native._Places, "_on_desk", astray)
+    with pytest.raises(Unequal):
+        compared_natively(setting_of(1, Mix(("base",))))

@@ -10,7 +10,9 @@ from __future__ import annotations
 import inspect
 import os
 import shutil
+from collections.abc import Callable
 from ctypes import CFUNCTYPE, c_int64, c_void_p
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -24,7 +26,7 @@ from kbrules.compile.native.translate import translated
 from kbrules.compile.native.values import Unit
 from kbrules.compile.running import NAME, Source, function_of
 
-__all__ = ["compiled"]
+__all__ = ["compiled", "made_once"]
 
 NUMBER, POINTER = types.int64, types.CPointer(types.int64)
 SHAPE = NUMBER(POINTER, NUMBER, NUMBER, POINTER, POINTER)
@@ -61,26 +63,29 @@ def compiled(text: str) -> Any:
     digest = _digest(text)
     _texts[digest] = text
     entry = ENTRY.format(NAME, digest)
-    file = _kept(digest, entry)
     function: Any = function_of(Source(entry, {"kernel": kernel}))
-    # numba asks for both: where to keep what it made, and whose it is when it reads that again.
-    function.__code__ = function.__code__.replace(co_filename=str(file or ""))
-    function.__module__ = __name__
-    made = _made_of(function, file)
+    made = made_once(function, digest, entry, partial(cfunc, SHAPE))
     native = CALL(int(made.address or 0))
     _made.append(made)  # it lives as long as somebody may call it
     return native
 
 
-def _made_of(function: Any, file: Path | None) -> Any:
-    """What numba makes of a function; what was kept and cannot be read is made anew."""
+def made_once(function: Any, digest: str, text: str, maker: Callable[..., Any]) -> Any:
+    """What a maker of numba makes of a function; it is kept by its digest, with its text.
+
+    What was kept and cannot be read is made anew.
+    """
+    file = _kept(digest, text)
+    # numba asks for both: where to keep what it made, and whose it is when it reads that again.
+    function.__code__ = function.__code__.replace(co_filename=str(file or ""))
+    function.__module__ = __name__
     if file is not None:
         try:
-            return cfunc(SHAPE, cache=True)(function)
+            return maker(cache=True)(function)
         except Exception:
             # Whatever is wrong there, a pickle says it in its own way.
             shutil.rmtree(file.parent, ignore_errors=True)
-    return cfunc(SHAPE)(function)
+    return maker()(function)
 
 
 def _digest(text: str) -> str:

@@ -37,6 +37,7 @@ CHOICES = {
     "BUILT": 0, "PLACED": 1, "MOVED": 2, "REMOVED": 3, "TOOK": 4, "LOST": 5,
     "TURN_START": 6, "TURN_ENDED": 7,
     "OTHER": 0, "CHOOSING": 1, "REPEATING": 2, "BRANCHING": 3, "REUSING": 4,
+    "BEGIN": 2, "DECIDE": 3, "RESULT": 4,
 }  # fmt: skip
 """What numbers stand for."""
 

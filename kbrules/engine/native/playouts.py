@@ -9,8 +9,8 @@ from typing import Any
 
 from kbrules.compile.native.missing import MissingNumba
 from kbrules.engine.game import Game
-from kbrules.engine.native.boards import Image
 from kbrules.engine.native.lowering import Lowered, lowered
+from kbrules.engine.native.memory import Memory
 from kbrules.engine.native.refused import NotLowered
 from kbrules.engine.outcome import Outcome
 from kbrules.library.ruleset import Ruleset
@@ -43,8 +43,8 @@ class NativePlayouts:
     def __init__(self, game: Game) -> None:
         self._game = game
         self._lowered, self._native = kernel_of(game)
-        self._memory = _Memory(self._lowered, game)
-        self._reader = _Reader(self._lowered, game)
+        self._memory = Memory(self._lowered, game)
+        self._reader = Reader(self._lowered, game)
         self.faults = 0
 
     def __call__(self, seed: int) -> Outcome:
@@ -114,62 +114,7 @@ def _compiler() -> Callable[[str], Any]:
     return compiled
 
 
-class _Memory:
-    """The memory of a kernel, at a place where vectors can be read at once."""
-
-    def __init__(self, lowered: Lowered, game: Game) -> None:
-        import numpy
-
-        self._numpy = numpy
-        self._lowered = lowered
-        self._layout = lowered.layout
-        self._game = game
-        filled = numpy.frombuffer(Image(lowered, game).filled(), dtype=numpy.int64)
-        room = numpy.zeros(len(filled) + 8, dtype=numpy.int64)
-        first = -(room.ctypes.data // 8) % 8
-        self._numbers = room[first : first + len(filled)]
-        self._numbers[:] = filled
-        self._numbers[self._layout["TRACED"]] = -1
-
-    def play(self, native: Any, seeds: Sequence[int], size: int) -> Any:
-        """The games of some seeds: an array with a row of so many numbers for each."""
-        numpy = self._numpy
-        given = numpy.array(seeds, dtype=numpy.int64)
-        out = numpy.zeros(size * len(seeds), dtype=numpy.int64)
-        address = self._numbers.ctypes.data
-        native(address, 1, len(seeds), given.ctypes.data, out.ctypes.data)
-        return out.reshape(len(seeds), size)
-
-    def traced(self, native: Any, seed: int, size: int) -> list[tuple[int, str, str, int]]:
-        layout, strings = self._layout, self._lowered.strings
-        self._numbers[layout["TRACED"]] = 0
-        self.play(native, [seed], size)
-        number = int(self._numbers[layout["TRACED"]])
-        self._numbers[layout["TRACED"]] = -1
-        start = layout["TRACE"]
-        rows = self._numbers[start : start + 4 * number].reshape(number, 4).tolist()
-        terrains = [kind.id for kind in self._game.ruleset.catalog.hexes]
-        rules = [*strings.rules, *terrains]
-        return [
-            (who, "draw", "", hex) if verb < 0 else (who, strings.verbs[verb], rules[rule], hex)
-            for who, verb, rule, hex in rows
-        ]
-
-    def pieces(self) -> dict[str, list[int]]:
-        layout, kinds = self._layout, range(self._layout["PIECE_KINDS"])
-        width = layout.width
-        found = {"nobody": [self._mask(layout["NEUTRAL"] + k * width) for k in kinds]}
-        for player in range(self._game.players):
-            seat = layout["SEATS"] + player * layout["SEAT"] + layout["PIECES"]
-            found[str(player)] = [self._mask(seat + kind * width) for kind in kinds]
-        return found
-
-    def _mask(self, at: int) -> int:
-        numbers = self._numbers[at : at + self._layout.width]
-        return int.from_bytes(numbers.tobytes(), "little")
-
-
-class _Reader:
+class Reader:
     """Reads the rows of outcomes."""
 
     def __init__(self, lowered: Lowered, game: Game) -> None:

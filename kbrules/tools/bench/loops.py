@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from kbrules.engine.game import Game
+from kbrules.engine.playthrough import Playthrough
 from kbrules.game.moves import Move
 from kbrules.game.random import Random
 from kbrules.game.state import State
@@ -23,15 +24,21 @@ class Count:
 
 def in_place(games: Sequence[Game], each: int = 1) -> Count:
     """Random games through a `Playthrough`: `moves`, `sample` and `apply`, and what came of it."""
-    decisions = 0
-    for game in games:
-        for seed in range(each):
-            decisions += _through(game, seed)
-    return Count(len(games) * each, decisions)
+    return _all([game.playthrough for game in games], each)
 
 
-def _through(game: Game, seed: int) -> int:
-    random, decisions, play = Random(seed, "bench"), 0, game.playthrough(seed)
+def in_place_natively(games: Sequence[Game], each: int = 1) -> Count:
+    """The same where a native program runs the rules."""
+    return _all([game.native_playthrough for game in games], each)
+
+
+def _all(begins: Sequence[Callable[[int], Playthrough]], each: int) -> Count:
+    decisions = sum(_through(begin(seed), seed) for begin in begins for seed in range(each))
+    return Count(len(begins) * each, decisions)
+
+
+def _through(play: Playthrough, seed: int) -> int:
+    random, decisions = Random(seed, "bench"), 0
     moves = play.moves
     while moves:
         decisions += 1

@@ -13,10 +13,12 @@ from kbrules.tools.bench.tables import BASE, boxes, games_of, hex_table
 from kbrules.tools.bench.timing import Rates, Work, in_turns
 
 IN_PLACE, ALL_IN_PLACE, HEX_IN_PLACE = "in place", "all boxes in place", "hex in place"
+ASKED, ALL_ASKED, HEX_ASKED = "asked", "all boxes asked", "hex asked"
 STEPS, ALL, WALKED, TOLD, TWIN = "steps", "all boxes", "walked", "told", "as walked"
 FUSED, FUSED_ALL, HEX_STEPS, HEX_FUSED = "fused", "fused, all boxes", "hex", "hex fused"
 NATIVE, NATIVE_ALL, HEX_NATIVE = "native", "native, all boxes", "hex native"
 NO_KERNEL = "not measured: pip install 'kbrules[fast]'"
+NO_HEX = "not measured: only a checkout has the game"
 
 
 def rows() -> Iterator[Row | Absent]:
@@ -47,6 +49,10 @@ def _works() -> dict[str, Work]:
         TOLD: lambda: loops.by_steps_told(few, 2).games,
     }
     if find_spec("numba"):
+        works[ASKED] = lambda: loops.in_place_natively(base, 20).decisions
+        works[ALL_ASKED] = lambda: loops.in_place_natively(every, 6).decisions
+        if stones is not None:
+            works[HEX_ASKED] = lambda: loops.in_place_natively([stones], 120).games
         works[NATIVE] = lambda: loops.native(base, 500).games
         works[NATIVE_ALL] = lambda: loops.native(every, 50).games
         if stones is not None:
@@ -64,10 +70,24 @@ def _decisions(rates: Rates) -> Iterator[Row | Absent]:
     yield _beside(rates, IN_PLACE, HEX_MOVES, Row(what, rate, "per s", Goal(0.5, 0.8)))
     what, ratio = "the same with all boxes on", rates.ratio(ALL_IN_PLACE, IN_PLACE)
     yield Row(what, rates.rate(ALL_IN_PLACE), "per s", Goal(0.5), ratio, "base game")
+    yield from _asked(rates)
     what = "decisions, base game, by states that are kept"
     yield _beside(rates, STEPS, CHESS, Row(what, rates.rate(STEPS), "per s"))
     what, ratio = "the same with all boxes on, by states", rates.ratio(ALL, STEPS)
     yield Row(what, rates.rate(ALL), "per s", None, ratio, "base game")
+
+
+def _asked(rates: Rates) -> Iterator[Row | Absent]:
+    """The same where a native program runs the rules and Python decides."""
+    what = "decisions, base game, in place by the native kernel"
+    all_boxes = "the same with all boxes on, by the native kernel"
+    if ASKED not in rates.of:
+        yield from (Absent(what, NO_KERNEL), Absent(all_boxes, NO_KERNEL))
+        return
+    rate, ratio = rates.rate(ASKED), rates.ratio(ALL_ASKED, ASKED)
+    yield _beside(rates, ASKED, CHESS, Row(what, rate, "per s", Goal(10, 13)))
+    yield _beside(rates, ASKED, HEX_MOVES, Row(what, rate, "per s", Goal(0.5, 0.8)))
+    yield Row(all_boxes, rates.rate(ALL_ASKED), "per s", Goal(0.5), ratio, "base game")
 
 
 def _fused(rates: Rates) -> Iterator[Row | Absent]:
@@ -83,6 +103,7 @@ def _fused(rates: Rates) -> Iterator[Row | Absent]:
 def _hex(rates: Rates) -> Iterator[Row | Absent]:
     ways = (
         (HEX_IN_PLACE, "played in place", Goal(1)),
+        (HEX_ASKED, "in place by the native kernel", Goal(1)),
         (HEX_STEPS, "by states that are kept", None),
         (HEX_FUSED, "fused", Goal(2)),
     )
@@ -92,7 +113,7 @@ def _hex(rates: Rates) -> Iterator[Row | Absent]:
             row = Row(what, rates.rate(name), "per s", goal)
             yield _beside(rates, name, HEX, row)
         else:
-            yield Absent(what, "not measured: only a checkout has the game")
+            yield Absent(what, NO_KERNEL if HEX_STEPS in rates.of else NO_HEX)
 
 
 def _native(rates: Rates) -> Iterator[Row | Absent]:

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from kbrules.compile.native.chance import below, seed_streams, weighted
 from kbrules.compile.native.names import (
+    BEGIN,
     BLOCK,
     BRANCHING,
     CARDS_KINDS,
     CHOOSING,
+    DECIDE,
     DECISIONS,
     FAULT,
     FIRST_STEP,
@@ -28,6 +30,7 @@ from kbrules.compile.native.names import (
     PILES,
     PLAYERS,
     REPEATING,
+    RESULT,
     SAVE_MOST,
     SAVE_SIZE,
     SAVED,
@@ -179,6 +182,23 @@ def play(M: Memory, seed: int) -> None:
 
 
 @native
+def asked(M: Memory) -> int:
+    """Run until a player must decide (1), or the game is over (2); chance decides meanwhile."""
+    while True:
+        M[GROUP_COUNT] = 0
+        M[STRAYED] = 0
+        if run(M, -1) != 1:
+            return 2
+        if M[IS_DRAW]:
+            drawn(M)
+        elif M[WHO] < 0:
+            decided(M)
+        else:
+            M[DECISIONS + M[WHO]] += 1
+            return 1
+
+
+@native
 def facts_of(M: Memory, out: Memory, at: int, me: int) -> int:
     """How often a player used and took tiles of each kind, and gold got in play, by rule."""
     for kind in range(TILE_KINDS):
@@ -207,9 +227,24 @@ def start(M: Memory) -> None:
 
 @native
 def kernel(M: Memory, what: int, number: int, seeds: Memory, out: Memory) -> int:
-    """Run the machine down to a floor, or play so many games."""
+    """Run the machine down to a floor; play so many games; or one of which players are asked.
+
+    That one is begun with its seed, goes on with the number of a group and a hex, and ends with
+    its outcome.
+    """
     if what == 0:
         return run(M, number)
+    if what == BEGIN:
+        start(M)
+        seed_streams(M, number)
+        return asked(M)
+    if what == DECIDE:
+        group = number >> 16
+        at = GROUPS + group * GROUP_SIZE
+        resume(M, group, M[at], M[at + 1], (number & 65535) - 1)
+        return asked(M)
+    if what == RESULT:
+        return result(M, out, 0)
     at = 0
     for i in range(number):
         start(M)

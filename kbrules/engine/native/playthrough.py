@@ -1,0 +1,175 @@
+"""A game changed in place whose rules are run by a native program."""
+
+from __future__ import annotations
+
+from array import array
+from copy import copy
+from ctypes import c_void_p, cast
+from typing import Any
+
+from kbrules.engine.game import NO_MOVE, Game
+from kbrules.engine.native.memory import Memory
+from kbrules.engine.native.playouts import SEEDS, Reader, kernel_of
+from kbrules.engine.outcome import Outcome
+from kbrules.engine.playthrough import NOBODY, Playthrough
+from kbrules.game.moves import Group, Move, MoveSet, new_move, new_moves
+
+__all__ = ["NativePlaythrough"]
+
+MOST_IDLE = 16
+"""So many memories, of a megabyte each, are held for the next games."""
+NOW: Any = object()
+"""Instead of a move: what is offered now?"""
+
+
+class NativePlaythrough(Playthrough):
+    """The same game as a `Playthrough`, several times as fast.
+
+    NotLowered if no native program can be made of the rules, MissingNumba without the extra `fast`.
+    A game that needs more room than there is goes on by the plain engine.
+    """
+
+    __slots__ = ("_ask", "_desk", "_place", "_plain")
+
+    def _begin(self) -> None:
+        self._plain: Playthrough | None = None
+        self._place = place = places_of(self.game).free()
+        self._ask, self._desk = place.ask, place.desk
+        if self.seed in SEEDS and place.begin(self.seed):
+            self.moves = self._ask(self._desk, NOW)
+        else:
+            self._end(self.seed not in SEEDS)
+
+    def apply(self, move: Move) -> None:
+        """Carry out a move; IllegalMove, and nothing changed, if the rules refuse it."""
+        try:
+            self.moves = self._ask(self._desk, move)
+        except LookupError:
+            self.apply(self._as_offered(move))
+        except StopIteration:
+            self._log.append(move)
+            self._end()
+        else:
+            self._log.append(move)
+
+    def _as_offered(self, move: Move) -> Move:
+        """A move that says the same as another one, in the very words that are offered."""
+        if not isinstance(move, tuple):
+            raise TypeError(NO_MOVE)
+        group = self.moves.group_of(move)
+        if group is None:
+            raise self._refusal(move)
+        return new_move((group.verb, group.rule, int(move[2])))
+
+    def _end(self, is_too_much: bool = False) -> None:
+        """The game is over, or it needs more room than there is and goes on plainly."""
+        if not (is_too_much or self._place.is_faulty):
+            self.moves = new_moves(NOBODY)
+            return
+        plain = self._plain = Playthrough(self.game, self.seed)
+        for move in self._log:
+            plain.apply(move)
+        self.moves, self._ask = plain.moves, _Plainly(plain)
+
+    @property
+    def is_native(self) -> bool:
+        """Whether the native program still plays; if not, the plain engine does."""
+        return self._plain is None
+
+    def outcome(self) -> Outcome:
+        """What came of the game; ValueError if it is not over."""
+        if self._plain is not None:
+            return self._plain.outcome()
+        if not self.is_over:
+            raise ValueError("the game is not over")
+        return self._place.outcome()
+
+
+class _Plainly:
+    """Asks a plain game."""
+
+    def __init__(self, plain: Playthrough) -> None:
+        self._plain = plain
+
+    def __call__(self, _desk: int, move: Move) -> MoveSet:
+        self._plain.apply(move)
+        return self._plain.moves
+
+
+class _Place:
+    """Where one game is played: a memory, and the desk by which it is asked."""
+
+    def __init__(self, places: _Places, memory: Memory, desk: array[int]) -> None:
+        self._places, self._memory, self._numbers = places, memory, desk
+        self.ask, self.desk = places.ask, desk.buffer_info()[0]
+
+    def __del__(self) -> None:
+        if len(self._places.idle) < MOST_IDLE:
+            self._places.idle.append((self._memory, self._numbers))
+
+    def begin(self, seed: int) -> bool:
+        """Begin the game of a seed; whether a player must decide."""
+        return self._memory.begin(self._places.native, seed)
+
+    @property
+    def is_faulty(self) -> bool:
+        """Whether the game needs more room than there is."""
+        return self._memory.is_faulty
+
+    def outcome(self) -> Outcome:
+        """What came of a game that is over."""
+        reader = self._places.reader
+        return reader.outcome(self._memory.row(self._places.native, reader.size))
+
+
+class _Places:
+    """The places of a table; one that nobody needs any more is used again."""
+
+    def __init__(self, game: Game) -> None:
+        self._lowered, self.native = kernel_of(game)
+        from kbrules.compile.native.asking import asker  # once it is sure that numba is there
+
+        self.reader, self.ask = Reader(self._lowered, game), asker()
+        self._first = Memory(self._lowered, game)
+        self._known = self._on_every_desk(game)
+        self.idle: list[tuple[Memory, array[int]]] = []
+
+    def free(self) -> _Place:
+        """A place where nothing is played now."""
+        if self.idle:
+            return _Place(self, *self.idle.pop())
+        memory = copy(self._first)
+        return _Place(self, memory, array("q", self._on_desk(memory)))
+
+    def _on_desk(self, memory: Memory) -> list[int]:
+        from kbrules.compile.native.asking import DESK
+
+        layout = self._lowered.layout
+        numbers = {
+            "CALL": cast(self.native, c_void_p).value or 0, "MEMORY": memory.address,
+            "DECIDE": layout["DECIDE"], "COUNT": layout["GROUP_COUNT"], "WHO": layout["WHO"],
+            "FIRST": layout["GROUPS"], "SIZE": layout["GROUP_SIZE"], "WIDTH": layout.width,
+            **{name: id(thing) for name, thing in self._known.items()},
+        }  # fmt: skip
+        return [numbers[name] for name in DESK]
+
+    def _on_every_desk(self, game: Game) -> dict[str, object]:
+        """Objects that stay where they are while they are kept here."""
+        strings = self._lowered.strings
+        terrains = [kind.id for kind in game.ruleset.catalog.hexes]
+        groups_name, player_name, weights_name = MoveSet.__slots__
+        return {
+            "VERBS": tuple(strings.verbs),
+            "RULES": (*strings.rules, *terrains),
+            "PATHS": ("", *self._lowered.blocks.paths),
+            "MOVE": Move, "GROUP": Group, "SET": MoveSet, "INT": int, "NOW": NOW, "NOTHING": (),
+            "PLAYER_NAME": player_name, "GROUPS_NAME": groups_name, "WEIGHTS_NAME": weights_name,
+        }  # fmt: skip
+
+
+def places_of(game: Game) -> _Places:
+    """The places of a table, made once."""
+    found: _Places | None = game.kept.get(_Places)
+    if found is None:
+        found = game.kept[_Places] = _Places(game)
+    return found
