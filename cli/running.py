@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -102,13 +103,13 @@ class Kept:
     path: Path | None
     nowhere: bool
 
-    def file(self, tables: Tables) -> str | Path:
-        """The file; ends the command if there can be none."""
-        from kbrules.tools.simulate.store import MEMORY, usual_name
+    def file(self, noun: str, facts: Mapping[str, str]) -> str | Path:
+        """The file of a question; ends the command if there can be none."""
+        from kbrules.tools.ledger import MEMORY, usual_name
 
         if self.nowhere:
             return MEMORY
-        path = self.path or Path(usual_name(tables))
+        path = self.path or Path(usual_name(noun, facts))
         if path.is_dir() or not path.absolute().parent.is_dir():
             help = "there is no such folder, or it is one; `--no-file` keeps no games"
             refuse("KB008", f"`{path}` cannot be written", help)
@@ -118,11 +119,12 @@ class Kept:
 def run(tables: Tables, wish: Wish, hands: Hands, kept: Kept, forms: Forms) -> None:
     """Play until it is enough, keep what was played, and tell what it says."""
     from kbrules.tools.crew import Changed, Gone
-    from kbrules.tools.simulate.store import OtherQuestion, Store, Unusable
+    from kbrules.tools.ledger import OtherQuestion, Unusable
+    from kbrules.tools.simulate.store import Store, facts_of
 
     check_room((forms.html, forms.svg))
     try:
-        with Store(kept.file(tables)) as store:
+        with Store(kept.file("simulation", facts_of(tables))) as store:
             store.begin(tables)
             answer = _answer(store, wish, hands.crew(tables, wish.seconds is not None))
             if not answer.deals:
@@ -156,7 +158,7 @@ def _answer(store: Store, wish: Wish, crew: Players) -> Answer:
 
 
 def _broken_off(store: Store) -> NoReturn:
-    from kbrules.tools.simulate.store import MEMORY
+    from kbrules.tools.ledger import MEMORY
 
     done = f"{store.games:,} games are in {store.path}, and the same command goes on from there"
     typer.echo("interrupted" if store.path == MEMORY else f"interrupted; {done}", err=True)
@@ -165,8 +167,9 @@ def _broken_off(store: Store) -> NoReturn:
 
 def show_file(path: Path, forms: Forms) -> None:
     """Tell what a file says; ends the command if it says nothing."""
+    from kbrules.tools.ledger import Unusable
     from kbrules.tools.simulate.answer import told
-    from kbrules.tools.simulate.store import Store, Unusable
+    from kbrules.tools.simulate.store import Store
 
     if not path.is_file():
         refuse("KB001", f"`{path}` does not exist", "look for a slip in the path")

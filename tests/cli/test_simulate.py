@@ -18,7 +18,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import app
-from kbrules.tools.simulate.playing import Span
+from kbrules.tools.ledger import Span
 from kbrules.tools.simulate.store import Store
 from tests.tools.simulate.small import fell
 
@@ -205,10 +205,10 @@ def test_what_could_not_be_written_is_not_played_for(desk: Path) -> None:
         (("--against", "nowhere"), "KB009", "neither a box nor a folder"),
         (("--into", "nowhere/games.sqlite"), "KB008", "cannot be written"),
         (("--into", "fell"), "KB008", "cannot be written"),
-        (("--into", "fell/expansion.yaml"), "KB056", "no simulation"),
+        (("--into", "fell/expansion.yaml"), "KB056", "no file of games"),
         (("--html", "nowhere/page.html"), "KB008", "cannot be written"),
         (("--report", "nowhere.sqlite"), "KB001", "does not exist"),
-        (("--report", "fell/expansion.yaml"), "KB056", "no simulation"),
+        (("--report", "fell/expansion.yaml"), "KB056", "no file of games"),
     ],
 )
 def test_what_cannot_be_asked_is_refused_with_a_reason(

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
 from time import perf_counter
-from typing import NamedTuple
 
 from kbrules.engine.game import Game
 from kbrules.engine.outcome import Outcome, outcome
 from kbrules.tools.bots import RANDOM, bot_named
 from kbrules.tools.crew import Changed
+from kbrules.tools.ledger import Span
 from kbrules.tools.simulate.question import Question, Seating
 from kbrules.tools.simulate.rows import Row, Teller
 from kbrules.tools.simulate.tables import Tables
 
-__all__ = ["Bulk", "Played", "Span", "by_kernel", "get_ready", "one_by_one", "play"]
+__all__ = ["Bulk", "Played", "by_kernel", "get_ready", "one_by_one", "play"]
 
 
 Bulk = Callable[[Game, Sequence[int]], Iterable[Outcome]]
@@ -31,13 +31,6 @@ def one_by_one(game: Game, seeds: Sequence[int]) -> Iterable[Outcome]:
 def by_kernel(game: Game, seeds: Sequence[int]) -> Iterable[Outcome]:
     """The same by the native program of the rules; it needs the extra `fast`, see `playouts`."""
     return game.playouts(seeds)
-
-
-class Span(NamedTuple):
-    """Deals in a row: the number of the first, and how many they are."""
-
-    first: int
-    deals: int
 
 
 @dataclass(frozen=True, slots=True)

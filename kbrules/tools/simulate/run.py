@@ -8,7 +8,8 @@ from math import inf
 from time import perf_counter
 
 from kbrules.tools.crew import Crew
-from kbrules.tools.simulate.playing import Played, Span
+from kbrules.tools.ledger import Span
+from kbrules.tools.simulate.playing import Played
 from kbrules.tools.simulate.store import Store
 
 __all__ = ["Players", "Progress", "Watch", "played_until"]

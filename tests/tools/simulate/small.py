@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from kbrules.tools.crew import Alone, Many
-from kbrules.tools.simulate.playing import Bulk, Played, Span, get_ready, one_by_one, play
+from kbrules.tools.ledger import Span
+from kbrules.tools.simulate.playing import Bulk, Played, get_ready, one_by_one, play
 from kbrules.tools.simulate.question import Question, Side
 from kbrules.tools.simulate.run import Players, played_until
 from kbrules.tools.simulate.store import Store

@@ -18,10 +18,11 @@ from kbrules.engine.outcome import outcome
 from kbrules.engine.setup import choose_table, game_at, with_cards
 from kbrules.tools.bots import bot_named
 from kbrules.tools.crew import Alone, Changed, Gone
+from kbrules.tools.ledger import OtherQuestion, Span, Unusable
 from kbrules.tools.simulate import run
-from kbrules.tools.simulate.playing import Played, Span, by_kernel, play
+from kbrules.tools.simulate.playing import Played, by_kernel, play
 from kbrules.tools.simulate.question import Question
-from kbrules.tools.simulate.store import OtherQuestion, Store, Unusable
+from kbrules.tools.simulate.store import Store
 from kbrules.tools.simulate.tables import Tables
 from tests.tools.simulate.small import alone, fell, many, play_into, question, told
 

@@ -1,0 +1,197 @@
+"""A file of games: SQLite, in which finished deals are kept, each of them once.
+
+Tables of every such file; beside them there are those of whoever writes it:
+    facts(name, value)      `format`, `question` (JSON), `rules` (a digest for each side, JSON),
+                            `version` of kbrules, and what else there is to say
+    spans(first, deals, seconds)    deals that are done, put in together with what came of them
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, ClassVar, NamedTuple, Self
+
+__all__ = ["IDENTITY", "MEMORY", "Ledger", "OtherQuestion", "Span", "Unusable", "usual_name"]
+
+MEMORY = ":memory:"
+IDENTITY = ("question", "rules", "version")  # facts that make it this question and no other
+_PATIENCE = 10  # seconds that a reader may hold up a writer
+_TABLES = (
+    "CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE spans (first INTEGER PRIMARY KEY, deals INTEGER NOT NULL, seconds REAL NOT NULL)",
+)
+_ANOTHER = "name another file with `--into`, or none: then every question has one of its own"
+
+
+class Unusable(Exception):
+    """A file of other things, or one that cannot be written. Code KB056; help: what to do."""
+
+    code = "KB056"
+
+    def __init__(self, message: str, help: str = _ANOTHER) -> None:
+        super().__init__(message)
+        self.help = help
+
+
+class OtherQuestion(Exception):
+    """A file that answers another question. Code KB055; help: what to do."""
+
+    code, help = "KB055", _ANOTHER
+
+
+class Span(NamedTuple):
+    """Deals in a row: the number of the first, and how many they are."""
+
+    first: int
+    deals: int
+
+
+class Ledger:
+    """The games of one question. Use it as a context; what was added stays, whatever happens.
+
+    Within it, whatever is wrong with the file becomes Unusable.
+    """
+
+    command: ClassVar[str]
+    """The command that writes such files."""
+    form: ClassVar[str]
+    """What the fact `format` says."""
+    held: ClassVar[frozenset[str]]
+    """The tables that there are beside those of every such file."""
+    said: ClassVar[frozenset[str]] = frozenset(IDENTITY)
+    """The facts that there must be."""
+
+    def __init__(self, path: str | Path = MEMORY) -> None:
+        """Opened to be read; `begin` makes it ready for a question.
+
+        Unusable if there is something else in the file, or no way to it.
+        """
+        self.path = str(path)
+        try:
+            self._db = sqlite3.connect(self.path, timeout=_PATIENCE)
+            self._db.isolation_level = None  # transactions begin and end here, and nowhere else
+            held = {row[0] for row in self._db.execute("SELECT name FROM sqlite_master")}
+        except sqlite3.DatabaseError as error:
+            raise Unusable(f"`{self.path}` is no file of games: {error}") from None
+        self._is_new = not held
+        is_one = held >= {"facts", "spans", *self.held} and self.facts.get("format") == self.form
+        if not (self._is_new or (is_one and self.facts.keys() >= self.said)):
+            raise Unusable(f"`{self.path}` holds something else than games of `{self.command}`")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, fault: BaseException | None, at: object
+    ) -> None:
+        self._db.close()
+        if isinstance(fault, sqlite3.DatabaseError):
+            raise Unusable(f"`{self.path}` cannot be read: {fault}") from None
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """What the file says of itself."""
+        try:
+            return dict(self._db.execute("SELECT name, value FROM facts").fetchall())
+        except sqlite3.OperationalError:
+            return {}
+
+    def _ready(self, facts: Mapping[str, str], tables: Sequence[str]) -> None:
+        """Make a new file ready for a question, or see that the file is about this very one.
+
+        tables: statements that make those of its own. OtherQuestion if it is not: also when rules
+        or kbrules have changed since.
+        """
+        if not self._is_new:
+            self._compare(facts)
+            return
+        with _usable(self.path):
+            self._db.execute("PRAGMA journal_mode = WAL")
+            self._db.execute("PRAGMA synchronous = NORMAL")
+            with _transaction(self._db):
+                for statement in (*_TABLES, *tables):
+                    self._db.execute(statement)
+                self._db.execute("INSERT INTO facts VALUES ('format', ?)", (self.form,))
+                self._db.executemany("INSERT INTO facts VALUES (?, ?)", facts.items())
+        self._is_new = False
+
+    def _compare(self, wanted: Mapping[str, str]) -> None:
+        held = self.facts
+        differing = [name for name in IDENTITY if held[name] != wanted[name]]
+        if differing:
+            what = {"question": "another question", "rules": "rules that have changed since",
+                    "version": f"kbrules {held['version']}"}  # fmt: skip
+            raise OtherQuestion(f"`{self.path}` is about {what[differing[0]]}")
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        """What is written meanwhile is kept, all of it or nothing."""
+        with _usable(self.path), _transaction(self._db):
+            yield
+
+    @contextmanager
+    def _adding(self, span: Span, seconds: float) -> Iterator[None]:
+        """The same of a span, with what came of it; Unusable if any of it is there already."""
+        with self._writing():
+            self._db.execute("INSERT INTO spans VALUES (?, ?, ?)", (*span, seconds))
+            yield
+
+    def rows(self, query: str, values: Sequence[int | str] = ()) -> Iterator[tuple[Any, ...]]:
+        """What a query finds."""
+        return self._db.execute(query, values)
+
+    @property
+    def done(self) -> int:
+        """How many deals are done from the first on, without a gap."""
+        reached = 0
+        for first, count in self._spans():
+            if first > reached:
+                break
+            reached = first + count
+        return reached
+
+    def missing(self, deals: int) -> Iterator[Span]:
+        """What of so many deals is not done yet."""
+        reached = 0
+        for first, count in [*self._spans(), (deals, 0)]:
+            if reached < min(first, deals):
+                yield Span(reached, min(first, deals) - reached)
+            reached = first + count
+
+    def _spans(self) -> list[tuple[int, int]]:
+        return [*self.rows("SELECT first, deals FROM spans ORDER BY first")]
+
+
+def usual_name(noun: str, facts: Mapping[str, str]) -> str:
+    """The name of the file for a question that was given no other: the same for the same one."""
+    said = "\n".join(facts[name] for name in IDENTITY)
+    return f"{noun}-{blake2b(said.encode(), digest_size=4).hexdigest()}.sqlite"
+
+
+@contextmanager
+def _usable(path: str) -> Iterator[None]:
+    """What goes wrong with the file becomes Unusable; whatever was in it stays."""
+    try:
+        yield
+    except sqlite3.IntegrityError:
+        reason = "somebody else is playing the same games into it"
+        raise Unusable(f"`{path}` cannot be written: {reason}", "wait for them") from None
+    except sqlite3.DatabaseError as error:
+        help = "games that are done stay in it; the same command goes on once it can be written"
+        raise Unusable(f"`{path}` cannot be written: {error}", help) from None
+
+
+@contextmanager
+def _transaction(db: sqlite3.Connection) -> Iterator[None]:
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        if db.in_transaction:  # of a full disk it ends by itself
+            db.execute("ROLLBACK")
+        raise
+    db.execute("COMMIT")
