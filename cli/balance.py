@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
-from time import perf_counter
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from .boxes import loaded, wanted, with_roots
 from .findings import give_up, refuse
+from .measuring import Wish, measured_by
 from .pictures import STDOUT, check_room, write
 from .rulings import BOT_KINDS, bot_asked, ruling
+from .running import Kept
 
 if TYPE_CHECKING:
     from kbrules.library.ruleset import Ruleset
@@ -83,6 +83,15 @@ Options = Annotated[
 Jobs = Annotated[
     int | None, typer.Option("--jobs", "-j", min=1, max=256, help="Processes; one for each core.")
 ]
+Into = Annotated[
+    Path | None,
+    typer.Option(
+        "--into",
+        metavar="FILE",
+        help="Keep the games there (SQLite), also once there is an answer.",
+    ),
+]
+NoFile = Annotated[bool, typer.Option("--no-file", help="Keep no games.")]
 Svg = Annotated[
     Path | None, typer.Option("--svg", help="Write the picture there; `-` is standard output.")
 ]
@@ -109,6 +118,8 @@ def command(
     seed: Seed = 0,
     option: Options = None,
     jobs: Jobs = None,
+    into: Into = None,
+    no_file: NoFile = False,
     svg: Svg = None,
     html: Html = None,
     output_format: Form = Format.full,
@@ -117,8 +128,13 @@ def command(
 
     With each seed all cards have the same board and luck: the others are dealt to as many tables
     as they need, and yours takes the place of one of them. What is told of gaps holds for all
-    cards at once in 19 of 20 runs. Nothing is kept: who breaks it off begins again. The exit code
-    is 0 if there is an answer, 2 if there can be none, 130 after Ctrl-C.
+    cards at once in 19 of 20 runs.
+
+    Until there is an answer the games are kept in a file with the question's own name: if it is
+    broken off, the same command goes on from there. Of a file that you name with --into the games
+    stay, and with more --games only those are played that are missing.
+
+    The exit code is 0 if there is an answer, 2 if there can be none, 130 after Ctrl-C.
 
     \b
     Examples:
@@ -127,33 +143,24 @@ def command(
       kbrules balance rowers --with mine,nomads     among the cards of more boxes
       kbrules balance rowers --with mine --players 4 --bots greedy -n 200
       kbrules balance rowers --with mine --until 0.5 --html rowers.html
+      kbrules balance rowers --with mine --into rowers.sqlite -n 1000
     """
-    from kbrules.engine.setup import SetupError
     from kbrules.tools.balance.finding import NoCard
-    from kbrules.tools.balance.measuring import measured
-    from kbrules.tools.crew import Changed, Gone, cores
+    from kbrules.tools.crew import cores
 
     check_room((svg, html))
     most = games or (GAMES if until is None else MOST)
     rulings = dict(map(ruling, option or []))
-    progress = _Progress()
     try:
         ruleset, id = _found(card, with_ or [])
         asked = _question(ruleset, id, players, _bots(bots or USUAL), seed)
         asked = replace(asked, options=rulings)
-        again = _again(asked, most, until)
-        report = measured(ruleset, asked, most, again, until, jobs or cores(), progress.show)
     except NoCard as missing:
         give_up([missing.diagnostic])
-    except SetupError as error:
-        refuse(error.code, str(error))
-    except Changed:
-        refuse("KB009", "the rules were changed while they were played", "start again")
-    except Gone:
-        refuse("KB058", "a process that played is there no more", "ask for fewer with `--jobs`")
-    finally:
-        progress.clear()
+    report = measured_by(ruleset, asked, Wish(most, until, jobs or cores()), Kept(into, no_file))
     _show(report, output_format, svg, html)
+    if into is not None and not no_file:
+        typer.echo(f"the games are in {into}", err=True)
 
 
 def _found(name: str, words: list[str]) -> tuple[Ruleset, str]:
@@ -190,47 +197,6 @@ def _question(
     boxes = tuple(box for box in ruleset.boxes if box in shipped_boxes())
     count = ruleset.parts.players[0] if players is None else players
     return Question(card, boxes, ruleset.folders, count, bots, seed)
-
-
-def _again(asked: Question, games: int, until: float | None) -> list[str]:
-    """The command that repeats it."""
-    with_ = [word for name in (*asked.boxes, *asked.folders) for word in ("--with", name)]
-    rulings = [
-        word for name, value in asked.options.items() for word in ("--option", _ruled(name, value))
-    ]
-    return [
-        *("kbrules", "balance", asked.card, *with_, "--players", str(asked.players)),
-        *(word for bot in asked.bots for word in ("--bots", bot)),
-        *("--games", str(games), "--seed", str(asked.seed)),
-        *([] if until is None else ["--until", f"{until:g}"]),
-        *rulings,
-    ]
-
-
-def _ruled(name: str, value: bool | int) -> str:
-    said = {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
-    return f"{name}={said}"
-
-
-class _Progress:
-    """A line on standard error, on a terminal and only there."""
-
-    def __init__(self) -> None:
-        self._begun = perf_counter()
-        self._shown = False
-
-    def show(self, done: int, most: int) -> None:
-        """Say how far it is."""
-        if sys.stderr.isatty():
-            left = (perf_counter() - self._begun) / done * (most - done)
-            said = f"{done} of {most} games with each card, {left:.0f} s left at most"
-            typer.echo(f"\r\x1b[2K{said}", err=True, nl=False)
-            self._shown = True
-
-    def clear(self) -> None:
-        """Take the line away."""
-        if self._shown:
-            typer.echo("\r\x1b[2K", err=True, nl=False)
 
 
 def _show(report: Report, form: Format, svg: Path | None, html: Path | None) -> None:

@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from kbrules.tools.simulate.store import Store
     from kbrules.tools.simulate.tables import Tables
 
-__all__ = ["Format", "Forms", "Hands", "Kept", "ProgressLine", "Wish", "run", "show_file"]
+__all__ = [
+    "Format", "Forms", "Hands", "Kept", "ProgressLine", "Wish", "broken_off", "run", "show_file",
+]  # fmt: skip
 
 INTERRUPTED = 130
 
@@ -103,6 +105,11 @@ class Kept:
     path: Path | None
     nowhere: bool
 
+    @property
+    def is_usual(self) -> bool:
+        """Whether it is a file that nobody named."""
+        return self.path is None and not self.nowhere
+
     def file(self, noun: str, facts: Mapping[str, str]) -> str | Path:
         """The file of a question; ends the command if there can be none."""
         from kbrules.tools.ledger import MEMORY, usual_name
@@ -151,17 +158,18 @@ def _answer(store: Store, wish: Wish, crew: Players) -> Answer:
         return answered(store, crew, enough, progress.show)
     except KeyboardInterrupt:
         progress.clear()
-        _broken_off(store)
+        broken_off(store.path, store.games)
     finally:
         crew.dismiss()
         progress.clear()
 
 
-def _broken_off(store: Store) -> NoReturn:
+def broken_off(path: str, games: int) -> NoReturn:
+    """Say where the games are that were played, and end the command as one that was interrupted."""
     from kbrules.tools.ledger import MEMORY
 
-    done = f"{store.games:,} games are in {store.path}, and the same command goes on from there"
-    typer.echo("interrupted" if store.path == MEMORY else f"interrupted; {done}", err=True)
+    done = f"{games:,} games are in {path}, and the same command goes on from there"
+    typer.echo("interrupted" if path == MEMORY else f"interrupted; {done}", err=True)
     raise typer.Exit(INTERRUPTED)
 
 

@@ -24,8 +24,8 @@ ENTRIES = (
         "KB056",
         "no-simulation",
         "a file of games cannot be used",
-        "The file is no simulation, or it cannot be written, or somebody else is writing the very "
-        "same games into it. Games that were finished stay in it in any case.",
+        "The file holds something else, or it cannot be written, or somebody else is writing the "
+        "very same games into it. Games that were finished stay in it in any case.",
         wrong=Example("arguments", "simulate --report notes.txt", _NOTES),
         right=Example("arguments", f"{_PLAY}\nsimulate --report games.sqlite", _NOTES),
     ),

@@ -10,6 +10,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import app
+from kbrules.tools.balance.players import Played
+from kbrules.tools.balance.results import Results
 
 DALE = Path(__file__).parents[1] / "house" / "dale"
 FEW = ("--games", "4", "--bots", "random")
@@ -123,3 +125,50 @@ def test_rulings_are_part_of_the_question(dale: Path) -> None:
     assert said.stdout.rstrip().endswith("--option heath_pays=yes")
     wrong = balance("rowers", "--with", "dale", *FEW, "--option", "heath_says=yes")
     assert wrong.exit_code == 2 and "there is no option `heath_says`" in wrong.stderr
+
+
+def test_what_was_broken_off_goes_on_and_tells_the_same(
+    dale: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    words = ("rowers", "--with", "dale", *FEW)
+    whole = balance(*words).stdout
+    assert [*dale.parent.glob("*.sqlite")] == []
+    add = Results.add
+
+    def add_two(results: Results, played: Played) -> None:
+        add(results, played)
+        if results.done == 2:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Results, "add", add_two)
+    said = balance(*words)
+    (path,) = dale.parent.glob("balance-*.sqlite")
+    assert (said.exit_code, said.stdout) == (130, "")
+    goes_on = f"10 games are in {path.name}, and the same command goes on from there"
+    assert said.stderr == f"interrupted; {goes_on}\n"
+    added: list[range] = []
+
+    def add_and_note(results: Results, played: Played) -> None:
+        added.append(played.seeds)
+        add(results, played)
+
+    monkeypatch.setattr(Results, "add", add_and_note)
+    assert balance(*words).stdout == whole
+    assert added == [range(2, 3), range(3, 4)]
+    assert [*dale.parent.glob("*.sqlite")] == []
+
+
+def test_games_stay_in_a_file_that_is_named(dale: Path) -> None:
+    words = ("rowers", "--with", "dale", "--bots", "random", "--into", "games.sqlite")
+    said = balance(*words, "--games", "3")
+    assert said.stderr == "the games are in games.sqlite\n"
+    more = balance(*words, "--games", "5")
+    assert more.stdout == balance(*words[:-2], "--games", "5", "--no-file").stdout
+    assert balance(*words, "--games", "3").stdout == said.stdout
+    for wrong, code in (
+        ((*words, "--seed", "1"), "KB055"),
+        ((*words[:-1], "dale/expansion.yaml"), "KB056"),
+        ((*words[:-1], "nowhere/games.sqlite"), "KB008"),
+    ):
+        refused = balance(*wrong)
+        assert (refused.exit_code, refused.stdout) == (2, "") and f"error[{code}]" in refused.stderr

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.balance.dealing import Question, is_shipped, others_of
-from kbrules.tools.balance.players import Players
+from kbrules.tools.balance.players import Played, Players
 from kbrules.tools.balance.playing import Result
 from kbrules.tools.balance.report import Report
+from kbrules.tools.balance.results import Results
 from kbrules.tools.balance.standing import Standing, standing
 from kbrules.tools.simulate.figures import ERROR, Look, looks
 
@@ -20,6 +21,7 @@ Watch = Callable[[int, int], object]
 def measured(
     ruleset: Ruleset,
     asked: Question,
+    kept: Results,
     most: int,
     command: Sequence[str] = (),
     until: float | None = None,
@@ -28,22 +30,31 @@ def measured(
 ) -> Report:
     """The report on a card after at most so many games with each card and bot.
 
-    until: stop as soon as the gold of the card asked about is known within so much to either side,
-    with every bot. jobs: processes that play. watch: told how many deals are done, of how many.
+    kept: for that question; what is there already is not played again. until: stop as soon as the
+    gold of the card asked about is known within so much to either side, with every bot. jobs:
+    processes that play. watch: told how many deals are done, of how many; at first those that were.
     SetupError if no table can be laid, Changed if the rules are no longer those that were loaded.
     """
     results: list[Result] = []
     found: tuple[Standing, ...] = ()
+    done = most - sum(span.deals for span in kept.missing(most))
+    watch(done, most)
     with Players(ruleset, asked, jobs) as players:
         for look in [Look(most, ERROR)] if until is None else looks(most):
-            done = len(results) // len(asked.bots)
-            for some in players.results(range(asked.seed + done, asked.seed + look.games)):
-                results += some
-                watch(len(results) // len(asked.bots), most)
+            for played in _played(players, asked, kept, look.games):
+                kept.add(played)
+                watch(done := done + len(played.seeds), most)
+            results = [*kept.first(look.games)]
             found = _standings(ruleset, asked, results, look)
             if until is not None and all(each.asked.gold.is_known(until) for each in found):
                 break
     return _report(ruleset, asked, command, results, found)
+
+
+def _played(players: Players, asked: Question, kept: Results, deals: int) -> Iterator[Played]:
+    """What is missing of so many deals."""
+    for first, count in [*kept.missing(deals)]:
+        yield from players.play(range(asked.seed + first, asked.seed + first + count))
 
 
 def _standings(

@@ -6,6 +6,7 @@ What comes of a seed does not depend on who plays it.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from time import perf_counter
 
 from kbrules.library.load import load
@@ -14,10 +15,19 @@ from kbrules.tools.balance.dealing import Question
 from kbrules.tools.balance.playing import Result, played
 from kbrules.tools.crew import Changed, Many
 
-__all__ = ["Players"]
+__all__ = ["Played", "Players"]
 
 _PART = 0.25  # seconds that a part should take: to hand one out costs a few thousandths of one
 _WORTH = 4.0  # seconds of play from which on it pays to have others read the rules, too
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The results of some seeds in a row, and how long it took in seconds."""
+
+    seeds: range
+    results: tuple[Result, ...]
+    seconds: float
 
 
 class Players:
@@ -30,7 +40,7 @@ class Players:
         self._ruleset = ruleset
         self._asked = asked
         self._jobs = jobs
-        self._others: Many[range, list[Result]] | None = None
+        self._others: Many[range, Played] | None = None
 
     def __enter__(self) -> Players:
         return self
@@ -39,11 +49,11 @@ class Players:
         if self._others is not None:
             self._others.dismiss()
 
-    def results(self, seeds: range) -> Iterator[list[Result]]:
-        """The results of the seeds, a few at a time; in any order once there are others."""
+    def play(self, seeds: range) -> Iterator[Played]:
+        """What comes of the seeds, a few at a time; in any order once there are others."""
         begun = perf_counter()
         for at, seed in enumerate(seeds, 1):
-            yield list(played(self._ruleset, self._asked, range(seed, seed + 1)))
+            yield _played(self._ruleset, self._asked, range(seed, seed + 1))
             each = (perf_counter() - begun) / at
             left = seeds[at:]
             if self._jobs > 1 and (self._others is not None or each * len(left) > _WORTH):
@@ -52,14 +62,20 @@ class Players:
                 yield from self._with_others().play(parts)
                 return
 
-    def _with_others(self) -> Many[range, list[Result]]:
+    def _with_others(self) -> Many[range, Played]:
         if self._others is None:
             self._others = Many(self._jobs, _get_ready, self._asked, self._ruleset.digest)
         return self._others
 
 
-def _get_ready(asked: Question, digest: str) -> Callable[[range], list[Result]]:
+def _get_ready(asked: Question, digest: str) -> Callable[[range], Played]:
     ruleset = load(*asked.boxes, folders=asked.folders)
     if ruleset.digest != digest:
         raise Changed
-    return lambda seeds: list(played(ruleset, asked, seeds))
+    return lambda seeds: _played(ruleset, asked, seeds)
+
+
+def _played(ruleset: Ruleset, asked: Question, seeds: range) -> Played:
+    begun = perf_counter()
+    results = tuple(played(ruleset, asked, seeds))
+    return Played(seeds, results, perf_counter() - begun)

@@ -26,7 +26,7 @@ def by(asked: Question, jobs: int, digest: str = "") -> list[Result]:
     ruleset = load(folders=asked.folders)
     loaded = replace(ruleset, digest=digest) if digest else ruleset
     with Players(loaded, asked, jobs) as crew:
-        found = [each for some in crew.results(range(12)) for each in some]
+        found = [each for part in crew.play(range(12)) for each in part.results]
     return sorted(found, key=lambda each: (each.seed, asked.bots.index(each.bot)))
 
 

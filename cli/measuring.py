@@ -1,0 +1,113 @@
+"""How a card is measured from the command line: the file of its games, and its progress."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+import typer
+
+from .findings import refuse
+from .running import Kept, broken_off
+
+if TYPE_CHECKING:
+    from kbrules.library.ruleset import Ruleset
+    from kbrules.tools.balance.dealing import Question
+    from kbrules.tools.balance.report import Report
+    from kbrules.tools.balance.results import Results
+
+__all__ = ["Wish", "measured_by"]
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """How many games with each card at most, how well its gold is to be known, and who plays."""
+
+    most: int
+    until: float | None
+    jobs: int
+
+
+def measured_by(ruleset: Ruleset, asked: Question, wish: Wish, kept: Kept) -> Report:
+    """The report; a file that nobody named is gone then. Ends the command if there can be none."""
+    from kbrules.engine.setup import SetupError
+    from kbrules.tools.balance.results import Results, facts_of, passing
+    from kbrules.tools.crew import Changed, Gone
+    from kbrules.tools.ledger import OtherQuestion, Unusable
+
+    path = kept.file("balance", facts_of(asked, ruleset.digest))
+    opened = passing if kept.is_usual else Results
+    try:
+        with opened(path, asked, ruleset.digest) as results:
+            return _played(ruleset, asked, wish, results)
+    except SetupError as error:
+        refuse(error.code, str(error))
+    except (OtherQuestion, Unusable) as error:
+        refuse(error.code, str(error), error.help)
+    except Changed:
+        refuse("KB009", "the rules were changed while they were played", "start again")
+    except Gone:
+        help = "with fewer `--jobs` it needs less memory; what was done is kept in the file"
+        refuse("KB058", "a process that played is there no more", help)
+
+
+def _played(ruleset: Ruleset, asked: Question, wish: Wish, results: Results) -> Report:
+    from kbrules.tools.balance.measuring import measured
+
+    again = _again(asked, wish)
+    progress = _Line()
+    try:
+        return measured(
+            ruleset, asked, results, wish.most, again, wish.until, wish.jobs, progress.show
+        )
+    except KeyboardInterrupt:
+        progress.clear()
+        broken_off(results.path, results.games)
+    finally:
+        progress.clear()
+
+
+def _again(asked: Question, wish: Wish) -> list[str]:
+    """The command that repeats it."""
+    with_ = [word for name in (*asked.boxes, *asked.folders) for word in ("--with", name)]
+    rulings = [
+        word for name, value in asked.options.items() for word in ("--option", _ruled(name, value))
+    ]
+    return [
+        *("kbrules", "balance", asked.card, *with_, "--players", str(asked.players)),
+        *(word for bot in asked.bots for word in ("--bots", bot)),
+        *("--games", str(wish.most), "--seed", str(asked.seed)),
+        *([] if wish.until is None else ["--until", f"{wish.until:g}"]),
+        *rulings,
+    ]
+
+
+def _ruled(name: str, value: bool | int) -> str:
+    said = {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+    return f"{name}={said}"
+
+
+class _Line:
+    """A line on standard error, on a terminal and only there."""
+
+    def __init__(self) -> None:
+        self._begun = perf_counter()
+        self._first: int | None = None
+        self._shown = False
+
+    def show(self, done: int, most: int) -> None:
+        """Say how far it is; at first, how far it was before."""
+        if self._first is None:
+            self._first = done
+        elif sys.stderr.isatty():
+            left = (perf_counter() - self._begun) / (done - self._first) * (most - done)
+            said = f"{done} of {most} games with each card, {left:.0f} s left at most"
+            typer.echo(f"\r\x1b[2K{said}", err=True, nl=False)
+            self._shown = True
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self._shown:
+            typer.echo("\r\x1b[2K", err=True, nl=False)

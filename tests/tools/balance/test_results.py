@@ -1,0 +1,173 @@
+"""The file of a balance: no game lost, none played twice, and the same report whatever happened."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from kbrules.library.load import load
+from kbrules.library.ruleset import Ruleset
+from kbrules.tools.balance.dealing import Question
+from kbrules.tools.balance.measuring import measured
+from kbrules.tools.balance.players import Played
+from kbrules.tools.balance.playing import played
+from kbrules.tools.balance.results import Results, passing
+from kbrules.tools.ledger import MEMORY, OtherQuestion, Unusable
+from tests.tools.balance.green import CARDS, green
+
+DEALS = 20
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("green")
+    green(folder, *CARDS)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def ruleset(home: Path) -> Ruleset:
+    return load(folders=[home])
+
+
+@pytest.fixture(scope="module")
+def asked(home: Path) -> Question:
+    """With seeds that are not the numbers of the deals."""
+    return Question("dwellers", (), (str(home),), bots=("greedy", "random"), seed=5)
+
+
+def part(ruleset: Ruleset, asked: Question, first: int, deals: int) -> Played:
+    seeds = range(asked.seed + first, asked.seed + first + deals)
+    return Played(seeds, tuple(played(ruleset, asked, seeds)), 0.1)
+
+
+def report(ruleset: Ruleset, asked: Question, results: Results, deals: int = DEALS) -> str:
+    return measured(ruleset, asked, results, deals).json()
+
+
+def expected(ruleset: Ruleset, asked: Question, deals: int = DEALS) -> str:
+    """What is told of games that were played one after the other."""
+    with Results(MEMORY, asked, ruleset.digest) as results:
+        return report(ruleset, asked, results, deals)
+
+
+def test_what_was_kept_comes_back_as_it_was(ruleset: Ruleset, asked: Question) -> None:
+    with Results(MEMORY, asked, ruleset.digest) as results:
+        for first, deals in ((4, 3), (0, 4), (9, 1)):
+            results.add(part(ruleset, asked, first, deals))
+        assert [*results.first(7)] == [*played(ruleset, asked, range(5, 12))]
+        assert results.done == 7 and results.games == sum(r.games for r in results.first(99))
+
+
+def test_only_what_is_missing_is_played_and_the_report_is_the_same(
+    tmp_path: Path, ruleset: Ruleset, asked: Question, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, new = tmp_path / "games.sqlite", []
+    with Results(path, asked, ruleset.digest) as results:
+        for first, deals in ((4, 3), (12, 5), (30, 9)):
+            results.add(part(ruleset, asked, first, deals))
+    with Results(path, asked, ruleset.digest) as results:
+        add = results.add
+        monkeypatch.setattr(results, "add", lambda p: (new.extend(p.seeds), add(p)))
+        assert report(ruleset, asked, results) == expected(ruleset, asked)
+        assert sorted(new) == [*range(5, 9), *range(12, 17), *range(22, 25)]
+        assert report(ruleset, asked, results, 10) == expected(ruleset, asked, 10)
+        assert len(new) == 12
+
+
+def test_a_deal_is_never_counted_twice(ruleset: Ruleset, asked: Question) -> None:
+    with Results(MEMORY, asked, ruleset.digest) as results:
+        results.add(part(ruleset, asked, 0, 5))
+        before = [*results.first(9)]
+        with pytest.raises(Unusable):
+            results.add(part(ruleset, asked, 4, 2))
+        assert [*results.first(9)] == before and results.done == 5
+
+
+def test_a_file_about_something_else_is_refused(
+    tmp_path: Path, ruleset: Ruleset, asked: Question
+) -> None:
+    path, other = tmp_path / "games.sqlite", tmp_path / "other.sqlite"
+    Results(path, asked, ruleset.digest).__exit__(None, None, None)
+    with pytest.raises(OtherQuestion, match="another question"):
+        Results(path, replace(asked, seed=6), ruleset.digest)
+    with pytest.raises(OtherQuestion, match="changed"):
+        Results(path, asked, "0ther")
+    db = sqlite3.connect(other)
+    db.execute("CREATE TABLE facts (name, value)")
+    db.close()
+    with pytest.raises(Unusable, match="something else than games of `kbrules balance`"):
+        Results(other, asked, ruleset.digest)
+
+
+@pytest.mark.parametrize(("deals", "stays"), [(0, False), (3, True)])
+def test_a_passing_file_stays_only_if_games_in_it_were_broken_off(
+    deals: int, stays: bool, tmp_path: Path, ruleset: Ruleset, asked: Question
+) -> None:
+    path = tmp_path / "games.sqlite"
+    with (
+        pytest.raises(KeyboardInterrupt),
+        passing(path, asked, ruleset.digest) as results,
+    ):
+        if deals:
+            results.add(part(ruleset, asked, 0, deals))
+        raise KeyboardInterrupt
+    assert path.exists() is stays
+    with passing(path, asked, ruleset.digest) as results:
+        assert report(ruleset, asked, results) == expected(ruleset, asked)
+    assert not any(tmp_path.iterdir())
+
+
+KILLED = """\
+import sys
+from kbrules.library.load import load
+from kbrules.tools.balance.dealing import Question
+from kbrules.tools.balance.measuring import measured
+from kbrules.tools.balance.results import passing
+
+if __name__ == "__main__":
+    asked = Question("dwellers", (), (sys.argv[1],), bots=("greedy", "random"), seed=5)
+    ruleset = load(folders=[sys.argv[1]])
+    with passing(sys.argv[2], asked, ruleset.digest) as results:
+        measured(ruleset, asked, results, 10**6, jobs=2)
+"""
+
+
+def test_who_is_killed_loses_nothing_that_was_done(
+    tmp_path: Path, home: Path, ruleset: Ruleset, asked: Question
+) -> None:
+    program, path = tmp_path / "killed.py", tmp_path / "games.sqlite"
+    program.write_text(KILLED)
+    where = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    command = [sys.executable, str(program), str(home), str(path)]
+    with subprocess.Popen(command, env=where, stderr=subprocess.DEVNULL) as process:
+        end = time.monotonic() + 60
+        while time.monotonic() < end and (reached := _done(path)) < DEALS:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGKILL)
+        process.wait(20)
+    with Results(path, asked, ruleset.digest) as results:
+        assert results.games == sum(each.games for each in results.first(10**6))
+        assert _done(path) >= reached >= DEALS
+        assert report(ruleset, asked, results, DEALS) == expected(ruleset, asked)
+
+
+def _done(path: Path) -> int:
+    """How many deals are done, as somebody sees it who only looks."""
+    if not path.exists():
+        return 0
+    db = sqlite3.connect(path)
+    try:
+        return int(db.execute("SELECT coalesce(sum(deals), 0) FROM spans").fetchone()[0])
+    except sqlite3.OperationalError:
+        return 0
+    finally:
+        db.close()
