@@ -71,7 +71,7 @@ class Playthrough:
         verb, rule, hex = move
         index = 0
         for its_verb, its_rule, hexes, _ in self.moves.groups:
-            fits = hexes >> hex & 1 if hex >= 0 else not hexes
+            fits = hexes >> hex & 1 if hex >= 0 else hex == -1 and not hexes
             if fits and its_rule == rule and its_verb == verb:
                 break
             index += 1

@@ -249,7 +249,7 @@ def step(K: Constants, t: Table | None, state: State, move: Move) -> State | Non
     verb, rule, hex = move
     for group in cache[1].groups:
         its_verb, its_rule, hexes, _ = group
-        fits = hexes >> hex & 1 if hex >= 0 else not hexes
+        fits = hexes >> hex & 1 if hex >= 0 else hex == -1 and not hexes
         if fits and its_rule == rule and its_verb == verb:
             break
     else:

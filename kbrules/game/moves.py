@@ -98,7 +98,7 @@ class MoveSet:
         verb, rule, hex = move
         for group in self.groups:
             its_verb, its_rule, hexes, _ = group
-            fits = hexes >> hex & 1 if hex >= 0 else not hexes
+            fits = hexes >> hex & 1 if hex >= 0 else hex == -1 and not hexes
             if fits and its_rule == rule and its_verb == verb:
                 return group
         return None

@@ -10,11 +10,14 @@ import pytest
 
 from kbrules.compile.steps import parts, words
 from kbrules.engine.evaluators import generated, reference
+from kbrules.engine.game import Game
 from kbrules.engine.machine import Machine
+from kbrules.engine.refusal import IllegalMove
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.engine.works import written_for
 from kbrules.game.moves import Move
 from kbrules.game.random import Random
+from kbrules.game.state import State
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 
@@ -51,6 +54,30 @@ def played(ruleset: Ruleset, seed: int, watched: bool) -> None:
             state, should = one.apply(state, move), other.apply(should, move)
         assert state.to_json() == should.to_json()
     assert state.is_over
+
+
+def test_steps_that_are_written_out_do_nothing_that_is_not_offered(ruleset: Ruleset) -> None:
+    """A move like those of a group, but on no hex or with no card; below none there is nothing."""
+    game = game_at(ruleset, choose_table(ruleset, 2, 1))
+    works = written_for(ruleset, 2, (), game.options)
+    for steps in (works.steps, works.telling):
+        steps.all_written()
+    state, random = game.start(), Random(1, "steps")
+    while moves := game.legal_moves(state):
+        listed = [*moves]
+        for group in moves.groups:
+            for move in (Move(group.verb, group.rule, hex) for hex in (-2, -1)):
+                if move not in listed:
+                    refused(game, state, move)
+        state = game.apply(state, moves.sample(random))
+
+
+def refused(game: Game, state: State, move: Move) -> None:
+    """A move is not legal, whoever asks."""
+    assert move not in game.legal_moves(state)
+    for do in (game.apply, game.play):
+        with pytest.raises(IllegalMove):
+            do(state, move)
 
 
 @pytest.mark.parametrize("watched", [False, True], ids=["silent", "watched"])

@@ -70,7 +70,7 @@ def test_draws_follow_the_number_of_cards() -> None:
     assert 0.76 < drawn[2] / 2000 < 0.84
 
 
-@pytest.mark.parametrize("card", [5, 99])
+@pytest.mark.parametrize("card", [-2, -1, 5, 99])
 def test_a_card_that_does_not_exist_is_refused_like_any_other(card: int) -> None:
     table = scene(OPEN, wanted(desert=2)).do("a1", "b1", "c1")
     with pytest.raises(IllegalMove):

@@ -273,6 +273,8 @@ def drawing(pen: Scribe, spot: Spot, asked: Asked) -> None:
 
 def drawn(pen: Scribe, spot: Spot, asked: Asked) -> None:
     """A card was drawn into the hand."""
+    with pen.under("if hex < 0:"):  # without a card the move is like its group, but not legal
+        pen.line("return None")
     pen.line(FRAME)
     take_draft(pen)
     pen.seat("hand")
