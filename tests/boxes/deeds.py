@@ -86,13 +86,23 @@ def take_tiles(s: Scene, me: int, cells: Sequence[Cell]) -> None:
 def replace_dead_cards(s: Scene) -> Story:
     """While no hex of a card's terrain can be built on, the card is replaced, if one is left.
 
-    Of cards to choose from each dead one; once one is chosen, that one only.
+    Of cards to choose from each dead one; once one is chosen, that one only. Whatever is dead
+    leaves before anything is drawn, so of two dead cards both, and one just drawn before the next.
     """
-    while dead := [card for card in s.shown if not s.available(card)]:
-        s.shown.remove(dead[0])
-        s.removed[dead[0]] += 1
-        s.chosen = None
+    due = remove_dead_cards(s)
+    while due:
         s.shown += yield from draw(s)
+        due += remove_dead_cards(s) - 1
+
+
+def remove_dead_cards(s: Scene) -> int:
+    """Take the cards away with which nothing can be built; how many they were."""
+    dead = [card for card in s.shown if not s.available(card)]
+    if dead:
+        s.shown = [card for card in s.shown if card not in dead]
+        s.removed.update(dead)
+        s.chosen = None
+    return len(dead)
 
 
 def draw(s: Scene) -> Generator[Question, Answer, list[str]]:
