@@ -161,7 +161,9 @@ def chosen(desk: int, memory: int, move: int) -> int:
         return -1
     if not is_a(item(move, 2), number_at(desk, INT)):
         return -1
-    hex = max(-1, value(item(move, 2), 0))
+    hex = value(item(move, 2), 0)
+    if hex < -1:
+        return -1
     verbs, rules, width = number_at(desk, VERBS), number_at(desk, RULES), number_at(desk, WIDTH)
     at = number_at(desk, FIRST)
     for group in range(number_at(memory, number_at(desk, COUNT))):

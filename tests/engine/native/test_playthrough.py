@@ -82,6 +82,17 @@ def test_a_move_that_is_not_offered_is_refused_and_changes_nothing() -> None:
     assert play.moves != moves
 
 
+@pytest.mark.parametrize("kind", ["native", "plain"])
+def test_a_move_without_a_hex_has_no_other_number(kind: str) -> None:
+    play, random = begun() if kind == "native" else table().playthrough(7), Random(2, "one")
+    while all(group.hexes for group in play.moves.groups):
+        play.apply(play.moves.sample(random))
+    alone = next(move for move in play.moves if move.hex < 0)
+    with pytest.raises(IllegalMove):
+        play.apply(alone._replace(hex=-2))
+    play.apply(alone)
+
+
 def test_a_move_may_be_any_tuple_that_says_the_same() -> None:
     one, other, third = begun(), begun(), begun()
     verb, rule, hex = one.moves.sample(Random(1, "one"))
