@@ -35,7 +35,6 @@ ASKED: Mapping[str, Any] = {
     "tell": tell_asked,
     "group": new_group,
     "tuple": tuple,
-    "listing": Listing,
 }
 """The same where players are asked."""
 

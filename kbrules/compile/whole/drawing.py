@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 class Drawing:
     """A player's stream of chance decides, evenly."""
 
-    at_once = False
-
     def hex(self, scribe: Scribe, way: Way, hex: str) -> None:
         """One draw, and the hex of that number."""
         scribe.line("seat.decisions += 1")
@@ -140,7 +138,9 @@ class Drawing:
             scribe.line(f"else: {which} = {len(ways)}")
             _first_of_equals(scribe, ways, names)
 
-    def settled(self, texts: Sequence[str], begun: Collection[str]) -> list[str]:
+    def settled(
+        self, texts: Sequence[str], begun: Collection[str], asking: set[str]
+    ) -> list[str]:
         """Calls are calls."""
         return [CALLED.sub(r"\1(", text) for text in texts]
 

@@ -51,12 +51,7 @@ class Way:
 
 
 class Manner(Protocol):
-    """One of the two; what it writes is told by the classes.
-
-    at_once: whether all must be written before any can be settled.
-    """
-
-    at_once: bool
+    """One of the two; what it writes is told by the classes."""
 
     def hex(self, scribe: Scribe, way: Way, hex: str) -> None:
         """Put in a local name the hex that is chosen of a set that is not empty."""
@@ -109,10 +104,13 @@ class Manner(Protocol):
         a test whether the player may do none of it, "" if never; then it is the number after all.
         """
 
-    def settled(self, texts: Sequence[str], begun: Collection[str]) -> list[str]:
+    def settled(
+        self, texts: Sequence[str], begun: Collection[str], asking: set[str]
+    ) -> list[str]:
         """The functions, with every call that may come to a decision written out.
 
-        begun: the names of those that are begun from lists.
+        begun: the names of those that are begun from lists. asking: of those of earlier parts that
+        come to a decision; those of this part are added.
         """
 
 

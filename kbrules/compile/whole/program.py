@@ -39,11 +39,12 @@ class Part:
 class Written:
     """A program: the part that plays, and one for what each kind of tile lets a player do.
 
-    Those are written when a game first comes to them, if the manner allows: no table has all.
+    Those are written when a game first comes to them: no table has all.
     known: the values that it names. of_board: the nodes whose values a board decides, by name.
     """
 
     __slots__ = (
+        "_asking",
         "_giving",
         "_manner",
         "_names",
@@ -64,6 +65,7 @@ class Written:
         self._writer = Writer(plan, self._names, manner)
         self._of_tiles: dict[tuple[str, int], Part] = {}
         self._giving: dict[str, Part] = {}
+        self._asking: set[str] = set()
         self._parted = 0
         self._unread: Sequence[str] = ()
         self.known: Mapping[str, Any] = self._names.known
@@ -73,7 +75,7 @@ class Written:
     @property
     def lists(self) -> Mapping[str, Collection[int]]:
         """The names for what tiles offer that are taken, each with the kinds of tiles."""
-        return {} if self._manner.at_once else self._writer.lists
+        return self._writer.lists
 
     def giving(self, function: str) -> Part:
         """The part of which a function is."""
@@ -102,28 +104,16 @@ class Written:
         for event in writer.plan.follows:
             told_by(writer, event)
         writer.texts.append(_course(writer))
-        lists = self._at_once() if self._manner.at_once else []
-        later = [] if self._manner.at_once else read_later(writer.plan)
-        self._unread = unread(writer.texts, later)
-        return self._part(f"(play, {{{_pairs(writer.told)}}})", lists)
+        self._unread = unread(writer.texts, read_later(writer.plan))
+        return self._part(f"(play, {{{_pairs(writer.told)}}})")
 
-    def _at_once(self) -> list[str]:
-        """All that tiles offer; one may lead to more."""
-        found: dict[str, str] = {}
-        lists = self._writer.lists
-        while left := [name for name in lists if name not in found]:
-            for name in left:
-                texts = {kind: write() for kind, write in lists[name].items()}
-                found[name] = f"{name} = listing({{{_pairs(texts)}}})\n"
-        return [*found.values()]
-
-    def _part(self, answer: str, lists: Sequence[str] = ()) -> Part:
+    def _part(self, answer: str) -> Part:
         """What was written since the last part."""
         texts = without(self._writer.texts[self._parted :], self._unread)
-        texts = self._manner.settled(texts, self._writer.begun)
+        texts = self._manner.settled(texts, self._writer.begun, self._asking)
         self._parted = len(self._writer.texts)
         own = [name for text in texts for name in _DEFINED.findall(text)]
-        last = f"{''.join(lists)}return {answer}, [{', '.join(own)}]\n"
+        last = f"return {answer}, [{', '.join(own)}]\n"
         body = indent("\n".join([*texts, last]), "    ")
         names = {*self._usual, *self.known, *self.of_board, *self.lists, *self._giving}
         takes = tuple(sorted(names & set(_NAMED.findall(body)) - {*own}))

@@ -29,8 +29,6 @@ _NAME = re.compile(r"^def (\w+)\(", re.MULTILINE)
 class Asking:
     """Whoever plays is asked: functions are generators where they come to a decision."""
 
-    at_once = True
-
     def hex(self, scribe: Scribe, way: Way, hex: str) -> None:
         """One group to choose from."""
         scribe.line("seat.decisions += 1")
@@ -135,10 +133,12 @@ class Asking:
             scribe.line(f"{which}, {hex} = yield me, tuple({groups})")
             scribe.line(f"{which} = {numbers}[{which}]")
 
-    def settled(self, texts: Sequence[str], begun: Collection[str]) -> list[str]:
+    def settled(
+        self, texts: Sequence[str], begun: Collection[str], asking: set[str]
+    ) -> list[str]:
         """Calls of generators are gone into; what is begun from a list is always one."""
         named = {name: text for text in texts for name in _NAME.findall(text)}
-        asking = {"tell", *begun, *(name for name, text in named.items() if "yield" in text)}
+        asking |= {"tell", *begun, *(name for name, text in named.items() if "yield" in text)}
         before = 0
         while len(asking) > before:
             before = len(asking)
