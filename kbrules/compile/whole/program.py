@@ -188,9 +188,8 @@ def _guard(writer: Writer, begin: Begin) -> str:
 def _round(writer: Writer, scribe: Scribe) -> None:
     """A turn of each player, with what is used of their part in local names."""
     start = len(scribe.lines)
-    with scribe.under(""):
+    with scribe.within(scribe._depth + 1):
         _turn(writer, scribe)
-    del scribe.lines[start]
     used = used_of_player(scribe.lines[start:], scribe.repeating)
     players = str(tuple(range(writer.plan.players)))
     parts = ", ".join([players, *(value.removesuffix("[me]") for value in used.values())])
