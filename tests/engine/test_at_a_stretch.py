@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from kbrules.engine.game import Game
 from kbrules.engine.match import play_out
-from kbrules.engine.outcome import outcome
+from kbrules.engine.outcome import Outcome, outcome
 from kbrules.engine.playouts import Playouts
 from kbrules.engine.setup import choose_table, game_at
+from kbrules.game.random import Random
 from kbrules.library.load import load
 from kbrules.text import Source
 from kbrules.tools.bots import chance
@@ -77,6 +79,8 @@ TEXTS = {
     "a game that ends with the pieces": (
         "    when build if supply(settlement) = 20 or none(mine(settlement) - edge): end game\n"
     ),
+    "a turn of two parts": "    turn:\n        gain count(mine & edge)\n",
+    "a turn with a part for some": "    turn if count(mine) > 3:\n        gain 1\n",
     "an action of rounds": (
         "    action:\n"
         "        repeat 2 times:\n"
@@ -117,3 +121,13 @@ def test_it_is_the_same_game(what: str, box: str) -> None:
             end = playouts.final(each)
             assert end is not None, "all of it is written out"
             assert end.facts() == play_out(game, each, bots).facts()
+        assert in_place(game, 0) == outcome(game, 0, bots)
+
+
+def in_place(game: Game, seed: int) -> Outcome:
+    """The same game changed in place."""
+    play = game.playthrough(seed)
+    streams = [Random(seed, f"bot {player}") for player in range(game.players)]
+    while not play.is_over:
+        play.apply(play.moves.sample(streams[play.player]))
+    return play.outcome()

@@ -192,9 +192,9 @@ def _round(writer: Writer, scribe: Scribe) -> None:
         _turn(writer, scribe)
     used = used_of_player(scribe.lines[start:], scribe.repeating)
     players = str(tuple(range(writer.plan.players)))
-    parts = ", ".join([players, *(value.removesuffix("[me]") for value in used.values())])
-    indent = "    " * scribe._depth
-    scribe.lines.insert(start, f"{indent}for {', '.join(['me', *used])} in zip({parts}):")
+    lists = ", ".join([players, *(value.removesuffix("[me]") for value in used.values())])
+    head = f"for {', '.join(['me', *used])} in {f'zip({lists})' if used else players}:"
+    scribe.lines.insert(start, "    " * scribe._depth + head)
 
 
 def _turn(writer: Writer, scribe: Scribe) -> None:
