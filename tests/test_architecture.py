@@ -43,8 +43,8 @@ VERSION = "kbrules.__version__"
 RUNTIME = {"lark", "pydantic", "ruamel", "typer"}
 GUESTS = {
     "kbrules/pytest_plugin.py": {"pytest"},  # pytest itself loads this one
-    "kbrules/compile/native/asking.py": {"llvmlite", "numba"},
     "kbrules/compile/native/jit.py": {"numba"},  # the extra `fast`
+    "kbrules/compile/native/things.py": {"llvmlite", "numba"},
     "kbrules/compile/native/translate.py": {"llvmlite"},  # numba brings this one
     "kbrules/compile/native/values.py": {"llvmlite"},
     "kbrules/compile/native/vectors.py": {"llvmlite"},

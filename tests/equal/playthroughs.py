@@ -5,6 +5,8 @@ By hand: `python -m tests.equal.playthroughs --tables 50 --seed 7`. It ends with
 
 from __future__ import annotations
 
+from copy import copy
+
 from kbrules.engine.evaluators import generated, reference
 from kbrules.engine.game import Game
 from kbrules.engine.outcome import Outcome, outcome
@@ -71,16 +73,17 @@ class Both:
     def play(self) -> None:
         """Move by move until the game is over."""
         while moves := self._drawn():
-            agree("legal moves", self.mine.moves, moves)
+            agree("legal moves", self._mine(), moves)
             if self._random.below(SELDOM) == 0:
                 self._agree_on_state()
+            self._agree_on_chance(moves)
             groups = moves.groups
             some = self._random.choice(groups).moves() if self._kinds else None
             move = moves.sample(self._random) if some is None else self._random.choice(some)
             self.mine.apply(move)
             self.state = self.twin.apply(self.state, move)
             self.number += 1
-        agree("legal moves at the end", self.mine.moves, MoveSet(CHANCE, ()))
+        agree("legal moves at the end", self._mine(), MoveSet(CHANCE, ()))
         self._agree_on_state()
         self._agree_on_outcome()
 
@@ -91,6 +94,17 @@ class Both:
             self.state = self.twin.apply(self.state, moves.sample(self._chance))
             moves = self.twin.legal_moves(self.state)
         return moves
+
+    def _mine(self) -> MoveSet:
+        """A native program has a class of sets of its own."""
+        moves = self.mine.moves
+        return MoveSet(moves.player, moves.groups, moves.weights)
+
+    def _agree_on_chance(self, moves: MoveSet) -> None:
+        """The same move is drawn, and as much of the stream is used up."""
+        one, other = copy(self._random), copy(self._random)
+        agree("move drawn", self.mine.moves.sample(one), moves.sample(other))
+        agree("next number", one.next64(), other.next64())
 
     def _agree_on_outcome(self) -> None:
         """What came of it, and of the very same moves by states."""

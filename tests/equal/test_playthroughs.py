@@ -103,13 +103,11 @@ def test_what_is_offered_wrongly_is_found(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_what_a_native_program_offers_wrongly_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("numba", reason="the extra `fast` is not installed")
-    from kbrules.compile.native.asking import DESK
     from kbrules.engine.native import playthrough as native
 
-    def astray(self: Any, memory: Any) -> list[int]:
-        numbers = on_desk(self, memory)
-        numbers[DESK.index("WHO")] = numbers[DESK.index("COUNT")]
-        return numbers
+    def astray(self: Any) -> dict[str, int]:
+        numbers: dict[str, int] = on_desk(self)
+        return numbers | {"WHO": numbers["COUNT"]}
 
     on_desk = native._Places._on_desk
     compared_natively(setting_of(1, Mix(("base",))))

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from array import array
 from copy import copy
-from ctypes import c_void_p, cast
+from ctypes import c_int64, c_void_p, cast
+from functools import lru_cache
+from sys import intern
 from typing import Any
 
 from kbrules.engine.game import NO_MOVE, Game
@@ -13,6 +15,7 @@ from kbrules.engine.native.playouts import SEEDS, Reader, kernel_of
 from kbrules.engine.outcome import Outcome
 from kbrules.engine.playthrough import NOBODY, Playthrough
 from kbrules.game.moves import Group, Move, MoveSet, new_move, new_moves
+from kbrules.game.random import Random
 
 __all__ = ["NativePlaythrough"]
 
@@ -33,8 +36,9 @@ class NativePlaythrough(Playthrough):
 
     def _begin(self) -> None:
         self._plain: Playthrough | None = None
-        self._place = place = places_of(self.game).free()
-        self._ask, self._desk = place.ask, place.desk
+        places = places_of(self.game)
+        self._place = place = places.free()
+        self._ask, self._desk = places.ask, place.desk.address
         if self.seed in SEEDS and place.begin(self.seed):
             self.moves = self._ask(self._desk, NOW)
         else:
@@ -96,16 +100,28 @@ class _Plainly:
         return self._plain.moves
 
 
+class _Desk:
+    """What is known of a memory while a game is played there; `address` is that of its numbers.
+
+    A set of moves has it, which may outlive the game: then nothing is offered any more.
+    """
+
+    __slots__ = ("address", "numbers")
+
+    def __init__(self, numbers: array[int]) -> None:
+        self.numbers = numbers
+        self.address = numbers.buffer_info()[0]
+
+
 class _Place:
     """Where one game is played: a memory, and the desk by which it is asked."""
 
-    def __init__(self, places: _Places, memory: Memory, desk: array[int]) -> None:
-        self._places, self._memory, self._numbers = places, memory, desk
-        self.ask, self.desk = places.ask, desk.buffer_info()[0]
+    def __init__(self, places: _Places, memory: Memory) -> None:
+        self._places, self._memory = places, memory
+        self.desk = places.desk_of(memory)
 
     def __del__(self) -> None:
-        if len(self._places.idle) < MOST_IDLE:
-            self._places.idle.append((self._memory, self._numbers))
+        self._places.leave(self._memory, self.desk)
 
     def begin(self, seed: int) -> bool:
         """Begin the game of a seed; whether a player must decide."""
@@ -127,44 +143,88 @@ class _Places:
 
     def __init__(self, game: Game) -> None:
         self._lowered, self.native = kernel_of(game)
-        from kbrules.compile.native.asking import asker  # once it is sure that numba is there
+        # Once it is sure that numba is there:
+        from kbrules.compile.native.asking import DESK, asker
 
         self.reader, self.ask = Reader(self._lowered, game), asker()
-        self._first = Memory(self._lowered, game)
-        self._known = self._on_every_desk(game)
-        self.idle: list[tuple[Memory, array[int]]] = []
+        self._known, self._numbers = self._on_every_desk(game), DESK
+        numbers = self._on_desk()
+        self._desk = array("q", [numbers.get(name, 0) for name in DESK])
+        self._idle = [Memory(self._lowered, game)]
+        self._first = copy(self._idle[0])
 
     def free(self) -> _Place:
         """A place where nothing is played now."""
-        if self.idle:
-            return _Place(self, *self.idle.pop())
-        memory = copy(self._first)
-        return _Place(self, memory, array("q", self._on_desk(memory)))
+        return _Place(self, self._idle.pop() if self._idle else copy(self._first))
 
-    def _on_desk(self, memory: Memory) -> list[int]:
-        from kbrules.compile.native.asking import DESK
+    def desk_of(self, memory: Memory) -> _Desk:
+        """The desk of a new game."""
+        desk = _Desk(self._desk[:])
+        desk.numbers[self._numbers.index("MEMORY")] = memory.address
+        desk.numbers[self._numbers.index("SELF")] = id(desk)
+        return desk
 
+    def leave(self, memory: Memory, desk: _Desk) -> None:
+        """Nobody plays there any more."""
+        desk.numbers[self._numbers.index("OFFERED")] = 0
+        if len(self._idle) < MOST_IDLE:
+            self._idle.append(memory)
+
+    def _on_desk(self) -> dict[str, int]:
         layout = self._lowered.layout
-        numbers = {
-            "CALL": cast(self.native, c_void_p).value or 0, "MEMORY": memory.address,
+        return {
+            "CALL": cast(self.native, c_void_p).value or 0,
             "DECIDE": layout["DECIDE"], "COUNT": layout["GROUP_COUNT"], "WHO": layout["WHO"],
             "FIRST": layout["GROUPS"], "SIZE": layout["GROUP_SIZE"], "WIDTH": layout.width,
             **{name: id(thing) for name, thing in self._known.items()},
+            **_slots(_offered()),
         }  # fmt: skip
-        return [numbers[name] for name in DESK]
 
     def _on_every_desk(self, game: Game) -> dict[str, object]:
         """Objects that stay where they are while they are kept here."""
         strings = self._lowered.strings
         terrains = [kind.id for kind in game.ruleset.catalog.hexes]
-        groups_name, player_name, weights_name = MoveSet.__slots__
         return {
-            "VERBS": tuple(strings.verbs),
-            "RULES": (*strings.rules, *terrains),
+            "VERBS": tuple(map(intern, strings.verbs)),
+            "RULES": tuple(map(intern, [*strings.rules, *terrains])),
             "PATHS": ("", *self._lowered.blocks.paths),
-            "MOVE": Move, "GROUP": Group, "SET": MoveSet, "INT": int, "NOW": NOW, "NOTHING": (),
-            "PLAYER_NAME": player_name, "GROUPS_NAME": groups_name, "WEIGHTS_NAME": weights_name,
+            "MOVE": Move, "GROUP": Group, "SET": _offered(), "INT": int,
+            "NOW": NOW, "NONE": None, "NOTHING": (),
         }  # fmt: skip
+
+
+def _slots(kind: type[MoveSet]) -> dict[str, int]:
+    """Where a set of moves keeps what, in numbers from its beginning: one is looked at."""
+    values: dict[str, Any] = {name: object() for name in ("player", "groups", "weights", "desk")}
+    moves = object.__new__(kind)
+    for name, value in values.items():
+        setattr(moves, name, value)
+    numbers = (c_int64 * (kind.__basicsize__ // 8)).from_address(id(moves))[:]
+    return {f"{name.upper()}_AT": numbers.index(id(value)) for name, value in values.items()}
+
+
+@lru_cache(maxsize=1)
+def _offered() -> type[MoveSet]:
+    """The class of what a native program offers."""
+    from kbrules.compile.native.drawing import drawer
+
+    draw = drawer()
+
+    class Offered(MoveSet):
+        """A set of moves that is sampled in native code; else it is as any other."""
+
+        __slots__ = ("desk",)
+        desk: _Desk
+
+        def sample(self, random: Random) -> Move:
+            """A move chosen evenly."""
+            move: Move | None = draw(self.desk.address, self, random.below)
+            return super().sample(random) if move is None else move
+
+        def __reduce__(self) -> tuple[Any, ...]:
+            return MoveSet, (self.player, self.groups)
+
+    return Offered
 
 
 def places_of(game: Game) -> _Places:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import pickle
 import sys
 from functools import lru_cache
 from typing import Any
@@ -51,11 +52,47 @@ def played(play: Playthrough, moves: int = 10_000) -> Outcome | None:
 
 def test_what_is_offered_is_made_of_ordinary_objects() -> None:
     moves = begun().moves
-    assert type(moves) is MoveSet and moves.weights == () and type(moves.player) is int
+    assert isinstance(moves, MoveSet) and moves.weights == () and type(moves.player) is int
     assert all(type(group) is Group and group.moves() for group in moves.groups)
     assert moves == table().playthrough(7).moves
     assert repr(moves) == repr(table().playthrough(7).moves)
     assert {*moves} == {*list(moves)} and len(moves) == len(list(moves))
+    assert hash(moves) == hash(table().playthrough(7).moves)
+    kept = pickle.loads(pickle.dumps(moves))
+    assert type(kept) is MoveSet and kept == moves
+
+
+def test_a_set_of_moves_outlives_its_decision_and_its_game() -> None:
+    play, plain, chance = begun(), table().playthrough(7), Random(4, "any")
+    before, twins = [], []
+    while play.moves:
+        before.append(play.moves)
+        twins.append(plain.moves)
+        move = play.moves.sample(chance)
+        play.apply(move)
+        plain.apply(move)
+        one, other = Random(len(before), "one"), Random(len(before), "one")
+        assert before[-1].sample(one) == twins[-1].sample(other)
+    del play
+    assert before == twins
+    played(begun(8))
+    for mine, theirs in zip(before, twins, strict=True):
+        one, other = Random(5, "one"), Random(5, "one")
+        for _ in range(3):
+            assert mine.sample(one) == theirs.sample(other)
+
+
+def test_what_goes_wrong_in_drawing_is_told() -> None:
+    class Broken:
+        def below(self, n: int) -> int:
+            raise ZeroDivisionError
+
+    play = begun()
+    with pytest.raises(ZeroDivisionError):
+        play.moves.sample(Broken())  # type: ignore[arg-type]
+    with pytest.raises(AttributeError):
+        play.moves.sample(None)  # type: ignore[arg-type]
+    assert played(play) == played(begun())
 
 
 def test_each_game_is_its_own() -> None:
@@ -138,10 +175,10 @@ def test_nothing_can_be_done_when_it_is_over() -> None:
 def test_memory_is_used_again_and_not_by_two() -> None:
     here = begun(1)
     played(here, 20)
-    before, idle = here.moves, len(places_of(table()).idle)
+    before, idle = here.moves, len(places_of(table())._idle)
     for seed in range(5):
         played(begun(seed))
-    assert len(places_of(table()).idle) <= max(idle, 1)
+    assert len(places_of(table())._idle) <= max(idle, 1)
     assert here.moves == before
     played(here)
     assert here.outcome() == played(begun(1))

@@ -1,0 +1,105 @@
+"""One of the moves that are offered, drawn in native code: what `MoveSet.sample` does."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+from kbrules.compile.native.asking import (
+    COUNT,
+    FIRST,
+    HEXES,
+    MEMORY,
+    MOVE,
+    NONE,
+    OFFERED,
+    SIZE,
+    WIDTH,
+    said_at,
+)
+from kbrules.compile.native.things import (
+    NUMBER,
+    THING,
+    address_of,
+    built_in,
+    called,
+    drop,
+    kept,
+    lowest,
+    number_at,
+    part,
+    put,
+    size_of,
+    small,
+    thing_at,
+    value,
+)
+
+__all__ = ["drawer"]
+
+
+@part
+def size(memory: int, at: int, width: int) -> int:
+    """How many moves a group has."""
+    found = 0
+    for i in range(at + HEXES, at + HEXES + width):
+        found += size_of(number_at(memory, i))
+    return max(1, found)
+
+
+@part
+def hex_of(memory: int, at: int, width: int, index: int) -> int:
+    """The hex of a number in a group; -1 if it has none."""
+    for i in range(width):
+        left = number_at(memory, at + HEXES + i)
+        here = size_of(left)
+        if index < here:
+            for _ in range(index):
+                left &= left - 1
+            return int(64 * i + lowest(left))
+        index -= here
+    return -1
+
+
+@part
+def below(draws: int, total: int) -> int:
+    """A number that is drawn; -1 if drawing fails."""
+    most = small(total)
+    drawn = called(draws, most)
+    drop(most)
+    if not drawn:
+        return -1
+    found = value(drawn, 0)
+    drop(drawn)
+    return int(found)
+
+
+def draw(desk: int, moves: Any, draws: Any) -> Any:
+    """One of the moves of a set, each as likely.
+
+    desk: that of the set. draws: the function that draws a number below another one. None if the
+    set is not what is offered now.
+    """
+    if address_of(moves) != number_at(desk, OFFERED):
+        return thing_at(kept(number_at(desk, NONE)))
+    memory, width, each = number_at(desk, MEMORY), number_at(desk, WIDTH), number_at(desk, SIZE)
+    count, at, total = number_at(memory, number_at(desk, COUNT)), number_at(desk, FIRST), 0
+    for i in range(count):
+        total += size(memory, at + i * each, width)
+    index = below(address_of(draws), total)
+    if index < 0:
+        return thing_at(0)
+    here = size(memory, at, width)
+    while index >= here:
+        index -= here
+        at += each
+        here = size(memory, at, width)
+    move = said_at(desk, memory, at, MOVE, 3)
+    put(move, 2, small(hex_of(memory, at, width, index)))
+    return thing_at(move)
+
+
+@lru_cache(maxsize=1)
+def drawer() -> Any:
+    """`draw` as a built-in function."""
+    return built_in(draw, NUMBER, THING, THING)
