@@ -12,8 +12,8 @@ def connected(pen: Writer, sets: tuple[str, str], floods: str, place: str, grid:
     last floods, and of the number of this one. grid: a text of the grid.
     """
     of, by = map(pen._keep, sets)
-    seeds, found, further = (pen._new_name() for _ in range(3))
-    pen._line(f"{seeds}, {found}, {further} = {floods}[{place}]")
-    with pen._under(f"if {of} != {seeds} or {further} & {by} or {found} & {by} != {found}:"):
+    seeds, found, watched = (pen._new_name() for _ in range(3))
+    pen._line(f"{seeds}, {found}, {watched} = {floods}[{place}]")
+    with pen._under(f"if {watched} & {by} != {found} or {of} != {seeds}:"):
         pen._line(f"{found} = flooded({grid}, {floods}, {place}, {of}, {by})")
     return found

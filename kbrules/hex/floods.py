@@ -12,11 +12,11 @@ from kbrules.hex.masks import Mask
 __all__ = ["Flood", "Floods", "flooded"]
 
 Flood = tuple[Mask, Mask, Mask]
-"""The seeds, what was reached from them, and the hexes that would be reached next.
+"""The seeds, what was reached from them, and the hexes that are watched.
 
-The last are all that touch what was reached, and seeds that were not in the set. So it is the
-answer again as long as the seeds are the same, all that was reached is in the set and none of
-the last is. It holds for whatever set, of any table with that grid.
+The last are all that was reached, all that touch it, and the seeds. What was reached is the
+answer again as long as the seeds are the same, and of those that are watched the same are in
+the set. It holds for whatever set, of any table with that grid.
 """
 
 
@@ -30,12 +30,12 @@ class Floods(dict[int, Flood]):
 
 def flooded(grid: Grid, floods: Floods, place: int, seeds: Mask, within: Mask) -> Mask:
     """What `grid.group_of(within, seeds)` is, found with the last flood of a place."""
-    before, reached, further = floods[place]
-    if seeds == before and not further & within and reached & within == reached:
+    before, reached, watched = floods[place]
+    if watched & within == reached and seeds == before:
         return reached
-    grown_from = before & reached
-    if reached & within != reached or grown_from & seeds != grown_from:
-        reached = 0
-    reached, around = grid.flood(within, (reached | seeds) & within)
-    floods[place] = seeds, reached, around | seeds & ~reached
-    return reached
+    if reached & ~within or before & ~seeds:
+        reached = watched = 0
+    front = (watched | seeds) & within ^ reached
+    left, around = grid.flood(front, within ^ reached ^ front)
+    floods[place] = seeds, within ^ left, watched | seeds | around
+    return within ^ left

@@ -195,19 +195,19 @@ class Grid:
             group = (t | group >> 1 | t << less | t >> stride) & m
         return group
 
-    def flood(self, m: Mask, group: Mask) -> tuple[Mask, Mask]:
-        """What a part of `m` is connected to within `m`, itself included, and all that touches it.
+    def flood(self, front: Mask, left: Mask) -> tuple[Mask, Mask]:
+        """What of other hexes is left after a set has spread as far as it can, and all it touched.
 
         Some of the latter may be no hexes of the board.
         """
-        stride, less = self.stride, self._stride_less
-        while True:
-            t = group | group << 1
-            near = t | group >> 1 | t << less | t >> stride
-            grown = near & m
-            if grown == group:
-                return group, near ^ group
-            group = grown
+        stride, less, around = self.stride, self._stride_less, 0
+        while front:
+            t = front | front << 1
+            near = t | front >> 1 | t << less | t >> stride
+            around |= near
+            front = near & left
+            left ^= front
+        return left, around
 
     def groups(self, m: Mask) -> tuple[Mask, ...]:
         """The connected groups of a set, in order of their lowest hex."""

@@ -25,12 +25,14 @@ def test_a_flood_that_goes_on_reaches_what_one_that_begins_anew_does(grid: Grid,
 
 
 @given(boards(), data)
-def test_a_group_and_what_touches_it(its: Board, data: st.DataObject) -> None:
+def test_what_a_set_spreads_to_and_what_it_touches(its: Board, data: st.DataObject) -> None:
     grid, m = its.grid, its.mask(data.draw(subsets(its)))
-    group, around = grid.flood(m, m & its.mask(data.draw(subsets(its))))
-    assert group == grid.group_of(m, group)
-    assert around & grid.full == grid.neighbours(group) & ~group
-    assert not around & m
+    front = m & its.mask(data.draw(subsets(its)))
+    left, around = grid.flood(front, m & ~front)
+    group = grid.group_of(m, front)
+    assert m & ~left == group
+    assert around & grid.full == group | grid.neighbours(group)
+    assert not around & left
 
 
 @given(boards(), data)
