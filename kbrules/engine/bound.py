@@ -23,7 +23,7 @@ from kbrules.game.moves import new_group
 from kbrules.game.random import Random
 from kbrules.game.view import View
 from kbrules.hex.floods import flooded
-from kbrules.hex.masks import bits, nth
+from kbrules.hex.masks import bits, no_order, nth
 
 _OWN = (nth, flooded, Rare, Over, held, tell)
 _PLAIN = (*_OWN, accumulate, bisect_right, zip, max, len, sum, any, range, min, enumerate)
@@ -106,7 +106,8 @@ class Bound:
 
     def play(self, seed: int) -> Play:
         """The table at the end of the game of a seed; `Rare` if it must be played by steps."""
-        randoms = [Random(seed, f"bot {player}") for player in range(self._game.players)]
+        order = no_order()
+        randoms = [Random(seed, f"bot {player}", order) for player in range(self._game.players)]
         table = self.table(seed, randoms)
         with suppress(Over):
             self.run(table)

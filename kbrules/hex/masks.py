@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-__all__ = ["Mask", "bits", "lowest", "nth", "of"]
+__all__ = ["Mask", "Order", "bits", "lowest", "no_order", "nth", "of"]
 
 Mask = int
 
@@ -78,3 +78,21 @@ def _nth_of_many(m: Mask, k: int) -> int:
         raise IndexError(_NONE)
     digits = bin(m)
     return len(digits) + ~digits.replace("1", "0", further).find("1")
+
+
+class Order(list[int]):
+    """The hexes of a set in ascending order, kept while one after another is taken from it.
+
+    rest: what is left of the set. The list is empty until somebody takes of that as well.
+    """
+
+    __slots__ = ("rest",)
+
+    rest: Mask
+
+
+def no_order() -> Order:
+    """One of which nothing is known."""
+    order = Order()
+    order.rest = 0
+    return order

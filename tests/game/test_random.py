@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import pickle
+import random as chances
 from collections import Counter
 from collections.abc import Iterator
 from hashlib import blake2b
@@ -13,8 +14,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbrules.game.random import Random, _Ahead, _draws
-from kbrules.hex.masks import bits, of
+from kbrules.game.random import Random, _Ahead, _below
+from kbrules.hex.masks import bits, no_order, of
 
 WORD = 2**64
 PUBLISHED_SEED = 1234567
@@ -139,6 +140,28 @@ def test_picks_and_numbers_of_one_stream_in_any_order(
             assert random.pick(each) == bits(each)[twin.below(each.bit_count())]
 
 
+@pytest.mark.parametrize("seed", range(30))
+def test_streams_that_pick_from_one_set_in_turn(seed: int) -> None:
+    """What is left of a set is mostly, but not always, what is picked from next."""
+    order, names, chance = no_order(), ("one", "other"), chances.Random(seed)
+    randoms, twins = [Random(seed, name, order) for name in names], [Twin(seed, n) for n in names]
+    m = of(range(40))
+    for turn in range(150):
+        found = randoms[turn % 2].pick(m)
+        assert found == bits(m)[twins[turn % 2].below(m.bit_count())]
+        left, new = m ^ 1 << found, chance.randrange(99)
+        shifted = left & left - 1 | 1 << new if left >> new & 1 == 0 else left
+        rare = [m, left | 1 << new, left & ~(1 << new), shifted, of(range(new, 99, 2))]
+        m = chance.choices([left, *rare], [20, *[1] * len(rare)])[0] or of(range(50))
+
+
+def test_a_set_is_picked_empty() -> None:
+    random, twin = Random(3, "all"), Twin(3, "all")
+    left = list(range(5, 250, 2))
+    while left:
+        assert random.pick(of(left)) == left.pop(twin.below(len(left)))
+
+
 @pytest.mark.parametrize("size", [*range(1, 12), 60, 121])
 def test_every_hex_of_a_set_can_be_picked(size: int) -> None:
     m = of(range(3, 3 + 7 * size, 7))
@@ -172,7 +195,7 @@ def test_a_part_of_a_number_settles_only_what_the_whole_would(
     """Numbers near where the result changes, and where they are unfair."""
     number = (edge[0] % (n + 1) * WORD // n + edge[1]) % WORD
     ahead = Whole(number)
-    found = _draws(ahead)[0](n)
+    found = _below(ahead)(n)
     upper, lower = divmod(number * n, WORD)
     is_fair = lower >= WORD % n
     assert found == (upper if is_fair else n - 1)
@@ -183,7 +206,7 @@ def test_most_numbers_are_settled_by_a_part() -> None:
     asked = 0
     for number in islice(raw(5), 1000):
         ahead = Whole(number)
-        _draws(ahead)[0](30)
+        _below(ahead)(30)
         asked += ahead.asked
     assert asked < 10
 
