@@ -111,3 +111,4 @@ class _Line:
         """Take the line away."""
         if self._shown:
             typer.echo("\r\x1b[2K", err=True, nl=False)
+            self._shown = False
