@@ -81,6 +81,7 @@ TEXTS = {
     ),
     "a turn of two parts": "    turn:\n        gain count(mine & edge)\n",
     "a turn with a part for some": "    turn if count(mine) > 3:\n        gain 1\n",
+    "a number of dead cards": "    when build, turn_end if dead(build) < 1: gain 1 + dead(build)\n",
     "an action of rounds": (
         "    action:\n"
         "        repeat 2 times:\n"

@@ -112,7 +112,7 @@ def _forbidden(scribe: Scribe, call: Call) -> str | None:
 
 
 def _dead(scribe: Scribe, call: Call) -> str:
-    return f"({_is_dead(scribe, call)} and {_dead_at(scribe, call)})"
+    return f"({_dead_at(scribe, call)} if {_is_dead(scribe, call)} else 0)"
 
 
 def _is_dead(scribe: Scribe, call: Call) -> str:
