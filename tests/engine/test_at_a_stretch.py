@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from kbrules.engine.game import Game
 from kbrules.engine.match import play_out
-from kbrules.engine.outcome import Outcome, outcome
+from kbrules.engine.outcome import outcome
 from kbrules.engine.playouts import Playouts
 from kbrules.engine.setup import choose_table, game_at
-from kbrules.game.random import Random
 from kbrules.library.load import load
 from kbrules.text import Source
 from kbrules.tools.bots import chance
+from tests.equal.playthroughs import by_chance
 
 HEAD = 'rule more "More":\n    "What no box has."\n'
 TEXTS = {
@@ -122,13 +121,4 @@ def test_it_is_the_same_game(what: str, box: str) -> None:
             end = playouts.final(each)
             assert end is not None, "all of it is written out"
             assert end.facts() == play_out(game, each, bots).facts()
-        assert in_place(game, 0) == outcome(game, 0, bots)
-
-
-def in_place(game: Game, seed: int) -> Outcome:
-    """The same game changed in place."""
-    play = game.playthrough(seed)
-    streams = [Random(seed, f"bot {player}") for player in range(game.players)]
-    while not play.is_over:
-        play.apply(play.moves.sample(streams[play.player]))
-    return play.outcome()
+        assert by_chance(game.playthrough(0)).outcome() == outcome(game, 0, bots)

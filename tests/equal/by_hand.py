@@ -10,7 +10,7 @@ from time import process_time
 from traceback import print_exc
 
 from kbrules.engine import evaluators
-from tests.equal import expressions, games, outcomes, playthroughs
+from tests.equal import expressions, faulty, games, outcomes, playthroughs
 from tests.equal.settings import Mix, mix_named, setting_of
 
 
@@ -69,6 +69,17 @@ def go_through() -> None:
         rare.append(compare(setting_of(seed, mix)))
 
     _all_of(wanted, one, lambda: f"{len(rare)} tables, {sum(rare)} games with rare moments")
+
+
+def plant() -> None:
+    """Play games by rules with the faults that were asked for."""
+    about = "Plant faults in rules, and play games by them in every way."
+    played: list[bool] = []
+
+    def one(seed: int, _mix: Mix | None) -> None:
+        played.append(faulty.compared(seed))
+
+    _all_of(_parser("faults", about).parse_args(), one, lambda: f"{sum(played)} faults played")
 
 
 def _all_of(

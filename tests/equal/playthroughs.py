@@ -60,6 +60,14 @@ def _agree(setting: Setting, mine: Playthrough, command: str) -> None:
         raise
 
 
+def by_chance(play: Playthrough) -> Playthrough:
+    """A game played to its end by players who choose evenly, as in `Game.playout`."""
+    streams = [Random(play.seed, f"bot {player}") for player in range(play.game.players)]
+    while not play.is_over:
+        play.apply(play.moves.sample(streams[play.player]))
+    return play
+
+
 class Both:
     """One game under way in both ways; the states are those that are believed."""
 
