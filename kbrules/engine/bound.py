@@ -23,9 +23,9 @@ from kbrules.game.moves import new_group
 from kbrules.game.random import Random
 from kbrules.game.view import View
 from kbrules.hex.floods import flooded
-from kbrules.hex.masks import bits, no_order, nth
+from kbrules.hex.masks import bits, member, no_order
 
-_OWN = (nth, flooded, Rare, Over, held, tell)
+_OWN = (member, flooded, Rare, Over, held, tell)
 _PLAIN = (*_OWN, accumulate, bisect_right, zip, max, len, sum, any, range, min, enumerate)
 DRAWN: Mapping[str, Any] = {"fromkeys": dict.fromkeys} | {each.__name__: each for each in _PLAIN}
 """The functions that a program may use by their own names."""

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from kbrules.game.random import Random
-from kbrules.hex.masks import Mask, bits, nth
+from kbrules.hex.masks import Mask, bits, member
 
 CHANCE = -1
 
@@ -112,16 +112,16 @@ class MoveSet:
             verb, rule, hexes, _ = groups[0]
             if hexes:
                 return new_move((verb, rule, random.pick(hexes)))
-            random.below(1)  # a choice of one uses up a number as well
+            random.draw(1)  # a choice of one uses up a number as well
             return new_move((verb, rule, -1))
         size = 0
         for group in groups:
             size += group[2].bit_count() or 1
-        index = random.below(size) if groups else 0
+        index = random.draw(size) if groups else 0
         for verb, rule, hexes, _ in groups:
             size = hexes.bit_count() or 1
             if index < size:
-                return new_move((verb, rule, nth(hexes, index) if hexes else -1))
+                return new_move((verb, rule, member(hexes, index) if hexes else -1))
             index -= size
         raise IndexError("there is no legal move to choose from")
 

@@ -98,10 +98,10 @@ class _Ahead(list[int]):
         """What the description says of `below`, for what was taken last."""
         if not self:
             product = self._begin() * n
-            if product & 0xFFFF > n > 0:
+            if product & 0xFFFF > n:
                 return product >> 16
-        if not 1 <= n <= 2**64:
-            raise ValueError(f"below({n}): it takes a number from 1 to 2**64")
+        if not n:
+            raise ValueError("there is nothing to draw from")
         threshold, product = 2**64 % n, self.whole() * n
         while product & _WORD < threshold:
             self.pop()
@@ -119,14 +119,14 @@ class _Ahead(list[int]):
 # What follows has all it needs at hand and calls nothing: it takes much of the time of a game.
 
 
-def _below(ahead: _Ahead) -> Callable[[int], int]:
+def _draw(ahead: _Ahead) -> Callable[[int], int]:
     take, exactly = ahead.pop, ahead.below
 
-    def below(n: int) -> int:
+    def draw(n: int) -> int:
         product = take() * n
-        return product >> 16 if product & 0xFFFF > n > 0 else exactly(n)
+        return product >> 16 if product & 0xFFFF > n else exactly(n)
 
-    return below
+    return draw
 
 
 def _pick(ahead: _Ahead, order: Order) -> Callable[[Mask], int]:
@@ -171,15 +171,14 @@ def _pick(ahead: _Ahead, order: Order) -> Callable[[Mask], int]:
 class Random:
     """One stream of chance, named within a seed; streams of one seed are independent.
 
-    below(n): a number from 0 to `n - 1`, each as likely; `ValueError` unless 1 <= n <= 2**64.
+    draw(n): what `below` gives, for those who know that it takes such a number.
     pick(m): the index of one hex of a set, each as likely; `ValueError` if it is empty. It is
     the hex of the number `below(size)`, in ascending order.
-
     order: shared by streams that pick from the same sets in turn; it makes that faster.
     """
 
     # Both are made for the stream: that is faster than looking up what is its own.
-    __slots__ = ("_ahead", "below", "pick")
+    __slots__ = ("_ahead", "draw", "pick")
 
     def __init__(self, seed: int, stream: str, order: Order | None = None) -> None:
         digest = blake2b(f"{seed}/{stream}".encode(), digest_size=8).digest()
@@ -187,7 +186,7 @@ class Random:
         ahead.state = int.from_bytes(digest, "little")
         if order is None:
             order = no_order()
-        self.below, self.pick = _below(ahead), _pick(ahead, order)
+        self.draw, self.pick = _draw(ahead), _pick(ahead, order)
 
     def __copy__(self) -> Random:
         # Two streams must not draw from the same list.
@@ -200,6 +199,12 @@ class Random:
         """The next raw number, 0 to 2**64 - 1."""
         self._ahead.pop()
         return self._ahead.whole()
+
+    def below(self, n: int) -> int:
+        """A number from 0 to `n - 1`, each as likely; `ValueError` unless 1 <= n <= 2**64."""
+        if not 1 <= n <= 2**64:
+            raise ValueError(f"below({n}): it takes a number from 1 to 2**64")
+        return self.draw(n)
 
     def choice(self, items: Sequence[Item]) -> Item:
         """One of the items; `ValueError` if there is none."""
@@ -243,5 +248,5 @@ def _drawing_from(state: int, kept: Sequence[int]) -> Random:
     random = object.__new__(Random)
     random._ahead = _Ahead(kept)
     random._ahead.state = state
-    random.below, random.pick = _below(random._ahead), _pick(random._ahead, no_order())
+    random.draw, random.pick = _draw(random._ahead), _pick(random._ahead, no_order())
     return random

@@ -144,7 +144,7 @@ def _pick(
     done, hex = names
     _or_pass_over(scribe, mask, around, done)
     if asked.at_random:
-        scribe.line(f"{hex} = nth({mask}, t.chance.below({mask}.bit_count()))")
+        scribe.line(f"{hex} = t.chance.pick({mask})")
         return
     name = asked.names[number]
     way = Way(scribe.names.of(name), scribe.names.of(around.rule), mask)
@@ -212,7 +212,7 @@ def drawing(writer: Writer, scribe: Scribe, asked: Asked, around: Around) -> Non
         weights = scribe._applied(outcomes, ["view"])
         scribe.line(f"{sums} = [*accumulate({weights}, initial=0)]")
         scribe.line(f"if not {sums}[-1]: break")
-        scribe.line(f"{card} = bisect_right({sums}, t.chance.below({sums}[-1])) - 1")
+        scribe.line(f"{card} = bisect_right({sums}, t.chance.draw({sums}[-1])) - 1")
         given = "".join(", " + value for value in values(scribe, asked))
         if asked.step.name in DRAWN:
             DRAWN[asked.step.name](writer, scribe, asked, around, card)

@@ -38,7 +38,7 @@ class Drawing:
         with scribe.under(f"if {index} == {count}:"):
             scribe.line(f"{stopped} = True")
             scribe.line("break")
-        scribe.line(f"{hex} = nth({way.hexes}, {index})")
+        scribe.line(f"{hex} = member({way.hexes}, {index})")
 
     def found(self, scribe: Scribe, way: Way) -> str:
         """Its hexes, and what is to be done; the number of hexes."""
@@ -62,7 +62,7 @@ class Drawing:
         scribe.line(f"index = below(index + {end})")
         for way, count in zip(ways, counts, strict=True):
             with scribe.under(f"if index < {count}:"):
-                scribe.line(f"{CALL}{way.act}(t, me, nth({way.hexes}, index))")
+                scribe.line(f"{CALL}{way.act}(t, me, member({way.hexes}, index))")
                 scribe.line("continue")
             scribe.line(f"index -= {count}")
         if not lists:
@@ -71,7 +71,7 @@ class Drawing:
         with scribe.under("for mask, act in found:"):
             scribe.line("count = mask.bit_count()")
             with scribe.under("if index < count:"):
-                scribe.line(f"{CALL}act(t, me, nth(mask, index))")
+                scribe.line(f"{CALL}act(t, me, member(mask, index))")
                 scribe.line("break")
             scribe.line("index -= count")
         scribe.line("else: break")
@@ -86,7 +86,7 @@ class Drawing:
         scribe.line(f"count = {way.hexes}.bit_count()")
         scribe.line("index = below(count + 1)")
         scribe.line("if index == count: break")
-        scribe.line(f"hex = nth({way.hexes}, index)")
+        scribe.line(f"hex = member({way.hexes}, index)")
 
     def terrain(
         self, scribe: Scribe, found: str, terrain: str, stop: tuple[str, str] | None, rule: str
@@ -112,7 +112,7 @@ class Drawing:
         with scribe.under("for mask, act in found:"):
             scribe.line("count = mask.bit_count()")
             with scribe.under("if index < count:"):
-                scribe.line(f"{CALL}act(t, me, nth(mask, index))")
+                scribe.line(f"{CALL}act(t, me, member(mask, index))")
                 scribe.line(f"return {BEGUN}")
             scribe.line("index -= count")
         ground(scribe)
@@ -131,7 +131,7 @@ class Drawing:
             scribe.line(f"{left} = below({' + '.join(counts)}{f' + ({stop})' if stop else ''})")
             before: list[str] = []
             for number, (way, count) in enumerate(zip(ways, counts, strict=True)):
-                found = f"nth({way.hexes}, {' - '.join([left, *before])})"
+                found = f"member({way.hexes}, {' - '.join([left, *before])})"
                 before.append(count)
                 test = f"{'el' if number else ''}if {left} < {' + '.join(before)}:"
                 scribe.line(f"{test} {which}, {hex} = {number}, {found}")

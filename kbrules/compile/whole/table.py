@@ -105,7 +105,7 @@ class Play:
     ) -> None:
         self.board, self.memories, self.told = board, memories, told
         self.chance = chance
-        self.below = [random.below for random in randoms]
+        self.below = [random.draw for random in randoms]
         self.picks = [random.pick for random in randoms]
         self.news: list[tuple[Told, tuple[int, int, int, bool]]] = []
         self.later: list[Callable[[], None]] = []
