@@ -173,16 +173,17 @@ class Random:
 
     draw(n): what `below` gives, for those who know that it takes such a number.
     pick(m): the index of one hex of a set, each as likely; `ValueError` if it is empty. It is
-    the hex of the number `below(size)`, in ascending order.
+    the hex of the number `below(size)`, in ascending order. ahead: what is kept of numbers that
+    are still to come, for native code that draws from the stream.
     order: shared by streams that pick from the same sets in turn; it makes that faster.
     """
 
     # Both are made for the stream: that is faster than looking up what is its own.
-    __slots__ = ("_ahead", "draw", "pick")
+    __slots__ = ("ahead", "draw", "pick")
 
     def __init__(self, seed: int, stream: str, order: Order | None = None) -> None:
         digest = blake2b(f"{seed}/{stream}".encode(), digest_size=8).digest()
-        self._ahead = ahead = _Ahead(_END)
+        self.ahead = ahead = _Ahead(_END)
         ahead.state = int.from_bytes(digest, "little")
         if order is None:
             order = no_order()
@@ -190,15 +191,15 @@ class Random:
 
     def __copy__(self) -> Random:
         # Two streams must not draw from the same list.
-        return _drawing_from(self._ahead.state, tuple(self._ahead))
+        return _drawing_from(self.ahead.state, tuple(self.ahead))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _drawing_from, (self._ahead.state, tuple(self._ahead))
+        return _drawing_from, (self.ahead.state, tuple(self.ahead))
 
     def next64(self) -> int:
         """The next raw number, 0 to 2**64 - 1."""
-        self._ahead.pop()
-        return self._ahead.whole()
+        self.ahead.pop()
+        return self.ahead.whole()
 
     def below(self, n: int) -> int:
         """A number from 0 to `n - 1`, each as likely; `ValueError` unless 1 <= n <= 2**64."""
@@ -246,7 +247,7 @@ class Random:
 def _drawing_from(state: int, kept: Sequence[int]) -> Random:
     """A stream that goes on from there."""
     random = object.__new__(Random)
-    random._ahead = _Ahead(kept)
-    random._ahead.state = state
-    random.draw, random.pick = _draw(random._ahead), _pick(random._ahead, no_order())
+    random.ahead = _Ahead(kept)
+    random.ahead.state = state
+    random.draw, random.pick = _draw(random.ahead), _pick(random.ahead, no_order())
     return random

@@ -77,7 +77,7 @@ class Twin:
 def keyed(state: int) -> Random:
     """A generator whose raw numbers follow this state, whatever its seed would have been."""
     random = Random(0, "")
-    random._ahead.state = state
+    random.ahead.state = state
     return random
 
 

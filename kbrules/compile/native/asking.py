@@ -14,6 +14,7 @@ from kbrules.compile.native.things import (
     NUMBER,
     THING,
     address_of,
+    append,
     built_in,
     is_a,
     item,
@@ -37,7 +38,7 @@ __all__ = ["DESK", "HEXES", "asker", "said_at"]
 
 DESK = (
     "CALL", "MEMORY", "DECIDE", "COUNT", "WHO", "FIRST", "SIZE", "WIDTH", "VERBS", "RULES", "PATHS",
-    "MOVE", "GROUP", "SET", "INT", "NOW", "NOTHING", "NONE", "SELF", "OFFERED",
+    "MOVE", "GROUP", "SET", "INT", "NOW", "NOTHING", "NONE", "SELF", "LOG", "OFFERED",
     "PLAYER_AT", "GROUPS_AT", "WEIGHTS_AT", "DESK_AT",
 )  # fmt: skip
 """What lies on a desk, in this order.
@@ -45,12 +46,12 @@ DESK = (
 The addresses of the kernel and of its memory; what is said to go on; where in the memory the number
 of groups lies, who decides, and the first group; how many numbers there are to each group, and to a
 set of hexes. Then addresses of objects: tuples of texts by number, classes, what is asked to be
-told what is offered now, the empty tuple, `None`, the desk itself, and the set of moves that was
-answered last. At the end where a set of moves keeps what.
+told what is offered now, the empty tuple, `None`, the desk itself, a list of the moves that were
+made, and the set of moves that was answered last. At the end where a set of moves keeps what.
 """
 (
     CALL, MEMORY, DECIDE, COUNT, WHO, FIRST, SIZE, WIDTH, VERBS, RULES, PATHS,
-    MOVE, GROUP, SET, INT, NOW, NOTHING, NONE, SELF, OFFERED,
+    MOVE, GROUP, SET, INT, NOW, NOTHING, NONE, SELF, LOG, OFFERED,
     PLAYER_AT, GROUPS_AT, WEIGHTS_AT, DESK_AT,
 ) = range(len(DESK))  # fmt: skip
 HEXES = 8  # where they lie in a group
@@ -137,6 +138,7 @@ def ask(desk: int, given: Any) -> Any:
         if number < 0:
             raise LookupError
         put_at(desk, OFFERED, 0)
+        append(number_at(desk, LOG), move)
         if told(number_at(desk, CALL), memory, number_at(desk, DECIDE), number) != 1:
             raise StopIteration
     return thing_at(offered(desk, memory))

@@ -24,12 +24,15 @@ from kbrules.compile.native.things import (
     built_in,
     called,
     drop,
+    item_of_list,
     kept,
     lowest,
     number_at,
     part,
     put,
+    replace,
     size_of,
+    size_of_list,
     small,
     thing_at,
     value,
@@ -63,7 +66,7 @@ def hex_of(memory: int, at: int, width: int, index: int) -> int:
 
 @part
 def below(draws: int, total: int) -> int:
-    """A number that is drawn; -1 if drawing fails."""
+    """A number that a function draws; -1 if that fails."""
     most = small(total)
     drawn = called(draws, most)
     drop(most)
@@ -74,11 +77,24 @@ def below(draws: int, total: int) -> int:
     return int(found)
 
 
-def draw(desk: int, moves: Any, draws: Any) -> Any:
+@part
+def drawn(ahead: int, draws: int, total: int) -> int:
+    """The same number, taken from what a stream keeps ahead where that is enough to know it."""
+    last = size_of_list(ahead) - 1
+    if last < 0:
+        return below(draws, total)
+    product = value(item_of_list(ahead, last), 0) * total
+    if product & 0xFFFF > total:
+        replace(ahead, last, last + 1, 0)
+        return int(product >> 16)
+    return below(draws, total)
+
+
+def draw(desk: int, moves: Any, ahead: Any, draws: Any) -> Any:
     """One of the moves of a set, each as likely.
 
-    desk: that of the set. draws: the function that draws a number below another one. None if the
-    set is not what is offered now.
+    desk: that of the set. ahead, draws: of a stream, what it keeps and its function `draw`. None
+    if the set is not what is offered now.
     """
     if address_of(moves) != number_at(desk, OFFERED):
         return thing_at(kept(number_at(desk, NONE)))
@@ -86,7 +102,7 @@ def draw(desk: int, moves: Any, draws: Any) -> Any:
     count, at, total = number_at(memory, number_at(desk, COUNT)), number_at(desk, FIRST), 0
     for i in range(count):
         total += size(memory, at + i * each, width)
-    index = below(address_of(draws), total)
+    index = drawn(address_of(ahead), address_of(draws), total)
     if index < 0:
         return thing_at(0)
     here = size(memory, at, width)
@@ -102,4 +118,4 @@ def draw(desk: int, moves: Any, draws: Any) -> Any:
 @lru_cache(maxsize=1)
 def drawer() -> Any:
     """`draw` as a built-in function."""
-    return built_in(draw, NUMBER, THING, THING)
+    return built_in(draw, NUMBER, THING, THING, THING)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from typing import Any
 
@@ -58,10 +59,9 @@ class Memory:
 
     def row(self, native: Any, size: int) -> list[int]:
         """The outcome of a game that is over: so many numbers."""
-        out = self._numpy.zeros(size, dtype=self._numpy.int64)
-        native(self.address, self._layout["RESULT"], 0, None, out.ctypes.data)
-        row: list[int] = out.tolist()
-        return row
+        out = array("q", bytes(8 * size))
+        native(self.address, self._layout["RESULT"], 0, None, out.buffer_info()[0])
+        return out.tolist()
 
     def traced(self, native: Any, seed: int, size: int) -> list[tuple[int, str, str, int]]:
         layout, strings = self._layout, self._lowered.strings

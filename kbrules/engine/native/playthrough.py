@@ -37,7 +37,7 @@ class NativePlaythrough(Playthrough):
     def _begin(self) -> None:
         self._plain: Playthrough | None = None
         places = places_of(self.game)
-        self._place = place = places.free()
+        self._place = place = places.free(self._log)
         self._ask, self._desk = places.ask, place.desk.address
         if self.seed in SEEDS and place.begin(self.seed):
             self.moves = self._ask(self._desk, NOW)
@@ -51,10 +51,7 @@ class NativePlaythrough(Playthrough):
         except LookupError:
             self.apply(self._as_offered(move))
         except StopIteration:
-            self._log.append(move)
             self._end()
-        else:
-            self._log.append(move)
 
     def _as_offered(self, move: Move) -> Move:
         """A move that says the same as another one, in the very words that are offered."""
@@ -73,7 +70,7 @@ class NativePlaythrough(Playthrough):
         plain = self._plain = Playthrough(self.game, self.seed)
         for move in self._log:
             plain.apply(move)
-        self.moves, self._ask = plain.moves, _Plainly(plain)
+        self.moves, self._ask, self._log = plain.moves, _Plainly(plain), plain._log
 
     @property
     def is_native(self) -> bool:
@@ -116,9 +113,9 @@ class _Desk:
 class _Place:
     """Where one game is played: a memory, and the desk by which it is asked."""
 
-    def __init__(self, places: _Places, memory: Memory) -> None:
-        self._places, self._memory = places, memory
-        self.desk = places.desk_of(memory)
+    def __init__(self, places: _Places, memory: Memory, log: list[Move]) -> None:
+        self._places, self._memory, self._log = places, memory, log
+        self.desk = places.desk_of(memory, log)
 
     def __del__(self) -> None:
         self._places.leave(self._memory, self.desk)
@@ -147,26 +144,29 @@ class _Places:
         from kbrules.compile.native.asking import DESK, asker
 
         self.reader, self.ask = Reader(self._lowered, game), asker()
-        self._known, self._numbers = self._on_every_desk(game), DESK
+        self._known = self._on_every_desk(game)
+        self._own = [DESK.index(name) for name in ("MEMORY", "SELF", "LOG")]
+        self._offered = DESK.index("OFFERED")
         numbers = self._on_desk()
         self._desk = array("q", [numbers.get(name, 0) for name in DESK])
         self._idle = [Memory(self._lowered, game)]
         self._first = copy(self._idle[0])
 
-    def free(self) -> _Place:
-        """A place where nothing is played now."""
-        return _Place(self, self._idle.pop() if self._idle else copy(self._first))
+    def free(self, log: list[Move]) -> _Place:
+        """A place where nothing is played now; the moves that are made go into a list."""
+        return _Place(self, self._idle.pop() if self._idle else copy(self._first), log)
 
-    def desk_of(self, memory: Memory) -> _Desk:
+    def desk_of(self, memory: Memory, log: list[Move]) -> _Desk:
         """The desk of a new game."""
         desk = _Desk(self._desk[:])
-        desk.numbers[self._numbers.index("MEMORY")] = memory.address
-        desk.numbers[self._numbers.index("SELF")] = id(desk)
+        own = memory.address, id(desk), id(log)
+        for place, number in zip(self._own, own, strict=True):
+            desk.numbers[place] = number
         return desk
 
     def leave(self, memory: Memory, desk: _Desk) -> None:
         """Nobody plays there any more."""
-        desk.numbers[self._numbers.index("OFFERED")] = 0
+        desk.numbers[self._offered] = 0
         if len(self._idle) < MOST_IDLE:
             self._idle.append(memory)
 
@@ -218,7 +218,7 @@ def _offered() -> type[MoveSet]:
 
         def sample(self, random: Random) -> Move:
             """A move chosen evenly."""
-            move: Move | None = draw(self.desk.address, self, random.below)
+            move: Move | None = draw(self.desk.address, self, random.ahead, random.draw)
             return super().sample(random) if move is None else move
 
         def __reduce__(self) -> tuple[Any, ...]:

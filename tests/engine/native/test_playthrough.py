@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import pickle
 import sys
+from copy import copy
 from functools import lru_cache
 from typing import Any
 
@@ -82,8 +83,21 @@ def test_a_set_of_moves_outlives_its_decision_and_its_game() -> None:
             assert mine.sample(one) == theirs.sample(other)
 
 
+def test_a_stream_is_used_up_as_by_the_plain_engine() -> None:
+    moves, twins = begun().moves, table().playthrough(7).moves
+    one, other = Random(11, "long"), Random(11, "long")
+    for number in range(20_000):
+        assert moves.sample(one) == twins.sample(other)
+        if number % 100 == 0:
+            assert one.below(2**40) == other.below(2**40)
+            one, other = copy(one), copy(other)
+
+
 def test_what_goes_wrong_in_drawing_is_told() -> None:
     class Broken:
+        def __init__(self) -> None:
+            self.ahead = [0]
+
         def below(self, n: int) -> int:
             raise ZeroDivisionError
 
@@ -206,18 +220,11 @@ def test_a_seed_too_large_for_a_kernel_is_played_plainly() -> None:
 
 
 @pytest.mark.parametrize("after", [0, 1, 25])
-def test_a_game_that_needs_more_room_goes_on_plainly(
-    after: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_game_that_needs_more_room_goes_on_plainly(after: int) -> None:
     native, plain = begun(9), table().playthrough(9)
     assert played(native, after) == played(plain, after)
-    place = native._place
-    monkeypatch.setattr(type(place), "is_faulty", True)
-
-    def out_of_room(desk: int, move: Move) -> MoveSet:
-        raise StopIteration
-
-    native._ask = out_of_room
+    memory = native._place._memory
+    memory._numbers[memory._layout["FAULT"]] = 1  # as the kernel says it
     assert played(native, 1) == played(plain, 1)
     assert not native.is_native and native.moves == plain.moves
     with pytest.raises(IllegalMove):
