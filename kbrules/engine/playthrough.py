@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 
 from kbrules.compile.whole.running import Over, Rare
 from kbrules.compile.whole.table import Play
@@ -53,6 +53,16 @@ class Playthrough:
             self.moves = new_moves(self._send(None))
         except (StopIteration, Over, Rare) as why:
             self._cease(why)
+
+    def __copy__(self) -> Self:
+        """Another game that stands where this one does: the same moves are made once more."""
+        twin = type(self)(self.game, self.seed)
+        for move in self._log:
+            twin.apply(move)
+        return twin
+
+    def __deepcopy__(self, _known: object) -> Self:
+        return self.__copy__()
 
     @property
     def player(self) -> int:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from copy import copy, deepcopy
 from typing import Any
 
 import pytest
@@ -90,6 +92,18 @@ def test_a_seed_is_a_game() -> None:
     assert one.outcome() == two.outcome()
     assert one.state == two.state
     assert one.state.is_over
+
+
+@pytest.mark.parametrize("copied", [copy, deepcopy])
+def test_a_copy_goes_its_own_way(copied: Callable[[Playthrough], Playthrough]) -> None:
+    game, random = begun(), Random(5, "one")
+    for _ in range(12):
+        game.apply(game.moves.sample(random))
+    twin, moves = copied(game), game.moves
+    assert twin.moves == moves and twin.state == game.state
+    while not twin.is_over:
+        twin.apply(twin.moves.sample(random))
+    assert game.moves == moves and twin.outcome().totals
 
 
 def test_what_is_offered_wrongly_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -49,7 +49,13 @@ class NativePlaythrough(Playthrough):
         try:
             self.moves = self._ask(self._desk, move)
         except LookupError:
-            self.apply(self._as_offered(move))
+            self._go_on(self._as_offered(move))
+        except StopIteration:
+            self._end()
+
+    def _go_on(self, move: Move) -> None:
+        try:
+            self.moves = self._ask(self._desk, move)
         except StopIteration:
             self._end()
 
@@ -154,7 +160,11 @@ class _Places:
 
     def free(self, log: list[Move]) -> _Place:
         """A place where nothing is played now; the moves that are made go into a list."""
-        return _Place(self, self._idle.pop() if self._idle else copy(self._first), log)
+        try:
+            memory = self._idle.pop()
+        except IndexError:
+            memory = copy(self._first)
+        return _Place(self, memory, log)
 
     def desk_of(self, memory: Memory, log: list[Move]) -> _Desk:
         """The desk of a new game."""

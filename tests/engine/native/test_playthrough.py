@@ -5,7 +5,8 @@ from __future__ import annotations
 import gc
 import pickle
 import sys
-from copy import copy
+from collections.abc import Callable
+from copy import copy, deepcopy
 from functools import lru_cache
 from typing import Any
 
@@ -13,6 +14,7 @@ import pytest
 
 from kbrules.compile.native.missing import MissingNumba
 from kbrules.engine.game import Game
+from kbrules.engine.native import layout
 from kbrules.engine.native.playthrough import NativePlaythrough, places_of
 from kbrules.engine.native.refused import NotLowered
 from kbrules.engine.outcome import Outcome
@@ -232,6 +234,26 @@ def test_a_game_that_needs_more_room_goes_on_plainly(after: int) -> None:
     with pytest.raises(TypeError, match="a move is wanted"):
         native.apply("f7")  # type: ignore[arg-type]
     assert played(native) == played(plain) and native.state == plain.state
+
+
+def test_where_more_is_offered_than_there_is_room_for_it_goes_on_plainly(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(layout.MOST, "GROUP", 1)
+    game = table_of(folders=["tests/house/dale"])
+    for seed in range(8):
+        native = game.native_playthrough(seed)
+        assert played(native) == played(game.playthrough(seed))
+        assert isinstance(native, NativePlaythrough) and not native.is_native
+
+
+@pytest.mark.parametrize("copied", [copy, deepcopy])
+def test_a_copy_goes_its_own_way(copied: Callable[[Playthrough], Playthrough]) -> None:
+    play = begun()
+    played(play, 12)
+    twin, moves = copied(play), play.moves
+    assert type(twin) is NativePlaythrough and twin.moves == moves and twin.state == play.state
+    assert played(twin) == played(begun()) and play.moves == moves
 
 
 OWN = """

@@ -183,11 +183,14 @@ def play(M: Memory, seed: int) -> None:
 
 @native
 def asked(M: Memory) -> int:
-    """Run until a player must decide (1), or the game is over (2); chance decides meanwhile."""
+    """Run until a player must decide (1), or no room is left or the game is over (2).
+
+    Chance decides meanwhile.
+    """
     while True:
         M[GROUP_COUNT] = 0
         M[STRAYED] = 0
-        if run(M, -1) != 1:
+        if run(M, -1) != 1 or M[FAULT]:
             return 2
         if M[IS_DRAW]:
             drawn(M)
