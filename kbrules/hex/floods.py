@@ -36,6 +36,14 @@ def flooded(grid: Grid, floods: Floods, place: int, seeds: Mask, within: Mask) -
     if reached & ~within or before & ~seeds:
         reached = watched = 0
     front = (watched | seeds) & within ^ reached
-    left, around = grid.flood(front, within ^ reached ^ front)
-    floods[place] = seeds, within ^ left, watched | seeds | around
-    return within ^ left
+    left, watched, stride = within ^ reached ^ front, watched | seeds, grid.stride
+    less = stride - 1
+    while front:
+        t = front | front << 1
+        near = t | front >> 1 | t << less | t >> stride
+        watched |= near
+        front = near & left
+        left ^= front
+    reached = within ^ left
+    floods[place] = seeds, reached, watched
+    return reached

@@ -195,20 +195,6 @@ class Grid:
             group = (t | group >> 1 | t << less | t >> stride) & m
         return group
 
-    def flood(self, front: Mask, left: Mask) -> tuple[Mask, Mask]:
-        """What of other hexes is left after a set has spread as far as it can, and all it touched.
-
-        Some of the latter may be no hexes of the board.
-        """
-        stride, less, around = self.stride, self._stride_less, 0
-        while front:
-            t = front | front << 1
-            near = t | front >> 1 | t << less | t >> stride
-            around |= near
-            front = near & left
-            left ^= front
-        return left, around
-
     def groups(self, m: Mask) -> tuple[Mask, ...]:
         """The connected groups of a set, in order of their lowest hex."""
         return groups.groups(m, self.stride)

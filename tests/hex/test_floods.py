@@ -25,14 +25,18 @@ def test_a_flood_that_goes_on_reaches_what_one_that_begins_anew_does(grid: Grid,
 
 
 @given(boards(), data)
-def test_what_a_set_spreads_to_and_what_it_touches(its: Board, data: st.DataObject) -> None:
-    grid, m = its.grid, its.mask(data.draw(subsets(its)))
-    front = m & its.mask(data.draw(subsets(its)))
-    left, around = grid.flood(front, m & ~front)
-    group = grid.group_of(m, front)
-    assert m & ~left == group
-    assert around & grid.full == group | grid.neighbours(group)
-    assert not around & left
+def test_what_is_watched_is_all_that_was_reached_or_could_be_next(
+    its: Board, data: st.DataObject
+) -> None:
+    grid, floods = its.grid, Floods()
+    for _ in range(3):
+        seeds, within = (its.mask(data.draw(subsets(its))) for _ in range(2))
+        found = flooded(grid, floods, 0, seeds, within)
+        _, reached, watched = floods[0]
+        assert found == reached
+        assert watched & grid.full & ~(seeds | found) == grid.neighbours(found) & ~(seeds | found)
+        assert watched & within == found
+        assert not (found | seeds) & ~watched
 
 
 @given(boards(), data)
