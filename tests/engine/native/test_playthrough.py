@@ -100,7 +100,7 @@ def test_what_goes_wrong_in_drawing_is_told() -> None:
         def __init__(self) -> None:
             self.ahead = [0]
 
-        def below(self, n: int) -> int:
+        def draw(self, n: int) -> int:
             raise ZeroDivisionError
 
     play = begun()
