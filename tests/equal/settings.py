@@ -69,7 +69,7 @@ def mix_named(text: str) -> Mix:
     return Mix(tuple(name for name in names if name not in HOUSES), folders)
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=4)
 def rules_of(mix: Mix) -> Ruleset:
     """The rules of some boxes."""
     return load(*mix.boxes, folders=list(mix.folders))
