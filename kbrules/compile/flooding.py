@@ -11,9 +11,9 @@ def connected(pen: Writer, sets: tuple[str, str], floods: str, place: str, grid:
     sets: texts of the seeds, and of what they are connected within. floods, place: texts of the
     last floods, and of the number of this one. grid: a text of the grid.
     """
-    of, by = map(pen._keep, sets)
-    seeds, found, watched = (pen._new_name() for _ in range(3))
-    pen._line(f"{seeds}, {found}, {watched} = {floods}[{place}]")
-    with pen._under(f"if {watched} & {by} != {found} or {of} != {seeds}:"):
-        pen._line(f"{found} = flooded({grid}, {floods}, {place}, {of}, {by})")
+    of, by = map(pen.keep, sets)
+    seeds, found, watched = (pen.new() for _ in range(3))
+    pen.line(f"{seeds}, {found}, {watched} = {floods}[{place}]")
+    with pen.under(f"if {watched} & {by} != {found} or {of} != {seeds}:"):
+        pen.line(f"{found} = flooded({grid}, {floods}, {place}, {of}, {by})")
     return found

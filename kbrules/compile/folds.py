@@ -62,39 +62,39 @@ def folded(writer: Writer, fold: Fold, code: Callable[..., Any]) -> str | None:
     running = _SIZE_MOST if _is_of_sizes(writer, fold, code) else _BY_CODE.get(code)
     if running is None or (running.decides and not writer.may_stop(fold)):
         return None
-    found = writer._new_name()
-    writer._line(f"{found} = {running.start}")
-    with writer._looped(fold):
+    found = writer.new()
+    writer.line(f"{found} = {running.start}")
+    with writer.looped(fold):
         if fold.condition is None:
             _step(writer, running, found, fold.body)
         else:
-            with writer._under(f"if {condition(writer, fold.condition)}:"):
+            with writer.under(f"if {condition(writer, fold.condition)}:"):
                 _step(writer, running, found, fold.body)
     found = running.end.format(found=found)
-    return found if running.after is None else writer._applied(running.after, [found])
+    return found if running.after is None else writer.applied(running.after, [found])
 
 
 def _is_of_sizes(writer: Writer, fold: Fold, code: Callable[..., Any]) -> bool:
     body = fold.body
-    is_size = isinstance(body, Call) and writer._implementations[body.word].code in _SIZES
+    is_size = isinstance(body, Call) and writer.implementations[body.word].code in _SIZES
     return is_size and code is operators.most
 
 
 def _step(writer: Writer, running: Running, found: str, body: Expr) -> None:
-    value = condition(writer, body) if running.decides else writer._text(body)
+    value = condition(writer, body) if running.decides else writer.text(body)
     if not running.decides and running.step[0].count("{value}") > 1:
-        value = writer._keep(value)
+        value = writer.keep(value)
     for line in running.step:
-        writer._line(line.format(found=found, value=value))
+        writer.line(line.format(found=found, value=value))
 
 
 def condition(writer: Writer, expr: Expr) -> str:
     """A text to be asked whether it holds: of a set, whether there is a hex in it."""
     if not isinstance(expr, Call) or writer.is_kept(expr):
-        return writer._text(expr)
-    code = writer._implementations[expr.word].code
+        return writer.text(expr)
+    code = writer.implementations[expr.word].code
     if code is numbers.any_:
-        return writer._text(expr.arguments[0])
+        return writer.text(expr.arguments[0])
     if code is numbers.none:
-        return f"not {writer._text(expr.arguments[0])}"
-    return writer._text(expr)
+        return f"not {writer.text(expr.arguments[0])}"
+    return writer.text(expr)

@@ -93,26 +93,26 @@ class Paying(Writer):
 
     def source(self) -> Source:
         """The whole function: a row for each player, then what goes by rank."""
-        with self._under(f"for me, seat in {self._bound(enumerate)}(state.seats):"):
+        with self.under(f"for me, seat in {self.bound(enumerate)}(state.seats):"):
             self._share()
             golds = [self._paid(index, awards) for index, awards in enumerate(self._payers)]
             self._row(golds)
         for paid in self._ranked:
-            with self._under(f"for row, gold in {self._bound(zip)}(rows, {paid.golds}):"):
-                self._line(f"row[{paid.index}] += gold")
-        made = f"[*{self._bound(map)}({self._bound(tuple)}, rows)]" if self._ranked else "rows"
-        self._line(f"return {made}")
+            with self.under(f"for row, gold in {self.bound(zip)}(rows, {paid.golds}):"):
+                self.line(f"row[{paid.index}] += gold")
+        made = f"[*{self.bound(map)}({self.bound(tuple)}, rows)]" if self._ranked else "rows"
+        self.line(f"return {made}")
         text, places = self._marks.taken_out(list(self._whole()))
         return Source(text, self._known, places, "gold")
 
     def _row(self, golds: Sequence[str]) -> None:
         """What each rule pays a player: a line for each, with the place of the rule."""
         opens, closes = "[]" if self._ranked else "()"
-        self._line(f"rows.append({opens}")
+        self.line(f"rows.append({opens}")
         for gold, awards in zip(golds, self._payers, strict=True):
             with self.at(awards[0].span):
-                self._line(f"    {gold},")
-        self._line(f"{closes})")
+                self.line(f"    {gold},")
+        self.line(f"{closes})")
 
     def _whole(self) -> Iterator[str]:
         """The lines, with short names for what is at hand."""
@@ -127,7 +127,7 @@ class Paying(Writer):
         yield from (f"    {name} = []" for name in self._gathered_lists)
         yield loop
         if re.search(r"\bview\b", body):
-            made = f"{self._bound(View)}(board, state, me, rules, {self._bound(NO_NAMES)})"
+            made = f"{self.bound(View)}(board, state, me, rules, {self.bound(NO_NAMES)})"
             yield f"        view = {made}"
         yield body
 
@@ -146,7 +146,7 @@ class Paying(Writer):
             return
         if not open_names(expr) and (is_looped or identity(expr) in self._repeated):
             with self.at(expr.span):
-                self._kept[identity(expr)] = self._keep(self._text(expr))
+                self._kept[identity(expr)] = self.keep(self.text(expr))
             return
         for part in parts_of(expr):
             self._share_parts(part, is_looped or isinstance(expr, Fold))
@@ -154,7 +154,7 @@ class Paying(Writer):
     def _is_of_board(self, expr: Expr, known: Set[str] = frozenset()) -> bool:
         """Whether a board decides an expression, given the values of some names."""
         words = (part.word for part in all_parts(expr) if isinstance(part, Call))
-        is_seen = any(self._implementations[word].first == "view" for word in words)
+        is_seen = any(self.implementations[word].first == "view" for word in words)
         return not is_seen and open_names(expr) <= known
 
     def _constant(self, key: Any, fixing: Fixing) -> str:
@@ -176,7 +176,7 @@ class Paying(Writer):
     def may_stop(self, fold: Fold) -> bool:
         return True
 
-    def _looped(self, fold: Fold) -> AbstractContextManager[None]:
+    def looped(self, fold: Fold) -> AbstractContextManager[None]:
         inside = [fold.body] if fold.condition is None else [fold.body, fold.condition]
         return self._running(fold.variable, fold.domain, inside)
 
@@ -189,23 +189,23 @@ class Paying(Writer):
     def _body(self, code: Callable[..., Any]) -> Body | None:
         return quiet_body_of(code)
 
-    def _applied(self, code: Callable[..., Any], texts: list[str]) -> str:
-        return self._beside(texts[1]) if code is hexes.adjacent else super()._applied(code, texts)
+    def applied(self, code: Callable[..., Any], texts: list[str]) -> str:
+        return self._beside(texts[1]) if code is hexes.adjacent else super().applied(code, texts)
 
     def _beside(self, text: str) -> str:
         """What `Grid.neighbours` answers, on the spot."""
         names = (self._constant(name, attrgetter(f"board.grid.{name}")) for name in _OF_GRID)
         less, stride, full = names
-        one = self._keep(text)
-        two = self._keep(f"{one} | {one} << 1")
+        one = self.keep(text)
+        two = self.keep(f"{one} | {one} << 1")
         return f"(({one} << 1 | {one} >> 1 | {two} << {less} | {two} >> {stride}) & {full})"
 
     # loops
 
     def _items(self, domain: Expr) -> str:
         """What a loop runs over: of a set its hexes one by one."""
-        text = self._text(domain)
-        return f"{self._bound(singles)}({text})" if domain.sort is Sort.HEXES else text
+        text = self.text(domain)
+        return f"{self.bound(singles)}({text})" if domain.sort is Sort.HEXES else text
 
     @contextmanager
     def _running(self, variable: str, domain: Expr, inside: Sequence[Expr]) -> Iterator[None]:
@@ -215,7 +215,7 @@ class Paying(Writer):
                 yield
             return
         parts = {identity(part): part for expr in inside for part in self._of_item(expr, variable)}
-        names = [self._new_name() for _ in parts]
+        names = [self.new() for _ in parts]
         key = ("items", identity(domain), variable, *parts)
         table = self._constant(key, self._table(variable, domain, tuple(parts.values())))
         with self._each(variable, table, names):
@@ -267,14 +267,14 @@ class Paying(Writer):
 
     def _summed(self, award: Award) -> str:
         """What an award pays in all rounds of its loops."""
-        total = self._new_name()
-        self._line(f"{total} = 0")
+        total = self.new()
+        self.line(f"{total} = 0")
         body = partial(self._add, total, award)
         self._rounds(award, body, asked(award))
         return total
 
     def _add(self, total: str, award: Award) -> None:
-        self._line(f"{total} += {self._amount(award)}")
+        self.line(f"{total} += {self._amount(award)}")
 
     def _rounds(
         self, award: Award, body: Callable[[], None], said: Sequence[Expr], depth: int = 0
@@ -287,7 +287,7 @@ class Paying(Writer):
         with ExitStack() as around:
             around.enter_context(self._running(variable, domain, said))
             if guard is not None:
-                around.enter_context(self._under(f"if {condition(self, guard)}:"))
+                around.enter_context(self.under(f"if {condition(self, guard)}:"))
             self._rounds(award, body, said, depth + 1)
 
     def _gather(self, index: int, awards: Sequence[Award]) -> None:
@@ -297,28 +297,28 @@ class Paying(Writer):
         """
         first, pays = awards[0], self._pays(awards)
         written = [] if pays else awards
-        values, *gains = (self._new_name() for _ in range(1 + len(written)))
-        all_values, *all_gains = (self._new_name() for _ in range(1 + len(written)))
+        values, *gains = (self.new() for _ in range(1 + len(written)))
+        all_values, *all_gains = (self.new() for _ in range(1 + len(written)))
         self._gathered_lists += (all_values, *all_gains)
-        self._line("; ".join(f"{name} = []" for name in (values, *gains)))
+        self.line("; ".join(f"{name} = []" for name in (values, *gains)))
 
         def body() -> None:
             for award, name in zip(written, gains, strict=True):
                 gain = self._amount(award)
                 for _variable, _domain, guard in award.loops:
                     gain = self._if_holds(guard, gain)
-                self._line(f"{name}.append({gain})")
-            self._line(f"{values}.append({self._text(by(first))})")
+                self.line(f"{name}.append({gain})")
+            self.line(f"{values}.append({self.text(by(first))})")
 
         loops = tuple((variable, domain, None) for variable, domain, _guard in first.loops)
         said = [expr for award in awards for expr in asked(award)]
         self._rounds(replace(first, loops=loops), body, said)
-        self._line(f"{all_values}.append({values})")
+        self.line(f"{all_values}.append({values})")
         if pays:
-            self._ranked.append(_Ranked(index, f"{self._bound(by_ranks)}({pays}, {all_values})"))
+            self._ranked.append(_Ranked(index, f"{self.bound(by_ranks)}({pays}, {all_values})"))
         for award, name, all_of in zip(written, gains, all_gains, strict=True):
-            self._line(f"{all_of}.append({name})")
-            text = f"{self._bound(by_rank)}({award.rank}, {all_values}, {all_of})"
+            self.line(f"{all_of}.append({name})")
+            text = f"{self.bound(by_rank)}({award.rank}, {all_values}, {all_of})"
             self._ranked.append(_Ranked(index, text))
 
     def _pays(self, awards: Sequence[Award]) -> str:
@@ -336,15 +336,15 @@ class Paying(Writer):
     def _amount(self, award: Award) -> str:
         """What an award pays in one round, a text."""
         if award.domain is None:
-            return self._if_holds(award.guard, self._text(award.amount))
+            return self._if_holds(award.guard, self.text(award.amount))
         if award.domain.sort is Sort.HEXES:
             return self._if_holds(award.guard, self._times(award, self._size(award.domain)))
         if award.guard is None:
-            return self._times(award, f"{self._bound(len)}({self._text(award.domain)})")
-        count = self._new_name()
-        self._line(f"{count} = 0")
+            return self._times(award, f"{self.bound(len)}({self.text(award.domain)})")
+        count = self.new()
+        self.line(f"{count} = 0")
         with self._running(award.variable, award.domain, (award.guard,)):
-            self._line(f"if {condition(self, award.guard)}: {count} += 1")
+            self.line(f"if {condition(self, award.guard)}: {count} += 1")
         return self._times(award, count)
 
     def _size(self, domain: Expr) -> str:
@@ -352,14 +352,14 @@ class Paying(Writer):
         best = best_size(self, domain)
         if best is not None:
             return best
-        text = self._text(domain)
+        text = self.text(domain)
         return f"{text}.bit_count()" if text[0].isalpha() else f"({text}).bit_count()"
 
     def _times(self, award: Award, items: str) -> str:
         """The amount for each so many items."""
         items = items if award.every == 1 else f"({items} // {int(award.every)})"
         is_one = isinstance(award.amount, Lit) and award.amount.value == 1
-        return items if is_one else f"{self._text(award.amount)} * {items}"
+        return items if is_one else f"{self.text(award.amount)} * {items}"
 
     def _if_holds(self, guard: Expr | None, text: str) -> str:
         if _is_sure(guard):

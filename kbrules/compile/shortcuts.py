@@ -30,31 +30,31 @@ def together(writer: Writer, call: Call) -> str | None:
     inner = call.arguments[0] if len(call.arguments) == 1 else None
     if not isinstance(inner, Call) or inner.fixed or writer.is_kept(inner):
         return None
-    words = writer._implementations
+    words = writer.implementations
     code = _TOGETHER.get((words[call.word].code, words[inner.word].code))
     if code is None:
         return None
-    return writer._applied(code, ["view.board", *map(writer._text, inner.arguments)])
+    return writer.applied(code, ["view.board", *map(writer.text, inner.arguments)])
 
 
 def best_size(writer: Writer, expr: Expr) -> str | None:
     """The size of the largest or smallest part of a set, found without the parts themselves."""
     if not isinstance(expr, Call) or writer.is_kept(expr):
         return None
-    inner, sign = expr.arguments[:1], _BETTER.get(writer._implementations[expr.word].code, "")
+    inner, sign = expr.arguments[:1], _BETTER.get(writer.implementations[expr.word].code, "")
     if not sign or not isinstance(parts := inner[0], Call) or writer.is_kept(parts):
         return None
-    if writer._implementations[parts.word].code is not groups.parts:
+    if writer.implementations[parts.word].code is not groups.parts:
         return None
-    return _compared(writer, sign, *map(writer._text, parts.arguments))
+    return _compared(writer, sign, *map(writer.text, parts.arguments))
 
 
 def _compared(writer: Writer, sign: str, of: str, among: str) -> str:
-    of, among = writer._keep(of), writer._keep(among)
+    of, among = writer.keep(of), writer.keep(among)
     # No part is larger than the set; where there are no parts the answer is none.
     start = "0" if sign == ">" else f"{of}.bit_count() if {among} else 0"
-    best, each, size = writer._keep(start), writer._new_name(), writer._new_name()
-    with writer._under(f"for {each} in {among}:"):
-        writer._line(f"{size} = ({of} & {each}).bit_count()")
-        writer._line(f"if {size} {sign} {best}: {best} = {size}")
+    best, each, size = writer.keep(start), writer.new(), writer.new()
+    with writer.under(f"for {each} in {among}:"):
+        writer.line(f"{size} = ({of} & {each}).bit_count()")
+        writer.line(f"if {size} {sign} {best}: {best} = {size}")
     return best

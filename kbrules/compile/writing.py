@@ -50,15 +50,15 @@ class Writer:
         fixed: Callable[[Call], Node],
     ) -> None:
         self._exprs = exprs
-        self._implementations = implementations
+        self.implementations = implementations
         self._fixed = fixed
         self._known: dict[str, Any] = {}
         self._lines: list[str] = []
         self._marks = Marks()
         self._place: Span | None = None
         self._names = 0
-        self._depth = 1
-        self._variables: dict[str, str] = {}
+        self.depth = 1
+        self.variables: dict[str, str] = {}
         self._kept: dict[Any, str] = {}
         counted = Counter(identity(part) for expr in exprs for part in all_parts(expr))
         self._repeated = {key for key, count in counted.items() if count > 1}
@@ -66,7 +66,7 @@ class Writer:
     def source(self) -> Source:
         """The whole function of one expression."""
         with self.at(self._exprs[0].span):
-            self._line(f"return {self._text(self._exprs[0])}")
+            self.line(f"return {self.text(self._exprs[0])}")
         text, places = self.written(f"def {NAME}(view):")
         return Source(text, self._known, places)
 
@@ -76,7 +76,7 @@ class Writer:
 
     # names
 
-    def _bound(self, value: Any) -> str:
+    def bound(self, value: Any) -> str:
         """A name for a value that is no number."""
         for name, known in self._known.items():
             if known is value:
@@ -85,26 +85,28 @@ class Writer:
         self._known[name] = value
         return name
 
-    def _literal(self, value: Any) -> str:
+    def literal(self, value: Any) -> str:
         """A number as it is written; anything else gets a name."""
         if value is None or isinstance(value, bool) or type(value) is int:
             return str(value) if not isinstance(value, int) or value >= 0 else f"({value})"
-        return self._bound(value)
+        return self.bound(value)
 
-    def _keep(self, text: str) -> str:
+    def keep(self, text: str) -> str:
         """A local name for what a text says."""
         if text.isidentifier():
             return text
-        name = self._new_name()
-        self._line(f"{name} = {text}")
+        name = self.new()
+        self.line(f"{name} = {text}")
         return name
 
-    def _new_name(self) -> str:
+    def new(self) -> str:
+        """A local name that is free."""
         self._names += 1
         return f"t{self._names}"
 
-    def _line(self, text: str) -> None:
-        self._lines.append(self._marks.marked("    " * self._depth + text, self._place))
+    def line(self, text: str) -> None:
+        """Write a line, as deep as it is."""
+        self._lines.append(self._marks.marked("    " * self.depth + text, self._place))
 
     @contextmanager
     def at(self, span: Span) -> Iterator[None]:
@@ -116,22 +118,22 @@ class Writer:
         self._place = before
 
     @contextmanager
-    def _under(self, head: str) -> Iterator[None]:
+    def under(self, head: str) -> Iterator[None]:
         """A block; what is worked out in it is known in it only."""
-        self._line(head)
+        self.line(head)
         kept = self._kept
         self._kept = dict(kept)
-        self._depth += 1
+        self.depth += 1
         yield
-        self._depth -= 1
+        self.depth -= 1
         self._kept = kept
 
     # expressions
 
-    def _text(self, expr: Expr) -> str:
+    def text(self, expr: Expr) -> str:
         """A text for the value of an expression, in parentheses where that matters."""
         if isinstance(expr, Lit):
-            return self._literal(expr.value)
+            return self.literal(expr.value)
         if isinstance(expr, Var):
             return self._variable(expr.name)
         key = identity(expr)
@@ -142,14 +144,14 @@ class Writer:
             self._place = expr.span
         text = self._fresh(expr)
         if key in self._repeated or len(text) > LONGEST:
-            text = self._kept[key] = self._keep(text)
+            text = self._kept[key] = self.keep(text)
         self._place = before
         return text
 
     def _variable(self, name: str) -> str:
-        if name in self._variables:
-            return self._variables[name]
-        return f"view.env.get({self._bound(name)}, 0)"
+        if name in self.variables:
+            return self.variables[name]
+        return f"view.env.get({self.bound(name)}, 0)"
 
     def _fresh(self, expr: Expr) -> str:
         match expr:
@@ -171,30 +173,30 @@ class Writer:
         text = together(self, call)
         if text is not None:
             return text
-        found = self._implementations[call.word]
-        texts = [*FIRST[found.first], *(self._text(part) for part in call.arguments)]
-        return self._applied(found.code, texts)
+        found = self.implementations[call.word]
+        texts = [*FIRST[found.first], *(self.text(part) for part in call.arguments)]
+        return self.applied(found.code, texts)
 
     def _is_at_hand(self, call: Call) -> bool:
         """Whether what a board fixes is found on the spot, without asking anything."""
-        body = body_of(self._implementations[call.word].code)
+        body = body_of(self.implementations[call.word].code)
         known = all(isinstance(part, Lit) for part in call.arguments)
         return body is not None and not body.asks and known
 
     def _remembered(self, call: Call) -> str:
         """What a board alone decides is worked out once for the board."""
-        node = self._bound(self._fixed(call))
-        name = self._keep(f"view.memo.get({node})")
-        with self._under(f"if {name} is None:"):
-            self._line(f"{name} = {node}.value(view)")
+        node = self.bound(self._fixed(call))
+        name = self.keep(f"view.memo.get({node})")
+        with self.under(f"if {name} is None:"):
+            self.line(f"{name} = {node}.value(view)")
         return name
 
-    def _applied(self, code: Callable[..., Any], texts: list[str]) -> str:
+    def applied(self, code: Callable[..., Any], texts: list[str]) -> str:
         """A call of a word's code, or what it does written in place of it."""
         body = self._body(code)
         if body is None:
-            return f"{self._bound(code)}({', '.join(texts)})"
-        placed = {name: self._literal(value) for name, value in body.known.items()}
+            return f"{self.bound(code)}({', '.join(texts)})"
+        placed = {name: self.literal(value) for name, value in body.known.items()}
         placed.update(self._placed(body, texts))
         return f"({body.written(placed)})"
 
@@ -206,52 +208,52 @@ class Writer:
         """What is put for each parameter; more than a name only where that is read once."""
         for (name, times), text in zip(body.taken.items(), texts, strict=True):
             simple = times < 2 or text.replace(".", "").isalnum()
-            yield name, text if simple else self._keep(text)
+            yield name, text if simple else self.keep(text)
 
     # what is asked in some cases only
 
     def _cut(self, call: Call) -> str:
         """A set cut down: nothing is asked if there is nothing to cut."""
-        return self._cut_down(call, self._text(call.arguments[0]))
+        return self._cut_down(call, self.text(call.arguments[0]))
 
     def _cut_down(self, call: Call, one: str) -> str:
-        code, second = self._implementations[call.word].code, call.arguments[1]
-        if self._is_light(second) or self._depth > DEEPEST:
-            return self._applied(code, [one, self._text(second)])
-        name = self._new_name()
-        self._line(f"{name} = {one}")
-        with self._under(f"if {name}:"):
-            self._line(f"{name} = {self._applied(code, [name, self._text(second)])}")
+        code, second = self.implementations[call.word].code, call.arguments[1]
+        if self._is_light(second) or self.depth > DEEPEST:
+            return self.applied(code, [one, self.text(second)])
+        name = self.new()
+        self.line(f"{name} = {one}")
+        with self.under(f"if {name}:"):
+            self.line(f"{name} = {self.applied(code, [name, self.text(second)])}")
         return name
 
     def _connective(self, call: Call) -> str:
         """`and`, `or`: what the first operand decides, the second is not asked."""
         first, second = call.arguments
         stops = CONNECTIVES[call.word]
-        one = self._text(first)
-        if self._is_light(second) or self._depth > DEEPEST:
-            return f"({one} {'or' if stops else 'and'} {self._text(second)})"
-        name = self._new_name()
-        self._line(f"{name} = {one}")
-        with self._under(f"if not {name}:" if stops else f"if {name}:"):
-            self._line(f"{name} = {self._text(second)}")
+        one = self.text(first)
+        if self._is_light(second) or self.depth > DEEPEST:
+            return f"({one} {'or' if stops else 'and'} {self.text(second)})"
+        name = self.new()
+        self.line(f"{name} = {one}")
+        with self.under(f"if not {name}:" if stops else f"if {name}:"):
+            self.line(f"{name} = {self.text(second)}")
         return name
 
     def _choice(self, choice: Choice) -> str:
-        test, cases = self._text(choice.condition), (choice.value, choice.other)
-        if all(map(self._is_light, cases)) or self._depth > DEEPEST:
-            value, other = map(self._text, cases)
+        test, cases = self.text(choice.condition), (choice.value, choice.other)
+        if all(map(self._is_light, cases)) or self.depth > DEEPEST:
+            value, other = map(self.text, cases)
             return f"({value} if {test} else {other})"
-        name = self._new_name()
+        name = self.new()
         for head, case in zip((f"if {test}:", "else:"), cases, strict=True):
-            with self._under(head):
-                self._line(f"{name} = {self._text(case)}")
+            with self.under(head):
+                self.line(f"{name} = {self.text(case)}")
         return name
 
     def may_stop(self, fold: Fold) -> bool:
         """Whether a loop may end once its value is known: nobody counts what is left then."""
         inside = (part.word for part in all_parts(fold) if isinstance(part, Call))
-        return not any(self._implementations[word].code in NOTING for word in inside)
+        return not any(self.implementations[word].code in NOTING for word in inside)
 
     def is_kept(self, expr: Expr) -> bool:
         """Whether a part has a name, or gets one because it is asked again."""
@@ -264,45 +266,45 @@ class Writer:
             return True
         if not isinstance(expr, Call) or expr.word in CONNECTIVES:
             return False
-        body = self._body(self._implementations[expr.word].code)
+        body = self._body(self.implementations[expr.word].code)
         if body is None or body.asks:
             return False
         return all(self._is_light(part) for part in expr.arguments)
 
     def _fold(self, fold: Fold) -> str:
         """A loop that works out the value, or gathers the values for the code of the word."""
-        code = self._implementations[fold.word].code
+        code = self.implementations[fold.word].code
         text = folded(self, fold, code)
         if text is not None:
             return text
-        found = self._new_name()
-        self._line(f"{found} = []")
-        with self._looped(fold):
+        found = self.new()
+        self.line(f"{found} = []")
+        with self.looped(fold):
             self._gathered(fold, found)
-        return self._applied(code, [found])
+        return self.applied(code, [found])
 
-    def _looped(self, fold: Fold) -> AbstractContextManager[None]:
+    def looped(self, fold: Fold) -> AbstractContextManager[None]:
         """The loop of a fold."""
-        return self._each(fold.variable, self._text(fold.domain))
+        return self._each(fold.variable, self.text(fold.domain))
 
     @contextmanager
     def _each(self, variable: str, items: str, beside: Sequence[str] = ()) -> Iterator[None]:
         """A loop over what a text gives; with more names if its items are that many things."""
-        item, outer = self._new_name(), self._variables
-        with self._under(f"for {', '.join((item, *beside))} in {items}:"):
+        item, outer = self.new(), self.variables
+        with self.under(f"for {', '.join((item, *beside))} in {items}:"):
             # What was worked out before may speak of something else by the same name.
             name = ("var", variable)
             self._kept = {k: text for k, text in self._kept.items() if not holds(k, name)}
-            self._variables = {**outer, variable: item}
+            self.variables = {**outer, variable: item}
             yield
-        self._variables = outer
+        self.variables = outer
 
     def _gathered(self, fold: Fold, found: str) -> None:
         if fold.condition is None:
-            self._line(f"{found}.append({self._text(fold.body)})")
+            self.line(f"{found}.append({self.text(fold.body)})")
             return
-        with self._under(f"if {self._text(fold.condition)}:"):
-            self._line(f"{found}.append({self._text(fold.body)})")
+        with self.under(f"if {self.text(fold.condition)}:"):
+            self.line(f"{found}.append({self.text(fold.body)})")
 
 
 def all_parts(expr: Expr) -> Iterator[Expr]:

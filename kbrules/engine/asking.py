@@ -25,26 +25,28 @@ class Asking:
     needs_terrain: whether it depends on the terrain played. at_random: whether chance chooses.
     legal: the hexes where its piece may be put, if it has one; strict: the same if nothing waived
     preferences.
-    times: how often it is to be done, if that is the same everywhere, else -1.
+    times: how often it is to be done, if that is the same everywhere, else -1; counting: the node
+    that says so, if it may be more than once. nodes: those of its other slots, as `taken` names
+    them. stays: the pieces of several hexes, of which a lifted one is meant as a whole.
     """
 
     __slots__ = (
-        "_count",
-        "_nodes",
-        "_stays",
         "at_random",
         "can",
         "constants",
+        "counting",
         "freely",
         "is_simple",
         "legal",
         "legal_expr",
         "names",
         "needs_terrain",
+        "nodes",
         "norms",
         "phrases",
         "piece",
         "sets",
+        "stays",
         "step",
         "strict",
         "strict_expr",
@@ -70,18 +72,18 @@ class Asking:
         self.at_random = "at_random" in self.phrases
         self.piece = self._linked("piece", program)
         repeats = bool(asked) or self.word.outcomes is not None
-        self._count = self._linked("count", program) if repeats else None
-        is_known = self._count is not None and self._count.is_constant
+        self.counting = self._linked("count", program) if repeats else None
+        is_known = self.counting is not None and self.counting.is_constant
         self.times = self.count(None) if is_known else -1
         names = [slot.name for slot in slots if slot.kind in _taken(self.word)]
         taken = [n for n in names if n not in asked and not (repeats and n == "count")]
-        self._nodes = [self._linked(name, program) for name in taken]
+        self.nodes = [self._linked(name, program) for name in taken]
         self.constants = self._constant_values()
         self.takes_values = bool(taken)
         self.can = self.word.can
         self.names = [ask.name or step.verb for ask in self.word.asks]
         pieces = enumerate(program.ruleset.catalog.pieces)
-        self._stays = tuple(i for i, piece in pieces if self.word.lifts and piece.size > 1)
+        self.stays = tuple(i for i, piece in pieces if self.word.lifts and piece.size > 1)
         self.is_simple = len(asked) == 1 and bool(self.verb) and not self.word.lifts
         target = self.phrases.get(asked[-1]) if asked else None
         arguments = [self.phrases.get(name) for name in taken]
@@ -110,23 +112,23 @@ class Asking:
         """The arguments its code takes; None for what was left out."""
         if self.constants is not None:
             return self.constants
-        return [None if node is None else node.value(view) for node in self._nodes]
+        return [None if node is None else node.value(view) for node in self.nodes]
 
     def _constant_values(self) -> list[Any] | None:
         """The arguments, if they are the same everywhere."""
-        if all(node is None or node.is_constant for node in self._nodes):
-            return [None if node is None else node.value(None) for node in self._nodes]
+        if all(node is None or node.is_constant for node in self.nodes):
+            return [None if node is None else node.value(None) for node in self.nodes]
         return None
 
     @property
     def only(self) -> Node | None:
         """The one argument its code takes, if it takes just one and that is given."""
-        return self._nodes[0] if len(self._nodes) == 1 else None
+        return self.nodes[0] if len(self.nodes) == 1 else None
 
     def count(self, view: View | None) -> int:
         """How often it is to be done."""
-        assert self._count is not None
-        return int(self._count.value(view))
+        assert self.counting is not None
+        return int(self.counting.value(view))
 
     def pieces(self, view: View) -> Mask:
         """The hexes of its `from` phrase that hold a piece of the right kind.
@@ -136,7 +138,7 @@ class Asking:
         node = self.sets[0]
         assert node is not None
         mask: Mask = node.value(view) & view.state.occupied
-        for kind in self._stays:
+        for kind in self.stays:
             mask &= ~_held(view, kind)
         if self.piece is None:
             return mask

@@ -59,7 +59,7 @@ class Game:
         for name in self.options:
             ruleset.options[name]
         indexes = tuple(_card_index(ruleset, card) for card in cards)
-        self._card_indexes = indexes
+        self.card_indexes = indexes
         self._playouts: Callable[[int], Outcome] | None = None
         self.kept: dict[Any, Any] = {}
         self._native: Callable[[Sequence[int]], Iterator[Outcome]] | None = None
@@ -86,11 +86,11 @@ class Game:
 
     @property
     def _written(self) -> Works:
-        return written_for(self.ruleset, self.players, self._card_indexes, self.options)
+        return written_for(self.ruleset, self.players, self.card_indexes, self.options)
 
     def view(self, state: State, me: int, env: Mapping[str, Any]) -> View:
         """The table as a player sees it; for whoever asks words outside of play."""
-        return View(self.board, state, me, self.program.with_cards(self._card_indexes), env)
+        return View(self.board, state, me, self.program.with_cards(self.card_indexes), env)
 
     def start(self) -> State:
         """The first state that needs a decision (the first draw of a card, as a rule)."""

@@ -38,10 +38,10 @@ class Machine:
         self.standings_of_draws = program.standings_of_draws
         self.choices = choices
         self.stages = stages
-        self._code = Code(program, choices)
-        self.telling = Telling(program, self._code, self)
+        self.code = Code(program, choices)
+        self.telling = Telling(program, self.code, self)
         self.followed, self.tell = self.telling.followed, self.telling.tell
-        self.offers = Offers(program, choices, self._code, self)
+        self.offers = Offers(program, choices, self.code, self)
 
     # running
 
@@ -51,7 +51,7 @@ class Machine:
         With a `floor`, answer None as soon as the stack is no deeper than that.
         A game that is over answers no moves.
         """
-        draft, code = table.draft, self._code
+        draft, code = table.draft, self.code
         while True:
             stack = draft.stack
             if floor >= 0 and len(stack) <= floor:
@@ -129,7 +129,7 @@ class Machine:
         """Go on to the next step of the running block; a block that is done is left."""
         stack = table.draft.stack
         block, pc, me, env, loop, _, _ = stack[-1]
-        if not loop and pc + 1 >= len(self._code[block]):
+        if not loop and pc + 1 >= len(self.code[block]):
             table.draft.stack = stack[:-1]
         else:
             table.draft.stack = (*stack[:-1], frame_of((block, pc + 1, me, env, loop, 0, ())))
@@ -159,7 +159,7 @@ class Machine:
             table.draft.stack = table.draft.stack[:-1]
 
     def _loop_of(self, frame: Frame) -> Looping:
-        parent = self._code[frame.block.rpartition(".")[0]]
+        parent = self.code[frame.block.rpartition(".")[0]]
         return next(
             doing
             for doing in parent
@@ -209,7 +209,7 @@ class Machine:
             self._react(table, frame, path)
         elif offer is None:
             self.go_on(table)
-        elif isinstance(self._code[block][pc], Reusing):
+        elif isinstance(self.code[block][pc], Reusing):
             env = {**env, REPEATED: True}
             self.go_on(table)
         else:
@@ -226,7 +226,7 @@ class Machine:
     def _begin_branch(self, table: Table, move: Move) -> None:
         """Go into the branch that the same move begins, if the block begins with branches."""
         frame = table.draft.stack[-1]
-        doing = self._code[frame.block][frame.pc]
+        doing = self.code[frame.block][frame.pc]
         if isinstance(doing, Branching):
             for group in self.alternatives(table, frame, doing):
                 if (group.verb, group.rule, group.hexes) == (move.verb, move.rule, 0):
@@ -246,7 +246,7 @@ class Machine:
         be steps before it that have nothing to offer.
         """
         frame = table.draft.stack[-1]
-        doing = self._code[frame.block][frame.pc]
+        doing = self.code[frame.block][frame.pc]
         if isinstance(doing, Choosing) and self._asks(table, frame, doing):
             self._chosen(table, frame, move)
         elif isinstance(doing, Repeating):
@@ -266,7 +266,7 @@ class Machine:
 
     def _chosen(self, table: Table, frame: Frame, move: Move) -> None:
         block, pc, me, env, loop, done, chosen = frame
-        doing: Any = self._code[block][pc]
+        doing: Any = self.code[block][pc]
         asking = doing.asking
         stack = table.draft.stack
         if len(chosen) + 1 < len(asking.sets):

@@ -105,11 +105,12 @@ class Norms:
 
     def forbidden(self, view: View) -> Mask:
         """The hexes that some clause forbids."""
-        mask: Mask = self._forbids.value(view)
+        mask: Mask = self.barring.value(view)
         return mask
 
     @cached_property
-    def _forbids(self) -> Node:
+    def barring(self) -> Node:
+        """The node of the hexes that some clause forbids."""
         return self._link(self.forbids_all)
 
     def judged(self, view: View, base: Mask) -> Mask:

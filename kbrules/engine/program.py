@@ -64,16 +64,17 @@ class Program:
         self.cards = cards
         self.options = {**ruleset.options, **options}
         self._nodes: dict[int, tuple[Expr, Node]] = {}
-        self._owners = [o for o in ruleset.owners.values() if self.applies_at_all(o)]
-        self._changes = self._changes_by_quantity()
-        self._known = dict(self._known_values())
-        self._folding = {**self._known, **dict(self._absent())}
+        self.owners = [o for o in ruleset.owners.values() if self.applies_at_all(o)]
+        self.changes_by_quantity = self._changes_by_quantity()
+        self.known = dict(self._known_values())
+        self._folding = {**self.known, **dict(self._absent())}
         self._no_norms = Norms((), self.link)
-        pairs = ((norm, owner) for owner in self._owners for norm in owner.rule.norms)
+        pairs = ((norm, owner) for owner in self.owners for norm in owner.rule.norms)
         self._clauses = [clause for norm, owner in pairs for clause in self._clause(norm, owner)]
-        self._norms = self._norms_by_verb()
+        self.norms_by_verb = self._norms_by_verb()
         self._joint: dict[tuple[str, str], Norms] = {}
-        self._open = {v: self.link(norms.unbarred(None)) for v, norms in self._norms.items()}
+        norms = self.norms_by_verb.items()
+        self.open_by_verb = {verb: self.link(each.unbarred(None)) for verb, each in norms}
         self.triggers = self._triggers_by_event()
         self.standings = self._standing(drawing=False)
         self.standings_of_draws = self._standing(drawing=True)
@@ -114,7 +115,7 @@ class Program:
                 earlier = self.tile_offers.get(offer.owner.tile, ())
                 self.tile_offers[offer.owner.tile] = (*earlier, offer)
         self.reactions = {
-            t.body.path: owner for owner in self._owners for t in owner.rule.triggers if t.offered
+            t.body.path: owner for owner in self.owners for t in owner.rule.triggers if t.offered
         }
         self.questions = {question(path): path for path in self.reactions}
         self.under_way = self._under_way()
@@ -138,7 +139,7 @@ class Program:
 
     def _standing(self, drawing: bool) -> Watches:
         """What is done `whenever`, before draws or before other decisions, if it ever is."""
-        known = {**self._known, DRAWING: drawing}
+        known = {**self.known, DRAWING: drawing}
         pairs = ((s, o) for s, o in self.ruleset.standings() if self.applies_at_all(o))
         linked = [(s, o, self._linked(s.condition, known)) for s, o in pairs]
         return tuple(w for w in linked if not w[2].is_constant or w[2].value(None))
@@ -147,14 +148,14 @@ class Program:
         """The expression ready to be asked again and again under these options."""
         found = self._nodes.get(id(expr))
         if found is None:
-            self._nodes[id(expr)] = found = (expr, self._linked(expr, self._known))
+            self._nodes[id(expr)] = found = (expr, self._linked(expr, self.known))
         return found[1]
 
     def decided(self, expr: Expr) -> Expr:
         """The expression with all worked out that options and the cards on this table decide."""
         indexes = range(len(self.ruleset.catalog.cards))
         played = {known_key(IN_PLAY, str(index)): index in self.cards for index in indexes}
-        return decided(expr, {**self._known, **played}, self.ruleset.evaluate.implementations)
+        return decided(expr, {**self.known, **played}, self.ruleset.evaluate.implementations)
 
     def evaluate(self, expr: Expr, view: View) -> Any:
         """The value of an expression as seen by a view, under these options."""
@@ -179,7 +180,7 @@ class Program:
         for name, value in self.options.items():
             yield known_key("option", name), value
         for name, number in self.ruleset.catalog.numbers.items():
-            if name not in self._changes:
+            if name not in self.changes_by_quantity:
                 yield known_key("quantity", name), number
 
     def _absent(self) -> Iterator[tuple[str, int]]:
@@ -216,18 +217,18 @@ class Program:
 
     def changes(self, quantity: str) -> tuple[tuple[Change, Owned], ...]:
         """All that increases or decreases a quantity."""
-        return self._changes.get(quantity, ())
+        return self.changes_by_quantity.get(quantity, ())
 
     def _changes_by_quantity(self) -> dict[str, tuple[tuple[Change, Owned], ...]]:
         found: dict[str, tuple[tuple[Change, Owned], ...]] = {}
-        for owner in self._owners:
+        for owner in self.owners:
             for change in owner.rule.changes:
                 found[change.quantity] = (*found.get(change.quantity, ()), (change, owner))
         return found
 
     def _triggers_by_event(self) -> dict[str, Triggers]:
         found: dict[str, Triggers] = {}
-        for owner in self._owners:
+        for owner in self.owners:
             for trigger in owner.rule.triggers:
                 for event in trigger.events:
                     found[event] = (*found.get(event, ()), (trigger, owner))
@@ -242,7 +243,7 @@ class Program:
     def quantity(self, view: View, name: str) -> int:
         """A set-up number and all that increases or decreases it now; never below 0."""
         value = self.ruleset.catalog.numbers[name]
-        for change, owner in self._changes.get(name, ()):
+        for change, owner in self.changes_by_quantity.get(name, ()):
             applies = self.applies_to(owner, view.state, view.me)
             applies = applies and (change.guard is None or self.evaluate(change.guard, view))
             if self.watch is not None:
@@ -282,17 +283,17 @@ class Program:
     @property
     def verbs(self) -> Iterable[str]:
         """The verbs about which there are norms."""
-        return self._norms
+        return self.norms_by_verb
 
     def norms(self, verb: str) -> Norms:
         """The norms about a verb."""
-        return self._norms.get(verb) or self._no_norms
+        return self.norms_by_verb.get(verb) or self._no_norms
 
     def norms_of(self, step: Step) -> Norms:
         """The norms that a step heeds: about its verb, and about own pieces if it puts such."""
         asks = step_words()[step.name].asks
         verb, own = (asks[-1].verb, asks[-1].own) if asks else ("", "")
-        if own not in self._norms or self._puts_nobodys(step):
+        if own not in self.norms_by_verb or self._puts_nobodys(step):
             return self.norms(verb)
         if (verb, own) not in self._joint:
             self._joint[verb, own] = self._norms_about({verb, own})
@@ -307,7 +308,7 @@ class Program:
 
     def opened(self, verb: str) -> Expr:
         """The hexes the table's norms permit for a verb and none forbids, said as an expression."""
-        return self._norms[verb].unbarred(None) if verb in self._norms else NOTHING
+        return self.norms_by_verb[verb].unbarred(None) if verb in self.norms_by_verb else NOTHING
 
     def forbidden(self, view: View, verb: str) -> Mask:
         """Hexes some norm forbids for a verb."""
@@ -315,5 +316,5 @@ class Program:
 
     def open(self, view: View, verb: str) -> Mask:
         """Hexes the table's norms permit for a verb and none forbids."""
-        mask: Mask = self._open[verb].value(view) if verb in self._open else 0
+        mask: Mask = self.open_by_verb[verb].value(view) if verb in self.open_by_verb else 0
         return mask

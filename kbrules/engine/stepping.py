@@ -129,7 +129,7 @@ class Configuration:
             names=asking.names,
             sets=tuple(self._maybe(phrases.get(ask.phrase)) for ask in asking.word.asks),
             piece=self._maybe(phrases.get("piece")),
-            stays=asking._stays,
+            stays=asking.stays,
             legal=self.decided(asking.legal_expr),
             waived=self.decided(norms.waived) if norms.waives else None,
             forbidden=self.decided(norms.forbids_all),

@@ -37,7 +37,7 @@ class _Planner:
 
     def _asks(self, word: str) -> bool:
         program = self.program
-        return any(program.ruleset.mentions(owner.rule, word) for owner in program._owners)
+        return any(program.ruleset.mentions(owner.rule, word) for owner in program.owners)
 
     def _maybe(self, expr: Expr | None) -> Expr | None:
         return None if expr is None else self.folded(expr)
@@ -59,8 +59,8 @@ class _Planner:
                 kind: tuple(map(self._offer, offers))
                 for kind, offers in program.tile_offers.items()
             },
-            open={v: self.folded(n.unbarred(None)) for v, n in program._norms.items()},
-            barred={v: self.folded(n.forbids_all) for v, n in program._norms.items()},
+            open={v: self.folded(n.unbarred(None)) for v, n in program.norms_by_verb.items()},
+            barred={v: self.folded(n.forbids_all) for v, n in program.norms_by_verb.items()},
             changes=self._changes(),
             memories=ruleset.memories,
             neutral=tuple(piece.neutral for piece in catalog.pieces),
@@ -151,14 +151,14 @@ class _Planner:
         return Follow(trigger.body, guard, trigger.who, owner.tile, instant, trigger.offered)
 
     def _doings(self, block: Block) -> Any:
-        return self.works.machine._code[block.path]
+        return self.works.machine.code[block.path]
 
     def _standings(self, drawing: bool) -> tuple[Begin, ...]:
         found = self.program.standings_of_draws if drawing else self.program.standings
         return tuple(self._standing(s, owner, drawing) for s, owner, _ in found)
 
     def _standing(self, standing: Any, owner: Owned, drawing: bool) -> Begin:
-        known = {**self.program._known, "drawing()": drawing}
+        known = {**self.program.known, "drawing()": drawing}
         implementations = self.program.ruleset.evaluate.implementations
         return Begin(standing.body, decided(standing.condition, known, implementations), owner.tile)
 
@@ -183,11 +183,11 @@ class _Planner:
         return Asked(
             step,
             asking.word,
-            self._maybe(phrases.get("count")) if asking._count is not None else None,
+            self._maybe(phrases.get("count")) if asking.counting is not None else None,
             tuple(self._maybe(value) for value in _taken(asking, slots)),
             self._maybe(phrases.get(asks[0].phrase)) if is_source else None,
             self._maybe(phrases.get("piece")),
-            asking._stays,
+            asking.stays,
             self.folded(asking.legal_expr) if asks and asking.verb else None,
             None if way is None else self._apart(way),
             self.folded(norms.forbids_all),

@@ -17,7 +17,7 @@ from tests.hex.changing import TABLES, WAYS, changing
 def written() -> Any:
     """A function that asks the same place again and again."""
     pen = Writer((), {}, lambda call: pytest.fail("nothing is fixed"))
-    pen._line(f"return {connected(pen, ('of', 'by'), 'floods', '7', 'grid')}")
+    pen.line(f"return {connected(pen, ('of', 'by'), 'floods', '7', 'grid')}")
     text, _ = pen.written(f"def {NAME}(of, by, floods, grid):")
     return function_of(Source(text, {"flooded": flooded}))
 

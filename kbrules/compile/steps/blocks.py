@@ -59,7 +59,7 @@ def looping(pen: Scribe, spot: Spot, doing: Each) -> None:
 
 def _next_item(pen: Scribe, doing: Each, items: str, stack: str) -> None:
     """Go into the block with the first item whose guard holds; go on behind if there is none."""
-    index, item = pen.new_name(), pen.new_name()
+    index, item = pen.new(), pen.new()
     name = pen.bound(doing.variable)
     with pen.under(f"for {index}, {item} in enumerate({items}):"):
         with pen.speaking_of(doing.variable, item):

@@ -23,7 +23,7 @@ def sources(pen: Scribe, asked: Asked) -> str:
         return f"K.legal({pen.bound(asked.handle)}, {pen.view()}, ())"
     if asked.sourcing is None:
         return _one_by_one(pen, asked, _pieces(pen, asked))
-    found, own, free = pen.new_name(), pen.new_name(), pen.new_name()
+    found, own, free = pen.new(), pen.new(), pen.new()
     pen.line(f"{found} = 0")
     terms = " & ".join(f"({pen.text(term)})" for term in asked.sourcing.free) or "K.full"
     pen.line(f"{own} = {terms}")
@@ -42,7 +42,7 @@ def sources(pen: Scribe, asked: Asked) -> str:
 
 def _one_by_one(pen: Scribe, asked: Asked, pieces: str) -> str:
     """Of some pieces those that have a target once lifted: each is lifted to see."""
-    found, left = pen.new_name(), pen.new_name()
+    found, left = pen.new(), pen.new()
     pen.line(f"{found} = 0")
     pen.line(f"{left} = {pieces}")
     pen.seat("mine")
@@ -52,7 +52,7 @@ def _one_by_one(pen: Scribe, asked: Asked, pieces: str) -> str:
         others = f"{left} & ~pieces[0]"
         handle = pen.bound(asked.handle)
         pen.line(f"{found} = K.one_by_one({handle}, {pen.view()}, {others})")
-    kept = [pen.new_name() for _ in PARTS]
+    kept = [pen.new() for _ in PARTS]
     pen.line(f"{', '.join(kept)} = {', '.join(PARTS)}")
     with pen.under(f"for hex_ in bits({left} & pieces[0]):"):
         pen.line("origin = 1 << hex_")
@@ -103,7 +103,7 @@ def _doubtful(pen: Scribe, asked: Asked, found: str, own: str, free: str) -> Non
     free hex; so a free hex is preferred, whichever is lifted.
     """
     with pen.under(f"if {found} & {own}:"):
-        one = pen.new_name()
+        one = pen.new()
         if _prefers_company(asked):
             beside = pen.neighbours(f"{free} & ~{pen.occupied()}")
             pen.line(f"{one} = {beside} & {pen.seat('mine')}")

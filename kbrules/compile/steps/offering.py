@@ -66,7 +66,7 @@ def _share(pen: Scribe, offers: Sequence[Offered]) -> None:
             counted.update(set(heavy_parts(offer.first.legal)))
     for key, count in counted.items():
         if count > 1 and pen.recalled(key) is None:
-            name = pen.shared[key] = pen.new_name()
+            name = pen.shared[key] = pen.new()
             pen.line(f"{name} = None")
 
 

@@ -56,49 +56,21 @@ class Scribe(Writer):
         """What was written so far."""
         return self._lines
 
-    @property
-    def variables(self) -> dict[str, str]:
-        """Where the values of bound names are to be found."""
-        return self._variables
-
-    @variables.setter
-    def variables(self, names: dict[str, str]) -> None:
-        self._variables = names
-
-    def line(self, text: str) -> None:
-        """Write a line."""
-        self._line(text)
-
     def indented(self, text: str) -> str:
         """A line as it would stand here."""
-        return "    " * self._depth + text
+        return "    " * self.depth + text
 
     def bound(self, value: Any) -> str:
         """A name for a value that is no number."""
         return self.names.bound(value)
 
-    def keep(self, text: str) -> str:
-        """A local name for what a text says."""
-        return self._keep(text)
-
-    def new_name(self) -> str:
-        """A local name that is free."""
-        return self._new_name()
-
-    def text(self, expr: Expr) -> str:
-        """A text for the value of an expression, in parentheses where that matters."""
-        return self._text(expr)
-
     def code(self, word: str) -> Callable[..., Any]:
         """The code of a word."""
-        return self._implementations[word].code
+        return self.implementations[word].code
 
     def forget_all(self) -> None:
         """From here on it is about another player."""
         self._kept = {}
-
-    def _bound(self, value: Any) -> str:
-        return self.names.bound(value)
 
     def constant(self, call: Call) -> str:
         """What a board alone decides."""
@@ -106,14 +78,8 @@ class Scribe(Writer):
 
     @contextmanager
     def under(self, head: str) -> Iterator[None]:
-        """A block; what is worked out in it is known in it only."""
-        with self._under(head):
-            yield
-
-    @contextmanager
-    def _under(self, head: str) -> Iterator[None]:
         seen = dict(self._when)
-        with super()._under(head):
+        with super().under(head):
             yield
         self._when = seen
 
@@ -141,46 +107,46 @@ class Scribe(Writer):
     def seat(self, part: str) -> str:
         """A part of the seat of `me`."""
         if self.recalled("seat") is None:
-            self._line(f"{', '.join(SEAT)} = {self.draft}.seats[me]")
+            self.line(f"{', '.join(SEAT)} = {self.draft}.seats[me]")
             self.known_for_good("seat", "seat")
         return part
 
     def occupied(self) -> str:
         """All pieces on the board."""
         if self.recalled("occupied") is None:
-            self._line(f"occupied = {self.draft}.occupied")
+            self.line(f"occupied = {self.draft}.occupied")
             self.known_for_good("occupied", "occupied")
         return "occupied"
 
     def lines_again(self) -> None:
         """Read again what is in local names, after somebody else wrote to the draft."""
         if self.recalled("seat") is not None:
-            self._line(f"{', '.join(SEAT)} = {self.draft}.seats[me]")
+            self.line(f"{', '.join(SEAT)} = {self.draft}.seats[me]")
         if self.recalled("occupied") is not None:
-            self._line(f"occupied = {self.draft}.occupied")
+            self.line(f"occupied = {self.draft}.occupied")
         self.changed()
 
     @contextmanager
     def speaking_of(self, variable: str, text: str) -> Iterator[None]:
         """While a variable has the value of a text; what is known of it before is not meant."""
-        outer, kept, env = self._variables, self._kept, self.env
+        outer, kept, env = self.variables, self._kept, self.env
         self._kept = {k: v for k, v in kept.items() if not holds(k, ("var", variable))}
-        self._variables = {**outer, variable: text}
-        self.env = f"{{**{env}, {self._bound(variable)}: {text}}}"
+        self.variables = {**outer, variable: text}
+        self.env = f"{{**{env}, {self.bound(variable)}: {text}}}"
         yield
-        self._variables, self._kept, self.env = outer, kept, env
+        self.variables, self._kept, self.env = outer, kept, env
 
     @contextmanager
     def lifting(self) -> Iterator[None]:
         """While the piece on `origin` is lifted: in local names, and in a draft `e`."""
-        outer, env, shared = self._variables, self.env, self.shared
+        outer, env, shared = self.variables, self.env, self.shared
         self.shared = {}
-        self._variables = {**outer, "origin": "origin"}
-        self.env = f"{{**{env}, {self._bound('origin')}: origin}}"
+        self.variables = {**outer, "origin": "origin"}
+        self.env = f"{{**{env}, {self.bound('origin')}: origin}}"
         self.draft = "e"
         self.changed()
         yield
-        self._variables, self.env, self.draft, self.shared = outer, env, "d", shared
+        self.variables, self.env, self.draft, self.shared = outer, env, "d", shared
         self.changed()
 
     @contextmanager
@@ -199,18 +165,18 @@ class Scribe(Writer):
         found = self.recalled(key)
         if found is None:
             if self.pending and self.plan.minds_stack:
-                self._line(f"d.stack = {self.pending}")
-            found = self._keep(f"View(K.board, {self.draft}, me, K.rules, {self.env})")
+                self.line(f"d.stack = {self.pending}")
+            found = self.keep(f"View(K.board, {self.draft}, me, K.rules, {self.env})")
             self.remember(key, found)
         return found
 
     # expressions
 
-    def _text(self, expr: Expr) -> str:
+    def text(self, expr: Expr) -> str:
         if isinstance(expr, Call) and expr.fixed:
             return self.constant(expr)
         if isinstance(expr, Lit | Var):
-            return super()._text(expr)
+            return super().text(expr)
         key = self.names.identity(expr)
         found = self.recalled(key)
         if found is not None:
@@ -221,21 +187,21 @@ class Scribe(Writer):
         cheap = isinstance(expr, Call) and expr.word in CHEAP and len(text) < 60
         if cheap and not text.isidentifier():
             return text
-        text = self._keep(text)
+        text = self.keep(text)
         self.remember(key, text)
         return text
 
     def _first_of_many(self, expr: Expr, key: Any, name: str) -> str:
         """A part that is asked in several cases: worked out in the first that comes up."""
-        with self._under(f"if {name} is None:"):
-            self._line(f"{name} = {self._fresh(expr)}")
+        with self.under(f"if {name} is None:"):
+            self.line(f"{name} = {self._fresh(expr)}")
         self.remember(key, name)
         return name
 
     def _variable(self, name: str) -> str:
-        if name in self._variables:
-            return self._variables[name]
-        return f"{self.env}.get({self._bound(name)}, 0)"
+        if name in self.variables:
+            return self.variables[name]
+        return f"{self.env}.get({self.bound(name)}, 0)"
 
     def _is_at_hand(self, call: Call) -> bool:
         return True
@@ -244,15 +210,15 @@ class Scribe(Writer):
         special = self.special.get(call.word)
         if special is not None:
             return special(self, call)
-        found = self._implementations[call.word]
+        found = self.implementations[call.word]
         if found.first != "view":
             first = ["K.board"] if found.first else []
-            return self._applied(found.code, [*first, *map(self._text, call.arguments)])
-        texts = list(map(self._text, call.arguments))
+            return self.applied(found.code, [*first, *map(self.text, call.arguments)])
+        texts = list(map(self.text, call.arguments))
         tag = self.names.pieces_tagged(call)
         if tag is not None:
             return self._tagged(tag)
-        return self._applied(found.code, [self.view(), *texts])
+        return self.applied(found.code, [self.view(), *texts])
 
     def _tagged(self, kinds: tuple[int, ...]) -> str:
         """The hexes with pieces of some kinds, whoever owns them."""
@@ -260,12 +226,12 @@ class Scribe(Writer):
             return self.occupied()
         seats = [f"s.pieces[{kind}]" for kind in kinds]
         found = " | ".join(f"{self.draft}.neutral[{kind}]" for kind in kinds) or "0"
-        name = self._keep(found)
+        name = self.keep(found)
         if name == found:
-            name = self._new_name()
-            self._line(f"{name} = {found}")
-        with self._under(f"for s in {self.draft}.seats:"):
-            self._line(f"{name} |= {' | '.join(seats) or '0'}")
+            name = self.new()
+            self.line(f"{name} = {found}")
+        with self.under(f"for s in {self.draft}.seats:"):
+            self.line(f"{name} |= {' | '.join(seats) or '0'}")
         return name
 
     def _is_light(self, expr: Expr) -> bool:
@@ -277,8 +243,8 @@ class Scribe(Writer):
             return True
         if expr.word in self.special:
             return False
-        body = body_of(self._implementations[expr.word].code)
-        if self._implementations[expr.word].first or body is None or body.asks:
+        body = body_of(self.implementations[expr.word].code)
+        if self.implementations[expr.word].first or body is None or body.asks:
             return False
         return all(self._is_light(part) for part in expr.arguments)
 
@@ -295,18 +261,18 @@ class Scribe(Writer):
         parts += [(by, False) for group, _ in groups for by in parts_of(group)[1:]] + groups
         light = [part for part in parts if self._is_light(part[0])]
         heavy = [part for part in parts if not self._is_light(part[0])]
-        name = self._new_name()
+        name = self.new()
         near = self._near_test(light, heavy)
         if near:
-            self._line(f"{name} = {near}")
-            with self._under(f"if {name}:"):
+            self.line(f"{name} = {near}")
+            with self.under(f"if {name}:"):
                 self._cut_at(name, light, heavy)
         else:
             self._cut_at(name, light, heavy)
         return name
 
     def _cut_at(self, name: str, light: Parts, heavy: Parts) -> None:
-        self._line(f"{name} = {self._first_test(light, heavy)}")
+        self.line(f"{name} = {self._first_test(light, heavy)}")
         self._cut_further(name, heavy)
 
     def _near_test(self, light: Parts, heavy: Parts) -> str:
@@ -320,7 +286,7 @@ class Scribe(Writer):
             return ""
         few = next(part for part, _ in _cuts(near[0].arguments[0], False) if isinstance(part, Var))
         touching = Call(fixed[0].sort, fixed[0].span, ADJACENT, (fixed[0],), fixed=True)
-        return f"{self._text(few)} & {self.constant(touching)}"
+        return f"{self.text(few)} & {self.constant(touching)}"
 
     def _first_test(self, light: Parts, heavy: Parts) -> str:
         if not any(not taken for _, taken in light):
@@ -331,29 +297,29 @@ class Scribe(Writer):
         return " & ".join(texts)
 
     def _part(self, expr: Expr) -> str:
-        text = self._text(expr)
+        text = self.text(expr)
         return text if text.replace(".", "").isalnum() or text[0] == "(" else f"({text})"
 
     def _cut_further(self, name: str, heavy: Parts) -> None:
         if not heavy:
             return
         (part, taken), *rest = heavy
-        with self._under(f"if {name}:"):
-            self._line(f"{name} &= {'~' * taken}{self._part(part)}")
+        with self.under(f"if {name}:"):
+            self.line(f"{name} &= {'~' * taken}{self._part(part)}")
             self._cut_further(name, rest)
 
     def _narrowed(self, call: Call) -> str:
         first, second = call.arguments
-        name = self._new_name()
-        self._line(f"{name} = {self._text(first)}")
-        with self._under(f"if {name}:"):
-            self._line(f"{name} = {name} & {self._part(second)} or {name}")
+        name = self.new()
+        self.line(f"{name} = {self.text(first)}")
+        with self.under(f"if {name}:"):
+            self.line(f"{name} = {name} & {self._part(second)} or {name}")
         return name
 
     def neighbours(self, text: str) -> str:
         """The hexes that touch a set: six shifts, as `Grid.neighbours` does them."""
-        m = self._keep(text)
-        t = self._keep(f"{m} | {m} << 1")
+        m = self.keep(text)
+        t = self.keep(f"{m} | {m} << 1")
         return f"(({m} << 1 | {m} >> 1 | {t} << K.less | {t} >> K.stride) & K.full)"
 
 

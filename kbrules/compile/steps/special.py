@@ -76,7 +76,7 @@ def _forbidden(pen: Scribe, call: Call) -> str:
 def _dead(pen: Scribe, call: Call) -> str:
     """Only what kills no card is written out: that is what is asked at every decision."""
     (verb,) = call.arguments
-    name = pen.new_name()
+    name = pen.new()
     pen.line(f"{name} = 0")
     with pen.under(f"if {pen.draft}.shown:"):
         found = pen.keep(_open(pen, call))
@@ -87,7 +87,7 @@ def _dead(pen: Scribe, call: Call) -> str:
 
 
 def _played(pen: Scribe, call: Call) -> str:
-    name = pen.new_name()
+    name = pen.new()
     d = pen.draft
     pen.line(f"{name} = {d}.choice")
     with pen.under(f"if {name} < 0:"):
@@ -146,7 +146,7 @@ def _above(pen: Scribe, call: Call) -> str:
         one, two = map(pen.text, call.arguments)
         return f"({one} > {two})"
     found = pen.keep(_open(pen, first))
-    name = pen.new_name()
+    name = pen.new()
     pen.line(f"{name} = {second.value < 0}")
     with pen.under(f"if not {found} and {pen.draft}.shown:"):
         code = pen.bound(pen.code(DEAD))
@@ -179,7 +179,7 @@ def _kind_of(call: Call) -> int:
 def _quantity(pen: Scribe, call: Call) -> str:
     (name,) = call.arguments
     assert isinstance(name, Lit)
-    value = pen.new_name()
+    value = pen.new()
     pen.line(f"{value} = {pen.plan.ruleset.catalog.numbers[name.value]}")
     for amount, guard, owner in pen.plan.changes(name.value):
         is_held = f"held({pen.seat('tiles')}, {owner.tile})" if owner.tile >= 0 else "True"

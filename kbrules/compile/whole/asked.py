@@ -96,7 +96,7 @@ def _pieces(scribe: Scribe, asked: Asked) -> str:
 
 def _sources(scribe: Scribe, asked: Asked, found: str) -> None:
     """The pieces that have somewhere to go once lifted."""
-    pieces = scribe._keep(_pieces(scribe, asked))
+    pieces = scribe.keep(_pieces(scribe, asked))
     scribe.line(f"{found} = 0")
     way = asked.sourced
     if way is None:
@@ -116,8 +116,8 @@ def _of_kinds(scribe: Scribe, way: Sourced, pieces: str) -> str:
     """Set those aside that are asked for themselves: their local name, "" if there can be none."""
     if not way.kinds:
         is_sure = way.through is None or way.only
-        return "" if is_sure else scribe._keep("(0)")
-    odd = scribe._keep(f"{pieces} & {of_kinds(scribe, way.kinds)}")
+        return "" if is_sure else scribe.keep("(0)")
+    odd = scribe.keep(f"{pieces} & {of_kinds(scribe, way.kinds)}")
     scribe.line(f"if {odd}: {pieces} &= ~{odd}")
     return odd
 
@@ -136,19 +136,19 @@ def _to_free(scribe: Scribe, asked: Asked, way: Sourced, names: tuple[str, str])
     """Who can go to one of the hexes that are free."""
     pieces, found = names
     assert way.own is not None
-    own = scribe._keep(scribe.text(way.own))
-    free = scribe._keep(f"{own} & ~{scribe.text(asked.forbidden)}")
+    own = scribe.keep(scribe.text(way.own))
+    free = scribe.keep(f"{own} & ~{scribe.text(asked.forbidden)}")
     with scribe.under(f"if {free}:"):
         if way.relation is not None:
             with scribe.binding({ORIGIN: free}):
-                pieces = scribe._keep(f"{pieces} & {scribe.text(way.relation)}")
+                pieces = scribe.keep(f"{pieces} & {scribe.text(way.relation)}")
         if asked.freely:
             scribe.line(f"{found} = {pieces}")
             return
         scribe.line(f"{found} = {pieces} & ~{own}")
         # Where a piece stands is free for it once lifted, may be preferred to every other
         # hex, and then be denied: those pieces are asked one by one.
-        doubtful = scribe._keep(f"{pieces} & {own}")
+        doubtful = scribe.keep(f"{pieces} & {own}")
         if asked.touching:
             with scribe.under(f"if {doubtful} and {free} & seat.near:"):
                 _all_but_few(scribe, (free, doubtful, found))
@@ -183,18 +183,9 @@ def when_lifted(scribe: Scribe, legal: Expr | None, origin: str) -> str:
     """The local name of a set as it is when the piece on `origin` is taken up to see."""
     assert legal is not None
     token, mask = scribe.new(), scribe.new()
-    with apart(scribe), scribe.binding({ORIGIN: origin}):
+    with scribe.apart(), scribe.binding({ORIGIN: origin}):
         scribe.line(f"{token} = {scribe.names.of(lift)}(t, {origin})")
         scribe.share([legal])
         scribe.line(f"{mask} = {scribe.text(legal)}")
         scribe.line(f"{scribe.names.of(put_back)}(t, {origin}, {token})")
     return mask
-
-
-@contextmanager
-def apart(scribe: Scribe) -> Iterator[None]:
-    """While the table is another one, nothing that was worked out holds."""
-    kept, repeated = scribe._kept, scribe._repeated
-    scribe._kept = {}
-    yield
-    scribe._kept, scribe._repeated = kept, repeated

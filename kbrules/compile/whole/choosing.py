@@ -209,7 +209,7 @@ def drawing(writer: Writer, scribe: Scribe, asked: Asked, around: Around) -> Non
         outcomes = asked.word.outcomes
         assert outcomes is not None
         # The sums of the weights up to each card, after a 0: where a number falls is its card.
-        weights = scribe._applied(outcomes, ["view"])
+        weights = scribe.applied(outcomes, ["view"])
         scribe.line(f"{sums} = [*accumulate({weights}, initial=0)]")
         scribe.line(f"if not {sums}[-1]: break")
         scribe.line(f"{card} = bisect_right({sums}, t.chance.draw({sums}[-1])) - 1")

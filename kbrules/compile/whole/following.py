@@ -93,7 +93,7 @@ def _for(writer: Writer, scribe: Scribe, follows: list[Follow], me: str) -> None
         scribe.forget()
         with scribe.binding(bound):
             _guarded(writer, scribe, follow)
-    indent = "    " * scribe._depth
+    indent = "    " * scribe.depth
     scribe.lines[start:start] = usual(scribe.lines[start:], scribe.repeating, indent)
 
 

@@ -114,7 +114,7 @@ def _open(writer: Writer, scribe: Scribe, offer: Begin) -> list[Way]:
     first = offer.block.steps[0] if offer.block.steps else None
     is_free = offer.guard is None and not offer.minds and is_plain(writer.plan, offer.block)
     if is_free and isinstance(first, Step) and is_sure(scribe.plan.asked(first)):
-        hexes = scribe._keep(first_hexes(scribe, scribe.plan.asked(first)))
+        hexes = scribe.keep(first_hexes(scribe, scribe.plan.asked(first)))
         (start,) = starts(writer.plan, offer.block)
         return [_way(scribe, offer, start, _act(writer, offer, start), hexes)]
     ways = _closed(writer, scribe, offer)

@@ -188,13 +188,13 @@ def _guard(writer: Writer, begin: Begin) -> str:
 def _round(writer: Writer, scribe: Scribe) -> None:
     """A turn of each player, with what is used of their part in local names."""
     start = len(scribe.lines)
-    with scribe.within(scribe._depth + 1):
+    with scribe.within(scribe.depth + 1):
         _turn(writer, scribe)
     used = used_of_player(scribe.lines[start:], scribe.repeating)
     players = str(tuple(range(writer.plan.players)))
     lists = ", ".join([players, *(value.removesuffix("[me]") for value in used.values())])
     head = f"for {', '.join(['me', *used])} in {f'zip({lists})' if used else players}:"
-    scribe.lines.insert(start, "    " * scribe._depth + head)
+    scribe.lines.insert(start, "    " * scribe.depth + head)
 
 
 def _turn(writer: Writer, scribe: Scribe) -> None:

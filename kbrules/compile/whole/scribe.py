@@ -77,7 +77,7 @@ class Scribe(Writer):
         self.plan = plan
         self.names = names
         self.manner = manner
-        self._depth = depth
+        self.depth = depth
         self._repeated = set()
         self._laid: int | None = None
         self.repeating = False
@@ -92,38 +92,32 @@ class Scribe(Writer):
 
     # lines
 
-    def line(self, text: str) -> None:
-        """A line of the function."""
-        self._line(text)
-
-    def new(self) -> str:
-        """A local name that is free."""
-        return self._new_name()
-
-    @contextmanager
-    def under(self, head: str) -> Iterator[None]:
-        """A block of lines; what was worked out in it is not known after it."""
-        with self._under(head):
-            yield
-
     @contextmanager
     def within(self, depth: int) -> Iterator[None]:
         """Lines that go on where lines so deep have just ended."""
-        before, self._depth = self._depth, depth
+        before, self.depth = self.depth, depth
         yield
-        self._depth = before
+        self.depth = before
 
     def forget(self) -> None:
         """Something was changed: nothing that was worked out holds any more."""
         self._kept = {}
 
     @contextmanager
+    def apart(self) -> Iterator[None]:
+        """While the table is another one, nothing that was worked out holds."""
+        kept, repeated = self._kept, self._repeated
+        self._kept = {}
+        yield
+        self._kept, self._repeated = kept, repeated
+
+    @contextmanager
     def binding(self, names: dict[str, str]) -> Iterator[None]:
         """While these variables stand in these local names."""
-        before = self._variables
-        self._variables = {**before, **names}
+        before = self.variables
+        self.variables = {**before, **names}
         yield
-        self._variables = before
+        self.variables = before
 
     @contextmanager
     def laying(self, piece: int) -> Iterator[None]:
@@ -206,20 +200,16 @@ class Scribe(Writer):
             if isinstance(first, Lit) and first.value in self.plan.open:
                 yield self.plan.open[first.value]
 
-    def text(self, expr: Expr) -> str:
-        """A text for the value of an expression."""
-        return self._text(expr)
-
     def kept(self, expr: Expr) -> str:
         """A local name, or a number, for the value of an expression."""
-        text = self._text(expr)
-        return text if text.isidentifier() or text.isdigit() else self._keep(text)
+        text = self.text(expr)
+        return text if text.isidentifier() or text.isdigit() else self.keep(text)
 
-    def _bound(self, value: Any) -> str:
+    def bound(self, value: Any) -> str:
         return self.names.of(value)
 
     def _variable(self, name: str) -> str:
-        return self._variables.get(name, "0")
+        return self.variables.get(name, "0")
 
     def _fresh(self, expr: Expr) -> str:
         if isinstance(expr, Call) and expr.fixed and expr.word != "option":
@@ -252,11 +242,11 @@ class Scribe(Writer):
             case Var(name=name):
                 return name in bound
             case Call(word=word, fixed=fixed):
-                own = fixed or self._implementations[word].first != "view"
+                own = fixed or self.implementations[word].first != "view"
                 own = own and word not in ("option", "memory", "quantity")
                 return own and all(self._is_of_board(p, bound) for p in expr.arguments)
             case Fold(variable=variable):
-                own = self._implementations[expr.word].first != "view"
+                own = self.implementations[expr.word].first != "view"
                 inner = bound | {variable}
                 return own and all(self._is_of_board(p, inner) for p in parts_of(expr))
         return all(self._is_of_board(part, bound) for part in parts_of(expr))
@@ -279,8 +269,8 @@ class Scribe(Writer):
         if one not in self._seldom or self.is_kept(call.arguments[0]):
             return super()._cut_down(call, one)
         with self.where(one):
-            code, second = self._implementations[call.word].code, call.arguments[1]
-            self.line(f"{one} = {self._applied(code, [one, self._text(second)])}")
+            code, second = self.implementations[call.word].code, call.arguments[1]
+            self.line(f"{one} = {self.applied(code, [one, self.text(second)])}")
         return one
 
     @contextmanager
@@ -289,16 +279,16 @@ class Scribe(Writer):
 
         They go on where such lines of the same name have just ended.
         """
-        if self._seldom.get(name) == (len(self.lines), self._depth):
+        if self._seldom.get(name) == (len(self.lines), self.depth):
             kept, self._kept = self._kept, dict(self._kept)
-            self._depth += 1
+            self.depth += 1
             yield
-            self._depth -= 1
+            self.depth -= 1
             self._kept = kept
         else:
             with self.under(f"if {name}:"):
                 yield
-        self._seldom[name] = len(self.lines), self._depth
+        self._seldom[name] = len(self.lines), self.depth
 
     def is_seldom(self, name: str) -> bool:
         """Whether a local name is that of a set which mostly is empty."""
@@ -309,14 +299,14 @@ class Scribe(Writer):
         for part in all_parts(expr):
             again = isinstance(part, Call) and not part.fixed and self._is_light(part)
             if again and identity(part) in self._repeated:
-                self._text(part)
+                self.text(part)
 
     def _remembered(self, call: Call) -> str:
         return self.names.on_board(self.plan.fixed(call))
 
-    def _applied(self, code: Callable[..., Any], texts: list[str]) -> str:
+    def applied(self, code: Callable[..., Any], texts: list[str]) -> str:
         texts = ["board" if text == "view.board" else text for text in texts]
-        text = super()._applied(code, texts)
+        text = super().applied(code, texts)
         for place, name in PLACES:
             text = text.replace(place, name)
         return text

@@ -75,7 +75,7 @@ def _move(
 
 
 def _play(writer: Writer, scribe: Scribe, asked: Asked, around: Around) -> None:
-    hand = scribe._keep("seat.hand")
+    hand = scribe.keep("seat.hand")
     with scribe.under(f"if {hand}:"):
         scribe.line("seat.hand = ()")
         # As `show` does it for one card of one terrain.
@@ -86,7 +86,7 @@ def _play(writer: Writer, scribe: Scribe, asked: Asked, around: Around) -> None:
 
 
 def _discard(writer: Writer, scribe: Scribe, asked: Asked, around: Around) -> None:
-    pile = scribe._keep("t.piles[1]")
+    pile = scribe.keep("t.piles[1]")
     scribe.line(f"for card in t.shown: {pile}[card] += 1")
     scribe.line(f"for card in t.aside: {pile}[card] += 1")
     # As `show` does it for no cards.
@@ -126,7 +126,7 @@ def _take(writer: Writer, scribe: Scribe, asked: Asked, around: Around) -> None:
     (places,) = values(scribe, asked)
     told_by(writer, "take")
     if not places.isidentifier():
-        places = scribe._keep(places)
+        places = scribe.keep(places)
     seldom = scribe.where(places) if scribe.is_seldom(places) else nullcontext()
     with seldom, scribe.under(f"if {places}:"):
         scribe.line(f"{scribe.names.of(take)}(t, me, {places})")

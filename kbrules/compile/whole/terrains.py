@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
-from kbrules.compile.whole.asked import apart
 from kbrules.compile.whole.grounds import among, as_before, settle, suppose
 from kbrules.compile.whole.plan import Begin
 from kbrules.compile.whole.scribe import Scribe
@@ -18,7 +17,7 @@ Adding = tuple[Begin, str]
 def each_terrain(scribe: Scribe) -> Iterator[str]:
     """What is written meanwhile is done with each of the terrains chosen; it has that name."""
     terrain = scribe.new()
-    with scribe.under(f"for {terrain} in {scribe.names.of(among)}(t):"), apart(scribe):
+    with scribe.under(f"for {terrain} in {scribe.names.of(among)}(t):"), scribe.apart():
         scribe.line(f"{scribe.names.of(suppose)}(t, {terrain})")
         yield terrain
     scribe.line(f"{scribe.names.of(as_before)}(t)")

@@ -105,7 +105,7 @@ def tried(writer: Writer, scribe: Scribe, block: Block, start: Start) -> str:
 
     For a way without a hex it is 1 if it does.
     """
-    variables = sorted(scribe._variables)
+    variables = sorted(scribe.variables)
     names = {variable: f"e{number}" for number, variable in enumerate(variables)}
 
     def write(inner: Scribe) -> None:
@@ -117,7 +117,7 @@ def tried(writer: Writer, scribe: Scribe, block: Block, start: Start) -> str:
     number = starts(writer.plan, block).index(start)
     key = "try", f"{block.path} {number} {' '.join(variables)}"
     name = writer.function(key, f", me{takes}", write)
-    given = "".join(f", {scribe._variables[variable]}" for variable in variables)
+    given = "".join(f", {scribe.variables[variable]}" for variable in variables)
     return f"{name}(t, me{given})"
 
 
@@ -287,7 +287,7 @@ class _Trial:
         scribe = self._scribe
         assert asked.count is not None and asked.word.outcomes is not None
         with scribe.under(f"if {self._asked(asked.count)} > 0:"):
-            weights = scribe._applied(asked.word.outcomes, ["view"])
+            weights = scribe.applied(asked.word.outcomes, ["view"])
             scribe.line(f"if any({weights}): {self._answer(self._start.step is None, '1')}")
             for standing in self._plan.draws:
                 assert standing.guard is not None

@@ -44,7 +44,7 @@ def _adjacent(scribe: Scribe, call: Call) -> str:
     of = call.arguments[0]
     if is_mine(of):
         return "seat.near"
-    one = scribe._keep(scribe.text(of))
+    one = scribe.keep(scribe.text(of))
     if _is_seldom(scribe, of):
         found = scribe.new()
         scribe.line(f"{found} = 0")
@@ -65,7 +65,7 @@ def _is_seldom(scribe: Scribe, expr: Expr) -> bool:
 
 def _beside(scribe: Scribe, one: str) -> str:
     """The hexes beside a set."""
-    two = scribe._keep(f"{one} | {one} << 1")
+    two = scribe.keep(f"{one} | {one} << 1")
     return f"(({one} << 1 | {one} >> 1 | {two} << stride_less | {two} >> stride) & full)"
 
 
@@ -88,7 +88,7 @@ def _both(scribe: Scribe, call: Call) -> str | None:
     if not is_symmetric(related.word) or not alone or is_mine(of) or isinstance(of, Lit):
         return None
     back = Call(related.sort, related.span, related.word, (fixed, *rest), fixed=True)
-    one = scribe._keep(scribe.text(of))
+    one = scribe.keep(scribe.text(of))
     found = scribe.new()
     scribe.line(f"{found} = {one} & {scribe.text(back)}")
     with scribe.where(found):
@@ -136,7 +136,7 @@ def _dead_at(scribe: Scribe, call: Call) -> str:
         inner.line("return 0")
 
     if scribe.function is None:
-        return f"{scribe._bound(_code(scribe, call))}(view, {scribe._literal(value_of(call))})"
+        return f"{scribe.bound(_code(scribe, call))}(view, {scribe.literal(value_of(call))})"
     return f"{scribe.function(('dead', str(value_of(call))), ', me', write)}(t, me)"
 
 
@@ -250,9 +250,9 @@ def _is_natural(expr: Expr) -> bool:
 def _sum(scribe: Scribe, call: Call) -> str:
     """A sum; it is seldom so large that it must be cut."""
     first, second = map(scribe.text, call.arguments)
-    found = scribe._keep(f"{first} + {second}")
+    found = scribe.keep(f"{first} + {second}")
     least = "" if _is_natural(call) else f"{-MOST} <= "
-    return f"({found} if {least}{found} <= {MOST} else {scribe._bound(bounded)}({found}))"
+    return f"({found} if {least}{found} <= {MOST} else {scribe.bound(bounded)}({found}))"
 
 
 def _memory(scribe: Scribe, call: Call) -> str:

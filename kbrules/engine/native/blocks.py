@@ -55,7 +55,7 @@ class Blocks:
 
     def _all(self) -> Iterator[Block]:
         program = self.program
-        owners = program._owners
+        owners = program.owners
         roots = [p.body for o in owners for p in o.rule.phases if p.name in PHASES]
         roots += [t.body for o in owners for t in o.rule.triggers]
         roots += [s.body for o in owners for s in o.rule.standings]

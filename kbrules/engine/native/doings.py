@@ -120,8 +120,8 @@ class Doings:
 
     def count(self, asking: Asking, scope: Scope) -> str:
         """How often a step is to be done."""
-        assert asking._count is not None
-        return self._expressions.text(said(asking._count, Sort.NUMBER), scope)
+        assert asking.counting is not None
+        return self._expressions.text(said(asking.counting, Sort.NUMBER), scope)
 
     def _choosing(self, block: int, asking: Asking, scope: Scope) -> None:
         fn, rule = scope.fn, self._rule(block)

@@ -238,7 +238,7 @@ class Expressions:
         name = self._name_in(call)
         fn = scope.fn
         value = fn.new(str(self.catalog.numbers[name]))
-        for change, owner in self.program._changes.get(name, ()):
+        for change, owner in self.program.changes_by_quantity.get(name, ()):
             tests = [*self.owned(owner.tile, owner.card, scope.me)]
             with fn.under(f"if {' and '.join(tests) or 'True'}:"):
                 guard = "True"
@@ -340,14 +340,14 @@ class Expressions:
         return fn, Scope(fn, "me", given, required)
 
     def _opening(self, verb: str, scope: Scope) -> str:
-        node = self.program._open.get(verb)
+        node = self.program.open_by_verb.get(verb)
         return "nothing()" if node is None else self.shared(said(node, Sort.HEXES), scope, "open")
 
     def _open(self, call: Call, scope: Scope) -> str:
         return self._opening(self._name_in(call), scope)
 
     def _forbidden(self, call: Call, scope: Scope) -> str:
-        node = self.program.norms(self._name_in(call))._forbids
+        node = self.program.norms(self._name_in(call)).barring
         return self.shared(said(node, Sort.HEXES), scope, "forbidden")
 
     def _dead(self, call: Call, scope: Scope) -> str:

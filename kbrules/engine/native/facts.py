@@ -55,7 +55,7 @@ class Facts:
         """Names for the values that a step takes, worked out now."""
         name = asking.step.name
         texts = []
-        for index, node in enumerate(asking._nodes):
+        for index, node in enumerate(asking.nodes):
             if node is None:
                 texts.append("0")
             elif node.is_constant and isinstance(node.value(None), str):
@@ -88,7 +88,7 @@ class Facts:
             case "gain":
                 line(f"do_gain(M, {scope.me}, {values[0]}, {self._gaining(rule)})")
             case "remove_cards":
-                strikes = asking._nodes[0] is not None
+                strikes = asking.nodes[0] is not None
                 line(
                     f"do_strike(M, {scope.me}, {values[0]})"
                     if strikes
@@ -110,12 +110,12 @@ class Facts:
         return self.gains.index(rule)
 
     def _zone(self, asking: Asking) -> int:
-        node = asking._nodes[0]
+        node = asking.nodes[0]
         assert node is not None
         return ZONES.index(str(node.value(None)))
 
     def _memory(self, asking: Asking, index: int, scope: Scope) -> str:
-        node = asking._nodes[index]
+        node = asking.nodes[index]
         assert node is not None
         return self._expressions.place_of(str(node.value(None)), scope.me)
 
@@ -132,6 +132,6 @@ class Facts:
             line(f"remember_number(M, {at}, 0)")
 
     def _holds_hexes(self, asking: Asking) -> bool:
-        node = asking._nodes[0]
+        node = asking.nodes[0]
         assert node is not None
         return str(node.value(None)) in self._expressions.hexes_memories

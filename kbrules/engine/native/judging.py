@@ -53,7 +53,7 @@ class Judging:
         assert node is not None
         text = self._expressions.text(said(node, Sort.HEXES), scope)
         found = fn.new(f"{text} & load(M, OCCUPIED)")
-        for kind in asking._stays:
+        for kind in asking.stays:
             fn.line(f"{found} = {found} & ~held_by_all(M, {kind})")
         if asking.piece is not None:
             kind_text = self._expressions.text(said(asking.piece, Sort.PIECE), scope)
@@ -118,7 +118,7 @@ class Judging:
         own = fn.new("load(M, FULL)")
         for term in terms:
             fn.line(f"{own} = {own} & {self._expressions.linked(term, scope)}")
-        barred = said(asking.norms._forbids, Sort.HEXES)
+        barred = said(asking.norms.barring, Sort.HEXES)
         free = fn.new(f"{own} & ~{self._expressions.shared(barred, scope, 'forbidden')}")
         with fn.under(f"if not some({free}):"):
             fn.line(f"return {found}")

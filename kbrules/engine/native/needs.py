@@ -79,15 +79,15 @@ class Needs:
             changes = [change for change, _ in program.changes(name)]
             exprs = [e for c in changes for e in (c.guard, c.amount) if e is not None]
             return self.of(said(program.link(e), e.sort) for e in exprs)
-        if call.word in OF_VERB and name in program._open:
-            return self.of_expr(said(program._open[name], Sort.HEXES))
+        if call.word in OF_VERB and name in program.open_by_verb:
+            return self.of_expr(said(program.open_by_verb[name], Sort.HEXES))
         if call.word == "forbidden(verb)":
-            return self.of_expr(said(program.norms(name)._forbids, Sort.HEXES))
+            return self.of_expr(said(program.norms(name).barring, Sort.HEXES))
         return frozenset()
 
     def of_asking(self, asking: Asking) -> Names:
         """The names that a step needs; what lifting binds is not among them."""
-        nodes = [(node, Sort.NUMBER) for node in (asking._count, *asking._nodes) if node]
+        nodes = [(node, Sort.NUMBER) for node in (asking.counting, *asking.nodes) if node]
         nodes += [(node, Sort.HEXES) for node in asking.sets if node is not None]
         found = self.of(said(node, sort) for node, sort in nodes)
         judged = self.of(said(n, Sort.HEXES) for n in (asking.legal, asking.strict))

@@ -105,9 +105,9 @@ class Offers:
         if asking.at_random:
             return False
         fn = scope.fn
-        assert asking._count is not None
+        assert asking.counting is not None
         is_sure = asking.times > 0
-        count = self._expressions.text(said(asking._count, Sort.NUMBER), scope)
+        count = self._expressions.text(said(asking.counting, Sort.NUMBER), scope)
         with fn.under("if True:" if is_sure else f"if {count} > 0:"):
             hexes = fn.new(self._judging.first(asking, scope))
             verb, owner = self._strings.verb(asking.names[0]), self._strings.rule(rule)

@@ -89,7 +89,7 @@ def kernel_of(game: Game) -> tuple[Lowered, Any]:
     # in play. One that changes what is legal is in the kernels of its own tables only.
     cards = tuple(
         card for card in sorted(ruleset.acting_cards)
-        if card in game._card_indexes or not _bears_on_others(ruleset, card)
+        if card in game.card_indexes or not _bears_on_others(ruleset, card)
     )
     options = tuple(sorted(game.options.items()))
     key = ("kernel", cards, options, width_of(grid.full), grid.stride)
