@@ -153,7 +153,7 @@ class Scoring:
 
     def _worths(self, win: Win, state: State, totals: tuple[int, ...]) -> Worths:
         """What a victory asks for, as each player has it in a state."""
-        if isinstance(win.by, Var):  # the gold, as it mostly is: nothing else has a name there
+        if isinstance(win.by, Var) and self._program.watch is None:  # the gold, as it mostly is
             return totals
         views = (
             View(self._board, state, player, self._program, {"total": total})

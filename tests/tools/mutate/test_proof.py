@@ -34,6 +34,18 @@ board:
 steps: [build a1]
 expect: {last_round: yes, turn: b}
 """
+WINNING = """\
+rule winning "Victory":
+    "Most gold wins."
+    win by total
+    example:
+        | .a .a .b
+        wins a
+
+rule worth "Worth":
+    "One gold for each of your pieces."
+    gold 1 per hex in mine
+"""
 LISTED = """\
 format: 1
 survivors:
@@ -78,6 +90,14 @@ def test_a_scenario_notices_what_it_speaks_of(dale: Path) -> None:
     after = proof(dale, "ending")
     assert survivors(after) < survivors(before)
     assert "when build if supply(hut) = 1: last round" not in survivors(after)
+
+
+def test_an_example_notices_who_wins(dale: Path) -> None:
+    """Though it is mostly the gold, for which nothing has to be asked unless somebody watches."""
+    (dale / "rules" / "winning.kb").write_text(WINNING, encoding="utf-8")
+    tally = proof(dale, "winning")
+    assert tally.score.planted > 1
+    assert "win by total" not in {each.fault.was for each in tally.survivors}
 
 
 def test_an_example_notices_faults_in_its_rule(dale: Path) -> None:
