@@ -196,6 +196,16 @@ class Random:
     def __reduce__(self) -> tuple[Any, ...]:
         return _drawing_from, (self.ahead.state, tuple(self.ahead))
 
+    @property
+    def position(self) -> int:
+        """Where the stream stands: the state of the raw number that was taken last."""
+        return self._ahead.state - (len(self._ahead) - 1) * _GAMMA & _WORD
+
+    def go_to(self, position: int) -> None:
+        """Stand where a stream stood, this one or another; what comes next is the same."""
+        self._ahead[:] = _END
+        self._ahead.state = position & _WORD
+
     def next64(self) -> int:
         """The next raw number, 0 to 2**64 - 1."""
         self.ahead.pop()

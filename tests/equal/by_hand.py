@@ -10,7 +10,7 @@ from time import process_time
 from traceback import print_exc
 
 from kbrules.engine import evaluators
-from tests.equal import expressions, faulty, games, outcomes, playthroughs
+from tests.equal import expressions, faulty, games, outcomes, playthroughs, rollouts
 from tests.equal.settings import Mix, mix_named, setting_of
 
 
@@ -80,6 +80,17 @@ def plant() -> None:
         played.append(faulty.compared(seed))
 
     _all_of(_parser("faults", about).parse_args(), one, lambda: f"{sum(played)} faults played")
+
+
+def play_on() -> None:
+    """Play games on from states in both ways on the tables that were asked for."""
+    parser = _parser("tables", "Play games on from states natively and by states, and compare.")
+    wanted, states = parser.parse_args(), []
+
+    def one(seed: int, mix: Mix | None) -> None:
+        states.append(rollouts.compared(setting_of(seed, mix)))
+
+    _all_of(wanted, one, lambda: f"{len(states)} tables, {sum(states)} states")
 
 
 def _all_of(

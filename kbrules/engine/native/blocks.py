@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from kbrules.compile.writing import identity
 from kbrules.engine.asking import Asking
 from kbrules.engine.native.expressions import Expressions
 from kbrules.engine.native.kept import said
@@ -80,6 +81,14 @@ class Blocks:
     def rule_of(self, block: int) -> str:
         """The id of the rule to which a block belongs."""
         return self.paths[block].split("/", 2)[1]
+
+    def domain(self, body: str) -> Expr:
+        """What a loop with this body runs over."""
+        return self._said(self._loops[body].domain)
+
+    def fixed(self, expr: Expr) -> str:
+        """The name of where something lies that a board fixes."""
+        return self._expressions.fixed[identity(expr)][0]
 
     # names
 

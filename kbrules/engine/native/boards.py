@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from kbrules.engine.game import Game
 from kbrules.engine.native.layout import MOST, Layout
 from kbrules.engine.native.lowering import Lowered
+from kbrules.engine.native.positions import Positions
 from kbrules.engine.native.refused import NotLowered
 from kbrules.game.view import View
 from kbrules.hex.grid import Grid
@@ -111,16 +112,11 @@ class Image:
         self._put("KIND_OF", [self._layout[kind] for kind in self._lowered.kinds])
 
     def _state(self) -> None:
-        draft, layout = self._game.empty(), self._layout
-        for player, seat in enumerate(draft.seats):
-            self._put("SEATS", seat.supply, player * layout["SEAT"] + layout["SUPPLY"])
-        places = zip(self._game.board.places, draft.stock, strict=True)
-        self._set("STOCKED", sum(1 << hex for hex, tiles in places if tiles))
-        self._put("STOCK", [len(tiles) for tiles in draft.stock])
-        for zone, pile in enumerate(draft.piles):
-            self._put("PILES", pile, zone * len(pile))
-        for name in ("REVEALED", "CHOICE"):
-            self._put(name, [-1])
+        """The table before set-up."""
+        positions = Positions(self._lowered, self._game, self.memory.__getitem__)
+        empty = positions.written(self._game.empty())
+        start = self._layout["STATE"]
+        self.memory[start : start + len(empty)] = empty
 
 
 def _numbers(mask: Mask, width: int) -> array[int]:

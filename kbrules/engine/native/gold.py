@@ -102,14 +102,14 @@ class Gold:
     # who wins
 
     def _worth(self) -> None:
-        """What decides who wins, as a player has it."""
+        """What decides who wins, as a player has it; the gold if nothing does."""
         fn = Function("worth", "M, me, total")
         for owner in self._winning:
             tests = self._expressions.owned(-1, owner.card, "me")
             with fn.under(f"if {' and '.join(tests) or 'True'}:"):
                 scope = Scope(fn, "me", {"total": "total"})
                 fn.line(f"return {self._text(owner.rule.wins[0].by, scope)}")
-        fn.line("return 0")
+        fn.line("return total")
         self.functions.append(fn)
 
     def _is_won(self) -> str:
@@ -129,7 +129,6 @@ class Gold:
         fn.line("out[at + 2] = 0")
         fn.line("winners_at = at + 2")
         fn.line("at += 3")
-        fn.line("worths = room(M, M[PLAYERS])")
         with fn.under("for me in range(M[PLAYERS]):"):
             fn.line("seat = seat_of(me)")
             fn.line("total = M[seat + GOLD]")
@@ -144,7 +143,7 @@ class Gold:
                 fn.line(f"out[at + {number}] = {gold}")
                 fn.line(f"total += {gold}")
             fn.line(f"at += {len(self.paying)}")
-            fn.line("M[worths + me] = worth(M, me, total)")
+            fn.line("M[WORTHS + me] = worth(M, me, total)")
             fn.line("at = facts_of(M, out, at, me)")
         self._winners(fn)
         fn.line("return at")
@@ -152,8 +151,8 @@ class Gold:
 
     def _winners(self, fn: Function) -> None:
         with fn.under(f"if {self._is_won()}:"):
-            fn.line("most = M[worths]")
+            fn.line("most = M[WORTHS]")
             with fn.under("for me in range(M[PLAYERS]):"):
-                fn.line("most = max(most, M[worths + me])")
-            with fn.under("for me in range(M[PLAYERS]):"), fn.under("if M[worths + me] == most:"):
+                fn.line("most = max(most, M[WORTHS + me])")
+            with fn.under("for me in range(M[PLAYERS]):"), fn.under("if M[WORTHS + me] == most:"):
                 fn.line("out[winners_at] |= 1 << me")

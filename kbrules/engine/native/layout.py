@@ -37,7 +37,7 @@ CHOICES = {
     "BUILT": 0, "PLACED": 1, "MOVED": 2, "REMOVED": 3, "TOOK": 4, "LOST": 5,
     "TURN_START": 6, "TURN_ENDED": 7,
     "OTHER": 0, "CHOOSING": 1, "REPEATING": 2, "BRANCHING": 3, "REUSING": 4,
-    "BEGIN": 2, "DECIDE": 3, "RESULT": 4,
+    "BEGIN": 2, "DECIDE": 3, "RESULT": 4, "PLAY_ON": 5,
 }  # fmt: skip
 """What numbers stand for."""
 
@@ -83,6 +83,7 @@ class Layout(dict[str, int]):
             ("SIZES", len(catalog.pieces)), ("SUPPLIES", len(catalog.pieces)),
             ("NEUTRALS", len(catalog.pieces)), ("IN_PLAY", len(catalog.cards)),
             ("STREAMS", self.players + 1), ("DECISIONS", self.players), ("MESSAGE", 16),
+            ("WORTHS", self.players),
         ):  # fmt: skip
             self.take(name, max(size, 1))
 

@@ -8,9 +8,12 @@ from typing import Any
 
 from kbrules.engine.game import Game
 from kbrules.engine.native.boards import Image
+from kbrules.engine.native.layout import MOST
 from kbrules.engine.native.lowering import Lowered
 
 __all__ = ["Memory"]
+
+WORD = 2**64 - 1
 
 
 class Memory:
@@ -62,6 +65,35 @@ class Memory:
         out = array("q", bytes(8 * size))
         native(self.address, self._layout["RESULT"], 0, None, out.buffer_info()[0])
         return out.tolist()
+
+    def number(self, at: int) -> int:
+        """What lies at a place."""
+        return int(self._numbers[at])
+
+    def room(self, size: int) -> Any:
+        """Room for so many numbers to be told, each of them 0."""
+        return self._numpy.zeros(size, dtype=self._numpy.int64)
+
+    def begin_with(self, numbers: array[int]) -> None:
+        """Let what is played on begin in a position; see `Positions`."""
+        layout, given = self._layout, self._numpy.frombuffer(numbers, dtype=self._numpy.int64)
+        at = layout["SAVES"] + MOST["SAVE"] * layout["SAVE_SIZE"]
+        self._numbers[at : at + len(given)] = given
+
+    def play_on(self, native: Any, until: int, wanted: Sequence[int], out: Any) -> int:
+        """Play games on, up to a number; the number of the next one, see `played_on`."""
+        given = self._numpy.array(wanted, dtype=self._numpy.int64)
+        place = self._layout["PLAY_ON"]
+        return int(native(self.address, place, until, given.ctypes.data, out.ctypes.data))
+
+    @property
+    def position(self) -> int:
+        """Where the first stream of chance stands, 0 to 2**64 - 1."""
+        return int(self._numbers[self._layout["STREAMS"]]) & WORD
+
+    def go_to(self, position: int) -> None:
+        """Let the first stream of chance go on from there."""
+        self._numbers.view(self._numpy.uint64)[self._layout["STREAMS"]] = position
 
     def traced(self, native: Any, seed: int, size: int) -> list[tuple[int, str, str, int]]:
         layout, strings = self._layout, self._lowered.strings

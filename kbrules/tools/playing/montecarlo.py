@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import partial
+
 from kbrules.engine.game import Game
 from kbrules.engine.match import Bot
 from kbrules.game.moves import Move, MoveSet
@@ -9,27 +12,52 @@ from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.tools.playing.greedy import worth_of
 
-__all__ = ["monte_carlo"]
+__all__ = ["by_kernel", "by_states", "monte_carlo"]
+
+Leads = Callable[[Game, State, int, Sequence[Move], int, Random], list[int]]
+"""By how much a player leads at the end of so many games, in all, after each of some moves."""
 
 
-def monte_carlo(playouts: int) -> Bot:
+def by_states(
+    game: Game, state: State, me: int, moves: Sequence[Move], times: int, random: Random
+) -> list[int]:
+    """The games are played by the plain engine."""
+    return [_lead(game, game.apply(state, move), me, times, random) for move in moves]
+
+
+def by_kernel(
+    game: Game, state: State, me: int, moves: Sequence[Move], times: int, random: Random
+) -> list[int]:
+    """The same games by the native program of the rules; it needs the extra `fast`."""
+    from kbrules.engine.native.rollouts import rollouts_of
+
+    def plainly(move: Move, random: Random) -> int:
+        return _lead(game, game.apply(state, move), me, 1, random)
+
+    return rollouts_of(game).leads(state, me, moves, times, random, plainly)
+
+
+def monte_carlo(playouts: int, leads: Leads = by_states) -> Bot:
     """A bot that has so many games played on to their end, by chance, before it decides.
 
     They are divided evenly over its legal moves, at least one for each; of more moves than that
     it looks at so many, drawn by lot. It takes the move after which it leads by most on average,
     in what decides who wins. It sees what lies hidden in the hands of others, but not what chance
-    will draw: that is drawn anew in each game.
+    will draw: that is drawn anew in each game. leads: plays these games.
     """
 
     def bot(game: Game, state: State, moves: MoveSet, random: Random) -> Move:
         if len(moves) == 1:
             return next(iter(moves))
         tried = random.sample(list(moves), min(len(moves), playouts))
-        each = playouts // len(tried)
-        leads = [_lead(game, game.apply(state, m), moves.player, each, random) for m in tried]
-        return tried[leads.index(max(leads))]
+        found = leads(game, state, moves.player, tried, playouts // len(tried), random)
+        return tried[found.index(max(found))]
 
     return bot
+
+
+native_monte_carlo = partial(monte_carlo, leads=by_kernel)
+"""The same bot, some ten times as fast; see `by_kernel`."""
 
 
 def _lead(game: Game, state: State, me: int, times: int, random: Random) -> int:

@@ -14,8 +14,11 @@ from kbrules.compile.native.names import (
     CHOOSING,
     DECIDE,
     DECISIONS,
+    DEPTH,
     FAULT,
     FIRST_STEP,
+    FRAME,
+    FRAMES,
     GAIN_RULES,
     GAINS,
     GROUP_COUNT,
@@ -29,6 +32,7 @@ from kbrules.compile.native.names import (
     PENDING_COUNT,
     PILES,
     PLAYERS,
+    PLAY_ON,
     REPEATING,
     RESULT,
     SAVE_MOST,
@@ -53,6 +57,7 @@ from kbrules.compile.native.names import (
     VERB_END,
     VERB_STOP,
     WHO,
+    WORTHS,
 )
 from kbrules.compile.native.plain import Memory, count, inlined, load, native, nth, some
 from kbrules.engine.native.floor.cards import choose_terrain
@@ -132,7 +137,7 @@ def note(M: Memory, who: int, verb: int, rule: int, hex: int) -> None:
 
 @native
 def drawn(M: Memory) -> None:
-    """Chance draws a card."""
+    """Chance draws a card, from the first stream."""
     card = weighted(M, STREAMS, PILES, CARDS_KINDS)
     note(M, -1, -1, -1, card)
     f = top_frame(M)
@@ -140,14 +145,14 @@ def drawn(M: Memory) -> None:
 
 
 @native
-def decided(M: Memory) -> None:
-    """Whoever must decide takes any move."""
+def decided(M: Memory, stream: int) -> None:
+    """Whoever must decide takes any move, by chance from a stream."""
     number = M[GROUP_COUNT]
     total = 0
     for i in range(number):
         total += max(1, count(load(M, GROUPS + i * GROUP_SIZE + 8)))
     who = M[WHO]
-    index = below(M, STREAMS + who + 1, total)
+    index = below(M, stream, total)
     verb = rule = 0
     hex = -1
     for i in range(number):
@@ -178,7 +183,21 @@ def play(M: Memory, seed: int) -> None:
         if M[IS_DRAW]:
             drawn(M)
         else:
-            decided(M)
+            decided(M, STREAMS + M[WHO] + 1)
+
+
+@native
+def ended_by_chance(M: Memory) -> None:
+    """A game played on to its end, with everything drawn from the first stream."""
+    while True:
+        M[GROUP_COUNT] = 0
+        M[STRAYED] = 0
+        if run(M, -1) != 1:
+            return
+        if M[IS_DRAW]:
+            drawn(M)
+        else:
+            decided(M, STREAMS)
 
 
 @native
@@ -195,7 +214,7 @@ def asked(M: Memory) -> int:
         if M[IS_DRAW]:
             drawn(M)
         elif M[WHO] < 0:
-            decided(M)
+            decided(M, STREAMS)
         else:
             M[DECISIONS + M[WHO]] += 1
             return 1
@@ -215,9 +234,11 @@ def facts_of(M: Memory, out: Memory, at: int, me: int) -> int:
 
 @native
 def start(M: Memory) -> None:
-    """Everything as before set-up; a copy of that lies where the first saved state goes."""
+    """Everything as in the beginning; a copy of that lies behind the other saved states."""
     at = SAVES + SAVE_MOST * SAVE_SIZE
     for i in range(SEATS + M[PLAYERS] * SEAT - STATE):
+        M[STATE + i] = M[at + i]
+    for i in range(FRAMES - STATE, FRAMES - STATE + M[DEPTH] * FRAME):
         M[STATE + i] = M[at + i]
     M[FAULT] = M[SAVED] = M[GROUP_COUNT] = M[NEWS_COUNT] = M[OFFERED_TOP] = 0
     M[PENDING_COUNT] = 0
@@ -229,8 +250,47 @@ def start(M: Memory) -> None:
 
 
 @native
+def lead(M: Memory, me: int) -> int:
+    """By how much a player is ahead of the best of the others; of what nobody else has, all."""
+    most = 0
+    is_first = True
+    for player in range(M[PLAYERS]):
+        if player != me and (is_first or M[WORTHS + player] > most):
+            most = M[WORTHS + player]
+            is_first = False
+    return M[WORTHS + me] - most
+
+
+@native
+def played_on(M: Memory, number: int, asked_for: Memory, out: Memory) -> int:
+    """Games played on by chance, each from the beginning after a move.
+
+    asked_for: who asks, how many games for each move, the first of them to be played, then verb,
+    rule and hex of each move. out: room for an outcome, then of each move the sum of the leads.
+    Answers which game is the next one: `number`, or the first that needs more room than there is;
+    the stream is where that begins.
+    """
+    me, times = asked_for[0], asked_for[1]
+    for game in range(asked_for[2], number):
+        at = 3 + 3 * (game // times)
+        verb, rule, hex = asked_for[at], asked_for[at + 1], asked_for[at + 2]
+        before = M[STREAMS]
+        start(M)
+        run(M, -1)
+        resume(M, group_of(M, verb, rule, hex), verb, rule, hex)
+        ended_by_chance(M)
+        size = result(M, out, 0)
+        if M[FAULT]:
+            M[STREAMS] = before
+            return game
+        out[size + game // times] += lead(M, me)
+    return number
+
+
+@native
 def kernel(M: Memory, what: int, number: int, seeds: Memory, out: Memory) -> int:
-    """Run the machine down to a floor; play so many games; or one of which players are asked.
+    """Run the machine down to a floor; play so many games, or play so many on; or one of which
+    players are asked.
 
     That one is begun with its seed, goes on with the number of a group and a hex, and ends with
     its outcome.
@@ -248,6 +308,8 @@ def kernel(M: Memory, what: int, number: int, seeds: Memory, out: Memory) -> int
         return asked(M)
     if what == RESULT:
         return result(M, out, 0)
+    if what == PLAY_ON:
+        return played_on(M, number, seeds, out)
     at = 0
     for i in range(number):
         start(M)
