@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -59,7 +59,7 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Hands:
-    """Who plays: how many processes, and whether random games by the native program."""
+    """Who plays: how many processes, and whether by the native program what it can play."""
 
     jobs: int
     fast: bool
@@ -71,31 +71,38 @@ class Hands:
         others can.
         """
         from kbrules.tools.crew import Alone, Many
-        from kbrules.tools.simulate.playing import by_kernel, get_ready, one_by_one, play
+        from kbrules.tools.simulate.playing import NATIVELY, PLAINLY, get_ready, play
 
-        bulk = by_kernel if self.fast else one_by_one
+        way = NATIVELY if self.fast else PLAINLY
         if self.fast:
             _try_kernel(tables)
         if self.jobs == 1 and not is_timed:
-            return Alone(lambda span: play(tables, span, bulk))
-        return Many(self.jobs, get_ready, tables.question, tables.digests, bulk)
+            return Alone(lambda span: play(tables, span, way))
+        return Many(self.jobs, get_ready, tables.question, tables.digests, way)
 
 
 def _try_kernel(tables: Tables) -> None:
     """Make the program here, where its maker can say why not; the others find it on the disk."""
     from kbrules.compile.native.missing import MissingNumba
     from kbrules.engine.native.refused import NotLowered
-    from kbrules.tools.bots import RANDOM
-    from kbrules.tools.simulate.playing import by_kernel
+    from kbrules.tools.simulate.playing import NATIVELY
 
-    if not any({*party} == {RANDOM} for party in tables.question.parties):
-        refuse("KB009", "`--fast` plays random games, and none is asked for", "add `--bots random`")
+    if not any(map(_is_any_faster, tables.question.parties)):
+        message = "`--fast` plays random games, those in which `mc` looks ahead too: there are none"
+        refuse("KB009", message, "add `--bots random`, or leave out `--fast`")
     deal = tables.question.deal(0)
     try:
         for side in range(len(tables.rulesets)):
-            list(by_kernel(tables.game(deal, side), [deal.seed]))
+            list(NATIVELY.bulk(tables.game(deal, side), [deal.seed]))
     except (MissingNumba, NotLowered) as error:
         refuse(error.code, str(error), error.help)
+
+
+def _is_any_faster(party: Sequence[str]) -> bool:
+    """Whether the native program plays any of a party's games, or is asked in one."""
+    from kbrules.tools.bots import RANDOM, has_native_bot
+
+    return {*party} == {RANDOM} or any(map(has_native_bot, party))
 
 
 @dataclass(frozen=True, slots=True)

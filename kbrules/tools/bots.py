@@ -19,9 +19,12 @@ from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.tools.playing.careful import careful
 from kbrules.tools.playing.greedy import greedy
-from kbrules.tools.playing.montecarlo import monte_carlo
+from kbrules.tools.playing.montecarlo import monte_carlo, native_monte_carlo
 
-__all__ = ["BOTS", "NAMES", "RANDOM", "UnknownBot", "bot_named", "chance", "greedy"]
+__all__ = [
+    "BOTS", "NAMES", "RANDOM", "UnknownBot", "bot_named", "chance", "greedy", "has_native_bot",
+    "native_bot_named",
+]  # fmt: skip
 
 RANDOM = "random"
 _NAME = re.compile(r"(?P<kind>[a-z]+)(?::(?P<number>[0-9]{1,6}))?", re.ASCII)
@@ -42,11 +45,10 @@ def chance(game: Game, state: State, moves: MoveSet, random: Random) -> Move:
 
 
 BOTS: Mapping[str, Bot] = {RANDOM: chance, "greedy": greedy}
-_MADE: Mapping[str, tuple[Callable[[int], Bot], int, int]] = {
-    "careful": (careful, _MARGIN, 0),
-    "mc": (monte_carlo, _PLAYOUTS, 1),
-}
+_Made = Mapping[str, tuple[Callable[[int], Bot], int, int]]
 """Bots with a number: how one is made, the usual number, and the least."""
+_MADE: _Made = {"careful": (careful, _MARGIN, 0), "mc": (monte_carlo, _PLAYOUTS, 1)}
+_MADE_NATIVELY: _Made = {**_MADE, "mc": (native_monte_carlo, _PLAYOUTS, 1)}
 NAMES = (*BOTS, *(f"{name}:{usual}" for name, (_, usual, _) in _MADE.items()))
 """The names there are, those of bots with a number with the one that is usual."""
 
@@ -54,15 +56,34 @@ NAMES = (*BOTS, *(f"{name}:{usual}" for name, (_, usual, _) in _MADE.items()))
 @lru_cache(maxsize=64)
 def bot_named(name: str) -> Bot:
     """The bot of a name; UnknownBot if there is none."""
+    return _named(name, _MADE)
+
+
+@lru_cache(maxsize=64)
+def native_bot_named(name: str) -> Bot:
+    """The same bot; if it plays games on, it does so by the native program of the rules.
+
+    It needs the extra `fast`, and says so when it decides: see `NativePlayouts`.
+    """
+    return _named(name, _MADE_NATIVELY)
+
+
+def has_native_bot(name: str) -> bool:
+    """Whether the native program makes the bot of a name decide any faster."""
+    kind = name.partition(":")[0]
+    return _MADE_NATIVELY.get(kind) != _MADE.get(kind)
+
+
+def _named(name: str, made: _Made) -> Bot:
     found = _NAME.fullmatch(name)
     kind, number = (found["kind"], found["number"]) if found else (name, None)
     if kind in BOTS and number is None:
         return BOTS[kind]
-    if kind not in _MADE:
-        near = suggest(kind, [*BOTS, *_MADE])
+    if kind not in made:
+        near = suggest(kind, [*BOTS, *made])
         guess = f"did you mean {quoted(near)}? " if near else ""
         raise UnknownBot(f"there is no bot {quoted(name)}", f"{guess}there are {_said()}")
-    make, usual, least = _MADE[kind]
+    make, usual, least = made[kind]
     asked = usual if number is None else int(number)
     if asked < least:
         raise UnknownBot(f"{quoted(name)} can decide nothing", f"the least is `{kind}:{least}`")

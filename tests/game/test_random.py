@@ -307,3 +307,18 @@ def test_a_copy_goes_its_own_way(twin_of) -> None:  # type: ignore[no-untyped-de
         other = twin_of(random)
         ahead = [other.below(9) for _ in range(50)] + [other.next64() for _ in range(50)]
         assert [random.below(9) for _ in range(50)] + [random.next64() for _ in range(50)] == ahead
+
+
+@given(seeds, st.integers(0, 70), st.integers(0, 70))
+def test_a_stream_goes_on_from_where_another_stood(seed: int, drawn: int, ahead: int) -> None:
+    random, other = Random(seed, "one"), Random(seed, "another")
+    for _ in range(drawn):
+        random.below(9)
+    for _ in range(ahead):
+        other.below(9)
+    assert random.position == random.position < 2**64
+    other.go_to(random.position)
+    assert other.position == random.position
+    asked = [1, 9, 2**63 + 5] * 20
+    assert [other.below(n) for n in asked] == [random.below(n) for n in asked]
+    assert other.position == random.position

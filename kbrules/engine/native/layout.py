@@ -82,8 +82,6 @@ class Layout(dict[str, int]):
             ("SHOWS", self["SHOWS_SIZE"] * len(catalog.deck)), ("SOLE", len(catalog.deck)),
             ("SIZES", len(catalog.pieces)), ("SUPPLIES", len(catalog.pieces)),
             ("NEUTRALS", len(catalog.pieces)), ("IN_PLAY", len(catalog.cards)),
-            ("STREAMS", self.players + 1), ("DECISIONS", self.players), ("MESSAGE", 16),
-            ("WORTHS", self.players),
         ):  # fmt: skip
             self.take(name, max(size, 1))
 
@@ -162,6 +160,11 @@ class Layout(dict[str, int]):
     def room_for_work(self) -> None:
         """What is used while something is worked out."""
         width = self.width
+        for name, size in (
+            ("STREAMS", self.players + 1), ("DECISIONS", self.players), ("WORTHS", self.players),
+            ("MESSAGE", 16),
+        ):  # fmt: skip
+            self.take(name, size)
         self["GROUP_SIZE"] = 8 + width
         self.take("GROUPS", MOST["GROUP"] * (8 + width))
         self["NEWS_SIZE"] = 8 + 2 * width

@@ -12,7 +12,7 @@ from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.tools.playing.greedy import worth_of
 
-__all__ = ["by_kernel", "by_states", "monte_carlo"]
+__all__ = ["by_kernel", "by_states", "monte_carlo", "native_monte_carlo"]
 
 Leads = Callable[[Game, State, int, Sequence[Move], int, Random], list[int]]
 """By how much a player leads at the end of so many games, in all, after each of some moves."""

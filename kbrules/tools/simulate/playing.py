@@ -9,16 +9,16 @@ from operator import attrgetter
 from time import perf_counter
 
 from kbrules.engine.game import Game
+from kbrules.engine.match import Bot
 from kbrules.engine.outcome import Outcome, outcome
-from kbrules.tools.bots import RANDOM, bot_named
+from kbrules.tools.bots import RANDOM, bot_named, native_bot_named
 from kbrules.tools.crew import Changed
 from kbrules.tools.ledger import Span
 from kbrules.tools.simulate.question import Question, Seating
 from kbrules.tools.simulate.rows import Row, Teller
 from kbrules.tools.simulate.tables import Tables
 
-__all__ = ["Bulk", "Played", "by_kernel", "get_ready", "one_by_one", "play"]
-
+__all__ = ["NATIVELY", "PLAINLY", "Played", "Way", "get_ready", "play"]
 
 Bulk = Callable[[Game, Sequence[int]], Iterable[Outcome]]
 
@@ -34,6 +34,22 @@ def by_kernel(game: Game, seeds: Sequence[int]) -> Iterable[Outcome]:
 
 
 @dataclass(frozen=True, slots=True)
+class Way:
+    """How games are played. What comes of them is the same.
+
+    bulk: those of one table between players who choose evenly. bot: who plays others, by name.
+    """
+
+    bulk: Bulk
+    bot: Callable[[str], Bot]
+
+
+PLAINLY = Way(one_by_one, bot_named)
+NATIVELY = Way(by_kernel, native_bot_named)
+"""By the native program of the rules, which needs the extra `fast`."""
+
+
+@dataclass(frozen=True, slots=True)
 class Played:
     """The rows of some deals, how long it took in seconds, and the invented maps that lay there."""
 
@@ -43,11 +59,8 @@ class Played:
     stand_ins: frozenset[str]
 
 
-def play(tables: Tables, span: Span, bulk: Bulk = one_by_one) -> Played:
-    """Play some deals. What comes of it is a function of the question and the span alone.
-
-    bulk: plays the games of one table between players who choose evenly.
-    """
+def play(tables: Tables, span: Span, way: Way = PLAINLY) -> Played:
+    """Play some deals. What comes of it is a function of the question and the span alone."""
     begun = perf_counter()
     question = tables.question
     deals = (question.deal(number) for number in range(span.first, span.first + span.deals))
@@ -60,25 +73,25 @@ def play(tables: Tables, span: Span, bulk: Bulk = one_by_one) -> Played:
             teller = Teller(tables.rules, tables.tiles, game)
             stand_ins.update(game.board.stand_ins)
             for seating in question.seatings:
-                found = _outcomes(game, [deal.seed for deal in together], seating, bulk)
+                found = _outcomes(game, [deal.seed for deal in together], seating, way)
                 for deal, came in zip(together, found, strict=True):
                     rows += teller.rows(deal, side, seating, came)
     return Played(span, tuple(rows), perf_counter() - begun, frozenset(stand_ins))
 
 
 def get_ready(
-    question: Question, digests: tuple[str, ...], bulk: Bulk = one_by_one
+    question: Question, digests: tuple[str, ...], way: Way = PLAINLY
 ) -> Callable[[Span], Played]:
     """What plays spans in a process of its own; Changed if the rules are no longer those."""
     tables = Tables(question)
     if tables.digests != digests:
         raise Changed
-    return lambda span: play(tables, span, bulk)
+    return lambda span: play(tables, span, way)
 
 
-def _outcomes(game: Game, seeds: Sequence[int], seating: Seating, bulk: Bulk) -> Iterable[Outcome]:
+def _outcomes(game: Game, seeds: Sequence[int], seating: Seating, way: Way) -> Iterable[Outcome]:
     """Players who choose evenly have a faster way; what comes of the games is the same."""
     if {*seating.bots} == {RANDOM}:
-        return bulk(game, seeds)
-    bots = [bot_named(name) for name in seating.bots]
+        return way.bulk(game, seeds)
+    bots = [way.bot(name) for name in seating.bots]
     return (outcome(game, seed, bots) for seed in seeds)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from kbrules.tools.crew import Alone, Many
 from kbrules.tools.ledger import Span
-from kbrules.tools.simulate.playing import Bulk, Played, get_ready, one_by_one, play
+from kbrules.tools.simulate.playing import PLAINLY, Played, Way, get_ready, play
 from kbrules.tools.simulate.question import Question, Side
 from kbrules.tools.simulate.run import Players, played_until
 from kbrules.tools.simulate.store import Store
@@ -86,9 +86,9 @@ def question(folder: Path, *sides: tuple[str, ...], **more: object) -> Question:
     return Question(asked, 2, parties, **more)  # type: ignore[arg-type]
 
 
-def alone(tables: Tables, bulk: Bulk = one_by_one) -> Alone[Span, Played]:
+def alone(tables: Tables, way: Way = PLAINLY) -> Alone[Span, Played]:
     """This process plays."""
-    return Alone(lambda span: play(tables, span, bulk))
+    return Alone(lambda span: play(tables, span, way))
 
 
 def many(tables: Tables, jobs: int) -> Many[Span, Played]:

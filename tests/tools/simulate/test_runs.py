@@ -20,7 +20,7 @@ from kbrules.tools.bots import bot_named
 from kbrules.tools.crew import Alone, Changed, Gone
 from kbrules.tools.ledger import OtherQuestion, Span, Unusable
 from kbrules.tools.simulate import run
-from kbrules.tools.simulate.playing import Played, by_kernel, play
+from kbrules.tools.simulate.playing import NATIVELY, PLAINLY, Played, play
 from kbrules.tools.simulate.question import Question
 from kbrules.tools.simulate.store import Store
 from kbrules.tools.simulate.tables import Tables
@@ -318,5 +318,17 @@ def test_the_native_program_plays_the_same_games(
 ) -> None:
     pytest.importorskip("numba")
     with Store() as store:
-        play_into(store, tables, DEALS, alone(tables, by_kernel))
+        play_into(store, tables, DEALS, alone(tables, NATIVELY))
         assert told(store) == expected
+
+
+def test_bots_that_look_ahead_natively_play_the_same_games(folder: Path) -> None:
+    pytest.importorskip("numba")
+    asked = replace(question(folder), parties=(("mc:6", "greedy"), ("mc:4", "mc:6")))
+    rows = []
+    for way in (PLAINLY, NATIVELY):
+        with Store() as store:
+            tables = Tables(asked)
+            play_into(store, tables, 3, alone(tables, way))
+            rows.append(told(store))
+    assert rows[0] == rows[1] and rows[0]

@@ -28,11 +28,12 @@ from kbrules.compile.native.names import (
     KIND_OF,
     NEWS_COUNT,
     OFFERED_TOP,
+    OUT_OF_ROOM,
     PC,
     PENDING_COUNT,
     PILES,
-    PLAYERS,
     PLAY_ON,
+    PLAYERS,
     REPEATING,
     RESULT,
     SAVE_MOST,
@@ -277,7 +278,10 @@ def played_on(M: Memory, number: int, asked_for: Memory, out: Memory) -> int:
         before = M[STREAMS]
         start(M)
         run(M, -1)
-        resume(M, group_of(M, verb, rule, hex), verb, rule, hex)
+        group = group_of(M, verb, rule, hex)
+        if group < 0:
+            M[FAULT] = OUT_OF_ROOM
+        resume(M, group, verb, rule, hex)
         ended_by_chance(M)
         size = result(M, out, 0)
         if M[FAULT]:

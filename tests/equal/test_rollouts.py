@@ -1,0 +1,54 @@
+"""Games played on by the native program end as those that are played on by states."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from kbrules.engine.native.memory import Memory
+from tests.equal.rollouts import compared
+from tests.equal.settings import HOUSES, OF_A_MIX, Mix, setting_of
+from tests.equal.unequal import Unequal
+
+pytest.importorskip("numba", reason="the extra `fast` is not installed")
+PLAIN = [Mix(("base",)), HOUSES["hex"]]
+
+
+@pytest.mark.parametrize("mix", PLAIN, ids=str)
+def test_the_base_game_and_others_go_on_alike(mix: Mix) -> None:
+    for seed in range(4):
+        assert compared(setting_of(seed, mix))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mix", HOUSES.values(), ids=str)
+def test_other_games_go_on_alike(mix: Mix) -> None:
+    for seed in range(4):
+        assert compared(setting_of(seed, mix))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mix", range(20))
+def test_all_boxes_go_on_alike(mix: int) -> None:
+    assert compared(setting_of(mix * OF_A_MIX), 12)
+
+
+def test_a_draw_too_many_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    played = Memory.play_on
+
+    def play_on(memory: Memory, *given: Any) -> int:
+        found = played(memory, *given)
+        memory.go_to(memory.position + 0x9E3779B97F4A7C15 & 2**64 - 1)
+        return found
+
+    monkeypatch.setattr(Memory, "play_on", play_on)
+    with pytest.raises(Unequal, match="place of the stream"):
+        compared(setting_of(1, PLAIN[0]))
+
+
+def test_another_draw_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    gone_to = Memory.go_to
+    monkeypatch.setattr(Memory, "go_to", lambda memory, place: gone_to(memory, place ^ 1))
+    with pytest.raises(Unequal, match="leads"):
+        compared(setting_of(1, PLAIN[0]))
