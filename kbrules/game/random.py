@@ -199,12 +199,12 @@ class Random:
     @property
     def position(self) -> int:
         """Where the stream stands: the state of the raw number that was taken last."""
-        return self._ahead.state - (len(self._ahead) - 1) * _GAMMA & _WORD
+        return self.ahead.state - (len(self.ahead) - 1) * _GAMMA & _WORD
 
     def go_to(self, position: int) -> None:
         """Stand where a stream stood, this one or another; what comes next is the same."""
-        self._ahead[:] = _END
-        self._ahead.state = position & _WORD
+        self.ahead[:] = _END
+        self.ahead.state = position & _WORD
 
     def next64(self) -> int:
         """The next raw number, 0 to 2**64 - 1."""
