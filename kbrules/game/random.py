@@ -100,8 +100,8 @@ class _Ahead(list[int]):
             product = self._begin() * n
             if product & 0xFFFF > n:
                 return product >> 16
-        if not n:
-            raise ValueError("there is nothing to draw from")
+        if not 1 <= n <= 2**64:
+            raise ValueError(f"below({n}): it takes a number from 1 to 2**64")
         threshold, product = 2**64 % n, self.whole() * n
         while product & _WORD < threshold:
             self.pop()
@@ -171,7 +171,7 @@ def _pick(ahead: _Ahead, order: Order) -> Callable[[Mask], int]:
 class Random:
     """One stream of chance, named within a seed; streams of one seed are independent.
 
-    draw(n): what `below` gives, for those who know that it takes such a number.
+    draw(n): what `below` gives, for those who know that `n` is not negative.
     pick(m): the index of one hex of a set, each as likely; `ValueError` if it is empty. It is
     the hex of the number `below(size)`, in ascending order. ahead: what is kept of numbers that
     are still to come, for native code that draws from the stream.
@@ -213,9 +213,7 @@ class Random:
 
     def below(self, n: int) -> int:
         """A number from 0 to `n - 1`, each as likely; `ValueError` unless 1 <= n <= 2**64."""
-        if not 1 <= n <= 2**64:
-            raise ValueError(f"below({n}): it takes a number from 1 to 2**64")
-        return self.draw(n)
+        return self.draw(n) if n > 0 else self.ahead.below(n)  # which refuses it
 
     def choice(self, items: Sequence[Item]) -> Item:
         """One of the items; `ValueError` if there is none."""
