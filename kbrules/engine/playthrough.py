@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import copy
 from typing import Any, Self
 
 from kbrules.compile.whole.running import Over, Rare
@@ -87,11 +88,22 @@ class Playthrough:
             index += 1
         else:
             raise self._refusal(move)
-        self._log.append(move)
         try:
             self.moves = new_moves(self._send((index, hex)))
+            self._log.append(move)
         except (StopIteration, Over, Rare) as why:
+            self._log.append(move)
             self._cease(why)
+        except BaseException:
+            # Ctrl-C, say: the program has stopped halfway, but it is known what was done before.
+            self._send = self._send_again
+            raise
+
+    def _send_again(self, chosen: tuple[int, int]) -> Due:
+        """Carry out what was chosen where the game stood before it was interrupted."""
+        twin = copy(self)
+        self._table, self._send = twin._table, twin._send
+        return self._send(chosen)
 
     def _refusal(self, move: Move) -> IllegalMove:
         return IllegalMove(self.game.explain(self.state, move))

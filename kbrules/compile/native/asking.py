@@ -16,6 +16,7 @@ from kbrules.compile.native.things import (
     address_of,
     append,
     built_in,
+    drop,
     is_a,
     item,
     kept,
@@ -27,6 +28,8 @@ from kbrules.compile.native.things import (
     put,
     put_at,
     put_kept,
+    replace,
+    size_of_list,
     small,
     thing_at,
     told,
@@ -38,8 +41,8 @@ __all__ = ["DESK", "HEXES", "asker", "said_at"]
 
 DESK = (
     "CALL", "MEMORY", "DECIDE", "COUNT", "WHO", "FIRST", "SIZE", "WIDTH", "VERBS", "RULES", "PATHS",
-    "MOVE", "GROUP", "SET", "INT", "NOW", "NOTHING", "NONE", "SELF", "LOG", "OFFERED",
-    "PLAYER_AT", "GROUPS_AT", "WEIGHTS_AT", "DESK_AT",
+    "MOVE", "GROUP", "SET", "INT", "NOW", "NOTHING", "NONE", "SELF", "LOG", "GAME", "OFFERED",
+    "MOVES_AT", "PLAYER_AT", "GROUPS_AT", "WEIGHTS_AT", "DESK_AT",
 )  # fmt: skip
 """What lies on a desk, in this order.
 
@@ -47,12 +50,12 @@ The addresses of the kernel and of its memory; what is said to go on; where in t
 of groups lies, who decides, and the first group; how many numbers there are to each group, and to a
 set of hexes. Then addresses of objects: tuples of texts by number, classes, what is asked to be
 told what is offered now, the empty tuple, `None`, the desk itself, a list of the moves that were
-made, and the set of moves that was answered last. At the end where a set of moves keeps what.
+made, the game, and the set of moves that it shows. At the end where a game and a set keep what.
 """
 (
     CALL, MEMORY, DECIDE, COUNT, WHO, FIRST, SIZE, WIDTH, VERBS, RULES, PATHS,
-    MOVE, GROUP, SET, INT, NOW, NOTHING, NONE, SELF, LOG, OFFERED,
-    PLAYER_AT, GROUPS_AT, WEIGHTS_AT, DESK_AT,
+    MOVE, GROUP, SET, INT, NOW, NOTHING, NONE, SELF, LOG, GAME, OFFERED,
+    MOVES_AT, PLAYER_AT, GROUPS_AT, WEIGHTS_AT, DESK_AT,
 ) = range(len(DESK))  # fmt: skip
 HEXES = 8  # where they lie in a group
 
@@ -93,8 +96,13 @@ def chosen(desk: int, memory: int, move: int) -> int:
 
 @part
 def said_at(desk: int, memory: int, at: int, kind: int, size: int) -> int:
-    """A tuple of a class and a size that begins with the verb and the rule of a group."""
+    """A tuple of a class and a size that begins with the verb and the rule of a group.
+
+    0, as of all that is made here, if there is no room.
+    """
     found = new(number_at(desk, kind), size)
+    if not found:
+        return 0
     put_kept(found, 0, item(number_at(desk, VERBS), number_at(memory, at)))
     put_kept(found, 1, item(number_at(desk, RULES), number_at(memory, at + 1)))
     return int(found)
@@ -103,21 +111,39 @@ def said_at(desk: int, memory: int, at: int, kind: int, size: int) -> int:
 @part
 def group_at(desk: int, memory: int, at: int) -> int:
     """One group of moves."""
-    found = said_at(desk, memory, at, GROUP, 4)
-    put(found, 2, whole(memory + 8 * (at + HEXES), 8 * number_at(desk, WIDTH), 1, 0))
+    hexes = whole(memory + 8 * (at + HEXES), 8 * number_at(desk, WIDTH), 1, 0)
+    found = said_at(desk, memory, at, GROUP, 4) if hexes else 0
+    if not found:
+        drop(hexes)
+        return 0
+    put(found, 2, hexes)
     put_kept(found, 3, item(number_at(desk, PATHS), number_at(memory, at + 2)))
-    return found
+    return int(found)
+
+
+@part
+def groups_at(desk: int, memory: int) -> int:
+    """All groups of moves."""
+    count, at = number_at(memory, number_at(desk, COUNT)), number_at(desk, FIRST)
+    groups = new_tuple(count)
+    for i in range(count if groups else 0):
+        group = group_at(desk, memory, at)
+        if not group:
+            drop(groups)
+            return 0
+        put(groups, i, group)
+        at += number_at(desk, SIZE)
+    return int(groups)
 
 
 @part
 def offered(desk: int, memory: int) -> int:
     """All moves."""
-    count, at = number_at(memory, number_at(desk, COUNT)), number_at(desk, FIRST)
-    groups = new_tuple(count)
-    for i in range(count):
-        put(groups, i, group_at(desk, memory, at))
-        at += number_at(desk, SIZE)
-    moves = new(number_at(desk, SET), 0)
+    groups = groups_at(desk, memory)
+    moves = new(number_at(desk, SET), 0) if groups else 0
+    if not moves:
+        drop(groups)
+        return 0
     put_at(moves, number_at(desk, PLAYER_AT), small(number_at(memory, number_at(desk, WHO))))
     put_at(moves, number_at(desk, GROUPS_AT), groups)
     put_at(moves, number_at(desk, WEIGHTS_AT), kept(number_at(desk, NOTHING)))
@@ -126,22 +152,48 @@ def offered(desk: int, memory: int) -> int:
     return int(moves)
 
 
-def ask(desk: int, given: Any) -> Any:
-    """Go on with a move, and answer what is offered then; without one, what is offered now.
+@part
+def show(desk: int, moves: int) -> None:
+    """Let the game offer other moves than before."""
+    game, at = number_at(desk, GAME), number_at(desk, MOVES_AT)
+    before = number_at(game, at)
+    put_at(game, at, moves)
+    drop(before)
 
-    desk: an address. LookupError, and nothing is done, if the move is not one that is offered, or
-    has texts of its own; StopIteration if nothing more is offered.
+
+@part
+def take_back(log: int) -> None:
+    """Leave out the last of a list, if there is one."""
+    last = size_of_list(log) - 1
+    if last >= 0:
+        replace(log, last, last + 1, 0)
+
+
+def ask(desk: int, given: Any) -> Any:
+    """Go on with a move, and let the game offer what there is then; without one, what there is now.
+
+    All of it is done before anybody can press Ctrl-C, or none. Where there is no room to say what
+    is offered the game stands where it stood, and the memory does not. desk: an address.
+    LookupError, and nothing is done, if the move is not one that is offered, or has texts of its
+    own, or if the game shows something else; StopIteration if nothing more is offered.
     """
     memory, move = number_at(desk, MEMORY), address_of(given)
     if move != number_at(desk, NOW):
-        number = chosen(desk, memory, move)
+        shown = number_at(number_at(desk, GAME), number_at(desk, MOVES_AT))
+        number = chosen(desk, memory, move) if shown == number_at(desk, OFFERED) else -1
         if number < 0:
             raise LookupError
+        if append(number_at(desk, LOG), move) < 0:
+            return thing_at(0)
         put_at(desk, OFFERED, 0)
-        append(number_at(desk, LOG), move)
         if told(number_at(desk, CALL), memory, number_at(desk, DECIDE), number) != 1:
             raise StopIteration
-    return thing_at(offered(desk, memory))
+    moves = offered(desk, memory)
+    if not moves:
+        take_back(number_at(desk, LOG))
+        return thing_at(0)
+    show(desk, moves)
+    return thing_at(kept(number_at(desk, NONE)))
 
 
 @lru_cache(maxsize=1)

@@ -24,6 +24,7 @@ from kbrules.compile.native.things import (
     built_in,
     called,
     drop,
+    failed,
     item_of_list,
     kept,
     lowest,
@@ -65,10 +66,28 @@ def hex_of(memory: int, at: int, width: int, index: int) -> int:
 
 
 @part
+def move_of(desk: int, memory: int, index: int) -> int:
+    """The move of a number that is below how many there are; 0 if there is no room."""
+    width, at = number_at(desk, WIDTH), number_at(desk, FIRST)
+    here = size(memory, at, width)
+    while index >= here:
+        index -= here
+        at += number_at(desk, SIZE)
+        here = size(memory, at, width)
+    hex = small(hex_of(memory, at, width, index))
+    move = said_at(desk, memory, at, MOVE, 3) if hex else 0
+    if not move:
+        drop(hex)
+        return 0
+    put(move, 2, hex)
+    return int(move)
+
+
+@part
 def below(draws: int, total: int) -> int:
-    """A number that a function draws; -1 if that fails."""
+    """A number that a function draws; -1 if that fails. Anything may happen meanwhile."""
     most = small(total)
-    drawn = called(draws, most)
+    drawn = called(draws, most) if most else 0
     drop(most)
     if not drawn:
         return -1
@@ -94,7 +113,8 @@ def draw(desk: int, moves: Any, ahead: Any, draws: Any) -> Any:
     """One of the moves of a set, each as likely.
 
     desk: that of the set. ahead, draws: of a stream, what it keeps and its function `draw`. None
-    if the set is not what is offered now.
+    if the set is not what is offered now, or no more when it is drawn; IndexError if the number is
+    not one of those that were asked for.
     """
     if address_of(moves) != number_at(desk, OFFERED):
         return thing_at(kept(number_at(desk, NONE)))
@@ -103,16 +123,13 @@ def draw(desk: int, moves: Any, ahead: Any, draws: Any) -> Any:
     for i in range(count):
         total += size(memory, at + i * each, width)
     index = drawn(address_of(ahead), address_of(draws), total)
-    if index < 0:
+    if failed():
         return thing_at(0)
-    here = size(memory, at, width)
-    while index >= here:
-        index -= here
-        at += each
-        here = size(memory, at, width)
-    move = said_at(desk, memory, at, MOVE, 3)
-    put(move, 2, small(hex_of(memory, at, width, index)))
-    return thing_at(move)
+    if not 0 <= index < total:
+        raise IndexError("a number was drawn that is not below how many moves there are")
+    if address_of(moves) != number_at(desk, OFFERED):
+        return thing_at(kept(number_at(desk, NONE)))
+    return thing_at(move_of(desk, memory, index))
 
 
 @lru_cache(maxsize=1)

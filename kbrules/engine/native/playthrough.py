@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Mapping
 from copy import copy
 from ctypes import c_int64, c_void_p, cast
 from functools import lru_cache
@@ -37,46 +38,64 @@ class NativePlaythrough(Playthrough):
     def _begin(self) -> None:
         self._plain: Playthrough | None = None
         places = places_of(self.game)
-        self._place = place = places.free(self._log)
+        self._place = place = places.free(self, self._log)
         self._ask, self._desk = places.ask, place.desk.address
         if self.seed in SEEDS and place.begin(self.seed):
-            self.moves = self._ask(self._desk, NOW)
+            self._ask(self._desk, NOW)
         else:
             self._end(self.seed not in SEEDS)
 
     def apply(self, move: Move) -> None:
         """Carry out a move; IllegalMove, and nothing changed, if the rules refuse it."""
         try:
-            self.moves = self._ask(self._desk, move)
+            self._ask(self._desk, move)
+            return
         except LookupError:
-            self._go_on(self._as_offered(move))
+            pass
         except StopIteration:
-            self._end()
+            return self._end()
+        self._find(move)
 
-    def _go_on(self, move: Move) -> None:
-        try:
-            self.moves = self._ask(self._desk, move)
-        except StopIteration:
-            self._end()
-
-    def _as_offered(self, move: Move) -> Move:
-        """A move that says the same as another one, in the very words that are offered."""
+    def _find(self, move: Move) -> None:
+        """Carry out a move that is not said in the very words that the native program offers."""
         if not isinstance(move, tuple):
             raise TypeError(NO_MOVE)
+        if self._plain is not None:
+            return self._apply_plainly(self._plain, move)
+        if self._is_astray:
+            self._become(copy(self))
         group = self.moves.group_of(move)
         if group is None:
             raise self._refusal(move)
-        return new_move((group.verb, group.rule, int(move[2])))
+        self.apply(new_move((group.verb, group.rule, int(move[2]))))
+
+    def _apply_plainly(self, plain: Playthrough, move: Move) -> None:
+        try:
+            plain.apply(move)
+        finally:
+            self.moves = plain.moves
+
+    @property
+    def _is_astray(self) -> bool:
+        """Whether the program offers something else: there was no room, or a Ctrl-C at the end."""
+        return not (self.is_over or self._place.desk.offers(self.moves))
+
+    def _become(self, twin: NativePlaythrough) -> None:
+        """Go on from where another game stands, which nobody else has."""
+        twin._place.desk.put("GAME", id(self))
+        self._place, self._desk, self._ask = twin._place, twin._desk, twin._ask
+        self._plain, self._log, self.moves = twin._plain, twin._log, twin.moves
 
     def _end(self, is_too_much: bool = False) -> None:
         """The game is over, or it needs more room than there is and goes on plainly."""
         if not (is_too_much or self._place.is_faulty):
             self.moves = new_moves(NOBODY)
             return
-        plain = self._plain = Playthrough(self.game, self.seed)
+        plain = Playthrough(self.game, self.seed)
         for move in self._log:
             plain.apply(move)
-        self.moves, self._ask, self._log = plain.moves, _Plainly(plain), plain._log
+        self._plain, self._ask = plain, _nothing_known
+        self._log, self.moves = plain._log, plain.moves
 
     @property
     def is_native(self) -> bool:
@@ -92,15 +111,9 @@ class NativePlaythrough(Playthrough):
         return self._place.outcome()
 
 
-class _Plainly:
-    """Asks a plain game."""
-
-    def __init__(self, plain: Playthrough) -> None:
-        self._plain = plain
-
-    def __call__(self, _desk: int, move: Move) -> MoveSet:
-        self._plain.apply(move)
-        return self._plain.moves
+def _nothing_known(_desk: int, _move: Move) -> None:
+    """Asks a native program that has given up."""
+    raise LookupError
 
 
 class _Desk:
@@ -109,11 +122,27 @@ class _Desk:
     A set of moves has it, which may outlive the game: then nothing is offered any more.
     """
 
-    __slots__ = ("address", "numbers")
+    __slots__ = ("_at", "_memory", "_numbers", "address")
 
-    def __init__(self, numbers: array[int]) -> None:
-        self.numbers = numbers
+    def __init__(self, numbers: array[int], at: Mapping[str, int], memory: Memory) -> None:
+        self._numbers, self._at = numbers, at
+        self._memory: Memory | None = memory  # as long as something may be offered there
         self.address = numbers.buffer_info()[0]
+        self.put("MEMORY", memory.address)
+        self.put("SELF", id(self))
+
+    def put(self, name: str, number: int) -> None:
+        """Say where something else is."""
+        self._numbers[self._at[name]] = number
+
+    def offers(self, moves: MoveSet) -> bool:
+        """Whether a set of moves is what is offered now."""
+        return self._numbers[self._at["OFFERED"]] == id(moves)
+
+    def clear(self) -> None:
+        """Nothing is offered any more."""
+        self.put("OFFERED", 0)
+        self._memory = None
 
 
 class _Place:
@@ -121,7 +150,8 @@ class _Place:
 
     def __init__(self, places: _Places, memory: Memory, log: list[Move]) -> None:
         self._places, self._memory, self._log = places, memory, log
-        self.desk = places.desk_of(memory, log)
+        self.desk = places.desk_of(memory)
+        self.desk.put("LOG", id(log))
 
     def __del__(self) -> None:
         self._places.leave(self._memory, self.desk)
@@ -151,32 +181,29 @@ class _Places:
 
         self.reader, self.ask = Reader(self._lowered, game), asker()
         self._known = self._on_every_desk(game)
-        self._own = [DESK.index(name) for name in ("MEMORY", "SELF", "LOG")]
-        self._offered = DESK.index("OFFERED")
+        self._at = {name: place for place, name in enumerate(DESK)}
         numbers = self._on_desk()
         self._desk = array("q", [numbers.get(name, 0) for name in DESK])
         self._idle = [Memory(self._lowered, game)]
         self._first = copy(self._idle[0])
 
-    def free(self, log: list[Move]) -> _Place:
-        """A place where nothing is played now; the moves that are made go into a list."""
+    def free(self, play: Playthrough, log: list[Move]) -> _Place:
+        """A place where nothing is played now, for a game and the list of its moves."""
         try:
             memory = self._idle.pop()
         except IndexError:
             memory = copy(self._first)
-        return _Place(self, memory, log)
+        place = _Place(self, memory, log)
+        place.desk.put("GAME", id(play))
+        return place
 
-    def desk_of(self, memory: Memory, log: list[Move]) -> _Desk:
+    def desk_of(self, memory: Memory) -> _Desk:
         """The desk of a new game."""
-        desk = _Desk(self._desk[:])
-        own = memory.address, id(desk), id(log)
-        for place, number in zip(self._own, own, strict=True):
-            desk.numbers[place] = number
-        return desk
+        return _Desk(self._desk[:], self._at, memory)
 
     def leave(self, memory: Memory, desk: _Desk) -> None:
         """Nobody plays there any more."""
-        desk.numbers[self._offered] = 0
+        desk.clear()
         if len(self._idle) < MOST_IDLE:
             self._idle.append(memory)
 
@@ -187,7 +214,8 @@ class _Places:
             "DECIDE": layout["DECIDE"], "COUNT": layout["GROUP_COUNT"], "WHO": layout["WHO"],
             "FIRST": layout["GROUPS"], "SIZE": layout["GROUP_SIZE"], "WIDTH": layout.width,
             **{name: id(thing) for name, thing in self._known.items()},
-            **_slots(_offered()),
+            **_slots(_offered(), "player", "groups", "weights", "desk"),
+            **_slots(NativePlaythrough, "moves"),
         }  # fmt: skip
 
     def _on_every_desk(self, game: Game) -> dict[str, object]:
@@ -203,13 +231,13 @@ class _Places:
         }  # fmt: skip
 
 
-def _slots(kind: type[MoveSet]) -> dict[str, int]:
-    """Where a set of moves keeps what, in numbers from its beginning: one is looked at."""
-    values: dict[str, Any] = {name: object() for name in ("player", "groups", "weights", "desk")}
-    moves = object.__new__(kind)
+def _slots(kind: type[object], *names: str) -> dict[str, int]:
+    """Where things of a class keep what, in numbers from their beginning: one is looked at."""
+    values: dict[str, Any] = {name: object() for name in names}
+    thing = object.__new__(kind)
     for name, value in values.items():
-        setattr(moves, name, value)
-    numbers = (c_int64 * (kind.__basicsize__ // 8)).from_address(id(moves))[:]
+        setattr(thing, name, value)
+    numbers = (c_int64 * (kind.__basicsize__ // 8)).from_address(id(thing))[:]
     return {f"{name.upper()}_AT": numbers.index(id(value)) for name, value in values.items()}
 
 
