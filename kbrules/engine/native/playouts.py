@@ -20,7 +20,16 @@ __all__ = ["NativePlayouts"]
 AT_ONCE = 1024
 """So many games are played in one call; between calls one can be interrupted."""
 WIDEST = 16
-SEEDS = range(-(2**63) + 1, 2**63)
+LARGEST = 2**63 - 1
+
+
+def is_known(seed: int) -> bool:
+    """Whether a kernel can tell the stream of a seed.
+
+    Not of one that looks like a number and may be written in its own way, like True: streams are
+    found by how their seed is written.
+    """
+    return type(seed) is int and -LARGEST <= seed <= LARGEST
 
 
 def width_of(hexes: int) -> int:
@@ -55,7 +64,7 @@ class NativePlayouts:
         """The outcomes of the games of some seeds, in that order."""
         for start in range(0, len(seeds), AT_ONCE):
             part = seeds[start : start + AT_ONCE]
-            if all(seed in SEEDS for seed in part):
+            if all(map(is_known, part)):
                 yield from self._played(part)
             else:
                 yield from map(self._plainly, part)

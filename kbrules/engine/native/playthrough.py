@@ -12,7 +12,7 @@ from typing import Any
 
 from kbrules.engine.game import NO_MOVE, Game
 from kbrules.engine.native.memory import Memory
-from kbrules.engine.native.playouts import SEEDS, Reader, kernel_of
+from kbrules.engine.native.playouts import Reader, is_known, kernel_of
 from kbrules.engine.outcome import Outcome
 from kbrules.engine.playthrough import NOBODY, Playthrough
 from kbrules.game.moves import Group, Move, MoveSet, new_move, new_moves
@@ -40,10 +40,10 @@ class NativePlaythrough(Playthrough):
         places = places_of(self.game)
         self._place = place = places.free(self, self._log)
         self._ask, self._desk = places.ask, place.desk.address
-        if self.seed in SEEDS and place.begin(self.seed):
+        if is_known(self.seed) and place.begin(self.seed):
             self._ask(self._desk, NOW)
         else:
-            self._end(self.seed not in SEEDS)
+            self._end(not is_known(self.seed))
 
     def apply(self, move: Move) -> None:
         """Carry out a move; IllegalMove, and nothing changed, if the rules refuse it."""

@@ -212,3 +212,17 @@ def _is_short_of_room(play: Playthrough, left: int) -> bool:
     finally:
         free()
     return False
+
+
+@pytest.mark.parametrize("seed", [True, 7.0, "seven", None, 2**63, -(2**63), -(2**70)])
+def test_an_odd_seed_is_that_of_the_plain_game(seed: Any) -> None:
+    native, plain = table().native_playthrough(seed), table().playthrough(seed)
+    assert played(native) == played(plain) and native.state == plain.state
+    assert [*table().playouts([seed, 3])] == [table().playout(seed), table().playout(3)]
+
+
+@pytest.mark.parametrize("seed", [0, -1, 2**63 - 1, -(2**63) + 1])
+def test_any_number_of_64_bits_is_played_natively(seed: int) -> None:
+    native, plain = begun(seed), table().playthrough(seed)
+    assert played(native) == played(plain) and native.state == plain.state
+    assert native.is_native
