@@ -89,6 +89,13 @@ class Bound:
             self._names |= zip(part.gives, functions, strict=True)
         return self._made[id(part)]
 
+    def forget(self) -> None:
+        """Let the next game write a program of its own."""
+        game: Any = self._game
+        game.kept.pop(Bound, None)
+        game.ruleset.kept.pop(Written, None)
+        game._playouts = None
+
     def _fixed(self, name: str) -> Any:
         """The value of a name at this table."""
         program, names = self._program, self._names
@@ -136,8 +143,13 @@ class _Made(Listing):
         self._name = name
 
     def __missing__(self, kind: int) -> Any:
-        part = self._program.of_tile(self._name, kind)
-        self[kind] = found = () if part is None else self._bound.made(part)
+        try:
+            part = self._program.of_tile(self._name, kind)
+            self[kind] = found = () if part is None else self._bound.made(part)
+        except BaseException:
+            # Ctrl-C, say: a program that is written by half would be so for every game to come.
+            self._bound.forget()
+            raise
         return found
 
     def make_all(self) -> None:
