@@ -91,7 +91,8 @@ Jobs = Annotated[
     int | None, typer.Option("--jobs", "-j", min=1, max=256, help="Processes; one for each core.")
 ]
 Fast = Annotated[
-    bool, typer.Option("--fast", help="Random games by the native program of `kbrules[fast]`.")
+    bool,
+    typer.Option("--fast", help="Random games, and those `mc` tries, by `kbrules[fast]`."),
 ]
 Into = Annotated[
     Path | None,
@@ -176,6 +177,7 @@ def command(
       kbrules simulate --bots greedy,careful:2       who wins, with the seats taken in turn
       kbrules simulate --card rowers --bots random --until 0.2   until gold is known so well
       kbrules simulate --with all --bots random --games 1000000 --games-per-table 50 --fast
+      kbrules simulate --bots mc:200,greedy --games 200 --fast   who wins, against long thought
       kbrules simulate --report simulation-0f2a9c51.sqlite --html report.html
     """
     from kbrules.tools.crew import cores
