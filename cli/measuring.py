@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from .findings import refuse
-from .running import Kept, broken_off
+from .running import Kept, broken_off, played_and_kept
 
 if TYPE_CHECKING:
     from kbrules.library.ruleset import Ruleset
@@ -34,23 +34,14 @@ def measured_by(ruleset: Ruleset, asked: Question, wish: Wish, kept: Kept) -> Re
     """The report; a file that nobody named is gone then. Ends the command if there can be none."""
     from kbrules.engine.setup import SetupError
     from kbrules.tools.balance.results import Results, facts_of, passing
-    from kbrules.tools.crew import Changed, Gone
-    from kbrules.tools.ledger import OtherQuestion, Unusable
 
     path = kept.file("balance", facts_of(asked, ruleset.digest))
     opened = passing if kept.is_usual else Results
     try:
-        with opened(path, asked, ruleset.digest) as results:
+        with played_and_kept(), opened(path, asked, ruleset.digest) as results:
             return _played(ruleset, asked, wish, results)
     except SetupError as error:
         refuse(error.code, str(error))
-    except (OtherQuestion, Unusable) as error:
-        refuse(error.code, str(error), error.help)
-    except Changed:
-        refuse("KB009", "the rules were changed while they were played", "start again")
-    except Gone:
-        help = "with fewer `--jobs` it needs less memory; what was done is kept in the file"
-        refuse("KB058", "a process that played is there no more", help)
 
 
 def _played(ruleset: Ruleset, asked: Question, wish: Wish, results: Results) -> Report:

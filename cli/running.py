@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
     from kbrules.tools.simulate.tables import Tables
 
 __all__ = [
-    "Format", "Forms", "Hands", "Kept", "ProgressLine", "Wish", "broken_off", "run", "show_file",
+    "Format", "Forms", "Hands", "Kept", "ProgressLine", "Wish", "broken_off", "played_and_kept",
+    "run", "show_file",
 ]  # fmt: skip
 
 INTERRUPTED = 130
@@ -132,21 +134,28 @@ class Kept:
 
 def run(tables: Tables, wish: Wish, hands: Hands, kept: Kept, forms: Forms) -> None:
     """Play until it is enough, keep what was played, and tell what it says."""
-    from kbrules.tools.crew import Changed, Gone
-    from kbrules.tools.ledger import OtherQuestion, Unusable
     from kbrules.tools.simulate.store import Store, facts_of
 
     check_room((forms.html, forms.svg))
+    with played_and_kept(), Store(kept.file("simulation", facts_of(tables))) as store:
+        store.begin(tables)
+        answer = _answer(store, wish, hands.crew(tables, wish.seconds is not None))
+        if not answer.deals:
+            help = "give them longer with `--within`, or ask for bots that try less"
+            refuse("KB057", "no deal was finished in the time that there was", help)
+        _show(answer, forms)
+        if not kept.nowhere:
+            typer.echo(f"the games are in {store.path}", err=True)
+
+
+@contextmanager
+def played_and_kept() -> Iterator[None]:
+    """End the command with the reason where games cannot be played, or kept in their file."""
+    from kbrules.tools.crew import Changed, Gone
+    from kbrules.tools.ledger import OtherQuestion, Unusable
+
     try:
-        with Store(kept.file("simulation", facts_of(tables))) as store:
-            store.begin(tables)
-            answer = _answer(store, wish, hands.crew(tables, wish.seconds is not None))
-            if not answer.deals:
-                help = "give them longer with `--within`, or ask for bots that try less"
-                refuse("KB057", "no deal was finished in the time that there was", help)
-            _show(answer, forms)
-            if not kept.nowhere:
-                typer.echo(f"the games are in {store.path}", err=True)
+        yield
     except (OtherQuestion, Unusable) as error:
         refuse(error.code, str(error), error.help)
     except Changed:

@@ -28,7 +28,7 @@ def is_mine(expr: Expr) -> bool:
 
 def in_supply(piece: int) -> str:
     """A place of the text: how many of a kind of piece the player has left."""
-    return f"seat.stored[{piece}]" if piece != MAIN else "seat.left"
+    return f"seat.supplies[{piece}]" if piece != MAIN else "seat.left"
 
 
 def _supply(scribe: Scribe, call: Call) -> str | None:

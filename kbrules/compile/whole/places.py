@@ -12,7 +12,7 @@ class Place:
     """What is a player's own; `near` are the hexes that touch one of `all`.
 
     The main kind of piece is told apart from all others: `left` are those in the supply. others:
-    by kind of piece but the main one the hexes with one; stored: of the same, those in the supply.
+    by kind of piece but the main one the hexes with one; supplies: how many of the same are left.
     kinds: those of the tiles, one for each, in the order they came; ready: the same of those that
     may be used.
     floods: the last ones of those places in the text that ask for some.
@@ -33,14 +33,14 @@ class Place:
         "near",
         "others",
         "ready",
-        "stored",
+        "supplies",
     )
 
     all: Mask
     others: list[Mask]
     near: Mask
     left: int
-    stored: list[int]
+    supplies: list[int]
     hand: tuple[int, ...]
     ready: list[int]
     memory: list[int]
@@ -63,7 +63,7 @@ class Place:
     @property
     def supply(self) -> list[int]:
         """How many of each kind of piece are left."""
-        return [self.left, *self.stored[1:]]
+        return [self.left, *self.supplies[1:]]
 
     def kind_at(self, hex: Mask) -> int:
         """The kind of the player's piece that lies on a hex."""
@@ -75,7 +75,7 @@ class Place:
     def supplied(self, piece: int, number: int) -> None:
         """So many more of a kind of piece are in the supply."""
         if piece:
-            self.stored[piece] += number
+            self.supplies[piece] += number
         else:
             self.left += number
 

@@ -145,7 +145,7 @@ class Play:
 
     def _place(self, seat: Any) -> Place:
         place = Place()
-        place.others, place.stored = [0, *seat.pieces[1:]], [0, *seat.supply[1:]]
+        place.others, place.supplies = [0, *seat.pieces[1:]], [0, *seat.supply[1:]]
         place.left = seat.supply[0]
         place.all, place.near = seat.all, self.board.grid.neighbours(seat.all)
         place.hand, place.gold = seat.hand, seat.gold

@@ -176,20 +176,15 @@ def decided(M: Memory, stream: int) -> None:
 def play(M: Memory, seed: int) -> None:
     """A whole game."""
     seed_streams(M, seed)
-    while True:
-        M[GROUP_COUNT] = 0
-        M[STRAYED] = 0
-        if run(M, -1) != 1:
-            return
-        if M[IS_DRAW]:
-            drawn(M)
-        else:
-            decided(M, STREAMS + M[WHO] + 1)
+    play_to_end(M, 1)
 
 
 @native
-def ended_by_chance(M: Memory) -> None:
-    """A game played on to its end, with everything drawn from the first stream."""
+def play_to_end(M: Memory, own: int) -> None:
+    """A game played on to its end: whoever decides draws from the stream that is their own.
+
+    own: 1, or 0 where everything is drawn from the first one.
+    """
     while True:
         M[GROUP_COUNT] = 0
         M[STRAYED] = 0
@@ -198,7 +193,7 @@ def ended_by_chance(M: Memory) -> None:
         if M[IS_DRAW]:
             drawn(M)
         else:
-            decided(M, STREAMS)
+            decided(M, STREAMS + own * (M[WHO] + 1))
 
 
 @native
@@ -282,7 +277,7 @@ def played_on(M: Memory, number: int, asked_for: Memory, out: Memory) -> int:
         if group < 0:
             M[FAULT] = OUT_OF_ROOM
         resume(M, group, verb, rule, hex)
-        ended_by_chance(M)
+        play_to_end(M, 0)
         size = result(M, out, 0)
         if M[FAULT]:
             M[STREAMS] = before
