@@ -13,7 +13,7 @@ from .boxes import loaded, wanted, with_roots
 from .findings import give_up, refuse
 from .measuring import Wish, measured_by
 from .pictures import STDOUT, check_room, write
-from .rulings import BOT_KINDS, bot_asked, ruling
+from .rulings import BOT_KINDS, bot_asked, rulings_asked
 from .running import Kept
 
 if TYPE_CHECKING:
@@ -78,7 +78,12 @@ Seed = Annotated[
     int, typer.Option("--seed", "-s", min=-_FURTHEST, max=_FURTHEST, help="Of the first deal.")
 ]
 Options = Annotated[
-    list[str] | None, typer.Option("--option", help="A disputed ruling: name=value.")
+    list[str] | None,
+    typer.Option(
+        "--ruling", "--option",
+        help="Another answer to a disputed question, as name=value; again for more. "
+        "`kbrules show options` lists the questions.",
+    ),
 ]
 Jobs = Annotated[
     int | None, typer.Option("--jobs", "-j", min=1, max=256, help="Processes; one for each core.")
@@ -150,11 +155,10 @@ def command(
 
     check_room((svg, html))
     most = games or (GAMES if until is None else MOST)
-    rulings = dict(map(ruling, option or []))
     try:
         ruleset, id = _found(card, with_ or [])
         asked = _question(ruleset, id, players, _bots(bots or USUAL), seed)
-        asked = replace(asked, options=rulings)
+        asked = replace(asked, options=rulings_asked(ruleset, option or []))
     except NoCard as missing:
         give_up([missing.diagnostic])
     report = measured_by(ruleset, asked, Wish(most, until, jobs or cores()), Kept(into, no_file))

@@ -12,7 +12,7 @@ from .boxes import loaded, wanted, with_roots
 from .findings import refuse
 from .paint import Painter, wants_colour
 from .remedies import remedy
-from .rulings import BOT_KINDS, bot_asked, cards_asked, ruling, section_named
+from .rulings import BOT_KINDS, bot_asked, cards_asked, rulings_asked, section_named
 from .session import Quit, Session, show_result, show_sheet, show_table
 
 if TYPE_CHECKING:
@@ -43,7 +43,12 @@ With = Annotated[
     typer.Option("--with", help="A box, `all`, or the folder of an expansion; again or a,b."),
 ]
 Options = Annotated[
-    list[str] | None, typer.Option("--option", help="A disputed ruling: name=value.")
+    list[str] | None,
+    typer.Option(
+        "--ruling", "--option",
+        help="Another answer to a disputed question, as name=value; again for more. "
+        "`kbrules show options` lists the questions.",
+    ),
 ]
 Grids = Annotated[
     list[str] | None, typer.Option("--grid", help="What lies beside the table: grid=section.")
@@ -84,13 +89,13 @@ def command(
     kbrules play --bots human,human,random   two people and a bot
     kbrules play --bots greedy --quiet       only who won, and why
     kbrules play --with all --with ./mine    more boxes, and your own folder
-    kbrules play --option name=no            another ruling in a dispute
+    kbrules play --ruling name=no            another ruling in a dispute
     kbrules play --with mine --card rowers   your new card on the table for sure
     """
     ruleset = _ruleset(with_ or [])
     seed = _any_seed() if seed is None else seed
     count = _count(bots, players, ruleset.parts.players[0])
-    asked = dict(map(ruling, option or [])), dict(map(section_named, grid or []))
+    asked = rulings_asked(ruleset, option or []), dict(map(section_named, grid or []))
     table = _table(ruleset, count, seed, setup, *asked, card or [])
     names = _bot_names(bots, count)
     chosen = [_bot(name) for name in names]

@@ -12,23 +12,37 @@ if TYPE_CHECKING:
     from kbrules.engine.match import Bot
     from kbrules.library.ruleset import Ruleset
 
-__all__ = ["BOT_KINDS", "bot_asked", "cards_asked", "ruling", "section_named"]
+__all__ = ["BOT_KINDS", "bot_asked", "cards_asked", "rulings_asked", "section_named"]
 
 BOT_KINDS = "`greedy` (by score), `careful:1` (with a margin), `mc:100` (games it tries)"
 
 _TRUTHS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 
 
-def ruling(text: str) -> tuple[str, bool | int]:
-    """What `--option name=value` asks for; ends the command if it is nothing of the kind."""
-    from kbrules.diagnostics import quoted
+def rulings_asked(ruleset: Ruleset, texts: Sequence[str]) -> dict[str, bool | int]:
+    """What `--ruling name=value` asks for; ends the command if it is nothing of the kind."""
+    return dict(_ruling(ruleset, text) for text in texts)
 
-    name, equals, value = (part.strip() for part in text.partition("="))
-    if equals and value.lower() in _TRUTHS:
-        return name, _TRUTHS[value.lower()]
-    if equals and re.fullmatch("-?[0-9]{1,9}", value):
-        return name, int(value)
-    refuse("KB009", f"{quoted(text)} is not name=value", "a value is yes, no or a number")
+
+def _ruling(ruleset: Ruleset, text: str) -> tuple[str, bool | int]:
+    from kbrules.diagnostics import quoted
+    from kbrules.tools.options import misruled
+
+    name, _, written = (part.strip() for part in text.partition("="))
+    value = _value(written)
+    wrong = misruled(ruleset, name, value)
+    if wrong is not None and value is None:
+        refuse("KB009", f"{quoted(text)} is not name=value: {wrong[0]}", wrong[1])
+    if wrong is not None or value is None:
+        refuse("KB009", *(wrong or (text, "")))
+    return name, value
+
+
+def _value(text: str) -> bool | int | None:
+    """The value that is written so; None if none is."""
+    if text.lower() in _TRUTHS:
+        return _TRUTHS[text.lower()]
+    return int(text) if re.fullmatch("-?[0-9]{1,9}", text) else None
 
 
 def section_named(text: str) -> tuple[str, str]:

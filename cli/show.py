@@ -81,6 +81,7 @@ def command(
     \b
     Examples:
       kbrules show card                  the cards there are
+      kbrules show options               the disputed questions, and what is the default
       kbrules show word adjacent         what a word of the language means
       kbrules show step build            how a step is written
       kbrules show section ID --turned   a section as it lies turned

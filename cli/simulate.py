@@ -11,7 +11,7 @@ import typer
 from .boxes import loaded, wanted, with_roots
 from .findings import refuse
 from .remedies import remedy
-from .rulings import BOT_KINDS, bot_asked, cards_asked, ruling, section_named
+from .rulings import BOT_KINDS, bot_asked, cards_asked, rulings_asked, section_named
 from .running import Format, Forms, Hands, Kept, Wish, run, show_file
 
 if TYPE_CHECKING:
@@ -47,7 +47,10 @@ Against = Annotated[
 ]
 AgainstOption = Annotated[
     list[str] | None,
-    typer.Option("--against-option", help="Compare: each game also by this ruling: name=value."),
+    typer.Option(
+        "--against-ruling", "--against-option",
+        help="Compare: each game also by this ruling: name=value.",
+    ),
 ]
 Players = Annotated[
     int | None, typer.Option("--players", "-p", help="How many play; the fewest, if not said.")
@@ -79,7 +82,12 @@ Seed = Annotated[
 ]
 SetUp = Annotated[str, typer.Option("--setup", help="`random`, or the name of a set-up in a box.")]
 Options = Annotated[
-    list[str] | None, typer.Option("--option", help="A disputed ruling: name=value.")
+    list[str] | None,
+    typer.Option(
+        "--ruling", "--option",
+        help="Another answer to a disputed question, as name=value; again for more. "
+        "`kbrules show options` lists the questions.",
+    ),
 ]
 Grids = Annotated[
     list[str] | None, typer.Option("--grid", help="What lies beside the table: grid=section.")
@@ -224,7 +232,7 @@ class _Asked:
         ruleset = loaded(boxes, folders)
         cards = cards_asked(ruleset, self.cards)
         paths = tuple(folder.as_posix() for folder in folders)
-        return Side(tuple(boxes), paths, cards, dict(map(ruling, self.rulings))), ruleset
+        return Side(tuple(boxes), paths, cards, rulings_asked(ruleset, self.rulings)), ruleset
 
 
 def _question(

@@ -72,6 +72,7 @@ def command(
 
     Says for each what was expected and what was found, on a picture of the board. Ends with 0 if
     all hold, 1 if some do not, 2 if some could not be run or there is none.
+    Where one holds and is hardly meant as it is written, a warning says so.
 
     With --coverage it says as well which clauses of the rules were reached, which of them were
     only ever true or only ever false, and which steps changed nothing; of an expansion only its

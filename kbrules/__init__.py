@@ -4,8 +4,9 @@ The front door. Importing it loads nothing; each name is fetched when it is firs
 
     load, check_all            files -> rule set, or every mistake in them
     new_game, choose_table, game_at, SetupError
-    Game                       start, legal_moves, apply, play, explain, score
-    State, Move, MoveSet, Random, read_move, write_move
+    read_position              the text of a position -> a game and a state in the middle of it
+    Game                       start, legal_moves, offered, apply, play, explain, score
+    State, Move, MoveSet, Offered, Random, read_move, write_move
     IllegalMove, InvalidMove, AmbiguousMove, RulesError
     read_log, replay           logs of games, and playing them again
 """
@@ -24,12 +25,13 @@ if TYPE_CHECKING:
     from kbrules.engine.replay import read_log, replay
     from kbrules.engine.scoring import Sheet
     from kbrules.engine.setup import SetupError, choose_table, game_at, new_game
-    from kbrules.game.moves import Move, MoveSet
+    from kbrules.game.moves import Move, MoveSet, Offered
     from kbrules.game.notation import AmbiguousMove, InvalidMove, read_move, write_move
     from kbrules.game.random import Random
     from kbrules.game.state import State
     from kbrules.library.load import check_all, load
     from kbrules.library.ruleset import Ruleset
+    from kbrules.scenario.given import read_position
 
 _ROOMS = {
     "kbrules.diagnostics": "Diagnostic RulesError",
@@ -38,20 +40,21 @@ _ROOMS = {
     "kbrules.engine.replay": "read_log replay",
     "kbrules.engine.scoring": "Sheet",
     "kbrules.engine.setup": "SetupError choose_table game_at new_game",
-    "kbrules.game.moves": "Move MoveSet",
+    "kbrules.game.moves": "Move MoveSet Offered",
     "kbrules.game.notation": "AmbiguousMove InvalidMove read_move write_move",
     "kbrules.game.random": "Random",
     "kbrules.game.state": "State",
     "kbrules.library.load": "check_all load",
     "kbrules.library.ruleset": "Ruleset",
+    "kbrules.scenario.given": "read_position",
 }
 _ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names.split()}
 
 __all__ = [
     "AmbiguousMove", "Diagnostic", "Game", "IllegalMove", "InvalidMove", "Move", "MoveSet",
-    "Random", "Refusal", "RulesError", "Ruleset", "SetupError", "Sheet", "State", "Transition",
-    "check_all", "choose_table", "game_at", "load", "new_game", "read_log", "read_move",
-    "replay", "write_move",
+    "Offered", "Random", "Refusal", "RulesError", "Ruleset", "SetupError", "Sheet", "State",
+    "Transition", "check_all", "choose_table", "game_at", "load", "new_game", "read_log",
+    "read_move", "read_position", "replay", "write_move",
 ]  # fmt: skip
 
 

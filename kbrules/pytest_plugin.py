@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from kbrules.scenario.runner import Item
     from kbrules.scenario.shelf import Shelves
 
-__all__ = ["ScenarioFailed", "ScenarioFile", "ScenarioItem", "pytest_collect_file"]
+__all__ = [
+    "ScenarioFailed", "ScenarioFile", "ScenarioItem", "ScenarioWarning", "pytest_collect_file",
+]  # fmt: skip
 
 SUFFIX = ".scenario.yaml"
 SCHEMA = b"scenario.schema.json"
@@ -46,6 +48,10 @@ class ScenarioFailed(Exception):
     """A scenario that does not hold; its text is the report."""
 
 
+class ScenarioWarning(UserWarning):
+    """A scenario that holds and is hardly meant as it is written; its text is the report."""
+
+
 class ScenarioFile(pytest.File):
     """A file of scenarios."""
 
@@ -71,14 +77,16 @@ class ScenarioItem(pytest.Item):
         self._scenario = scenario
 
     def runtest(self) -> None:
-        """Run it; what does not hold is raised."""
+        """Run it; what does not hold is raised, and what holds may be warned of."""
         outcome = self._scenario.run()
         if not outcome.passed:
             raise ScenarioFailed(outcome.text)
+        if outcome.diagnostics:
+            self.warn(ScenarioWarning(outcome.text))
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """The report alone: where in our code it was raised helps nobody."""
-        if isinstance(excinfo.value, ScenarioFailed):
+        if isinstance(excinfo.value, (ScenarioFailed, ScenarioWarning)):
             return str(excinfo.value)
         return super().repr_failure(excinfo, style)
 

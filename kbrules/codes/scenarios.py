@@ -12,6 +12,8 @@ board:
     H H Ha
      H H H
 """
+_BUILT = _BOARD + "steps:\n  - build a1\n  - expect: {turn: b}\n"
+_WIDE = _BOARD.replace("    H H Ha\n     H H H\n", "    H H H H H H\n     H H H H H H\n" * 3)
 _PULLING = (
     "rules/pulling.kb",
     'rule pulling:\n    "Take a piece off the board."\n    action:\n        remove 1 from mine\n',
@@ -28,7 +30,7 @@ ENTRIES = (
         "A move is a verb and the hexes or things it speaks of, such as `build c4`. The marked "
         "text is not written so. The help shows how the verb is written.",
         wrong=Example("scenario", _BOARD + "steps:\n  - bild?? a1\n"),
-        right=Example("scenario", _BOARD + "steps:\n  - build a1\n"),
+        right=Example("scenario", _BUILT),
     ),
     Code(
         "KB502",
@@ -37,8 +39,8 @@ ENTRIES = (
         "The move can be read, but the rules do not offer it at this point. The message names the "
         "rule that refuses it and where it is written. Correct the move, or state under `refused` "
         "that it is to be refused.",
-        wrong=Example("scenario", _BOARD + "steps:\n  - build a1\n  - build a1\n"),
-        right=Example("scenario", _BOARD + "steps:\n  - build a1\n  - build a2\n"),
+        wrong=Example("scenario", _BUILT + "  - build a1\n"),
+        right=Example("scenario", _BUILT + "  - build a2\n"),
     ),
     Code(
         "KB503",
@@ -80,6 +82,28 @@ ENTRIES = (
         "outside the board. The message names the first and the last hex there are.",
         wrong=Example("scenario", _BOARD + "expect:\n  offered: {building: {includes: [a77]}}\n"),
         right=Example("scenario", _BOARD + "expect:\n  offered: {building: {includes: [a1]}}\n"),
+    ),
+    Code(
+        "KB507",
+        "search-bound",
+        "too much would have to be looked at",
+        "What is `reachable` or `unreachable` is found out by looking at every position that is as "
+        "many decisions away, the nearest first, and 5000 of them were looked at without an "
+        "answer. Ask for fewer decisions, or make the first of them as steps of the scenario.",
+        wrong=Example("scenario", _WIDE + "expect: {unreachable: {within: 20, over: yes}}\n"),
+        right=Example("scenario", _WIDE + "expect: {unreachable: {within: 1, over: yes}}\n"),
+    ),
+    Code(
+        "KB508",
+        "silent-end",
+        "a turn ends in a scenario, and the scenario does not say so",
+        "The marked move was the last thing its player could do in the turn, so play went on to "
+        "the next player by itself. Who reads the scenario cannot see that. Say who is to decide "
+        "by `turn` in an `expect` after the move; a step `end turn`, a `draw` and what is "
+        "expected of `over` say enough by themselves.",
+        wrong=Example("scenario", _BOARD + "steps:\n  - build a1\n"),
+        right=Example("scenario", _BUILT),
+        severity="warning",
     ),
     Code(
         "KB510",

@@ -15,10 +15,11 @@ from kbrules.engine.stepping import Constants, step
 from kbrules.engine.works import Works, works_of, written_for
 from kbrules.game.board import Board
 from kbrules.game.events import Event
-from kbrules.game.moves import Move, MoveSet
+from kbrules.game.moves import Move, MoveSet, Offered
 from kbrules.game.state import NONE, Draft, Seat, State, draft_of
 from kbrules.game.table import Table
 from kbrules.game.view import View
+from kbrules.hex.masks import bits
 from kbrules.library.ruleset import Ruleset
 
 if TYPE_CHECKING:
@@ -144,6 +145,14 @@ class Game:
             object.__setattr__(state, "cache", cache)
         moves: MoveSet = cache[1]
         return moves
+
+    def offered(self, state: State) -> tuple[Offered, ...]:
+        """The same by names; nothing when the game is over."""
+        name = self.board.grid.name
+        return tuple(
+            Offered(group.rule, group.verb, tuple(name(hex) for hex in bits(group.hexes)))
+            for group in self.legal_moves(state).groups
+        )
 
     def apply(self, state: State, move: Move) -> State:
         """The state after a move; IllegalMove, with the reason, if the rules refuse it."""

@@ -22,6 +22,7 @@ from kbrules.game.moves import Move
 from kbrules.game.notation import AmbiguousMove, InvalidMove, read_move
 from kbrules.game.state import State
 from kbrules.library.ruleset import Ruleset
+from kbrules.library.seats import why_not_seated
 
 __all__ = ["Difference", "Log", "Replay", "game_of", "parse_log", "read_log", "replay"]
 
@@ -100,9 +101,8 @@ def game_of(ruleset: Ruleset, log: Log) -> Game:
 
 def _impossible(ruleset: Ruleset, table: Table) -> Iterator[tuple[str, str]]:
     """What no table by these rules has: the key of the header, and what is wrong."""
-    least, most = ruleset.parts.players
-    if not least <= table.players <= most:
-        yield "players", f"the game is for {least} to {most} players, not {table.players}"
+    if problem := why_not_seated(ruleset.parts, table.players):
+        yield "players", problem
     for card in table.cards:
         if card not in ruleset.catalog.cards:
             yield "cards", f"there is no card {quoted(card)}"

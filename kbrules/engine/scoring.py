@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cached_property, partial
 
 from kbrules.compile.late import OFTEN
 from kbrules.compile.scores import Golds
 from kbrules.engine.evaluators import generated
 from kbrules.engine.golds import Paid, paid_by
 from kbrules.engine.program import Program
+from kbrules.engine.unpaid import can_pay
 from kbrules.game.board import Board
 from kbrules.game.state import State
 from kbrules.game.view import View
@@ -59,7 +60,7 @@ class Sheet:
 
     `judge` answers what decides who wins, given the totals; nobody asks it before the winners.
     `by` is the title of the rule that says what decides; empty if none does. `is_final` says
-    whether the game is over.
+    whether the game is over. `unpaid` are the rules that cannot pay at this table.
     """
 
     lines: tuple[tuple[Line, ...], ...]
@@ -69,6 +70,13 @@ class Sheet:
     )
     by: str = field(default="", compare=False)
     is_final: bool = field(default=True, compare=False)
+    unpaid: frozenset[str] = field(default=frozenset(), compare=False)
+
+    @property
+    def rows(self) -> list[tuple[Line, ...]]:
+        """What is shown of the lines: for each rule that can pay here, its line of each player."""
+        rows = zip(*self.lines, strict=True)
+        return [lines for lines in rows if lines[0].rule not in self.unpaid]
 
     @property
     def totals(self) -> tuple[int, ...]:
@@ -115,7 +123,12 @@ class Scoring:
         lines = tuple(tuple(self.line(rule, state, p) for rule in self.rules) for p in players)
         judge = _undecided if self._win is None else partial(self._worths, self._win, state)
         gained = tuple(seat.gold for seat in state.seats)
-        return Sheet(lines, gained, judge, self._won_by, state.is_over)
+        return Sheet(lines, gained, judge, self._won_by, state.is_over, self.unpaid)
+
+    @cached_property
+    def unpaid(self) -> frozenset[str]:
+        """The rules that cannot pay at this table, whatever is played."""
+        return frozenset(rule.id for rule in self.rules if not can_pay(rule, self._program))
 
     def golds(self, state: State) -> Golds:
         """What each rule pays, in the order of `rules`, for each player; what lines say, sooner."""

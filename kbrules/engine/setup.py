@@ -20,6 +20,7 @@ from kbrules.library.pools import (
     tiles_named,
 )
 from kbrules.library.ruleset import Ruleset
+from kbrules.library.seats import why_not_seated
 from kbrules.library.tables import (
     Layout,
     Setup,
@@ -131,10 +132,8 @@ def _cards(ruleset: Ruleset, named: tuple[str, ...], layout: Layout, seed: int) 
 
 
 def _check_players(ruleset: Ruleset, players: int) -> None:
-    least, most = ruleset.parts.players
-    if not least <= players <= most:
-        seats = f"{least} to {most}" if least < most else str(least)
-        raise SetupError(f"the game is for {seats} players, not {players}", "players")
+    if problem := why_not_seated(ruleset.parts, players):
+        raise SetupError(problem, "players")
 
 
 def _check_options(ruleset: Ruleset, options: Mapping[str, bool | int]) -> dict[str, bool | int]:

@@ -6,7 +6,7 @@ the player that such a rule may speak of.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from kbrules.game.events_of_cards import (
@@ -183,15 +183,28 @@ def ready_one(tiles: list[Tile], kind: int) -> None:
 
 
 class Readied(NamedTuple):
-    """All tiles of a player may be used again."""
+    """A player's tiles may be used again, but for those that came from a place in `held`."""
 
     player: int
+    held: Mask = 0
 
     def fold(self, draft: Draft) -> None:
         seat = draft.seats[self.player]
         if seat.tiles:
-            tiles = [tile_of((kind, origin, READY)) for kind, origin, _ in seat.tiles]
-            set_tiles(draft, self.player, tuple(tiles))
+            set_tiles(draft, self.player, readied(seat.tiles, self.held))
+
+
+def readied(tiles: Iterable[Tile], held: Mask) -> tuple[Tile, ...]:
+    """The tiles, those that may be used again marked so."""
+    return tuple(
+        tile_of((tile[0], tile[1], READY)) if is_readied(tile, held) else tile for tile in tiles
+    )
+
+
+def is_readied(tile: Tile, held: Mask) -> bool:
+    """Whether a tile that is not usable becomes so, if those from some places are held back."""
+    _, origin, status = tile
+    return status != READY and not (origin >= 0 and held >> origin & 1)
 
 
 class Used(NamedTuple):

@@ -41,6 +41,17 @@ class Group(NamedTuple):
         return [Move(self.verb, self.rule, hex) for hex in bits(self.hexes)]
 
 
+class Offered(NamedTuple):
+    """A group of moves in names: the rule, the verb and the hexes as `c4`, in board order.
+
+    A move without a hex has none; for a draw by chance the rule is empty as well.
+    """
+
+    rule: str
+    verb: str
+    hexes: tuple[str, ...] = ()
+
+
 # Made at every decision; this is twice as fast as calling the classes.
 new_move: Callable[[tuple[Any, ...]], Move] = partial(tuple.__new__, Move)
 new_group: Callable[[tuple[Any, ...]], Group] = partial(tuple.__new__, Group)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from kbrules.diagnostics import quoted, suggest
-from kbrules.game.things import Catalog
+from kbrules.game.things import Catalog, card_among
 from kbrules.hex.grid import Grid
 
 __all__ = ["DRAW", "ENDS", "OWN_VERBS", "Parts", "Slip", "Words", "parts_of", "slips_in"]
@@ -128,7 +128,7 @@ def slips_in(text: str, grid: Grid | None, words: Words) -> Iterator[Slip]:
 def _card(text: str, words: Words) -> Iterator[Slip]:
     start = text.index(DRAW) + len(DRAW)
     name = " ".join(text[start:].split())
-    if name not in words.cards:
+    if card_among(words.cards, name) is None:
         message = f"there is no terrain card {quoted(name)}"
         yield _slip(Part(start, text[start:]), "KB413", message, words.cards)
 

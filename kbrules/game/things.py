@@ -129,9 +129,13 @@ class Catalog:
 
     def card_named(self, name: str) -> int | None:
         """The index of the card of the deck with that name, its terrains in any order."""
-        wanted = sorted(name.split("+"))
-        names = (self.card_name(i).split("+") for i in range(len(self.deck)))
-        return next((i for i, other in enumerate(names) if sorted(other) == wanted), None)
+        return card_among([self.card_name(card) for card in range(len(self.deck))], name)
+
+
+def card_among(names: Sequence[str], name: str) -> int | None:
+    """The index of the card of a name; each may write the terrains of a card in any order."""
+    wanted = sorted(name.split("+"))
+    return next((i for i, other in enumerate(names) if sorted(other.split("+")) == wanted), None)
 
 
 def _index(things: Sequence[HexKind | Piece | TileKind], id: str) -> int:

@@ -266,9 +266,19 @@ class Builder(Transformer[Token, Any]):
     define_called = define
 
     def option(self, meta: Meta, items: Items) -> tree.Option:
-        name, value, *wording = items
-        text = wording[0].text if wording and wording[0] else ""
-        return tree.Option(name, value.value, text, self._span(meta))
+        name, value, *wording, notes = items
+        text = wording[0].text if wording else ""
+        return tree.Option(name, value.value, text, notes, self._span(meta))
+
+    def option_body(self, meta: Meta, items: Items) -> tuple[tree.Note, ...]:
+        notes = (item for item in items if isinstance(item, tree.Note))
+        return tuple(sorted(notes, key=lambda note: note.kind))
+
+    def question(self, meta: Meta, items: Items) -> tree.Note:
+        return tree.Note("question", items[0].text, self._span(meta))
+
+    def source(self, meta: Meta, items: Items) -> tree.Note:
+        return tree.Note("source", items[0].text, self._span(meta))
 
     def memory(self, meta: Meta, items: Items) -> tree.Memory:
         name, sort, scope, *wording = items

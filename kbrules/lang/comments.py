@@ -148,21 +148,26 @@ class _Page:
 
 
 def _merged(source: str, written: Sequence[Row], comments: Sequence[Comment]) -> Iterator[str]:
-    """The lines of some rows with the comments among them."""
-    for number, row in enumerate(written):
-        end = written[number + 1].start if number + 1 < len(written) else len(source)
-        own = [c for c in comments if row.start < c.start < end]
+    """The lines of some rows with the comments among them.
+
+    Rows may be written in another order than they had: a comment moves with the row below it.
+    """
+    had = sorted(written, key=lambda row: row.start)
+    blocks: dict[int, list[str]] = {}
+    below: list[Comment] = []
+    for number, row in enumerate(had):
+        end = had[number + 1].start if number + 1 < len(had) else len(source)
+        before, own = below, [c for c in comments if row.start < c.start < end]
         above, behind, below = _around(source, row, own)
-        indent = " " * _indent(row)
-        if number + 1 < len(written):
-            indent_below = " " * _indent(written[number + 1])
-        else:
-            indent_below = indent if number else " " * STEP
         if len(behind) != 1 or not _fits(row, behind[0]):
             above, behind = sorted([*above, *behind], key=lambda c: c.start), []
-        yield from (indent + comment.text for comment in above)
-        yield "  ".join([row.text, *(comment.text for comment in behind)])
-        yield from (indent_below + comment.text for comment in below)
+        indent = " " * _indent(row)
+        blocks[row.start] = [indent + comment.text for comment in (*before, *above)]
+        blocks[row.start].append("  ".join([row.text, *(comment.text for comment in behind)]))
+    for row in written:
+        yield from blocks[row.start]
+    last = _indent(written[-1]) if len(written) > 1 else STEP
+    yield from (" " * last + comment.text for comment in below)
 
 
 def _around(

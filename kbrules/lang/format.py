@@ -36,7 +36,7 @@ def format_module(declarations: Sequence[tree.Declaration]) -> str:
     """The canonical text of the declarations of a file; it parses back to the same trees.
 
     Four blanks per level, lines of up to 100 columns as far as parentheses let them break, and
-    a blank line between declarations except between two options or two memories. Raises
+    a blank line between declarations except between two options or two memories of one line. Raises
     ValueError for what was not read without findings, and for blocks nested more than 24 deep.
     """
     lines: list[str] = []
@@ -50,8 +50,9 @@ def format_module(declarations: Sequence[tree.Declaration]) -> str:
 
 
 def stand_close(one: tree.Declaration | None, other: tree.Declaration | None) -> bool:
-    """Whether no empty line stands between two declarations: both options, or both memories."""
-    return isinstance(one, tree.Option | tree.Memory) and type(one) is type(other)
+    """Whether no empty line stands between two: options, or memories, of one line each."""
+    is_long = any(getattr(each, "notes", ()) for each in (one, other))
+    return isinstance(one, tree.Option | tree.Memory) and type(one) is type(other) and not is_long
 
 
 def rows(declaration: tree.Declaration) -> Iterator[Row]:
@@ -66,6 +67,8 @@ def rows(declaration: tree.Declaration) -> Iterator[Row]:
             yield _row(slot(declaration.body), 1, declaration.body.span)
         case tree.Option():
             yield _row(_option(declaration), 0, declaration.span)
+            for note in declaration.notes:
+                yield _row(f'{note.kind} "{note.text}"', 1, note.span)
         case tree.Memory():
             yield _row(_memory(declaration), 0, declaration.span)
         case tree.Broken():
@@ -123,7 +126,8 @@ def _define_heading(define: tree.Define) -> Layout:
 def _option(option: tree.Option) -> Layout:
     truth = "yes" if option.default else "no"
     default = truth if isinstance(option.default, bool) else str(option.default)
-    return f"option {option.name.text} = {default}{_quoted(option.wording)}"
+    opening = ":" if option.notes else ""
+    return f"option {option.name.text} = {default}{_quoted(option.wording)}{opening}"
 
 
 def _memory(memory: tree.Memory) -> Layout:

@@ -128,6 +128,7 @@ class Vocabulary:
     ids: Mapping[str, frozenset[str]] = field(default_factory=dict)
     lost: frozenset[str] = frozenset()
     has_gaps: bool = False
+    further_verbs: frozenset[str] = frozenset()
 
     def names(self) -> set[str]:
         """Every word an expression may use."""
@@ -135,4 +136,5 @@ class Vocabulary:
 
     def norm_verbs(self) -> set[str]:
         """The verbs that norms speak of."""
-        return {v for each in self.steps.values() for s in each for v in s.norm_verbs}
+        of_steps = {v for each in self.steps.values() for s in each for v in s.norm_verbs}
+        return of_steps | self.further_verbs

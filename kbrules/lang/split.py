@@ -21,7 +21,7 @@ BLOCKS = (
 """The words that begin a sentence with lines of its own."""
 STATEMENTS = (
     "permit", "forbid", "prefer", "waive", "deny", "increase", "decrease", "gold", "win",
-    *BLOCKS,
+    "question", "source", *BLOCKS,
 )
 """The words that begin a sentence inside a declaration, never a declaration."""
 

@@ -93,7 +93,7 @@ Expression = Number | Truth | Name | Call | Fold | Operator | Choice | Hole
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """The sentence of the card or rule, in our own words."""
+    """A line of the wording of a card or rule."""
 
     text: str
     span: Span
@@ -277,6 +277,16 @@ class Rule:
     body: Statements
     span: Span
 
+    @property
+    def wordings(self) -> tuple[Wording, ...]:
+        """The lines of its wording, in order."""
+        return tuple(each for each in self.body if isinstance(each, Wording))
+
+    @property
+    def wording(self) -> str:
+        """Its whole wording: the lines of it, joined by blanks."""
+        return " ".join(each.text for each in self.wordings)
+
 
 @dataclass(frozen=True, slots=True)
 class Define:
@@ -290,13 +300,36 @@ class Define:
 
 
 @dataclass(frozen=True, slots=True)
+class Note:
+    """A line below an option: its `question`, or the `source` of it."""
+
+    kind: str
+    text: str
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Option:
-    """A disputed ruling with a name and a default."""
+    """A disputed ruling with a name and a default; of its notes the question stands first."""
 
     name: Word
     default: bool | int
     wording: str
+    notes: tuple[Note, ...]
     span: Span
+
+    @property
+    def question(self) -> str:
+        """The question that its values answer; empty if it has none."""
+        return self._said("question")
+
+    @property
+    def source(self) -> str:
+        """Where the question arises, and who says what; empty if it does not tell."""
+        return self._said("source")
+
+    def _said(self, kind: str) -> str:
+        return next((note.text for note in self.notes if note.kind == kind), "")
 
 
 @dataclass(frozen=True, slots=True)

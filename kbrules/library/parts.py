@@ -48,7 +48,10 @@ def parts_of(boxes: Boxes, catalog: Catalog, claims: Claims) -> Parts:
     marks = dict(_marks(boxes, claims))
     sets = dict(_section_sets(boxes, claims))
     defaults = other_defaults(boxes, claims)
-    parts = Parts(ids, sections, {}, players, table, size, claims.spans, marks, defaults, sets)
+    seated_by = _seated_by(boxes, players)
+    parts = Parts(
+        ids, sections, {}, players, table, size, claims.spans, marks, defaults, sets, seated_by
+    )
     return replace(parts, setups={setup.id: setup for setup in _setups(boxes, parts, claims)})
 
 
@@ -80,6 +83,13 @@ def _players(boxes: Boxes, claims: Claims) -> tuple[int, int]:
         message = f"the least number of players, {least}, is above the most, {most}"
         claims.found.append(Diagnostic("KB403", where, message))
     return least or PLAYERS[0], most or PLAYERS[1]
+
+
+def _seated_by(boxes: Boxes, players: tuple[int, int]) -> tuple[str, str]:
+    """The first boxes that say the least and the most number of players; empty if none does."""
+    least = (box.id for box in boxes if box.model.players.least == players[0])
+    most = (box.id for box in boxes if box.model.players.most == players[1])
+    return next(least, ""), next(most, "")
 
 
 def _sections(boxes: Boxes, catalog: Catalog, size: Size, claims: Claims) -> Iterator[Section]:

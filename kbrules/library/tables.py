@@ -137,6 +137,7 @@ class Parts:
     spans: where a thing is declared, by the key of its list and its id. marks: by the word of
     the rules that means the hexes, what players call them. defaults: of options, where a box has
     another than the rules. section_sets: the sections of which a random table may be made.
+    seated_by: the boxes that say the least and the most number of players; empty if none does.
     """
 
     boxes: tuple[str, ...]
@@ -149,6 +150,7 @@ class Parts:
     marks: Mapping[str, str] = field(default_factory=dict)
     defaults: Mapping[str, bool | int] = field(default_factory=dict)
     section_sets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    seated_by: tuple[str, str] = ("", "")
 
 
 def why_not_laid(parts: Parts, layout: Layout) -> str:

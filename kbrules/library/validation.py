@@ -53,9 +53,16 @@ def validate(document: Document, model: type[Model]) -> tuple[Model | None, list
         faults = [_fault(document, detail) for detail in details[:_FINDINGS]]
     if has_holes(document.root):
         made = None
+    faults = [fault for fault in faults if not _only_follows(fault, faults)]
     audible = [fault for fault in faults if not isinstance(_node(document, fault), Hole)]
     said = [_said(document, model, fault) for fault in _chosen(audible)]
     return made, sorted(set(said))
+
+
+def _only_follows(fault: _Fault, faults: list[_Fault]) -> bool:
+    """Whether a list is only too short because entries of it are wrong."""
+    within = (other for other in faults if other.path[: len(fault.path)] == fault.path)
+    return fault.kind == "too_short" and any(other.path != fault.path for other in within)
 
 
 def _node(document: Document, fault: _Fault) -> Node:

@@ -166,6 +166,13 @@ def finishing(view: View) -> Truth:
     return view.state.stage[0] == "finish"
 
 
+@word("turn_to_come", steady=True)
+def turn_to_come(view: View) -> Truth:
+    """Whether the player's turn of this round is still to come, in the turn of another player."""
+    stage, index = view.state.stage
+    return stage == "turn" and view.me > index % len(view.state.seats)
+
+
 @word("in_play(rowers)", steady=True)
 def in_play(view: View, of: Card) -> Truth:
     """Whether a card is in play."""

@@ -19,6 +19,7 @@ from kbrules.game.events import (
     Supplied,
     Took,
     Used,
+    is_readied,
 )
 from kbrules.game.state import READY
 from kbrules.game.table import Table
@@ -197,13 +198,15 @@ def lose(table: Table, me: int, places: int, used_first: bool | None) -> None:
             table.emit(Lost(me, tile.kind, tile.origin, bool(used_first)))
 
 
-@step("ready tiles", example="ready tiles")
-def ready(table: Table, me: int) -> None:
-    """Make all tiles of the player usable."""
-    for tile in table.draft.seats[me].tiles:
-        if tile.status != READY:
-            table.emit(Readied(me))
-            return
+@step("ready tiles [from {places: hexes}]", example="ready tiles from board - edge")
+def ready(table: Table, me: int, places: int | None) -> None:
+    """Make all tiles of the player usable.
+
+    With `from`, those that came from a place outside the set stay as they are.
+    """
+    held = 0 if places is None else table.board.grid.full & ~places
+    if any(is_readied(tile, held) for tile in table.draft.seats[me].tiles):
+        table.emit(Readied(me, held))
 
 
 @step("spend {tile: tile}", example="spend mill")

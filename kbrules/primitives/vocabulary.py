@@ -57,6 +57,10 @@ def _by_name(words: Iterable[registry.Word]) -> dict[str, tuple[Signature, ...]]
     return found
 
 
+SCORE = "score"
+"""The verb of norms about hexes that awards ask for; no step has it."""
+
+
 @lru_cache(maxsize=1)
 def vocabulary() -> Vocabulary:
     """Every word that does not depend on what boxes are loaded."""
@@ -72,6 +76,7 @@ def vocabulary() -> Vocabulary:
         events=EVENTS,
         kinds=KINDS,
         coercions=COERCIONS,
+        further_verbs=frozenset({SCORE}),
     )
 
 

@@ -16,7 +16,7 @@ from kbrules.text import Source, Span
 if TYPE_CHECKING:  # models are slow to load
     from kbrules.scenario.models import CaseModel, ScenarioFile
 
-__all__ = ["SUFFIX", "Case", "read_cases", "read_cases_of"]
+__all__ = ["SUFFIX", "Case", "cases_in", "read_cases", "read_cases_of"]
 
 SUFFIX = ".scenario.yaml"
 
@@ -63,12 +63,13 @@ def read_cases_of(source: Source) -> tuple[list[Case], list[Diagnostic]]:
     found += more
     if file is None or found:
         return [], sorted(found)
-    cases = list(_cases(file, document))
+    cases = list(cases_in(file, document))
     found = [each for case in cases for each in _lacking(case)] + list(_same_titles(cases))
     return ([], sorted(found)) if found else (cases, [])
 
 
-def _cases(file: ScenarioFile, document: Document) -> Iterator[Case]:
+def cases_in(file: ScenarioFile, document: Document) -> Iterator[Case]:
+    """The scenarios of a file; what they share stands beside them in the document."""
     if file.scenarios is None:
         yield Case(file, document)
         return

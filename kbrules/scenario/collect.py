@@ -20,6 +20,7 @@ from kbrules.scenario.case import SUFFIX, Case, read_cases
 from kbrules.scenario.examples import RuleExample, examples_of
 from kbrules.scenario.items import Item
 from kbrules.scenario.names import MOST, unknown
+from kbrules.scenario.partly import names_wrong, right_parts
 from kbrules.scenario.ready import ready
 from kbrules.scenario.shelf import Shelf, Shelves
 from kbrules.text import Source, Span
@@ -138,7 +139,16 @@ class _Collecting:
             outside = within(home, file) if home is not None else []
             cases, found = ([], outside) if outside else read_cases(file)
             self._findings += found
+            if found and not outside:
+                self._look_up(right_parts(file), home)
             yield from self._laid(cases, home)
+
+    def _look_up(self, cases: Iterable[Case], home: Path | None) -> None:
+        """Add the wrong names in the right parts of a file of a wrong shape."""
+        for case in cases:
+            shelf = self._shelf_for(case, home)
+            if shelf is not None and len(self._findings) < MOST:
+                self._findings += names_wrong(case, shelf)
 
     def _laid(self, cases: Iterable[Case], home: Path | None) -> Iterator[tuple[Shelf, Case]]:
         """The cases of a file that can be played."""

@@ -11,10 +11,10 @@ from kbrules.hex.masks import Mask, lowest
 from kbrules.library.document import Loc
 from kbrules.scenario.moment import Failure, Moment, listed
 from kbrules.scenario.moving import labels, read
-from kbrules.scenario.pictures import compare, named
+from kbrules.scenario.pictures import named
 
 if TYPE_CHECKING:
-    from kbrules.scenario.expected import ExpectModel, RefusedModel
+    from kbrules.scenario.expected import HoldsModel, RefusedModel
 
 __all__ = ["choices", "offered", "refused"]
 
@@ -26,7 +26,7 @@ def _groups(moment: Moment, asked: str) -> list[Group]:
     return [g for g in groups if g.rule == rule and verb in ("", g.verb)]
 
 
-def offered(moment: Moment, expect: ExpectModel) -> Iterator[Failure]:
+def offered(moment: Moment, expect: HoldsModel) -> Iterator[Failure]:
     """The hexes each rule offers."""
     for asked, offer in expect.offered.items():
         groups = _groups(moment, asked)
@@ -55,7 +55,7 @@ def _some_or_none(
     if bool(groups) == (offer == "some"):
         return
     found = _union(groups)
-    drawn = compare(moment.setting.game, moment.state, 0, found)
+    drawn = moment.drawn(0, found)
     if groups:
         what = named(moment.setting.game.board, found) or "a move without a hex"
         message = f"{quoted(asked)} offers {what}, not nothing"
@@ -93,7 +93,7 @@ def _differs(
     board = moment.setting.game.board
     parts = [f"does not offer {named(board, missing)}"] if missing else []
     parts += [f"also offers {named(board, surplus)}"] if surplus else []
-    picture = compare(moment.setting.game, moment.state, *drawn)
+    picture = moment.drawn(*drawn)
     against = _against(moment, asked, lowest(missing)) if missing else ()
     message = f"{quoted(asked)} {' and '.join(parts)}"
     return moment.failure(loc, message, picture, against)
@@ -102,15 +102,14 @@ def _differs(
 def _against(moment: Moment, asked: str, hex: int) -> tuple[Label, ...]:
     """The sentences of the rules that stand against a hex."""
     rule, _, verb = asked.partition(" ")
-    game = moment.setting.game
     groups = _groups(moment, asked)
     move = Move(verb or (groups[0].verb if groups else "build"), rule, hex)
     if hex < 0 and groups:
         return ()
-    return labels(game.explain(moment.state, move))
+    return moment.against(move)
 
 
-def choices(moment: Moment, expect: ExpectModel) -> Iterator[Failure]:
+def choices(moment: Moment, expect: HoldsModel) -> Iterator[Failure]:
     """The rules that offer anything, and the terrains to choose from."""
     if expect.choices is None:
         return
@@ -121,7 +120,7 @@ def choices(moment: Moment, expect: ExpectModel) -> Iterator[Failure]:
         yield moment.failure(("choices",), message)
 
 
-def refused(moment: Moment, expect: ExpectModel) -> Iterator[Failure]:
+def refused(moment: Moment, expect: HoldsModel) -> Iterator[Failure]:
     """Moves that are against the rules, for the reason given."""
     for index, entry in enumerate(expect.refused):
         if isinstance(entry, str):
@@ -140,7 +139,7 @@ def _refused(
         return
     game = moment.setting.game
     if game.legal_moves(moment.state).group_of(move) is not None:
-        drawn = compare(game, moment.state, 0, 1 << move.hex if move.hex >= 0 else 0)
+        drawn = moment.drawn(0, 1 << move.hex if move.hex >= 0 else 0)
         yield moment.failure(at, f"{quoted(text)} is not refused", drawn)
     elif wanted is not None:
         yield from _because(moment, move, wanted, loc)

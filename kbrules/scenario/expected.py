@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, get_args
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
 
-__all__ = ["Data", "ExpectModel", "Hexes", "Id", "Player", "RefusedModel", "SomeModel", "Truth"]
+__all__ = [
+    "Data", "ExpectModel", "Hexes", "HoldsModel", "Id", "Player", "RefusedModel", "SomeModel",
+    "TileModel", "Truth", "WithinModel",
+]  # fmt: skip
 
 _ID = "[a-z][a-z0-9_]{0,39}"
 
@@ -26,7 +29,11 @@ Whose = Annotated[
 Hex = Annotated[str, Field(max_length=40, description="The name of a hex, such as `c4`.")]
 Hexes = Annotated[tuple[Hex, ...], Field(max_length=400)]
 Card = Annotated[
-    str, Field(pattern=f"^{_ID}([+]{_ID})*$", description="A terrain card; two terrains with `+`.")
+    str,
+    Field(
+        pattern=f"^{_ID}([+]{_ID})*$",
+        description="A terrain card; two terrains with `+`, in any order.",
+    ),
 ]
 MoveText = Annotated[str, Field(min_length=1, max_length=80)]
 Truth = Annotated[
@@ -35,18 +42,6 @@ Truth = Annotated[
 Status = Literal["fresh", "ready", "used"]
 Count = Annotated[int, Field(ge=0, le=999)]
 Gold = Annotated[int, Field(ge=-9999, le=9999)]
-
-
-def _is_no_form(value: object) -> object:
-    """A tile that is expected is its name and its status, not keys of its own."""
-    told = isinstance(value, dict) and value.get("tile", "used") not in get_args(Status)
-    if isinstance(value, dict) and told:
-        form = f"{{{value['tile']}: {value.get('status', 'ready')}}}"
-        raise ValueError(f"a tile that is expected is written `{form}`, or only its name")
-    return value
-
-
-Held = Annotated[dict[Id, Status], BeforeValidator(_is_no_form)]
 
 
 def _closed(schema: dict[str, Any]) -> None:
@@ -64,6 +59,20 @@ class Data(BaseModel):
     """Strict data: no key but the known ones, no value but of the very type, never changed."""
 
     model_config = ConfigDict(strict=True, extra="forbid", frozen=True, json_schema_extra=_closed)
+
+
+class TileModel(Data):
+    """A tile that a player holds; what is left out may be anything."""
+
+    tile: Id = Field(description="Which tile.", examples=["forge"])
+    origin: Hex | None = Field(
+        None, alias="from", description="The place it came from.", examples=["f7"]
+    )
+    status: Status | None = Field(
+        None,
+        description="`fresh` if taken this turn, `ready` to be used, or `used` this turn.",
+        examples=["used"],
+    )
 
 
 class SomeModel(Data):
@@ -97,8 +106,8 @@ Offer = Annotated[
 ]
 
 
-class ExpectModel(Data):
-    """What must hold at this point."""
+class HoldsModel(Data):
+    """What must hold of a position."""
 
     offered: Annotated[dict[Asked, Offer], Field(max_length=50)] = Field(
         {},
@@ -116,10 +125,13 @@ class ExpectModel(Data):
         description="Moves that are against the rules, perhaps with the rule that decides.",
         examples=[["build a1", {"move": "forge: build c3", "because": "occupied"}]],
     )
-    tiles: dict[Player, tuple[Id | Held, ...]] = Field(
+    tiles: dict[Player, tuple[Id | TileModel | dict[Id, Status], ...]] = Field(
         {},
-        description="Exactly the tiles a player holds, perhaps with their status.",
-        examples=[{"a": ["forge", {"mill": "used"}]}],
+        description="Exactly the tiles a player holds: by name, by name and status, or written as "
+        "in a position, with the place they came from.",
+        examples=[
+            {"a": ["forge", {"mill": "used"}, {"tile": "mill", "from": "f7", "status": "ready"}]}
+        ],
     )
     left: dict[Hex, Count] = Field(
         {}, description="How many tiles are left on a place.", examples=[{"f7": 1}]
@@ -130,10 +142,16 @@ class ExpectModel(Data):
         "`total` is all of it, `gained` what was paid during play.",
         examples=[{"a": {"rowers": 6, "total": 9}, "b": 4}],
     )
-    supply: dict[Player, dict[Id, Count]] = Field(
+    numbers: dict[Player, dict[Id, Count]] = Field(
         {},
-        description="How many pieces a player has left to build.",
-        examples=[{"a": {"hut": 36}}],
+        description="What a number of the boxes is for a player now.",
+        examples=[{"a": {"builds": 4, "hand": 2}}],
+    )
+    supply: dict[Owner, dict[Id, Count]] = Field(
+        {},
+        description="How many pieces a player has left to build; of nobody, those that are not "
+        "on the board.",
+        examples=[{"a": {"hut": 36}, "nobody": {"fence": 24}}],
     )
     pieces: dict[Owner, dict[Id, Hexes]] = Field(
         {},
@@ -160,7 +178,10 @@ class ExpectModel(Data):
         examples=[{"a": {"visited": ["f7"]}}],
     )
     turn: Player | Literal["chance"] | None = Field(
-        None, description="Who is to decide; `chance` while a card is drawn.", examples=["b"]
+        None,
+        description="Who is to decide; `chance` while a card is drawn. Where a turn ends by itself "
+        "after a move, say so by this, or there is a warning.",
+        examples=["b"],
     )
     last_round: Truth | None = Field(
         None, description="Whether this is the last round.", examples=["yes"]
@@ -170,6 +191,38 @@ class ExpectModel(Data):
         None,
         description="Exactly those who win, or would if the game ended now.",
         examples=[["a", "b"]],
+    )
+
+
+class WithinModel(HoldsModel):
+    """What must hold after some decisions, and how many those may be."""
+
+    within: Annotated[int, Field(ge=1, le=20)] = Field(
+        description="How many decisions, whosever they are; draws by chance are none.",
+        examples=[3],
+    )
+
+    @model_validator(mode="after")
+    def _says_something(self) -> WithinModel:
+        if self.model_fields_set == {"within"}:
+            raise ValueError("nothing is expected here but a number of decisions")
+        return self
+
+
+class ExpectModel(HoldsModel):
+    """What must hold at this point."""
+
+    reachable: WithinModel | None = Field(
+        None,
+        description="What can come about within so many decisions from here, whatever is drawn; "
+        "all of it in one position.",
+        examples=[{"within": 3, "offered": {"forge": ["a1"]}}],
+    )
+    unreachable: WithinModel | None = Field(
+        None,
+        description="What cannot come about within so many decisions from here, whatever is "
+        "decided and drawn.",
+        examples=[{"within": 2, "pieces": {"a": {"hut": ["a1"]}}}],
     )
 
     @model_validator(mode="after")

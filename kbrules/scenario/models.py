@@ -18,12 +18,13 @@ from kbrules.scenario.expected import (
     MoveText,
     Player,
     Status,
+    TileModel,
     Truth,
 )  # fmt: skip
 
 __all__ = [
     "BoardModel", "CaseModel", "HeldModel", "PositionModel", "ScenarioFile", "SeatModel",
-    "StepModel", "TurnModel",
+    "StepModel", "TableModel", "TurnModel",
 ]  # fmt: skip
 
 Title = Annotated[str, Field(min_length=1, max_length=120)]
@@ -98,7 +99,7 @@ class BoardModel(Data):
         return self
 
 
-class HeldModel(Data):
+class HeldModel(TileModel):
     """A tile in a player's hands."""
 
     @model_validator(mode="before")
@@ -110,11 +111,11 @@ class HeldModel(Data):
             raise ValueError(f"a tile that is held is written `{{tile: {tile}, status: {status}}}`")
         return value
 
-    tile: Id = Field(description="Which tile.", examples=["forge"])
     origin: Hex | None = Field(
         None,
         alias="from",
-        description="The place it came from; left out if there is only one it can be.",
+        description="The place it came from; left out if there is only one it can be. A tile of "
+        "chance from no place, which is `unchecked`, serves until its holder's turn ends.",
         examples=["f7"],
     )
     status: Status = Field(
@@ -225,12 +226,9 @@ class StepModel(Data):
         return self
 
 
-class CaseModel(Data):
-    """One scenario."""
+class TableModel(Data):
+    """A table in the middle of a game: what is played, on which board, and where it stands."""
 
-    title: Title = Field(
-        description="What it shows, in a few words.", examples=["The forge wants three in a row"]
-    )
     boxes: tuple[Id, ...] = Field(
         (),
         alias="with",
@@ -252,6 +250,14 @@ class CaseModel(Data):
     )
     position: PositionModel = Field(PositionModel(), description="What lies where.")
     turn: TurnModel = Field(TurnModel(), description="Whose turn it is, and what of it is done.")
+
+
+class CaseModel(TableModel):
+    """One scenario."""
+
+    title: Title = Field(
+        description="What it shows, in a few words.", examples=["The forge wants three in a row"]
+    )
     seed: Annotated[int, Field(ge=0, le=999999)] | None = Field(
         None, description="Draws the cards that no `draw` names.", examples=[1]
     )

@@ -90,9 +90,17 @@ class Names:
         """The index of a kind of tile."""
         return self._index("tile", id, [tile.id for tile in self._catalog.tiles], span)
 
+    def number(self, id: str, span: Span) -> str:
+        """The name of a number of the boxes."""
+        return self._known("number", id, self._catalog.numbers, span)
+
     def card(self, name: str, span: Span) -> int:
-        """The index of a terrain card."""
-        return self._index("terrain card", name, list(self._ruleset.move_words.cards), span)
+        """The index of a terrain card, its terrains in any order."""
+        card = self._catalog.card_named(name)
+        if card is None:
+            self.miss("terrain card", name, self._ruleset.move_words.cards, span)
+            return -1
+        return card
 
     def cards(self, names: Sequence[str], *loc: str | int) -> tuple[int, ...]:
         """The indexes of a list of terrain cards."""

@@ -11,7 +11,10 @@ __all__ = ["Outcome", "passed_or_not"]
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Whether it passed, what is wrong with it, and pictures of the board for the reader."""
+    """Whether it passed, what is to be said of it, and pictures of the board for the reader.
+
+    What passed may have warnings.
+    """
 
     passed: bool
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -19,7 +22,7 @@ class Outcome:
 
     @property
     def text(self) -> str:
-        """The findings in full, each with its picture below it if it has one; empty if passed."""
+        """The findings in full, each with its picture below it if it has one."""
         blocks = []
         for number, diagnostic in enumerate(self.diagnostics):
             blocks.append(render_full(diagnostic))
@@ -30,6 +33,7 @@ class Outcome:
 
 
 def passed_or_not(findings: list[tuple[Diagnostic, str]]) -> Outcome:
-    """The outcome of (finding, picture) pairs: it passed if there is none."""
+    """The outcome of (finding, picture) pairs: it passed if none is an error."""
     diagnostics = tuple(diagnostic for diagnostic, _ in findings)
-    return Outcome(not findings, diagnostics, tuple(picture for _, picture in findings))
+    passed = all(each.severity != "error" for each in diagnostics)
+    return Outcome(passed, diagnostics, tuple(picture for _, picture in findings))

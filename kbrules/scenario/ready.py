@@ -45,9 +45,12 @@ def _unused_marks(setting: Setting) -> Iterator[Diagnostic]:
     """Hexes marked in a drawing of this scenario's own, of which nothing is said."""
     case = setting.names.case
     expected = [case.model.expect, *(getattr(step, "expect", None) for step in case.model.steps)]
+    expected += [getattr(each, "reachable", None) for each in expected]
+    expected += [getattr(each, "unreachable", None) for each in expected]
     offers = [offer for each in expected if each is not None for offer in each.offered.values()]
     is_own = not case.at or "board" in case.own
-    if setting.marked and is_own and "marked" not in offers:
+    claims = case.model.expect is not None or case.model.steps  # a position by itself has none
+    if setting.marked and claims and is_own and "marked" not in offers:
         message = f"hexes are marked {quoted(MARKED)}, but nothing is said of them"
         help = "write `marked` for what a rule offers"
         yield Diagnostic("KB110", case.key("board", "drawing"), message, help)

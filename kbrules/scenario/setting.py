@@ -13,6 +13,7 @@ from kbrules.hex.masks import Mask
 from kbrules.library.drawn import Drawn
 from kbrules.library.pools import Tiles, lay_tiles, why_not_lying
 from kbrules.library.positions import Pieces, drawn_grid, read_position
+from kbrules.library.seats import why_not_seated
 from kbrules.library.tables import (
     Parts,
     lay_table,
@@ -87,10 +88,9 @@ def _grid(names: Names, shelf: Shelf) -> Grid | None:
 
 
 def _check_players(names: Names, shelf: Shelf) -> bool:
-    least, most = shelf.ruleset.parts.players
-    if names.case.model.players and most and not least <= names.players <= most:
-        message = f"the game is for {least} to {most} players, not {names.players}"
-        names.report("KB504", names.case.span("players"), message)
+    problem = why_not_seated(shelf.ruleset.parts, names.players)
+    if names.case.model.players and problem:
+        names.report("KB504", names.case.span("players"), problem)
         return False
     return True
 

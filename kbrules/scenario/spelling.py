@@ -13,7 +13,7 @@ from kbrules.library.document import Loc
 from kbrules.scenario.names import NOBODY, PLAYERS, Names
 
 if TYPE_CHECKING:
-    from kbrules.scenario.expected import ExpectModel, SomeModel
+    from kbrules.scenario.expected import ExpectModel, HoldsModel, SomeModel, TileModel
     from kbrules.scenario.models import NobodyModel, SeatModel
 
 __all__ = ["look_up"]
@@ -58,15 +58,20 @@ class _Spelling:
     def _seat(self, seat: SeatModel, at: Loc) -> None:
         self._pieces(seat, at)
         for index, held in enumerate(seat.tiles):
-            loc = (*at, "tiles", index)
-            if isinstance(held, str):
-                self._names.tile(held, self._case.span(*loc))
-                continue
-            self._names.tile(held.tile, self._case.span(*loc, "tile"))
-            self._hexes(() if held.origin is None else (held.origin,), (*loc, "from"))
+            self._tile(held, (*at, "tiles", index))
         self._piece_keys(seat.supply, (*at, "supply"))
         self._names.cards(seat.hand, *at, "hand")
         self._memory("player", seat.memory, (*at, "memory"))
+
+    def _tile(self, held: str | TileModel | Mapping[str, str], at: Loc) -> None:
+        if isinstance(held, str):
+            self._names.tile(held, self._case.span(*at))
+        elif isinstance(held, Mapping):
+            for id in held:
+                self._names.tile(id, self._case.key(*at, id))
+        else:
+            self._names.tile(held.tile, self._case.span(*at, "tile"))
+            self._hexes(() if held.origin is None else (held.origin,), (*at, "from"))
 
     def _pieces(self, owner: NobodyModel, at: Loc) -> None:
         self._piece_keys(owner.pieces, (*at, "pieces"))
@@ -103,9 +108,16 @@ class _Spelling:
 
     def expected(self, expect: ExpectModel, at: Loc) -> None:
         """Names in what is expected at some point."""
+        self._holds(expect, at)
+        for key in ("reachable", "unreachable"):
+            within = getattr(expect, key)
+            if within is not None:
+                self._holds(within, (*at, key))
+
+    def _holds(self, expect: HoldsModel, at: Loc) -> None:
         self._decision(expect, at)
         self._holdings(expect, at)
-        for key in ("tiles", "gold", "supply", "pieces", "hand", "memory"):
+        for key in ("tiles", "gold", "numbers", "supply", "pieces", "hand", "memory"):
             for letter in getattr(expect, key):
                 if letter in PLAYERS:
                     self._names.player(letter, self._case.key(*at, key, letter))
@@ -114,7 +126,7 @@ class _Spelling:
                 span = self._case.key(*at, "gold", letter, id)
                 self._names.paying(id, self._case.model.cards, span)
 
-    def _decision(self, expect: ExpectModel, at: Loc) -> None:
+    def _decision(self, expect: HoldsModel, at: Loc) -> None:
         for asked, offer in expect.offered.items():
             rule, *verbs = asked.split()
             key = self._case.key(*at, "offered", asked)
@@ -140,15 +152,14 @@ class _Spelling:
             self._hexes(offer.includes, (*at, "includes"))
             self._hexes(offer.excludes, (*at, "excludes"))
 
-    def _holdings(self, expect: ExpectModel, at: Loc) -> None:
+    def _holdings(self, expect: HoldsModel, at: Loc) -> None:
         for letter, tiles in expect.tiles.items():
             for index, entry in enumerate(tiles):
-                loc = (*at, "tiles", letter, index)
-                if isinstance(entry, str):
-                    self._names.tile(entry, self._case.span(*loc))
-                for id in entry if not isinstance(entry, str) else ():
-                    self._names.tile(id, self._case.key(*loc, id))
+                self._tile(entry, (*at, "tiles", letter, index))
         self._hex_keys(expect.left, (*at, "left"))
+        for letter, values in expect.numbers.items():
+            for id in values:
+                self._names.number(id, self._case.key(*at, "numbers", letter, id))
         for letter, counts in expect.supply.items():
             self._piece_keys(counts, (*at, "supply", letter))
         for letter, lists in expect.pieces.items():

@@ -58,12 +58,14 @@ def _some(counts: list[int]) -> tuple[int, ...]:
 
 
 def _pile(names: Names, pile: str, given: Mapping[str, int], kinds: int) -> list[int]:
-    counts = [0] * kinds
+    said: dict[int, int] = {}
     for name, count in given.items():
-        card = names.card(name, names.case.key("position", pile, name))
-        if card >= 0:
-            counts[card] = count
-    return counts
+        key = names.case.key("position", pile, name)
+        card = names.card(name, key)
+        if card >= 0 and card in said:
+            names.report("KB504", key, f"{quoted(name)} is a card that is counted here already")
+        said[card] = count
+    return [said.get(card, 0) for card in range(kinds)]
 
 
 def _done(names: Names, game: Game, index: int) -> list[str]:

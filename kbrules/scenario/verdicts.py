@@ -10,15 +10,15 @@ from kbrules.engine.scoring import Sheet
 from kbrules.game.moves import CHANCE
 from kbrules.scenario.moment import Failure, Moment, listed
 from kbrules.scenario.names import GAINED, PLAYERS, TOTAL
-from kbrules.scenario.pictures import EARNED, picture
+from kbrules.scenario.pictures import EARNED
 
 if TYPE_CHECKING:
-    from kbrules.scenario.expected import ExpectModel
+    from kbrules.scenario.expected import HoldsModel
 
 __all__ = ["gold", "last_round", "over", "turn", "winners"]
 
 
-def gold(moment: Moment, expect: ExpectModel) -> Iterator[Failure]:
+def gold(moment: Moment, expect: HoldsModel) -> Iterator[Failure]:
     """What each player is paid, in all or by rule."""
     if not expect.gold:
         return
@@ -55,38 +55,44 @@ def _by_rule(
         line = sheet.line(id, player)
         assert line is not None
         if line.gold != amount:
-            drawn = picture(moment.setting.game, moment.state, {EARNED: line.hexes})
+            drawn = moment.picture({EARNED: line.hexes})
             message = f"{quoted(id)} pays {letter} {line.gold}, not {amount}"
             yield moment.failure(loc, message, drawn)
 
 
-def turn(moment: Moment, expect: ExpectModel) -> Iterator[Failure]:
+def turn(moment: Moment, expect: HoldsModel) -> Iterator[Failure]:
     """Who is to decide."""
     if expect.turn is None:
         return
-    moves = moment.setting.game.legal_moves(moment.state)
-    found = "chance" if moves.player == CHANCE and moves else ""
-    found = PLAYERS[moves.player] if moves.player != CHANCE else found
+    found = deciding(moment)
     if found != expect.turn:
         who = f"{found} is" if found else "nobody is"
         yield moment.failure(("turn",), f"{who} to decide, not {expect.turn}")
 
 
-def last_round(moment: Moment, expect: ExpectModel) -> Iterator[Failure]:
+def deciding(moment: Moment) -> str:
+    """Who is to decide: a player, `chance`, or nobody, which is an empty text."""
+    moves = moment.setting.game.legal_moves(moment.state)
+    if moves.player != CHANCE:
+        return PLAYERS[moves.player]
+    return "chance" if moves else ""
+
+
+def last_round(moment: Moment, expect: HoldsModel) -> Iterator[Failure]:
     """Whether the end is near."""
     if expect.last_round is not None and expect.last_round != moment.state.ending:
         which = "this is the last round" if moment.state.ending else "this is not the last round"
         yield moment.failure(("last_round",), which)
 
 
-def over(moment: Moment, expect: ExpectModel) -> Iterator[Failure]:
+def over(moment: Moment, expect: HoldsModel) -> Iterator[Failure]:
     """Whether the game is over."""
     if expect.over is not None and expect.over != moment.state.is_over:
         which = "the game is over" if moment.state.is_over else "the game is not over"
         yield moment.failure(("over",), which)
 
 
-def winners(moment: Moment, expect: ExpectModel) -> Iterator[Failure]:
+def winners(moment: Moment, expect: HoldsModel) -> Iterator[Failure]:
     """Who wins."""
     if expect.winners is None:
         return

@@ -132,9 +132,16 @@ class _Checking:
         """All that is wrong with what was asked for, each once."""
         found = [*self._in_rules()]
         if self.wanted.scenarios:
-            files = list(self.wanted.scenarios.values())
-            found += in_scenarios(files, self.boxes, self.folders, self.shelves())
+            found += self._in_scenarios()
         return sorted({_key(each): each for each in found}.values())
+
+    def _in_scenarios(self) -> Iterator[Diagnostic]:
+        files, codes = list(self.wanted.scenarios.values()), frozenset[str]()
+        if self.lints is not None:
+            from kbrules.tools.lint.selection import PLAYED
+
+            codes = self.lints.codes & PLAYED
+        return in_scenarios(files, self.boxes, self.folders, self.shelves(), codes)
 
     def _in_rules(self) -> Iterator[Diagnostic]:
         for loaded, own in self._loads():

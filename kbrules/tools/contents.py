@@ -1,4 +1,4 @@
-"""The page of what the boxes hold, printed from their data and rules: tiles, cards, options."""
+"""The page of what the boxes hold, printed from their data and rules: tiles, cards."""
 
 from __future__ import annotations
 
@@ -54,11 +54,14 @@ def _box(box: Box) -> Iterator[str]:
     declared = [each for file in _files(model.id) for each in _declarations(file)]
     for kind in KINDS:
         rules = [d for d in declared if isinstance(d, tree.Rule) and d.kind.text == kind]
-        rows = [(rule.name.text, rule.title, _wording(rule)) for rule in rules]
-        yield from _table(f"{kind.capitalize()}s", ("name", "title", "what it says"), rows)
-    options = [d for d in declared if isinstance(d, tree.Option)]
-    values = [(o.name.text, value_text(o.default), o.wording) for o in options]
-    yield from _table("Options", ("name", "default", "what it says"), values)
+        rows = [(rule.name.text, rule.title, rule.wording) for rule in rules]
+        yield from _table(_several(kind).capitalize(), ("name", "title", "what it says"), rows)
+    if any(isinstance(each, tree.Option) for each in declared):
+        yield from (f"[Its options](rulings.md#{model.id}), by the question that each answers.", "")
+
+
+def _several(noun: str) -> str:
+    return noun + ("es" if noun.endswith("s") else "s")
 
 
 def players_of(box: Box) -> str:
@@ -90,10 +93,6 @@ def _files(box: str) -> list[Path]:
 def _declarations(file: Path) -> list[tree.Declaration]:
     source, _ = read_source(file)
     return parse(source)[0] if source is not None else []
-
-
-def _wording(rule: tree.Rule) -> str:
-    return next((part.text for part in rule.body if isinstance(part, tree.Wording)), "")
 
 
 def _table(title: str, head: tuple[str, ...], rows: list[tuple[str, str, str]]) -> Iterator[str]:

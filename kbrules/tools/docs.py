@@ -1,7 +1,8 @@
 """The reference pages, printed from the declarations of words, codes and boxes.
 
-`python -m kbrules.tools.docs` writes `docs/words.md`, `docs/codes.md`, `docs/boxes.md` and
-`docs/rulebook.md` of a checkout; with `--check` it only says whether they are up to date.
+`python -m kbrules.tools.docs` writes `docs/words.md`, `docs/codes.md`, `docs/boxes.md`,
+`docs/rulebook.md`, `docs/rulings.md` and `docs/scenarios.md` of a checkout; with `--check` it
+only says whether they are up to date.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ from kbrules.primitives.vocabulary import EVENTS, KINDS, vocabulary
 from kbrules.tools.contents import contents
 from kbrules.tools.pages import notes_of
 from kbrules.tools.rulebook import rulebook
+from kbrules.tools.rulings import rulings
+from kbrules.tools.scenario_page import scenario_page
 
 NOTE = "<!-- printed by `python -m kbrules.tools.docs`; edit the declarations instead -->"
 
@@ -44,7 +47,8 @@ def _read(path: Path) -> str:
 def pages() -> Mapping[str, str]:
     """The text of each page by its file name."""
     made = {"words.md": _words(), "codes.md": _codes(), "boxes.md": _boxes()}
-    made["rulebook.md"] = _rulebook()
+    made |= {"rulebook.md": _rulebook(), "rulings.md": _rulings()}
+    made["scenarios.md"] = _scenarios()
     return {name: "\n".join(lines) + "\n" for name, lines in made.items()}
 
 
@@ -60,6 +64,18 @@ def _rulebook() -> Iterator[str]:
     yield "Every item of the rule book, in short words of our own, with the line that says it, and"
     yield from ("the files under `tests/scenarios/` that check it (with how many scenarios).", "")
     yield from rulebook(root / "docs", root / "tests" / "scenarios")
+
+
+def _rulings() -> Iterator[str]:
+    yield from (NOTE, "", "# Disputed rulings", "")
+    yield "What a table may choose, by question; `kbrules play --ruling NAME=VALUE` chooses, and"
+    yield from ("`kbrules show options` lists the same for the boxes that are loaded.", "")
+    yield from rulings()
+
+
+def _scenarios() -> Iterator[str]:
+    yield from (NOTE, "", "# Scenario files", "")
+    yield from scenario_page(data_root("rules").parent / "tests" / "scenarios")
 
 
 def _words() -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -62,9 +62,19 @@ def _in_example(rule: tree.Rule, example: tree.Example, catalog: Catalog) -> Ite
 
 
 def in_scenarios(
-    files: Sequence[Path], boxes: Sequence[str], folders: Sequence[Path], shelves: Shelves
+    files: Sequence[Path],
+    boxes: Sequence[str],
+    folders: Sequence[Path],
+    shelves: Shelves,
+    warned: Collection[str] = (),
 ) -> Iterator[Diagnostic]:
-    """What is wrong with scenarios as they are written and laid out; nothing is played."""
+    """What is wrong with scenarios as they are written and laid out.
+
+    They are played only where there are codes to be warned of, and nothing else is told of that.
+    """
     from kbrules.scenario.collect import collect
 
-    yield from collect(files, boxes, folders, shelves).findings
+    collection = collect(files, boxes, folders, shelves)
+    yield from collection.findings
+    for item in collection.items if warned else ():
+        yield from (each for each in item.run().diagnostics if each.code in warned)

@@ -1,18 +1,45 @@
-"""The options of the boxes as text: the ruling of each, and what holds if nobody says otherwise."""
+"""The options of the boxes as text: the question of each, its readings and its default."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
+from pathlib import PurePosixPath
 
+from kbrules.diagnostics import quoted, suggest
 from kbrules.lang import tree
 from kbrules.library.boxes import shipped_boxes
 from kbrules.library.files import Files
-from kbrules.library.load import rule_files
 from kbrules.library.resources import data_root
 from kbrules.library.ruleset import Ruleset
 
-__all__ = ["option_lines", "option_page", "value_text"]
+__all__ = [
+    "heading_of", "misruled", "option_lines", "option_list", "option_page", "readings",
+    "shipped_options", "value_text",
+]  # fmt: skip
+
+_LIST = "`kbrules show options` lists all by question"
+_NEAR = 3  # options that are named in the place of one there is not
+_TOLD = 4  # letters of a word that tells one question from another
+
+
+def value_text(value: bool | int) -> str:
+    """A value as it is written in rules and at the command line."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
+
+
+def heading_of(option: tree.Option) -> str:
+    """The question that an option answers, or else its statement."""
+    return option.question or option.wording or option.name.text
+
+
+def readings(option: tree.Option, default: bool | int) -> list[tuple[str, str]]:
+    """The values of an option and what each says, the default one among them."""
+    if isinstance(default, bool):
+        return [("yes", option.wording), ("no", "not so")]
+    return [(value_text(default), option.wording)]
 
 
 def option_lines(ruleset: Ruleset) -> dict[str, str]:
@@ -23,40 +50,87 @@ def option_lines(ruleset: Ruleset) -> dict[str, str]:
     }
 
 
+def option_list(ruleset: Ruleset) -> str:
+    """All options by question, box by box."""
+    found: dict[str, list[str]] = {}
+    for id, option in _options(ruleset).items():
+        lines = _lines(option, ruleset.options[id])
+        found.setdefault(_home(ruleset, option), []).extend(["", *lines])
+    return "\n\n".join("\n".join([box, *found[box]]) for box in found) or "none"
+
+
+def _lines(option: tree.Option, default: bool | int) -> Iterator[str]:
+    yield f"  {heading_of(option)}"
+    yield f"    {option.name.text}={value_text(default)} by default"
+    yield from (f"    {value}: {said}" for value, said in readings(option, default) if said)
+    if option.source:
+        yield f"    source: {option.source}"
+
+
 def option_page(ruleset: Ruleset, name: str) -> str:
     """One option, with how to choose otherwise and where it stands; KeyError if there is none."""
     option = _options(ruleset)[name]
     value, span = ruleset.options[name], option.span
     default, other = value_text(value), value_text(not value if isinstance(value, bool) else value)
+    notes = [option.question, f"source: {option.source}" if option.source else ""]
     return "\n".join([
-        f"{name} (option, {default} by default)", option.wording, "",
-        f"{span.source.name}:{span.line}", f"kbrules play --option {name}={other}",
+        f"{name} (option, {default} by default)", option.wording, *filter(None, notes), "",
+        f"{span.source.name}:{span.line}", f"kbrules play --ruling {name}={other}",
     ])  # fmt: skip
 
 
-def value_text(value: bool | int) -> str:
-    """A value as it is written in rules and at the command line."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return str(value)
+def misruled(ruleset: Ruleset, name: str, value: bool | int | None) -> tuple[str, str] | None:
+    """What is wrong with a ruling, and what to do; None if nothing is. value: None for no value."""
+    option = _options(ruleset).get(name)
+    if option is None:
+        return f"there is no option {quoted(name)}", _remedy(ruleset, name)
+    is_truth = isinstance(ruleset.options[name], bool)
+    if value is not None and isinstance(value, bool) is is_truth:
+        return None
+    wanted = "yes or no" if is_truth else "a number"
+    return f"the option {quoted(name)} is {wanted}", heading_of(option)
+
+
+def _remedy(ruleset: Ruleset, name: str) -> str:
+    """The box that has the option, or the options that may be meant, by question."""
+    for box, option in shipped_options():
+        if option.name.text == name:
+            return f"it is an option of the box {quoted(box)}: add `--with {box}`"
+    options = _options(ruleset)
+    near = suggest(name, options)
+    first = f"did you mean {quoted(near)}?\n" if near else ""
+    listed = "".join(f"{id}: {heading_of(options[id])}\n" for id in _near(name, options))
+    return f"{first}{listed}{_LIST}"
+
+
+def _near(name: str, options: Mapping[str, tree.Option]) -> list[str]:
+    """The options whose names or questions come near, the nearest first."""
+    words = {word for word in name.lower().split("_") if len(word) >= _TOLD}
+    asked = {id: f"{id} {heading_of(option)}".lower() for id, option in options.items()}
+    spoken = [id for id, text in asked.items() if any(word in text for word in words)]
+    return list(dict.fromkeys([*get_close_matches(name, options), *spoken]))[:_NEAR]
+
+
+def shipped_options() -> Iterator[tuple[str, tree.Option]]:
+    """Every option of the shipped boxes, with its box."""
+    files, root = Files(), data_root("rules")
+    for box in shipped_boxes():
+        for path in sorted((root / box).glob("*.kb")):
+            yield from ((box, option) for option in _among(files.rules(path).declarations))
 
 
 def _options(ruleset: Ruleset) -> dict[str, tree.Option]:
-    """The declarations; a rule set keeps only the values."""
-    files = Files()
-    return {
-        each.name.text: each
-        for path in _rule_files(ruleset)
-        for each in files.rules(path).declarations
-        if isinstance(each, tree.Option) and each.name.text in ruleset.options
-    }
+    return {option.name.text: option for option in _among(ruleset.declarations)}
 
 
-def _rule_files(ruleset: Ruleset) -> Iterator[Path]:
-    root = data_root("rules")
-    yield from sorted(root.glob("*.kb"))
-    for box in ruleset.boxes:
-        if box in shipped_boxes():
-            yield from sorted((root / box).glob("*.kb"))
+def _among(declarations: Iterable[tree.Declaration]) -> Iterator[tree.Option]:
+    return (each for each in declarations if isinstance(each, tree.Option))
+
+
+def _home(ruleset: Ruleset, option: tree.Option) -> str:
+    """The box of an option, or the folder of an author."""
+    path = PurePosixPath(option.span.source.name)
     for folder in ruleset.folders:
-        yield from rule_files(Path(folder))
+        if path.is_relative_to(PurePosixPath(folder)):
+            return folder
+    return path.parent.name

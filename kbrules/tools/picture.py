@@ -133,11 +133,11 @@ def _victory(sheet: Sheet) -> str:
 
 
 def _rows(sheet: Sheet) -> Iterator[tuple[str, Sequence[int]]]:
-    for lines in zip(*sheet.lines, strict=True):
+    for lines in sheet.rows:
         yield lines[0].title, [line.gold for line in lines]
     if any(sheet.gained):
         yield "gained in play", sheet.gained
-    has_gold = any(sheet.lines) or any(sheet.gained)
+    has_gold = bool(sheet.rows) or any(sheet.gained)
     if has_gold or not sheet.by:
         yield "total", sheet.totals
     if sheet.by and (sheet.worths != sheet.totals or not has_gold):
@@ -151,7 +151,7 @@ def _row(title: str, cells: Sequence[object], room: int, column: int) -> str:
 def witnesses(game: Game, sheet: Sheet) -> str:
     """For each rule or card and player the gold and the hexes that earned it."""
     lines: list[str] = []
-    for each in zip(*sheet.lines, strict=True):
+    for each in sheet.rows:
         lines.append(each[0].title)
         for player, line in enumerate(each):
             names = game.board.names(line.hexes) if line.gold else []

@@ -15,10 +15,12 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.library.tables import TURNED, Layout, lay_section, lay_table, read_layout
 from kbrules.library.words import full_vocabulary
 from kbrules.primitives.vocabulary import KINDS
-from kbrules.tools.options import option_lines, option_page
+from kbrules.tools.options import option_lines, option_list, option_page
 from kbrules.tools.pictures.board import Picture
 
 __all__ = ["Unknown", "kinds_shown", "pictured", "shown"]
+
+_OPTIONS = "options"  # all of them by question, box by box
 
 
 class Unknown(Exception):
@@ -47,6 +49,8 @@ def shown(ruleset: Ruleset, kind: str, name: str, turned: bool = False) -> str:
     if kind not in _SHOWN:
         raise _unknown_kind(ruleset, kind)
     things = _SHOWN[kind]
+    if kind == _OPTIONS and not name:
+        return option_list(ruleset)
     if not name:
         return _listed(things.all(ruleset))
     return things.one(ruleset, f"{name} {TURNED}" if turned else name)
@@ -278,6 +282,7 @@ _SHOWN: Mapping[str, _Things] = {
     "section": _Things(_sections, _section),
     "board": _Things(_setups, _board),
     "option": _Things(option_lines, _option),
+    _OPTIONS: _Things(option_lines, _option),
     "word": _Things(_words, _word),
     "step": _Things(_steps, _step),
 }

@@ -170,6 +170,17 @@ def offered(p: Position) -> dict[tuple[str, str], Cells]:
     return {what: cells for what, cells in found.items() if cells}
 
 
+def relocated(p: Position) -> dict[tuple[str, str], Cells]:
+    """The scouts that a repetition may put elsewhere."""
+    cells = {cell for cell in p.own("scout") if scout_moves(p, cell)}
+    return {("lift", "scout_cabin"): cells} if cells else {}
+
+
+def scout_moves(p: Position, cell: Cell) -> Cells:
+    lifted = p.without(cell)
+    return lifted.free(*GROUND, "water", "mountain") & touched(lifted.own()) - {cell}
+
+
 def markable(p: Position, cell: Cell, in_line: bool) -> Cells:
     """The first hex of the row that may be marked after a piece came to a hex, if it may be."""
     row, own = cell[0], p.own(*MOVABLE)

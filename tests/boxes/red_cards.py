@@ -13,13 +13,14 @@ RED = ("families", "shepherds", "ambassadors")
 def shepherds(s: Scene, cells: Sequence[Cell]) -> int:
     """Two gold for each of the hexes just built on that has no empty hex of its terrain beside it.
 
-    A hex that a warrior closes is empty all the same.
+    A hex that a warrior closes is empty all the same, unless the option says otherwise.
     """
     kind = s.ground.kind
+    full = s.pieces.keys() | (s.zones() if s.has("zones_hem_in") else set())
     return sum(
         2
         for cell in cells
-        if not any(kind[near] == kind[cell] and near not in s.pieces for near in neighbours(cell))
+        if not any(kind[near] == kind[cell] and near not in full for near in neighbours(cell))
     )
 
 

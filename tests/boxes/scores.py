@@ -53,6 +53,8 @@ def coast_fishing(s: Scene, me: int) -> int:
 def home_country(s: Scene, me: int) -> int:
     own = set(s.own(me))
     kinds = set(s.ground.kind.values()) - set(SPECIAL)
+    if not s.has("any_home_country"):
+        kinds -= {"water", "mountain"}
     return 5 * any(area <= own for kind in kinds for area in areas(s.ground.of(kind)))
 
 

@@ -48,6 +48,9 @@ CHANGED: tuple[tuple[str, ...], ...] = (
     ("coast_is_water", "halls_off_table"),
     ("build_without_card", "capitol_chosen"),
     ("lift_first", "null_moves", "outpost_for_pieces"),
+    ("barred_from_both", "any_home_country", "both_capitols"),
+    ("miners_on_mountains", "sword_takes_any", "zones_hem_in"),
+    ("both_capitols", "capitol_chosen"),
 )
 """Options that are not as usual, one set for each table."""
 
@@ -101,6 +104,8 @@ def _table(ground: Ground, random: Random) -> Scene:
     s = Scene(ground, players, random.randrange(players), cards=cards, gold=[0] * players)
     s.options = {name: not OPTIONS[name] for name in random.choice(CHANGED)}
     castles = capitol_grounds(ground)
+    if castles and not s.has("both_capitols"):
+        castles = [sorted(cell for each in castles for cell in each)]
     s.capitols = [random.choice(c) if s.has("capitol_chosen") else c[0] for c in castles]
     mountains = cave_grounds(ground)
     s.caves = [random.choice(c) if s.has("caves_chosen") else c[0] for c in mountains]

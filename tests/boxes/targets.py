@@ -179,7 +179,7 @@ def halls(s: Scene, me: int) -> Cells:
 
 def victims(s: Scene, other: int) -> Cells:
     """The pieces of another player that a sword may strike."""
-    return of_kinds(s, other, *MOVABLE)
+    return of_kinds(s, other, *(MOVABLE if s.has("sword_takes_any") else ["settlement"]))
 
 
 def first_of(groups: Iterable[Cells]) -> Cells:

@@ -241,6 +241,18 @@ def test_an_expansion_that_is_wrong_is_told_so(tmp_path: Path) -> None:
 # Options, and things without their kind
 
 
+def test_options_are_listed_by_question_box_by_box(rules: Ruleset) -> None:
+    listed = page("options")
+    for name, value in rules.options.items():
+        shown = value if type(value) is not bool else "yes" if value else "no"
+        assert f"\n    {name}={shown} by default\n" in listed
+    assert page("options", "null_moves") == page("option", "null_moves")
+    of_hex = page("options", "--with", str(Path(__file__).parents[1] / "house" / "hex"))
+    assert "\n  May the second player take over the first stone?\n    swap=no by" in of_hex
+    assert "\n    yes: The second player may take over" in of_hex and "\n    no: not so\n" in of_hex
+    assert "\n    source: a swap makes up" in of_hex
+
+
 def test_options_are_listed_with_what_holds(rules: Ruleset) -> None:
     listed = page("option")
     for name, value in rules.options.items():
@@ -249,7 +261,7 @@ def test_options_are_listed_with_what_holds(rules: Ruleset) -> None:
         text = page("option", name)
         assert text.startswith(f"{name} (option, {shown} by default)\n")
         if type(value) is bool:  # what is shown to be typed is the choice that changes something
-            assert f"--option {name}={'no' if value else 'yes'}\n" in text + "\n"
+            assert f"--ruling {name}={'no' if value else 'yes'}\n" in text + "\n"
         place = re.search(r"(?m)^(\S+\.kb):(\d+)$", text)
         assert place is not None
         line = (Path(kbrules.__file__).parents[1] / place[1]).read_text().splitlines()

@@ -42,3 +42,20 @@ def test_all_snippets_with_examples_hold() -> None:
     ran = {each.rule.id: outcome for each, outcome in run_examples(ruleset)}
     for rule in ("three_friends", "hermits"):
         assert ran[rule].passed, ran[rule].text
+
+
+def test_the_scenario_shown_holds_and_every_key_is_told(tmp_path: Path) -> None:
+    from kbrules.scenario.models import ScenarioFile
+    from kbrules.scenario.runner import collect, run_all
+    from kbrules.tools.schemas import schema
+
+    page = PAGES["scenarios.md"]
+    shown = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
+    file = tmp_path / "shown.scenario.yaml"
+    file.write_text(shown[0], encoding="utf-8")
+    (result,) = run_all(collect([file]))
+    assert result.passed, result.outcome.text
+    assert {"title", "format", "scenarios"} <= set(ScenarioFile.model_fields)
+    tables = [schema("scenario"), *schema("scenario")["$defs"].values()]
+    for key in (key for table in tables for key in table.get("properties", ())):
+        assert f"| `{key}` | " in page, key

@@ -125,6 +125,11 @@ def test_the_python_runs(capsys: pytest.CaptureFixture[str]) -> None:
     assert re.fullmatch(r"\(\d+, \d+\)\n", capsys.readouterr().out)
 
 
+def test_a_position_offers_what_is_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    exec(marked("laid"), {})
+    assert capsys.readouterr().out == marked("offered")
+
+
 def test_native_playouts_are_as_it_says() -> None:
     pytest.importorskip("numba")
     names: dict[str, object] = {}

@@ -19,7 +19,7 @@ from kbrules.tools.picture import marks_text
 from tests.engine.games import any_move
 
 FIRST = "first-game-new-edition"
-BY_CHANCE = {"beautiful_castles": True, "castles_by_chance": True}
+CASTLES = {"beautiful_castles": True}
 
 
 @lru_cache(maxsize=4)
@@ -75,7 +75,7 @@ def test_the_first_game() -> None:
     assert len(game.board.stand_ins) == 4 and plain.board.stand_ins == ()
 
 
-@pytest.mark.parametrize("options", [{}, BY_CHANCE])
+@pytest.mark.parametrize("options", [{}, CASTLES])
 def test_a_log_replays(options: dict[str, bool | int]) -> None:
     table = choose_table(rules(), 2, 11, options=options)
     game = game_at(rules(), table)
@@ -101,7 +101,7 @@ def test_tables_of_base_are_what_they_were() -> None:
 
 
 def test_chance_lays_castle_tiles_evenly_and_players_see_them() -> None:
-    table = choose_table(rules(), 2, 1, FIRST, BY_CHANCE)
+    table = choose_table(rules(), 2, 1, FIRST, CASTLES)
     game = game_at(rules(), table)
     start = game.start()
     moves = game.legal_moves(start)
@@ -123,7 +123,7 @@ def test_chance_lays_castle_tiles_evenly_and_players_see_them() -> None:
 
 def test_beside_a_castle_tile_the_other_location_keeps_its_tiles() -> None:
     for seed in range(40):
-        game = game_at(rules(), choose_table(rules(), 2, seed, options=BY_CHANCE))
+        game = game_at(rules(), choose_table(rules(), 2, seed, options=CASTLES))
         state = game.start()
         for _ in range(2):
             state = game.apply(state, list(game.legal_moves(state))[seed % 5])

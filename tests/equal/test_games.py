@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from time import process_time
 
 import pytest
@@ -51,3 +52,10 @@ def test_the_twin_generates_nothing_and_the_game_does() -> None:
 def _permits(game: Game) -> list[object]:
     norms = [norm for rule in game.ruleset.rules for norm in rule.norms]
     return [game.program.link(norm.on) for norm in norms if norm.on is not None]
+
+
+def test_the_end_may_be_called_as_a_turn_ends() -> None:
+    """By an option the supplies are looked at when a round is over, and not before."""
+    setting = setting_of(1, Mix(("base", "nomads")))
+    late = replace(setting, table=replace(setting.table, options={"end_stays": False}))
+    compared(late, generated, reference)

@@ -255,6 +255,14 @@ CASES: dict[str, tuple[str, list[Told]]] = {
     "a definition that could not be read": (
         NEAR + "adjacent(mine\n" + HEAD + "    permit build on near\n", [Told("KB102", "e")],
     ),
+    "an option with two questions": (
+        'option far = no:\n    source "1.1"\n    question "Why?"\n    question "How?"\n',
+        [Told("KB209", 'question "How?"')],
+    ),
+    "an option whose lines say nothing": (
+        'option far = no:\n    question ""\n    source " "\n',
+        [Told("KB209", 'question ""'), Told("KB209", 'source " "')],
+    ),
     "an option that could not be read": (
         "option near = maybe\n" + HEAD + "    permit build on edge if near\n",
         [Told("KB101", "maybe")],

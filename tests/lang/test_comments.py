@@ -107,6 +107,15 @@ def test_a_parenthesis_in_a_drawing_opens_nothing() -> None:
     assert formatted(Source("a.kb", text)) == text
 
 
+def test_a_comment_moves_with_the_line_below_it() -> None:
+    heading = 'option a = yes "x":  # behind\n'
+    question = '    # of the question\n    question "Why?"  # asked\n'
+    source = '    # of the source\n    source "1.1"\n'
+    end = "    # the last\n"
+    text = formatted(Source("a.kb", heading + source + question + end))
+    assert text == heading + question + source + end
+
+
 def test_a_file_of_comments_alone_stays() -> None:
     assert formatted(Source("a.kb", "\n# a\n\n\n# b\n#c\n")) == "# a\n\n# b\n#c\n"
     assert formatted(Source("a.kb", "")) == ""

@@ -46,6 +46,14 @@ def written(body: str) -> str:
 # the laws
 
 
+def test_the_lines_of_a_wording_stay_lines_and_are_one_text() -> None:
+    text = 'rule far "Far":\n    "Nobody builds"\n    "in the far north."\n    forbid build on up\n'
+    (rule,) = read(text)
+    assert isinstance(rule, tree.Rule)
+    assert rule.wording == "Nobody builds in the far north."
+    assert format_module([rule]) == text
+
+
 def test_there_are_files_to_format() -> None:
     there = {path.name for path in FILES}
     assert {"prelude.kb", "placement.kb", "scoring.kb", "cards.kb"} <= there
@@ -155,6 +163,7 @@ def test_places_do_not_count() -> None:
         ('define x "a": b', "define x: b"),
         ("option a = yes", "option a = 1"),
         ("option a = no", "option a = 0"),
+        ('option a = no:\n    question "b"', 'option a = no:\n    source "b"'),
         ("rule a:\n    go on x", "rule a:\n    go at x"),
         ("rule a:\n    go x", "rule a:\n    go x x"),
         ("rule a:\n    example:\n        | a b", "rule a:\n    example:\n        | a  b"),
@@ -321,6 +330,29 @@ option last = no
 
 def test_every_shape_has_one_look() -> None:
     assert format_module(read(MESSY)) == NEAT
+
+
+OPTIONS = """\
+option first = yes
+option second = 2 "Two."
+
+option third = no "Three.":
+    question "Which one?"
+    source "1.2: nobody says"
+
+option fourth = yes:
+    source "1.3"
+
+option fifth = yes
+"""
+
+
+def test_options_of_several_lines_stand_apart() -> None:
+    crowded = OPTIONS.replace("\n\n", "\n")
+    lines = '    question "Which one?"\n', '    source "1.2: nobody says"\n'
+    turned = crowded.replace("".join(lines), "".join(lines[::-1]))
+    assert turned != crowded
+    assert format_module(read(turned)) == OPTIONS
 
 
 A, B, C = "a" * 30, "b" * 30, "c" * 29

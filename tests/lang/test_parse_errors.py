@@ -51,6 +51,21 @@ CASES: dict[str, tuple[str, list[Told]]] = {
     "option misspelt": ("optoin near = yes\n", [Told("KB108", "optoin", "`option`")]),
     "memory misspelt": ("memry near: hexes\n", [Told("KB108", "memry", "`memory`")]),
     "an option without a value": ("option near\n", [Told("KB102", "r")]),
+    "an option's line misspelt": (
+        'option near = yes:\n    question "Why?"\n    sorce "1.1"\n',
+        [Told("KB201", "sorce", "`source`")],
+    ),
+    "an option's lines that are none": (
+        'option near = yes:\n    permit build\n    "Why?"\n    question: "Why?"\n    source\n',
+        [Told("KB101", "permit"), Told("KB101", '"Why?"'), Told("KB101", ":"), Told("KB102", "e")],
+    ),
+    "an option's line at the edge": (
+        'option near = yes:\nquestion "Why?"\n', [Told("KB103", 'question "Why?"')],
+    ),
+    "an option's line without a colon above": (
+        'option near = yes\n    question "Why?"\n', [Told("KB103", 'question "Why?"', "`:`")],
+    ),
+    "an option without its lines": ("option near = yes:\n", [Told("KB102", ":")]),
     "an option of a strange value": ("option near = maybe\n", [Told("KB101", "maybe")]),
     "a memory without a sort": ("memory near hexes\n", [Told("KB101", "hexes")]),
     "a definition without a body": ('define near "Hexes.":\n', [Told("KB102", ":")]),

@@ -181,7 +181,10 @@ statements = st.recursive(_lines | _examples, _blocks, max_leaves=5)
 
 # declarations
 
-_options = placed(tree.Option, words, st.booleans() | st.integers(0, 99), texts)
+_notes = st.tuples(*(
+    st.lists(placed(tree.Note, st.just(kind), texts), max_size=1) for kind in ("question", "source")
+)).map(lambda both: tuple(note for notes in both for note in notes))
+_options = placed(tree.Option, words, st.booleans() | st.integers(0, 99), texts, _notes)
 _memories = placed(tree.Memory, words, words, maybe(words), texts)
 defines = placed(
     tree.Define, words, st.lists(st.tuples(words, words), max_size=3).map(tuple), texts, expressions

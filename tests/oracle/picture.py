@@ -14,6 +14,8 @@ OPTIONS = {
     "meeples_move": True,
     "lords_rank_zero": True,
     "build_without_card": False,
+    "barred_from_both": False,
+    "miners_on_mountains": False,
 }
 
 

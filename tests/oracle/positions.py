@@ -70,7 +70,10 @@ def positions(draw: st.DrawFn, cards: tuple[str, ...] = CARDS) -> Drawn:
     Hypothesis draws what matters and a seed; the seed scatters the pieces.
     """
     layout, players = draw(layouts()), draw(st.integers(2, 4))
-    switches = ("lift_first", "null_moves", "lords_rank_zero", "build_without_card")
+    switches = (
+        "lift_first", "null_moves", "lords_rank_zero", "build_without_card",
+        "barred_from_both", "miners_on_mountains",
+    )  # fmt: skip
     changed = tuple(name for name in switches if draw(st.integers(0, 3)) == 0)
     game, described = table(layout, players, cards, *changed)
     seed = draw(st.integers(0, 2**32))

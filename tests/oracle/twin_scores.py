@@ -19,17 +19,21 @@ def castles(p: Picture, me: int) -> int:
 
 
 def fishermen(p: Picture, me: int) -> int:
-    return _beside_but_not_on(p, me, "water")
+    barred = ("water", "mountain") if p.options["barred_from_both"] else ("water",)
+    return _beside_but_not_on(p, me, "water", barred)
 
 
 def miners(p: Picture, me: int) -> int:
-    return _beside_but_not_on(p, me, "mountain")
+    if p.options["barred_from_both"]:
+        return _beside_but_not_on(p, me, "mountain", ("water", "mountain"))
+    barred = () if p.options["miners_on_mountains"] else ("mountain",)
+    return _beside_but_not_on(p, me, "mountain", barred)
 
 
-def _beside_but_not_on(p: Picture, me: int, terrain: str) -> int:
+def _beside_but_not_on(p: Picture, me: int, terrain: str, barred: tuple[str, ...]) -> int:
     kind = p.ground.kind
     return sum(
-        kind[cell] != terrain and any(kind[near] == terrain for near in neighbours(cell))
+        kind[cell] not in barred and any(kind[near] == terrain for near in neighbours(cell))
         for cell in p.own(me)
     )
 

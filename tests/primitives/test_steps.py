@@ -131,8 +131,12 @@ def lose_used_first(t: Try) -> Arguments:
 
 
 def ready(t: Try) -> Arguments:
-    t.now.tiles[t.me] = [(kind, origin, READY) for kind, origin, _ in t.now.tiles[t.me]]
-    return {}
+    places = t.random.choice([None, t.w.a])
+    t.now.tiles[t.me] = [
+        (kind, origin, READY if places is None or origin is None or origin in places else status)
+        for kind, origin, status in t.now.tiles[t.me]
+    ]
+    return {"places": None if places is None else t.w.board.mask(places)}
 
 
 def spend(t: Try) -> Arguments:

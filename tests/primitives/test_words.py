@@ -282,6 +282,11 @@ TRUTHS: Rows = [
     ("in_play(card)", "in_play(rowers)", lambda w: "rowers" in w.game.cards),
     ("in_play(card)", "in_play(lords)", lambda w: "lords" in w.game.cards),
     ("my_turn()", "my_turn", lambda w: w.me == w.state.active),
+    (
+        "turn_to_come()",
+        "turn_to_come",
+        lambda w: w.state.stage[0] == "turn" and w.me > w.state.stage[1] % len(w.state.seats),
+    ),
     ("finishing()", "finishing", lambda w: w.state.stage[0] == "finish"),
     ("repeated()", "repeated", lambda w: False),
     ("=(number,number)", "n = m", lambda w: w.n == w.m),

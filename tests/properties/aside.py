@@ -106,7 +106,8 @@ class Aside:
         """The first block comes with the tile, and all of them go with it."""
         if self.ground.tiles[event.kind] == "cathedral":
             took = isinstance(event, facts.Took)
-            self.blocks[event.player] = self.blocks[event.player] + 1 if took else 0
+            lost = 0 if self.ground.option("blocks_lost") else self.blocks[event.player]
+            self.blocks[event.player] = self.blocks[event.player] + 1 if took else lost
 
     def strike(self, kinds: tuple[int, ...]) -> None:
         """All cards that show one terrain, swamp card and all, and not those that show swamp."""

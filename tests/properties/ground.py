@@ -56,7 +56,10 @@ class Ground:
         return bool(self.options.get(name, False))
 
     def _first_caves(self) -> Mask:
-        around = self.grid.neighbours(self.special) | self.special
+        barring = self.special
+        if not self.option("any_place_bars_caves"):
+            barring &= ~(self.of.get("palace", 0) | self.of.get("silo", 0))
+        around = self.grid.neighbours(barring) | barring
         far = self.of["mountain"] & ~(around | self.grid.neighbours(around))
         return sum((far & sector) & -(far & sector) for sector in self.game.board.sectors)
 

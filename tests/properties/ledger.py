@@ -60,6 +60,7 @@ class Ledger:
         self.silos = Silos(self.ground)
         self.bonuses: set[tuple[int, int]] = set()
         self.mover = -1
+        self.anew = False
         self.is_turn_over = False
         self.ended_in = -1
         self.ran_out = False
@@ -74,6 +75,7 @@ class Ledger:
     def follow(self, draft: Draft, decided: Decided, events: tuple[Event, ...]) -> None:
         """Check the events of a move one by one, and fold them into the draft."""
         self.mover, self.move, path = decided
+        self.anew |= self.move.verb == "use" and self.move.rule in ("wagon_yard", "lighthouse")
         self.reactions.decided(draft, self.move, self.mover)
         self.silos.decided(draft, self.move, self.mover, path)
         self.begun(draft, self.actions.get(path, ""))
@@ -154,7 +156,8 @@ class Ledger:
         player, piece, origin, hex = event
         rule = self.move.rule
         assert player == self.mover == draft.active
-        assert self.size(piece) == 1 and piece != self.ground.scout
+        assert self.size(piece) == 1
+        assert piece != self.ground.scout or self.done["repeat scout_cabin"]
         assert draft.seats[player].pieces[piece] >> origin & 1
         assert hex != origin or self.ground.option("null_moves")
         self.count(draft)
@@ -163,14 +166,17 @@ class Ledger:
         fitting = [land for land in self.open(lifted, rule == "wagon_yard") if land >> hex & 1]
         assert fitting, f"not free, or not the ground of {self.move.rule}"
         mine = (lifted if self.ground.option("lift_first") else draft).seats[player].all
-        if rule not in FREELY and not self.ground.near[hex] & mine:
+        if (rule not in FREELY or self.anew) and not self.ground.near[hex] & mine:
             near = self.ground.around(mine)
             assert any(not land & near for land in fitting), "there was room beside its own"
         self.goes_as_its_action_says(draft, rule, origin, hex)
 
     def goes_as_its_action_says(self, draft: Draft, rule: str, origin: int, hex: int) -> None:
         """How far a piece goes, and from where to where."""
-        if rule in STEPS:
+        if self.anew:
+            assert self.done[f"repeat {rule}"], "placed anew without a repetition"
+            self.anew = False
+        elif rule in STEPS:
             assert self.ground.near[origin] >> hex & 1, "more than a step"
         elif rule == "paddock":
             assert self.ground.grid.distance(origin, hex) in (0, 2)
@@ -219,6 +225,8 @@ class Ledger:
             self.count(draft)
             return
         assert self.move.rule == "sword" and self.move.hex == event.hex
+        kind = self.pieces[event.piece].id
+        assert kind == "settlement" or self.ground.option("sword_takes_any")
         self.done[f"sword against {event.player}"] += 1
         assert self.done[f"sword against {event.player}"] <= self.done["use sword"]
 
@@ -252,8 +260,8 @@ class Ledger:
         assert kind == event.kind
         self.gone[event.hex] += 1
         if self.tiles[kind].place == "nomad" and self.tiles[kind].id != "treasure":
-            since = self.turn - taken_in  # a reaction takes one in another's turn
-            assert 0 < since <= self.game.players, "not the turn after it was taken"
+            rounds = self.turn // self.game.players - taken_in // self.game.players
+            assert rounds == 1, "not the round after it was taken"
             assert event.player == self.turn % self.game.players
 
     def stocked(self, draft: Draft, event: facts.Stocked) -> None:
@@ -342,7 +350,8 @@ class Ledger:
 
     def last_round(self, draft: Draft, event: facts.LastRound) -> None:
         assert self.ended_in < 0 and draft.seats[event.player].supply[0] == 0
-        assert not self.aside.away[event.player], "what is laid aside is still to be built"
+        is_late = self.aside.away[event.player] and self.ground.option("temple_delays_end")
+        assert not is_late, "what is laid aside is still to be built"
         self.ended_in = self.turn // self.game.players
 
     def is_scouting(self, draft: State, player: int) -> bool:

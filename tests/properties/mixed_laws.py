@@ -177,7 +177,8 @@ class Laws:
             assert left == (kind,) * len(left)
         for kind, taken_in in ledger.holdings.values():
             if ledger.tiles[kind].place == "nomad":
-                assert ledger.turn <= taken_in + self.game.players, "a nomad tile for too long"
+                rounds = ledger.turn // self.game.players - taken_in // self.game.players
+                assert rounds <= 1, "a nomad tile for too long"
                 assert ledger.tiles[kind].id != "treasure"
 
     def turns_are_in_order(self, state: State, moves: MoveSet) -> None:

@@ -18,6 +18,7 @@ class Reactions:
     def __init__(self, game: Game, ground: Ground) -> None:
         self.game, self.ground = game, ground
         self.left = [0] * game.players
+        self.new = [0] * game.players
         self.waiting: list[list[int]] = []
 
     def decided(self, state: State, move: Move, mover: int) -> None:
@@ -61,7 +62,8 @@ class Reactions:
         match event:
             case facts.Took(place=place):
                 kind = self.ground.tiles[event.kind]
-                self.left[event.player] += kind == REACTION
+                at_once = self.ground.option("new_canoe_reacts")
+                (self.left if at_once else self.new)[event.player] += kind == REACTION
                 if len(draft.stock[place]) == 1 and self.in_time(draft):
                     self.waiting.append(self.from_the_left(draft.active, event.player))
             case facts.Lost(player=player) if self.ground.tiles[event.kind] == REACTION:
@@ -69,6 +71,8 @@ class Reactions:
                 self.left[player] = min(self.left[player], held)
             case facts.TurnStarted(player=player):
                 self.nobody_is_left(draft)
+                self.left = [left + new for left, new in zip(self.left, self.new, strict=True)]
+                self.new = [0] * len(self.new)
                 self.left[player] = self.count(draft, player)
             case facts.Used(player=player) if self.ground.tiles[event.kind] == REACTION:
                 self.left[player] -= 1

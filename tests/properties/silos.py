@@ -16,6 +16,7 @@ class Silos:
     def __init__(self, ground: Ground) -> None:
         self.ground = ground
         self.player, self.left, self.number, self.verb = -1, 0, 0, ""
+        self.moved: set[int] = set()
 
     def decided(self, state: State, move: Move, mover: int, path: str) -> None:
         """A decision, before anything comes of it."""
@@ -27,11 +28,15 @@ class Silos:
             self.player, self.left = mover, self.granaries(state, mover)
         if path:
             self.left -= 1
-            self.number, self.verb = 0, move.verb
+            self.number, self.verb, self.moved = 0, move.verb, set()
             assert self.left >= 0, "more silos than the player touches"
             assert self.verb in ("build", "lift")
         elif move.verb in ("build", "lift"):
             assert move.verb == self.verb, "builds and moves at one silo"
+        if move.verb == "lift":
+            assert move.hex not in self.moved or self.ground.option("silo_moves_again")
+        elif move.verb == "move":
+            self.moved.add(move.hex)
         if move.verb in ("build", "move"):
             self.number += 1
             assert self.number <= EACH

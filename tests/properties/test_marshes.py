@@ -61,12 +61,13 @@ def who_decides(game: Game, state: State) -> int:
 
 
 def the_end_waits_for_what_is_aside(game: Game, step: Step) -> int:
-    """The last round is not called while the supply is empty for a settlement laid aside."""
+    """The last round waits for a settlement laid aside, unless an option says otherwise."""
     _, _, done = step
     calls = [event.player for event in done.events if isinstance(event, LastRound)]
     for player in calls:
         seat = done.state.seats[player]
-        assert seat.supply[0] == 0 and remembered(game, seat, "away") == 0
+        waits = game.options.get("temple_delays_end", True) and remembered(game, seat, "away") > 0
+        assert seat.supply[0] == 0 and not waits
     return len(calls)
 
 

@@ -158,7 +158,8 @@ def test_marks_of_a_board_that_scenarios_share_may_be_idle_in_some(tmp_path: Pat
 
 TILES = [
     ("position: {a: {tiles: [«{farm: fresh}»]}}", "`{tile: farm, status: fresh}`"),
-    ("expect: {tiles: {a: [«{tile: farm, status: fresh}»]}}", "`{farm: fresh}`"),
+    ("expect: {tiles: {a: [{farm: «frsh»}]}}", "`fresh`"),
+    ("expect: {tiles: {a: [{tile: farm, status: «frsh»}]}}", "`fresh`"),
 ]
 
 
@@ -167,3 +168,36 @@ def test_the_form_of_a_tile_that_belongs_elsewhere_is_set_right(line: str, form:
     expect = "" if line.startswith("expect") else "expect: {over: no}\n"
     found = finding(f"{HEAD}{line}\n{expect}")
     assert found.code == "KB403" and form in found.message
+
+
+TWO_KINDS = f"""\
+format: 1
+title: it
+{BOARD}scenarios:
+  - title: one
+    position: {{a: {{tiles: [{{tile: «tavren», from: «z9»}}]}}}}
+    turn: {{played: «gras»}}
+    «exspect»: {{over: no}}
+    expect: {{«ovr»: no}}
+  - title: two
+    steps: [{{«mve»: a1}}]
+    expect: {{tiles: {{a: [«padock»]}}}}
+"""
+
+
+def _told(text: str, folder: Path) -> list[str]:
+    file = folder / "it.scenario.yaml"
+    file.write_text(text.replace("«", "").replace("»", ""), encoding="utf-8")
+    collected = collect([file])
+    assert not collected.items
+    return [found.span.text for found in collected.findings]
+
+
+def test_wrong_names_are_told_beside_wrong_shapes(tmp_path: Path) -> None:
+    assert _told(TWO_KINDS, tmp_path) == re.findall("«(.*?)»", TWO_KINDS)
+
+
+@pytest.mark.parametrize("wrong", ["wiht: [nomads]", "with: nomads", "«players»: many"])
+def test_no_name_is_told_where_it_may_be_right(wrong: str, tmp_path: Path) -> None:
+    position = "position: {c: {hand: [desrt], tiles: [swrd]}}"
+    assert len(_told(f"{HEAD}{wrong}\n{position}\nexpect: {{over: no}}\n", tmp_path)) == 1

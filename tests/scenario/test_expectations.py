@@ -6,8 +6,12 @@ import re
 
 import pytest
 
+from kbrules.scenario.case import read_cases_of
 from kbrules.scenario.expected import ExpectModel
-from tests.scenario.texts import HEAD, finding, outcome
+from kbrules.scenario.items import run_case
+from kbrules.scenario.outcome import Outcome
+from kbrules.text import Source
+from tests.scenario.texts import HEAD, SHELVES, finding, outcome
 
 # Drawn are b1, c1 and d1 of a, which touch the place c2, and g2 of b.
 SETTING = """\
@@ -30,9 +34,10 @@ RIGHT = """\
     - end turn
     - {move: "mandatory: build a3", because: placement, says: terrain}
     - {move: "mandatory: build c2", because: occupied}
-  tiles: {a: [tavern], b: []}
+  tiles: {a: [{tile: tavern, from: c2, status: ready}], b: []}
   left: {c2: 1, g4: 2, a1: 0}
   gold: {a: {knights: 6, hermits: 1, castles: 0, gained: 2, total: 9}, b: 3}
+  numbers: {a: {builds: 3, hand: 1}, b: {builds: 3}}
   supply: {a: {settlement: 37}, b: {settlement: 39}}
   pieces: {a: {settlement: [b1, d1, c1]}, b: {settlement: [g2]}}
   hand: {a: [], b: [grass]}
@@ -44,6 +49,8 @@ RIGHT = """\
   last_round: no
   over: no
   winners: [a]
+  reachable: {within: 1, pieces: {a: {settlement: [a1, b1, c1, d1]}}, tiles: {a: [{tavern: used}]}}
+  unreachable: {within: 1, offered: {paddock: some}}
 """
 
 
@@ -76,7 +83,12 @@ WRONG = [
     ("  tiles: {a: «[tavern, tavern]»}", "tavern (ready)"),
     ("  tiles: {a: «[{tavern: used}]»}", "tavern (ready)"),
     ("  tiles: {b: «[tavern]»}", "nothing"),
+    ("  tiles: {a: «[{tile: tavern, from: g4}]»}", "tavern (ready) from c2"),
+    ("  tiles: {a: «[{tile: tavern, from: c2, status: used}]»}", "tavern (ready) from c2"),
+    ("  tiles: {a: «[{tile: tavern}, {tile: paddock}]»}", "tavern (ready)"),
     ("  left: {c2: «2»}", "1 left"),
+    ("  numbers: {a: {builds: «4»}}", "`builds` of a is 3, not 4"),
+    ("  supply: {nobody: {settlement: «3»}}", "belongs to players"),
     ("  gold: {a: {knights: «5»}}", "pays a 6"),
     ("  gold: {a: {total: «8»}}", "9 (1 hermits, 6 knights, 2 gained)"),
     ("  gold: {a: {gained: «3»}}", "2 gained"),
@@ -97,6 +109,13 @@ WRONG = [
     ("  winners: «[b]»", "a would win"),
     ("  winners: «[a, b]»", "a would win"),
     ("  winners: «[]»", "a would win, not nobody"),
+    (
+        "  reachable: {within: 1, offered: {tavern: none}, tiles: {a: «[{tavern: fresh}]»}}",
+        "after `mandatory: build",
+    ),
+    ("  reachable: {within: 1, turn: «b»}", "nearest, before any decision: a is to decide"),
+    ("  unreachable: «{within: 1, tiles: {a: [{tavern: used}]}}»", "so after `tavern: build a1`"),
+    ("  unreachable: «{within: 1, turn: a}»", "so before any decision"),
 ]
 
 
@@ -119,6 +138,83 @@ def test_every_wrong_line_fails_on_its_own_among_the_others() -> None:
     result = outcome(f"{HEAD}{SETTING}steps:\n{lines}")
     assert len(result.diagnostics) == len(WRONG)
     assert {each.code for each in result.diagnostics} == {"KB505"}
+
+
+TWO = """\
+with: [base, nomads]
+unchecked: yes
+position:
+  a:
+    tiles:
+      - {tile: tavern, from: c2, status: used}
+      - {tile: tavern, from: g4}
+      - paddock
+  nobody: {pieces: {wall: [a4, b4]}}
+"""
+TILES = [
+    ("[tavern, tavern, paddock]", True),
+    ("[{tavern: used}, tavern, paddock]", True),
+    ("[tavern, {tile: tavern, from: c2}, paddock]", True),
+    # The first entry may be either of the two; it is the one that the second leaves.
+    ("[{tile: tavern}, {tile: tavern, status: used}, paddock]", True),
+    ("[{tile: tavern, from: g4, status: ready}, {tavern: used}, paddock]", True),
+    ("[{tile: tavern, from: c2}, {tile: tavern, status: used}, paddock]", False),
+    ("[{tile: tavern, from: g4, status: used}, tavern, paddock]", False),
+    ("[tavern, tavern]", False),
+    ("[tavern, tavern, paddock, paddock]", False),
+]
+
+
+@pytest.mark.parametrize(("tiles", "holds"), TILES)
+def test_tiles_are_told_apart_by_place_and_status(tiles: str, holds: bool) -> None:
+    assert _nomads(f"expect: {{tiles: {{a: {tiles}}}}}\n").passed is holds
+
+
+def _nomads(expect: str) -> Outcome:
+    (case,), findings = read_cases_of(Source("it", HEAD + TWO + expect))
+    nomads, _ = SHELVES.of(("base", "nomads"))
+    assert findings == [] and nomads is not None
+    return run_case(nomads, case)
+
+
+@pytest.mark.parametrize(("left", "holds"), [(23, True), (25, False), (22, False)])
+def test_what_nobody_has_left_is_not_on_the_board(left: int, holds: bool) -> None:
+    outcome = _nomads(f"expect: {{supply: {{nobody: {{wall: {left}}}}}}}\n")
+    assert outcome.passed is holds
+    assert holds or "nobody has 23 of `wall` left" in outcome.text
+
+
+def test_numbers_are_those_of_now() -> None:
+    quick = HEAD + "turn: {played: canyon}\n"
+    assert outcome(quick + "expect: {numbers: {a: {builds: 3}}}\n").passed
+    assert finding(quick + "expect: {numbers: {a: {«bilds»: 3}}}\n").code == "KB413"
+
+
+def test_a_draw_is_no_decision_and_may_go_each_way() -> None:
+    quick = HEAD + "turn: {played: canyon, player: a}\nposition: {b: {hand: [desert]}}\n"
+    for card in ("grass", "desert"):
+        built = "{a: {settlement: [b1, c1, d1, a2, b2, d2]}}"
+        expect = f"{{within: 3, turn: b, hand: {{a: [{card}]}}, pieces: {built}}}"
+        assert outcome(f"{quick}expect: {{reachable: {expect}}}\n").passed
+        early = expect.replace("within: 3", "within: 2")
+        assert outcome(f"{quick}expect: {{unreachable: {early}}}\n").passed
+
+
+def test_a_search_has_a_bound() -> None:
+    quick = HEAD + "turn: {played: canyon}\n"
+    for key in ("reachable", "unreachable"):
+        found = finding(f"{quick}expect: {{{key}: {{within: «20», offered: {{oasis: some}}}}}}\n")
+        assert found.code == "KB507" and "5000" in found.message
+
+
+def test_nothing_within_some_decisions_is_no_expectation() -> None:
+    found = finding(f"{HEAD}expect: {{reachable: «{{within: 2}}»}}\n")
+    assert found.code == "KB403" and "nothing is expected" in found.message
+
+
+def test_names_in_what_is_reachable_are_looked_up() -> None:
+    inside = "{within: 1, offered: {«tavren»: none}}"
+    assert finding(f"{HEAD}expect: {{reachable: {inside}}}\n").code == "KB413"
 
 
 def test_a_picture_shows_what_was_expected_and_what_was_found() -> None:

@@ -42,6 +42,10 @@ EXPECTED = [
     ("KB413", "tiles: {«c»: []}", ""),
     ("KB413", "tiles: {a: [«tavren»]}", "tavern"),
     ("KB413", "tiles: {a: [{«tavren»: used}]}", "tavern"),
+    ("KB413", "tiles: {a: [{tile: «tavren»}]}", "tavern"),
+    ("KB506", "tiles: {a: [{tile: tavern, from: «z9»}]}", ""),
+    ("KB413", "numbers: {a: {«bilds»: 3}}", "builds"),
+    ("KB413", "supply: {nobody: {«wal»: 3}}", ""),
     ("KB506", "left: {«zz1»: 1}", ""),
     ("KB413", "gold: {a: {«knights»: 1}}", ""),
     ("KB413", "gold: {«c»: 1}", ""),
@@ -106,6 +110,11 @@ SHAPES = [
 def test_a_file_of_the_wrong_shape(code: str, text: str, said: str) -> None:
     found = finding(text)
     assert found.code == code and said in f"{found.message} {found.help}"
+
+
+def test_too_many_players_are_told_which_box_says_so_and_which_seats_more() -> None:
+    said = finding(f"{HEAD}players: «5»\n{EXPECT}").message
+    assert "not 5, as `base` says; 5 play with the box `crossroads`" in said
 
 
 MOVES = [

@@ -24,6 +24,18 @@ scenarios:
   - {title: it holds, expect: {offered: {mandatory: [a1, c1]}}}
   - {title: it does not, expect: {offered: {mandatory: [a1]}}}
 """
+SILENT = """\
+format: 1
+title: two turns
+board: {drawing: "G  Ga G  G  G"}
+position: {b: {hand: [grass]}}
+turn: {played: grass}
+seed: 1
+steps:
+  - build a1
+  - build c1
+  - build d1
+"""
 FOREIGN = "scenario:\n  name: of another tool\n  steps: [*nothing]\n"
 
 
@@ -80,6 +92,19 @@ def test_a_wrong_key_is_told_with_line_and_column(ran: tuple[str, ElementTree.El
 def test_files_of_others_are_left_alone(ran: tuple[str, ElementTree.Element]) -> None:
     output, _ = ran
     assert "foreign" not in output
+
+
+@pytest.mark.parametrize(("strictly", "came"), [([], 0), (["-W", "error"], 1)])
+def test_a_silent_end_is_a_warning_of_python(
+    tmp_path: Path, strictly: list[str], came: int
+) -> None:
+    (tmp_path / "silent.scenario.yaml").write_text(SILENT, encoding="utf-8")
+    command = ["-m", "pytest", "-p", "no:cacheprovider", *NAMED, *strictly]
+    done = _python(*command, cwd=tmp_path)
+    assert done.returncode == came, done.stdout
+    assert "silent.scenario.yaml:10:5: warning[KB508]: the turn ends" in done.stdout
+    assert ("1 passed, 1 warning" if not came else "1 failed") in done.stdout
+    assert "Traceback" not in done.stdout and "pytest_plugin.py" not in done.stdout
 
 
 def test_nothing_is_loaded_before_a_scenario_is_met(tmp_path: Path) -> None:

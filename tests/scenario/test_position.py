@@ -18,7 +18,7 @@ from kbrules.scenario.laying import STAGES, bring_to
 from kbrules.scenario.ready import ready
 from kbrules.scenario.shelf import Shelf
 from kbrules.text import Source
-from tests.scenario.texts import HEAD, finding, outcome, shelf
+from tests.scenario.texts import HEAD, SHELVES, finding, outcome, shelf, unmarked
 
 EXPECT = "expect: {over: no}\n"
 IMPOSSIBLE = [
@@ -213,3 +213,50 @@ def test_a_state_of_play_said_as_a_scenario_is_the_same_state(
     assert (laid.piles, laid.stock, laid.shown) == (state.piles, state.stock, state.shown)
     assert sorted(setting.game.legal_moves(laid)) == sorted(GAME.legal_moves(state))
     assert setting.game.score(laid).totals == GAME.score(state).totals
+
+
+def test_a_card_is_counted_once_in_whatever_order_its_terrains_are_written() -> None:
+    marshes, _ = SHELVES.of(("base", "marshlands"))
+    assert marshes is not None
+    line = "position: {deck: {grass+swamp: 1, swamp+grass: 0}}"
+    (case,), _ = read_cases_of(Source("it.scenario.yaml", f"{HEAD}{line}\n{EXPECT}"))
+    (only,) = run_case(marshes, case).diagnostics
+    assert (only.code, only.span.text) == ("KB504", "swamp+grass")
+
+
+NOMADS = """\
+format: 1
+title: it
+unchecked: yes
+board:
+  drawing: |
+    G G G G
+     G G 1 G
+    G G G Gb
+  legend: {"1": sword}
+turn: {played: grass}
+"""
+BUILT = "'mandatory: build a1', 'mandatory: build b1', 'mandatory: build c1'"
+DRAWN = [f"steps: [{BUILT}, {{draw: «grass»}}]\n", f"steps: [{BUILT}]\nseed: «1»\n"]
+HOMELESS = [
+    ("outpost", True),
+    ("{tile: outpost, status: used}", True),
+    ("{tile: outpost, status: fresh}", False),  # it stays for the next turn anyhow
+    ("{tile: sword, status: used}", False),
+    ("{tile: farm, status: used}", False),
+]
+
+
+@pytest.mark.parametrize("steps", DRAWN)
+@pytest.mark.parametrize(("tile", "is_refused"), HOMELESS)
+def test_a_tile_of_chance_from_no_place_is_not_carried_over_a_turn(
+    tile: str, is_refused: bool, steps: str
+) -> None:
+    nomads, _ = SHELVES.of(("base", "nomads"))
+    assert nomads is not None
+    plain, marked = unmarked(f"{NOMADS}position: {{a: {{tiles: [{tile}]}}}}\n{steps}{EXPECT}")
+    (case,), _ = read_cases_of(plain)
+    found = run_case(nomads, case).diagnostics
+    assert [(each.code, (each.span.start, each.span.end)) for each in found] == (
+        [("KB504", marked)] if is_refused else []
+    )

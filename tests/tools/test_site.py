@@ -179,6 +179,13 @@ def test_what_follows_when_is_an_event(site: Site) -> None:
     assert "Who speaks of it" not in pages["x.html"].text
 
 
+def test_the_rulings_lead_to_what_reads_them(pages: dict[str, Found]) -> None:
+    assert "rulings.html" in pages["index.html"].links
+    links = pages["rulings.html"].links
+    assert "boxes/nomads/option-placing_counts.html" in links
+    assert "boxes/nomads/card-shepherds.html" in links
+
+
 def test_an_option_is_told_where_it_touches(pages: dict[str, Found]) -> None:
     links = pages["boxes/nomads/card-shepherds.html"].links
     assert "../../boxes/nomads/option-placing_counts.html" in links

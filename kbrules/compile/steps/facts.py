@@ -287,11 +287,13 @@ def _last_round(pen: Scribe, asked: Asked) -> bool:
 
 
 def _ready(pen: Scribe, asked: Asked) -> bool:
+    given = asked.values[0]
+    held = "0" if given is None else pen.keep(f"K.full & ~({pen.text(given)})")
     pen.seat("tiles")
-    with pen.under("if unready(tiles):"):
-        pen.line("tiles = readied(tiles)")
+    with pen.under(f"if unready(tiles, {held}):"):
+        pen.line(f"tiles = readied(tiles, {held})")
         write_seat(pen)
-        happened(pen, "Readied(me)")
+        happened(pen, f"Readied(me, {held})")
     pen.changed()
     return True
 

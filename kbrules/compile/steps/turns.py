@@ -21,6 +21,9 @@ def next_stage(pen: Scribe) -> None:
     pen.line("env = {}")
     happened(pen, "TurnEnded(me)")
     Following(pen, "()").told("turn_end", "TurnEnded(me)", {"actor": "me"})
+    with pen.under("if d.ending:"):  # the end may be called as a turn ends
+        pen.line("d.stack = ()")
+        pen.line("return give_over(K, t, d)")
     pen.line("index += 1")
     pen.line(f"me = index % {players}")
     pen.forget_all()

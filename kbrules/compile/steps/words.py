@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from kbrules.game import events, events_of_cards
-from kbrules.game.events import Event
+from kbrules.game.events import Event, is_readied, readied
 from kbrules.game.folding import set_value, with_item
 from kbrules.game.moves import Group as _Group
 from kbrules.game.moves import MoveSet, new_group
@@ -99,14 +99,9 @@ def from_there(tiles: Tiles, places: Mask) -> bool:
     return any([origin >= 0 and places >> origin & 1 for _, origin, _ in tiles])  # noqa: C419 - a list is faster
 
 
-def unready(tiles: Tiles) -> bool:
-    """Whether some tile may not be used yet, or no more."""
-    return any([status != READY for _, _, status in tiles])  # noqa: C419 - likewise
-
-
-def readied(tiles: Tiles) -> Tiles:
-    """The tiles, all of them usable."""
-    return tuple([tile_of((kind, origin, READY)) for kind, origin, _ in tiles])
+def unready(tiles: Tiles, held: Mask) -> bool:
+    """Whether some tile becomes usable, if those from some places are held back."""
+    return any([is_readied(tile, held) for tile in tiles])  # noqa: C419 - likewise
 
 
 def with_used(tiles: Tiles, kind: int) -> Tiles:

@@ -180,7 +180,7 @@ def _lost(play: Play, event: of.Lost) -> Binds:
 
 
 def _readied(play: Play, event: of.Readied) -> Binds:
-    play.seats[event.player].make_ready()
+    play.seats[event.player].make_ready(event.held)
     return NOTHING
 
 

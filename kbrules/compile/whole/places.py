@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kbrules.game.events import first_of
+from kbrules.game.events import first_of, readied
 from kbrules.game.state import READY, USED, Tile, tile_of
 from kbrules.hex.floods import Floods
 from kbrules.hex.masks import Mask
@@ -116,10 +116,7 @@ class Place:
         self._tiles, self._stale = (*self._tiles, tile), True
         self.kinds = [*self.kinds, tile.kind]
 
-    def make_ready(self) -> None:
-        """All tiles may be used (again)."""
-        if self._stale:
-            self._tiles = tuple([tile_of((kind, came, READY)) for kind, came, _ in self._tiles])
-            self._spent, self.ready, self._stale = [], self.kinds[:], False
-        elif self._spent:
-            self._spent, self.ready = [], self.kinds[:]
+    def make_ready(self, held: Mask) -> None:
+        """All tiles may be used (again), but for those from some places."""
+        if self._stale or self._spent:
+            self.tiles = readied(self.tiles, held)

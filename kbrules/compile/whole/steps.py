@@ -95,7 +95,8 @@ def _discard(writer: Writer, scribe: Scribe, asked: Asked, around: Around) -> No
 
 
 def _ready(writer: Writer, scribe: Scribe, asked: Asked, around: Around) -> None:
-    scribe.line("seat.make_ready()")
+    (places,) = values(scribe, asked)
+    scribe.line(f"seat.make_ready({0 if places == 'None' else f'full & ~({places})'})")
 
 
 def _draw(writer: Writer, scribe: Scribe, asked: Asked, around: Around, card: str) -> None:

@@ -26,7 +26,6 @@ AT_ONCE = {
     "return_": "do_return(M, {me}, {0})",
     "take": "do_take(M, {me}, {0})",
     "lose": "do_lose(M, {me}, {0}, {1} != 0)",
-    "ready": "do_ready(M, {me})",
     "spend": "do_spend(M, {me}, {0})",
     "receive": "do_receive(M, {me}, {0})",
     "drop": "do_drop(M, {me}, {0}, {1} != 0)",
@@ -40,7 +39,7 @@ AT_ONCE = {
     "withdraw": "do_withdraw(M, {me}, {0})",
     "restock": "do_restock(M, {me}, {0}, {1} != 0)",
 }
-SORTS = dict.fromkeys(("add", "take", "lose", "withdraw", "restock"), Sort.HEXES)
+SORTS = dict.fromkeys(("add", "take", "lose", "ready", "withdraw", "restock"), Sort.HEXES)
 """The sort of the first value where it is no number."""
 
 
@@ -87,6 +86,9 @@ class Facts:
         match name:
             case "gain":
                 line(f"do_gain(M, {scope.me}, {values[0]}, {self._gaining(rule)})")
+            case "ready":
+                places = "~nothing()" if asking.nodes[0] is None else values[0]
+                line(f"do_ready(M, {scope.me}, {places})")
             case "remove_cards":
                 strikes = asking.nodes[0] is not None
                 line(

@@ -72,6 +72,7 @@ PLAIN = {
     "usable(tile)": "usable(M, {me}, {0})",
     "fresh_from()": "fresh_from(M, {me})",
     "finishing()": "(M[STAGE] == FINISH)",
+    "turn_to_come()": "(M[STAGE] == TURN and {me} > M[INDEX] % M[PLAYERS])",
     "in_play(card)": "(M[IN_PLAY + {0}] != 0)",
     "me()": "{me}",
     "my_turn()": "({me} == M[ACTIVE])",

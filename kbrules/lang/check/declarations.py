@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from kbrules.diagnostics import Diagnostic, Label
@@ -42,6 +42,7 @@ def check(
     findings: list[Diagnostic] = []
     _names_taken(declarations, vocabulary, findings)
     options = tuple(d for d in declarations if isinstance(d, tree.Option))
+    findings += (finding for option in options for finding in _misnoted(option))
     memories = tuple(d for d in declarations if isinstance(d, tree.Memory))
     defines = {d.name.text: d for d in declarations if isinstance(d, tree.Define)}
     names = Names(
@@ -73,6 +74,20 @@ def _option_sort(option: tree.Option, findings: list[Diagnostic]) -> Sort:
         help_ = f"at most {MAX_NUMBER} is allowed"
         findings.append(Diagnostic("KB210", span, "this number is too large", help_))
     return Sort.NUMBER
+
+
+def _misnoted(option: tree.Option) -> Iterator[Diagnostic]:
+    """What is wrong with the lines below an option."""
+    first: dict[str, Span] = {}
+    for note in option.notes:
+        earlier = first.setdefault(note.kind, note.span)
+        if earlier is not note.span:
+            message = f"the {note.kind} of `{option.name.text}` is given twice"
+            labels = (Label(earlier, "first given here"),)
+            yield Diagnostic("KB209", note.span, message, "delete one of the two", labels)
+        elif not note.text.strip():
+            message = f"the {note.kind} of `{option.name.text}` is empty"
+            yield Diagnostic("KB209", note.span, message, "write it, or delete the line")
 
 
 def _memory_sort(memory: tree.Memory, findings: list[Diagnostic]) -> Sort:

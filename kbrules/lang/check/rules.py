@@ -33,7 +33,6 @@ _WHERE_STEPS_STAND = "put it in an `action:`, a `when ...:` or another block"
 
 @dataclass(slots=True)
 class _Parts:
-    wording: list[str] = field(default_factory=list)
     norms: list[Norm] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
     awards: list[Award] = field(default_factory=list)
@@ -53,7 +52,7 @@ def check_rule(node: tree.Rule, scope: Scope) -> Rule:
     body = () if nearest_kind(node, scope.vocabulary) in WORDS_TOO else node.body
     for index, statement in enumerate(body):
         _put(statement, parts, scope, f"{base}/{index}")
-    if not parts.wording and not parts.has_holes:
+    if not node.wordings and not parts.has_holes:
         help_ = 'begin its body with a sentence in `"`, in your own words'
         message = f"`{node.name.text}` has no wording"
         scope.report("KB211", node.name.span, message, help_)
@@ -62,7 +61,7 @@ def check_rule(node: tree.Rule, scope: Scope) -> Rule:
         node.kind.text,
         node.name.text,
         node.title,
-        " ".join(parts.wording),
+        node.wording,
         replaces,
         tuple(parts.norms),
         tuple(parts.changes),
@@ -98,8 +97,8 @@ def nearest_kind(node: tree.Rule, vocabulary: Vocabulary) -> str | None:
 
 def _put(node: tree.Statement, parts: _Parts, scope: Scope, path: str) -> None:
     match node:
-        case tree.Wording(text=text):
-            parts.wording.append(text)
+        case tree.Wording():
+            pass
         case tree.Norm():
             parts.norms.append(check_norm(node, scope))
         case tree.Change():

@@ -32,6 +32,7 @@ _ASKED = {
     "stocked": {"tiles"},
     "my_turn": {"turn"},
     "finishing": {"turn"},
+    "turn_to_come": {"turn"},
     "mine": {"board"},
     "pieces": {"board"},
     "occupied": {"board"},

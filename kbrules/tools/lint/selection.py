@@ -11,11 +11,13 @@ from kbrules.text import Span
 from kbrules.tools.lint.subject import no_breath
 from kbrules.tools.lint.table import LINTS
 
-__all__ = ["SAMPLES", "Wanted", "codes_named", "quick", "warnings"]
+__all__ = ["PLAYED", "SAMPLES", "Wanted", "codes_named", "quick", "warnings"]
 
 SAMPLES = 200  # positions that are looked at if nothing else is said
 MOST_SAMPLES = 100_000
-_OURS = "KB7"
+PLAYED = frozenset({"KB508"})
+"""The warnings that come of playing scenarios."""
+_OURS = ("KB7", *PLAYED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +33,9 @@ class Wanted:
 
 
 def quick(wanted: Wanted) -> Wanted:
-    """Those of the warnings that are told from what is written, without boards and positions."""
+    """Those of the warnings that are told from what is written, without playing anything."""
     slow = {code for code, lint in LINTS.items() if lint.needs != "text"}
-    return replace(wanted, codes=wanted.codes - slow)
+    return replace(wanted, codes=wanted.codes - slow - PLAYED)
 
 
 def warnings() -> tuple[str, ...]:

@@ -111,14 +111,14 @@ def _unsaid(
 
 
 def _worded(subject: Subject) -> list[tuple[tree.Wording, Said]]:
-    """The wordings that are asked for, each with what its rule speaks of."""
-    worded = []
+    """The lines of wordings that are asked for, each with what its rule speaks of."""
+    worded: list[tuple[tree.Wording, Said]] = []
     by_place = {(rule.span.source, rule.span.start): rule for rule in subject.rules}
     for written in subject.written(tree.Rule):
         rule = by_place.get((written.name.span.source, written.name.span.start))
-        wording = next((each for each in written.body if isinstance(each, tree.Wording)), None)
-        if rule is not None and wording is not None:
-            worded.append((wording, said_in(rule, subject.catalog, subject.ruleset.options)))
+        if rule is not None:
+            said = said_in(rule, subject.catalog, subject.ruleset.options)
+            worded += [(wording, said) for wording in written.wordings]
     return worded
 
 

@@ -15,7 +15,7 @@ Put = Callable[[Any], tree.Declaration]
 Made = TypeVar("Made")
 NOTHING: tuple[()] = ()
 """What is put where something is left out: instead of one of several."""
-_NEVER = (tree.Wording, tree.Example)  # what is said for people, and what tests
+_NEVER = (tree.Wording, tree.Example, tree.Note)  # what is said for people, and what tests
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -31,7 +31,7 @@ class Ledger:
             yield [list(column) for column in zip(*rows, strict=True)]
 
     def _rows(self, sheet: Sheet) -> Iterator[tuple[str, Sequence[int]]]:
-        for lines in zip(*sheet.lines, strict=True):
+        for lines in sheet.rows:
             yield lines[0].title, [line.gold for line in lines]
         if self._gains:
             yield _GAINED, sheet.gained
@@ -46,7 +46,7 @@ class Ledger:
 
     @cached_property
     def _has_gold(self) -> bool:
-        return self._gains or any(self.sheets[0].lines)
+        return self._gains or bool(self.sheets[0].rows)
 
     @cached_property
     def _has_worths(self) -> bool:

@@ -30,8 +30,10 @@ def summary(results: Sequence[Result], findings: Sequence[Diagnostic]) -> str:
     """One line that says how it went."""
     failed = sum(not result.passed for result in results)
     passed = len(results) - failed
+    warned = sum(result.passed and bool(result.outcome.diagnostics) for result in results)
     parts = [f"{failed} failed"] if failed else []
     parts += [f"{passed} passed"] if passed or not failed else []
+    parts += [f"{warned} with warnings"] if warned else []
     parts += [f"{len(findings)} found while reading"] if findings else []
     return f"{', '.join(parts)} in {sum(result.seconds for result in results):.2f} s"
 
@@ -40,11 +42,15 @@ def _full(results: Sequence[Result], findings: Sequence[Diagnostic]) -> str:
     """Every finding with its source and, where there is one, the board."""
     blocks = [render_full(finding) for finding in findings]
     blocks += [
-        f"FAILED {visible(result.item.id)}\n\n{result.outcome.text}"
+        f"{_verdict(result)} {visible(result.item.id)}\n\n{result.outcome.text}"
         for result in results
-        if not result.passed
+        if not result.passed or result.outcome.diagnostics
     ]
     return "\n\n".join(blocks)
+
+
+def _verdict(result: Result) -> str:
+    return "WARNED" if result.passed else "FAILED"
 
 
 def _concise(results: Sequence[Result], findings: Sequence[Diagnostic]) -> str:

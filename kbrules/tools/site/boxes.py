@@ -12,6 +12,7 @@ from kbrules.tools.site.covered import Covered, all_told
 from kbrules.tools.site.frame import Page, section, table
 from kbrules.tools.site.markup import Content, Html, element, join, link
 from kbrules.tools.site.names import THINGS
+from kbrules.tools.site.rulings import RULINGS
 from kbrules.tools.site.shelf import Entry, Volume, folder_of
 
 __all__ = ["box_page", "first_page"]
@@ -32,16 +33,14 @@ _APART = {
 
 
 def first_page(volumes: Sequence[Volume]) -> Page:
-    """The page with all boxes, and all options."""
+    """The page with all boxes."""
     grouped = {kind: [v for v in volumes if _standing(v) == kind] for kind in _APART}
     parts = [
         section(title, table(("box", "for", "holds"), map(_row, grouped[kind])))
         for kind, title in _APART.items()
         if grouped[kind]
     ]
-    options = [(v, e) for v in volumes for e in v.entries if e.kind == "option"]
-    rows = ((*_option(e), link(v.path, v.title)) for v, e in options)
-    told = section("Options", table((*_OPTION, "box"), rows)) if options else None
+    told = element("p", link(RULINGS, "Disputed rulings"), ", by the question that each answers.")
     body = join(*parts, told)
     return Page("index.html", "The boxes and their rules", "", "", body)
 

@@ -156,8 +156,7 @@ def _entry(
     name = declaration.name.text
     where = f"{file}:{declaration.span.line}"
     match declaration:
-        case tree.Rule(kind=tree.Word(kind), title=title, body=body):
-            wording = next((part.text for part in body if isinstance(part, tree.Wording)), "")
+        case tree.Rule(kind=tree.Word(kind), title=title, wording=wording):
             rule = rules.get((kind, name))
             own = rule if rule is not None and _is_of(rule, declaration) else None
             return Entry(volume, kind, name, title or name, wording, where, declaration, own)

@@ -15,6 +15,7 @@ from kbrules.tools.site.guide import pages_of_guide
 from kbrules.tools.site.messages import pages_of_messages
 from kbrules.tools.site.names import names_of
 from kbrules.tools.site.reference import found_words, pages_of_language
+from kbrules.tools.site.rulings import rulings_page
 from kbrules.tools.site.shelf import Shelf
 from kbrules.tools.site.things import pages_of_things
 from kbrules.tools.site.witness import witness_of
@@ -40,8 +41,10 @@ def pages_of(shelf: Shelf, folders: Sequence[Path], covered: Covered) -> Iterato
     """Every page, the first one first."""
     witness = witness_of(folders, covered)
     yield first_page(shelf.volumes)
+    known = {volume.id: names_of(shelf.volumes, volume) for volume in shelf.volumes}
+    yield rulings_page(shelf.volumes, known)
     for volume in shelf.volumes:
-        names = names_of(shelf.volumes, volume)
+        names = known[volume.id]
         yield box_page(volume, covered)
         yield from pages_of_things(volume, names)
         for entry in volume.entries:

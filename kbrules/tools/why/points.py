@@ -81,7 +81,7 @@ class Points:
 
 def sheet_of(game: Game, state: State, player: int) -> list[Points]:
     """What every rule and card pays a player, in the order of the score sheet."""
-    lines = game.score(state).lines[player]
+    lines = (lines[player] for lines in game.score(state).rows)
     rules = (game.ruleset.rule(line.rule) for line in lines)
     return [points_of(game, state, player, rule) for rule in rules if rule is not None]
 

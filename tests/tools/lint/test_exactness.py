@@ -104,6 +104,12 @@ def test_more_than_two_are_three_or_more(tmp_path: Path, condition: str, words: 
     assert told(folder(tmp_path, wrong), {"KB710"}) == [("KB710", 2)]
 
 
+def test_every_line_of_a_wording_is_held_against_the_rule(tmp_path: Path) -> None:
+    rule = 'rule pair "Pair":\n    "Gold"\n    "for {} pieces."\n    gold 2 if count(mine) = 3\n'
+    assert told(folder(tmp_path, rule.format("three")), {"KB710"}) == []
+    assert told(folder(tmp_path, rule.format("five")), {"KB710"}) == [("KB710", 3)]
+
+
 @pytest.mark.parametrize(
     ("words", "is_told"),
     [

@@ -13,7 +13,7 @@ from kbrules.codes import CODES
 from kbrules.text import Span
 from kbrules.tools.check import Checker
 from kbrules.tools.lint.registry import lint
-from kbrules.tools.lint.selection import Wanted, codes_named, warnings
+from kbrules.tools.lint.selection import PLAYED, Wanted, codes_named, warnings
 from kbrules.tools.lint.table import LINTS
 from tests.source_tree import ROOT
 from tests.tools.lint.written import PENDING, TEXT, folder, told
@@ -36,6 +36,7 @@ def dale(tmp_path: Path) -> Path:
 def test_every_lint_is_a_warning_that_makes_a_claim_and_the_other_way_round() -> None:
     claiming = {code for code in warnings() if CODES[code].claim}
     assert claiming == set(LINTS)
+    assert {code for code in warnings() if code < "KB7"} == PLAYED
     assert all(CODES[code].severity == "warning" for code in claiming)
     assert {LINTS[code].needs for code in TEXT if code in LINTS} == {"text"}
     assert all(CODES[code].claim == "exact" for code in LINTS if LINTS[code].needs == "text")
@@ -50,7 +51,8 @@ def test_no_lint_for_a_mistake_and_no_second_one(code: str) -> None:
 def test_names_are_codes_their_beginnings_and_short_names() -> None:
     assert codes_named(["KB703", "said-twice"], HERE)[0] == {"KB703", "KB716"}
     assert codes_named(["KB70"], HERE)[0] == {c for c in warnings() if c.startswith("KB70")}
-    assert codes_named(["kb7"], HERE) == (frozenset(warnings()), [])
+    assert codes_named(["kb7"], HERE) == (frozenset(warnings()) - PLAYED, [])
+    assert codes_named(["silent-end"], HERE) == codes_named(["KB508"], HERE) == (PLAYED, [])
 
 
 @pytest.mark.parametrize(

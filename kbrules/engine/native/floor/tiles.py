@@ -11,6 +11,7 @@ from kbrules.compile.native.names import (
     FOLLOWS_LOST,
     FOLLOWS_TOOK,
     FRESH,
+    FULL,
     LOST,
     OUT_OF_ROOM,
     PLACE_AT,
@@ -168,13 +169,16 @@ def do_drop(M: Memory, me: int, kind: int, used_first: bool) -> None:
 
 
 @native
-def do_ready(M: Memory, me: int) -> None:
-    """Make all tiles usable."""
+def do_ready(M: Memory, me: int, places: Hexes) -> None:
+    """Make all tiles usable, but for those that came from other places of the board."""
     at = seat_of(me) + TILES
+    held_back = load(M, FULL) & ~places
     is_news = False
     for i in range(M[at]):
-        is_news = is_news or M[at + 3 + 3 * i] != READY
-        M[at + 3 + 3 * i] = READY
+        origin, status = M[at + 2 + 3 * i], M[at + 3 + 3 * i]
+        if status != READY and (origin < 0 or not has(held_back, origin)):
+            M[at + 3 + 3 * i] = READY
+            is_news = True
     if is_news:
         happened(M)
 

@@ -80,7 +80,8 @@ def _is_of_board(expr: Expr) -> bool:
 
 def _values(subject: Subject, part: Part, on: Boards) -> list[int]:
     """What is left by an operand, on each board."""
-    values = [subject.ruleset.evaluate(part.expr, view) for view in on.views]
+    node = subject.ruleset.evaluate.linked(part.expr)
+    values = [node.value(view) for view in on.views]
     full = [view.board.grid.full for view in on.views]
     if not part.is_taken_away:
         return values

@@ -43,11 +43,12 @@ def same_pay(subject: Subject) -> Iterator[Diagnostic]:
 def same_card(subject: Subject) -> Iterator[Diagnostic]:
     """A card that always paid what another one pays, or a multiple of it."""
     seen = subject.shared(looked)
+    pairs = seen.cashier.likeness.pairs()
     said: set[frozenset[str]] = set()
-    for pay in _asked(seen):
-        for other, (own, theirs) in sorted(pay.twins.items()):
+    for pay in (pay for pay in _asked(seen) if pay.differed):
+        for other, (own, theirs) in pairs.get(pay.rule.id, {}).items():
             pair = frozenset((pay.rule.id, other))
-            if own and theirs and pay.differed and pair not in said:
+            if pair not in said:
                 said.add(pair)
                 yield _twin(seen, pay, other, own, theirs)
 

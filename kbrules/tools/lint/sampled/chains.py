@@ -64,6 +64,11 @@ class Chain:
     def __post_init__(self) -> None:
         self.idle = set(range(len(self.parts)))
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing that is still to come could matter."""
+        return not self.idle
+
     def whole(self, values: Sequence[Any]) -> Any:
         """The value of the whole, from those of its operands."""
         match kind_of(self.call):

@@ -31,6 +31,11 @@ class Effect:
         self.looks = 0
         self.mattered = False
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing that is still to come could matter."""
+        return self.mattered
+
     def see(self, mattered: bool) -> None:
         """Note an occasion."""
         self.looks += 1

@@ -1,18 +1,20 @@
 """Expressions watched while they are asked: what of each of them ever mattered.
 
 `Watching` is a way of linking: the rules of the files that are asked for are walked and
-tallied, all others run as they always do.
+tallied, all others run as they always do. An expression of which nothing more can be learned
+runs as the others do from then on.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from kbrules.engine.evaluators import Linker, generated
 from kbrules.lang.core import Call, Expr, Lit, Var, parts_of
 from kbrules.lang.evaluate import Evaluator
 from kbrules.lang.nodes import Node
+from kbrules.lang.sorts import Sort
 from kbrules.library.ruleset import Ruleset
 from kbrules.text import Span
 from kbrules.tools.lint.sampled.chains import Chain, kind_of, parts_in
@@ -21,6 +23,7 @@ from kbrules.tools.lint.sampled.normed import Effect, anchor, is_joined, joined
 __all__ = ["Key", "Tally", "Watching", "key_of"]
 
 Key = tuple[str, int, int, str]
+Note: TypeAlias = "Tally | Chain | Effect"
 
 
 def key_of(expr: Expr) -> Key:
@@ -34,13 +37,22 @@ def place_of(span: Span) -> tuple[str, int, int]:
 
 
 class Tally:
-    """How often an expression was asked, and whether it was ever true or not empty, and false."""
+    """How often an expression was asked, and whether it was ever true or not empty, and false.
 
-    __slots__ = ("looks", "was_false", "was_true")
+    is_truth: whether it holds or does not; of sets and numbers only the first is of interest.
+    """
 
-    def __init__(self) -> None:
+    __slots__ = ("is_truth", "looks", "was_false", "was_true")
+
+    def __init__(self, is_truth: bool) -> None:
+        self.is_truth = is_truth
         self.looks = 0
         self.was_true = self.was_false = False
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing that is still to come could matter."""
+        return self.was_true and (self.was_false or not self.is_truth)
 
     def see(self, value: Any) -> None:
         """Note a value."""
@@ -66,10 +78,14 @@ class Watching:
 
     def __call__(self, ruleset: Ruleset) -> Linker:
         """A linker for one rule set."""
-        plain, watched = generated(ruleset), _Watched(ruleset.evaluate, self)
+        plain = generated(ruleset)
 
         def link(expr: Expr) -> Node:
-            return watched.linked(expr) if self._concerns(expr) else plain(expr)
+            if not self._concerns(expr):
+                return plain(expr)
+            watched = _Watched(ruleset.evaluate, self)
+            node = watched.linked(expr)
+            return node if node.is_constant else _Settling(node, watched.notes, plain(expr))
 
         return link
 
@@ -82,7 +98,7 @@ class Watching:
 
     def tally(self, expr: Expr) -> Tally:
         """The tally of an expression, one for all places where a definition is used."""
-        return self.tallies.setdefault(key_of(expr), Tally())
+        return self.tallies.setdefault(key_of(expr), Tally(expr.sort is Sort.TRUTH))
 
     def chain(self, call: Call) -> Chain:
         """The same for its operands."""
@@ -101,24 +117,47 @@ class Watching:
 
 
 class _Watched(Evaluator):
-    """The reference evaluator, with a watch on what is asked for."""
+    """The reference evaluator, with a watch on what is asked for; `notes` are what it notes."""
 
     def __init__(self, evaluator: Evaluator, watching: Watching) -> None:
         super().__init__(evaluator.implementations)
         self._watching = watching
+        self.notes: list[Note] = []
 
     def linked(self, expr: Expr) -> Node:
         """The expression ready to be asked and, if it is of interest, to be tallied."""
         if isinstance(expr, Call) and is_joined(expr):
             code = self.implementations[expr.word].code
-            return joined(expr, self.linked, self._watching.effect, code)
+            return joined(expr, self.linked, self._effect, code)
         if isinstance(expr, Lit | Var) or not self._watching.is_asked(expr):
             return super().linked(expr)
         tally = self._watching.tally(expr)
+        self.notes.append(tally)
         if isinstance(expr, Call) and kind_of(expr):
             chain = self._watching.chain(expr)
+            self.notes.append(chain)
             return _Chained([self.linked(part.expr) for part in parts_in(expr)], chain, tally)
         return _Seen(super().linked(expr), tally)
+
+    def _effect(self, kind: str, norm: Expr) -> Effect | None:
+        effect = self._watching.effect(kind, norm)
+        self.notes += [] if effect is None else [effect]
+        return effect
+
+
+class _Settling(Node):
+    """An expression that is watched until nothing more can be learned of it."""
+
+    __slots__ = ("_notes", "_plain", "_watched")
+
+    def __init__(self, watched: Node, notes: Sequence[Note], plain: Node) -> None:
+        self._watched, self._notes, self._plain = watched, list(notes), plain
+
+    def value(self, view: Any) -> Any:
+        notes = self._notes
+        while notes and notes[-1].is_settled:
+            notes.pop()
+        return self._watched.value(view) if notes else self._plain.value(view)
 
 
 class _Seen(Node):

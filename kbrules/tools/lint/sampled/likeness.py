@@ -1,0 +1,62 @@
+"""Which cards always paid the same multiple of each other, told from what each of them paid.
+
+Cards are kept in groups of those that are still alike. A position parts each group by what its
+cards paid there, so that a card is compared with no other one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from math import gcd
+
+__all__ = ["Likeness"]
+
+Golds = Sequence[int]
+"""What a card paid each player at a position."""
+
+
+class Likeness:
+    """Cards that may still always pay alike; those that are like no asked one are let go."""
+
+    def __init__(self, cards: Collection[str], asked: Collection[str]) -> None:
+        self._asked = frozenset(asked)
+        self._first: dict[str, int] = {}
+        self._groups = list(self._kept([list(cards)]))
+
+    @property
+    def cards(self) -> Iterator[str]:
+        """The cards that may still be like another one."""
+        return (card for group in self._groups for card in group)
+
+    def look(self, golds: Mapping[str, Golds]) -> None:
+        """Part the cards by what each of them paid at a position."""
+        self._groups = [part for group in self._groups for part in self._parted(group, golds)]
+
+    def pairs(self) -> dict[str, dict[str, tuple[int, int]]]:
+        """For each asked card those it is like, sorted, with a pair of what the two paid."""
+        paying = [sorted(self._first.keys() & set(group)) for group in self._groups]
+        return {
+            card: {o: (self._first[card], self._first[o]) for o in group if o != card}
+            for group in paying
+            for card in group
+            if card in self._asked
+        }
+
+    def _parted(self, group: list[str], golds: Mapping[str, Golds]) -> Iterator[list[str]]:
+        parts: dict[Golds, list[str]] = {}
+        for card in group:
+            parts.setdefault(self._ratio(card, golds[card]), []).append(card)
+        return self._kept(parts.values())
+
+    def _kept(self, groups: Collection[list[str]]) -> Iterator[list[str]]:
+        """The groups in which an asked card has company."""
+        return (g for g in groups if len(g) > 1 and not self._asked.isdisjoint(g))
+
+    def _ratio(self, card: str, golds: Golds) -> Golds:
+        """What a card paid as a multiple of what it first paid; cards are alike if equal."""
+        first = self._first.get(card) or next(filter(None, golds), 0)
+        if not first:
+            return ()
+        self._first[card] = first
+        step = gcd(first, *golds) if first > 0 else -gcd(first, *golds)
+        return tuple(gold // step for gold in (first, *golds))
