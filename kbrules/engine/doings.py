@@ -332,19 +332,24 @@ class Branching:
 
 
 class Reacting:
-    """Whether to begin a reaction: asked once, of a tile's holder once for each unused tile."""
+    """Whether to begin a reaction: asked once, of a tile's holder once for each unused tile.
 
-    __slots__ = ("body", "owner")
+    Its guard is judged each time: another reaction may have changed what it speaks of.
+    """
 
-    def __init__(self, body: Block, owner: Owned) -> None:
+    __slots__ = ("body", "guard", "owner")
+
+    def __init__(self, body: Block, owner: Owned, guard: Node | None) -> None:
         self.body = body
         self.owner = owner
+        self.guard = guard
 
     def run(self, machine: Running, table: Table, frame: Frame) -> MoveSet | None:
-        if not self._may(table.draft, frame):
+        view = machine.view(table, frame.me, frame.env)
+        if not self._may(table.draft, frame) or (self.guard and not self.guard.value(view)):
             machine.go_on(table)
             return None
-        if machine.interrupted(table, machine.view(table, frame.me, frame.env), machine.standings):
+        if machine.interrupted(table, view, machine.standings):
             return None
         groups = machine.reactions(table, frame, self)
         if not groups:

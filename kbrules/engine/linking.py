@@ -24,7 +24,9 @@ class Code(dict[str, doings.Doings]):
         blocks, asked = self._program.ruleset.blocks, self._program.questions.get(path)
         if asked is None:
             return self.block(blocks[path])
-        return (doings.Reacting(blocks[asked], self._program.reactions[asked]),)
+        guard = self._program.reaction_guards[asked]
+        test = self._program.link(guard) if guard is not None else None
+        return (doings.Reacting(blocks[asked], self._program.reactions[asked], test),)
 
     def block(self, block: core.Block) -> doings.Doings:
         """The doings of a block."""

@@ -114,9 +114,9 @@ class Program:
             if offer.owner.tile >= 0:
                 earlier = self.tile_offers.get(offer.owner.tile, ())
                 self.tile_offers[offer.owner.tile] = (*earlier, offer)
-        self.reactions = {
-            t.body.path: owner for owner in self.owners for t in owner.rule.triggers if t.offered
-        }
+        offered = [(t, owner) for owner in self.owners for t in owner.rule.triggers if t.offered]
+        self.reactions = {trigger.body.path: owner for trigger, owner in offered}
+        self.reaction_guards = {trigger.body.path: trigger.guard for trigger, _ in offered}
         self.questions = {question(path): path for path in self.reactions}
         self.under_way = self._under_way()
         self.minding = frozenset(

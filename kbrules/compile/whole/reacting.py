@@ -38,6 +38,8 @@ def reaction(writer: Writer, follow: Follow) -> str:
 def _once(writer: Writer, scribe: Scribe, follow: Follow, done: str) -> None:
     """Ask, and carry out what was chosen; it is over if nothing was."""
     around, which, hex = Around(rule_of(follow.block)), scribe.new(), scribe.new()
+    if follow.guard is not None:
+        scribe.line(f"if not ({writer.asked(scribe, follow.guard)}): break")
     writer.whenever(scribe, scribe.plan.standings, around)
     unsplit(writer, scribe, [follow.block])
     found = branches(writer, scribe, [follow.block], around)

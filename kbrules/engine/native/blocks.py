@@ -113,7 +113,9 @@ class Blocks:
     def _of_doing(self, doing: Done, found: list[Names]) -> Names:
         needs = self._expressions.needs
         if isinstance(doing, Question):
-            return found[self.numbers[doing.body.path]]
+            guard = self.program.reaction_guards[doing.body.path]
+            own = needs.of([self._said(guard)]) if guard is not None else frozenset()
+            return own | found[self.numbers[doing.body.path]]
         inside = frozenset().union(*(found[self.numbers[b.path]] for b in inner(doing)))
         inside = frozenset(name for name in inside if name[0] != bound_in(doing))
         match doing:

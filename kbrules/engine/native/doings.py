@@ -273,7 +273,9 @@ class Doings:
         owner = self._blocks.program.reactions[doing.body.path]
         self._offers.branches(number, block, (doing.body,), owner.rule.id)
         may = f"has_unused(M, me, {owner.tile})" if owner.tile >= 0 else "M[f + DONE] == 0"
-        with fn.under(f"if not {may}:"):
+        guard = self._blocks.program.reaction_guards[doing.body.path]
+        test = self._text(guard, scope) if guard is not None else "True"
+        with fn.under(f"if not ({may} and {test}):"):
             fn.line("go_on(M)")
             fn.line("return 0")
         self._interrupted(scope)

@@ -19,6 +19,7 @@ from kbrules.lang.nodes import Node
 from kbrules.lang.sorts import ELEMENT, Sort
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.registry import StepWord
+from kbrules.primitives.vocabulary import SCORE
 from kbrules.tools.cover.chains import BOTH, EITHER, WITHOUT, Places, operators_of, parts_of_chain
 from kbrules.tools.cover.marks import ASKED, NO, YES, Marks, Place, place_of
 from kbrules.tools.cover.watched import (
@@ -106,7 +107,7 @@ class Watching(Evaluator):
         """The expression ready to be asked, and watched."""
         node = self._watched(expr, self._bare(expr))
         norm = self._norm_of(expr)
-        if norm is not None and norm.kind == "permit" and expr.sort is Sort.HEXES:
+        if norm is not None and expr.sort is Sort.HEXES and _is_asked_alone(norm):
             return Answered(node, self._marks.bits, self._marks.index(norm.span))
         return node
 
@@ -181,6 +182,11 @@ class Watching(Evaluator):
         if norm is None or norm.kind != "waive":
             return node
         return Answered(node, self._marks.bits, self._marks.index(norm.span))
+
+
+def _is_asked_alone(norm: Norm) -> bool:
+    """Whether a norm's hexes are asked for as such: no step is judged by norms about `score`."""
+    return norm.kind == "permit" or SCORE in norm.verbs
 
 
 def _joined(expr: Expr, word: str) -> list[Expr]:
