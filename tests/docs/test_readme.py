@@ -147,13 +147,13 @@ def test_the_run_shown_is_the_run_of_make_run(tmp_path: Path) -> None:
 
 def test_the_cards_shown_say_what_the_shipped_ones_say() -> None:
     shown = marked("cards")
-    for kind, name in (("card", "fishermen"), ("location", "paddock")):
+    for kind, name in (("card", "citizens"), ("location", "paddock")):
         head = f'{kind} {name} "{name.title()}":'
         assert head in shown
         shown = shown.replace(head, head.replace(":", f" replaces {name}:"))
     ruleset = kbrules.load("base", texts=[Source("readme.kb", shown)])
     shipped = kbrules.load("base")
-    for name in ("fishermen", "paddock"):
+    for name in ("citizens", "paddock"):
         mine, theirs = ruleset.rule(name), shipped.rule(name)
         assert mine is not None and theirs is not None
         assert mine.wording == theirs.wording
@@ -161,7 +161,7 @@ def test_the_cards_shown_say_what_the_shipped_ones_say() -> None:
         assert [a.span.text.split() for a in mine.actions] == [
             a.span.text.split() for a in theirs.actions
         ]
-    ran = [outcome for each, outcome in run_examples(ruleset) if each.rule.id == "fishermen"]
+    ran = [outcome for each, outcome in run_examples(ruleset) if each.rule.id == "citizens"]
     assert [outcome.passed for outcome in ran] == [True]
 
 
