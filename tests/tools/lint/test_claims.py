@@ -139,7 +139,10 @@ def body(loaded: Loaded) -> Expr:
 
 def values(loaded: Loaded, expr: Expr) -> list[Any]:
     assert loaded.ruleset is not None
-    return [loaded.ruleset.evaluate(expr, view) for view in views()]
+    found = [(loaded.ruleset.evaluate(expr, view), view) for view in views()]
+    # The name of a terrain alone stands for its hexes wherever hexes are wanted.
+    is_terrain = expr.sort is Sort.TERRAIN
+    return [view.board.kinds[value] if is_terrain else value for value, view in found]
 
 
 def size(expr: Expr, value: Any) -> int:
