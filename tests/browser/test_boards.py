@@ -169,10 +169,11 @@ def test_names_that_want_to_be_more_stay_names(
     monkeypatch.chdir(tmp_path)
     log = "<img src=x onerror=alert(4)>.kblog"
     for words in (
-        ["play", "--with", "dale", "--setup", "dale", "--bots", "greedy", "--log", log],
+        ["play", "--with", "dale", "--setup", "dale", "--bots", "greedy", "--log", log,
+         "--seed", "1"],
         ["show", "log", log, "--with", "dale", "--html", "game.html"],
         ["show", "board", "dale dale/dale dale", "--with", "dale", "--html", "board.html"],
-    ):
+    ):  # fmt: skip
         done = CliRunner().invoke(app, words)
         assert done.exit_code == 0, done.output
     with opened(browser, tmp_path / "game.html") as page:
