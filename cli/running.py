@@ -85,8 +85,8 @@ class Hands:
 
 def _try_kernel(tables: Tables) -> None:
     """Make the program here, where its maker can say why not; the others find it on the disk."""
-    from kbrules.compile.native.missing import MissingNumba
-    from kbrules.engine.native.refused import NotLowered
+    from kbrules.kernel.lowering.refused import NotLowered
+    from kbrules.kernel.native.missing import MissingNumba
     from kbrules.tools.simulate.playing import NATIVELY
 
     if not any(map(_is_any_faster, tables.question.parties)):

@@ -28,14 +28,16 @@ RANKS: dict[str, float] = {
     "game": 2,
     "primitives": 3,
     "library": 4,
-    "compile": 5,
-    "engine": 6,
-    "scenario": 7,
-    "pytest_plugin": 8,
-    "tools": 8,
-    "__init__": 8.5,  # the front door: its public names come from anywhere behind it
-    "cli": 9,
-    "__main__": 10,
+    "compile": 4.5,
+    "plan": 5,
+    "kernel": 6,
+    "engine": 7,
+    "scenario": 8,
+    "pytest_plugin": 9,
+    "tools": 9,
+    "__init__": 9.5,  # the front door: its public names come from anywhere behind it
+    "cli": 10,
+    "__main__": 11,
 }
 STRANGERS = {("game", "lang")}  # the rank would allow it, the plan does not
 VERSION = "kbrules.__version__"
@@ -43,12 +45,13 @@ VERSION = "kbrules.__version__"
 RUNTIME = {"lark", "pydantic", "ruamel", "typer"}
 GUESTS = {
     "kbrules/pytest_plugin.py": {"pytest"},  # pytest itself loads this one
-    "kbrules/compile/native/jit.py": {"numba"},  # the extra `fast`
-    "kbrules/compile/native/things.py": {"llvmlite", "numba"},
-    "kbrules/compile/native/translate.py": {"llvmlite"},  # numba brings this one
-    "kbrules/compile/native/values.py": {"llvmlite"},
-    "kbrules/compile/native/vectors.py": {"llvmlite"},
-    "kbrules/engine/native/memory.py": {"numpy"},  # and this one
+    "kbrules/kernel/native/jit.py": {"numba"},  # the extra `fast`
+    "kbrules/kernel/native/translate.py": {"llvmlite"},  # numba brings this one
+    "kbrules/kernel/native/values.py": {"llvmlite"},
+    "kbrules/kernel/native/vectors.py": {"llvmlite"},
+    "kbrules/kernel/native/memory.py": {"numpy"},  # and this one
+    "kbrules/engine/batch.py": {"numpy"},
+    "kbrules/tools/bench/loops.py": {"numpy"},
     "kbrules/tools/bench/peers.py": {"chess", "pyspiel"},  # only for scale, if they are there
     "kbrules/tools/site/guide.py": {"markdown_it"},  # rich brings this one, too
     "kbrules/tools/highlight.py": {"pygments"},  # typer brings rich, and rich brings it

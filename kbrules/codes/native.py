@@ -1,22 +1,21 @@
-"""KB065 and above: the native program of the extra `fast`."""
+"""KB065 and above: kernels."""
 
 from __future__ import annotations
 
 from kbrules.codes.entry import Code, Example
 
-_EXTRA = Example("none", "It takes a program that asks for the extra `fast`.")
+_EXTRA = Example("none", "It takes a program that asks for a kernel.")
 
 ENTRIES = (
     Code(
         "KB065",
         "not-lowered",
-        "no native program can be made of the rules",
-        "With the extra `fast` the rules of a table are turned into a native program that plays "
-        "whole random games. It does not know every way to put things: a jump in a straight line "
-        "needs a number of steps that is written out, a `for` that asks the player something needs "
-        "groups that the board fixes, and there is an end to the number of actions, tiles and "
-        "hexes. The message names what is in the way, and where. Nothing else is wrong with the "
-        "rules: the plain engine plays them, game by game the same, and slower.",
+        "no kernel can be made of the rules",
+        "Whole games and games in place are played by a kernel: the rules of a table as one "
+        "program. It does not know every way to put things, and there is an end to the number of "
+        "actions and tiles, and in machine code of hexes. The message names what is in the way, "
+        "and where. Nothing else is wrong with the rules: by states, and by the engine "
+        "`reference`, they are played game by game the same, and slower.",
         wrong=_EXTRA,
         right=_EXTRA,
     ),

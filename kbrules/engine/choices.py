@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from kbrules.engine.asking import Asking
-from kbrules.engine.program import Program
-from kbrules.engine.sources import Sources, lifted
 from kbrules.game.state import draft_of
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
 from kbrules.lang.core import Expr, Step
+from kbrules.plan.asking import Asking
+from kbrules.plan.program import Program
+from kbrules.plan.sources import Sources, lifted
 from kbrules.primitives.registry import StepWord
 
 

@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Protocol
 
-from kbrules.engine.asking import Asking
-from kbrules.engine.program import Program, Watches
 from kbrules.game.moves import CHANCE, Group, MoveSet, new_group
 from kbrules.game.shown import is_open, terrains
 from kbrules.game.state import USED, Frame, State
@@ -20,6 +18,8 @@ from kbrules.hex.masks import Mask, bits
 from kbrules.lang.core import MOST_ROUNDS, Block, Each, Either, If, Repeat, Step
 from kbrules.lang.nodes import Node
 from kbrules.library.ruleset import Owned
+from kbrules.plan.asking import Asking
+from kbrules.plan.program import Program, Watches
 
 DRAW = (Group("draw", ""),)
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from kbrules.diagnostics import quoted, suggest
 from kbrules.engine.offers import serves_again
 from kbrules.engine.refusal import Reason, Refusal, nearest
-from kbrules.engine.sources import BOTH
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.notation import write_move
 from kbrules.game.shown import is_open
@@ -20,6 +19,7 @@ from kbrules.game.view import REPEATED, View
 from kbrules.hex.masks import Mask
 from kbrules.lang.core import Block, Call, Doing, Each, Either, Expr, If, Repeat, Step, walk_blocks
 from kbrules.library.ruleset import Offer
+from kbrules.plan.sources import BOTH
 from kbrules.primitives.hexes import spread
 from kbrules.text import Span
 

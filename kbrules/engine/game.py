@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from kbrules.engine.evaluators import Linking, generated
 from kbrules.engine.explain import explain
 from kbrules.engine.refusal import IllegalMove, Refusal
 from kbrules.engine.scoring import Scoring, Sheet
@@ -21,8 +20,10 @@ from kbrules.game.table import Table
 from kbrules.game.view import View
 from kbrules.hex.masks import bits
 from kbrules.library.ruleset import Ruleset
+from kbrules.plan.evaluators import Linking, generated
 
 if TYPE_CHECKING:
+    from kbrules.engine.batch import Batch
     from kbrules.engine.outcome import Outcome
     from kbrules.engine.playthrough import Playthrough
 
@@ -61,9 +62,7 @@ class Game:
             ruleset.options[name]
         indexes = tuple(_card_index(ruleset, card) for card in cards)
         self.card_indexes = indexes
-        self._playouts: Callable[[int], Outcome] | None = None
         self.kept: dict[Any, Any] = {}
-        self._native: Callable[[Sequence[int]], Iterator[Outcome]] | None = None
         works = works_of(ruleset, players, indexes, self.options, linking)
         self.program, self.choices, self._machine = works.program, works.choices, works.machine
         self._is_generated = linking is generated
@@ -193,47 +192,48 @@ class Game:
             self._machine.tell(table)
         return table.draft
 
-    def playout(self, seed: int) -> Outcome:
+    def playout(self, seed: int, engine: str = "python") -> Outcome:
         """What came of the game of a seed between players who choose evenly.
 
-        It is the game that `outcome` plays with such players, several times as fast.
+        It is the game that `outcome` plays with such players, several times as fast. engine: see
+        `playouts`.
         """
-        if self._playouts is None:
-            from kbrules.engine.playouts import Playouts
+        return next(self.playouts([seed], engine))
 
-            self._playouts = Playouts(self)
-        return self._playouts(seed)
+    def playouts(self, seeds: Sequence[int], engine: str = "python") -> Iterator[Outcome]:
+        """What came of the games of some seeds, in their order, as `playout` says it.
 
-    def playthrough(self, seed: int) -> Playthrough:
+        engine: `python`, or `native`, which is many times as fast, takes seconds to be made for
+        new rules and needs the extra `fast` (else MissingNumba). NotLowered for rules of which no
+        kernel can be made; `reference` plays them by states.
+        """
+        from kbrules.engine.playouts import REFERENCE, Playouts, by_states
+
+        if engine == REFERENCE:
+            return by_states(self, seeds)
+        found = self.kept.get((Playouts, engine))
+        if found is None:
+            found = self.kept[Playouts, engine] = Playouts(self, engine)
+        return found.many(seeds)
+
+    def playthrough(self, seed: int, engine: str = "python") -> Playthrough:
         """The game of a seed, to be played move by move and changed in place.
 
         It offers the moves that `legal_moves` offers, and is the quickest way to make them.
+        engine: as for `playouts`.
         """
         from kbrules.engine.playthrough import Playthrough
 
-        return Playthrough(self, seed)
+        return Playthrough(self, seed, engine)
 
-    def native_playthrough(self, seed: int) -> Playthrough:
-        """The same game as `playthrough`, by the native program of the rules: a few times as fast.
+    def batch(self, seeds: Sequence[int]) -> Batch:
+        """The games of some seeds side by side, stepped together with arrays of numpy.
 
-        It needs the extra `fast`: MissingNumba if that is not there, NotLowered for rules that no
-        native program can be made of. The first one of some rules takes seconds to make.
+        They are those of `playthrough`, by the native kernel: it needs the extra `fast`.
         """
-        from kbrules.engine.native.playthrough import NativePlaythrough
+        from kbrules.engine.batch import Batch
 
-        return NativePlaythrough(self, seed)
-
-    def playouts(self, seeds: Sequence[int]) -> Iterator[Outcome]:
-        """What came of the games of some seeds, in their order, by the native program of the rules.
-
-        They are the games of `playout`, many times as fast. It needs the extra `fast`: MissingNumba
-        if that is not there, NotLowered for rules that no native program can be made of.
-        """
-        from kbrules.engine.native.playouts import NativePlayouts
-
-        if self._native is None:
-            self._native = NativePlayouts(self).many
-        return self._native(seeds)
+        return Batch(self, seeds)
 
     def explain(self, state: State, move: Move) -> Refusal:
         """Why a move is not legal now: the clauses that stand against it."""

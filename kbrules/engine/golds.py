@@ -12,11 +12,11 @@ from typing import Any
 
 from kbrules.compile.late import OFTEN
 from kbrules.compile.scores import Golds, Scores, Teller
-from kbrules.engine.program import Program
 from kbrules.game.board import Board
 from kbrules.game.state import State
 from kbrules.lang.core import Award, Expr, Rule
 from kbrules.library.ruleset import IN_PLAY, Ruleset
+from kbrules.plan.program import Program
 
 Paid = Callable[[State], Golds]
 MOST_KEPT = 256

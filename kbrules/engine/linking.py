@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from kbrules.engine import doings
 from kbrules.engine.choices import Choices
-from kbrules.engine.program import Program
 from kbrules.lang import core
+from kbrules.plan.program import Program
 
 
 class Code(dict[str, doings.Doings]):

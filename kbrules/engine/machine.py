@@ -12,7 +12,6 @@ from kbrules.engine.choices import Choices
 from kbrules.engine.doings import Branching, Choosing, Looping, Reacting, Repeating, Reusing
 from kbrules.engine.linking import Code
 from kbrules.engine.offers import Offers
-from kbrules.engine.program import Program, Watches
 from kbrules.engine.stages import Stages
 from kbrules.engine.telling import Telling
 from kbrules.game.events import Used
@@ -23,10 +22,10 @@ from kbrules.game.state import NONE, Frame, frame_of
 from kbrules.game.table import Table
 from kbrules.game.view import REPEATED, View
 from kbrules.hex.masks import Mask
+from kbrules.plan.limits import MOST_FIRINGS
+from kbrules.plan.program import Program, Watches
 
 NOTHING = MoveSet(CHANCE, ())
-MAX_FIRINGS = 200
-"""How often `whenever` rules may act in one turn; then they rest."""
 
 
 class Machine:
@@ -81,7 +80,7 @@ class Machine:
     def interrupted(self, table: Table, view: View, standings: Watches) -> bool:
         """Let the first `whenever` rule that holds act; whether one did."""
         draft = table.draft
-        if draft.firings >= MAX_FIRINGS:
+        if draft.firings >= MOST_FIRINGS:
             return False
         if view.me != draft.active:
             view = view.of(draft.active)

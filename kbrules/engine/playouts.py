@@ -1,109 +1,115 @@
-"""Whole games by players who choose evenly, as fast as can be: one program, no states.
+"""Whole games by players who choose evenly, by the kernel of the rules.
 
 They are, move by move, the games that `match.Match` plays with such players and the same seed.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from kbrules.compile.whole.running import Rare
-from kbrules.compile.whole.table import Play
-from kbrules.engine.bound import Bound, whole_of
 from kbrules.engine.game import Game
+from kbrules.engine.kernels import kernel_of, memory_of
 from kbrules.engine.outcome import Outcome, outcome
+from kbrules.engine.outcomes import Reader
 from kbrules.game.moves import Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
 
-__all__ = ["Playouts"]
+__all__ = ["AT_ONCE", "REFERENCE", "Playouts", "by_states", "is_known"]
+
+REFERENCE = "reference"
+"""The engine that plays by states, whatever the rules say."""
+
+AT_ONCE = 1024
+"""So many games are played in one call; between calls one can be interrupted."""
+LARGEST = 2**63 - 1
 
 
-FEW = 6
-"""After so many games it is known whether writing programs pays."""
+def is_known(seed: int) -> bool:
+    """Whether a kernel can tell the streams of a seed.
+
+    Not of one that looks like a number and may be written in its own way, like True: streams are
+    found by how their seed is written.
+    """
+    return type(seed) is int and -LARGEST <= seed <= LARGEST
 
 
-@dataclass(slots=True)
-class Record:
-    """How many games were tried at a stretch under some rules, and how many had to be by steps."""
-
-    tried: int = 0
-    rare: int = 0
-
-    @property
-    def pays(self) -> bool:
-        """Whether it is worth trying again."""
-        return self.tried < FEW or self.rare * 4 < self.tried * 3
+def by_states(game: Game, seeds: Iterable[int]) -> Iterator[Outcome]:
+    """The outcomes of the games of some seeds, played by states."""
+    return (outcome(game, seed, [_evenly] * game.players) for seed in seeds)
 
 
 class Playouts:
-    """Plays the games of one table by seed, by steps where most games of these rules need that."""
+    """The random games of one table by seed: those of `outcome` with players who choose evenly.
 
-    def __init__(self, game: Game) -> None:
-        self._game = game
-        self.record = record_of(game)
+    NotLowered if no kernel can be made of the rules, MissingNumba for `native` without the extra.
+    A game that needs more room than a kernel has, or has a seed that it cannot tell the streams
+    of, is played by the reference; `faults` counts them.
+    """
+
+    def __init__(self, game: Game, engine: str) -> None:
+        kernel = kernel_of(game, engine)
+        self._game, self._layout = game, kernel.lowered.layout
+        self._lowered, self._memory = kernel.lowered, memory_of(game, engine)
+        self._reader = Reader(kernel.lowered, game)
+        self.faults = 0
 
     def __call__(self, seed: int) -> Outcome:
         """The outcome of the game of a seed."""
-        if self.record.pays:
-            played = self._tried(seed)
-            if played is not None:
-                return outcome_of(self._game, played)
-        return outcome(self._game, seed, [_evenly] * self._game.players)
+        return next(self.many([seed]))
 
-    def final(self, seed: int) -> State | None:
-        """The table at the end of a game, as a state; None if it must be played by steps."""
-        played = self._tried(seed)
-        return None if played is None else played.state(self._game.empty())
+    def many(self, seeds: Sequence[int]) -> Iterator[Outcome]:
+        """The outcomes of the games of some seeds, in that order."""
+        for start in range(0, len(seeds), AT_ONCE):
+            part = seeds[start : start + AT_ONCE]
+            if all(map(is_known, part)):
+                yield from self._played(part)
+            else:
+                yield from map(self._plainly, part)
 
-    def _tried(self, seed: int) -> Play | None:
-        self.record.tried += 1
-        try:
-            return self.bound.play(seed)
-        except Rare:
-            self.record.rare += 1
-            return None
+    def _played(self, seeds: Sequence[int]) -> Iterator[Outcome]:
+        size = self._reader.size
+        out = self.raw(seeds)
+        numbers: list[int] = out if isinstance(out, list) else out.tolist()
+        for at, seed in enumerate(seeds):
+            row = numbers[at * size : (at + 1) * size]
+            yield self._plainly(seed) if row[0] else self._reader.outcome(row)
 
-    @cached_property
-    def bound(self) -> Bound:
-        """The program of the rules, with the constants of the board."""
-        return Bound(whole_of(self._game), self._game)
+    def _plainly(self, seed: int) -> Outcome:
+        self.faults += 1
+        return next(by_states(self._game, [seed]))
 
+    def raw(self, seeds: Sequence[int]) -> Any:
+        """The outcomes as numbers, so many for each seed, for whoever adds them up."""
+        out = self._memory.room(self._reader.size * len(seeds))
+        self._memory.call(self._layout["PLAY"], len(seeds), seeds, out)
+        return out
 
-def record_of(game: Game) -> Record:
-    """What is known of games under these rules."""
-    options = tuple(sorted(game.options.items()))
-    records: dict[Any, Record] = game.ruleset.kept.setdefault(Record, {})
-    return records.setdefault((game.players, options), Record())
+    def traced(self, seed: int) -> list[tuple[int, str, str, int]]:
+        """The moves of the game of a seed: who, verb, rule and hex; chance is -1."""
+        layout, strings = self._layout, self._lowered.strings
+        self._memory.put(layout["TRACED"], [0])
+        self.raw([seed])
+        number = self._memory.number(layout["TRACED"])
+        self._memory.put(layout["TRACED"], [-1])
+        rows = iter(self._memory.numbers(layout["TRACE"], 4 * number))
+        rules = [*strings.rules, *(kind.id for kind in self._game.ruleset.catalog.hexes)]
+        return [
+            (who, "draw", "", hex) if verb < 0 else (who, strings.verbs[verb], rules[rule], hex)
+            for who, verb, rule, hex in zip(rows, rows, rows, rows, strict=True)
+        ]
 
-
-def outcome_of(game: Game, play: Play) -> Outcome:
-    """What came of a game that was played to its end on a table."""
-    scoring, table = game.scoring, _as_state(play)
-    gold = scoring.golds(table)
-    gained = [seat.gold for seat in play.seats]
-    totals = tuple([sum(paid) + got for paid, got in zip(gold, gained, strict=True)])
-    return Outcome(
-        gold=tuple(gold),
-        gained=tuple(gained),
-        winners=scoring.winners(table, totals),
-        turns=play.turns,
-        decisions=tuple([seat.decisions for seat in play.seats]),
-        used=tuple(map(tuple, play.used_tiles)),
-        taken=tuple(map(tuple, play.taken)),
-        gains=tuple(map(_sums, play.gains)),
-    )
-
-
-def _as_state(play: Any) -> Any:
-    """A table has the names of a state."""
-    return play
-
-
-def _sums(gains: dict[str, int]) -> tuple[tuple[str, int], ...]:
-    return tuple(sorted((rule, gold) for rule, gold in gains.items() if gold)) if gains else ()
+    def board(self) -> dict[str, list[int]]:
+        """The masks of all pieces, by player and then of nobody, at the end of the last game."""
+        layout, kinds = self._layout, range(self._layout["PIECE_KINDS"])
+        starts = {"nobody": layout["NEUTRAL"]}
+        for player in range(self._game.players):
+            starts[str(player)] = layout["SEATS"] + player * layout["SEAT"] + layout["PIECES"]
+        return {
+            name: [self._memory.set_at(at + kind * layout.width) for kind in kinds]
+            for name, at in starts.items()
+        }
 
 
 def _evenly(_game: Game, _state: State, moves: MoveSet, random: Random) -> Move:

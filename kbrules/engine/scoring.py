@@ -8,9 +8,7 @@ from functools import cached_property, partial
 
 from kbrules.compile.late import OFTEN
 from kbrules.compile.scores import Golds
-from kbrules.engine.evaluators import generated
 from kbrules.engine.golds import Paid, paid_by
-from kbrules.engine.program import Program
 from kbrules.engine.unpaid import can_pay
 from kbrules.game.board import Board
 from kbrules.game.state import State
@@ -18,6 +16,8 @@ from kbrules.game.view import View
 from kbrules.hex.masks import Mask
 from kbrules.lang.core import Award, Rule, Var, Win
 from kbrules.lang.sorts import Sort
+from kbrules.plan.evaluators import generated
+from kbrules.plan.program import Program
 
 
 @dataclass(frozen=True, slots=True)

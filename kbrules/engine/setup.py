@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from kbrules.diagnostics import suggest
-from kbrules.engine.evaluators import Linking, generated
 from kbrules.engine.game import Game
 from kbrules.game.board import Board
 from kbrules.game.random import Random
@@ -28,6 +27,7 @@ from kbrules.library.tables import (
     lay_table,
     why_incomplete,
 )
+from kbrules.plan.evaluators import Linking, generated
 
 RANDOM = "random"
 

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from kbrules.engine.program import Program
 from kbrules.game.events import GameOver, TurnEnded, TurnStarted
 from kbrules.game.state import Frame, frame_of
 from kbrules.game.table import Table
 from kbrules.game.view import View
 from kbrules.lang.core import Expr, Phase
-
-MAX_TURNS = 3000
-"""A game that has gone on for so many turns is ended after the round, whatever the rules say."""
+from kbrules.plan.limits import MOST_TURNS
+from kbrules.plan.program import Program
 
 
 class Stages:
@@ -80,7 +78,7 @@ class Stages:
 
     def _after_turn(self, table: Table, index: int) -> None:
         is_round_over = (index + 1) % self.players == 0
-        if is_round_over and (table.draft.ending or index >= MAX_TURNS):
+        if is_round_over and (table.draft.ending or index >= MOST_TURNS):
             table.draft.stage = ("finish", 0)
         else:
             self._start_turn(table, index + 1)

@@ -10,14 +10,8 @@ from kbrules.compile.late import Late
 from kbrules.compile.steps.parts import Late as PerPath
 from kbrules.compile.steps.parts import Part, Steps
 from kbrules.compile.steps.plan import Asked, Offered, Sourcing, Watched
-from kbrules.engine import joining
-from kbrules.engine.asking import Asking
 from kbrules.engine.choices import Choices
 from kbrules.engine.machine import Machine
-from kbrules.engine.program import REQUIRED, Program, Watches
-from kbrules.engine.sources import is_origin, taken_apart
-from kbrules.engine.stages import MAX_TURNS
-from kbrules.engine.telling import MOST_NESTED
 from kbrules.game.board import Board
 from kbrules.game.moves import Group, Move
 from kbrules.game.state import Draft, Frame, State
@@ -28,6 +22,11 @@ from kbrules.lang.core import Block, Each, Expr, If, Lit, Repeat, Step
 from kbrules.lang.nodes import Node
 from kbrules.lang.sorts import Sort
 from kbrules.library.ruleset import Offer, Owned
+from kbrules.plan import joining
+from kbrules.plan.asking import Asking
+from kbrules.plan.limits import MOST_NESTED, MOST_TURNS
+from kbrules.plan.program import REQUIRED, Program, Watches
+from kbrules.plan.sources import is_origin, taken_apart
 
 
 class Configuration:
@@ -45,7 +44,7 @@ class Configuration:
         self.turn = machine.stages.turn
         self.forgotten = machine.stages.forgotten
         self.minds_stack = any(self.ruleset.mentions(rule, REQUIRED) for rule in self.ruleset.rules)
-        self.most_turns = MAX_TURNS
+        self.most_turns = MOST_TURNS
         self._choices = choices
         self._asked: dict[int, Asked] = {}
         self._decided: dict[int, tuple[Expr, Expr]] = {}

@@ -6,7 +6,6 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from kbrules.engine.doings import Doing, Doings, Running, happen, is_instant
-from kbrules.engine.program import Program, Triggers, question
 from kbrules.game.events import TRIGGERS, Event, binds
 from kbrules.game.state import Draft, Frame
 from kbrules.game.table import Table
@@ -14,9 +13,8 @@ from kbrules.game.view import View
 from kbrules.lang.core import Trigger
 from kbrules.lang.nodes import Node
 from kbrules.library.ruleset import Owned
-
-MOST_NESTED = 60
-"""How deep running blocks may lie upon one another; then no trigger begins a further one."""
+from kbrules.plan.limits import MOST_NESTED
+from kbrules.plan.program import Program, Triggers, question
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from kbrules.engine.program import Program
 from kbrules.lang.core import Award, Call, Expr, Lit, Rule
+from kbrules.plan.program import Program
 
 __all__ = ["can_pay"]
 

@@ -12,13 +12,13 @@ from typing import Any
 
 from kbrules.compile.steps.parts import Steps
 from kbrules.engine.choices import Choices
-from kbrules.engine.evaluators import Linking, generated
 from kbrules.engine.machine import Machine
-from kbrules.engine.program import Program
 from kbrules.engine.stages import Stages
 from kbrules.engine.stepping import Configuration
 from kbrules.lang.core import Rule
 from kbrules.library.ruleset import TURN, Ruleset
+from kbrules.plan.evaluators import Linking, generated
+from kbrules.plan.program import Program
 
 MOST_KEPT = 64
 

@@ -114,6 +114,17 @@ class MoveSet:
                 return group
         return None
 
+    def __getitem__(self, index: int) -> Move:
+        """The move with an index, 0 for the first; IndexError if there are not so many."""
+        for at, move in enumerate(self):
+            if at == index:
+                return move
+        raise IndexError(index)
+
+    def index_of(self, move: Move) -> int | None:
+        """The index of a move; None if it is not legal."""
+        return next((index for index, each in enumerate(self) if each == move), None)
+
     def sample(self, random: Random) -> Move:
         """A move chosen evenly; a draw is weighted by the cards left."""
         if self.weights:

@@ -12,9 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kbrules.diagnostics import Diagnostic, Label, quoted
-from kbrules.engine.evaluators import Linking, generated
 from kbrules.engine.game import Game
-from kbrules.engine.machine import MAX_FIRINGS
 from kbrules.game.moves import Move
 from kbrules.game.state import READY, State, Tile
 from kbrules.hex.masks import Mask, lowest
@@ -23,6 +21,8 @@ from kbrules.lang.core import Rule
 from kbrules.library.drawn import Drawn
 from kbrules.library.positions import Position, read_position
 from kbrules.library.ruleset import Ruleset
+from kbrules.plan.evaluators import Linking, generated
+from kbrules.plan.limits import MOST_FIRINGS
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 from kbrules.scenario.happening import after_choosing, after_drawing, turned_up
 from kbrules.scenario.laying import ask, bring_to, has_actions, hold, put, set_up, show
@@ -174,7 +174,7 @@ class _Trial:
             ask(draft, game, self._rule, 0)
         if self._lines.draws:
             set_up(draft, self._rule)
-        draft.firings = MAX_FIRINGS  # no `whenever` of another rule shall change what is drawn
+        draft.firings = MOST_FIRINGS  # no `whenever` of another rule shall change what is drawn
         state = game.settle(draft)
         return state if self._rule.actions else turned_up(game, state, self._lines.draws)
 

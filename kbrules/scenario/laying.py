@@ -6,12 +6,12 @@ Nothing here asks whether play could have led there.
 from __future__ import annotations
 
 from kbrules.engine.game import Game
-from kbrules.engine.program import question
 from kbrules.game.folding import drop, set_seat
 from kbrules.game.state import Draft, Frame, Tile
 from kbrules.hex.masks import Mask, bits
 from kbrules.lang.core import Block, Doing, If, Repeat, Rule, Step
 from kbrules.library.ruleset import Ruleset
+from kbrules.plan.program import question
 from kbrules.primitives.vocabulary import step_words
 
 __all__ = ["STAGES", "ask", "bring_to", "has_actions", "hold", "put", "set_up", "show"]

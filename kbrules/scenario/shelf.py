@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.engine.evaluators import Linking, generated
 from kbrules.engine.game import Game
 from kbrules.game.board import Board
 from kbrules.library.boxes import shipped_boxes
@@ -16,6 +15,7 @@ from kbrules.library.files import Files
 from kbrules.library.load import Loaded, read_usual
 from kbrules.library.needs import needed
 from kbrules.library.ruleset import Ruleset
+from kbrules.plan.evaluators import Linking, generated
 from kbrules.text import Source
 
 __all__ = ["Shelf", "Shelves"]

@@ -63,7 +63,7 @@ def bot_named(name: str) -> Bot:
 def native_bot_named(name: str) -> Bot:
     """The same bot; if it plays games on, it does so by the native program of the rules.
 
-    It needs the extra `fast`, and says so when it decides: see `NativePlayouts`.
+    It needs the extra `fast`, and says so when it decides: see `Game.playouts`.
     """
     return _named(name, _MADE_NATIVELY)
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from kbrules.engine.evaluators import Linking, generated
 from kbrules.engine.game import Game
 from kbrules.engine.setup import Table, choose_table, game_at, with_cards
 from kbrules.game.moves import CHANCE
@@ -18,6 +17,7 @@ from kbrules.game.random import Random
 from kbrules.game.state import READY, USED, Draft, State, Tile, draft_of
 from kbrules.hex.masks import Mask, bits, nth, of
 from kbrules.library.ruleset import Ruleset
+from kbrules.plan.evaluators import Linking, generated
 from kbrules.scenario.laying import bring_to, has_actions, hold, put
 
 __all__ = ["PLAYED", "STREWN", "Sample", "drawn_table", "samples"]

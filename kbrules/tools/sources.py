@@ -15,8 +15,8 @@ from typing import Any
 from kbrules.compile.late import OFTEN, Late
 from kbrules.compile.places import Places, listing
 from kbrules.compile.running import Source, heard
-from kbrules.engine.bound import Bound, whole_of
 from kbrules.engine.game import Game
+from kbrules.engine.kernels import PYTHON, kernel_of
 from kbrules.engine.match import play_out
 from kbrules.engine.setup import Table, game_at
 from kbrules.engine.works import written_for
@@ -78,7 +78,9 @@ def _played(ruleset: Ruleset, table: Table) -> Game:
     state = play_out(game, _SEED, [chance] * game.players)
     for _ in range(OFTEN):
         game_at(ruleset, table).totals(state)
-    Bound(whole_of(game), game).all_made()
+    program = kernel_of(game, PYTHON).program
+    assert program is not None
+    program.make_all()
     return game
 
 

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from kbrules.compile.awards import by_rank, by_ranks
 from kbrules.compile.late import OFTEN
 from kbrules.compile.scores import Teller
-from kbrules.engine.evaluators import reference
 from kbrules.engine.game import Game
 from kbrules.engine.golds import Ledger
 from kbrules.engine.scoring import Scoring, Sheet
@@ -21,6 +20,7 @@ from kbrules.lang.core import Award, Call, Lit
 from kbrules.lang.sorts import Sort
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
+from kbrules.plan.evaluators import reference
 from kbrules.primitives.vocabulary import implementations
 from kbrules.text import Span
 from kbrules.tools.sampling import Sample, samples

@@ -9,7 +9,6 @@ from collections import Counter
 import pytest
 
 from kbrules.compile.steps import parts, words
-from kbrules.engine.evaluators import generated, reference
 from kbrules.engine.game import Game
 from kbrules.engine.machine import Machine
 from kbrules.engine.refusal import IllegalMove
@@ -20,6 +19,7 @@ from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
+from kbrules.plan.evaluators import generated, reference
 
 BASE = ("base",)
 MORE = ("base", "nomads", "crossroads", "marshlands", "harvest")

@@ -9,7 +9,7 @@ from functools import partial
 from time import process_time
 from traceback import print_exc
 
-from kbrules.engine import evaluators
+from kbrules.plan import evaluators
 from tests.equal import expressions, faulty, games, outcomes, playthroughs, rollouts
 from tests.equal.settings import Mix, mix_named, setting_of
 

@@ -10,8 +10,8 @@ from functools import lru_cache
 from itertools import combinations
 from pathlib import Path
 
-from kbrules.engine.evaluators import Linking, generated, reference
 from kbrules.engine.game import Game
+from kbrules.engine.kernels import PYTHON
 from kbrules.engine.match import play_out
 from kbrules.engine.playouts import Playouts
 from kbrules.engine.setup import Table, choose_table, game_at
@@ -19,6 +19,7 @@ from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.library.exchange import exchanged
 from kbrules.library.ruleset import Ruleset
+from kbrules.plan.evaluators import Linking, generated, reference
 from kbrules.tools.bots import chance
 from kbrules.tools.mutate.clock import TimeUp, within_seconds
 from kbrules.tools.mutate.faults import Fault
@@ -107,10 +108,7 @@ def _agree(trial: Trial) -> bool:
     end = play_out(twin, seed, bots)
     if _share_a_hex(end):
         return False
-    playouts = Playouts(game)
-    final = playouts.final(seed)
-    if final is not None:
-        agree("the ends of a game at a stretch", facts(final), facts(end))
+    playouts = Playouts(game, PYTHON)
     play_out(game, seed + 1, bots)  # after a game everything that is made late is made
     agree("the ends of a game by states", facts(play_out(game, seed, bots)), facts(end))
     place = by_chance(game.playthrough(seed))

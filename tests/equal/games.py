@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from pickle import dumps, loads
 from typing import Any
 
-from kbrules.engine.evaluators import Linking
 from kbrules.engine.game import Game
 from kbrules.engine.refusal import IllegalMove
 from kbrules.game.events import Event
@@ -20,6 +19,7 @@ from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State, draft_of
 from kbrules.hex.masks import bits
+from kbrules.plan.evaluators import Linking
 from tests.equal.settings import Setting
 from tests.equal.unequal import Unequal, told_apart, where
 

@@ -6,15 +6,16 @@ By hand: `python -m tests.equal.playthroughs --tables 50 --seed 7`. It ends with
 from __future__ import annotations
 
 from copy import copy
+from dataclasses import replace
 
-from kbrules.engine.evaluators import generated, reference
 from kbrules.engine.game import Game
+from kbrules.engine.kernels import NATIVE, PYTHON
 from kbrules.engine.outcome import Outcome, outcome
-from kbrules.engine.playouts import record_of
 from kbrules.engine.playthrough import Playthrough
 from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
+from kbrules.plan.evaluators import reference
 from tests.equal.games import SLOTS, agree
 from tests.equal.settings import Setting
 from tests.equal.unequal import where
@@ -23,41 +24,24 @@ SELDOM = 24
 """Of so many moves one is followed by what takes long."""
 
 
-def compared(setting: Setting) -> int:
-    """Play the game of a setting in both ways; answers how many had rare moments, 0 or 1.
+def compared(setting: Setting, engine: str = PYTHON) -> int:
+    """Play the game of a setting in both ways.
 
     Raises `Unequal` where the moves differ, the states, or what came of it.
     """
-    game = setting.game(generated)
-    record = record_of(game)
-    record.tried = record.rare = 0  # so that it is tried whatever games before this came to
-    _agree(setting, Playthrough(game, setting.seed), "playthroughs --tables")
-    return record.rare
-
-
-def compared_natively(setting: Setting, games: int = 1) -> int:
-    """The same of games whose rules are run by a native program, which knows no rare moments.
-
-    It takes seconds to make one.
-    """
-    from kbrules.engine.native.playthrough import NativePlaythrough
-
-    game = setting.game(generated)
-    for seed in range(setting.seed, setting.seed + games):
-        play = NativePlaythrough(game, seed)
-        _agree(setting, play, "playthroughs --native --tables")
-        if not play.is_native:
-            raise AssertionError(f"the game of {seed} had to be played plainly")
-    return 0
-
-
-def _agree(setting: Setting, mine: Playthrough, command: str) -> None:
-    both = Both(mine, setting.game(reference))
+    both = Both(Playthrough(setting.game(reference), setting.seed, engine), setting.game(reference))
     try:
         both.play()
     except Exception as error:
-        error.add_note(where(setting, f"move {both.number}", command))
+        error.add_note(where(setting, f"move {both.number}", "playthroughs --tables"))
         raise
+    return 0
+
+
+def compared_natively(setting: Setting, games: int = 1) -> int:
+    """The same of games by the native kernel, which takes seconds to be made."""
+    seeds = range(setting.seed, setting.seed + games)
+    return sum(compared(replace(setting, seed=seed), NATIVE) for seed in seeds)
 
 
 def by_chance(play: Playthrough) -> Playthrough:
@@ -75,25 +59,38 @@ class Both:
         self.mine, self.twin, seed = mine, twin, mine.seed
         self.state = twin.start()
         self.number = 0
+        self.log: list[Move] = []
         self._chance, self._random = Random(seed, "deck"), Random(seed, "moves")
         self._kinds = bool(seed % 2)
 
     def play(self) -> None:
         """Move by move until the game is over."""
         while moves := self._drawn():
-            agree("legal moves", self._mine(), moves)
+            agree("legal moves", self.mine.moves, moves)
             if self._random.below(SELDOM) == 0:
                 self._agree_on_state()
             self._agree_on_chance(moves)
             groups = moves.groups
             some = self._random.choice(groups).moves() if self._kinds else None
             move = moves.sample(self._random) if some is None else self._random.choice(some)
-            self.mine.apply(move)
+            self._choose(move)
             self.state = self.twin.apply(self.state, move)
             self.number += 1
-        agree("legal moves at the end", self._mine(), MoveSet(CHANCE, ()))
+        agree("legal moves at the end", self.mine.moves, MoveSet(CHANCE, ()))
         self._agree_on_state()
         self._agree_on_outcome()
+
+    def _choose(self, move: Move) -> None:
+        """Carry out a move: by its index or as such, now by a copy and now not."""
+        if self.number % SELDOM == SELDOM - 1:
+            self.mine = copy(self.mine)
+        index = self.mine.moves.index_of(move)
+        agree("how many moves", self.mine.count, len(self.mine.moves))
+        if self.number % 2 and index is not None:
+            self.mine.choose(index)
+        else:
+            self.mine.apply(move)
+        self.log.append(move)
 
     def _drawn(self) -> MoveSet:
         """What is to be decided, after chance has drawn what is due."""
@@ -103,11 +100,6 @@ class Both:
             moves = self.twin.legal_moves(self.state)
         return moves
 
-    def _mine(self) -> MoveSet:
-        """A native program has a class of sets of its own."""
-        moves = self.mine.moves
-        return MoveSet(moves.player, moves.groups, moves.weights)
-
     def _agree_on_chance(self, moves: MoveSet) -> None:
         """The same move is drawn, and as much of the stream is used up."""
         one, other = copy(self._random), copy(self._random)
@@ -116,7 +108,7 @@ class Both:
 
     def _agree_on_outcome(self) -> None:
         """What came of it, and of the very same moves by states."""
-        log = iter(self.mine._log)
+        log = iter(self.log)
 
         def again(*_given: object) -> Move:
             return next(log)

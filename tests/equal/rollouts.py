@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from copy import copy
 
-from kbrules.engine.evaluators import generated
 from kbrules.engine.game import Game
-from kbrules.engine.native.rollouts import rollouts_of
+from kbrules.engine.rollouts import rollouts_of
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.random import Random
 from kbrules.game.state import State
+from kbrules.plan.evaluators import generated
 from kbrules.tools.playing.montecarlo import by_kernel, by_states
 from tests.equal.games import agree
 from tests.equal.settings import Setting

@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
-from kbrules.engine.evaluators import Linking
 from kbrules.engine.game import Game
 from kbrules.engine.setup import Table, choose_table, game_at
 from kbrules.game.random import Random
 from kbrules.library.boxes import shipped_boxes, usual_boxes
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
+from kbrules.plan.evaluators import Linking
 from tests.source_tree import ROOT
 
 HOUSE = ROOT / "tests" / "house"

@@ -8,8 +8,8 @@ from time import process_time
 import pytest
 
 from kbrules.compile.late import Late
-from kbrules.engine.evaluators import generated, reference
 from kbrules.engine.game import Game
+from kbrules.plan.evaluators import generated, reference
 from tests.equal.games import Tally, compared
 from tests.equal.settings import OF_A_MIX, Mix, setting_of
 

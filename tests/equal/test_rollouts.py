@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from kbrules.engine.native.memory import Memory
+from kbrules.kernel.native.memory import Memory
 from tests.equal.rollouts import compared
 from tests.equal.settings import HOUSES, OF_A_MIX, Mix, setting_of
 from tests.equal.unequal import Unequal
@@ -35,20 +33,18 @@ def test_all_boxes_go_on_alike(mix: int) -> None:
 
 
 def test_a_draw_too_many_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    played = Memory.play_on
+    right = Memory.stream
 
-    def play_on(memory: Memory, *given: Any) -> int:
-        found = played(memory, *given)
-        memory.go_to(memory.position + 0x9E3779B97F4A7C15 & 2**64 - 1)
-        return found
+    def stream(memory: Memory, at: int) -> int:
+        return right(memory, at) + 0x9E3779B97F4A7C15 & 2**64 - 1
 
-    monkeypatch.setattr(Memory, "play_on", play_on)
+    monkeypatch.setattr(Memory, "stream", stream)
     with pytest.raises(Unequal, match="place of the stream"):
         compared(setting_of(1, PLAIN[0]))
 
 
 def test_another_draw_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     gone_to = Memory.go_to
-    monkeypatch.setattr(Memory, "go_to", lambda memory, place: gone_to(memory, place ^ 1))
+    monkeypatch.setattr(Memory, "go_to", lambda memory, at, place: gone_to(memory, at, place ^ 1))
     with pytest.raises(Unequal, match="leads"):
         compared(setting_of(1, PLAIN[0]))

@@ -10,6 +10,7 @@ from kbrules.engine.outcome import Outcome, outcome
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.balance.dealing import Dealt, Question, dealt, others_of
 from kbrules.tools.bots import RANDOM, bot_named
+from kbrules.tools.simulate.playing import one_by_one
 
 __all__ = ["Paid", "Result", "played"]
 
@@ -63,7 +64,7 @@ def _paid(dealt: Dealt, seed: int, bot: str) -> Iterator[Paid]:
 def _came(game: Game, seed: int, bot: str) -> Outcome:
     """The outcome of a game; one that is left to chance alone is played in a quicker way."""
     if bot == RANDOM:
-        return game.playout(seed)
+        return next(iter(one_by_one(game, [seed])))
     return outcome(game, seed, [bot_named(bot)] * game.players)
 
 

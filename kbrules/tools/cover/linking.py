@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kbrules.engine.joining import NOWHERE
 from kbrules.lang import nodes
 from kbrules.lang.core import Award, Call, Change, Choice, Expr, Lit, Norm, Step
 from kbrules.lang.deciding import decided, known_key
@@ -18,6 +17,7 @@ from kbrules.lang.evaluate import Evaluator
 from kbrules.lang.nodes import Node
 from kbrules.lang.sorts import ELEMENT, Sort
 from kbrules.library.ruleset import Ruleset
+from kbrules.plan.joining import NOWHERE
 from kbrules.primitives.registry import StepWord
 from kbrules.primitives.vocabulary import SCORE
 from kbrules.tools.cover.chains import BOTH, EITHER, WITHOUT, Places, operators_of, parts_of_chain

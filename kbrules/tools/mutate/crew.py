@@ -8,7 +8,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from multiprocessing import active_children, get_context
 
-from kbrules.engine.evaluators import Linking, generated
+from kbrules.plan.evaluators import Linking, generated
 from kbrules.scenario.select import selector
 from kbrules.tools.mutate.faults import Fault
 from kbrules.tools.mutate.listed import Key, key_of

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.engine.evaluators import Linking, generated
 from kbrules.lang import tree
 from kbrules.library.boxes import shipped_in
 from kbrules.library.load import Loaded
+from kbrules.plan.evaluators import Linking, generated
 from kbrules.scenario.case import Case
 from kbrules.scenario.collect import collect
 from kbrules.scenario.items import Item

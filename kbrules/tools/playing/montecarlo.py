@@ -29,7 +29,7 @@ def by_kernel(
     game: Game, state: State, me: int, moves: Sequence[Move], times: int, random: Random
 ) -> list[int]:
     """The same games by the native program of the rules; it needs the extra `fast`."""
-    from kbrules.engine.native.rollouts import rollouts_of
+    from kbrules.engine.rollouts import rollouts_of
 
     def plainly(move: Move, random: Random) -> int:
         return _lead(game, game.apply(state, move), me, 1, random)

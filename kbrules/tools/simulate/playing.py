@@ -9,8 +9,11 @@ from operator import attrgetter
 from time import perf_counter
 
 from kbrules.engine.game import Game
+from kbrules.engine.kernels import NATIVE
 from kbrules.engine.match import Bot
 from kbrules.engine.outcome import Outcome, outcome
+from kbrules.engine.playouts import REFERENCE
+from kbrules.kernel.lowering.refused import NotLowered
 from kbrules.tools.bots import RANDOM, bot_named, native_bot_named
 from kbrules.tools.crew import Changed
 from kbrules.tools.ledger import Span
@@ -24,13 +27,19 @@ Bulk = Callable[[Game, Sequence[int]], Iterable[Outcome]]
 
 
 def one_by_one(game: Game, seeds: Sequence[int]) -> Iterable[Outcome]:
-    """The games of some seeds between players who choose evenly."""
-    return map(game.playout, seeds)
+    """The games of some seeds between players who choose evenly.
+
+    Rules of which no kernel can be made are played by the reference.
+    """
+    try:
+        return game.playouts(seeds)
+    except NotLowered:
+        return game.playouts(seeds, REFERENCE)
 
 
 def by_kernel(game: Game, seeds: Sequence[int]) -> Iterable[Outcome]:
     """The same by the native program of the rules; it needs the extra `fast`, see `playouts`."""
-    return game.playouts(seeds)
+    return game.playouts(seeds, NATIVE)
 
 
 @dataclass(frozen=True, slots=True)

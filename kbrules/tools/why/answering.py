@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kbrules.engine.evaluators import reference
 from kbrules.engine.game import Game
 from kbrules.game.slips import OWN_VERBS
 from kbrules.game.state import State
+from kbrules.plan.evaluators import reference
 from kbrules.tools.why.changing import Search, smallest_change
 from kbrules.tools.why.judging import Judged, judge
 from kbrules.tools.why.points import Points, points_of, sheet_of

@@ -8,11 +8,11 @@ from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, quoted, suggest
 from kbrules.engine.game import Game
-from kbrules.engine.machine import MAX_FIRINGS
 from kbrules.game.state import State
 from kbrules.library.positions import Position, read_position
 from kbrules.library.reading import read_source
 from kbrules.library.ruleset import Ruleset
+from kbrules.plan.limits import MOST_FIRINGS
 from kbrules.scenario.laying import bring_to, has_actions, put, show
 from kbrules.text import Source, Span
 
@@ -86,5 +86,5 @@ def _laid(ruleset: Ruleset, position: Position, wish: Wish) -> Laid:
     show(draft, () if card is None else (card,))
     stage = "actions" if has_actions(ruleset) else "start"
     bring_to(draft, ruleset, stage, wish.player)
-    draft.firings = MAX_FIRINGS  # nothing shall change what is drawn
+    draft.firings = MOST_FIRINGS  # nothing shall change what is drawn
     return game, game.settle(draft)

@@ -7,16 +7,16 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from operator import and_
 
-from kbrules.engine.asking import Asking
 from kbrules.engine.explain import deciding_steps
 from kbrules.engine.game import Game
-from kbrules.engine.norms import Clause as NormClause
 from kbrules.engine.refusal import Refusal
 from kbrules.game.moves import Move
 from kbrules.game.state import State
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
 from kbrules.lang.core import Norm, Rule, Step
+from kbrules.plan.asking import Asking
+from kbrules.plan.norms import Clause as NormClause
 from kbrules.tools.why.leading import hindrances
 from kbrules.tools.why.naming import few, value_said
 from kbrules.tools.why.watching import Clause, Scene, watch

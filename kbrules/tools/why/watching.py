@@ -11,10 +11,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from kbrules.engine.program import Program
 from kbrules.game.view import View
 from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, Var, parts_of
 from kbrules.lang.sorts import ELEMENT, Sort
+from kbrules.plan.program import Program
 from kbrules.text import Source, Span
 
 __all__ = ["Clause", "Defined", "Scene", "defined", "watch"]

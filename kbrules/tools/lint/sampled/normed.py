@@ -10,9 +10,9 @@ from functools import reduce
 from operator import or_
 from typing import Any
 
-from kbrules.engine.joining import NOWHERE
 from kbrules.lang.core import Call, Choice, Expr
 from kbrules.lang.nodes import Node
+from kbrules.plan.joining import NOWHERE
 from kbrules.tools.lint.sampled.chains import JOIN, LESS, MEET
 
 __all__ = ["ADDS", "NARROWED", "NARROWS", "TAKES", "Effect", "norms_in"]

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from kbrules.engine.evaluators import Linker, generated
 from kbrules.lang.core import Call, Expr, Lit, Var, parts_of
 from kbrules.lang.evaluate import Evaluator
 from kbrules.lang.nodes import Node
 from kbrules.lang.sorts import Sort
 from kbrules.library.ruleset import Ruleset
+from kbrules.plan.evaluators import Linker, generated
 from kbrules.text import Span
 from kbrules.tools.lint.sampled.chains import Chain, kind_of, parts_in
 from kbrules.tools.lint.sampled.normed import Effect, anchor, is_joined, joined

@@ -1,0 +1,126 @@
+"""Many games on one table side by side, stepped together: for whoever trains players."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from copy import copy
+from typing import Any, Self
+
+from kbrules.engine.game import Game
+from kbrules.engine.kernels import NATIVE, kernel_of, memory_of
+from kbrules.engine.outcome import Outcome
+from kbrules.engine.outcomes import Reader
+from kbrules.engine.playthrough import OutOfRoom
+from kbrules.game.moves import CHANCE, Move
+from kbrules.game.random import Random
+
+__all__ = ["Batch"]
+
+
+class Batch:
+    """The games of some seeds, as `Game.playthrough` plays them, each in a row of one array.
+
+    MissingNumba without the extra `fast`; NotLowered for rules of which no kernel can be made.
+    What it answers are arrays of numpy with one entry for each game, in the order of the seeds.
+    """
+
+    def __init__(self, game: Game, seeds: Sequence[int]) -> None:
+        kernel = kernel_of(game, NATIVE)
+        import numpy
+
+        self.game, self.seeds, self._numpy = game, tuple(seeds), numpy
+        self._lowered, self._layout = kernel.lowered, kernel.lowered.layout
+        self._memory, self._reader = memory_of(game, NATIVE), Reader(kernel.lowered, game)
+        self._rows = numpy.zeros((len(self.seeds), self._layout["ROW_SIZE"]), numpy.int64)
+        first = [Random(seed, "deck").position for seed in self.seeds]
+        self._call("BEGIN_ROWS", numpy.array(first, numpy.uint64).view(numpy.int64))
+        self._check()
+
+    def __len__(self) -> int:
+        return len(self.seeds)
+
+    def __repr__(self) -> str:
+        return f"<Batch of {len(self)} games, {int(self.is_over.sum())} of them over>"
+
+    def __copy__(self) -> Self:
+        """The same games, to be played on in another way."""
+        twin = object.__new__(type(self))
+        vars(twin).update(vars(self))
+        twin._rows, twin._memory = self._rows.copy(), copy(self._memory)
+        return twin
+
+    def _call(self, what: str, given: Any) -> None:
+        self._memory.call_with(self._layout[what], len(self), given, self._rows)
+
+    def _check(self) -> None:
+        if (self._rows[:, 0] < 0).any():
+            seed = self.seeds[int(self._rows[:, 0].argmin())]
+            raise OutOfRoom(f"the game with seed {seed}")
+
+    @property
+    def counts(self) -> Any:
+        """How many moves are offered; 0 where the game is over."""
+        return self._rows[:, self._layout["ROW_COUNT"]].copy()
+
+    @property
+    def is_over(self) -> Any:
+        """Where the game has ended."""
+        return self._rows[:, self._layout["ROW_COUNT"]] == 0
+
+    @property
+    def players(self) -> Any:
+        """Who decides; -1 where the game is over."""
+        who = self._rows[:, self._layout["ROW_WHO"]]
+        return self._numpy.where(self.is_over, CHANCE, who)
+
+    def step(self, choices: Any) -> None:
+        """Carry out a move in every game that is not over, each by its index.
+
+        choices: an array of whole numbers, one for each game; where the game is over it does not
+        matter. IndexError, and nothing done, if one of the others is not below the count.
+        """
+        given = self._numpy.ascontiguousarray(choices, self._numpy.int64)
+        if given.shape != (len(self),):
+            raise IndexError(f"{len(self)} choices are wanted, not {given.shape}")
+        counts = self._rows[:, 0]
+        if ((given < 0) | (given >= counts))[counts > 0].any():
+            raise IndexError("a choice is not below the number of moves")
+        self._call("STEP_ROWS", given)
+        self._check()
+
+    def codes(self, width: int | None = None) -> Any:
+        """What is offered: a row of numbers for each game, one for each move, then -1.
+
+        width: how many columns; without it, as many as some game needs. `move` says what a number
+        means.
+        """
+        columns = max(1, int(self.counts.max(initial=0))) if width is None else max(1, width)
+        found = self._numpy.full((len(self), columns), -1, self._numpy.int64)
+        if len(self):
+            found[0, 0] = columns
+            self._call("ROW_CODES", found)
+            if self._rows[0, 0] == 0:
+                found[0, 0] = -1
+        return found
+
+    def move(self, code: int) -> Move:
+        """The move that a number of `codes` means."""
+        verb, rule, hex = int(code) >> 16 & 255, int(code) >> 24, (int(code) & 65535) - 1
+        strings, first = self._lowered.strings, self._layout["TERRAIN_RULES"]
+        kinds = self.game.ruleset.catalog.hexes
+        name = strings.rules[rule] if rule < first else kinds[rule - first].id
+        return Move(strings.verbs[verb], name, hex)
+
+    def scores(self) -> Any:
+        """The total gold of each player, as if each game ended now: a row for each game."""
+        rows, players = self._results(), range(self.game.players)
+        return self._numpy.stack([rows[:, self._reader.totals(p)].sum(1) for p in players], 1)
+
+    def outcomes(self) -> list[Outcome]:
+        """What came of the games that are over; of others, what it would be if they ended now."""
+        return [self._reader.outcome(row) for row in self._results().tolist()]
+
+    def _results(self) -> Any:
+        found = self._numpy.zeros((len(self), self._reader.size), self._numpy.int64)
+        self._call("ROW_RESULTS", found)
+        return found

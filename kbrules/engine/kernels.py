@@ -1,0 +1,101 @@
+"""The kernel of a game: made once for the rules, options and boards of a kind, by engine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import copy
+from dataclasses import dataclass
+
+from kbrules.engine.game import Game
+from kbrules.hex.masks import Mask
+from kbrules.kernel.lowering.refused import NotLowered
+from kbrules.kernel.lowering.rules import Lowered, lowered
+from kbrules.kernel.memory.cells import Memory
+from kbrules.kernel.native.missing import MissingNumba
+from kbrules.kernel.python.memory import Memory as OfInts
+from kbrules.kernel.python.program import Program
+from kbrules.library.ruleset import Ruleset
+
+__all__ = ["ENGINES", "NATIVE", "PYTHON", "Kernel", "kernel_of", "memory_of"]
+
+PYTHON, NATIVE = ENGINES = "python", "native"
+"""`python` runs the kernel by CPython, `native` as machine code: that needs the extra `fast`."""
+WIDEST = 16
+Seated = Callable[[Game], Memory]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Kernel:
+    """What was lowered, and what makes the memory of a game. program: the functions in Python."""
+
+    lowered: Lowered
+    memory: Seated
+    program: Program | None = None
+
+
+def kernel_of(game: Game, engine: str) -> Kernel:
+    """The kernel for a game's rules and options and boards like its own, kept with the rules.
+
+    NotLowered if none can be made of the rules, MissingNumba for `native` without the extra.
+    """
+    if engine not in ENGINES:
+        raise ValueError(f"no engine is called {engine!r}: {' or '.join(ENGINES)}")
+    ruleset, grid = game.ruleset, game.board.grid
+    # A card that only pays, or only follows events, is in every kernel: the memory says if it is
+    # in play. One that changes what is legal is in the kernels of its own tables only.
+    cards = tuple(
+        card for card in sorted(ruleset.acting_cards)
+        if card in game.card_indexes or not _bears_on_others(ruleset, card)
+    )
+    options = tuple(sorted(game.options.items()))
+    width, hexes = _size_of(grid.full, engine)
+    key = ("kernel", engine, cards, options, width, hexes, grid.stride)
+    if key not in ruleset.kept:
+        made = lowered(ruleset, cards, game.options, width, hexes, grid.stride)
+        ruleset.kept[key] = _in_python(made) if engine == PYTHON else _native(made)
+    found: Kernel = ruleset.kept[key]
+    return found
+
+
+def memory_of(game: Game, engine: str) -> Memory:
+    """A memory of its own for whoever plays this game: a copy of one that is laid out once."""
+    key = (Memory, engine)
+    if key not in game.kept:
+        kernel = kernel_of(game, engine)
+        game.kept[key] = kernel.memory(game)
+        game.kept[key].put(kernel.lowered.layout["TRACED"], [-1])
+    found: Memory = copy(game.kept[key])
+    return found
+
+
+def _size_of(full: Mask, engine: str) -> tuple[int, int]:
+    """How many numbers hold a set, and how many indexes a hex may have."""
+    if engine == PYTHON:
+        return 1, full.bit_length() + 1
+    width = 1
+    while 64 * width <= full.bit_length():
+        width *= 2
+    if width > WIDEST:
+        raise NotLowered(f"a board with more than {64 * WIDEST} bits")
+    return width, 64 * width
+
+
+def _in_python(made: Lowered) -> Kernel:
+    program = Program(made.text)
+    return Kernel(made, lambda game: OfInts(made, program, game), program)
+
+
+def _native(made: Lowered) -> Kernel:
+    try:
+        from kbrules.kernel.native.jit import compiled
+        from kbrules.kernel.native.memory import Memory as OfWords
+    except ImportError as error:
+        raise MissingNumba(str(error)) from None
+    native = compiled(made.text)
+    return Kernel(made, lambda game: OfWords(made, native, game))
+
+
+def _bears_on_others(ruleset: Ruleset, card: int) -> bool:
+    owner = next(owner for owner in ruleset.owners.values() if owner.card == card)
+    rule = owner.rule
+    return bool(rule.norms or rule.changes or rule.actions)

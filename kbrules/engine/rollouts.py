@@ -1,0 +1,97 @@
+"""Games played on by chance from a state, many of them, for whoever asks what a move leads to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from kbrules.engine.game import Game
+from kbrules.engine.kernels import NATIVE, kernel_of, memory_of
+from kbrules.engine.outcomes import Reader
+from kbrules.engine.playouts import AT_ONCE
+from kbrules.game.moves import Move
+from kbrules.game.random import Random
+from kbrules.game.state import State
+from kbrules.kernel.memory.layout import MOST
+from kbrules.kernel.memory.positions import NoRoom, Positions
+
+__all__ = ["Plainly", "Rollouts", "rollouts_of"]
+
+Plainly = Callable[[Move, Random], int]
+"""The lead at the end of one game played on after a move by the plain engine."""
+
+
+class Rollouts:
+    """Games of one table played on by its native program.
+
+    NotLowered if none can be made of the rules, MissingNumba without the extra `fast`. What needs
+    more room than there is, is played by the plain engine; `faults` counts such games.
+    """
+
+    def __init__(self, game: Game) -> None:
+        kernel = kernel_of(game, NATIVE)
+        lowered, self._memory = kernel.lowered, memory_of(game, NATIVE)
+        self._layout = lowered.layout
+        self._positions = Positions(lowered, game, self._memory.cells, self._memory.number)
+        self._size = Reader(lowered, game).size
+        self._verbs = {verb: number for number, verb in enumerate(lowered.strings.verbs)}
+        self._rules = {rule: number for number, rule in enumerate(lowered.strings.rules)}
+        first = lowered.layout["TERRAIN_RULES"]
+        kinds = enumerate(game.ruleset.catalog.hexes, first)
+        self._terrains = {kind.id: number for number, kind in kinds}
+        self.faults = 0
+
+    def leads(
+        self,
+        state: State,
+        me: int,
+        moves: Sequence[Move],
+        times: int,
+        random: Random,
+        plainly: Plainly,
+    ) -> list[int]:
+        """By how much a player is ahead at the end of so many games, in all, after each move.
+
+        The games are played one after another, with everything drawn from one stream.
+        """
+        try:
+            self._begin_with(self._positions.written(state))
+        except NoRoom:
+            self.faults += len(moves) * times
+            return [sum(plainly(move, random) for _ in range(times)) for move in moves]
+        return self._played(me, moves, times, random, plainly)
+
+    def _begin_with(self, numbers: Sequence[int]) -> None:
+        """Let games begin in a position; see `Positions`."""
+        at = self._layout["SAVES"] + MOST["SAVE"] * self._layout["SAVE_SIZE"]
+        self._memory.put(at, numbers)
+
+    def _played(
+        self, me: int, moves: Sequence[Move], times: int, random: Random, plainly: Plainly
+    ) -> list[int]:
+        memory, out = self._memory, self._memory.room(self._size + len(moves))
+        numbers = [number for move in moves for number in self._numbers(move)]
+        game, all, stream = 0, times * len(moves), self._layout["STREAMS"]
+        while game < all:
+            memory.go_to(stream, random.position)
+            until = min(game + AT_ONCE, all)
+            game = memory.call(self._layout["PLAY_ON"], until, [me, times, game, *numbers], out)
+            random.go_to(memory.stream(stream))
+            if game < until:
+                self.faults += 1
+                out[self._size + game // times] += plainly(moves[game // times], random)
+                game += 1
+        leads: list[int] = out[self._size :].tolist()
+        return leads
+
+    def _numbers(self, move: Move) -> Iterable[int]:
+        verb, rule, hex = move
+        rules = self._terrains if verb == "choose" else self._rules
+        return self._verbs[verb], rules[rule], hex
+
+
+def rollouts_of(game: Game) -> Rollouts:
+    """Those of a table, made once."""
+    found: Rollouts | None = game.kept.get(Rollouts)
+    if found is None:
+        found = game.kept[Rollouts] = Rollouts(game)
+    return found

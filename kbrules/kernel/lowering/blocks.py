@@ -1,0 +1,196 @@
+"""The blocks that can run under a program: numbered, with the names that their frames bind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from kbrules.compile.writing import identity
+from kbrules.kernel.lowering.expressions import Expressions
+from kbrules.kernel.lowering.kept import said
+from kbrules.kernel.lowering.needs import REPEATED, REQUIRED, Name, Names, bound_in, inner
+from kbrules.kernel.lowering.scope import Scope
+from kbrules.kernel.lowering.source import Function
+from kbrules.lang.core import Block, Doing, Each, Either, Expr, If, Repeat, Step, walk_blocks
+from kbrules.lang.sorts import Sort
+from kbrules.plan.asking import Asking
+from kbrules.plan.program import Program, question
+
+PHASES = ("before setup", "setup", "after setup", "finish", "turn")
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What asks whether a reaction is begun."""
+
+    body: Block
+
+
+Done = Doing | Question
+
+
+class Blocks:
+    """All blocks, by number and by path; the steps of all of them are numbered through."""
+
+    def __init__(self, expressions: Expressions) -> None:
+        self._expressions = expressions
+        self.program: Program = expressions.program
+        self.paths: list[str] = []
+        self.doings: list[tuple[Done, ...]] = []
+        self.first_step: list[int] = []
+        self._askings: dict[int, Asking] = {}
+        for block in dict.fromkeys(self._all()):
+            self._add(block.path, block.steps)
+        for asked, path in self.program.questions.items():
+            self._add(asked, (Question(self.program.ruleset.blocks[path]),))
+        self.numbers = {path: number for number, path in enumerate(self.paths)}
+        every = [doing for doings in self.doings for doing in doings]
+        self._loops = {doing.body.path: doing for doing in every if isinstance(doing, Each)}
+        self.names = self._names()
+
+    def _add(self, path: str, doings: tuple[Done, ...]) -> None:
+        earlier = self.first_step[-1] + len(self.doings[-1]) if self.paths else 0
+        self.paths.append(path)
+        self.doings.append(doings)
+        self.first_step.append(earlier)
+
+    def _all(self) -> Iterator[Block]:
+        program = self.program
+        owners = program.owners
+        roots = [p.body for o in owners for p in o.rule.phases if p.name in PHASES]
+        roots += [t.body for o in owners for t in o.rule.triggers]
+        roots += [s.body for o in owners for s in o.rule.standings]
+        roots += [offer.action.body for offer in program.offers.values()]
+        for root in roots:
+            yield from walk_blocks(root)
+
+    def asking(self, step: Step) -> Asking:
+        """A step made ready to be asked, once."""
+        found = self._askings.get(id(step))
+        if found is None:
+            found = self._askings[id(step)] = Asking(step, self.program)
+        return found
+
+    @property
+    def steps(self) -> Iterator[tuple[int, int, int, Done]]:
+        """Each step: its number, its block, its place in it, and what it is."""
+        for block, doings in enumerate(self.doings):
+            for pc, doing in enumerate(doings):
+                yield self.first_step[block] + pc, block, pc, doing
+
+    def rule_of(self, block: int) -> str:
+        """The id of the rule to which a block belongs."""
+        return self.paths[block].split("/", 2)[1]
+
+    def domain(self, body: str) -> Expr:
+        """What a loop with this body runs over."""
+        return self._said(self._loops[body].domain)
+
+    def fixed(self, expr: Expr) -> str:
+        """The name of where something lies that a board fixes."""
+        return self._expressions.fixed[identity(expr)][0]
+
+    # names
+
+    def _names(self) -> list[list[Name]]:
+        """What the frames of each block bind; blocks may ask for each other, so until no more."""
+        found: list[Names] = [frozenset() for _ in self.paths]
+        while True:
+            now = [self._of_block(number, found) for number in range(len(self.paths))]
+            if now == found:
+                return [sorted(names - {REQUIRED}) for names in found]
+            found = now
+
+    def _of_block(self, number: int, found: list[Names]) -> Names:
+        own: Names = frozenset()
+        loop = self._loops.get(self.paths[number])
+        if loop is not None and loop.guard is not None:
+            # The guard of the next item is asked in the frame of the body.
+            own = self._expressions.needs.of([self._said(loop.guard)])
+            own = frozenset(name for name in own if name[0] != loop.variable)
+        return own.union(*(self._of_doing(d, found) for d in self.doings[number]))
+
+    def _of_doing(self, doing: Done, found: list[Names]) -> Names:
+        needs = self._expressions.needs
+        if isinstance(doing, Question):
+            guard = self.program.reaction_guards[doing.body.path]
+            own = needs.of([self._said(guard)]) if guard is not None else frozenset()
+            return own | found[self.numbers[doing.body.path]]
+        inside = frozenset().union(*(found[self.numbers[b.path]] for b in inner(doing)))
+        inside = frozenset(name for name in inside if name[0] != bound_in(doing))
+        match doing:
+            case Step():
+                return self._of_step(doing, found)
+            case If(condition=condition):
+                return inside | needs.of([self._said(condition)])
+            case Repeat(times=times):
+                return inside | needs.of([self._said(times)])
+            case Each(domain=domain, guard=guard, variable=variable):
+                own = needs.of([self._said(guard)] if guard is not None else [])
+                own = frozenset(name for name in own if name[0] != variable)
+                return inside | own | needs.of([self._said(domain)])
+            case Either():
+                return inside
+
+    def _said(self, expr: Expr) -> Expr:
+        return said(self.program.link(expr), expr.sort)
+
+    def _of_step(self, step: Step, found: list[Names]) -> Names:
+        asking = self.asking(step)
+        own = self._expressions.needs.of_asking(asking)
+        if not (asking.word.is_offers or asking.word.is_reuse):
+            return own
+        for offer in self.program.offers.values():
+            own |= found[self.numbers[offer.path]]
+            if offer.action.guard is not None:
+                own |= self._expressions.needs.of([self._said(offer.action.guard)])
+        return own - {REPEATED} if asking.word.is_reuse else own
+
+    # in the text
+
+    def slot(self, name: Name) -> str:
+        """Where in a frame a name is kept."""
+        return f"NAME_{name[0].upper()}_{name[1].name}"
+
+    def slots(self, width: int) -> dict[str, int]:
+        """The sizes of all of them."""
+        names = {name for names in self.names for name in names}
+        return {self.slot(n): width if n[1] is Sort.HEXES else 1 for n in names}
+
+    def bound(self, block: int) -> dict[str, str]:
+        """What the names of a block's frame are in the text, the frame being `f`."""
+        return {name[0]: self._read(name) for name in self.names[block]}
+
+    def _read(self, name: Name) -> str:
+        at = f"f + {self.slot(name)}"
+        if name[1] is Sort.HEXES:
+            return f"load(M, {at})"
+        return f"(M[{at}] != 0)" if name[1] is Sort.TRUTH else f"M[{at}]"
+
+    def scope(self, fn: Function, block: int) -> Scope:
+        """The scope of a step of a block, the frame being `f` and its player `me`."""
+        begun = self.program.under_way.get(self.paths[block])
+        required = "required(M)" if begun is None else str(bool(begun))
+        return Scope(fn, "me", self.bound(block), required)
+
+    def pushed(self, path: str, scope: Scope) -> str:
+        """A call that begins a block with what is bound in a scope."""
+        number = self.numbers[path]
+        values = [scope.value(name) for name in self.names[number]]
+        return f"push_{number}({', '.join(['M', scope.me, *values])})"
+
+    def pushers(self) -> Iterator[Function]:
+        """The functions that begin a block."""
+        for number, names in enumerate(self.names):
+            given = [f"n_{i}" for i in range(len(names))]
+            fn = Function(f"push_{number}", ", ".join(["M", "me", *given]))
+            fn.line(f"f = new_frame(M, {number}, me)")
+            for name, value in zip(names, given, strict=True):
+                at = f"f + {self.slot(name)}"
+                is_set = name[1] is Sort.HEXES
+                fn.line(f"store(M, {at}, {value})" if is_set else f"M[{at}] = {value}")
+            fn.line("return f")
+            yield fn
+
+
+__all__ = ["Blocks", "Done", "Question", "question"]

@@ -1,0 +1,399 @@
+"""The steps of blocks as functions of a kernel, one for each: what `engine.doings` does."""
+
+from __future__ import annotations
+
+from kbrules.kernel.lowering.blocks import Blocks, Done, Question
+from kbrules.kernel.lowering.expressions import Expressions
+from kbrules.kernel.lowering.facts import Facts
+from kbrules.kernel.lowering.judging import Judging
+from kbrules.kernel.lowering.kept import said
+from kbrules.kernel.lowering.offers import Offers
+from kbrules.kernel.lowering.refused import NotLowered
+from kbrules.kernel.lowering.scope import Scope
+from kbrules.kernel.lowering.source import Function
+from kbrules.kernel.lowering.strings import Strings
+from kbrules.lang.core import MOST_ROUNDS, Each, Either, Expr, If, Repeat, Step
+from kbrules.lang.sorts import Sort
+from kbrules.plan.asking import Asking
+from kbrules.primitives.steps_of_cards import deck
+
+KINDS = {"Choosing": "CHOOSING", "Repeat": "REPEATING", "Either": "BRANCHING", "Reuse": "REUSING"}
+
+
+ITEMS = {"ITEMS": "store(M, {}, {})", "LIST": "listed(M, {}, {})"}
+"""How items are kept that are no numbers."""
+
+
+class Doings:
+    """Writes steps."""
+
+    def __init__(
+        self,
+        expressions: Expressions,
+        blocks: Blocks,
+        judging: Judging,
+        facts: Facts,
+        offers: Offers,
+        strings: Strings,
+    ) -> None:
+        self._expressions = expressions
+        self._blocks = blocks
+        self._judging = judging
+        self._facts = facts
+        self._offers = offers
+        self._strings = strings
+        self.functions: list[Function] = []
+        self.kinds: list[str] = []
+        self.chosen: list[int] = []
+        self.branching: list[int] = []
+        self.looping: list[int] = []
+        self.has_lists = False
+
+    def write(self) -> None:
+        """All of them."""
+        for number, block, pc, doing in self._blocks.steps:
+            fn = Function(f"step_{number}", "M, f")
+            fn.line("me = M[f + ME]")
+            scope = self._blocks.scope(fn, block)
+            self.kinds.append("OTHER")
+            self._write(number, block, pc, doing, scope)
+            fn.line("return 0")
+            self.functions.append(fn)
+
+    def _write(self, number: int, block: int, pc: int, doing: Done, scope: Scope) -> None:
+        match doing:
+            case Step():
+                self._step(number, block, doing, scope)
+            case If():
+                self._deciding(doing, scope)
+            case Repeat():
+                self.kinds[number] = "REPEATING"
+                self._repeating(block, pc, doing, scope)
+            case Each():
+                self._looping(doing, scope)
+            case Either(bodies=bodies):
+                self.kinds[number] = "BRANCHING"
+                self.branching.append(number)
+                rule = self._blocks.rule_of(block)
+                self._offers.branches(number, block, bodies, rule)
+                self._branching(number, rule, scope)
+            case Question():
+                self._reacting(number, block, doing, scope)
+
+    def _text(self, expr: Expr, scope: Scope) -> str:
+        return self._expressions.linked(expr, scope)
+
+    def _interrupted(self, scope: Scope, standings: str = "interrupted") -> None:
+        with scope.fn.under(f"if {standings}(M):"):
+            scope.fn.line("return 0")
+
+    def _due(self, scope: Scope, who: str = "me") -> None:
+        scope.fn.line("M[IS_DRAW] = 0")
+        scope.fn.line(f"M[WHO] = {who}")
+
+    def _rule(self, block: int) -> int:
+        return self._strings.rule(self._blocks.rule_of(block))
+
+    # steps
+
+    def _step(self, number: int, block: int, step: Step, scope: Scope) -> None:
+        asking = self._blocks.asking(step)
+        word = asking.word
+        if word.is_offers:
+            self._offering(scope)
+        elif word.is_reuse:
+            self.kinds[number] = "REUSING"
+            self._reusing(number, block, asking, scope)
+        elif word.asks:
+            # What may be done no times at all is gone past before another step asks.
+            if asking.times > 0 or len(self._blocks.doings[block]) == 1:
+                self.kinds[number] = "CHOOSING"
+            self._choosing(block, asking, scope)
+            self._chosen(number, block, asking)
+        elif word.outcomes is not None:
+            self._drawing(asking, scope)
+            self._chosen(number, block, asking)
+        else:
+            values = self._facts.values(asking, scope)
+            scope.fn.line("go_on(M)")
+            self._facts.at_once(asking, values, self._blocks.rule_of(block), scope)
+            self._tell(scope)
+
+    def _tell(self, scope: Scope) -> None:
+        with scope.fn.under("if M[NEWS_COUNT]:"):
+            scope.fn.line("tell(M)")
+
+    def count(self, asking: Asking, scope: Scope) -> str:
+        """How often a step is to be done."""
+        assert asking.counting is not None
+        return self._expressions.text(said(asking.counting, Sort.NUMBER), scope)
+
+    def _choosing(self, block: int, asking: Asking, scope: Scope) -> None:
+        fn, rule = scope.fn, self._rule(block)
+        with fn.under(f"if M[f + DONE] >= {self.count(asking, scope)}:"):
+            fn.line("go_on(M)")
+            fn.line("return 0")
+        self._interrupted(scope)
+        first = fn.new("M[GROUP_COUNT]")
+        if asking.needs_terrain:
+            with fn.under("if is_open(M):"):
+                self._which_terrain(asking, scope)
+            with fn.under("else:"):
+                self._hexes(asking, rule, scope)
+        else:
+            self._hexes(asking, rule, scope)
+        with fn.under(f"if M[GROUP_COUNT] == {first}:"):
+            fn.line("pass_over(M, f)")
+            fn.line("return 0")
+        self._due(scope, "-1" if asking.at_random else "me")
+        if not asking.at_random:
+            fn.line(f"stop(M, f, {rule})")
+        fn.line("return 1")
+
+    def _hexes(self, asking: Asking, rule: int, scope: Scope) -> None:
+        """The group of hexes that may be chosen now."""
+        if len(asking.sets) == 1:
+            self._group(self._judging.first(asking, scope), asking.names[0], rule, scope)
+            return
+        with scope.fn.under("if M[f + CHOSEN]:"):
+            hexes = self._judging.second(asking, "M[f + FIRST]", scope)
+            self._group(hexes, asking.names[1], rule, scope)
+        with scope.fn.under("else:"):
+            self._group(self._judging.first(asking, scope), asking.names[0], rule, scope)
+
+    def _group(self, hexes: str, verb: str, rule: int, scope: Scope) -> None:
+        name = scope.fn.new(hexes)
+        with scope.fn.under(f"if some({name}):"):
+            scope.fn.line(f"add_group(M, {self._strings.verb(verb)}, {rule}, 0, {name})")
+
+    def _which_terrain(self, asking: Asking, scope: Scope) -> None:
+        fn = scope.fn
+        for terrain in self._offers.each_terrain(scope):
+            if len(asking.sets) == 1:
+                found = fn.new(f"some({self._judging.first(asking, scope)})")
+            else:
+                found = fn.new("False")
+                with fn.under("if M[f + CHOSEN]:"):
+                    text = self._judging.second(asking, "M[f + FIRST]", scope)
+                    fn.line(f"{found} = some({text})")
+                with fn.under("else:"):
+                    fn.line(f"{found} = some({self._judging.first(asking, scope)})")
+            with fn.under(f"if {found}:"):
+                fn.line(f"add_group(M, VERB_CHOOSE, TERRAIN_RULES + {terrain}, 0, nothing())")
+
+    def _chosen(self, number: int, block: int, asking: Asking) -> None:
+        """What is done once a step is decided."""
+        fn = Function(f"chosen_{number}", "M, f, hex")
+        fn.line("me = M[f + ME]")
+        scope = self._blocks.scope(fn, block)
+        self.chosen.append(number)
+        if len(asking.sets) > 1:
+            with fn.under("if M[f + CHOSEN] == 0:"):
+                fn.line("M[f + CHOSEN] = 1")
+                fn.line("M[f + FIRST] = hex")
+                fn.line("return")
+        fn.line("first = M[f + FIRST]")
+        values = self._facts.values(asking, scope)
+        if asking.sets and asking.norms.waives and asking.freely is None:
+            self._strays(asking, scope)
+        elif asking.constants is None or asking.norms.waives:
+            fn.line("M[STRAYED] = 0")
+        fn.line("M[f + DONE] += 1")
+        fn.line("M[f + CHOSEN] = 0")
+        self._facts.on_a_hex(asking, values, scope)
+        self._tell(scope)
+        self.functions.append(fn)
+
+    def _strays(self, asking: Asking, scope: Scope) -> None:
+        """Whether the hex would not be legal but for the waiver of one rule."""
+        fn = scope.fn
+        by_rule: dict[str, list[str]] = {}
+        for clause in asking.norms.waives:
+            test = clause.test
+            text = "True" if test is None else fn.new(self._text(test, scope))
+            by_rule.setdefault(clause.owner.rule.id, []).append(text)
+        tests = [f"int({' or '.join(texts)})" for texts in by_rule.values()]
+        fn.line("M[STRAYED] = 0")
+        with fn.under(f"if {' + '.join(tests)} == 1:"):
+            strict = self._judging.strict(asking, "first", scope)
+            with fn.under(f"if not has({strict}, hex):"):
+                fn.line("M[STRAYED] = 1")
+
+    def _drawing(self, asking: Asking, scope: Scope) -> None:
+        if asking.word.outcomes is not deck:
+            raise NotLowered(f"the draw of the step `{asking.step.verb}`", asking.step.span)
+        fn = scope.fn
+        with fn.under(f"if M[f + DONE] < {self.count(asking, scope)}:"):
+            self._interrupted(scope, "interrupted_draw")
+            with fn.under("if cards_in(M, 0) > 0:"):
+                fn.line("M[IS_DRAW] = 1")
+                fn.line("M[WHO] = -1")
+                fn.line("return 1")
+        fn.line("go_on(M)")
+
+    # offers
+
+    def _offering(self, scope: Scope) -> None:
+        fn = scope.fn
+        self._interrupted(scope)
+        first = fn.new("M[GROUP_COUNT]")
+        required = fn.new(self._offers.offered(scope))
+        with fn.under(f"if M[GROUP_COUNT] == {first}:"):
+            fn.line("go_on(M)")
+            fn.line("return 0")
+        with fn.under(f"if not {required}:"):
+            fn.line("add_group(M, VERB_END, RULE_TURN, 0, nothing())")
+        self._due(scope)
+        fn.line("return 1")
+
+    def _reusing(self, number: int, block: int, asking: Asking, scope: Scope) -> None:
+        fn = scope.fn
+        self._interrupted(scope)
+        first = fn.new("M[GROUP_COUNT]")
+        node = asking.only
+        assert node is not None
+        places = fn.new(self._expressions.text(said(node, Sort.HEXES), scope))
+        fn.line(self._offers.reusable(places, self._blocks.rule_of(block), scope))
+        with fn.under(f"if M[GROUP_COUNT] == {first}:"):
+            fn.line("go_on(M)")
+            fn.line("return 0")
+        fn.line(f"stop(M, f, {self._rule(block)})")
+        self._due(scope)
+        fn.line("return 1")
+
+    def _branching(self, number: int, rule: str, scope: Scope) -> None:
+        fn = scope.fn
+        self._interrupted(scope)
+        first = fn.new("M[GROUP_COUNT]")
+        fn.line(f"branches_{number}(M, f)")
+        with fn.under(f"if M[GROUP_COUNT] == {first}:"):
+            fn.line("pass_over(M, f)")
+            fn.line("return 0")
+        fn.line(f"stop(M, f, {self._strings.rule(rule)})")
+        self._due(scope)
+        fn.line("return 1")
+
+    def _reacting(self, number: int, block: int, doing: Question, scope: Scope) -> None:
+        fn = scope.fn
+        owner = self._blocks.program.reactions[doing.body.path]
+        self._offers.branches(number, block, (doing.body,), owner.rule.id)
+        may = f"has_unused(M, me, {owner.tile})" if owner.tile >= 0 else "M[f + DONE] == 0"
+        guard = self._blocks.program.reaction_guards[doing.body.path]
+        test = self._text(guard, scope) if guard is not None else "True"
+        with fn.under(f"if not ({may} and {test}):"):
+            fn.line("go_on(M)")
+            fn.line("return 0")
+        self._interrupted(scope)
+        first = fn.new("M[GROUP_COUNT]")
+        fn.line(f"branches_{number}(M, f)")
+        with fn.under(f"if M[GROUP_COUNT] == {first}:"):
+            fn.line("go_on(M)")
+            fn.line("return 0")
+        rule = self._strings.rule(owner.rule.id)
+        fn.line(f"add_group(M, VERB_STOP, {rule}, 0, nothing())")
+        self._due(scope)
+        fn.line("return 1")
+
+    # blocks in blocks
+
+    def _deciding(self, doing: If, scope: Scope) -> None:
+        fn = scope.fn
+        test = fn.new(self._text(doing.condition, scope))
+        fn.line("go_on(M)")
+        with fn.under(f"if {test}:"):
+            fn.line(self._blocks.pushed(doing.body.path, scope))
+        if doing.other is not None:
+            with fn.under("else:"):
+                fn.line(self._blocks.pushed(doing.other.path, scope))
+
+    def _repeating(self, block: int, pc: int, doing: Repeat, scope: Scope) -> None:
+        fn = scope.fn
+        times = fn.new(f"min({self._text(doing.times, scope)}, {MOST_ROUNDS})")
+        must_begin = pc == 0 and self._blocks.paths[block] in self._blocks.program.offers
+        fn.line("go_on(M)")
+        with fn.under(f"if {times} > 0:"):
+            frame = fn.new(self._blocks.pushed(doing.body.path, scope))
+            fn.line(f"M[{frame} + LOOP] = {2 if doing.may_stop else 1}")
+            fn.line(f"M[{frame} + LEFT] = {times}")
+            fn.line(f"M[{frame} + ROUNDS] = 0")
+            fn.line(f"M[{frame} + MAY_STOP] = {int(not must_begin)}")
+
+    def _looping(self, doing: Each, scope: Scope) -> None:
+        fn = scope.fn
+        domain = said(self._blocks.program.link(doing.domain), doing.domain.sort)
+        items = self._items(domain, scope)
+        number = self._blocks.numbers[doing.body.path]
+        fn.line("go_on(M)")
+        frame = fn.new(self._blocks.pushed(doing.body.path, scope))
+        fn.line(f"M[{frame} + LOOP] = 3")
+        for place, text in items.items():
+            at = f"{frame} + {place}"
+            fn.line(ITEMS.get(place, "M[{}] = {}").format(at, text))
+        fn.line(f"next_item_{number}(M, {frame})")
+        self.looping.append(number)
+        self._next_item(number, doing, domain)
+
+    def _items(self, domain: Expr, scope: Scope) -> dict[str, str]:
+        """What a frame keeps of the items left."""
+        fn = scope.fn
+        match domain.sort:
+            case Sort.HEXES:
+                return {"ITEMS": fn.new(self._expressions.text(domain, scope))}
+            case Sort.GROUPS if getattr(domain, "fixed", False):
+                groups = fn.new(self._expressions.text(domain, scope))
+                return {"LEFT": f"{groups}[0]", "ROUNDS": f"{groups}[1]"}
+            case Sort.GROUPS:
+                self.has_lists = True
+                groups = fn.new(self._expressions.text(domain, scope))
+                return {"LEFT": "0", "ROUNDS": f"{groups}[1]", "LIST": groups}
+            case Sort.PLAYERS:
+                first = self._expressions.first_of(domain)
+                return {"LEFT": str(first), "ROUNDS": f"M[PLAYERS] - {first}"}
+            case Sort.TERRAINS:
+                at = fn.new(self._expressions.record_of(domain))
+                return {"LEFT": f"{at} + 1", "ROUNDS": f"M[{at}]"}
+            case _:
+                raise NotLowered("a `for` over things that are worked out", domain.span)
+
+    def _next_item(self, number: int, doing: Each, domain: Expr) -> None:
+        """Bind the next item for which the guard holds, or leave the loop."""
+        fn = Function(f"next_item_{number}", "M, f")
+        fn.line("me = M[f + ME]")
+        scope = self._blocks.scope(fn, number)
+        is_set = domain.sort is Sort.HEXES
+        more = "some(load(M, f + ITEMS))" if is_set else "M[f + ROUNDS] > 0"
+        with fn.under(f"while {more}:"):
+            item = self._item(domain, fn)
+            inner = scope.bound(**{doing.variable: item})
+            guard = "True" if doing.guard is None else self._text(doing.guard, inner)
+            with fn.under(f"if {guard}:"):
+                self._bind(number, doing.variable, item, fn)
+                for field in ("PC", "DONE", "CHOSEN"):
+                    fn.line(f"M[f + {field}] = 0")
+                fn.line("return")
+        fn.line("pop(M)")
+        self.functions.append(fn)
+
+    def _item(self, domain: Expr, fn: Function) -> str:
+        """Take the next item."""
+        if domain.sort is Sort.HEXES:
+            item = fn.new("foremost(load(M, f + ITEMS))")
+            fn.line(f"store(M, f + ITEMS, load(M, f + ITEMS) & ~{item})")
+            return item
+        is_fixed = getattr(domain, "fixed", False)
+        texts = {
+            Sort.GROUPS: f"load(M, {'' if is_fixed else 'f + LIST + '}M[f + LEFT])",
+            Sort.PLAYERS: "(me + M[f + LEFT]) % M[PLAYERS]",
+            Sort.TERRAINS: "M[M[f + LEFT]]",
+        }
+        item = fn.new(texts[domain.sort])
+        fn.line(f"M[f + LEFT] += {'W' if domain.sort is Sort.GROUPS else '1'}")
+        fn.line("M[f + ROUNDS] -= 1")
+        return item
+
+    def _bind(self, block: int, variable: str, item: str, fn: Function) -> None:
+        for name in self._blocks.names[block]:
+            if name[0] == variable:
+                at = f"f + {self._blocks.slot(name)}"
+                is_set = name[1] is Sort.HEXES
+                fn.line(f"store(M, {at}, {item})" if is_set else f"M[{at}] = {item}")

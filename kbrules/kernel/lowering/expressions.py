@@ -1,0 +1,379 @@
+"""Expressions of the typed core as the text of a kernel."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from kbrules.compile.writing import identity
+from kbrules.game.state import ZONES
+from kbrules.kernel.lowering.kept import said
+from kbrules.kernel.lowering.needs import REPEATED, REQUIRED, Name, Needs
+from kbrules.kernel.lowering.refused import NotLowered
+from kbrules.kernel.lowering.scope import Scope
+from kbrules.kernel.lowering.source import Function
+from kbrules.kernel.lowering.words import CUTS, HEAVY, PLAIN, STARTS
+from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, Var, parts_of
+from kbrules.lang.deciding import CONNECTIVES
+from kbrules.lang.sorts import Sort
+from kbrules.lang.tree import Memory
+from kbrules.plan.program import Program
+
+
+class Expressions:
+    """Writes the expressions of one program."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.catalog = program.ruleset.catalog
+        self.needs = Needs(program)
+        self.functions: list[Function] = []
+        self.fixed: dict[object, tuple[str, Call]] = {}
+        declared = program.ruleset.declarations
+        memories = [each for each in declared if isinstance(each, Memory)]
+        self.hexes_memories = {each.name.text for each in memories if each.sort.text == "hexes"}
+        self._shared: dict[object, tuple[str, list[Name]]] = {}
+        self._special: dict[str, Callable[[Call, Scope], str]] = {
+            "quantity": self._quantity,
+            "memory": self._memory,
+            "repeated()": lambda call, scope: scope.value(REPEATED),
+            "required()": lambda call, scope: scope.value(REQUIRED),
+            "pieces(piece)": self._pieces,
+            "neutral()": self._neutral,
+            "exactly(number)": self._exactly,
+            "/(number,number)": self._over,
+            "cards(zone)": self._cards,
+            "open(verb)": self._open,
+            "forbidden(verb)": self._forbidden,
+            "dead(verb)": self._dead,
+            "stuck(verb)": self._stuck,
+            "can build": self._can,
+            "can place": self._can,
+            "room place": self._room,
+        }
+
+    # any expression
+
+    def text(self, expr: Expr, scope: Scope) -> str:
+        """The text of a value; what must be done before stands in lines of the function."""
+        match expr:
+            case Lit():
+                return self._literal(expr)
+            case Var(sort=sort, name=name):
+                return scope.value((name, sort))
+            case Choice():
+                return self._choice(expr, scope)
+            case Fold():
+                return self._fold(expr, scope)
+            case Call(fixed=True):
+                return self._constant(expr)
+            case Call(word=word) if word in CONNECTIVES:
+                return self._connective(expr, scope)
+            case Call():
+                return self._call(expr, scope)
+        raise NotLowered("an expression of another kind")
+
+    def _literal(self, lit: Lit) -> str:
+        if lit.sort is Sort.HEXES:
+            return "nothing()" if not lit.value else self._unknown("a set written out", lit)
+        if lit.value is None:
+            return "0"
+        if isinstance(lit.value, tuple):
+            return "(" + ", ".join(str(int(part)) for part in lit.value) + ")"
+        if isinstance(lit.value, str):
+            return self._unknown(f"`{lit.value}` as a value", lit)
+        return str(bool(lit.value)) if lit.sort is Sort.TRUTH else str(int(lit.value))
+
+    def _unknown(self, what: str, expr: Expr) -> str:
+        raise NotLowered(what, expr.span)
+
+    def _constant(self, call: Call) -> str:
+        """What a board fixes lies in the memory."""
+        key = identity(call)
+        if key not in self.fixed:
+            self.fixed[key] = (f"FIXED_{len(self.fixed)}", call)
+        name = self.fixed[key][0]
+        if call.sort is Sort.HEXES:
+            return f"load(M, {name})"
+        if call.sort in (Sort.GROUPS, Sort.RANGE):
+            return f"(M[{name}], M[{name} + 1])"
+        return f"(M[{name}] != 0)" if call.sort is Sort.TRUTH else f"M[{name}]"
+
+    def _call(self, call: Call, scope: Scope) -> str:
+        special = self._special.get(call.word)
+        if special is not None:
+            return special(call, scope)
+        if call.word[:-2] in self._piece_tags():
+            return self._tagged(call.word[:-2])
+        pattern = PLAIN.get(call.word)
+        if pattern is None:
+            return self._unknown(f"the word `{call.word}`", call)
+        first = self.text(call.arguments[0], scope) if call.arguments else ""
+        if call.word in CUTS and self._is_heavy(call.arguments[1]):
+            return self._cut(pattern, first, call.arguments[1], scope)
+        texts = [first, *(self.text(part, scope) for part in call.arguments[1:])]
+        return pattern.format(*texts, me=scope.me)
+
+    def _cut(self, pattern: str, first: str, second: Expr, scope: Scope) -> str:
+        """A set cut down: nothing is asked if there is nothing to cut."""
+        name = scope.fn.new(first)
+        with scope.fn.under(f"if some({name}):"):
+            scope.fn.line(f"{name} = {pattern.format(name, self.text(second, scope))}")
+        return name
+
+    def _is_heavy(self, expr: Expr) -> bool:
+        if isinstance(expr, Fold) or (isinstance(expr, Call) and expr.word in HEAVY):
+            return not (isinstance(expr, Call) and expr.fixed)
+        if isinstance(expr, Call) and expr.fixed:
+            return False
+        return any(map(self._is_heavy, parts_of(expr)))
+
+    def _connective(self, call: Call, scope: Scope) -> str:
+        """`and`, `or`: what the first operand decides, the second is not asked."""
+        stops = CONNECTIVES[call.word]
+        first, second = call.arguments
+        name = scope.fn.new(self.text(first, scope))
+        with scope.fn.under(f"if not {name}:" if stops else f"if {name}:"):
+            scope.fn.line(f"{name} = {self.text(second, scope)}")
+        return name
+
+    def _choice(self, choice: Choice, scope: Scope) -> str:
+        test = self.text(choice.condition, scope)
+        name = scope.fn.new()
+        with scope.fn.under(f"if {test}:"):
+            scope.fn.line(f"{name} = {self.text(choice.value, scope)}")
+        with scope.fn.under("else:"):
+            scope.fn.line(f"{name} = {self.text(choice.other, scope)}")
+        return name
+
+    # folds
+
+    def _fold(self, fold: Fold, scope: Scope) -> str:
+        if fold.word == "each(hexes)":
+            return self._each(fold, scope)
+        if fold.word not in STARTS:
+            return self._unknown(f"the word `{fold.word}`", fold)
+        fn = scope.fn
+        found, is_first = fn.new(STARTS[fold.word]), fn.new("True")
+        for item in self.items(fold.domain, scope):
+            top = fn.new("M[SCRATCH]")
+            inner = scope.bound(**{fold.variable: item})
+            with fn.under(f"if {self._test(fold.condition, inner)}:"):
+                self._gather(fold.word, found, is_first, self.text(fold.body, inner), fn)
+            fn.line(f"M[SCRATCH] = {top}")
+        return found
+
+    def _test(self, condition: Expr | None, scope: Scope) -> str:
+        return "True" if condition is None else self.text(condition, scope)
+
+    def _gather(self, word: str, found: str, is_first: str, value: str, fn: Function) -> None:
+        match word:
+            case "most(number)" | "least(number)":
+                name, way = fn.new(value), ">" if word.startswith("most") else "<"
+                with fn.under(f"if {is_first} or {name} {way} {found}:"):
+                    fn.line(f"{found} = {name}")
+                fn.line(f"{is_first} = False")
+            case "sum(number)":
+                fn.line(f"{found} += {value}")
+            case "any(truth)":
+                fn.line(f"{found} = {found} or {value}")
+            case "all(truth)":
+                fn.line(f"{found} = {found} and {value}")
+            case _:
+                fn.line(f"{found} = {found} | {value}")
+
+    def _each(self, fold: Fold, scope: Scope) -> str:
+        fn = scope.fn
+        domain = fn.new(self.text(fold.domain, scope))
+        at, number = fn.new(f"room(M, {domain}[1] * W)"), fn.new("0")
+        for item in self.items(fold.domain, scope, domain):
+            inner = scope.bound(**{fold.variable: item})
+            with fn.under(f"if {self._test(fold.condition, inner)}:"):
+                fn.line(f"store(M, {at} + {number} * W, {self.text(fold.body, inner)})")
+                fn.line(f"{number} += 1")
+        return f"({at}, {number})"
+
+    def items(self, domain: Expr, scope: Scope, known: str = "") -> Iterator[str]:
+        """The lines written while an item is named are done for each item of a domain."""
+        fn = scope.fn
+        match domain.sort:
+            case Sort.GROUPS:
+                among, i = known or fn.new(self.text(domain, scope)), fn.new("0")
+                with fn.under(f"for {i} in range({among}[1]):"):
+                    yield fn.new(f"load(M, {among}[0] + {i} * W)")
+            case Sort.HEXES:
+                left = fn.new(self.text(domain, scope))
+                with fn.under(f"while some({left}):"):
+                    item = fn.new(f"foremost({left})")
+                    fn.line(f"{left} = {left} & ~{item}")
+                    yield item
+            case Sort.PLAYERS:
+                i = fn.new("0")
+                with fn.under(f"for {i} in range({self.first_of(domain)}, M[PLAYERS]):"):
+                    yield fn.new(f"({scope.me} + {i}) % M[PLAYERS]")
+            case Sort.TERRAINS:
+                at, i = fn.new(self.record_of(domain)), fn.new("0")
+                with fn.under(f"for {i} in range(M[{at}]):"):
+                    yield fn.new(f"M[{at} + 1 + {i}]")
+            case _:
+                self._unknown("a loop over such things", domain)
+
+    def first_of(self, domain: Expr) -> int:
+        """How far from the player the first of some players sits."""
+        if isinstance(domain, Call) and domain.word in ("players()", "others()"):
+            return int(domain.word == "others()")
+        raise NotLowered("a loop over players that are worked out", domain.span)
+
+    def record_of(self, domain: Expr) -> str:
+        """Where the number of some terrains lies, and the terrains behind it."""
+        if isinstance(domain, Call) and domain.word == "revealed_terrains()":
+            return "record_of(M, M[REVEALED])"
+        raise NotLowered("a loop over terrains that are worked out", domain.span)
+
+    # words that need more than a call
+
+    def _quantity(self, call: Call, scope: Scope) -> str:
+        """A set-up number and all that increases or decreases it now."""
+        name = self._name_in(call)
+        fn = scope.fn
+        value = fn.new(str(self.catalog.numbers[name]))
+        for change, owner in self.program.changes_by_quantity.get(name, ()):
+            tests = [*self.owned(owner.tile, owner.card, scope.me)]
+            with fn.under(f"if {' and '.join(tests) or 'True'}:"):
+                guard = "True"
+                if change.guard is not None:
+                    guard = self.linked(change.guard, scope)
+                with fn.under(f"if {guard}:"):
+                    fn.line(f"{value} += {self.linked(change.amount, scope)}")
+        return fn.new(f"max(0, {value})")
+
+    def owned(self, tile: int, card: int, me: str) -> list[str]:
+        """What must hold for a statement of a tile or a card to matter to a player."""
+        tests = [f"held(M, {me}, {tile}) > 0"] if tile >= 0 else []
+        return tests + ([f"M[IN_PLAY + {card}] != 0"] if card >= 0 else [])
+
+    def linked(self, expr: Expr, scope: Scope) -> str:
+        """The text of an expression of a rule, as options decide it."""
+        return self.text(said(self.program.link(expr), expr.sort), scope)
+
+    def _name_in(self, call: Call) -> str:
+        first = call.arguments[0]
+        assert isinstance(first, Lit)
+        return str(first.value)
+
+    def place_of(self, name: str, me: str) -> str:
+        """Where the memory of a name lies."""
+        scope, slot = self.program.ruleset.memories[name]
+        return f"MEMORY_{slot}" if scope == "table" else f"seat_of({me}) + MEMORY_{slot}"
+
+    def _memory(self, call: Call, scope: Scope) -> str:
+        at = self.place_of(self._name_in(call), scope.me)
+        return f"load(M, {at})" if call.sort is Sort.HEXES else f"M[{at}]"
+
+    def _piece_tags(self) -> frozenset[str]:
+        return frozenset(tag for piece in self.catalog.pieces for tag in piece.tags)
+
+    def _tagged(self, tag: str) -> str:
+        pieces = [i for i, piece in enumerate(self.catalog.pieces) if tag in piece.tags]
+        return "(" + " | ".join(f"held_by_all(M, {piece})" for piece in pieces) + ")"
+
+    def _pieces(self, call: Call, scope: Scope) -> str:
+        return f"held_by_all(M, {self.text(call.arguments[0], scope)})"
+
+    def _neutral(self, call: Call, scope: Scope) -> str:
+        pieces = [i for i, piece in enumerate(self.catalog.pieces) if piece.neutral]
+        if not pieces:
+            return "nothing()"
+        return "(" + " | ".join(f"load(M, NEUTRAL + {piece} * W)" for piece in pieces) + ")"
+
+    def _exactly(self, call: Call, scope: Scope) -> str:
+        name = scope.fn.named(self.text(call.arguments[0], scope))
+        return f"({name}, {name})"
+
+    def _over(self, call: Call, scope: Scope) -> str:
+        one, other = (scope.fn.named(self.text(part, scope)) for part in call.arguments)
+        return f"({one} // {other} if {other} else 0)"
+
+    def _cards(self, call: Call, scope: Scope) -> str:
+        zone = self._name_in(call)
+        return f"cards_in(M, {ZONES.index(zone)})" if zone in ZONES else "M[SHOWN]"
+
+    # norms
+
+    def shared(self, expr: Expr, scope: Scope, kind: str) -> str:
+        """A call of a function of its own for an expression that is asked in many places."""
+        key = (kind, identity(expr))
+        if key not in self._shared:
+            self._shared[key] = self._function(expr, f"{kind}_{len(self._shared)}")
+        name, needed = self._shared[key]
+        return f"{name}({', '.join(['M', scope.me, *map(scope.value, needed)])})"
+
+    def _function(self, expr: Expr, name: str) -> tuple[str, list[Name]]:
+        needed = sorted(self.needs.of_expr(expr))
+        fn, scope = self.opened(name, needed)
+        fn.line(f"return {self.text(expr, scope)}")
+        self.functions.append(fn)
+        return name, needed
+
+    def opened(self, name: str, needed: list[Name], first: str = "M, me") -> tuple[Function, Scope]:
+        """A function that is given a player and names, and the scope inside it."""
+        given = {each[0]: f"n_{i}" for i, each in enumerate(needed)}
+        fn = Function(name, ", ".join([first, *given.values()]))
+        required = given.get(REQUIRED[0], "required(M)")
+        return fn, Scope(fn, "me", given, required)
+
+    def _opening(self, verb: str, scope: Scope) -> str:
+        node = self.program.open_by_verb.get(verb)
+        return "nothing()" if node is None else self.shared(said(node, Sort.HEXES), scope, "open")
+
+    def _open(self, call: Call, scope: Scope) -> str:
+        return self._opening(self._name_in(call), scope)
+
+    def _forbidden(self, call: Call, scope: Scope) -> str:
+        node = self.program.norms(self._name_in(call)).barring
+        return self.shared(said(node, Sort.HEXES), scope, "forbidden")
+
+    def _dead(self, call: Call, scope: Scope) -> str:
+        """Which card face up is the first with no hex open for a verb."""
+        verb, fn = self._name_in(call), scope.fn
+        found = fn.new("0")
+        with fn.under(f"if M[SHOWN] > 0 and not some({self._opening(verb, scope)}):"):
+            with fn.under("if terrain_played(M) != -1:"):
+                fn.line(f"{found} = 1")
+            with fn.under("else:"):
+                i, at = fn.new("0"), fn.new("0")
+                with fn.under(f"while {found} == 0 and {i} < M[SHOWN]:"):
+                    fn.line(f"{at} = SHOWS + M[SHOWN + 1 + {i}] * SHOWS_SIZE")
+                    is_open = self._any_open(verb, at, "-1", scope)
+                    fn.line(f"{i} += 1")
+                    with fn.under(f"if not {is_open}:"):
+                        fn.line(f"{found} = {i}")
+        return found
+
+    def _any_open(self, verb: str, at: str, but: str, scope: Scope) -> str:
+        """Whether a card, of which the record lies there, has a terrain with a hex open."""
+        fn = scope.fn
+        is_open, saved, j = fn.new("False"), fn.new("M[CHOICE]"), fn.new("0")
+        with fn.under(f"for {j} in range(M[{at}]):"), fn.under(f"if M[{at} + 1 + {j}] != {but}:"):
+            fn.line(f"M[CHOICE] = M[{at} + 1 + {j}]")
+            fn.line(f"{is_open} = {is_open} or some({self._opening(verb, scope)})")
+        fn.line(f"M[CHOICE] = {saved}")
+        return is_open
+
+    def _stuck(self, call: Call, scope: Scope) -> str:
+        """Whether the terrain chosen has no hex open, but another of the same card has."""
+        verb, fn = self._name_in(call), scope.fn
+        found = fn.new("False")
+        with fn.under(f"if M[CHOICE] != -1 and not some({self._opening(verb, scope)}):"):
+            at = fn.new("SHOWS + M[SHOWN + 1] * SHOWS_SIZE")
+            fn.line(f"{found} = {self._any_open(verb, at, fn.new('M[CHOICE]'), scope)}")
+        return found
+
+    def _can(self, call: Call, scope: Scope) -> str:
+        piece = scope.fn.named(self.text(call.arguments[0], scope))
+        has_left = f"has_left(M, {scope.me}, {piece})"
+        if call.word == "can place":
+            return has_left
+        return f"(M[SIZES + {piece}] == 1 and {has_left})"
+
+    def _room(self, call: Call, scope: Scope) -> str:
+        return f"room_for(M, {self.text(call.arguments[0], scope)})"

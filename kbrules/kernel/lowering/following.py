@@ -1,0 +1,257 @@
+"""What follows events, what is done `whenever`, and the phases, as functions of a kernel."""
+
+from __future__ import annotations
+
+from kbrules.kernel.lowering.blocks import Blocks
+from kbrules.kernel.lowering.expressions import Expressions
+from kbrules.kernel.lowering.facts import Facts
+from kbrules.kernel.lowering.kept import said
+from kbrules.kernel.lowering.needs import Names
+from kbrules.kernel.lowering.refused import NotLowered
+from kbrules.kernel.lowering.scope import Scope
+from kbrules.kernel.lowering.source import Function
+from kbrules.lang.core import (
+    MOST_ROUNDS,
+    Block,
+    Doing,
+    Each,
+    Expr,
+    If,
+    Phase,
+    Repeat,
+    Step,
+    Trigger,
+)
+from kbrules.lang.sorts import Sort
+from kbrules.library.ruleset import Owned
+from kbrules.plan.limits import MOST_FIRINGS, MOST_NESTED, MOST_TURNS
+from kbrules.plan.program import Program, question
+
+EVENTS = {
+    "build": "BUILT", "place": "PLACED", "move": "MOVED", "remove": "REMOVED", "take": "TOOK",
+    "lose": "LOST", "turn_start": "TURN_START", "turn_end": "TURN_ENDED",
+}  # fmt: skip
+BOUND = {"here": "here", "origin": "origin", "actor": "actor", "strayed": "(strayed != 0)"}
+GIVEN = "here, origin, actor, strayed"
+
+
+class Following:
+    """Writes triggers, standing rules and phases."""
+
+    def __init__(self, expressions: Expressions, blocks: Blocks, facts: Facts) -> None:
+        self._expressions = expressions
+        self._blocks = blocks
+        self._facts = facts
+        self._program: Program = blocks.program
+        self.functions: list[Function] = []
+        self._triggers: dict[int, str] = {}
+
+    @property
+    def constants(self) -> dict[str, int]:
+        """What the machine of a kernel must know of triggers and phases."""
+        follows = {f"FOLLOWS_{e}": int(n in self._program.triggers) for n, e in EVENTS.items()}
+        names = {
+            "ONCE_PHASES": "before setup",
+            "SETUP_PHASES": "setup",
+            "AFTER_PHASES": "after setup",
+            "FINISH_PHASES": "finish",
+        }
+        phases = {constant: len(self._phases(name)) for constant, name in names.items()}
+        return {**follows, **phases, "MOST_TURNS": MOST_TURNS, "MOST_FIRINGS": MOST_FIRINGS}
+
+    def write(self) -> None:
+        """All of them."""
+        self._tell()
+        self._interrupted("interrupted", self._program.standings)
+        self._interrupted("interrupted_draw", self._program.standings_of_draws)
+        self._stage_begun()
+        self._turn_begun()
+        self._turn_forgotten()
+
+    def _text(self, expr: Expr, scope: Scope) -> str:
+        return self._expressions.linked(expr, scope)
+
+    # triggers
+
+    def _tell(self) -> None:
+        fn = Function("tell", "M")
+        fn.line("i = 0")
+        fn.line("M[PENDING_COUNT] = 0")
+        with fn.under("while i < M[NEWS_COUNT]:"):
+            fn.line("at = NEWS + i * NEWS_SIZE")
+            fn.line("i += 1")
+            for name, event in EVENTS.items():
+                if name in self._program.triggers:
+                    with fn.under(f"if M[at] == {event}:"):
+                        fn.line(f"follow_{name}(M, at)")
+                    self._follow(name)
+        fn.line("M[NEWS_COUNT] = 0")
+        with fn.under("if M[PENDING_COUNT]:"):
+            fn.line("begin_pending(M)")
+        self.functions.append(fn)
+
+    def _follow(self, name: str) -> None:
+        """All that waits for a kind of event."""
+        fn = Function(f"follow_{name}", "M, at")
+        fn.line("actor = M[at + 1]")
+        fn.line("strayed = M[at + 2]")
+        fn.line("here = load(M, at + 8)")
+        fn.line("origin = load(M, at + 8 + W)")
+        for trigger, owner in self._program.triggers[name]:
+            self._whose(trigger, owner, self._trigger(trigger, owner), fn)
+        self.functions.append(fn)
+
+    def _whose(self, trigger: Trigger, owner: Owned, call: str, fn: Function) -> None:
+        """Let a trigger act for whom the event speaks of, or for the holders of a tile."""
+        if trigger.who == "me":
+            tests = ["actor >= 0", *self._expressions.owned(owner.tile, owner.card, "actor")]
+            with fn.under(f"if {' and '.join(tests)}:"):
+                fn.line(call.format("actor"))
+            return
+        number, wanted, i, player = fn.new("M[PLAYERS]"), fn.new("0"), fn.new("0"), fn.new("0")
+        with fn.under(f"for {i} in range({number}):"):
+            fn.line(f"{player} = (M[ACTIVE] + 1 + {i}) % {number}")
+            tests = self._expressions.owned(owner.tile, owner.card, player)
+            tests += [f"{player} != actor"] if trigger.who == "others" else []
+            with fn.under(f"if {' and '.join(tests) or 'True'}:"):
+                fn.line(f"{wanted} |= 1 << {i}")
+        with fn.under(f"for {i} in range({number}):"), fn.under(f"if {wanted} >> {i} & 1:"):
+            fn.line(f"{player} = (M[ACTIVE] + 1 + {i}) % {number}")
+            fn.line(call.format(player))
+
+    def _trigger(self, trigger: Trigger, owner: Owned) -> str:
+        """A call of the function of a trigger, with a gap for the player."""
+        if id(trigger) not in self._triggers:
+            name = self._triggers[id(trigger)] = f"trigger_{len(self._triggers)}"
+            fn = Function(name, f"M, me, {GIVEN}")
+            self._act(trigger, Scope(fn, "me", dict(BOUND)), owner)
+            self.functions.append(fn)
+        return f"{self._triggers[id(trigger)]}(M, {{0}}, {GIVEN})"
+
+    def _act(self, trigger: Trigger, scope: Scope, owner: Owned) -> None:
+        fn = scope.fn
+        guard = "True" if trigger.guard is None else self._text(trigger.guard, scope)
+        with fn.under(f"if {guard}:"):
+            if not trigger.offered and self._is_instant(trigger.body):
+                self._happen(trigger.body, owner.rule.id, scope)
+                return
+            path = trigger.body.path
+            path = question(path) if trigger.offered else path
+            with fn.under(f"if M[DEPTH] < {MOST_NESTED}:"):
+                fn.line(self._blocks.pushed(path, scope))
+                fn.line("pend(M)")
+
+    def _is_instant(self, block: Block) -> bool:
+        """Whether nobody and no card is asked in any of its steps."""
+        return all(map(self._is_at_once, block.steps))
+
+    def _is_at_once(self, doing: Doing) -> bool:
+        match doing:
+            case Step():
+                word = self._blocks.asking(doing).word
+                asks = word.asks or word.outcomes is not None
+                return not (asks or word.is_offers or word.is_reuse)
+            case If(body=body, other=other):
+                return self._is_instant(body) and (other is None or self._is_instant(other))
+            case Repeat(body=body, may_stop=may_stop):
+                return not may_stop and self._is_instant(body)
+            case Each(body=body):
+                return self._is_instant(body)
+        return False
+
+    def _happen(self, block: Block, rule: str, scope: Scope) -> None:
+        """Do steps one after another, each on the table as the one before left it."""
+        for doing in block.steps:
+            self._happens(doing, rule, scope)
+
+    def _happens(self, doing: Doing, rule: str, scope: Scope) -> None:
+        fn = scope.fn
+        match doing:
+            case Step():
+                asking = self._blocks.asking(doing)
+                self._facts.at_once(asking, self._facts.values(asking, scope), rule, scope)
+            case If(condition=condition, body=body, other=other):
+                test = fn.new(self._text(condition, scope))
+                with fn.under(f"if {test}:"):
+                    self._happen(body, rule, scope)
+                if other is not None:
+                    with fn.under(f"if not {test}:"):
+                        self._happen(other, rule, scope)
+            case Repeat(times=times, body=body):
+                number = fn.new(f"min({self._text(times, scope)}, {MOST_ROUNDS})")
+                with fn.under(f"for {fn.new('0')} in range({number}):"):
+                    self._happen(body, rule, scope)
+            case Each(variable=variable, domain=domain, guard=guard, body=body):
+                found = said(self._program.link(domain), domain.sort)
+                for item in self._expressions.items(found, scope):
+                    inner = scope.bound(**{variable: item})
+                    test = "True" if guard is None else self._text(guard, inner)
+                    with fn.under(f"if {test}:"):
+                        self._happen(body, rule, inner)
+
+    # what is done whenever something holds
+
+    def _interrupted(self, name: str, standings: object) -> None:
+        fn = Function(name, "M")
+        with fn.under("if M[FIRINGS] >= MOST_FIRINGS:"):
+            fn.line("return False")
+        fn.line("me = M[ACTIVE]")
+        for standing, owner, condition in standings:  # type: ignore[attr-defined]
+            scope = Scope(fn, "me")
+            expr = said(condition, Sort.TRUTH)
+            needed: Names = self._expressions.needs.of_expr(expr)
+            if any(each[0] not in ("required", "repeated") for each in needed):
+                raise NotLowered("a `whenever` that asks for a name", standing.span)
+            tests = self._expressions.owned(owner.tile, owner.card, "me")
+            with (
+                fn.under(f"if {self._expressions.text(expr, scope)}:"),
+                fn.under(f"if {' and '.join(tests) or 'True'}:"),
+            ):
+                fn.line("M[FIRINGS] += 1")
+                fn.line(self._blocks.pushed(standing.body.path, scope))
+                fn.line("return True")
+        fn.line("return False")
+        self.functions.append(fn)
+
+    # phases
+
+    def _phases(self, name: str) -> list[tuple[Phase, Owned]]:
+        pairs = self._program.ruleset.phases(name)
+        return [(phase, owner) for phase, owner in pairs if self._program.applies_at_all(owner)]
+
+    def _stage_begun(self) -> None:
+        """Begin a phase of set-up or finish for a player, if its card is in play."""
+        fn = Function("stage_begun", "M, phase, me")
+        names = ("before setup", "setup", "after setup", "finish")
+        pairs = [pair for name in names for pair in self._phases(name)]
+        for number, (phase, owner) in enumerate(pairs):
+            tests = [f"phase == {number}", *self._expressions.owned(-1, owner.card, "me")]
+            with fn.under(f"if {' and '.join(tests)}:"):
+                fn.line("M[ACTIVE] = me")
+                self._begin_phase(phase, Scope(fn, "me"))
+        self.functions.append(fn)
+
+    def _begin_phase(self, phase: Phase, scope: Scope) -> None:
+        guard = "True" if phase.guard is None else self._text(phase.guard, scope)
+        with scope.fn.under(f"if {guard}:"):
+            scope.fn.line(self._blocks.pushed(phase.body.path, scope))
+
+    def _turn_begun(self) -> None:
+        """Begin the phases of a turn, the first of them on top."""
+        fn = Function("turn_begun", "M, me")
+        for phase, owner in reversed(self._phases("turn")):
+            tests = self._expressions.owned(-1, owner.card, "me")
+            with fn.under(f"if {' and '.join(tests) or 'True'}:"):
+                self._begin_phase(phase, Scope(fn, "me"))
+        self.functions.append(fn)
+
+    def _turn_forgotten(self) -> None:
+        fn = Function("turn_forgotten", "M")
+        memories = self._program.ruleset.memories
+        names = [name for name, (scope, _) in memories.items() if scope == "turn"]
+        with fn.under("for player in range(M[PLAYERS]):"):
+            for name in names:
+                at = self._expressions.place_of(name, "player")
+                is_set = name in self._expressions.hexes_memories
+                fn.line(f"store(M, {at}, nothing())" if is_set else f"M[{at}] = 0")
+        self.functions.append(fn)

@@ -1,0 +1,132 @@
+"""Where a step can be done, as the text of a kernel: its legal hexes, sources and targets."""
+
+from __future__ import annotations
+
+from kbrules.compile.writing import identity
+from kbrules.kernel.lowering.blocks import Blocks
+from kbrules.kernel.lowering.expressions import Expressions
+from kbrules.kernel.lowering.kept import said
+from kbrules.kernel.lowering.needs import ORIGIN, Name
+from kbrules.kernel.lowering.refused import NotLowered
+from kbrules.kernel.lowering.scope import Scope
+from kbrules.lang.core import Expr
+from kbrules.lang.nodes import Node
+from kbrules.lang.sorts import Sort
+from kbrules.plan.asking import Asking
+from kbrules.plan.sources import is_origin, taken_apart
+
+
+class Judging:
+    """Writes the legal hexes of steps."""
+
+    def __init__(self, expressions: Expressions, blocks: Blocks) -> None:
+        self._expressions = expressions
+        self._blocks = blocks
+        self._program = expressions.program
+        self._targets: dict[object, tuple[str, list[Name]]] = {}
+        self._sources: dict[int, tuple[str, list[Name]]] = {}
+
+    def first(self, asking: Asking, scope: Scope) -> str:
+        """The hexes that may be chosen first for a step."""
+        if len(asking.sets) > 1:
+            if asking.can is not None:
+                raise NotLowered(f"the step `{asking.step.verb}`", asking.step.span)
+            return self._with_targets(asking, scope)
+        if not asking.verb:
+            return self.pieces(asking, scope)
+        return self._expressions.shared(said(asking.legal, Sort.HEXES), scope, "legal")
+
+    def second(self, asking: Asking, origin: str, scope: Scope) -> str:
+        """Those that may be chosen after a first one."""
+        return self._lifted(asking.legal, origin, scope)
+
+    def strict(self, asking: Asking, origin: str, scope: Scope) -> str:
+        """Those that would be legal if nothing waived preferences."""
+        if asking.word.lifts:
+            return self._lifted(asking.strict, origin, scope)
+        return self._expressions.shared(said(asking.strict, Sort.HEXES), scope, "legal")
+
+    def pieces(self, asking: Asking, scope: Scope) -> str:
+        """The hexes of its `from` phrase that hold a piece of the right kind."""
+        fn = scope.fn
+        node = asking.sets[0]
+        assert node is not None
+        text = self._expressions.text(said(node, Sort.HEXES), scope)
+        found = fn.new(f"{text} & load(M, OCCUPIED)")
+        for kind in asking.stays:
+            fn.line(f"{found} = {found} & ~held_by_all(M, {kind})")
+        if asking.piece is not None:
+            kind_text = self._expressions.text(said(asking.piece, Sort.PIECE), scope)
+            fn.line(f"{found} = {found} & held_by_all(M, {kind_text})")
+        return found
+
+    def _lifted(self, node: Node, origin: str, scope: Scope) -> str:
+        """A set as it is when the piece on a hex was taken up."""
+        expr = said(node, Sort.HEXES)
+        key = identity(expr)
+        if key not in self._targets:
+            self._targets[key] = self._target_function(expr)
+        name, needed = self._targets[key]
+        return f"{name}({', '.join(['M', scope.me, origin, *map(scope.value, needed)])})"
+
+    def _target_function(self, expr: Expr) -> tuple[str, list[Name]]:
+        needed = sorted(self._expressions.needs.of_expr(expr) - {ORIGIN})
+        name = f"targets_{len(self._targets)}"
+        fn, scope = self._expressions.opened(name, needed, "M, me, hex")
+        owner, piece = fn.new(), fn.new()
+        fn.line(f"{owner}, {piece} = lifted_by(M, hex)")
+        found = fn.new(self._expressions.text(expr, scope.bound(origin="single(hex)")))
+        fn.line(f"put_back(M, {owner}, {piece}, hex)")
+        fn.line(f"return {found}")
+        self._expressions.functions.append(fn)
+        return name, needed
+
+    # sources
+
+    def _with_targets(self, asking: Asking, scope: Scope) -> str:
+        """The pieces of a step's `from` phrase that have somewhere to go."""
+        if id(asking) not in self._sources:
+            self._sources[id(asking)] = self._source_function(asking)
+        name, needed = self._sources[id(asking)]
+        return f"{name}({', '.join(['M', scope.me, *map(scope.value, needed)])})"
+
+    def _source_function(self, asking: Asking) -> tuple[str, list[Name]]:
+        needed = sorted(self._expressions.needs.of_asking(asking))
+        name = f"sources_{len(self._sources)}"
+        fn, scope = self._expressions.opened(name, needed)
+        pieces = fn.new(self.pieces(asking, scope))
+        found = fn.new("nothing()")
+        doubtful = fn.new(self._sifted(asking, pieces, found, scope) or pieces)
+        hex = fn.new("0")
+        with fn.under(f"while some({doubtful}):"):
+            fn.line(f"{hex} = lowest({doubtful})")
+            fn.line(f"{doubtful} = {doubtful} & ~single({hex})")
+            with fn.under(f"if some({self.second(asking, hex, scope)}):"):
+                fn.line(f"{found} = {found} | single({hex})")
+        fn.line(f"return {found}")
+        self._expressions.functions.append(fn)
+        return name, needed
+
+    def _sifted(self, asking: Asking, pieces: str, found: str, scope: Scope) -> str | None:
+        """Find what can be found of all pieces at once; the pieces to be asked one by one."""
+        denies = asking.norms.denies
+        only = len(denies) == 1 and denies[0].test is None and is_origin(denies[0].norm.on)
+        plan = taken_apart(asking) if only else None
+        if plan is None:
+            return None
+        fn, (terms, relation) = scope.fn, plan
+        own = fn.new("load(M, FULL)")
+        for term in terms:
+            fn.line(f"{own} = {own} & {self._expressions.linked(term, scope)}")
+        barred = said(asking.norms.barring, Sort.HEXES)
+        free = fn.new(f"{own} & ~{self._expressions.shared(barred, scope, 'forbidden')}")
+        with fn.under(f"if not some({free}):"):
+            fn.line(f"return {found}")
+        if relation is not None:
+            text = self._expressions.linked(relation, scope.bound(origin=free))
+            fn.line(f"{pieces} = {pieces} & {text}")
+        if asking.freely is not None:
+            fn.line(f"{found} = {pieces}")
+            return "nothing()"
+        fn.line(f"{found} = {pieces} & ~{own}")
+        return f"{pieces} & {own}"

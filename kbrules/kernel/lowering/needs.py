@@ -1,0 +1,119 @@
+"""Which names an expression, a step or a block needs bound, by itself or by the rules it asks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from kbrules.kernel.lowering.kept import said
+from kbrules.lang.core import (
+    Block,
+    Call,
+    Doing,
+    Each,
+    Either,
+    Expr,
+    Fold,
+    If,
+    Lit,
+    Repeat,
+    Step,
+    Var,
+    parts_of,
+)
+from kbrules.lang.sorts import Sort
+from kbrules.plan.asking import Asking
+from kbrules.plan.program import Program
+from kbrules.primitives.registry import StepWord
+
+Name = tuple[str, Sort]
+Names = frozenset[Name]
+
+REPEATED = ("repeated", Sort.TRUTH)
+REQUIRED = ("required", Sort.TRUTH)
+ORIGIN = ("origin", Sort.HEXES)
+OF_VERB = ("open(verb)", "dead(verb)", "stuck(verb)")
+
+
+class Needs:
+    """Answers under one program, each question once."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._found: dict[int, tuple[object, Names]] = {}
+
+    def of(self, exprs: Iterable[Expr | None]) -> Names:
+        """The names that some expressions need; those left out need none."""
+        found: Names = frozenset()
+        for expr in exprs:
+            if expr is not None:
+                found |= self.of_expr(expr)
+        return found
+
+    def of_expr(self, expr: Expr) -> Names:
+        """The names that an expression needs."""
+        known = self._found.get(id(expr))
+        if known is None:
+            known = self._found[id(expr)] = (expr, self._fresh(expr))
+        return known[1]
+
+    def _fresh(self, expr: Expr) -> Names:
+        if isinstance(expr, Var):
+            return frozenset({(expr.name, expr.sort)})
+        found = self.of(parts_of(expr))
+        if isinstance(expr, Fold):
+            inner = self.of((expr.body, expr.condition))
+            inner = frozenset(name for name in inner if name[0] != expr.variable)
+            return self.of_expr(expr.domain) | inner
+        return found | self._asked(expr) if isinstance(expr, Call) else found
+
+    def _asked(self, call: Call) -> Names:
+        """What the rules need that a word asks."""
+        if call.word == "repeated()":
+            return frozenset({REPEATED})
+        if call.word == "required()":
+            return frozenset({REQUIRED})
+        first = call.arguments[0] if call.arguments else None
+        name = str(first.value) if isinstance(first, Lit) else ""
+        program = self._program
+        if call.word == "quantity":
+            changes = [change for change, _ in program.changes(name)]
+            exprs = [e for c in changes for e in (c.guard, c.amount) if e is not None]
+            return self.of(said(program.link(e), e.sort) for e in exprs)
+        if call.word in OF_VERB and name in program.open_by_verb:
+            return self.of_expr(said(program.open_by_verb[name], Sort.HEXES))
+        if call.word == "forbidden(verb)":
+            return self.of_expr(said(program.norms(name).barring, Sort.HEXES))
+        return frozenset()
+
+    def of_asking(self, asking: Asking) -> Names:
+        """The names that a step needs; what lifting binds is not among them."""
+        nodes = [(node, Sort.NUMBER) for node in (asking.counting, *asking.nodes) if node]
+        nodes += [(node, Sort.HEXES) for node in asking.sets if node is not None]
+        found = self.of(said(node, sort) for node, sort in nodes)
+        judged = self.of(said(n, Sort.HEXES) for n in (asking.legal, asking.strict))
+        if asking.word.lifts:
+            judged -= {ORIGIN}
+        waives = [clause.test for clause in asking.norms.waives if clause.test is not None]
+        return found | judged | self.of(said(self._program.link(t), Sort.TRUTH) for t in waives)
+
+    def of_word(self, word: StepWord) -> bool:
+        """Whether a step lets the player begin actions."""
+        return word.is_offers or word.is_reuse
+
+
+def bound_in(doing: Doing) -> str:
+    """The name that a loop binds."""
+    return doing.variable if isinstance(doing, Each) else ""
+
+
+def inner(doing: Doing) -> tuple[Block, ...]:
+    """The blocks directly inside a step, alternatives included."""
+    match doing:
+        case If(body=body, other=other):
+            return (body,) if other is None else (body, other)
+        case Repeat(body=body) | Each(body=body):
+            return (body,)
+        case Either(bodies=bodies):
+            return bodies
+        case Step():
+            return ()

@@ -1,0 +1,300 @@
+"""What a player may begin, as functions of a kernel: what `engine.offers` finds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from kbrules.kernel.lowering.blocks import Blocks
+from kbrules.kernel.lowering.expressions import Expressions
+from kbrules.kernel.lowering.judging import Judging
+from kbrules.kernel.lowering.kept import said
+from kbrules.kernel.lowering.needs import REPEATED, REQUIRED, Name
+from kbrules.kernel.lowering.scope import Scope
+from kbrules.kernel.lowering.source import Function
+from kbrules.kernel.lowering.strings import Strings
+from kbrules.lang.core import Block, Doing, Either, If, Repeat, Step
+from kbrules.lang.sorts import Sort
+from kbrules.library.ruleset import Offer
+from kbrules.plan.asking import Asking
+from kbrules.plan.program import PLAYED
+
+NEEDS_TERRAIN, IS_MIXED = 1, 2
+
+
+class Offers:
+    """Writes what can be begun."""
+
+    def __init__(
+        self, expressions: Expressions, blocks: Blocks, judging: Judging, strings: Strings
+    ) -> None:
+        self._expressions = expressions
+        self._blocks = blocks
+        self._judging = judging
+        self._strings = strings
+        self._program = blocks.program
+        self.offers: tuple[Offer, ...] = tuple(self._program.offers.values())
+        self.functions: list[Function] = []
+        self._firsts: set[int] = set()
+        self._reused: set[str] = set()
+        self.branch_paths: set[str] = set()
+        self._names = self._all_names()
+
+    def _all_names(self) -> list[Name]:
+        """What offers need bound where they are asked for."""
+        needs = self._expressions.needs
+        guards = [offer.action.guard for offer in self.offers]
+        found = needs.of(said(self._program.link(g), Sort.TRUTH) for g in guards if g is not None)
+        for offer in self.offers:
+            found |= frozenset(self._blocks.names[self._blocks.numbers[offer.path]])
+        return sorted((found | {REPEATED}) - {REQUIRED})
+
+    # terrains to choose from
+
+    def each_terrain(self, scope: Scope) -> Iterator[str]:
+        """The lines written while a terrain is named are done with each one chosen."""
+        fn = scope.fn
+        saved, among, i = fn.new("M[CHOICE]"), fn.new("terrains(M)"), fn.new("0")
+        with fn.under(f"for {i} in range({among}[1]):"):
+            terrain = fn.new(f"M[{among}[0] + {i}]")
+            fn.line(f"M[CHOICE] = {terrain}")
+            yield terrain
+        fn.line(f"M[CHOICE] = {saved}")
+
+    # the first move of a block
+
+    def first(self, block: Block, rule: str, scope: Scope) -> str:
+        """A call that adds the moves which begin a block."""
+        number = self._blocks.numbers[block.path]
+        if number not in self._firsts:
+            self._firsts.add(number)
+            self._write_first(number, block, rule)
+        needed = self._first_names(number)
+        return f"first_{number}({', '.join(['M', scope.me, *map(scope.value, needed)])})"
+
+    def _first_names(self, number: int) -> list[Name]:
+        return [*self._blocks.names[number], REQUIRED]
+
+    def _write_first(self, number: int, block: Block, rule: str) -> None:
+        needed = self._first_names(number)
+        fn, scope = self._expressions.opened(f"first_{number}", needed)
+        doing = block.steps[0] if block.steps else None
+        if not self._first_choice(doing, number, rule, scope):
+            self._rehearse(number, block, rule, scope)
+        self.functions.append(fn)
+
+    def _first_choice(self, doing: Doing | None, path: int, rule: str, scope: Scope) -> bool:
+        """The step a block begins with, if it asks for a hex; whether that is always so."""
+        match doing:
+            case Step() if self._blocks.asking(doing).word.asks:
+                return self._choosing(self._blocks.asking(doing), path, rule, scope)
+            case Repeat(times=times, body=body):
+                return self._under(f"{self._text(times, scope)} > 0", body, path, rule, scope)
+            case If(condition=condition, body=body):
+                return self._under(self._text(condition, scope), body, path, rule, scope)
+        return False
+
+    def _text(self, expr: object, scope: Scope) -> str:
+        return self._expressions.linked(expr, scope)  # type: ignore[arg-type]
+
+    def _under(self, test: str, body: Block, path: int, rule: str, scope: Scope) -> bool:
+        with scope.fn.under(f"if {test}:"):
+            self._first_choice(body.steps[0] if body.steps else None, path, rule, scope)
+        return False
+
+    def _choosing(self, asking: Asking, path: int, rule: str, scope: Scope) -> bool:
+        if asking.at_random:
+            return False
+        fn = scope.fn
+        assert asking.counting is not None
+        is_sure = asking.times > 0
+        count = self._expressions.text(said(asking.counting, Sort.NUMBER), scope)
+        with fn.under("if True:" if is_sure else f"if {count} > 0:"):
+            hexes = fn.new(self._judging.first(asking, scope))
+            verb, owner = self._strings.verb(asking.names[0]), self._strings.rule(rule)
+            with fn.under(f"if some({hexes}):"):
+                fn.line(f"add_group(M, {verb}, {owner}, {path + 1}, {hexes})")
+            fn.line("return")
+        return is_sure
+
+    def _rehearse(self, number: int, block: Block, rule: str, scope: Scope) -> None:
+        """Play a block on a copy until it asks for something or has done something."""
+        fn = scope.fn
+        knows = block.path not in self._program.needing
+        floor, saved = fn.new("M[DEPTH]"), fn.new("save(M)")
+        fn.line(self._blocks.pushed(block.path, scope))
+        owner = self._strings.rule(rule)
+        fn.line(f"rehearsed(M, {saved}, {floor}, {number + 1}, {owner}, {knows})")
+
+    # branches and reactions
+
+    def branches(self, step: int, block: int, bodies: Sequence[Block], rule: str) -> None:
+        """The function that adds the moves which begin one of several blocks."""
+        fn = Function(f"branches_{step}", "M, f")
+        fn.line("me = M[f + ME]")
+        scope = self._blocks.scope(fn, block)
+        self.branch_paths |= {body.path for body in bodies}
+        calls = [(self.first(body, rule, scope), self._depends(body)) for body in bodies]
+        needing = [call for call, depends in calls if depends]
+        is_open = fn.new("is_open(M)") if needing else "False"
+        for call, depends in calls:
+            with fn.under(f"if not {is_open}:" if depends else "if True:"):
+                fn.line(call)
+        if needing:
+            with fn.under(f"if {is_open}:"):
+                self._with_terrains(needing, scope)
+        self.functions.append(fn)
+
+    def _depends(self, body: Block) -> bool:
+        return self._program.depends(body, PLAYED)
+
+    def _with_terrains(self, calls: list[str], scope: Scope) -> None:
+        """The terrains with which one of the blocks can be begun."""
+        fn = scope.fn
+        for terrain in self.each_terrain(scope):
+            first = fn.new("M[GROUP_COUNT]")
+            for call in calls:
+                fn.line(call)
+            is_any = fn.new(f"M[GROUP_COUNT] > {first}")
+            fn.line(f"M[GROUP_COUNT] = {first}")
+            with fn.under(f"if {is_any}:"):
+                fn.line(f"add_group(M, VERB_CHOOSE, TERRAIN_RULES + {terrain}, 0, nothing())")
+
+    # actions
+
+    def offered(self, scope: Scope) -> str:
+        """A call that adds all that may be begun in a turn; whether something must be."""
+        return f"offered({', '.join(['M', scope.me, *self._values(scope)])})"
+
+    def reusable(self, places: str, rule: str, scope: Scope) -> str:
+        """A call that adds what tiles from some places let a player begin once more."""
+        self._reused.add(rule)
+        again = scope.bound(repeated="True")
+        name = f"reusable_{self._strings.rule(rule)}"
+        return f"{name}({', '.join(['M', again.me, places, *self._values(again)])})"
+
+    def _values(self, scope: Scope) -> list[str]:
+        return [scope.value(name) for name in self._names]
+
+    def write(self) -> None:
+        """The functions of actions."""
+        for number, offer in enumerate(self.offers):
+            self._offer(number, offer)
+        self._one_offer()
+        self._offers_of_kind()
+        self._open_offers()
+        self._begun()
+        for rule in sorted(self._reused):
+            self._reusable(rule)
+
+    def _offer(self, number: int, offer: Offer) -> None:
+        """Adds the moves of one action; whether that is required and there are such."""
+        fn, scope = self._expressions.opened(f"offer_{number}", self._names)
+        if offer.action.guard is not None:
+            with fn.under(f"if not {self._text(offer.action.guard, scope)}:"):
+                fn.line("return False")
+        # Within a required action that minds, it is as if it had begun.
+        required = "True" if offer.path in self._program.minding else scope.required
+        inside = Scope(fn, "me", scope.names, required)
+        first = fn.new("M[GROUP_COUNT]")
+        fn.line(self.first(offer.action.body, offer.owner.rule.id, inside))
+        is_required = f"M[GROUP_COUNT] > {first}" if offer.action.required else "False"
+        fn.line(f"return {is_required}")
+        self.functions.append(fn)
+
+    def _one_offer(self) -> None:
+        fn, scope = self._expressions.opened("one_offer", self._names, "M, me, number")
+        values = ", ".join(["M", "me", *self._values(scope)])
+        for number in range(len(self.offers)):
+            with fn.under(f"if number == {number}:"):
+                fn.line(f"return offer_{number}({values})")
+        fn.line("return False")
+        self.functions.append(fn)
+
+    def _offers_of_kind(self) -> None:
+        fn = Function("offers_of_kind", "M, kind, but")
+        numbers = {offer.path: number for number, offer in enumerate(self.offers)}
+        for kind, offers in self._program.tile_offers.items():
+            with fn.under(f"if kind == {kind}:"):
+                for offer in offers:
+                    rule = self._strings.rule(offer.owner.rule.id)
+                    with fn.under(f"if but != {rule}:"):
+                        fn.line(f"offer(M, {numbers[offer.path]})")
+        self.functions.append(fn)
+
+    def _open_offers(self) -> None:
+        """All actions that may be used now, of which the moves are then added."""
+        fn, scope = self._expressions.opened("offered", self._names)
+        start = fn.new("M[OFFERED_TOP]")
+        for number, offer in enumerate(self.offers):
+            if offer.owner.tile < 0:
+                tests = [f"not (M[USED_ACTIONS] >> {number}) & 1"]
+                tests += self._expressions.owned(-1, offer.owner.card, "me")
+                with fn.under(f"if {' and '.join(tests)}:"):
+                    fn.line(f"offer(M, {number})")
+        at, i = fn.new("seat_of(me) + TILES"), fn.new("0")
+        with fn.under(f"for {i} in range(M[{at}]):"), fn.under(f"if is_first_ready(M, {at}, {i}):"):
+            fn.line(f"offers_of_kind(M, M[{at} + 1 + 3 * {i}], -1)")
+        self._finish(fn, scope, start)
+
+    def _reusable(self, rule: str) -> None:
+        number = self._strings.rule(rule)
+        fn, scope = self._expressions.opened(f"reusable_{number}", self._names, "M, me, places")
+        start = fn.new("M[OFFERED_TOP]")
+        at, i = fn.new("seat_of(me) + TILES"), fn.new("0")
+        with (
+            fn.under(f"for {i} in range(M[{at}]):"),
+            fn.under(f"if is_first_serving(M, {at}, {i}, places):"),
+        ):
+            fn.line(f"offers_of_kind(M, M[{at} + 1 + 3 * {i}], {number})")
+        self._finish(fn, scope, start)
+
+    def _finish(self, fn: Function, scope: Scope, start: str) -> None:
+        values = ", ".join(["M", "me", start, *self._values(scope)])
+        found = fn.new(f"begun({values})")
+        fn.line(f"M[OFFERED_TOP] = {start}")
+        fn.line(f"return {found}")
+        self.functions.append(fn)
+
+    def _begun(self) -> None:
+        """The moves of the actions listed from `start` on; whether one of them is required."""
+        fn, scope = self._expressions.opened("begun", self._names, "M, me, start")
+        found, end = fn.new("False"), fn.new("M[OFFERED_TOP]")
+        first, is_open = fn.new("M[GROUP_COUNT]"), fn.new("is_open(M)")
+        self._those(fn, scope, found, end, f"not {is_open} or not needs_terrain({{0}}) & 1")
+        with fn.under(f"if {is_open}:"):
+            for terrain in self.each_terrain(scope):
+                middle = fn.new("M[GROUP_COUNT]")
+                self._those(fn, scope, found, end, "needs_terrain({0}) & 2")
+                is_new = fn.new(f"has_news_beyond(M, {first}, {middle})")
+                fn.line(f"M[GROUP_COUNT] = {middle}")
+                with fn.under(f"if {is_new}:"):
+                    fn.line(f"add_group(M, VERB_CHOOSE, TERRAIN_RULES + {terrain}, 0, nothing())")
+        fn.line(f"return {found}")
+        self._needs_terrain()
+        self.functions.append(fn)
+
+    def _those(self, fn: Function, scope: Scope, found: str, end: str, test: str) -> None:
+        i = fn.new("0")
+        with fn.under(f"for {i} in range(start, {end}):"):
+            number = fn.new(f"M[OFFERED + {i}]")
+            with fn.under(f"if {test.format(number)}:"):
+                values = ", ".join(["M", "me", number, *self._values(scope)])
+                is_required = fn.new(f"one_offer({values})")
+                fn.line(f"{found} = {found} or {is_required}")
+
+    def _needs_terrain(self) -> None:
+        """Bit 0: not to be begun before a terrain is chosen. Bit 1: may need one."""
+        fn = Function("needs_terrain", "number")
+        for number, offer in enumerate(self.offers):
+            if offer.path in self._program.needing:
+                with fn.under(f"if number == {number}:"):
+                    fn.line(f"return {2 if self._is_mixed(offer) else 3}")
+        fn.line("return 0")
+        self.functions.append(fn)
+
+    def _is_mixed(self, offer: Offer) -> bool:
+        """Whether it branches, and some branches but not all depend on the terrain played."""
+        steps = offer.action.body.steps
+        if not steps or not isinstance(steps[0], Either):
+            return False
+        return len({self._depends(body) for body in steps[0].bodies}) == 2

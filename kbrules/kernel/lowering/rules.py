@@ -1,0 +1,256 @@
+"""From the rules of a table to the text of a kernel."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from types import ModuleType
+
+from kbrules.kernel.lowering.blocks import Blocks
+from kbrules.kernel.lowering.doings import Doings
+from kbrules.kernel.lowering.expressions import Expressions
+from kbrules.kernel.lowering.facts import Facts
+from kbrules.kernel.lowering.following import Following
+from kbrules.kernel.lowering.gold import Gold
+from kbrules.kernel.lowering.judging import Judging
+from kbrules.kernel.lowering.kept import kept
+from kbrules.kernel.lowering.offers import Offers
+from kbrules.kernel.lowering.refused import NotLowered
+from kbrules.kernel.lowering.source import Function
+from kbrules.kernel.lowering.strings import Strings
+from kbrules.kernel.memory.layout import CHOICES, MOST, Layout
+from kbrules.kernel.runtime import (
+    cards,
+    chance,
+    course,
+    deciding,
+    entry,
+    frames,
+    geometry,
+    grouping,
+    moves,
+    pieces,
+    rehearsing,
+    rows,
+    tiles,
+)
+from kbrules.lang.nodes import Node
+from kbrules.lang.sorts import Sort
+from kbrules.library.ruleset import Ruleset
+from kbrules.plan.program import Program
+
+MOST_ACTIONS = 62
+"""As many actions have a bit to say that they were used."""
+SHARED = (
+    geometry, grouping, chance, frames, moves, pieces, tiles, cards, course, rehearsing, deciding,
+    rows, entry,
+)  # fmt: skip
+LINE = "# " + "-" * 90 + "\n"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lowered:
+    """The text of a kernel and what one must know to fill its memory and read what comes out.
+
+    fixed: what a board decides, by the name of where it is kept. paying: the ids of the rules that
+    pay, gains: of those that give gold in play.
+    """
+
+    text: str
+    layout: Layout
+    program: Program
+    fixed: Mapping[str, tuple[Sort, Node]]
+    paying: tuple[str, ...]
+    gains: tuple[str, ...]
+    strings: Strings
+    blocks: Blocks
+    kinds: tuple[str, ...]
+
+
+def lowered(
+    ruleset: Ruleset,
+    cards: tuple[int, ...],
+    options: Mapping[str, bool | int],
+    width: int,
+    hexes: int,
+    stride: int,
+) -> Lowered:
+    """The kernel of a rule set for boards of a width; NotLowered if there can be none.
+
+    cards: those that matter in play; whether they are on the table, the memory says.
+    """
+    return _Lowering(Program(ruleset, cards, options, kept), width, hexes, stride).lowered()
+
+
+class _Lowering:
+    def __init__(self, program: Program, width: int, hexes: int, stride: int) -> None:
+        self.program = program
+        self.expressions = Expressions(program)
+        self.blocks = Blocks(self.expressions)
+        self.strings = Strings(len(program.ruleset.catalog.hexes))
+        self.judging = Judging(self.expressions, self.blocks)
+        self.facts = Facts(self.expressions)
+        self.offers = Offers(self.expressions, self.blocks, self.judging, self.strings)
+        self.doings = Doings(
+            self.expressions, self.blocks, self.judging, self.facts, self.offers, self.strings
+        )
+        self.following = Following(self.expressions, self.blocks, self.facts)
+        self.gold = Gold(self.expressions)
+        most = program.ruleset.parts.players[1]
+        self.layout = Layout(width, hexes, stride, most, program.ruleset.catalog)
+        self._check()
+
+    def _check(self) -> None:
+        if len(self.program.offers) > MOST_ACTIONS:
+            raise NotLowered(f"more than {MOST_ACTIONS} actions")
+
+    def lowered(self) -> Lowered:
+        for part in (self.doings, self.offers, self.following, self.gold):
+            part.write()
+        functions = [fn.text for fn in self._functions()]
+        self._lay_out()
+        head = "\n".join(self.layout.lines())
+        shared = map(_shared, SHARED)
+        return Lowered(
+            "\n\n".join([head, *shared, *functions]),
+            self.layout,
+            self.program,
+            self._fixed(),
+            tuple(owner.rule.id for owner in self.gold.paying),
+            tuple(self.facts.gains),
+            self.strings,
+            self.blocks,
+            tuple(self.doings.kinds),
+        )
+
+    def _fixed(self) -> dict[str, tuple[Sort, Node]]:
+        linked = self.program.ruleset.evaluate.linked
+        return {name: (c.sort, linked(c)) for name, c in self.expressions.fixed.values()}
+
+    def _functions(self) -> Iterable[Function]:
+        yield from self.blocks.pushers()
+        for part in (self.expressions, self.offers, self.doings, self.following, self.gold):
+            yield from part.functions
+        yield self._begin()
+        steps = [number for number, *_ in self.blocks.steps]
+        yield _dispatch("do_step", "M, step, f", "step", steps, "step_{0}(M, f)", "0")
+        chosen = self.doings.chosen
+        yield _dispatch("chosen", "M, step, f, hex", "step", chosen, "chosen_{0}(M, f, hex)", "")
+        branching = self.doings.branching
+        yield _dispatch(
+            "alternatives", "M, step, f", "step", branching, "branches_{0}(M, f)", ""
+        )
+        looping = self.doings.looping
+        yield _dispatch("next_item", "M, block, f", "block", looping, "next_item_{0}(M, f)", "")
+
+    def _begin(self) -> Function:
+        """Begin an action, a reaction or an alternative."""
+        fn = Function("begin", "M, path, f")
+        fn.line("me = M[f + ME]")
+        fn.line("is_reuse = M[KIND_OF + M[FIRST_STEP + M[f + BLOCK]] + M[f + PC]] == REUSING")
+        for number, path in enumerate(self.blocks.paths):
+            begins = self._beginning(path)
+            if begins is not None:
+                with fn.under(f"if path == {number}:"):
+                    begins(number, path, fn)
+                    fn.line("return")
+        return fn
+
+    def _beginning(self, path: str) -> Callable[[int, str, Function], None] | None:
+        if path in self.program.reactions:
+            return self._begin_reaction
+        if path in self.program.offers:
+            return self._begin_offer
+        return self._begin_branch if self._is_branch(path) else None
+
+    def _is_branch(self, path: str) -> bool:
+        return path in self.offers.branch_paths
+
+    def _begin_reaction(self, number: int, path: str, fn: Function) -> None:
+        owner = self.program.reactions[path]
+        fn.line("M[f + DONE] = 1")
+        if owner.tile >= 0:
+            fn.line(f"use_tile(M, me, {owner.tile})")
+        self._push(number, fn)
+
+    def _begin_branch(self, number: int, path: str, fn: Function) -> None:
+        fn.line("go_on(M)")
+        self._push(number, fn)
+
+    def _begin_offer(self, number: int, path: str, fn: Function) -> None:
+        offer = self.program.offers[path]
+        if path in self.program.needing:
+            with fn.under("if M[SHOWN] > 1:"):
+                fn.line("terrain = terrain_played(M)")
+                with fn.under("if terrain != -1:"):
+                    fn.line("choose_terrain(M, terrain)")
+        fn.line("repeated = is_reuse")
+        bound = self.blocks.bound(number)
+        if "repeated" in bound:
+            fn.line(f"repeated = is_reuse or {bound['repeated']}")
+        with fn.under("if is_reuse:"):
+            fn.line("go_on(M)")
+        with fn.under("else:"):
+            tile = offer.owner.tile
+            bit = list(self.program.offers).index(path)
+            fn.line(f"use_tile(M, me, {tile})" if tile >= 0 else f"use_action(M, {bit})")
+        self._push(number, fn)
+
+    def _push(self, number: int, fn: Function) -> None:
+        """Begin a block with what is bound in the frame that it is begun from."""
+        names = {**self.blocks.bound(number)}
+        if self.blocks.paths[number] in self.program.offers and "repeated" in names:
+            names["repeated"] = "repeated"
+        values = [names[name[0]] for name in self.blocks.names[number]]
+        fn.line(f"push_{number}({', '.join(['M', 'me', *values])})")
+
+    # the memory
+
+    def _sizes(self) -> dict[str, int]:
+        """How many numbers each kept value of a board takes."""
+        width = self.layout.width
+        rooms = {Sort.HEXES: width, Sort.GROUPS: 2, Sort.RANGE: 2}
+        return {
+            name: rooms.get(call.sort, 1) for name, call in self.expressions.fixed.values()
+        }
+
+    def _slots(self) -> dict[str, int]:
+        """The sizes of what frames bind, and of the list of items that some of them keep."""
+        width, found = self.layout.width, self.blocks.slots(self.layout.width)
+        return found | {"LIST": MOST["LIST"] * width} if self.doings.has_lists else found
+
+    def _lay_out(self) -> None:
+        layout, width = self.layout, self.layout.width
+        layout.update(CHOICES)
+        layout.update(self.strings.constants)
+        layout.update(self.following.constants)
+        for name, size in self._sizes().items():
+            layout.take(name, size)
+        steps = sum(len(doings) for doings in self.blocks.doings)
+        layout.room_for_rules(len(self.blocks.paths), steps)
+        memories = {}
+        for name, (scope, slot) in self.program.ruleset.memories.items():
+            size = width if name in self.expressions.hexes_memories else 1
+            memories[f"MEMORY_{slot}"] = (scope, size)
+        layout.room_for_state(memories, len(self.facts.gains), self._slots())
+        layout.room_for_work()
+
+
+def _dispatch(
+    name: str, parameters: str, by: str, numbers: Iterable[int], call: str, last: str
+) -> Function:
+    """A function that calls one of many by its number."""
+    fn = Function(name, parameters)
+    for number in numbers:
+        with fn.under(f"if {by} == {number}:"):
+            fn.line(f"return {call.format(number)}" if last else call.format(number))
+            if not last:
+                fn.line("return")
+    fn.line(f"return {last}".rstrip())
+    return fn
+
+
+def _shared(module: ModuleType) -> str:
+    """The text of a module that goes into every kernel."""
+    return inspect.getsource(module).partition(LINE)[2]

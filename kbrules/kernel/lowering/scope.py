@@ -1,0 +1,36 @@
+"""Where an expression stands in the text of a kernel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from kbrules.kernel.lowering.needs import REQUIRED, Name
+from kbrules.kernel.lowering.source import Function
+from kbrules.kernel.lowering.words import EMPTY
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where an expression stands: the function, who is asked, what is bound there.
+
+    required: whether a required action is under way, if that is known; else the stack is asked.
+    """
+
+    fn: Function
+    me: str
+    names: dict[str, str] = field(default_factory=dict)
+    required: str = "required(M)"
+
+    def bound(self, **names: str) -> Scope:
+        """The same with further names."""
+        return replace(self, names={**self.names, **names})
+
+    def of(self, me: str) -> Scope:
+        """The same for another player."""
+        return replace(self, me=me)
+
+    def value(self, name: Name) -> str:
+        """What a name stands for, nothing if it is not bound."""
+        if name == REQUIRED:
+            return self.required
+        return self.names.get(name[0]) or EMPTY.get(name[1], "0")

@@ -1,0 +1,122 @@
+"""How a memory holds numbers and sets of hexes: `Words` for native code, `Ints` for Python."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable, MutableSequence, Sequence
+from typing import Any, Protocol
+
+from kbrules.hex.masks import Mask
+
+__all__ = ["Cells", "Ints", "Memory", "Numbers", "Words"]
+
+Numbers = MutableSequence[int]
+
+
+class Cells(Protocol):
+    """The cells of a memory. `width` of them hold a set."""
+
+    @property
+    def width(self) -> int: ...
+
+    def zeros(self, number: int) -> Numbers:
+        """So many cells that hold 0."""
+        ...
+
+    def numbers(self, values: Iterable[int]) -> Numbers:
+        """Cells that hold some numbers."""
+        ...
+
+    def of_set(self, mask: Mask) -> Numbers:
+        """The cells that hold a set."""
+        ...
+
+
+class Words:
+    """Signed 64-bit numbers; a set lies in `width` of them, lowest bits first."""
+
+    def __init__(self, width: int) -> None:
+        self.width = width
+
+    def zeros(self, number: int) -> Numbers:
+        """So many cells that hold 0."""
+        return array("q", bytes(8 * number))
+
+    def numbers(self, values: Iterable[int]) -> Numbers:
+        """Cells that hold some numbers."""
+        return array("q", values)
+
+    def of_set(self, mask: Mask) -> Numbers:
+        """The cells that hold a set."""
+        return array("q", mask.to_bytes(8 * self.width, "little"))
+
+
+class Ints:
+    """Numbers of Python without bounds; a set is one of them."""
+
+    width = 1
+
+    def zeros(self, number: int) -> Numbers:
+        """So many cells that hold 0."""
+        return [0] * number
+
+    def numbers(self, values: Iterable[int]) -> Numbers:
+        """Cells that hold some numbers."""
+        return list(values)
+
+    def of_set(self, mask: Mask) -> Numbers:
+        """The one cell that holds a set."""
+        return [mask]
+
+
+class Memory(Protocol):
+    """The memory of one game, and the kernel that works on it."""
+
+    @property
+    def cells(self) -> Cells: ...
+
+    def __copy__(self) -> Memory: ...
+
+    def call(self, what: int, number: int, given: Sequence[int] = (), out: Any = None) -> int:
+        """Call the kernel: what to do, a number, more numbers, and where to write some."""
+        ...
+
+    def bound(self, what: int) -> Callable[[int, Any], int]:
+        """The kernel bound to one thing to do: it takes a number, and a row or None."""
+        ...
+
+    def row(self, size: int) -> Any:
+        """Room in which `bound` calls may write."""
+        ...
+
+    def call_with(self, what: int, number: int, given: Any, out: Any) -> int:
+        """Call the kernel with two rooms of numbers that it may write to."""
+        ...
+
+    def room(self, size: int) -> Any:
+        """Room for so many numbers to be written, each of them 0."""
+        ...
+
+    def number(self, at: int) -> int:
+        """What lies at a place."""
+        ...
+
+    def numbers(self, at: int, size: int) -> list[int]:
+        """What lies at so many places."""
+        ...
+
+    def set_at(self, at: int) -> Mask:
+        """The set that lies at a place."""
+        ...
+
+    def put(self, at: int, numbers: Sequence[int]) -> None:
+        """Write some numbers."""
+        ...
+
+    def stream(self, at: int) -> int:
+        """Where a stream of chance stands, 0 to 2**64 - 1."""
+        ...
+
+    def go_to(self, at: int, position: int) -> None:
+        """Let a stream of chance go on from there."""
+        ...

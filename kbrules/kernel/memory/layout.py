@@ -1,0 +1,208 @@
+"""Where a kernel keeps what: one memory of 64-bit numbers, cut up the same for all its boards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kbrules.game.things import Catalog
+
+MOST = {
+    "PLACES": 128,
+    "GROUP": 512,
+    "NEWS": 256,
+    "PENDING": 64,
+    "OFFERED": 512,
+    "SAVE": 8,
+    "FRAME": 80,
+    "TILES": 48,
+    "SHOWN": 32,
+    "TRACE": 2048,
+    "LIST": 48,
+    "ROW_FRAMES": 16,
+    "ROW_GROUPS": 96,
+}
+"""How much there is room for; a game that needs more is left to the plain engine."""
+SCRATCH_ROOM = 1 << 14
+ITEMS_ROOM = 8
+"""So many items that are no hexes a `for` may run over."""
+FIELDS = (
+    "BLOCK", "PC", "ME", "LOOP", "LEFT", "ROUNDS", "MAY_STOP", "DONE", "CHOSEN", "FIRST",
+)  # fmt: skip
+STATE_NUMBERS = (
+    "ACTIVE", "STAGE", "INDEX", "ENDING", "USED_ACTIONS", "REVEALED", "CHOICE", "FIRINGS", "DEPTH",
+    "EVENTS", "STRAYED", "TURNS",
+)  # fmt: skip
+NUMBERS = (
+    "SELF", "FAULT", "SCRATCH", "GROUP_COUNT", "WHO", "IS_DRAW", "OFFERED_TOP", "SAVED",
+    "NEWS_COUNT", "PENDING_COUNT", "PLAYERS", "PLACES", "PART_COUNT", "TRACED",
+)  # fmt: skip
+CHOICES = {
+    "SETUP": 0, "TURN": 1, "TURN_OVER": 2, "FINISH": 3, "OVER": 4,
+    "FRESH": 0, "READY": 1, "USED": 2, "OUT_OF_ROOM": 1,
+    "BUILT": 0, "PLACED": 1, "MOVED": 2, "REMOVED": 3, "TOOK": 4, "LOST": 5,
+    "TURN_START": 6, "TURN_ENDED": 7,
+    "OTHER": 0, "CHOOSING": 1, "REPEATING": 2, "BRANCHING": 3, "REUSING": 4,
+    "PLAY": 1, "BEGIN": 2, "CHOOSE": 3, "RESULT": 4, "PLAY_ON": 5,
+    "BEGIN_ROWS": 6, "STEP_ROWS": 7, "ROW_CODES": 8, "ROW_RESULTS": 9,
+    "KEEP": 10, "FETCH": 11,
+    "ROW_COUNT": 0, "ROW_WHO": 1, "ROW_GROUPS": 2, "ROW_CHANCE": 8,
+}  # fmt: skip
+"""What numbers stand for."""
+
+
+class Layout(dict[str, int]):
+    """The names in capitals of a kernel's text and their numbers."""
+
+    def __init__(
+        self, width: int, hexes: int, stride: int, players: int, catalog: Catalog
+    ) -> None:
+        super().__init__(CHOICES)
+        self.width = width
+        self.hexes = hexes
+        self.players = players
+        self.catalog = catalog
+        self.end = 0
+        self.update(W=width, STRIDE=stride, LESS=stride - 1, HEX_BITS=hexes)
+        self.update({f"{name}_MOST": most for name, most in MOST.items()})
+        self.update(
+            HEX_KINDS=len(catalog.hexes),
+            PIECE_KINDS=len(catalog.pieces),
+            TILE_KINDS=len(catalog.tiles),
+            CARDS_KINDS=len(catalog.deck),
+        )
+        for name in NUMBERS:
+            self.take(name)
+        self._of_the_board()
+
+    def take(self, name: str, size: int = 1) -> int:
+        """Room of a size under a name; whatever is large begins at a full vector."""
+        if size > 1:
+            self.end = -(-self.end // self.width) * self.width
+        self[name] = self.end
+        self.end += size
+        return self[name]
+
+    def _of_the_board(self) -> None:
+        catalog, width = self.catalog, self.width
+        most = max((len(card.terrains) for card in catalog.deck), default=0)
+        self["SHOWS_SIZE"] = 2 * (most + 1)
+        for name, size in (
+            ("FULL", width), ("WITH_HOLES", width), ("KINDS", width * len(catalog.hexes)),
+            ("AXIAL", 4 * self.hexes), ("PLACE_AT", self.hexes),
+            ("PLACE_HEX", MOST["PLACES"]), ("PLACE_KIND", MOST["PLACES"]),
+            ("SHOWS", self["SHOWS_SIZE"] * len(catalog.deck)), ("SOLE", len(catalog.deck)),
+            ("SIZES", len(catalog.pieces)), ("SUPPLIES", len(catalog.pieces)),
+            ("NEUTRALS", len(catalog.pieces)), ("IN_PLAY", len(catalog.cards)),
+        ):  # fmt: skip
+            self.take(name, max(size, 1))
+
+    def room_for_rules(self, blocks: int, steps: int) -> None:
+        """Tables of blocks and steps."""
+        for name in ("BEGUN", "FIRST_STEP", "LENGTHS"):
+            self.take(name, max(blocks, 2))
+        self.take("KIND_OF", max(steps, 2))
+
+    def room_for_state(
+        self, memories: dict[str, tuple[str, int]], gains: int, names: dict[str, int]
+    ) -> None:
+        """The state: what a rehearsal takes back. memories: scope and size by name.
+
+        gains: how many rules give gold in play. names: sizes of what frames bind, by name.
+        """
+        catalog, width = self.catalog, self.width
+        pieces = len(catalog.pieces)
+        self.take("STATE", width)
+        for name in STATE_NUMBERS:
+            self.take(name)
+        self.take("OCCUPIED", width)
+        self.take("STOCKED", width)
+        self.take("NEUTRAL", width * pieces)
+        self.take("STOCK", MOST["PLACES"])
+        self.take("PILES", 3 * max(1, len(catalog.deck)))
+        self.take("SHOWN", 1 + MOST["SHOWN"])
+        self.take("ASIDE", 1 + MOST["SHOWN"])
+        self.take("USES", self.players * max(1, len(catalog.tiles)))
+        self.take("TAKES", self.players * max(1, len(catalog.tiles)))
+        self["GAIN_RULES"] = max(1, gains)
+        self.take("GAINS", self.players * self["GAIN_RULES"])
+        for name, (scope, size) in memories.items():
+            if scope == "table":
+                self.take(name, max(size, 2))
+        self._seat({name: size for name, (scope, size) in memories.items() if scope != "table"})
+        self._frames(names)
+
+    def _seat(self, memories: dict[str, int]) -> None:
+        """One player's part, of which each has one."""
+        catalog, width = self.catalog, self.width
+        start = self.take("SEATS", width)
+        self.end = start
+        self.take("ALL", width)
+        self.take("PIECES", width * len(catalog.pieces))
+        for name, size in memories.items():
+            self.take(name, max(size, 2))
+        self.take("SUPPLY", max(2, len(catalog.pieces)))
+        self.take("GOLD")
+        self.take("HAND", 1 + MOST["SHOWN"])
+        self.take("TILES", 1 + 3 * MOST["TILES"])
+        self.take("SEAT", width)
+        size = self["SEAT"] - start
+        for name in ("ALL", "PIECES", "SUPPLY", "GOLD", "HAND", "TILES"):
+            self[name] -= start
+        for name in memories:
+            self[name] -= start
+        self["SEAT"] = size
+        self.end = start + size * self.players
+
+    def _frames(self, names: dict[str, int]) -> None:
+        """The stack of frames, with what is bound in each of them."""
+        for at, name in enumerate(FIELDS):
+            self[name] = at
+        width = self.width
+        head = -(-len(FIELDS) // width) * width
+        self["ITEMS"] = head
+        size = head + max(width, ITEMS_ROOM)
+        for name, room in sorted(names.items(), key=lambda pair: (-pair[1], pair[0])):
+            self[name] = size
+            size += room
+        self["FRAME"] = -(-size // width) * width
+        self.take("FRAMES", self["FRAME"] * MOST["FRAME"])
+        self["STATE_END"] = self.end
+
+    def room_for_work(self) -> None:
+        """What is used while something is worked out."""
+        width = self.width
+        for name, size in (
+            ("STREAMS", self.players + 1), ("DECISIONS", self.players), ("WORTHS", self.players),
+            ("MESSAGE", 16),
+        ):  # fmt: skip
+            self.take(name, size)
+        self["GROUP_SIZE"] = 8 + width
+        self.take("GROUPS", MOST["GROUP"] * (8 + width))
+        self["NEWS_SIZE"] = 8 + 2 * width
+        self.take("NEWS", MOST["NEWS"] * self["NEWS_SIZE"])
+        self.take("PENDING", MOST["PENDING"] * self["FRAME"])
+        self.take("OFFERED", MOST["OFFERED"])
+        self["SAVE_SIZE"] = -(-(self["STATE_END"] - self["STATE"] + 1) // width) * width
+        self.take("SAVES", (MOST["SAVE"] + 1) * self["SAVE_SIZE"])
+        self.take("TRACE", 4 * MOST["TRACE"])
+        self.take("SCRATCH_START", SCRATCH_ROOM)
+        self["SCRATCH_END"] = self.end
+        self._rows()
+
+    def _rows(self) -> None:
+        """How a game lies in a row of many."""
+        width = self.width
+        chance = self["DECISIONS"] + self.players - self["STREAMS"]
+        state = self["FRAMES"] - self["STATE"] + MOST["ROW_FRAMES"] * self["FRAME"]
+        self["ROW_CHANCE_SIZE"] = chance
+        self["ROW_STATE"] = -(-(self["ROW_CHANCE"] + chance) // width) * width
+        self["ROW_OFFERED"] = -(-(self["ROW_STATE"] + state) // width) * width
+        size = self["ROW_OFFERED"] + MOST["ROW_GROUPS"] * self["GROUP_SIZE"]
+        self["ROW_SIZE"] = -(-size // width) * width
+        self.update(ROW_FRAMES=MOST["ROW_FRAMES"], ROW_GROUPS_MOST=MOST["ROW_GROUPS"])
+
+    def lines(self) -> Iterator[str]:
+        """The numbers as the head of a text."""
+        for name, number in self.items():
+            if name.isidentifier() and name.isupper():
+                yield f"{name} = {number}"

@@ -1,0 +1,193 @@
+"""States as a kernel has them: what lies on the table, and the frames of what is half done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from kbrules.game.state import FRESH, READY, USED, Frame, Seat, State
+from kbrules.hex.masks import Mask
+from kbrules.kernel.lowering.rules import Lowered
+from kbrules.kernel.memory.cells import Cells, Numbers
+from kbrules.kernel.memory.configured import Configured
+from kbrules.kernel.memory.layout import ITEMS_ROOM, MOST
+from kbrules.lang.sorts import Sort
+from kbrules.plan.program import Program
+
+__all__ = ["NoRoom", "Positions"]
+
+STAGES = ("setup", "turn", "turn over", "finish", "over")
+LISTED = {"setup": ("before setup", "setup", "after setup"), "finish": ("finish",)}
+"""Stages that are a list of phases."""
+LOOPS = {"repeat": 1, "up to": 2, "each": 3}
+STATUSES = (FRESH, READY, USED)
+
+
+class NoRoom(Exception):
+    """A state for which a kernel has no room."""
+
+
+class Positions:
+    """Writes the states of one table. fixed: reads a memory, in which lies what its board fixes."""
+
+    def __init__(
+        self, lowered: Lowered, game: Configured, cells: Cells, fixed: Callable[[int], int]
+    ) -> None:
+        self._cells = cells
+        self._blocks, self._layout = lowered.blocks, lowered.layout
+        self._places, self._players, self._fixed = game.board.places, game.players, fixed
+        self._actions = {path: bit for bit, path in enumerate(lowered.program.offers)}
+        memories = lowered.program.ruleset.memories.values()
+        self._of_table = [slot for scope, slot in memories if scope == "table"]
+        self._of_seats = [slot for scope, slot in memories if scope != "table"]
+        self._begun = {name: _begun(lowered.program, game, kinds) for name, kinds in LISTED.items()}
+        self._start = self._layout["STATE"]
+        self._numbers = cells.zeros(0)
+
+    def written(self, state: State) -> Numbers:
+        """What lies in a memory from `STATE` on; NoRoom if there is not enough of it.
+
+        What a game only counts, and no rule asks for, is 0.
+        """
+        layout = self._layout
+        end = layout["FRAMES"] + len(state.stack) * layout["FRAME"]
+        self._numbers = self._cells.zeros(end - self._start)
+        self._course(state)
+        self._table(state)
+        for player, seat in enumerate(state.seats):
+            self._seat(seat, layout["SEATS"] + player * layout["SEAT"])
+        self._stack(state.stack)
+        return self._numbers
+
+    def _put(self, at: int, values: Iterable[int]) -> None:
+        numbers = self._cells.numbers(values)
+        at -= self._start
+        self._numbers[at : at + len(numbers)] = numbers
+
+    def _set(self, at: int, mask: Mask) -> None:
+        numbers = self._cells.of_set(mask)
+        at -= self._start
+        self._numbers[at : at + len(numbers)] = numbers
+
+    def _list(self, at: int, values: Sequence[int], most: int) -> None:
+        """A list: how many there are, then each of them."""
+        if len(values) > most:
+            raise NoRoom
+        self._put(at, [len(values), *values])
+
+    def _course(self, state: State) -> None:
+        stage, index = state.stage
+        if stage in self._begun:
+            index = self._begun[stage][index]
+        used = sum(1 << self._actions[path] for path in state.used)
+        for name, number in (
+            ("ACTIVE", state.active), ("STAGE", STAGES.index(stage)), ("INDEX", index),
+            ("ENDING", state.ending), ("USED_ACTIONS", used), ("REVEALED", state.revealed),
+            ("CHOICE", state.choice), ("FIRINGS", state.firings), ("DEPTH", len(state.stack)),
+        ):  # fmt: skip
+            self._numbers[self._layout[name] - self._start] = number
+
+    def _table(self, state: State) -> None:
+        layout = self._layout
+        places = zip(self._places, state.stock, strict=True)
+        self._set(layout["OCCUPIED"], state.occupied)
+        self._set(layout["STOCKED"], sum(1 << hex for hex, tiles in places if tiles))
+        for piece, mask in enumerate(state.neutral):
+            self._set(layout["NEUTRAL"] + piece * layout.width, mask)
+        self._put(layout["STOCK"], map(len, state.stock))
+        for zone, pile in enumerate(state.piles):
+            self._put(layout["PILES"] + zone * len(pile), pile)
+        self._list(layout["SHOWN"], state.shown, MOST["SHOWN"])
+        self._list(layout["ASIDE"], state.aside, MOST["SHOWN"])
+        self._memories(state.memory, self._of_table, 0)
+
+    def _seat(self, seat: Seat, at: int) -> None:
+        layout = self._layout
+        self._set(at + layout["ALL"], seat.all)
+        for piece, mask in enumerate(seat.pieces):
+            self._set(at + layout["PIECES"] + piece * layout.width, mask)
+        self._put(at + layout["SUPPLY"], seat.supply)
+        self._put(at + layout["GOLD"], [seat.gold])
+        self._list(at + layout["HAND"], seat.hand, MOST["SHOWN"])
+        tiles = [(kind, origin, STATUSES.index(status)) for kind, origin, status in seat.tiles]
+        if len(tiles) > MOST["TILES"]:
+            raise NoRoom
+        self._put(at + layout["TILES"], [len(tiles), *sum(tiles, ())])
+        self._memories(seat.memory, self._of_seats, at)
+
+    def _memories(self, values: Sequence[int], slots: Sequence[int], at: int) -> None:
+        """What is remembered: sets, and numbers, of which some are below 0."""
+        for slot in slots:
+            value, place = values[slot], at + self._layout[f"MEMORY_{slot}"]
+            if value < 0:
+                self._put(place, [value])
+            else:
+                self._set(place, value)
+
+    def _stack(self, stack: Sequence[Frame]) -> None:
+        if len(stack) > MOST["FRAME"]:
+            raise NoRoom
+        for depth, frame in enumerate(stack):
+            self._frame(frame, self._layout["FRAMES"] + depth * self._layout["FRAME"])
+
+    def _frame(self, frame: Frame, at: int) -> None:
+        number = self._blocks.numbers[frame.block]
+        fields = {
+            "BLOCK": number, "PC": frame.pc, "ME": frame.me, "DONE": frame.done,
+            "CHOSEN": len(frame.chosen), "FIRST": frame.chosen[0] if frame.chosen else 0,
+        }  # fmt: skip
+        if frame.loop:
+            fields["LOOP"] = LOOPS[frame.loop[0]]
+            if frame.loop[0] == "each":
+                fields |= self._items(frame.block, frame.loop[2], at)
+            else:
+                fields |= zip(("LEFT", "ROUNDS", "MAY_STOP"), frame.loop[1:], strict=False)
+        for field, value in fields.items():
+            self._numbers[at + self._layout[field] - self._start] = value
+        for name in self._blocks.names[number]:
+            place, value = at + self._layout[self._blocks.slot(name)], frame.env.get(name[0], 0)
+            if name[1] is Sort.HEXES:
+                self._set(place, value)
+            else:
+                self._put(place, [value])
+
+    def _items(self, block: str, items: Sequence[int], at: int) -> dict[str, int]:
+        """Where the items are that a loop has left; some are written into the frame itself."""
+        layout, domain = self._layout, self._blocks.domain(block)
+        match domain.sort:
+            case Sort.HEXES:
+                self._set(at + layout["ITEMS"], sum(items))
+                return {}
+            case Sort.GROUPS if not getattr(domain, "fixed", False):
+                if len(items) > MOST["LIST"]:
+                    raise NoRoom
+                for number, group in enumerate(items):
+                    self._set(at + layout["LIST"] + number * layout.width, group)
+                left = 0
+            case Sort.GROUPS:
+                first = layout[self._blocks.fixed(domain)]
+                gone = self._fixed(first + 1) - len(items)
+                left = self._fixed(first) + gone * layout.width
+            case Sort.PLAYERS:
+                left = self._players - len(items)
+            case _:
+                left = at + layout["ITEMS"]
+                if len(items) > ITEMS_ROOM:
+                    raise NoRoom
+                self._put(left, items)
+        return {"LEFT": left, "ROUNDS": len(items)}
+
+
+def _begun(program: Program, game: Configured, kinds: Sequence[str]) -> list[int]:
+    """How many phases a kernel has gone past when a game has begun so many, from none to all.
+
+    A kernel goes past those of cards that are not on the table as well.
+    """
+    in_play = [program.ruleset.catalog.cards.index(card) for card in game.cards]
+    found, passed = [0], 0
+    for kind in kinds:
+        phases = [o for _, o in program.ruleset.phases(kind) if program.applies_at_all(o)]
+        for owner in phases * (1 if kind == "before setup" else game.players):
+            passed += 1
+            if owner.card < 0 or owner.card in in_play:
+                found.append(passed)
+    return found

@@ -1,0 +1,120 @@
+"""The text of a kernel compiled by numba, once: what comes out is kept on disk for the next time.
+
+A kernel is kept in a folder of its own under `$XDG_CACHE_HOME/kbrules`, named after the digest of
+all that it is made of, so that two programs that compile at the same time write the same. Where
+nothing can be written it is compiled anew each time.
+"""
+
+from __future__ import annotations
+
+import inspect
+import os
+import shutil
+from collections.abc import Callable
+from ctypes import CFUNCTYPE, c_int64, c_void_p
+from functools import partial
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+import numba
+from numba import cfunc, types
+from numba.extending import intrinsic
+
+from kbrules.compile.running import NAME, Source, function_of
+from kbrules.kernel.native import translate, values, vectors
+from kbrules.kernel.native.translate import translated
+from kbrules.kernel.native.values import Unit
+
+__all__ = ["compiled", "made_once"]
+
+NUMBER, POINTER = types.int64, types.CPointer(types.int64)
+SHAPE = NUMBER(POINTER, NUMBER, NUMBER, POINTER, POINTER)
+CALL = CFUNCTYPE(c_int64, c_void_p, c_int64, c_int64, c_void_p, c_void_p)
+ENTRY = "def {0}(memory, what, number, seeds, out):\n"
+ENTRY += "    return kernel('{1}', memory, what, number, seeds, out)\n"
+FILE = "kernel.py"
+MOST_KEPT = 24
+
+_texts: dict[str, str] = {}
+_made: list[Any] = []
+
+
+@intrinsic(prefer_literal=True)
+def kernel(
+    typing: Any, digest: Any, memory: Any, what: Any, number: Any, seeds: Any, out: Any
+) -> Any:
+    """The kernel of a digest, written into the program of whoever calls it."""
+
+    def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        unit = Unit.of(_texts[digest.literal_value])
+        return builder.call(translated(unit, builder.module, "kernel"), arguments[1:])
+
+    if not isinstance(digest, types.StringLiteral):
+        return None
+    return NUMBER(digest, POINTER, NUMBER, NUMBER, POINTER, POINTER), code
+
+
+def compiled(text: str) -> Any:
+    """The native function `kernel` of a text.
+
+    It takes memory, what to do, how many, seeds and outcomes: addresses and numbers.
+    """
+    digest = _digest(text)
+    _texts[digest] = text
+    entry = ENTRY.format(NAME, digest)
+    function: Any = function_of(Source(entry, {"kernel": kernel}))
+    made = made_once(function, digest, entry, partial(cfunc, SHAPE))
+    native = CALL(int(made.address or 0))
+    _made.append(made)  # it lives as long as somebody may call it
+    return native
+
+
+def made_once(function: Any, digest: str, text: str, maker: Callable[..., Any]) -> Any:
+    """What a maker of numba makes of a function; it is kept by its digest, with its text.
+
+    What was kept and cannot be read is made anew.
+    """
+    file = _kept(digest, text)
+    # numba asks for both: where to keep what it made, and whose it is when it reads that again.
+    function.__code__ = function.__code__.replace(co_filename=str(file or ""))
+    function.__module__ = __name__
+    if file is not None:
+        try:
+            return maker(cache=True)(function)
+        except Exception:
+            # Whatever is wrong there, a pickle says it in its own way.
+            shutil.rmtree(file.parent, ignore_errors=True)
+    return maker()(function)
+
+
+def _digest(text: str) -> str:
+    """What the native code depends on; numba looks after the kind of the processor itself."""
+    tools = [inspect.getsource(module) for module in (translate, values, vectors)]
+    parts = "\0".join([numba.__version__, *tools, text])
+    return blake2b(parts.encode(), digest_size=16).hexdigest()
+
+
+def _kept(digest: str, entry: str) -> Path | None:
+    """The file by which numba keeps a kernel; None where nothing can be written."""
+    base = os.environ.get("XDG_CACHE_HOME") or ""
+    root = (Path(base) if base else Path.home() / ".cache") / "kbrules" / "native"
+    file = root / digest / FILE
+    try:
+        if not file.exists():
+            _forget_the_oldest(root)
+            file.parent.mkdir(parents=True, exist_ok=True)
+            fresh = file.with_name(f"{FILE}.{os.getpid()}")
+            fresh.write_text(entry, encoding="utf-8")
+            fresh.replace(file)
+        os.utime(file.parent)
+    except OSError:
+        return None
+    return file
+
+
+def _forget_the_oldest(root: Path) -> None:
+    """Make room, so that the folder does not grow for ever."""
+    folders = sorted(root.glob("*/"), key=lambda folder: folder.stat().st_mtime)
+    for folder in folders[: max(0, len(folders) - MOST_KEPT + 1)]:
+        shutil.rmtree(folder, ignore_errors=True)

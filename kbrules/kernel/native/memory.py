@@ -1,0 +1,95 @@
+"""The memory of a kernel in machine code, and calls of the kernel on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from ctypes import addressof, c_int64
+from typing import Any
+
+from kbrules.hex.masks import Mask
+from kbrules.kernel.lowering.rules import Lowered
+from kbrules.kernel.memory.cells import Words
+from kbrules.kernel.memory.configured import Configured
+from kbrules.kernel.memory.image import Image
+
+__all__ = ["Memory"]
+
+ALL = 2**64 - 1
+
+
+class Memory:
+    """64-bit numbers at a place where vectors can be read at once; a set takes `width` of them."""
+
+    def __init__(self, lowered: Lowered, native: Callable[..., int], game: Configured) -> None:
+        import numpy
+
+        self._numpy, self._native = numpy, native
+        self.cells = Words(lowered.layout.width)
+        image = Image(lowered, game, self.cells).filled()
+        self._fill(numpy.array(image, dtype=numpy.int64))
+
+    def _fill(self, numbers: Any) -> None:
+        room = self._numpy.zeros(len(numbers) + 8, dtype=self._numpy.int64)
+        first = -(room.ctypes.data // 8) % 8
+        self._numbers = room[first : first + len(numbers)]
+        self._numbers[:] = numbers
+        self._words = memoryview(self._numbers)  # type: ignore[arg-type]
+        self._address = int(self._numbers.ctypes.data)
+
+    def __copy__(self) -> Memory:
+        twin = object.__new__(Memory)
+        twin._numpy, twin._native, twin.cells = self._numpy, self._native, self.cells
+        twin._fill(self._numbers)
+        return twin
+
+    def call(self, what: int, number: int, given: Sequence[int] = (), out: Any = None) -> int:
+        """Call the kernel: what to do, a number, more numbers, and where to write some."""
+        numbers = self._numpy.array(given, dtype=self._numpy.int64) if len(given) else None
+        there = None if numbers is None else numbers.ctypes.data
+        to = None if out is None else out.ctypes.data
+        return int(self._native(self._address, what, number, there, to))
+
+    def bound(self, what: int) -> Callable[[int, Any], int]:
+        """The kernel bound to one thing to do: it takes a number, and a row or None."""
+        kernel, address = self._native, self._address
+
+        def call(number: int, row: Any) -> int:
+            return kernel(address, what, number, None, None if row is None else addressof(row))
+
+        return call
+
+    def row(self, size: int) -> Any:
+        """Room in which `bound` calls may write."""
+        return (c_int64 * size)()
+
+    def call_with(self, what: int, number: int, given: Any, out: Any) -> int:
+        """Call the kernel with two rooms of numbers that it may write to."""
+        return int(self._native(self._address, what, number, given.ctypes.data, out.ctypes.data))
+
+    def room(self, size: int) -> Any:
+        """Room for so many numbers to be written, each of them 0."""
+        return self._numpy.zeros(size, dtype=self._numpy.int64)
+
+    def number(self, at: int) -> int:
+        """What lies at a place."""
+        return int(self._words[at])
+
+    def numbers(self, at: int, size: int) -> list[int]:
+        """What lies at so many places."""
+        return self._words[at : at + size].tolist()
+
+    def set_at(self, at: int) -> Mask:
+        """The set that lies at a place."""
+        return int.from_bytes(self._words[at : at + self.cells.width], "little")
+
+    def put(self, at: int, numbers: Sequence[int]) -> None:
+        """Write some numbers."""
+        self._numbers[at : at + len(numbers)] = numbers
+
+    def stream(self, at: int) -> int:
+        """Where a stream of chance stands, 0 to 2**64 - 1."""
+        return int(self._words[at]) & ALL
+
+    def go_to(self, at: int, position: int) -> None:
+        """Let a stream of chance go on from there."""
+        self._numbers.view(self._numpy.uint64)[at] = position

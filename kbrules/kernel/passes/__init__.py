@@ -1,0 +1,1 @@
+"""Passes: from the text of a kernel as an AST to another that means the same."""

@@ -1,0 +1,135 @@
+"""Inlining: a call of a function that is one expression, or one statement, becomes that."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Mapping
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any
+
+from kbrules.kernel.passes.constants import folded
+from kbrules.kernel.passes.unit import Unit
+
+__all__ = ["inlined"]
+
+LARGEST = 40
+"""So many nodes may stand in the place of a call."""
+
+
+def inlined(code: ast.FunctionDef, unit: Unit) -> ast.FunctionDef:
+    """The function with the small ones that it calls written out."""
+    found: ast.FunctionDef = _Inlining(unit, (code.name,)).generic_visit(code)  # type: ignore[assignment]
+    return found
+
+
+class _Inlining(ast.NodeTransformer):
+    """under: the functions that are being written out; none of them is once more."""
+
+    def __init__(self, unit: Unit, under: tuple[str, ...]) -> None:
+        self._unit, self._under = unit, under
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        self.generic_visit(node)
+        body = self._body(node)
+        return node if body is None else body
+
+    def visit_Expr(self, node: ast.Expr) -> Any:
+        self.generic_visit(node)
+        if isinstance(node.value, ast.Call):
+            statement = self._statement(node.value)
+            if statement is not None:
+                return statement
+        return node
+
+    def _body(self, call: ast.Call) -> Any:
+        """What a call answers, written out."""
+        small = self._of(call)
+        return None if small is None or not small.is_value else self._put(small, call)
+
+    def _statement(self, call: ast.Call) -> Any:
+        """What a call does, written out."""
+        small = self._of(call)
+        return None if small is None or small.is_value else self._put(small, call)
+
+    def _of(self, call: ast.Call) -> Small | None:
+        """What is small of a function that is called."""
+        if not isinstance(call.func, ast.Name):
+            return None
+        name = call.func.id
+        if name not in self._unit or name in self._under:
+            return None
+        return _small(self._unit, name, self._under)
+
+    def _put(self, small: Small, call: ast.Call) -> Any:
+        given = dict(zip(small.names, call.args, strict=True))
+        for name, value in given.items():
+            if small.uses[name] > 1 and not isinstance(value, ast.Name | ast.Constant):
+                return None
+        return _Putting(given).visit(deepcopy(small.code))
+
+
+@dataclass(frozen=True, slots=True)
+class Small:
+    """A function that is one expression, or one statement without names of its own."""
+
+    code: ast.expr | ast.stmt
+    names: tuple[str, ...]
+    uses: Mapping[str, int]
+
+    @property
+    def is_value(self) -> bool:
+        """Whether it is an expression."""
+        return isinstance(self.code, ast.expr)
+
+
+def _small(unit: Unit, name: str, under: tuple[str, ...]) -> Small | None:
+    """What is small of a function, with what that calls written out; None if it is not small."""
+    if name not in unit.kept:
+        unit.kept[name] = None  # a function that calls itself is not written out
+        code = folded(unit.parsed(name), unit)
+        made = _shrunk(code)
+        if made is not None:
+            made = _Inlining(unit, (*under, name)).visit(made)
+        unit.kept[name] = None if made is None else _counted(code, made)
+    found: Small | None = unit.kept[name]
+    return found
+
+
+def _counted(code: ast.FunctionDef, made: ast.expr | ast.stmt) -> Small:
+    names = tuple(each.arg for each in code.args.args)
+    uses = Counter(node.id for node in ast.walk(made) if isinstance(node, ast.Name))
+    return Small(made, names, uses)
+
+
+def _shrunk(code: ast.FunctionDef) -> ast.expr | ast.stmt | None:
+    """The one expression or statement of a function, if it is one and small."""
+    body = [s for s in code.body if not _is_docstring(s)]
+    if len(body) != 1 or sum(1 for _ in ast.walk(body[0])) > LARGEST:
+        return None
+    match body[0]:
+        case ast.Return(value=ast.expr() as value):
+            return value
+        case ast.Assign() | ast.AugAssign() | ast.Expr() as statement:
+            return statement if _assigns_to_memory(statement) else None
+    return None
+
+
+class _Putting(ast.NodeTransformer):
+    def __init__(self, given: Mapping[str, ast.expr]) -> None:
+        self._given = given
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        return deepcopy(self._given[node.id]) if node.id in self._given else node
+
+
+def _is_docstring(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+
+
+def _assigns_to_memory(statement: ast.stmt) -> bool:
+    """Whether a statement binds no name of its own."""
+    return not any(
+        isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store) for n in ast.walk(statement)
+    )

@@ -1,0 +1,59 @@
+"""The text of a kernel taken apart: its functions, parsed when they are asked for, and numbers."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable
+from typing import Any
+
+__all__ = ["Pass", "Unit"]
+
+NUMBER = re.compile(r"([A-Z]\w*) = (-?\d+)")
+FUNCTION = re.compile(r"def (\w+)\(")
+
+
+class Unit:
+    """A text's functions by name, and the numbers that names in capitals stand for.
+
+    kept: what a pass has found out of functions. Of two functions of one name the last one counts.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.numbers: dict[str, int] = {}
+        self._texts: dict[str, str] = {}
+        self.kept: dict[str, Any] = {}
+        name, lines = "", list[str]()
+        for line in text.splitlines():
+            if line[:1] in ("", " ", ")"):
+                lines.append(line)
+                continue
+            self._keep(name, lines)
+            found = FUNCTION.match(line)
+            name, lines = (found[1], [line]) if found else ("", [])
+            number = NUMBER.fullmatch(line)
+            if number:
+                self.numbers[number[1]] = int(number[2])
+        self._keep(name, lines)
+
+    def _keep(self, name: str, lines: list[str]) -> None:
+        if name:
+            self._texts[name] = "\n".join(lines)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._texts
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all functions."""
+        return [*self._texts]
+
+    def parsed(self, name: str) -> ast.FunctionDef:
+        """A function, parsed anew: who asks may change it."""
+        found = ast.parse(self._texts[name]).body[0]
+        assert isinstance(found, ast.FunctionDef)
+        return found
+
+
+Pass = Callable[[ast.FunctionDef, Unit], ast.FunctionDef]
+"""From a function of a unit to another that means the same."""

@@ -1,0 +1,84 @@
+"""The memory of a kernel run by CPython, and calls of the kernel on it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from kbrules.hex.masks import Mask
+from kbrules.kernel.lowering.rules import Lowered
+from kbrules.kernel.memory.cells import Ints
+from kbrules.kernel.memory.configured import Configured
+from kbrules.kernel.memory.image import Image
+from kbrules.kernel.python.program import Program
+
+__all__ = ["Memory"]
+
+ALL = 2**64 - 1
+
+
+class Memory:
+    """A list of numbers; a set of hexes is one of them."""
+
+    def __init__(self, lowered: Lowered, program: Program, game: Configured) -> None:
+        self.cells = Ints()
+        self._program = program
+        self._numbers: list[int] = list(Image(lowered, game, self.cells).filled())
+
+    def __copy__(self) -> Memory:
+        twin = object.__new__(Memory)
+        twin.cells, twin._program = self.cells, self._program
+        twin._numbers = self._numbers.copy()
+        return twin
+
+    def call(self, what: int, number: int, given: Sequence[int] = (), out: Any = None) -> int:
+        """Call the kernel: what to do, a number, more numbers, and where to write some."""
+        found: int = self._program["kernel"](self._numbers, what, number, given, out)
+        return found
+
+    def bound(self, what: int) -> Callable[[int, Any], int]:
+        """The kernel bound to one thing to do: it takes a number, and a row or None."""
+        kernel, numbers = self._program["kernel"], self._numbers
+
+        def call(number: int, row: Any) -> int:
+            found: int = kernel(numbers, what, number, (), row)
+            return found
+
+        return call
+
+    def row(self, size: int) -> Any:
+        """Room in which `bound` calls may write."""
+        return [0] * size
+
+    def call_with(self, what: int, number: int, given: Any, out: Any) -> int:
+        """Call the kernel with two rooms of numbers that it may write to."""
+        found: int = self._program["kernel"](self._numbers, what, number, given, out)
+        return found
+
+    def room(self, size: int) -> Any:
+        """Room for so many numbers to be written, each of them 0."""
+        return [0] * size
+
+    def number(self, at: int) -> int:
+        """What lies at a place."""
+        return self._numbers[at]
+
+    def numbers(self, at: int, size: int) -> list[int]:
+        """What lies at so many places."""
+        return self._numbers[at : at + size]
+
+    def set_at(self, at: int) -> Mask:
+        """The set that lies at a place."""
+        return self._numbers[at]
+
+    def put(self, at: int, numbers: Sequence[int]) -> None:
+        """Write some numbers."""
+        self._numbers[at : at + len(numbers)] = numbers
+
+    def stream(self, at: int) -> int:
+        """Where a stream of chance stands, 0 to 2**64 - 1."""
+        return self._numbers[at] & ALL
+
+    def go_to(self, at: int, position: int) -> None:
+        """Let a stream of chance go on from there."""
+        self._numbers[at] = position

@@ -1,0 +1,103 @@
+"""The functions of a kernel for CPython, each made when it is first called."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from kbrules.compile.running import Module
+from kbrules.kernel.passes.constants import folded
+from kbrules.kernel.passes.dispatch import Table, table
+from kbrules.kernel.passes.inlining import inlined
+from kbrules.kernel.passes.unit import Pass, Unit
+from kbrules.kernel.python import words
+from kbrules.kernel.runtime import plain
+
+__all__ = ["PASSES", "Program"]
+
+PASSES: tuple[Pass, ...] = (inlined, folded)
+"""What is done to a function whose numbers are written out."""
+LINE = "# " + "-" * 90 + "\n"
+WORDS = inspect.getsource(words).partition(LINE)[2]
+BUILT_IN = {"int": int, "max": max, "min": min, "range": range}
+OF_PLAIN = ("mixed", "times_high", "is_below", "remainder", "digest", "nth")
+TITLE = "kernel"
+DISPATCH = "def {0}({1}):\n    return {0}_cases[{2}]({3})\n"
+
+
+class Program:
+    """The functions of a kernel's text by name."""
+
+    def __init__(self, text: str) -> None:
+        self._unit = Unit(text + "\n" + WORDS)
+        self._known: dict[str, Any] = dict(BUILT_IN)
+        self._known.update({name: getattr(plain, name) for name in OF_PLAIN})
+        self._known["streams"] = words.streams
+        self._module = Module(self._known, TITLE)
+        for name in self._unit.names:
+            self._known[name] = partial(self._late, name)
+
+    def __getitem__(self, name: str) -> Callable[..., Any]:
+        """A function of the text."""
+        found: Callable[..., Any] = self._known[name]
+        return found
+
+    def make_all(self) -> None:
+        """Make every function that was not called so far; for whoever wants to read them."""
+        for name in self._unit.names:
+            if isinstance(self._known[name], partial):
+                self._made(name)
+
+    def _late(self, name: str, *given: Any) -> Any:
+        """Make a function when it is first called; it takes the place of this in the others."""
+        found = self._known[name]
+        return (self._made(name) if isinstance(found, partial) else found)(*given)
+
+    def _made(self, name: str) -> Callable[..., Any]:
+        code = self._unit.parsed(name)
+        by_number = table(folded(code, self._unit))
+        if by_number is not None:
+            found = self._dispatching(code, *by_number)
+        else:
+            for change in PASSES:
+                code = change(code, self._unit)
+            found = self._module.add(name, _written(code), {})
+        self._known[name] = found
+        return found
+
+    def _dispatching(self, code: ast.FunctionDef, by: str, calls: Table) -> Callable[..., Any]:
+        """A function that takes the one to call from a table."""
+        names = [each.arg for each in code.args.args]
+        others = ", ".join(name for name in names if name != by)
+        cases: list[Any] = [_nothing] * (max(calls) + 1)
+        for number, name in calls.items():
+            cases[number] = partial(self._late_case, cases, number, name)
+        self._known[f"{code.name}_cases"] = cases
+        text = DISPATCH.format(code.name, ", ".join(names), by, others)
+        return self._module.add(code.name, text, {})
+
+    def _late_case(self, cases: list[Any], number: int, name: str, *given: Any) -> Any:
+        """Call a function, which takes the place of this when it was made."""
+        found = self._known[name](*given)
+        cases[number] = self._known[name]
+        return found
+
+
+def _nothing(*_given: Any) -> int:
+    """What is called by a number for which no function is named."""
+    return 0
+
+
+def _written(code: ast.FunctionDef) -> str:
+    """The text of a function, without annotations, decorators and docstring."""
+    names = ast.arguments(
+        posonlyargs=[], args=[ast.arg(each.arg) for each in code.args.args],
+        kwonlyargs=[], kw_defaults=[], defaults=[],
+    )  # fmt: skip
+    body = [s for s in code.body if not isinstance(getattr(s, "value", None), ast.Constant)
+            or not isinstance(s, ast.Expr)]  # fmt: skip
+    made = ast.FunctionDef(code.name, names, body or [ast.Pass()], [])
+    return ast.unparse(ast.fix_missing_locations(made))

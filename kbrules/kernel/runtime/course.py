@@ -1,0 +1,161 @@
+"""The course of a game: stages, turns, and running until a decision is due.
+
+The text after the line of dashes goes into every kernel.
+"""
+
+from __future__ import annotations
+
+from kbrules.kernel.runtime.frames import ended
+from kbrules.kernel.runtime.names import (
+    ACTIVE,
+    AFTER_PHASES,
+    BLOCK,
+    DEPTH,
+    ENDING,
+    FAULT,
+    FINISH,
+    FINISH_PHASES,
+    FIRINGS,
+    FIRST_STEP,
+    FOLLOWS_TURN_ENDED,
+    FOLLOWS_TURN_START,
+    FRAME,
+    FRAMES,
+    INDEX,
+    IS_DRAW,
+    LENGTHS,
+    MOST_TURNS,
+    NEWS_COUNT,
+    ONCE_PHASES,
+    OVER,
+    PC,
+    PLAYERS,
+    REVEALED,
+    SCRATCH,
+    SCRATCH_START,
+    SETUP,
+    SETUP_PHASES,
+    STAGE,
+    TURN,
+    TURN_ENDED,
+    TURN_OVER,
+    TURN_START,
+    TURNS,
+    USED_ACTIONS,
+    WHO,
+)
+from kbrules.kernel.runtime.pieces import happened, news
+from kbrules.kernel.runtime.plain import Memory, native, nothing
+from kbrules.kernel.runtime.written import (
+    do_step,
+    stage_begun,
+    tell,
+    turn_begun,
+    turn_forgotten,
+)
+
+# ------------------------------------------------------------------------------------------
+
+
+@native
+def do_last_round(M: Memory, me: int) -> None:
+    """This round is the last one."""
+    if not M[ENDING]:
+        M[ENDING] = 1
+        happened(M)
+
+
+@native
+def do_end_game(M: Memory, me: int) -> None:
+    """The game is over."""
+    M[STAGE] = OVER
+    M[INDEX] = 0
+    M[DEPTH] = 0
+    happened(M)
+
+
+@native
+def next_stage(M: Memory) -> None:
+    """Go on to the next stage; it may begin blocks."""
+    stage, index = M[STAGE], M[INDEX]
+    players = M[PLAYERS]
+    if stage == SETUP:
+        phase, player = index, 0
+        if index >= ONCE_PHASES:
+            index -= ONCE_PHASES
+            if index < SETUP_PHASES * players:
+                phase = ONCE_PHASES + index % max(SETUP_PHASES, 1)
+                player = index // max(SETUP_PHASES, 1)
+            else:
+                index -= SETUP_PHASES * players
+                if index >= AFTER_PHASES * players:
+                    start_turn(M, 0)
+                    return
+                phase = ONCE_PHASES + SETUP_PHASES + index % max(AFTER_PHASES, 1)
+                player = index // max(AFTER_PHASES, 1)
+        M[INDEX] += 1
+        stage_begun(M, phase, player)
+    elif stage == TURN:
+        M[STAGE] = TURN_OVER
+        happened(M)
+        if FOLLOWS_TURN_ENDED:
+            news(M, TURN_ENDED, index % players, nothing(), nothing(), 0)
+    elif stage == TURN_OVER:
+        if (index + 1) % players == 0 and (M[ENDING] or index >= MOST_TURNS):
+            M[STAGE] = FINISH
+            M[INDEX] = 0
+        else:
+            start_turn(M, index + 1)
+    elif stage == FINISH:
+        if index < FINISH_PHASES * players:
+            M[INDEX] += 1
+            first = ONCE_PHASES + SETUP_PHASES + AFTER_PHASES
+            phases = max(FINISH_PHASES, 1)
+            stage_begun(M, first + index % phases, index // phases)
+        else:
+            do_end_game(M, -1)
+
+
+@native
+def start_turn(M: Memory, index: int) -> None:
+    """Begin a turn."""
+    player = index % M[PLAYERS]
+    M[STAGE] = TURN
+    M[INDEX] = index
+    M[FIRINGS] = 0
+    turn_begun(M, player)
+    M[ACTIVE] = player
+    M[USED_ACTIONS] = 0
+    M[REVEALED] = -1
+    turn_forgotten(M)
+    M[TURNS] += 1
+    happened(M)
+    if FOLLOWS_TURN_START:
+        news(M, TURN_START, player, nothing(), nothing(), 0)
+
+
+@native
+def run(M: Memory, floor: int) -> int:
+    """Run until a decision is due (1), the stack is down to the floor (0), all is over (2)."""
+    while True:
+        depth = M[DEPTH]
+        if M[FAULT]:
+            return 2
+        if floor >= 0 and depth <= floor:
+            return 0
+        if depth == 0:
+            if M[STAGE] == OVER:
+                M[WHO] = -1
+                M[IS_DRAW] = 0
+                return 2
+            next_stage(M)
+            if M[NEWS_COUNT]:
+                tell(M)
+            continue
+        M[SCRATCH] = SCRATCH_START if floor < 0 else M[SCRATCH]
+        f = FRAMES + (depth - 1) * FRAME
+        block, pc = M[f + BLOCK], M[f + PC]
+        if pc >= M[LENGTHS + block]:
+            ended(M, f)
+        elif do_step(M, M[FIRST_STEP + block] + pc, f):
+            return 1

@@ -1,0 +1,293 @@
+"""Decisions carried out, whole games, and the one function that is called from outside.
+
+The text after the line of dashes goes into every kernel.
+"""
+
+from __future__ import annotations
+
+from kbrules.kernel.runtime.cards import choose_terrain
+from kbrules.kernel.runtime.chance import below, seed_streams, weighted
+from kbrules.kernel.runtime.course import run
+from kbrules.kernel.runtime.frames import copied, go_on, pop, top_frame
+from kbrules.kernel.runtime.moves import group_of
+from kbrules.kernel.runtime.names import (
+    BLOCK,
+    BRANCHING,
+    CARDS_KINDS,
+    CHOOSING,
+    DECISIONS,
+    DEPTH,
+    FAULT,
+    FIRST_STEP,
+    FRAME,
+    FRAMES,
+    GAIN_RULES,
+    GAINS,
+    GROUP_COUNT,
+    GROUP_SIZE,
+    GROUPS,
+    IS_DRAW,
+    KIND_OF,
+    NEWS_COUNT,
+    OFFERED_TOP,
+    OUT_OF_ROOM,
+    PC,
+    PENDING_COUNT,
+    PILES,
+    PLAYERS,
+    REPEATING,
+    SAVE_MOST,
+    SAVE_SIZE,
+    SAVED,
+    SAVES,
+    SCRATCH,
+    SCRATCH_START,
+    SEAT,
+    SEATS,
+    STATE,
+    STRAYED,
+    STREAMS,
+    TAKES,
+    TERRAIN_RULES,
+    TILE_KINDS,
+    TRACE,
+    TRACE_MOST,
+    TRACED,
+    USES,
+    VERB_CHOOSE,
+    VERB_END,
+    VERB_STOP,
+    WHO,
+    WORTHS,
+)
+from kbrules.kernel.runtime.plain import Memory, count, inlined, load, native, nth, some
+from kbrules.kernel.runtime.written import alternatives, begin, chosen, do_step, result
+
+# ------------------------------------------------------------------------------------------
+
+
+@native
+def choose_first(M: Memory, verb: int, rule: int, hex: int) -> int:
+    """Go down to the step that offers a hex and choose; the group of another step, or -1."""
+    while True:
+        f = top_frame(M)
+        step = M[FIRST_STEP + M[f + BLOCK]] + M[f + PC]
+        kind = M[KIND_OF + step]
+        if kind == CHOOSING:
+            chosen(M, step, f, hex)
+            return -1
+        if kind == REPEATING:
+            do_step(M, step, f)
+            continue
+        M[GROUP_COUNT] = 0
+        run(M, -1)
+        return group_of(M, verb, rule, hex)
+
+
+@native
+def branch_of(M: Memory, verb: int, rule: int) -> int:
+    """The group of a branch that the same move begins, if a block begins with branches."""
+    f = top_frame(M)
+    step = M[FIRST_STEP + M[f + BLOCK]] + M[f + PC]
+    if M[KIND_OF + step] != BRANCHING:
+        return -1
+    M[GROUP_COUNT] = 0
+    alternatives(M, step, f)
+    return group_of(M, verb, rule, -1)
+
+
+@native
+def resume(M: Memory, group: int, verb: int, rule: int, hex: int) -> None:
+    """Carry out what was decided, up to where the next run begins."""
+    while group >= 0:
+        at = GROUPS + group * GROUP_SIZE
+        path = M[at + 2]
+        f = top_frame(M)
+        if path:
+            has_hexes = some(load(M, at + 8))
+            begin(M, path - 1, f)
+            group = choose_first(M, verb, rule, hex) if has_hexes else branch_of(M, verb, rule)
+            continue
+        if M[at] == VERB_END:
+            go_on(M)
+        elif M[at] == VERB_STOP:
+            pop(M)
+        elif M[at] == VERB_CHOOSE:
+            choose_terrain(M, M[at + 1] - TERRAIN_RULES)
+        else:
+            chosen(M, M[FIRST_STEP + M[f + BLOCK]] + M[f + PC], f, hex)
+        return
+
+
+@inlined
+def note(M: Memory, who: int, verb: int, rule: int, hex: int) -> None:
+    """Write a move down, if moves are written down."""
+    number = M[TRACED]
+    if 0 <= number < TRACE_MOST:
+        at = TRACE + 4 * number
+        M[at] = who
+        M[at + 1] = verb
+        M[at + 2] = rule
+        M[at + 3] = hex
+        M[TRACED] = number + 1
+
+
+@native
+def drawn(M: Memory) -> None:
+    """Chance draws a card, from the first stream."""
+    card = weighted(M, STREAMS, PILES, CARDS_KINDS)
+    note(M, -1, -1, -1, card)
+    f = top_frame(M)
+    chosen(M, M[FIRST_STEP + M[f + BLOCK]] + M[f + PC], f, card)
+
+
+@native
+def choices(M: Memory) -> int:
+    """How many moves are offered."""
+    total = 0
+    for i in range(M[GROUP_COUNT]):
+        total += max(1, count(load(M, GROUPS + i * GROUP_SIZE + 8)))
+    return total
+
+
+@native
+def choose(M: Memory, index: int) -> None:
+    """Carry out the move with an index in the order in which they are offered."""
+    verb = rule = 0
+    hex = -1
+    for i in range(M[GROUP_COUNT]):
+        at = GROUPS + i * GROUP_SIZE
+        hexes = load(M, at + 8)
+        size = count(hexes)
+        if index < max(size, 1):
+            verb, rule = M[at], M[at + 1]
+            if size:
+                hex = nth(hexes, index)
+            break
+        index -= max(size, 1)
+    note(M, M[WHO], verb, rule, hex)
+    resume(M, group_of(M, verb, rule, hex), verb, rule, hex)
+
+
+@native
+def decided(M: Memory, stream: int) -> None:
+    """Whoever must decide takes any move, by chance from a stream."""
+    index = below(M, stream, choices(M))
+    if M[WHO] >= 0:
+        M[DECISIONS + M[WHO]] += 1
+    choose(M, index)
+
+
+@native
+def play(M: Memory, seed: int) -> None:
+    """A whole game."""
+    seed_streams(M, seed)
+    play_to_end(M, 1)
+
+
+@native
+def play_to_end(M: Memory, own: int) -> None:
+    """A game played on to its end: whoever decides draws from the stream that is their own.
+
+    own: 1, or 0 where everything is drawn from the first one.
+    """
+    while True:
+        M[GROUP_COUNT] = 0
+        M[STRAYED] = 0
+        if run(M, -1) != 1:
+            return
+        if M[IS_DRAW]:
+            drawn(M)
+        else:
+            decided(M, STREAMS + own * (M[WHO] + 1))
+
+
+@native
+def asked(M: Memory) -> int:
+    """Run until a player must decide: how many moves are offered.
+
+    0 if the game is over, -1 if it needs more room than there is. Chance decides meanwhile.
+    """
+    while True:
+        M[GROUP_COUNT] = 0
+        M[STRAYED] = 0
+        due = run(M, -1)
+        if M[FAULT]:
+            return -1
+        if due != 1:
+            return 0
+        if M[IS_DRAW]:
+            drawn(M)
+        elif M[WHO] < 0:
+            decided(M, STREAMS)
+        else:
+            M[DECISIONS + M[WHO]] += 1
+            return choices(M)
+
+
+@native
+def facts_of(M: Memory, out: Memory, at: int, me: int) -> int:
+    """How often a player used and took tiles of each kind, and gold got in play, by rule."""
+    for kind in range(TILE_KINDS):
+        out[at + kind] = M[USES + me * TILE_KINDS + kind]
+        out[at + TILE_KINDS + kind] = M[TAKES + me * TILE_KINDS + kind]
+    at += 2 * TILE_KINDS
+    for rule in range(GAIN_RULES):
+        out[at + rule] = M[GAINS + me * GAIN_RULES + rule]
+    return at + GAIN_RULES
+
+
+@native
+def start(M: Memory) -> None:
+    """Everything as in the beginning; a copy of that lies behind the other saved states."""
+    at = SAVES + SAVE_MOST * SAVE_SIZE
+    copied(M, STATE, at, SEATS + M[PLAYERS] * SEAT - STATE)
+    copied(M, FRAMES, at + FRAMES - STATE, M[DEPTH] * FRAME)
+    M[FAULT] = M[SAVED] = M[GROUP_COUNT] = M[NEWS_COUNT] = M[OFFERED_TOP] = 0
+    M[PENDING_COUNT] = 0
+    M[SCRATCH] = SCRATCH_START
+    if M[TRACED] > 0:
+        M[TRACED] = 0
+    for player in range(M[PLAYERS]):
+        M[DECISIONS + player] = 0
+
+
+@native
+def lead(M: Memory, me: int) -> int:
+    """By how much a player is ahead of the best of the others; of what nobody else has, all."""
+    most = 0
+    is_first = True
+    for player in range(M[PLAYERS]):
+        if player != me and (is_first or M[WORTHS + player] > most):
+            most = M[WORTHS + player]
+            is_first = False
+    return M[WORTHS + me] - most
+
+
+@native
+def played_on(M: Memory, number: int, asked_for: Memory, out: Memory) -> int:
+    """Games played on by chance, each from the beginning after a move.
+
+    asked_for: who asks, how many games for each move, the first of them to be played, then verb,
+    rule and hex of each move. out: room for an outcome, then of each move the sum of the leads.
+    Answers which game is the next one: `number`, or the first that needs more room than there is;
+    the stream is where that begins.
+    """
+    me, times = asked_for[0], asked_for[1]
+    for game in range(asked_for[2], number):
+        at = 3 + 3 * (game // times)
+        verb, rule, hex = asked_for[at], asked_for[at + 1], asked_for[at + 2]
+        before = M[STREAMS]
+        start(M)
+        run(M, -1)
+        group = group_of(M, verb, rule, hex)
+        if group < 0:
+            M[FAULT] = OUT_OF_ROOM
+        resume(M, group, verb, rule, hex)
+        play_to_end(M, 0)
+        size = result(M, out, 0)
+        if M[FAULT]:
+            M[STREAMS] = before
+            return game
+        out[size + game // times] += lead(M, me)
+    return number

@@ -1,0 +1,81 @@
+"""The one function of a kernel that is called from outside.
+
+The text after the line of dashes goes into every kernel.
+"""
+
+from __future__ import annotations
+
+from kbrules.kernel.runtime.course import run
+from kbrules.kernel.runtime.deciding import asked, choose, play, played_on, start
+from kbrules.kernel.runtime.names import (
+    BEGIN,
+    BEGIN_ROWS,
+    CHOOSE,
+    FETCH,
+    KEEP,
+    PLAY_ON,
+    RESULT,
+    ROW_CODES,
+    ROW_COUNT,
+    ROW_RESULTS,
+    STEP_ROWS,
+)
+from kbrules.kernel.runtime.plain import Memory, native
+from kbrules.kernel.runtime.rows import (
+    begin_rows,
+    fetch_row,
+    keep_row,
+    row_codes,
+    row_results,
+    step_rows,
+)
+from kbrules.kernel.runtime.written import result
+
+# ------------------------------------------------------------------------------------------
+
+
+@native
+def kernel(M: Memory, what: int, number: int, seeds: Memory, out: Memory) -> int:
+    """The one function that is called from outside: what to do, and with what.
+
+    0: run the machine down to a floor. BEGIN a game of which players are asked, its first stream
+    being where chance begins; CHOOSE a move of it; KEEP it in a row, or FETCH it; the RESULT is
+    written to `out`. PLAY_ON: see `played_on`. Of many games the rows lie in `out`. Else: so many
+    games by their seeds, their outcomes one after another in `out`.
+    """
+    if what == 0:
+        return run(M, number)
+    if what == BEGIN:
+        start(M)
+        return asked(M)
+    if what == CHOOSE:
+        choose(M, number)
+        return asked(M)
+    if what == RESULT:
+        return result(M, out, 0)
+    if what == KEEP:
+        keep_row(M, out, 0, number)
+        return out[ROW_COUNT]
+    if what == FETCH:
+        fetch_row(M, out, 0)
+        return out[ROW_COUNT]
+    if what == BEGIN_ROWS:
+        begin_rows(M, number, seeds, out)
+        return 0
+    if what == STEP_ROWS:
+        step_rows(M, number, seeds, out)
+        return 0
+    if what == ROW_CODES:
+        row_codes(number, seeds[0], seeds, out)
+        return 0
+    if what == ROW_RESULTS:
+        row_results(M, number, seeds, out)
+        return 0
+    if what == PLAY_ON:
+        return played_on(M, number, seeds, out)
+    at = 0
+    for i in range(number):
+        start(M)
+        play(M, seeds[i])
+        at = result(M, out, at)
+    return at

@@ -1,0 +1,318 @@
+"""Facts of pieces, gold and memories.
+
+The text after the line of dashes goes into every kernel.
+"""
+
+from __future__ import annotations
+
+from kbrules.kernel.runtime.geometry import inside, neighbours
+from kbrules.kernel.runtime.grouping import star_of
+from kbrules.kernel.runtime.names import (
+    ALL,
+    BUILT,
+    EVENTS,
+    FAULT,
+    FOLLOWS_BUILT,
+    FOLLOWS_MOVED,
+    FOLLOWS_PLACED,
+    FOLLOWS_REMOVED,
+    FULL,
+    GAIN_RULES,
+    GAINS,
+    GOLD,
+    MOVED,
+    NEUTRAL,
+    NEUTRALS,
+    NEWS,
+    NEWS_COUNT,
+    NEWS_MOST,
+    NEWS_SIZE,
+    OCCUPIED,
+    OUT_OF_ROOM,
+    PIECE_KINDS,
+    PIECES,
+    PLACED,
+    PLAYERS,
+    REMOVED,
+    SEAT,
+    SEATS,
+    SIZES,
+    STRAYED,
+    SUPPLIES,
+    SUPPLY,
+    Groups,
+    W,
+)
+from kbrules.kernel.runtime.plain import (
+    Hexes,
+    Memory,
+    bit_at,
+    count,
+    inlined,
+    load,
+    lowest,
+    native,
+    nothing,
+    single,
+    some,
+    store,
+)
+
+# ------------------------------------------------------------------------------------------
+
+
+@inlined
+def seat_of(player: int) -> int:
+    """Where the part of a player begins."""
+    return SEATS + player * SEAT
+
+
+@inlined
+def happened(M: Memory) -> None:
+    """One more event."""
+    M[EVENTS] += 1
+
+
+@native
+def news(M: Memory, kind: int, player: int, here: Hexes, origin: Hexes, strayed: int) -> None:
+    """Something that some rule waits for."""
+    number = M[NEWS_COUNT]
+    if number >= NEWS_MOST:
+        M[FAULT] = OUT_OF_ROOM
+        return
+    at = NEWS + number * NEWS_SIZE
+    M[at] = kind
+    M[at + 1] = player
+    M[at + 2] = strayed
+    store(M, at + 8, here)
+    store(M, at + 8 + W, origin)
+    M[NEWS_COUNT] = number + 1
+
+
+@inlined
+def lay(M: Memory, player: int, piece: int, hexes: Hexes) -> None:
+    """Put a piece on hexes."""
+    store(M, OCCUPIED, load(M, OCCUPIED) | hexes)
+    if player < 0:
+        store(M, NEUTRAL + piece * W, load(M, NEUTRAL + piece * W) | hexes)
+    else:
+        seat = seat_of(player)
+        store(M, seat + ALL, load(M, seat + ALL) | hexes)
+        store(M, seat + PIECES + piece * W, load(M, seat + PIECES + piece * W) | hexes)
+
+
+@inlined
+def take_up(M: Memory, player: int, piece: int, hexes: Hexes) -> None:
+    """Take a piece off hexes."""
+    store(M, OCCUPIED, load(M, OCCUPIED) & ~hexes)
+    if player < 0:
+        store(M, NEUTRAL + piece * W, load(M, NEUTRAL + piece * W) & ~hexes)
+    else:
+        seat = seat_of(player)
+        store(M, seat + ALL, load(M, seat + ALL) & ~hexes)
+        store(M, seat + PIECES + piece * W, load(M, seat + PIECES + piece * W) & ~hexes)
+
+
+@native
+def owner_of(M: Memory, hex: int) -> Groups:
+    """The player, -1 for nobody, and the piece on a hex; -2 and -1 if it is empty."""
+    for player in range(M[PLAYERS]):
+        seat = seat_of(player)
+        if bit_at(M, seat + ALL, hex):
+            for piece in range(PIECE_KINDS):
+                if bit_at(M, seat + PIECES + piece * W, hex):
+                    return player, piece
+    for piece in range(PIECE_KINDS):
+        if bit_at(M, NEUTRAL + piece * W, hex):
+            return -1, piece
+    return -2, -1
+
+
+@native
+def under(M: Memory, owner: int, piece: int, hex: int) -> Hexes:
+    """The hexes under the very piece that covers a hex."""
+    if M[SIZES + piece] == 1:
+        return single(hex)
+    at = NEUTRAL if owner < 0 else seat_of(owner) + PIECES
+    return star_of(M, load(M, at + piece * W), hex)
+
+
+@inlined
+def has_left(M: Memory, me: int, piece: int) -> bool:
+    """Whether the player, or the table for a piece of nobody, has such a piece left."""
+    if M[NEUTRALS + piece]:
+        return count(load(M, NEUTRAL + piece * W)) // M[SIZES + piece] < M[SUPPLIES + piece]
+    return M[seat_of(me) + SUPPLY + piece] > 0
+
+
+@native
+def held_by_all(M: Memory, piece: int) -> Hexes:
+    """The hexes with a piece of a kind, whoever owns it."""
+    found = load(M, NEUTRAL + piece * W)
+    for player in range(M[PLAYERS]):
+        found = found | load(M, seat_of(player) + PIECES + piece * W)
+    return found
+
+
+@native
+def room_for(M: Memory, piece: int) -> Hexes:
+    """The hexes around which a piece finds all free that it covers."""
+    if M[SIZES + piece] == 1:
+        return load(M, FULL)
+    free = load(M, FULL) & ~load(M, OCCUPIED)
+    return inside(M, free)
+
+
+@inlined
+def lifted_by(M: Memory, hex: int) -> Groups:
+    """Take up a player's piece on a hex; whose it was, -1 if there is none, and its kind."""
+    for player in range(M[PLAYERS]):
+        seat = seat_of(player)
+        if bit_at(M, seat + ALL, hex):
+            piece = 0
+            while not bit_at(M, seat + PIECES + piece * W, hex):
+                piece += 1
+            take_up(M, player, piece, single(hex))
+            return player, piece
+    return -1, 0
+
+
+@inlined
+def put_back(M: Memory, player: int, piece: int, hex: int) -> None:
+    """Put a piece back that was taken up."""
+    if player >= 0:
+        lay(M, player, piece, single(hex))
+
+
+@inlined
+def do_build(M: Memory, me: int, hex: int, piece: int) -> None:
+    """Put a piece from the supply on a hex."""
+    lay(M, me, piece, single(hex))
+    M[seat_of(me) + SUPPLY + piece] -= 1
+    happened(M)
+    if FOLLOWS_BUILT:
+        news(M, BUILT, me, single(hex), nothing(), M[STRAYED])
+
+
+@native
+def do_place(M: Memory, me: int, hex: int, piece: int) -> None:
+    """The same without building; a piece may be of nobody, or of seven hexes."""
+    hexes = single(hex)
+    if M[SIZES + piece] != 1:
+        hexes = hexes | neighbours(M, hexes)
+    owner = me
+    if M[NEUTRALS + piece]:
+        owner = -1
+    else:
+        M[seat_of(me) + SUPPLY + piece] -= 1
+    lay(M, owner, piece, hexes)
+    happened(M)
+    if FOLLOWS_PLACED:
+        news(M, PLACED, owner, hexes, nothing(), M[STRAYED])
+
+
+@native
+def do_move(M: Memory, me: int, origin: int, hex: int) -> None:
+    """Move a piece from one hex to another."""
+    owner, piece = owner_of(M, origin)
+    take_up(M, owner, piece, single(origin))
+    lay(M, owner, piece, single(hex))
+    happened(M)
+    if FOLLOWS_MOVED:
+        news(M, MOVED, owner, single(hex), single(origin), 0)
+
+
+@native
+def taken_off(M: Memory, owner: int, piece: int, hexes: Hexes) -> None:
+    """Take a piece off the board."""
+    take_up(M, owner, piece, hexes)
+    happened(M)
+    if FOLLOWS_REMOVED:
+        news(M, REMOVED, owner, hexes, nothing(), 0)
+
+
+@native
+def do_remove(M: Memory, me: int, hex: int) -> None:
+    """Take a piece off the board, back into the supply."""
+    owner, piece = owner_of(M, hex)
+    if owner >= 0:
+        M[seat_of(owner) + SUPPLY + piece] += 1
+    taken_off(M, owner, piece, under(M, owner, piece, hex))
+
+
+@native
+def do_store(M: Memory, me: int, hex: int) -> None:
+    """Take a piece off the board, not into the supply."""
+    owner, piece = owner_of(M, hex)
+    taken_off(M, owner, piece, under(M, owner, piece, hex))
+
+
+@native
+def do_restore(M: Memory, me: int, number: int, piece: int) -> None:
+    """Put pieces that were laid aside into the supply."""
+    if number > 0:
+        M[seat_of(me) + SUPPLY + piece] += number
+        happened(M)
+
+
+@native
+def do_pay(M: Memory, me: int, number: int, piece: int) -> None:
+    """Lay pieces of the supply aside."""
+    paid = min(number, M[seat_of(me) + SUPPLY + piece])
+    if paid > 0:
+        M[seat_of(me) + SUPPLY + piece] -= paid
+        happened(M)
+
+
+@native
+def do_return(M: Memory, me: int, piece: int) -> None:
+    """Take all pieces of a kind off the board."""
+    at = seat_of(me) + PIECES + piece * W
+    while some(load(M, at)):
+        hexes = under(M, me, piece, lowest(load(M, at)))
+        M[seat_of(me) + SUPPLY + piece] += 1
+        taken_off(M, me, piece, hexes)
+
+
+@native
+def do_gain(M: Memory, me: int, gold: int, rule: int) -> None:
+    """Get gold by a rule."""
+    if gold:
+        gold = max(-1000000, min(1000000, gold))
+        M[seat_of(me) + GOLD] += gold
+        M[GAINS + me * GAIN_RULES + rule] += gold
+        happened(M)
+
+
+@inlined
+def bounded(value: int) -> int:
+    """A number kept within bounds."""
+    return max(-1000000, min(1000000, value))
+
+
+@native
+def remember_hexes(M: Memory, at: int, hexes: Hexes) -> None:
+    """Keep a set in a memory."""
+    if some(hexes ^ load(M, at)):
+        store(M, at, hexes)
+        happened(M)
+
+
+@native
+def remember_number(M: Memory, at: int, number: int) -> None:
+    """Keep a number in a memory."""
+    if M[at] != number:
+        M[at] = number
+        happened(M)
+
+
+@native
+def place_among(M: Memory, at: int, number: int, value: int) -> int:
+    """The rank of a value among some: ties do not use up the places below them."""
+    place = 1
+    for i in range(number):
+        is_new = M[at + i] > value
+        for j in range(i):
+            is_new = is_new and M[at + j] != M[at + i]
+        place += is_new
+    return place

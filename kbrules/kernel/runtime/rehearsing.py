@@ -1,0 +1,93 @@
+"""Rehearsals: playing a block on, and taking everything back.
+
+The text after the line of dashes goes into every kernel.
+"""
+
+from __future__ import annotations
+
+from kbrules.kernel.runtime.frames import copied
+from kbrules.kernel.runtime.grouping import room
+from kbrules.kernel.runtime.moves import add_group
+from kbrules.kernel.runtime.names import (
+    DEPTH,
+    EVENTS,
+    FAULT,
+    FRAME,
+    FRAMES,
+    GROUP_COUNT,
+    GROUP_SIZE,
+    GROUPS,
+    OUT_OF_ROOM,
+    SAVE_MOST,
+    SAVE_SIZE,
+    SAVED,
+    SAVES,
+    STATE,
+    STRAYED,
+    VERB_CHOOSE,
+    VERB_USE,
+    WHO,
+)
+from kbrules.kernel.runtime.plain import Memory, again, load, native, nothing, some
+
+# ------------------------------------------------------------------------------------------
+
+
+@native
+def save(M: Memory) -> int:
+    """Keep the state; where it was put. None but the running frames are kept."""
+    number = M[SAVED]
+    if number >= SAVE_MOST:
+        M[FAULT] = OUT_OF_ROOM
+        number = SAVE_MOST - 1
+    M[SAVED] = number + 1
+    at = SAVES + number * SAVE_SIZE
+    size = FRAMES + M[DEPTH] * FRAME - STATE
+    copied(M, at, STATE, size)
+    M[at + SAVE_SIZE - 1] = size
+    return at
+
+
+@native
+def restore(M: Memory, at: int) -> None:
+    """Take everything back to where it was saved."""
+    copied(M, STATE, at, M[at + SAVE_SIZE - 1])
+    M[SAVED] -= 1
+
+
+@native
+def rehearsed(M: Memory, saved: int, floor: int, path: int, rule: int, knows_terrain: bool) -> None:
+    """Play a block that was just begun until it asks for something or has done something.
+
+    Adds the moves by which it can be begun, and takes everything back.
+    """
+    first = M[GROUP_COUNT]
+    before = M[EVENTS]
+    M[STRAYED] = 0
+    due = again(M, floor)
+    has_begun = M[EVENTS] != before or (due != 0 and M[WHO] < 0)
+    needs_use = has_begun
+    if not has_begun:
+        for i in range(first, M[GROUP_COUNT]):
+            at = GROUPS + i * GROUP_SIZE
+            is_later = M[at + 2] != 0 or (knows_terrain and M[at] == VERB_CHOOSE)
+            if is_later and (M[at + 1] != rule or not some(load(M, at + 8))):
+                needs_use = True
+    restore(M, saved)
+    kept(M, first, path, rule, needs_use, not has_begun)
+
+
+@native
+def kept(M: Memory, first: int, path: int, rule: int, needs_use: bool, at_once: bool) -> None:
+    """Of the groups found by a rehearsal, those with hexes of the rule itself, as its own."""
+    last = M[GROUP_COUNT]
+    start = room(M, (last - first + 1) * GROUP_SIZE)
+    copied(M, start, GROUPS + first * GROUP_SIZE, (last - first) * GROUP_SIZE)
+    M[GROUP_COUNT] = first
+    if needs_use:
+        add_group(M, VERB_USE, rule, path, nothing())
+    if at_once:
+        for i in range(last - first):
+            at = start + i * GROUP_SIZE
+            if M[at + 1] == rule and some(load(M, at + 8)):
+                add_group(M, M[at], rule, path, load(M, at + 8))

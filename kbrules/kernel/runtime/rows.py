@@ -1,0 +1,133 @@
+"""Many games side by side: each is kept in a row of its own, and fetched to be played on.
+
+The text after the line of dashes goes into every kernel.
+"""
+
+from __future__ import annotations
+
+from kbrules.kernel.runtime.deciding import asked, choose, start
+from kbrules.kernel.runtime.names import (
+    DEPTH,
+    FAULT,
+    FRAME,
+    FRAMES,
+    GROUP_COUNT,
+    GROUP_SIZE,
+    GROUPS,
+    NEWS_COUNT,
+    OFFERED_TOP,
+    PENDING_COUNT,
+    PLAYERS,
+    ROW_CHANCE,
+    ROW_CHANCE_SIZE,
+    ROW_COUNT,
+    ROW_FRAMES,
+    ROW_GROUPS,
+    ROW_GROUPS_MOST,
+    ROW_OFFERED,
+    ROW_SIZE,
+    ROW_STATE,
+    ROW_WHO,
+    SAVED,
+    SCRATCH,
+    SCRATCH_START,
+    SEAT,
+    SEATS,
+    STATE,
+    STREAMS,
+    WHO,
+)
+from kbrules.kernel.runtime.plain import Memory, load, lowest, native, single, some
+from kbrules.kernel.runtime.written import result
+
+# ------------------------------------------------------------------------------------------
+
+
+@native
+def moved(target: Memory, to: int, origin: Memory, at: int, size: int) -> None:
+    """Copy so many numbers from one memory to another."""
+    for i in range(size):
+        target[to + i] = origin[at + i]
+
+
+@native
+def keep_row(M: Memory, rows: Memory, at: int, count: int) -> None:
+    """Keep a game that offers so many moves; -1 if it needs more room than a row has."""
+    if M[DEPTH] > ROW_FRAMES or M[GROUP_COUNT] > ROW_GROUPS_MOST:
+        count = -1
+    rows[at + ROW_COUNT] = count
+    if count < 0:
+        return
+    rows[at + ROW_WHO] = M[WHO]
+    rows[at + ROW_GROUPS] = M[GROUP_COUNT]
+    moved(rows, at + ROW_CHANCE, M, STREAMS, ROW_CHANCE_SIZE)
+    moved(rows, at + ROW_STATE, M, STATE, SEATS + M[PLAYERS] * SEAT - STATE)
+    moved(rows, at + ROW_STATE + FRAMES - STATE, M, FRAMES, M[DEPTH] * FRAME)
+    moved(rows, at + ROW_OFFERED, M, GROUPS, M[GROUP_COUNT] * GROUP_SIZE)
+
+
+@native
+def fetch_row(M: Memory, rows: Memory, at: int) -> None:
+    """Fetch a game that was kept."""
+    M[WHO] = rows[at + ROW_WHO]
+    M[GROUP_COUNT] = rows[at + ROW_GROUPS]
+    moved(M, STREAMS, rows, at + ROW_CHANCE, ROW_CHANCE_SIZE)
+    moved(M, STATE, rows, at + ROW_STATE, SEATS + M[PLAYERS] * SEAT - STATE)
+    moved(M, FRAMES, rows, at + ROW_STATE + FRAMES - STATE, M[DEPTH] * FRAME)
+    moved(M, GROUPS, rows, at + ROW_OFFERED, M[GROUP_COUNT] * GROUP_SIZE)
+    M[FAULT] = M[SAVED] = M[NEWS_COUNT] = M[OFFERED_TOP] = M[PENDING_COUNT] = 0
+    M[SCRATCH] = SCRATCH_START
+
+
+@native
+def begin_rows(M: Memory, number: int, streams: Memory, rows: Memory) -> None:
+    """Begin so many games, each with where its stream of chance begins."""
+    for i in range(number):
+        start(M)
+        M[STREAMS] = streams[i]
+        keep_row(M, rows, i * ROW_SIZE, asked(M))
+
+
+@native
+def step_rows(M: Memory, number: int, choices: Memory, rows: Memory) -> None:
+    """Carry out a move in each of so many games that are not over."""
+    for i in range(number):
+        at = i * ROW_SIZE
+        if rows[at + ROW_COUNT] > 0:
+            fetch_row(M, rows, at)
+            choose(M, choices[i])
+            keep_row(M, rows, at, asked(M))
+
+
+@native
+def row_codes(number: int, width: int, codes: Memory, rows: Memory) -> None:
+    """What is offered in each of so many games: up to a width, a number for each move.
+
+    The hex and 1 are its lower 16 bits, then 8 bits of the verb, then the rule.
+    """
+    for i in range(number):
+        at = i * ROW_SIZE
+        to = i * width
+        end = to + width
+        if rows[at + ROW_COUNT] > 0:
+            for k in range(rows[at + ROW_GROUPS]):
+                group = at + ROW_OFFERED + k * GROUP_SIZE
+                code = rows[group] << 16 | rows[group + 1] << 24
+                hexes = load(rows, group + 8)
+                if not some(hexes) and to < end:
+                    codes[to] = code
+                    to += 1
+                while some(hexes) and to < end:
+                    hex = lowest(hexes)
+                    hexes = hexes & ~single(hex)
+                    codes[to] = code | hex + 1
+                    to += 1
+
+
+@native
+def row_results(M: Memory, number: int, out: Memory, rows: Memory) -> None:
+    """The outcomes of so many games, one after another."""
+    at = 0
+    for i in range(number):
+        fetch_row(M, rows, i * ROW_SIZE)
+        at = result(M, out, at)

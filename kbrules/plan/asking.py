@@ -1,0 +1,159 @@
+"""A step made ready for one table: its expressions linked, its slots found by name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from kbrules.game.view import View
+from kbrules.hex.masks import Mask
+from kbrules.lang.core import Expr, Step
+from kbrules.lang.nodes import Node
+from kbrules.lang.sorts import Sort
+from kbrules.plan import joining
+from kbrules.plan.program import PLAYED, Program
+from kbrules.primitives.registry import StepWord
+
+
+class Asking:
+    """What a step asks of the table and the player.
+
+    word: the registered step. sets: the node of each phrase it asks a hex of (None: left out).
+    norms: those it heeds. freely: the adverb, or None. phrases: expressions by name.
+    constants: the values of its other slots, if they are the same everywhere, else None.
+    names: what each choice is called. is_simple: whether it asks for one hex of a set.
+    needs_terrain: whether it depends on the terrain played. at_random: whether chance chooses.
+    legal: the hexes where its piece may be put, if it has one; strict: the same if nothing waived
+    preferences.
+    times: how often it is to be done, if that is the same everywhere, else -1; counting: the node
+    that says so, if it may be more than once. nodes: those of its other slots, as `taken` names
+    them. stays: the pieces of several hexes, of which a lifted one is meant as a whole.
+    """
+
+    __slots__ = (
+        "at_random",
+        "can",
+        "constants",
+        "counting",
+        "freely",
+        "is_simple",
+        "legal",
+        "legal_expr",
+        "names",
+        "needs_terrain",
+        "nodes",
+        "norms",
+        "phrases",
+        "piece",
+        "sets",
+        "stays",
+        "step",
+        "strict",
+        "strict_expr",
+        "taken",
+        "takes_values",
+        "times",
+        "verb",
+        "word",
+    )
+
+    def __init__(self, step: Step, program: Program) -> None:
+        self.step = step
+        self.word = program.word(step)
+        slots = self.word.signature.slots
+        pairs = zip(slots, step.arguments, strict=True)
+        self.phrases: dict[str, Expr] = {s.name: a for s, a in pairs if a is not None}
+        asked = [ask.phrase for ask in self.word.asks]
+        self.sets = [self._linked(name, program) for name in asked]
+        self.verb = self.word.asks[-1].verb if self.word.asks else ""
+        self.norms = program.norms_of(step)
+        self.needs_terrain = program.depends(step, PLAYED)
+        self.freely = self.phrases.get("freely")
+        self.at_random = "at_random" in self.phrases
+        self.piece = self._linked("piece", program)
+        repeats = bool(asked) or self.word.outcomes is not None
+        self.counting = self._linked("count", program) if repeats else None
+        is_known = self.counting is not None and self.counting.is_constant
+        self.times = self.count(None) if is_known else -1
+        names = [slot.name for slot in slots if slot.kind in _taken(self.word)]
+        taken = [n for n in names if n not in asked and not (repeats and n == "count")]
+        self.nodes = [self._linked(name, program) for name in taken]
+        self.constants = self._constant_values()
+        self.takes_values = bool(taken)
+        self.can = self.word.can
+        self.names = [ask.name or step.verb for ask in self.word.asks]
+        pieces = enumerate(program.ruleset.catalog.pieces)
+        self.stays = tuple(i for i, piece in pieces if self.word.lifts and piece.size > 1)
+        self.is_simple = len(asked) == 1 and bool(self.verb) and not self.word.lifts
+        target = self.phrases.get(asked[-1]) if asked else None
+        arguments = [self.phrases.get(name) for name in taken]
+        self.taken = tuple(taken)
+        self.legal_expr = self._legal(target, arguments)
+        self.legal = program.link(self.legal_expr)
+        self.strict_expr = self.norms.narrowed(target)
+        self.strict = program.link(self.strict_expr)
+
+    def _legal(self, target: Expr | None, values: Sequence[Expr | None]) -> Expr:
+        """The hexes that its last phrase and the norms allow; none if it is not possible at all."""
+        name = self.step.name
+        if self.word.room is not None and target is not None:
+            target = joining.both((target, joining.asked(f"room {name}", Sort.HEXES, values)))
+        legal = self.norms.allowed(target, self.freely)
+        if self.can is None:
+            return legal
+        can = joining.asked(f"can {name}", Sort.TRUTH, values)
+        return joining.chosen(can, legal, joining.NOTHING)
+
+    def _linked(self, name: str, program: Program) -> Node | None:
+        expr = self.phrases.get(name)
+        return None if expr is None else program.link(expr)
+
+    def values(self, view: View) -> list[Any]:
+        """The arguments its code takes; None for what was left out."""
+        if self.constants is not None:
+            return self.constants
+        return [None if node is None else node.value(view) for node in self.nodes]
+
+    def _constant_values(self) -> list[Any] | None:
+        """The arguments, if they are the same everywhere."""
+        if all(node is None or node.is_constant for node in self.nodes):
+            return [None if node is None else node.value(None) for node in self.nodes]
+        return None
+
+    @property
+    def only(self) -> Node | None:
+        """The one argument its code takes, if it takes just one and that is given."""
+        return self.nodes[0] if len(self.nodes) == 1 else None
+
+    def count(self, view: View | None) -> int:
+        """How often it is to be done."""
+        assert self.counting is not None
+        return int(self.counting.value(view))
+
+    def pieces(self, view: View) -> Mask:
+        """The hexes of its `from` phrase that hold a piece of the right kind.
+
+        A piece of several hexes may be taken off the board, but is never moved.
+        """
+        node = self.sets[0]
+        assert node is not None
+        mask: Mask = node.value(view) & view.state.occupied
+        for kind in self.stays:
+            mask &= ~_held(view, kind)
+        if self.piece is None:
+            return mask
+        return mask & _held(view, self.piece.value(view))
+
+
+def _taken(word: StepWord) -> tuple[str, ...]:
+    """The kinds of slots whose values the code of a step takes."""
+    # An adverb of a step that asks for hexes speaks of norms, not of what is done.
+    return ("operand", "piece", "phrase", *(() if word.asks else ("adverb",)))
+
+
+def _held(view: View, kind: int) -> Mask:
+    """The hexes with a piece of a kind, whoever owns it."""
+    held = view.state.neutral[kind]
+    for seat in view.state.seats:
+        held |= seat.pieces[kind]
+    return held

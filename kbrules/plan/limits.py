@@ -1,0 +1,10 @@
+"""Where play is cut off, whatever the rules say, so that every game ends."""
+
+MOST_TURNS = 3000
+"""A game that has gone on for so many turns is ended after the round."""
+
+MOST_NESTED = 60
+"""How deep running blocks may lie upon one another; then no trigger begins a further one."""
+
+MOST_FIRINGS = 200
+"""How often rules that act `whenever` do so in one turn; then they rest."""

@@ -1,0 +1,131 @@
+"""The norms about one verb: permitted, not forbidden, narrowed to preferred if any is left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from kbrules.game.view import View
+from kbrules.hex.masks import Mask
+from kbrules.lang.core import Expr, Norm, Var
+from kbrules.lang.nodes import Node
+from kbrules.lang.sorts import Sort
+from kbrules.library.ruleset import Owned
+from kbrules.plan import joining
+
+NORM_KINDS = ("permit", "forbid", "prefer", "waive", "deny")
+GIVEN = "given"
+"""The name under which a set is handed to `judged`."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Clause:
+    """A norm with its owner and its linked expressions; without `on` it speaks of every hex."""
+
+    norm: Norm
+    owner: Owned
+    on: Node | None
+    guard: Node | None
+
+    def holds(self, view: View) -> bool:
+        """Whether it applies to `view.me`: their tile is there and the guard holds."""
+        tile = self.owner.tile
+        if tile >= 0 and not any(t.kind == tile for t in view.state.seats[view.me].tiles):
+            return False
+        return self.guard is None or bool(self.guard.value(view))
+
+    def extent(self, view: View) -> Mask:
+        """The hexes it speaks of."""
+        if self.on is None:
+            return view.board.grid.full
+        mask: Mask = self.on.value(view)
+        return mask
+
+    @property
+    def test(self) -> Expr | None:
+        """Whether it applies, said as an expression; None if it always does."""
+        tests = [joining.holds(self.owner.tile, self.norm.span)] if self.owner.tile >= 0 else []
+        if self.guard is not None and self.norm.guard is not None:
+            tests.append(self.norm.guard)
+        return joining.every(tests) if tests else None
+
+    def hexes(self, other: Expr) -> Expr:
+        """The hexes it speaks of if it applies, and another set if not."""
+        on = self.norm.on or joining.BOARD
+        return on if self.test is None else joining.chosen(self.test, on, other)
+
+
+class Norms:
+    """The clauses about one verb by kind; unions and intersections, so order cannot matter.
+
+    What they say together is put together as one expression, for the table's permits or for a
+    step's own set, which replaces them.
+    """
+
+    def __init__(self, clauses: Sequence[Clause], link: Callable[[Expr], Node]) -> None:
+        self.permits, self.forbids, self.prefers, self.waives, self.denies = (
+            tuple(c for c in clauses if c.norm.kind == kind) for kind in NORM_KINDS
+        )
+        self._link = link
+        nothing, board = joining.NOTHING, joining.BOARD
+        self._permitted = joining.union(c.hexes(nothing) for c in self.permits)
+        self.forbids_all = joining.union(c.hexes(nothing) for c in self.forbids)
+        self._preferred = joining.both(c.hexes(board) for c in self.prefers)
+        self._denied = joining.union(c.hexes(nothing) for c in self.denies)
+        self.waived = joining.some(c.test or joining.YES for c in self.waives)
+
+    @property
+    def all(self) -> tuple[Norm, ...]:
+        """The norms of all kinds."""
+        kinds = (self.permits, self.forbids, self.prefers, self.waives, self.denies)
+        return tuple(clause.norm for clauses in kinds for clause in clauses)
+
+    # what they say, as expressions
+
+    def unbarred(self, base: Expr | None) -> Expr:
+        """The hexes permitted, or a step's own, that nothing forbids."""
+        own = self._permitted if base is None else base
+        return joining.without(own, self.forbids_all) if self.forbids else own
+
+    def narrowed(self, base: Expr | None) -> Expr:
+        """Of those, the preferred ones if there is any."""
+        legal = self.unbarred(base)
+        return joining.narrowed(legal, self._preferred) if self.prefers else legal
+
+    def allowed(self, base: Expr | None, freely: object) -> Expr:
+        """The legal hexes; `freely`, if not None, waives preferences."""
+        legal = self.unbarred(base)
+        if freely is None:
+            narrowed = self.narrowed(base)
+            legal = joining.chosen(self.waived, legal, narrowed) if self.waives else narrowed
+        return joining.without(legal, self._denied) if self.denies else legal
+
+    # what they say of a view
+
+    def forbidden(self, view: View) -> Mask:
+        """The hexes that some clause forbids."""
+        mask: Mask = self.barring.value(view)
+        return mask
+
+    @cached_property
+    def barring(self) -> Node:
+        """The node of the hexes that some clause forbids."""
+        return self._link(self.forbids_all)
+
+    def judged(self, view: View, base: Mask) -> Mask:
+        """The hexes of a set that are legal."""
+        mask: Mask = self._judged.value(view.bound(GIVEN, base))
+        return mask
+
+    @cached_property
+    def _judged(self) -> Node:
+        return self._link(self.allowed(Var(Sort.HEXES, joining.NOWHERE, GIVEN), None))
+
+    def is_waived(self, view: View) -> bool:
+        """Whether preferences are set aside now."""
+        return any(clause.holds(view) for clause in self.waives)
+
+    def has_one_waiver(self, view: View) -> bool:
+        """Whether preferences are set aside now, and by one rule alone."""
+        return len({clause.owner.rule.id for clause in self.waives if clause.holds(view)}) == 1

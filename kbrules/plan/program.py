@@ -1,0 +1,320 @@
+"""The rules in force at one table: which statements apply, what options and quantities are.
+
+This is what words such as `open(build)` ask; it implements `kbrules.game.view.Rules`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Set
+from copy import copy
+from typing import Any
+
+from kbrules.game.state import Frame, State, draft_of
+from kbrules.game.view import View
+from kbrules.hex.masks import Mask
+from kbrules.lang.core import (
+    Block,
+    Change,
+    Doing,
+    Expr,
+    Norm,
+    Standing,
+    Step,
+    Trigger,
+    inner_blocks,
+    walk_blocks,
+)
+from kbrules.lang.deciding import decided, known_key
+from kbrules.lang.nodes import Node
+from kbrules.library.ruleset import IN_PLAY, Offer, Owned, Ruleset
+from kbrules.plan.evaluators import Linking, Watch, generated
+from kbrules.plan.joining import NOTHING
+from kbrules.plan.norms import Clause, Norms
+from kbrules.primitives.registry import StepWord
+from kbrules.primitives.steps import MAIN
+from kbrules.primitives.vocabulary import step_words
+
+DRAWING = "drawing()"
+NEUTRAL = "neutral()"
+PLAYED = "played()"
+REQUIRED = "required()"
+Triggers = tuple[tuple[Trigger, Owned], ...]
+Watches = tuple[tuple[Standing, Owned, Node], ...]
+
+
+def question(path: str) -> str:
+    """The address of the decision whether to begin a reaction, given that of its body."""
+    return path + "?"
+
+
+class Program:
+    """The statements of a rule set that apply with these cards and options, on any board."""
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        cards: tuple[int, ...],
+        options: Mapping[str, bool | int],
+        linking: Linking = generated,
+    ) -> None:
+        self.ruleset = ruleset
+        self.linking = linking
+        self._linker = linking(ruleset)
+        self.watch = self._linker if isinstance(self._linker, Watch) else None
+        self.cards = cards
+        self.options = {**ruleset.options, **options}
+        self._nodes: dict[int, tuple[Expr, Node]] = {}
+        self.owners = [o for o in ruleset.owners.values() if self.applies_at_all(o)]
+        self.changes_by_quantity = self._changes_by_quantity()
+        self.known = dict(self._known_values())
+        self._folding = {**self.known, **dict(self._absent())}
+        self._no_norms = Norms((), self.link)
+        pairs = ((norm, owner) for owner in self.owners for norm in owner.rule.norms)
+        self._clauses = [clause for norm, owner in pairs for clause in self._clause(norm, owner)]
+        self.norms_by_verb = self._norms_by_verb()
+        self._joint: dict[tuple[str, str], Norms] = {}
+        norms = self.norms_by_verb.items()
+        self.open_by_verb = {verb: self.link(each.unbarred(None)) for verb, each in norms}
+        self.triggers = self._triggers_by_event()
+        self.standings = self._standing(drawing=False)
+        self.standings_of_draws = self._standing(drawing=True)
+        self._offer_all(o for o in ruleset.offers() if self.applies_at_all(o.owner))
+
+    def depends(self, doing: Doing | Block, word: str) -> bool:
+        """Whether a step, or one of a block, asks a word: itself, or by the norms it heeds."""
+        if self.ruleset.mentions(doing, word):
+            return True
+        if isinstance(doing, Step):
+            return self._heeds(doing, word)
+        blocks = walk_blocks(doing) if isinstance(doing, Block) else inner_blocks(doing)
+        return any(self.depends(step, word) for block in blocks for step in block.steps)
+
+    def _heeds(self, step: Step, word: str) -> bool:
+        """Whether the norms about a step ask a word; with a target of its own permits are idle."""
+        asks = step_words()[step.name].asks
+        norms = self.norms_of(step)
+        names = [slot.name for slot in step_words()[step.name].signature.slots]
+        aims = asks and step.arguments[names.index(asks[-1].phrase)] is not None
+        heeded = (norms.forbids, norms.prefers, norms.waives, norms.denies)
+        clauses = [clause for kind in heeded for clause in kind]
+        heard = (*clauses, *(() if aims else norms.permits))
+        return any(self.ruleset.mentions(clause.norm, word) for clause in heard)
+
+    def with_cards(self, cards: tuple[int, ...]) -> Program:
+        """The same program, answering which cards are in play for this very table."""
+        twin = copy(self)
+        twin.cards = cards
+        return twin
+
+    def _offer_all(self, offers: Iterable[Offer]) -> None:
+        self.offers = {offer.path: offer for offer in offers}
+        self.table_offers = tuple(o for o in self.offers.values() if o.owner.tile < 0)
+        self.tile_offers: dict[int, tuple[Offer, ...]] = {}
+        for offer in self.offers.values():
+            if offer.owner.tile >= 0:
+                earlier = self.tile_offers.get(offer.owner.tile, ())
+                self.tile_offers[offer.owner.tile] = (*earlier, offer)
+        offered = [(t, owner) for owner in self.owners for t in owner.rule.triggers if t.offered]
+        self.reactions = {trigger.body.path: owner for trigger, owner in offered}
+        self.reaction_guards = {trigger.body.path: trigger.guard for trigger, _ in offered}
+        self.questions = {question(path): path for path in self.reactions}
+        self.under_way = self._under_way()
+        self.minding = frozenset(
+            path for path, offer in self.offers.items()
+            if offer.action.required and self.depends(offer.action.body, REQUIRED)
+        )
+        self.needing = frozenset(
+            path for path, offer in self.offers.items() if self.depends(offer.action.body, PLAYED)
+        )
+
+    def _under_way(self) -> dict[str, bool]:
+        """For each block of an action or reaction whether that is a required one."""
+        found = dict.fromkeys(self.questions, False)
+        for path in self.reactions:
+            found |= {b.path: False for b in walk_blocks(self.ruleset.blocks[path])}
+        for offer in self.offers.values():
+            body, required = offer.action.body, offer.action.required
+            found |= {block.path: required for block in walk_blocks(body)}
+        return found
+
+    def _standing(self, drawing: bool) -> Watches:
+        """What is done `whenever`, before draws or before other decisions, if it ever is."""
+        known = {**self.known, DRAWING: drawing}
+        pairs = ((s, o) for s, o in self.ruleset.standings() if self.applies_at_all(o))
+        linked = [(s, o, self._linked(s.condition, known)) for s, o in pairs]
+        return tuple(w for w in linked if not w[2].is_constant or w[2].value(None))
+
+    def link(self, expr: Expr) -> Node:
+        """The expression ready to be asked again and again under these options."""
+        found = self._nodes.get(id(expr))
+        if found is None:
+            self._nodes[id(expr)] = found = (expr, self._linked(expr, self.known))
+        return found[1]
+
+    def decided(self, expr: Expr) -> Expr:
+        """The expression with all worked out that options and the cards on this table decide."""
+        indexes = range(len(self.ruleset.catalog.cards))
+        played = {known_key(IN_PLAY, str(index)): index in self.cards for index in indexes}
+        return decided(expr, {**self.known, **played}, self.ruleset.evaluate.implementations)
+
+    def evaluate(self, expr: Expr, view: View) -> Any:
+        """The value of an expression as seen by a view, under these options."""
+        return self.link(expr).value(view)
+
+    def folded(self, expr: Expr) -> Expr:
+        """The expression with everything worked out that is known under these options."""
+        return decided(expr, self._folding, self.ruleset.evaluate.implementations)
+
+    def _linked(self, expr: Expr, known: Mapping[str, Any]) -> Node:
+        if self.watch is not None:
+            return self.watch.linked(expr, known)
+        return self._linker(decided(expr, known, self.ruleset.evaluate.implementations))
+
+    def word(self, step: Step) -> StepWord:
+        """The registered word of a step."""
+        word = step_words()[step.name]
+        return word if self.watch is None else self.watch.word(step, word)
+
+    def _known_values(self) -> Iterator[tuple[str, bool | int]]:
+        """Options, and quantities that no rule increases or decreases."""
+        for name, value in self.options.items():
+            yield known_key("option", name), value
+        for name, number in self.ruleset.catalog.numbers.items():
+            if name not in self.changes_by_quantity:
+                yield known_key("quantity", name), number
+
+    def _absent(self) -> Iterator[tuple[str, int]]:
+        """Words for pieces that no box in play has; only what is compiled leaves them out."""
+        if not any(piece.neutral for piece in self.ruleset.catalog.pieces):
+            yield NEUTRAL, 0
+
+    def applies_at_all(self, owner: Owned) -> bool:
+        """Whether a statement's card, if it hangs on one, is in play."""
+        return owner.card < 0 or owner.card in self.cards
+
+    def applies_to(self, owner: Owned, state: State, player: int) -> bool:
+        """Whether a statement's tile, if it hangs on one, is held by the player."""
+        if owner.tile < 0:
+            return True
+        return any(tile.kind == owner.tile for tile in state.seats[player].tiles)
+
+    def _norms_by_verb(self) -> dict[str, Norms]:
+        verbs = sorted({verb for clause in self._clauses for verb in clause.norm.verbs})
+        return {verb: self._norms_about({verb}) for verb in verbs}
+
+    def _norms_about(self, verbs: Set[str]) -> Norms:
+        """The clauses that speak of any of the verbs, each once."""
+        return Norms([c for c in self._clauses if not verbs.isdisjoint(c.norm.verbs)], self.link)
+
+    def _clause(self, norm: Norm, owner: Owned) -> Iterator[Clause]:
+        """The norm, linked; a guard that options decide is decided here and now."""
+        on = None if norm.on is None else self.link(norm.on)
+        guard = None if norm.guard is None else self.link(norm.guard)
+        if guard is None or not guard.is_constant:
+            yield Clause(norm, owner, on, guard)
+        elif guard.value(None):
+            yield Clause(norm, owner, on, None)
+
+    def changes(self, quantity: str) -> tuple[tuple[Change, Owned], ...]:
+        """All that increases or decreases a quantity."""
+        return self.changes_by_quantity.get(quantity, ())
+
+    def _changes_by_quantity(self) -> dict[str, tuple[tuple[Change, Owned], ...]]:
+        found: dict[str, tuple[tuple[Change, Owned], ...]] = {}
+        for owner in self.owners:
+            for change in owner.rule.changes:
+                found[change.quantity] = (*found.get(change.quantity, ()), (change, owner))
+        return found
+
+    def _triggers_by_event(self) -> dict[str, Triggers]:
+        found: dict[str, Triggers] = {}
+        for owner in self.owners:
+            for trigger in owner.rule.triggers:
+                for event in trigger.events:
+                    found[event] = (*found.get(event, ()), (trigger, owner))
+        return found
+
+    # what words ask
+
+    def option(self, name: str) -> bool | int:
+        """The value of an option at this table."""
+        return self.options[name]
+
+    def quantity(self, view: View, name: str) -> int:
+        """A set-up number and all that increases or decreases it now; never below 0."""
+        value = self.ruleset.catalog.numbers[name]
+        for change, owner in self.changes_by_quantity.get(name, ()):
+            applies = self.applies_to(owner, view.state, view.me)
+            applies = applies and (change.guard is None or self.evaluate(change.guard, view))
+            if self.watch is not None:
+                self.watch.noted(change, bool(applies))
+            if applies:
+                value += self.evaluate(change.amount, view)
+        return max(0, value)
+
+    def remembered(self, view: View, name: str) -> int:
+        """The value of a memory, as `view.me` has it."""
+        scope, slot = self.ruleset.memories[name]
+        memory = view.state.memory if scope == "table" else view.state.seats[view.me].memory
+        return memory[slot]
+
+    def in_required(self, view: View) -> bool:
+        """Whether the innermost of the actions and reactions under way is a required one."""
+        for frame in reversed(view.state.stack):
+            required = self.under_way.get(frame.block)
+            if required is not None:
+                return required
+        return False
+
+    def inside(self, view: View, path: str) -> View:
+        """The view from within an action that is about to begin, if that makes a difference."""
+        if path not in self.minding:
+            return view
+        draft = draft_of(view.state)
+        draft.stack = (*draft.stack, Frame(path, 0, view.me, view.env))
+        return View(view.board, draft, view.me, view.rules, view.env)
+
+    def is_in_play(self, card: int) -> bool:
+        """Whether a card lies on the table."""
+        return card in self.cards
+
+    # norms
+
+    @property
+    def verbs(self) -> Iterable[str]:
+        """The verbs about which there are norms."""
+        return self.norms_by_verb
+
+    def norms(self, verb: str) -> Norms:
+        """The norms about a verb."""
+        return self.norms_by_verb.get(verb) or self._no_norms
+
+    def norms_of(self, step: Step) -> Norms:
+        """The norms that a step heeds: about its verb, and about own pieces if it puts such."""
+        asks = step_words()[step.name].asks
+        verb, own = (asks[-1].verb, asks[-1].own) if asks else ("", "")
+        if own not in self.norms_by_verb or self._puts_nobodys(step):
+            return self.norms(verb)
+        if (verb, own) not in self._joint:
+            self._joint[verb, own] = self._norms_about({verb, own})
+        return self._joint[verb, own]
+
+    def _puts_nobodys(self, step: Step) -> bool:
+        """Whether the piece of a step, which is named in it or the main one, is one of nobody."""
+        names = [slot.name for slot in step_words()[step.name].signature.slots]
+        piece = step.arguments[names.index("piece")] if "piece" in names else None
+        kind = MAIN if piece is None else self.link(piece).value(None)
+        return self.ruleset.catalog.pieces[kind].neutral
+
+    def opened(self, verb: str) -> Expr:
+        """The hexes the table's norms permit for a verb and none forbids, said as an expression."""
+        return self.norms_by_verb[verb].unbarred(None) if verb in self.norms_by_verb else NOTHING
+
+    def forbidden(self, view: View, verb: str) -> Mask:
+        """Hexes some norm forbids for a verb."""
+        return self.norms(verb).forbidden(view)
+
+    def open(self, view: View, verb: str) -> Mask:
+        """Hexes the table's norms permit for a verb and none forbids."""
+        mask: Mask = self.open_by_verb[verb].value(view) if verb in self.open_by_verb else 0
+        return mask

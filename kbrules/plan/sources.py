@@ -1,0 +1,172 @@
+"""Which pieces have somewhere to go: asked of all pieces at once where that is exact.
+
+A piece is a source if, once lifted, it has a target. Lifting each piece in turn is the
+definition and always right. Where the target set is `F & R(origin)` with F untouched by
+lifting and R symmetric (`straight(origin, 2)`), the pieces with a target are R(F).
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from kbrules.game.folding import lift
+from kbrules.game.state import Draft, draft_of
+from kbrules.game.view import View
+from kbrules.hex.masks import Mask, bits
+from kbrules.lang.core import Call, Expr, Lit, Var, parts_of
+from kbrules.lang.nodes import Node
+from kbrules.plan.asking import Asking
+from kbrules.plan.program import Program
+from kbrules.primitives.registry import is_steady, is_symmetric
+
+ORIGIN = "origin"
+BOTH = "&(hexes,hexes)"  # an intersection
+
+
+class Targets(Protocol):
+    """The definition: the targets of a step after its source was chosen."""
+
+    def when_lifted(self, asking: Asking, seen: View) -> Mask:
+        """The hexes where the lifted piece may be put."""
+
+
+def lifted(view: View, draft: Draft, hex: int) -> View:
+    """Take up the piece on a hex of the draft; the view of that, with `origin` bound."""
+    for player, seat in enumerate(draft.seats):
+        if seat.all >> hex & 1:
+            piece = next(i for i, mask in enumerate(seat.pieces) if mask >> hex & 1)
+            lift(draft, player, piece, hex)
+            break
+    return View(view.board, draft, view.me, view.rules, {**view.env, ORIGIN: 1 << hex})
+
+
+class Plan:
+    """A target set taken apart: what does not depend on the origin, and the relation to it."""
+
+    __slots__ = ("free", "relation")
+
+    def __init__(self, free: list[Node], relation: Node | None) -> None:
+        self.free = free
+        self.relation = relation
+
+
+class Sources:
+    """Finds the pieces that a step may move."""
+
+    def __init__(self, program: Program, targets: Targets) -> None:
+        self._program = program
+        self._targets = targets
+        self._plans: dict[int, Plan | None] = {}
+
+    def with_targets(self, asking: Asking, view: View) -> Mask:
+        """The pieces of a step's `from` phrase that have somewhere to go."""
+        pieces = asking.pieces(view)
+        if id(asking) not in self._plans:
+            self._plans[id(asking)] = self._plan(asking)
+        plan = self._plans[id(asking)]
+        if plan is None or not self._only_origin_is_denied(asking, view):
+            return self.one_by_one(asking, view, pieces)
+        return self._at_once(asking, view, pieces, plan)
+
+    def one_by_one(self, asking: Asking, view: View, pieces: Mask) -> Mask:
+        """The pieces that have a target once lifted; one draft serves for all of them."""
+        found = 0
+        draft = draft_of(view.state)
+        seats, occupied, neutral = draft.seats, draft.occupied, draft.neutral
+        for hex in bits(pieces):
+            draft.seats, draft.occupied, draft.neutral = seats, occupied, neutral
+            if self._targets.when_lifted(asking, lifted(view, draft, hex)):
+                found |= 1 << hex
+        return found
+
+    def _at_once(self, asking: Asking, view: View, pieces: Mask, plan: Plan) -> Mask:
+        own = view.board.grid.full
+        for node in plan.free:
+            own &= node.value(view)
+        free = own & ~asking.norms.forbidden(view)
+        if not free:
+            return 0
+        if plan.relation is not None:
+            pieces &= plan.relation.value(view.bound(ORIGIN, free))
+        if asking.freely is not None:
+            return pieces
+        # Where a piece stands is free for it once lifted, may be preferred to every other
+        # hex, and then be denied: those pieces are asked one by one.
+        doubtful = pieces & own
+        return pieces & ~doubtful | self.one_by_one(asking, view, doubtful)
+
+    def _only_origin_is_denied(self, asking: Asking, view: View) -> bool:
+        denies = [c for c in asking.norms.denies if c.holds(view)]
+        return len(denies) == 1 and is_origin(denies[0].norm.on)
+
+    def _plan(self, asking: Asking) -> Plan | None:
+        apart = taken_apart(asking)
+        if apart is None:
+            return None
+        link, (free, related) = self._program.link, apart
+        return Plan([link(term) for term in free], None if related is None else link(related))
+
+
+def taken_apart(asking: Asking) -> tuple[list[Expr], Expr | None] | None:
+    """The target of a step: what does not depend on the origin, and the relation to it if any.
+
+    None where that does not tell which pieces have somewhere to go.
+    """
+    target = asking.phrases.get(asking.word.asks[-1].phrase)
+    steady = all(
+        c.norm.on is not None and _is_settled(c.norm.on) and _is_settled(c.norm.guard)
+        for c in asking.norms.forbids
+    )
+    if target is None or not steady or asking.norms.waives:
+        return None
+    terms = list(_terms(target))
+    related = [term for term in terms if _mentions_origin(term)]
+    free = [term for term in terms if not _mentions_origin(term)]
+    if len(related) > 1 or not all(_is_steady(term) for term in free):
+        return None
+    if related and not (_is_relation(related[0]) and asking.freely is not None):
+        return None
+    return free, related[0] if related else None
+
+
+def _terms(expr: Expr) -> list[Expr]:
+    """The parts of an intersection."""
+    if isinstance(expr, Call) and expr.word == BOTH:
+        return [term for part in expr.arguments for term in _terms(part)]
+    return [expr]
+
+
+def is_origin(expr: Expr | None) -> bool:
+    """Whether it is the hex that a piece was lifted from, and nothing else."""
+    return isinstance(expr, Var) and expr.name == ORIGIN
+
+
+def _is_relation(expr: Expr) -> bool:
+    """Whether it is a symmetric word of the origin and otherwise constants."""
+    if not isinstance(expr, Call) or not is_symmetric(expr.word):
+        return False
+    first, *rest = expr.arguments
+    return is_origin(first) and all(isinstance(part, Lit) for part in rest)
+
+
+def _mentions_origin(expr: Expr) -> bool:
+    return is_origin(expr) or any(_mentions_origin(part) for part in parts_of(expr))
+
+
+def _is_steady(expr: Expr | None) -> bool:
+    """Whether lifting a piece cannot change the value at all."""
+    if expr is None or isinstance(expr, Lit):
+        return True
+    if isinstance(expr, Var):
+        return expr.name != ORIGIN
+    own = not isinstance(expr, Call) or expr.fixed or is_steady(expr.word)
+    return own and all(_is_steady(part) for part in parts_of(expr))
+
+
+def _is_settled(expr: Expr | None) -> bool:
+    """Whether lifting a piece can change the value at the piece's own hex only."""
+    if isinstance(expr, Call) and expr.word == "|(hexes,hexes)":
+        return all(_is_settled(part) for part in expr.arguments)
+    if isinstance(expr, Call) and expr.word == "occupied()":
+        return True
+    return _is_steady(expr)

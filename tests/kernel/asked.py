@@ -1,0 +1,197 @@
+"""A kernel that answers one word at a time, to be run natively and as plain Python."""
+
+from __future__ import annotations
+
+import inspect
+from array import array
+from functools import lru_cache
+from types import ModuleType
+
+from kbrules.compile.running import Source, function_of
+from kbrules.hex.grid import Grid
+from kbrules.kernel.runtime import chance, geometry, grouping, plain
+
+LINE = "# " + "-" * 90 + "\n"
+ROOM = 1 << 13
+A, B, R, N = "load(M, A)", "load(M, B)", "store(M, R, {})", "M[R] = {}"
+WORDS = {
+    "neighbours": R.format(f"neighbours(M, {A})"),
+    "within": R.format(f"within(M, {A}, M[K])"),
+    "at_least": R.format(f"at_least(M, {A}, M[K])"),
+    "touching": R.format(f"touching(M, {A}, (M[K], M[K + 1]))"),
+    "inside": R.format(f"inside(M, {A})"),
+    "narrowed": R.format(f"narrowed({A}, {B})"),
+    "foremost": R.format(f"foremost({A})"),
+    "slide": R.format(f"slide(M, {A}, {B})"),
+    "next_in": R.format(f"next_in(M, {A}, {B})"),
+    "reach": R.format(f"reach(M, {A}, M[K], {B})"),
+    "connected": R.format(f"connected(M, {A}, {B})"),
+    "span": N.format(f"span(M, {A})"),
+    "lowest": N.format(f"lowest({A})"),
+    "top": N.format(f"top({A})"),
+    "count": N.format(f"count({A})"),
+    "nth": N.format(f"nth({A}, M[K])"),
+    "has": N.format(f"has({A}, M[K])"),
+    "bit_at": N.format("bit_at(M, A, M[K])"),
+    "invert": R.format(f"~{A} & load(M, FULL)"),
+    "single": R.format("single(M[K])"),
+    "groups": f"at, number = groups(M, {A})",
+    "lines": f"at, number = lines(M, {A}, (M[K], M[K + 1]))",
+    "ends": R.format(f"ends(M, lines(M, {A}, (M[K], M[K + 1])))"),
+    "largest": R.format(f"largest(M, groups(M, {A}))"),
+    "smallest": R.format(f"smallest(M, groups(M, {A}))"),
+    "linked_hexes": R.format(f"linked_hexes(M, {A}, {B})"),
+    "linked_groups": f"at, number = linked_groups(M, groups(M, {A}), {B})",
+    "star_of": R.format(f"star_of(M, {A}, M[K])"),
+    "streams": "seed_streams(M, M[K])",
+    "below": "below_each(M)",
+    "weighted": N.format("weighted(M, STREAMS, K, 5)"),
+    "divided": "M[R], M[R + 1] = M[K] // M[K + 1], M[K] % M[K + 1]",
+}
+GROUPED = ("groups", "lines", "linked_groups")
+BELOW = """
+@native
+def below_each(M: Memory) -> int:
+    for i in range(16):
+        M[R + i] = below(M, STREAMS, M[K])
+    return 0
+"""
+
+
+def text_of(grid: Grid) -> str:
+    """The text of the kernel for a grid."""
+    names = _numbers_of(grid)
+    shared = "\n".join(_shared(module) for module in (geometry, grouping, chance))
+    lines = [f"{name} = {number}" for name, number in names.items()]
+    body = ["def kernel(M: Memory, what: int, n: int, seeds: Memory, out: Memory) -> int:"]
+    body += ["    M[SCRATCH] = SCRATCH_START", "    at = number = 0"]
+    for number, (word, line) in enumerate(WORDS.items()):
+        body += [f"    if what == {number}:", f"        {line}"]
+        if word in GROUPED:
+            body += ["        M[R], M[R + 1] = at, number"]
+    return "\n".join([*lines, shared, BELOW, *body, "    return 0", ""])
+
+
+def _shared(module: ModuleType) -> str:
+    return inspect.getsource(module).partition(LINE)[2]
+
+
+def width_of(grid: Grid) -> int:
+    """How many numbers hold a set of a grid."""
+    width = 1
+    while 64 * width <= grid.full.bit_length():
+        width *= 2
+    return width
+
+
+def _numbers_of(grid: Grid) -> dict[str, int]:
+    width = width_of(grid)
+    sizes = {
+        "SELF": width, "FAULT": width, "SCRATCH": width, "PART_COUNT": width, "PLAYERS": width,
+        "FULL": width, "WITH_HOLES": width, "KINDS": width, "AXIAL": 256 * width, "STATE": width,
+        "A": width, "B": width, "R": 2 * width + 16, "K": 16, "STREAMS": 16, "MESSAGE": 16,
+        "SCRATCH_START": ROOM,
+    }  # fmt: skip
+    found, end = {"W": width, "STRIDE": grid.stride, "LESS": grid.stride - 1}, 0
+    for name, size in sizes.items():
+        found[name] = end
+        end += -(-size // width) * width
+    return {**found, "SCRATCH_END": end, "HEX_KINDS": 0, "OUT_OF_ROOM": 1}
+
+
+class Asked:
+    """Asks the words of a kernel on a grid, one by one."""
+
+    def __init__(self, grid: Grid, is_native: bool) -> None:
+        self.grid = grid
+        self.width = width_of(grid)
+        self.names = _numbers_of(grid)
+        self._memory = array("q", bytes(8 * self.names["SCRATCH_END"] + 64))
+        first = -(self._memory.buffer_info()[0] // 8) % 8
+        self._first = first
+        self._run = self._native() if is_native else self._plain()
+        self._fill()
+
+    def _native(self) -> object:
+        from kbrules.kernel.native.jit import compiled
+
+        native = compiled(text_of(self.grid))
+        address = self._memory.buffer_info()[0] + 8 * self._first
+        return lambda what: native(address, what, 0, address, address)
+
+    def _plain(self) -> object:
+        names = {name: getattr(plain, name) for name in plain.__all__}
+        names |= {"Groups": tuple, "range": range, "min": min, "max": max, "int": int, "bool": bool}
+        code = function_of(Source(text_of(self.grid) + "\nanswer = kernel\n", names))
+
+        def run(what: int) -> None:
+            memory = plain.Memory(self._memory[self._first :])
+            memory.width = self.width
+            code(memory, what, 0, memory, memory)
+            self._memory[self._first :] = array("q", memory)
+
+        return run
+
+    def _fill(self) -> None:
+        self.set("FULL", self.grid.full)
+        self.set("WITH_HOLES", self.grid.filled)
+        self.put("PART_COUNT", len(self.grid.parts))
+        names = [part.name for part in self.grid.parts]
+        for hex in range(64 * self.width):
+            spot = (-1, 0, 0, 0)
+            if self.grid.full >> hex & 1:
+                part, row, column = self.grid.place(hex)
+                slant = column - row // 2
+                spot = (names.index(part), row, slant, row + slant)
+            for i, value in enumerate(spot):
+                self.put("AXIAL", value, 4 * hex + i)
+
+    def put(self, name: str, value: int, at: int = 0) -> None:
+        """Put a number into the memory."""
+        self._memory[self._first + self.names[name] + at] = value
+
+    def get(self, name: str, at: int = 0) -> int:
+        """A number of the memory."""
+        return self._memory[self._first + self.names[name] + at]
+
+    def set(self, name: str, mask: int) -> None:
+        """Put a set into the memory."""
+        start = self._first + self.names[name]
+        data = array("q", mask.to_bytes(8 * self.width, "little"))
+        self._memory[start : start + self.width] = data
+
+    def mask(self, at: int) -> int:
+        """A set of the memory."""
+        start = self._first + at
+        return int.from_bytes(self._memory[start : start + self.width].tobytes(), "little")
+
+    def do(self, word: str, a: int = 0, b: int = 0, *numbers: int) -> None:
+        """Let a word answer."""
+        self.set("A", a)
+        self.set("B", b)
+        for at, number in enumerate(numbers):
+            self.put("K", number, at)
+        self._run(list(WORDS).index(word))  # type: ignore[operator]
+        assert self.get("FAULT") == 0
+
+    def hexes(self, word: str, a: int = 0, b: int = 0, *numbers: int) -> int:
+        """The set that a word answers."""
+        self.do(word, a, b, *numbers)
+        return self.mask(self.names["R"])
+
+    def number(self, word: str, a: int = 0, b: int = 0, *numbers: int) -> int:
+        """The number that it answers."""
+        self.do(word, a, b, *numbers)
+        return self.get("R")
+
+    def groups(self, word: str, a: int = 0, b: int = 0, *numbers: int) -> tuple[int, ...]:
+        """The groups that it answers."""
+        self.do(word, a, b, *numbers)
+        at, number = self.get("R"), self.get("R", 1)
+        return tuple(self.mask(at + i * self.width) for i in range(number))
+
+
+@lru_cache
+def asked(grid: Grid, is_native: bool) -> Asked:
+    """One for each grid, so that each is compiled once."""
+    return Asked(grid, is_native)

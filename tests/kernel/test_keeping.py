@@ -1,0 +1,63 @@
+"""Kernels are kept on disk, and what is kept there badly is made anew."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("numba")
+
+from kbrules.kernel.native import jit
+
+TEXT = """
+W = 1
+FULL = STATE = 0
+
+def kernel(M: Memory, what: int, n: int, seeds: Memory, out: Memory) -> int:
+    return what + {0} * n
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    return tmp_path / "kbrules" / "native"
+
+
+def _kept(folder: Path) -> list[Path]:
+    return sorted(folder.rglob("*.nbc"))
+
+
+def test_a_kernel_is_compiled_once_and_read_again(folder: Path) -> None:
+    assert jit.compiled(TEXT.format(3))(1, 2, 4, 1, 1) == 14
+    (kept,) = _kept(folder)
+    stamp = kept.stat().st_mtime_ns
+    assert jit.compiled(TEXT.format(3))(1, 2, 4, 1, 1) == 14
+    assert _kept(folder) == [kept] and kept.stat().st_mtime_ns == stamp
+    assert jit.compiled(TEXT.format(5))(1, 2, 4, 1, 1) == 22
+    assert len(_kept(folder)) == 2
+
+
+def test_what_cannot_be_read_is_made_anew(folder: Path) -> None:
+    jit.compiled(TEXT.format(3))
+    for file in (*folder.rglob("*.nbc"), *folder.rglob("*.nbi")):
+        file.write_bytes(b"no such thing")
+    assert jit.compiled(TEXT.format(3))(1, 2, 4, 1, 1) == 14
+
+
+def test_where_nothing_can_be_kept_it_is_compiled_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("in the way")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    assert jit.compiled(TEXT.format(7))(1, 2, 4, 1, 1) == 30
+
+
+def test_the_oldest_make_room(folder: Path) -> None:
+    for number in range(jit.MOST_KEPT + 5):
+        (folder / f"{number:032x}").mkdir(parents=True)
+        os.utime(folder / f"{number:032x}", (number, number))
+    jit.compiled(TEXT.format(9))
+    assert len(list(folder.iterdir())) == jit.MOST_KEPT

@@ -1,0 +1,146 @@
+"""Playouts by each engine are the games of the reference: moves, masks, gold."""
+
+from __future__ import annotations
+
+import sys
+from functools import lru_cache
+from typing import Any
+
+import pytest
+
+from kbrules.engine.game import Game
+from kbrules.engine.kernels import ENGINES, NATIVE, PYTHON, kernel_of
+from kbrules.engine.match import Match
+from kbrules.engine.outcome import outcome
+from kbrules.engine.playouts import REFERENCE, Playouts
+from kbrules.engine.setup import choose_table, game_at
+from kbrules.kernel.lowering.refused import NotLowered
+from kbrules.kernel.native.missing import MissingNumba
+from kbrules.library.load import load
+from kbrules.library.ruleset import Ruleset
+from kbrules.text import Source
+from kbrules.tools.bots import chance
+from kbrules.tools.simulate.playing import one_by_one
+
+pytest.importorskip("numba")
+
+DALE, HEX = "tests/house/dale", "tests/house/hex"
+EVERY = "base nomads crossroads marshlands harvest island new_edition"
+MIXES = [
+    "base nomads", "base crossroads", "base marshlands", "base harvest island",
+    "base new_edition", EVERY,
+    "base nomads crossroads marshlands harvest island six_sections",
+    "base capitol caves returning_tiles",
+    "base casual settled_lords", DALE, HEX,
+]  # fmt: skip
+
+
+@lru_cache(maxsize=2)
+def _rules(names: str) -> Ruleset:
+    if names.startswith("tests"):
+        return load(folders=[names])
+    return load(*names.split())
+
+
+def _game(ruleset: Ruleset, seed: int) -> Game:
+    least, most = ruleset.parts.players
+    return game_at(ruleset, choose_table(ruleset, least + seed % (most - least + 1), seed))
+
+
+def _same(game: Game, native: Playouts, seed: int) -> None:
+    """One game in both ways."""
+    bots = [chance] * game.players
+    match = Match(game, seed, bots)
+    moves = [(p.player, p.move.verb, p.move.rule, p.move.hex) for p in match]
+    assert native.traced(seed) == moves
+    pieces = native.board()
+    assert pieces == {
+        "nobody": list(match.state.neutral),
+        **{str(p): list(seat.pieces) for p, seat in enumerate(match.state.seats)},
+    }
+    assert native(seed) == outcome(game, seed, bots)
+    assert native.faults == 0
+
+
+@pytest.mark.parametrize("names", ["base", HEX])
+def test_native_games_are_those_of_the_engine(names: str) -> None:
+    ruleset = _rules(names)
+    for seed in range(12):
+        game = _game(ruleset, seed)
+        _same(game, Playouts(game, NATIVE), seed)
+
+
+@pytest.mark.parametrize("names", MIXES)
+def test_the_text_of_a_kernel_says_what_the_engine_does(names: str) -> None:
+    ruleset = _rules(names)
+    for seed in range(40, 43):
+        game = _game(ruleset, seed)
+        _same(game, Playouts(game, PYTHON), seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("names", MIXES)
+def test_native_games_of_all_boxes_are_those_of_the_engine(names: str) -> None:
+    ruleset = _rules(names)
+    for seed in range(100):
+        game = _game(ruleset, seed)
+        _same(game, Playouts(game, NATIVE), seed)
+
+
+def test_many_seeds_are_answered_in_order_and_as_one_by_one() -> None:
+    native = Playouts(_game(_rules("base"), 1), NATIVE)
+    seeds = [5, 3, 5, -8, 2**40, *range(2000)]
+    assert list(native.many(seeds)) == [native(seed) for seed in seeds]
+
+
+def test_a_seed_too_large_for_a_kernel_is_played_plainly() -> None:
+    game = _game(_rules("base"), 1)
+    native = Playouts(game, NATIVE)
+    assert native(2**70) == game.playout(2**70)
+    assert native.faults == 1
+
+
+def test_a_game_that_needs_more_room_is_played_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = _game(_rules(HEX), 1)
+    native = Playouts(game, NATIVE)
+    played = native.raw
+
+    def with_a_fault(seeds: Any) -> Any:
+        numbers = played(seeds)
+        numbers[0] = 1
+        return numbers
+
+    monkeypatch.setattr(native, "raw", with_a_fault)
+    assert native(4) == game.playout(4)
+    assert native.faults == 1
+
+
+def test_without_numba_one_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "kbrules.kernel.native.jit", None)
+    _rules.cache_clear()
+    with pytest.raises(MissingNumba) as missing:
+        Playouts(_game(_rules("base"), 1), NATIVE)
+    assert missing.value.help == "pip install 'kbrules[fast]'"
+
+
+def test_a_card_that_is_only_paid_shares_the_kernel_of_others() -> None:
+    ruleset = _rules("base")
+    kernels = {id(kernel_of(_game(ruleset, seed), PYTHON)) for seed in range(8)}
+    assert len(kernels) == 1
+
+
+MANY = "\n".join(
+    f'rule more_{number} "More":\n    "One more."\n    action: build 1 on edge\n'
+    for number in range(63)
+)
+
+
+def test_rules_that_cannot_be_lowered_are_played_by_the_reference_only() -> None:
+    game = _game(load("base", texts=[Source("many.kb", MANY)]), 1)
+    for engine in ENGINES:
+        with pytest.raises(NotLowered, match="62 actions") as refused:
+            game.playout(1, engine)
+        assert refused.value.code == "KB065" and "reference" in refused.value.help
+    found = list(game.playouts([1, 2], REFERENCE))
+    assert found == [outcome(game, seed, [chance] * game.players) for seed in (1, 2)]
+    assert list(one_by_one(game, [1, 2])) == found

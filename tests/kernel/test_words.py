@@ -1,0 +1,153 @@
+"""The words of kernels, natively and in plain Python, against the words of the engine."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kbrules.game.board import Board
+from kbrules.game.random import Random
+from kbrules.game.things import Catalog
+from kbrules.hex.grid import Grid
+from kbrules.hex.layout import Part
+from kbrules.hex.masks import bits, nth
+from kbrules.hex.stars import stars
+from kbrules.primitives import groups as group_words
+from kbrules.primitives import hexes as hex_words
+from kbrules.primitives import numbers as number_words
+from tests.kernel.asked import Asked, asked
+
+pytest.importorskip("numba")
+
+RHOMBUS = Part("", frozenset((r, c + (r + 1) // 2) for r in range(11) for c in range(11)))
+GRIDS = {
+    "table": Grid((Part.rectangle(20, 20),)),
+    "table and island": Grid((Part.rectangle(20, 20), Part.rectangle(10, 10, "island"))),
+    "rhombus": Grid((RHOMBUS,)),
+}
+WAYS = [(name, True) for name in GRIDS] + [("rhombus", False)]
+
+
+def _set(grid: Grid, data: st.DataObject) -> int:
+    """A set of hexes: thin, thick, or lumps."""
+    random = Random(data.draw(st.integers(0, 2**32)), "set")
+    shares = data.draw(st.sampled_from([1, 8, 40, 70]))
+    found = 0
+    for hex in bits(grid.full):
+        if random.below(100) < shares:
+            found |= 1 << hex
+    lump = grid.within(found, 1) & ~grid.neighbours(grid.full & ~found)
+    return data.draw(st.sampled_from([found, lump, found & -found]))
+
+
+@pytest.fixture(scope="module", params=WAYS, ids=lambda way: f"{way[0]} {way[1]}")
+def kernel(request: pytest.FixtureRequest) -> Asked:
+    name, is_native = request.param
+    return asked(GRIDS[name], is_native)
+
+
+def _board(grid: Grid) -> Board:
+    return Board(Catalog(), grid, (), ())
+
+
+@settings(deadline=None, max_examples=25)
+@given(data=st.data())
+def test_words_of_hexes_answer_as_those_of_the_engine(kernel: Asked, data: st.DataObject) -> None:
+    grid = kernel.grid
+    a, b, k = _set(grid, data), _set(grid, data), data.draw(st.integers(0, 7))
+    board, high = _board(grid), data.draw(st.integers(k, 8))
+    assert kernel.hexes("neighbours", a) == grid.neighbours(a)
+    assert kernel.hexes("within", a, 0, k) == grid.within(a, k)
+    assert kernel.hexes("at_least", a, 0, k) == grid.at_least(a, k)
+    assert kernel.hexes("touching", a, 0, k, high) == hex_words.touching(board, a, (k, high))
+    assert kernel.hexes("inside", a) == hex_words.inside(board, a)
+    assert kernel.hexes("narrowed", a, b) == (a & b or a)
+    assert kernel.hexes("foremost", a) == a & -a
+    assert kernel.hexes("slide", a, b) == hex_words.slide(board, a, b)
+    assert kernel.hexes("next_in", a, b) == hex_words.next_in(board, a, b)
+    assert kernel.hexes("reach", a, b, k) == hex_words.reach(board, a, k, b)
+    assert kernel.hexes("connected", a, b) == hex_words.connected(board, a, b)
+    assert kernel.hexes("invert", a) == grid.full & ~a
+    assert kernel.number("span", a) == number_words.span(board, a)
+    assert kernel.hexes("linked_hexes", a, b) == hex_words.linked(board, a, b)
+
+
+@settings(deadline=None, max_examples=25)
+@given(data=st.data())
+def test_words_of_bits(kernel: Asked, data: st.DataObject) -> None:
+    a = _set(kernel.grid, data)
+    last = 64 * kernel.width - 1
+    hex = data.draw(st.integers(0, last))
+    assert kernel.number("count", a) == a.bit_count()
+    assert kernel.number("lowest", a) == (a & -a).bit_length() - 1
+    assert kernel.number("top", a) == a.bit_length() - 1
+    assert kernel.number("has", a, 0, hex) == kernel.number("bit_at", a, 0, hex) == a >> hex & 1
+    assert kernel.hexes("single", 0, 0, hex) == 1 << hex
+    assert kernel.hexes("single", 0, 0, -1) == 0
+    for k in range(0, a.bit_count(), 1 + a.bit_count() // 8):
+        assert kernel.number("nth", a, 0, k) == nth(a, k)
+
+
+@settings(deadline=None, max_examples=15)
+@given(data=st.data())
+def test_words_of_groups(kernel: Asked, data: st.DataObject) -> None:
+    grid = kernel.grid
+    a, b, low = _set(grid, data), _set(grid, data), data.draw(st.integers(0, 5))
+    board, high = _board(grid), data.draw(st.sampled_from([low, 5, 1_000_000]))
+    lines = group_words.lines(board, a, (low, high))
+    assert kernel.groups("groups", a) == grid.groups(a)
+    assert set(kernel.groups("lines", a, 0, low, high)) == set(lines)
+    assert len(kernel.groups("lines", a, 0, low, high)) == len(lines)
+    assert kernel.hexes("ends", a, 0, low, high) == hex_words.ends(board, lines)
+    assert kernel.hexes("largest", a) == hex_words.largest(board, grid.groups(a))
+    assert kernel.hexes("smallest", a) == hex_words.smallest(board, grid.groups(a))
+    joined = hex_words.linked_(board, grid.groups(a), b)
+    assert kernel.groups("linked_groups", a, b) == joined
+
+
+@settings(deadline=None, max_examples=15)
+@given(data=st.data())
+def test_the_star_that_covers_a_hex(kernel: Asked, data: st.DataObject) -> None:
+    grid, a = kernel.grid, 0
+    for hex in data.draw(st.lists(st.sampled_from(bits(grid.full)), max_size=6)):
+        star = 1 << hex | grid.neighbours(1 << hex)
+        if star.bit_count() == 7 and not star & a:
+            a |= star
+    centres, _ = stars(grid, a)
+    for centre in centres:
+        star = 1 << centre | grid.neighbours(1 << centre)
+        assert kernel.hexes("star_of", a, 0, bits(star)[3]) == star
+
+
+SEEDS = st.one_of(st.integers(-200, 200), st.integers(-(2**63) + 1, 2**63 - 1))
+
+
+@settings(deadline=None, max_examples=25)
+@given(seed=SEEDS, n=st.one_of(st.integers(1, 500), st.integers(1, 2**63 - 1)))
+def test_chance_is_the_generator_of_the_engine(kernel: Asked, seed: int, n: int) -> None:
+    kernel.put("PLAYERS", 3)
+    for stream, name in enumerate(("deck", "bot 0", "bot 1", "bot 2")):
+        kernel.do("streams", 0, 0, seed)
+        state = kernel.get("STREAMS", stream)
+        kernel.put("STREAMS", state)
+        kernel.do("below", 0, 0, n)
+        random = Random(seed, name)
+        assert [kernel.get("R", i) for i in range(16)] == [random.below(n) for _ in range(16)]
+
+
+@settings(deadline=None, max_examples=15)
+@given(weights=st.lists(st.integers(0, 9), min_size=5, max_size=5).filter(any))
+def test_weights_are_drawn_alike(kernel: Asked, weights: list[int]) -> None:
+    kernel.put("PLAYERS", 1)
+    kernel.do("streams", 0, 0, 7)
+    random = Random(7, "deck")
+    for _ in range(10):
+        assert kernel.number("weighted", 0, 0, *weights) == random.weighted(weights)
+
+
+@settings(deadline=None, max_examples=25)
+@given(one=st.integers(-(10**9), 10**9), other=st.integers(-50, 50).filter(bool))
+def test_division_rounds_down(kernel: Asked, one: int, other: int) -> None:
+    kernel.do("divided", 0, 0, one, other)
+    assert (kernel.get("R"), kernel.get("R", 1)) == divmod(one, other)
