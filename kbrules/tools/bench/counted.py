@@ -48,12 +48,12 @@ def _cases() -> Iterator[tuple[str, list[Game], Play]]:
         games = games_of(ruleset, players, 2)
         yield f"{what}, in place", games, loops.in_place
         yield f"{what}, by states", games, loops.by_steps
-        yield f"{what}, fused", games, loops.fused
+        yield f"{what}, playouts", games, loops.playouts
     if HEX.is_dir():
         games = games_of(load(folders=[HEX]), 2, 1)
         yield "Hex, in place", games, loops.in_place
         yield "Hex, by states", games, loops.by_steps
-        yield "Hex, fused", games, loops.fused
+        yield "Hex, playouts", games, loops.playouts
 
 
 def _per_decision(games: list[Game], play: Play) -> float:

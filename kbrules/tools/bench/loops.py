@@ -1,11 +1,13 @@
-"""Whole games in a row, through the public interface and by the fused program."""
+"""Whole games in a row: by states, in place, in bulk and side by side."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from kbrules.engine.game import Game
+from kbrules.engine.kernels import NATIVE, PYTHON
 from kbrules.engine.playthrough import Playthrough
 from kbrules.game.moves import Move
 from kbrules.game.random import Random
@@ -22,30 +24,49 @@ class Count:
     decisions: int
 
 
-def in_place(games: Sequence[Game], each: int = 1) -> Count:
-    """Random games through a `Playthrough`: `moves`, `sample` and `apply`, and what came of it."""
-    return _all([game.playthrough for game in games], each)
-
-
-def in_place_natively(games: Sequence[Game], each: int = 1) -> Count:
-    """The same where a native program runs the rules."""
-    return _all([game.native_playthrough for game in games], each)
-
-
-def _all(begins: Sequence[Callable[[int], Playthrough]], each: int) -> Count:
+def in_place(games: Sequence[Game], each: int = 1, engine: str = PYTHON) -> Count:
+    """Random games through a `Playthrough`: `count` and `choose`, and what came of it."""
+    begins = [partial(game.playthrough, engine=engine) for game in games]
     decisions = sum(_through(begin(seed), seed) for begin in begins for seed in range(each))
     return Count(len(begins) * each, decisions)
 
 
 def _through(play: Playthrough, seed: int) -> int:
     random, decisions = Random(seed, "bench"), 0
-    moves = play.moves
-    while moves:
+    while play.count:
         decisions += 1
-        play.apply(moves.sample(random))
-        moves = play.moves
+        play.choose(random.below(play.count))
     play.outcome()
     return decisions
+
+
+def batched(game: Game, games: int) -> Count:
+    """So many random games side by side, chosen in numpy."""
+    import numpy
+
+    batch, random, decisions = game.batch(range(games)), numpy.random.default_rng(1), 0
+    while not batch.is_over.all():
+        counts = batch.counts
+        decisions += int((counts > 0).sum())
+        batch.step((random.random(games) * numpy.maximum(counts, 1)).astype(numpy.int64))
+    batch.scores()
+    return Count(games, decisions)
+
+
+def perft(game: Game, depth: int, engine: str = NATIVE) -> int:
+    """How many positions lie so many decisions ahead, chance drawn by one seed."""
+    return _ahead(game.playthrough(1, engine), depth)
+
+
+def _ahead(play: Playthrough, depth: int) -> int:
+    if depth == 1 or not play.count:
+        return play.count or 1
+    saved, found = play.save(), 0
+    for index in range(play.count):
+        play.choose(index)
+        found += _ahead(play, depth - 1)
+        play.restore(saved)
+    return found
 
 
 def by_steps(games: Sequence[Game], each: int = 1) -> Count:
@@ -84,19 +105,17 @@ def _game(game: Game, step: Step, seed: int) -> int:
     return decisions
 
 
-def fused(games: Sequence[Game], each: int = 1) -> Count:
-    """Random games by `playout`."""
-    decisions = 0
-    for game in games:
-        for seed in range(each):
-            decisions += sum(game.playout(seed).decisions)
-    return Count(len(games) * each, decisions)
+def playouts(games: Sequence[Game], each: int = 1, engine: str = PYTHON) -> Count:
+    """Random games in bulk."""
+    found = [outcome for game in games for outcome in game.playouts(range(each), engine)]
+    return Count(len(found), sum(sum(outcome.decisions) for outcome in found))
 
 
-def native(games: Sequence[Game], each: int) -> Count:
-    """Random games in bulk, by a native program."""
-    outcomes = [outcome for game in games for outcome in game.playouts(range(each))]
-    return Count(len(outcomes), sum(sum(outcome.decisions) for outcome in outcomes))
+def raw_playouts(game: Game, number: int) -> int:
+    """Random games by the native kernel, their outcomes left as arrays of numbers."""
+    from kbrules.engine.playouts import Playouts
+
+    return len(Playouts(game, NATIVE).raw(range(number))) and number
 
 
 def last_state(game: Game, seed: int = 0) -> State:

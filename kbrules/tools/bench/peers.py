@@ -8,9 +8,8 @@ from importlib.util import find_spec
 
 from kbrules.tools.bench.timing import Work
 
-CHESS, HEX_MOVES, HEX = "python-chess moves", "OpenSpiel moves", "OpenSpiel games"
-SURVEYED = 33_500
-"""Moves per second of python-chess on the machine that the aims were set on."""
+CHESS, PERFT = "python-chess moves", "python-chess perft"
+HEX_MOVES, HEX = "OpenSpiel moves", "OpenSpiel games"
 MISSING = "not measured: pip install 'kbrules[bench]'"
 _LONGEST = 400  # plies of a game of chess that is left then
 
@@ -23,6 +22,7 @@ def peers() -> dict[str, Work]:
 def _peers() -> Iterator[tuple[str, Work]]:
     if find_spec("chess"):
         yield CHESS, chess_moves
+        yield PERFT, chess_nodes
     if find_spec("pyspiel"):
         yield HEX, hex_games
         yield HEX_MOVES, hex_moves
@@ -42,6 +42,23 @@ def chess_moves() -> int:
             board.push(chance.choice(moves))
             made += 1
     return made
+
+
+def chess_nodes() -> int:
+    """The positions three moves ahead of the first one; the last moves are only counted."""
+    import chess
+
+    def ahead(board: chess.Board, depth: int) -> int:
+        if depth == 1:
+            return board.legal_moves.count()
+        found = 0
+        for move in board.legal_moves:
+            board.push(move)
+            found += ahead(board, depth - 1)
+            board.pop()
+        return found
+
+    return ahead(chess.Board(), 3)
 
 
 def hex_games() -> int:

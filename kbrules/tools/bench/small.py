@@ -29,7 +29,7 @@ def rows() -> Iterator[Row]:
     yield Row("final scoring, four players, three cards", told, "us", Goal(30, is_most=True))
     sheet = _each(places, lambda place: partial(place[0].score, place[1]), 20)
     yield Row("the same with every hex that earned it", sheet, "us")
-    for what, ready in (("the first move", _legal), ("the first fused game", _playing)):
+    for what, ready in (("the first move", _legal), ("the first playout", _playing)):
         name = f"a configuration compiled, up to {what}"
         yield Row(name, 1000 * _compiled(ready), "ms", Goal(20, is_most=True))
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
-from kbrules.engine.evaluators import Linking, generated
 from kbrules.engine.game import Game
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
+from kbrules.plan.evaluators import Linking, generated
 
 BASE = ("base",)
 TABLES = 16
