@@ -134,6 +134,7 @@ def test_native_playouts_are_as_it_says() -> None:
     pytest.importorskip("numba")
     names: dict[str, object] = {}
     exec(marked("playouts"), names)
+    exec(marked("batch"), {})
     assert 300 < names["first_wins"] < 900  # type: ignore[operator]
 
 
