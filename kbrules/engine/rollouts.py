@@ -21,7 +21,7 @@ Plainly = Callable[[Move, Random], int]
 
 
 class Rollouts:
-    """Games of one table played on by its native program.
+    """Games of one table played on by its native kernel.
 
     NotLowered if none can be made of the rules, MissingNumba without the extra `fast`. What needs
     more room than there is, is played by the plain engine; `faults` counts such games.

@@ -61,7 +61,7 @@ def bot_named(name: str) -> Bot:
 
 @lru_cache(maxsize=64)
 def native_bot_named(name: str) -> Bot:
-    """The same bot; if it plays games on, it does so by the native program of the rules.
+    """The same bot; if it plays games on, it does so by the native kernel.
 
     It needs the extra `fast`, and says so when it decides: see `Game.playouts`.
     """
@@ -69,7 +69,7 @@ def native_bot_named(name: str) -> Bot:
 
 
 def has_native_bot(name: str) -> bool:
-    """Whether the native program makes the bot of a name decide any faster."""
+    """Whether the native kernel makes the bot of a name decide any faster."""
     kind = name.partition(":")[0]
     return _MADE_NATIVELY.get(kind) != _MADE.get(kind)
 

@@ -1,4 +1,4 @@
-"""Games played at a stretch by one generated program: they end as those played move by move."""
+"""Playouts by the kernel: they end as the same games played move by move by the reference."""
 
 from __future__ import annotations
 

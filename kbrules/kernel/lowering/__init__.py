@@ -1,6 +1,6 @@
-"""The rules of a table lowered to one program for numba that plays whole games by chance.
+"""The rules of a table lowered to the text of a kernel: functions in a small part of Python.
 
-It is the machine of `engine.machine` over again, with its frames, told in numbers: `floor` is what
-is the same for all rules, the other modules write the rest from the typed core. The plain engine
-never needs it; tests hold the two together, game by game.
+It is the machine of `engine.machine` over again, with its frames, in numbers: `runtime` is what is
+the same for all rules, these modules write the rest from the plan. Tests hold the two together,
+game by game.
 """

@@ -23,7 +23,6 @@ from kbrules.lang.core import (
 from kbrules.lang.sorts import Sort
 from kbrules.plan.asking import Asking
 from kbrules.plan.program import Program
-from kbrules.primitives.registry import StepWord
 
 Name = tuple[str, Sort]
 Names = frozenset[Name]
@@ -95,10 +94,6 @@ class Needs:
             judged -= {ORIGIN}
         waives = [clause.test for clause in asking.norms.waives if clause.test is not None]
         return found | judged | self.of(said(self._program.link(t), Sort.TRUTH) for t in waives)
-
-    def of_word(self, word: StepWord) -> bool:
-        """Whether a step lets the player begin actions."""
-        return word.is_offers or word.is_reuse
 
 
 def bound_in(doing: Doing) -> str:

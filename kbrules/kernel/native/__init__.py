@@ -1,6 +1,5 @@
-"""The extra `fast`: sets of hexes in the registers of the processor, for programs run by numba.
+"""The native back end of the kernel, the extra `fast`: sets of hexes in registers, through LLVM.
 
-`plain` says in Python what each of the smallest words does, and `vectors` gives the same words to
-numba; `geometry`, `chance` and `jit` are written in terms of them. numba is imported when it is
-first needed and nowhere else.
+`vectors` gives the words that `runtime.plain` defines as instructions, `values` and `translate` the
+rest of the text; numba optimises and keeps what comes out, and is imported when it is first needed.
 """

@@ -23,7 +23,8 @@ class Memory:
     def __init__(self, lowered: Lowered, program: Program, game: Configured) -> None:
         self.cells = Ints()
         self._program = program
-        self._numbers: list[int] = list(Image(lowered, game, self.cells).filled())
+        numbers = Image(lowered, game, self.cells).filled()
+        self._numbers = numbers if isinstance(numbers, list) else [*numbers]
 
     def __copy__(self) -> Memory:
         twin = object.__new__(Memory)

@@ -28,7 +28,7 @@ def by_states(
 def by_kernel(
     game: Game, state: State, me: int, moves: Sequence[Move], times: int, random: Random
 ) -> list[int]:
-    """The same games by the native program of the rules; it needs the extra `fast`."""
+    """The same games by the native kernel; it needs the extra `fast`."""
     from kbrules.engine.rollouts import rollouts_of
 
     def plainly(move: Move, random: Random) -> int:

@@ -38,7 +38,7 @@ def one_by_one(game: Game, seeds: Sequence[int]) -> Iterable[Outcome]:
 
 
 def by_kernel(game: Game, seeds: Sequence[int]) -> Iterable[Outcome]:
-    """The same by the native program of the rules; it needs the extra `fast`, see `playouts`."""
+    """The same by the native kernel; it needs the extra `fast`, see `playouts`."""
     return game.playouts(seeds, NATIVE)
 
 
@@ -55,7 +55,7 @@ class Way:
 
 PLAINLY = Way(one_by_one, bot_named)
 NATIVELY = Way(by_kernel, native_bot_named)
-"""By the native program of the rules, which needs the extra `fast`."""
+"""By the native kernel, which needs the extra `fast`."""
 
 
 @dataclass(frozen=True, slots=True)
