@@ -43,32 +43,32 @@ def _asked(pairs: list[int], seed: int, mix: Mix | None) -> None:
 
 def finish() -> None:
     """Play games to their end in two ways on the tables that were asked for."""
-    about = "Play whole random games at a stretch and move by move, and compare what came of them."
+    about = "Play whole random games by the kernel and by states, and compare what came of them."
     parser = _parser("tables", about)
-    parser.add_argument("--native", action="store_true", help="by the native program, if there is")
+    parser.add_argument("--native", action="store_true", help="by the native kernel")
     wanted = parser.parse_args()
-    rare: list[int] = []
+    short: list[int] = []
 
     def one(seed: int, mix: Mix | None) -> None:
         compare = outcomes.compared_natively if wanted.native else outcomes.compared
-        rare.append(compare(setting_of(seed, mix)))
+        short.append(compare(setting_of(seed, mix)))
 
-    _all_of(wanted, one, lambda: f"{len(rare)} tables, {sum(rare)} games with rare moments")
+    _all_of(wanted, one, lambda: f"{len(short)} tables, {sum(short)} games that needed more room")
 
 
 def go_through() -> None:
     """Play games in place and by states on the tables that were asked for."""
     about = "Play whole random games in place and by states, and compare what they offer."
     parser = _parser("tables", about)
-    parser.add_argument("--native", action="store_true", help="by the native program, if there is")
+    parser.add_argument("--native", action="store_true", help="by the native kernel")
     wanted = parser.parse_args()
-    rare: list[int] = []
+    played: list[int] = []
 
     def one(seed: int, mix: Mix | None) -> None:
         compare = playthroughs.compared_natively if wanted.native else playthroughs.compared
-        rare.append(compare(setting_of(seed, mix)))
+        played.append(compare(setting_of(seed, mix)))
 
-    _all_of(wanted, one, lambda: f"{len(rare)} tables, {sum(rare)} games with rare moments")
+    _all_of(wanted, one, lambda: f"{len(played)} tables")
 
 
 def plant() -> None:

@@ -12,7 +12,7 @@ from tests.equal.settings import HOUSES, OF_A_MIX, Mix, setting_of
 MIXES = range(20)
 OF_EACH = 2
 PLAIN = [Mix(("base",)), *HOUSES.values()]
-"""What is played at a stretch from the first move to the last."""
+"""What is played with more seeds."""
 LONG, PARTS, SECONDS = 2_000, 8, 400
 
 
