@@ -21,7 +21,12 @@ __all__ = ["PASSES", "Program"]
 PASSES: tuple[Pass, ...] = (inlined, folded)
 """What is done to a function whose numbers are written out."""
 LINE = "# " + "-" * 90 + "\n"
-WORDS = inspect.getsource(words).partition(LINE)[2]
+SMALL: tuple[Any, ...] = (
+    plain.nothing, plain.single, plain.shl, plain.shr, plain.some, plain.count, plain.has,
+    plain.lowest, plain.top,
+)  # fmt: skip
+"""The words whose text in `plain` serves as it is."""
+WORDS = "\n\n".join([*map(inspect.getsource, SMALL), inspect.getsource(words).partition(LINE)[2]])
 BUILT_IN = {"int": int, "max": max, "min": min, "range": range}
 OF_PLAIN = ("mixed", "times_high", "is_below", "remainder", "digest", "nth")
 TITLE = "kernel"

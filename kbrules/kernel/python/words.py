@@ -1,6 +1,7 @@
-"""The smallest words of a kernel for CPython: a set of hexes is one int, in one cell of a list.
+"""The words of a kernel that CPython says otherwise: a set of hexes is one cell of a list.
 
-The text after the line of dashes goes in front of every kernel; `plain` says what each word means.
+The text after the line of dashes goes into every kernel, in the place of what stands there; `plain`
+says what each word means, and of the other small ones how, as well.
 """
 
 from __future__ import annotations
@@ -8,15 +9,11 @@ from __future__ import annotations
 from collections.abc import MutableSequence
 
 from kbrules.game.random import Random
+from kbrules.kernel.runtime.course import run
 from kbrules.kernel.runtime.names import PLAYERS, STREAMS
-from kbrules.kernel.runtime.plain import Hexes
+from kbrules.kernel.runtime.plain import Hexes, Memory
 
 Cells = MutableSequence[int]
-
-
-def run(M: Cells, floor: int) -> int:
-    """In the text of the kernel: run the machine down to a floor."""
-    raise NotImplementedError
 
 
 def streams(seed: int, players: int) -> list[int]:
@@ -38,57 +35,12 @@ def store(M: Cells, at: int, hexes: Hexes) -> None:
     M[at] = hexes
 
 
-def nothing() -> Hexes:
-    """The empty set."""
-    return 0
-
-
-def single(hex: int) -> Hexes:
-    """The set of one hex; empty if the index is negative."""
-    return 1 << hex if hex >= 0 else 0
-
-
-def shl(hexes: Hexes, by: int) -> Hexes:
-    """The set with every index that much larger; `by` is a number in the text of the kernel."""
-    return hexes << by
-
-
-def shr(hexes: Hexes, by: int) -> Hexes:
-    """The same, smaller."""
-    return hexes >> by
-
-
-def some(hexes: Hexes) -> bool:
-    """Whether there is a hex in the set."""
-    return hexes != 0
-
-
-def count(hexes: Hexes) -> int:
-    """How many there are."""
-    return hexes.bit_count()
-
-
-def has(hexes: Hexes, hex: int) -> bool:
-    """Whether a hex is in the set."""
-    return hexes >> hex & 1 != 0
-
-
 def bit_at(M: Cells, at: int, hex: int) -> bool:
     """The same of a set in the memory."""
     return M[at] >> hex & 1 != 0
 
 
-def lowest(hexes: Hexes) -> int:
-    """The smallest index; -1 of the empty set."""
-    return (hexes & -hexes).bit_length() - 1
-
-
-def top(hexes: Hexes) -> int:
-    """The largest index; -1 of the empty set."""
-    return hexes.bit_length() - 1
-
-
-def again(M: Cells, floor: int) -> int:
+def again(M: Memory, floor: int) -> int:
     """Run the machine of the memory from within itself."""
     return run(M, floor)
 

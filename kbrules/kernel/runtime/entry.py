@@ -35,6 +35,26 @@ from kbrules.kernel.runtime.written import result
 
 
 @native
+def of_rows(M: Memory, what: int, number: int, given: Memory, rows: Memory) -> int:
+    """What is done with games that lie in rows: one is kept or fetched, many are stepped."""
+    if what == KEEP:
+        keep_row(M, rows, 0, number)
+        return rows[ROW_COUNT]
+    if what == FETCH:
+        fetch_row(M, rows, 0)
+        return rows[ROW_COUNT]
+    if what == BEGIN_ROWS:
+        begin_rows(M, number, given, rows)
+    if what == STEP_ROWS:
+        step_rows(M, number, given, rows)
+    if what == ROW_CODES:
+        row_codes(number, given[0], given, rows)
+    if what == ROW_RESULTS:
+        row_results(M, number, given, rows)
+    return 0
+
+
+@native
 def kernel(M: Memory, what: int, number: int, seeds: Memory, out: Memory) -> int:
     """The one function that is called from outside: what to do, and with what.
 
@@ -53,26 +73,10 @@ def kernel(M: Memory, what: int, number: int, seeds: Memory, out: Memory) -> int
         return asked(M)
     if what == RESULT:
         return result(M, out, 0)
-    if what == KEEP:
-        keep_row(M, out, 0, number)
-        return out[ROW_COUNT]
-    if what == FETCH:
-        fetch_row(M, out, 0)
-        return out[ROW_COUNT]
-    if what == BEGIN_ROWS:
-        begin_rows(M, number, seeds, out)
-        return 0
-    if what == STEP_ROWS:
-        step_rows(M, number, seeds, out)
-        return 0
-    if what == ROW_CODES:
-        row_codes(number, seeds[0], seeds, out)
-        return 0
-    if what == ROW_RESULTS:
-        row_results(M, number, seeds, out)
-        return 0
     if what == PLAY_ON:
         return played_on(M, number, seeds, out)
+    if what >= BEGIN_ROWS:
+        return of_rows(M, what, number, seeds, out)
     at = 0
     for i in range(number):
         start(M)

@@ -118,7 +118,7 @@ def count(hexes: Hexes) -> int:
 
 def has(hexes: Hexes, hex: int) -> bool:
     """Whether a hex is in the set."""
-    return bool(hexes >> hex & 1)
+    return hexes >> hex & 1 != 0
 
 
 def bit_at(M: Memory, at: int, hex: int) -> bool:
