@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from kbrules.engine.explain import explain
-from kbrules.engine.refusal import IllegalMove, Refusal
+from kbrules.engine.playable import Transition
+from kbrules.engine.refusal import NO_MOVE, IllegalMove, Refusal
 from kbrules.engine.scoring import Scoring, Sheet
 from kbrules.engine.stepping import Constants, step
 from kbrules.engine.works import Works, works_of, written_for
@@ -26,14 +26,6 @@ if TYPE_CHECKING:
     from kbrules.engine.batch import Batch
     from kbrules.engine.outcome import Outcome
     from kbrules.engine.playthrough import Playthrough
-
-
-@dataclass(frozen=True, slots=True)
-class Transition:
-    """What a move led to: the next state, and the events in order."""
-
-    state: State
-    events: tuple[Event, ...]
 
 
 class Game:
@@ -248,11 +240,6 @@ class Game:
     def totals(self, state: State) -> tuple[int, ...]:
         """The total gold of each player, as if the game ended in this state."""
         return self.scoring.totals(state)
-
-
-NO_MOVE = (
-    "a move is wanted; a text becomes one by `read_move(text, game.board, game.legal_moves(state))`"
-)
 
 
 def _card_index(ruleset: Ruleset, card: str) -> int:

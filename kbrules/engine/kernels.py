@@ -6,7 +6,7 @@ from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass
 
-from kbrules.engine.game import Game
+from kbrules.engine.playable import Playable
 from kbrules.hex.masks import Mask
 from kbrules.kernel.lowering.refused import NotLowered
 from kbrules.kernel.lowering.rules import Lowered, lowered
@@ -21,7 +21,7 @@ __all__ = ["ENGINES", "NATIVE", "PYTHON", "Kernel", "kernel_of", "memory_of"]
 PYTHON, NATIVE = ENGINES = "python", "native"
 """`python` runs the kernel by CPython, `native` as machine code: that needs the extra `fast`."""
 WIDEST = 16
-Seated = Callable[[Game], Memory]
+Seated = Callable[[Playable], Memory]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,7 +33,7 @@ class Kernel:
     program: Program | None = None
 
 
-def kernel_of(game: Game, engine: str) -> Kernel:
+def kernel_of(game: Playable, engine: str) -> Kernel:
     """The kernel for a game's rules and options and boards like its own, kept with the rules.
 
     NotLowered if none can be made of the rules, MissingNumba for `native` without the extra.
@@ -44,7 +44,8 @@ def kernel_of(game: Game, engine: str) -> Kernel:
     # A card that only pays, or only follows events, is in every kernel: the memory says if it is
     # in play. One that changes what is legal is in the kernels of its own tables only.
     cards = tuple(
-        card for card in sorted(ruleset.acting_cards)
+        card
+        for card in sorted(ruleset.acting_cards)
         if card in game.card_indexes or not _bears_on_others(ruleset, card)
     )
     options = tuple(sorted(game.options.items()))
@@ -57,7 +58,7 @@ def kernel_of(game: Game, engine: str) -> Kernel:
     return found
 
 
-def memory_of(game: Game, engine: str) -> Memory:
+def memory_of(game: Playable, engine: str) -> Memory:
     """A memory of its own for whoever plays this game: a copy of one that is laid out once."""
     key = (Memory, engine)
     if key not in game.kept:

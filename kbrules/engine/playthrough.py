@@ -6,11 +6,11 @@ from copy import copy
 from operator import index as as_index
 from typing import Any, NamedTuple, Self
 
-from kbrules.engine.game import NO_MOVE, Game
 from kbrules.engine.kernels import Kernel, kernel_of, memory_of
 from kbrules.engine.outcome import Outcome
 from kbrules.engine.outcomes import Reader
-from kbrules.engine.refusal import IllegalMove
+from kbrules.engine.playable import Playable
+from kbrules.engine.refusal import NO_MOVE, IllegalMove
 from kbrules.game.moves import CHANCE, Group, Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
@@ -39,7 +39,7 @@ class Playthrough:
     are the same as moves. engine: see `kernels`.
     """
 
-    def __init__(self, game: Game, seed: int, engine: str) -> None:
+    def __init__(self, game: Playable, seed: int, engine: str) -> None:
         self.game, self.seed, self.engine = game, seed, engine
         self._kernel: Kernel = kernel_of(game, engine)
         self._layout = self._kernel.lowered.layout
@@ -160,7 +160,7 @@ class Playthrough:
         return reader.outcome([int(number) for number in out])
 
 
-def _drawn(game: Game, state: State, random: Random) -> State:
+def _drawn(game: Playable, state: State, random: Random) -> State:
     """The state after everything that chance decides now."""
     moves = game.legal_moves(state)
     while moves and moves.player == CHANCE:

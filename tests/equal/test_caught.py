@@ -11,7 +11,8 @@ import pytest
 
 from kbrules.compile.late import Generator
 from kbrules.compile.running import Source
-from kbrules.engine.game import Game, Transition
+from kbrules.engine.game import Game
+from kbrules.engine.playable import Transition
 from kbrules.engine.scoring import Sheet
 from kbrules.game.events import Event
 from kbrules.game.moves import Move, MoveSet
