@@ -9,18 +9,16 @@ from kbrules.kernel.runtime.geometry import inside, neighbours
 from kbrules.kernel.runtime.grouping import star_of
 from kbrules.kernel.runtime.names import (
     ALL,
-    BUILT,
     EVENTS,
     FAULT,
-    FOLLOWS_BUILT,
-    FOLLOWS_MOVED,
-    FOLLOWS_PLACED,
-    FOLLOWS_REMOVED,
+    FOLLOWS_BUILD,
+    FOLLOWS_MOVE,
+    FOLLOWS_PLACE,
+    FOLLOWS_REMOVE,
     FULL,
     GAIN_RULES,
     GAINS,
     GOLD,
-    MOVED,
     NEUTRAL,
     NEUTRALS,
     NEWS,
@@ -28,12 +26,14 @@ from kbrules.kernel.runtime.names import (
     NEWS_MOST,
     NEWS_SIZE,
     OCCUPIED,
+    ON_BUILD,
+    ON_MOVE,
+    ON_PLACE,
+    ON_REMOVE,
     OUT_OF_ROOM,
     PIECE_KINDS,
     PIECES,
-    PLACED,
     PLAYERS,
-    REMOVED,
     SEAT,
     SEATS,
     SIZES,
@@ -190,8 +190,8 @@ def do_build(M: Memory, me: int, hex: int, piece: int) -> None:
     lay(M, me, piece, single(hex))
     M[seat_of(me) + SUPPLY + piece] -= 1
     happened(M)
-    if FOLLOWS_BUILT:
-        news(M, BUILT, me, single(hex), nothing(), M[STRAYED])
+    if FOLLOWS_BUILD:
+        news(M, ON_BUILD, me, single(hex), nothing(), M[STRAYED])
 
 
 @native
@@ -207,8 +207,8 @@ def do_place(M: Memory, me: int, hex: int, piece: int) -> None:
         M[seat_of(me) + SUPPLY + piece] -= 1
     lay(M, owner, piece, hexes)
     happened(M)
-    if FOLLOWS_PLACED:
-        news(M, PLACED, owner, hexes, nothing(), M[STRAYED])
+    if FOLLOWS_PLACE:
+        news(M, ON_PLACE, owner, hexes, nothing(), M[STRAYED])
 
 
 @native
@@ -218,8 +218,8 @@ def do_move(M: Memory, me: int, origin: int, hex: int) -> None:
     take_up(M, owner, piece, single(origin))
     lay(M, owner, piece, single(hex))
     happened(M)
-    if FOLLOWS_MOVED:
-        news(M, MOVED, owner, single(hex), single(origin), 0)
+    if FOLLOWS_MOVE:
+        news(M, ON_MOVE, owner, single(hex), single(origin), 0)
 
 
 @native
@@ -227,8 +227,8 @@ def taken_off(M: Memory, owner: int, piece: int, hexes: Hexes) -> None:
     """Take a piece off the board."""
     take_up(M, owner, piece, hexes)
     happened(M)
-    if FOLLOWS_REMOVED:
-        news(M, REMOVED, owner, hexes, nothing(), 0)
+    if FOLLOWS_REMOVE:
+        news(M, ON_REMOVE, owner, hexes, nothing(), 0)
 
 
 @native
