@@ -306,6 +306,30 @@ def remember_number(M: Memory, at: int, number: int) -> None:
         happened(M)
 
 
+@inlined
+def do_add(M: Memory, hexes: Hexes, memory: int) -> None:
+    """Add hexes to a memory."""
+    remember_hexes(M, memory, load(M, memory) | hexes)
+
+
+@inlined
+def do_mark(M: Memory, hex: int, memory: int) -> None:
+    """Add the hex that was decided to a memory."""
+    remember_hexes(M, memory, load(M, memory) | single(hex))
+
+
+@inlined
+def do_count(M: Memory, by: int, memory: int) -> None:
+    """Add a number to a memory."""
+    remember_number(M, memory, max(0, bounded(M[memory] + by)))
+
+
+@inlined
+def do_clear(M: Memory, memory: int) -> None:
+    """Forget the number that a memory holds."""
+    remember_number(M, memory, 0)
+
+
 @native
 def place_among(M: Memory, at: int, number: int, value: int) -> int:
     """The rank of a value among some: ties do not use up the places below them."""
