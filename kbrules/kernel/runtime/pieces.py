@@ -154,8 +154,20 @@ def held_by_all(M: Memory, piece: int) -> Hexes:
     return found
 
 
+@inlined
+def can_build(M: Memory, me: int, piece: int) -> bool:
+    """Whether there is such a piece left, and it takes up one hex."""
+    return M[SIZES + piece] == 1 and has_left(M, me, piece)
+
+
+@inlined
+def can_place(M: Memory, me: int, piece: int) -> bool:
+    """Whether there is such a piece left."""
+    return has_left(M, me, piece)
+
+
 @native
-def room_for(M: Memory, piece: int) -> Hexes:
+def room_place(M: Memory, me: int, piece: int) -> Hexes:
     """The hexes around which a piece finds all free that it covers."""
     if M[SIZES + piece] == 1:
         return load(M, FULL)
