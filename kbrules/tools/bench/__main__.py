@@ -7,7 +7,7 @@ import json
 import platform
 from collections.abc import Callable, Iterator
 
-from kbrules.tools.bench import author, counted, small, speed, starts
+from kbrules.tools.bench import author, counted, many, small, speed, starts
 from kbrules.tools.bench.rows import Absent, Row
 from kbrules.tools.bench.timing import ROUNDS
 
@@ -16,6 +16,7 @@ PARTS: dict[str, Callable[[], Iterator[Row | Absent]]] = {
     "small": small.rows,
     "starts": starts.rows,
     "author": author.rows,
+    "many": many.rows,
     "counted": counted.rows,
 }
 
