@@ -11,6 +11,7 @@ from kbrules.hex.masks import Mask
 from kbrules.kernel.lowering.refused import NotLowered
 from kbrules.kernel.lowering.rules import Lowered, lowered
 from kbrules.kernel.memory.cells import Memory
+from kbrules.kernel.memory.layout import PLACES
 from kbrules.kernel.native.missing import MissingNumba
 from kbrules.kernel.python.memory import Memory as OfInts
 from kbrules.kernel.python.program import Program
@@ -50,9 +51,10 @@ def kernel_of(game: Playable, engine: str) -> Kernel:
     )
     options = tuple(sorted(game.options.items()))
     width, hexes = _size_of(grid.full, engine)
-    key = ("kernel", engine, cards, options, width, hexes, grid.stride)
+    places = PLACES if len(game.board.places) <= PLACES else len(game.board.places)
+    key = ("kernel", engine, cards, options, width, hexes, grid.stride, places)
     if key not in ruleset.kept:
-        made = lowered(ruleset, cards, game.options, width, hexes, grid.stride)
+        made = lowered(ruleset, cards, game.options, width, hexes, grid.stride, places)
         ruleset.kept[key] = _in_python(made) if engine == PYTHON else _native(made)
     found: Kernel = ruleset.kept[key]
     return found

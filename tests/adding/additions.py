@@ -86,6 +86,7 @@ STEP = Addition(
 @step(
     "swap {count: number} [{piece: piece}] from {source: hexes} with {target: hexes} [freely]",
     asks=(Ask("from", name="offer"), Ask("with", "swap")),
+    can=lambda view, piece: view.state.seats[view.me].all.bit_count() > 2,
     lifts=True,
     binds={"with": _ORIGIN},
     example="swap 1 from mine with theirs",
@@ -105,6 +106,12 @@ def swap(table: Table, me: int, hexes: tuple[int, ...], piece: int | None) -> No
             """        news(M, ON_MOVE, owner, single(hex), single(origin), 0)
 """,
             '''
+
+@native
+def can_swap(M: Memory, me: int, piece: int) -> bool:
+    """Whether there are pieces enough, a lifted one aside."""
+    return count(load(M, seat_of(me) + ALL)) > 2
+
 
 @native
 def do_swap(M: Memory, me: int, origin: int, hex: int) -> None:

@@ -45,6 +45,7 @@ class Blocks:
             self._add(asked, (Question(self.program.ruleset.blocks[path]),))
         self.numbers = {path: number for number, path in enumerate(self.paths)}
         every = [doing for doings in self.doings for doing in doings]
+        self.watched = self._all_watched()
         self._loops = {doing.body.path: doing for doing in every if isinstance(doing, Each)}
         self.names = self._names()
 
@@ -92,6 +93,13 @@ class Blocks:
 
     # names
 
+    def _all_watched(self) -> list[Name]:
+        """What is asked of the frame in which a decision is due by all that is done `whenever`."""
+        program = self.program
+        watches = (*program.standings, *program.standings_of_draws)
+        needed = self._expressions.needs.of(said(test, Sort.TRUTH) for _, _, test in watches)
+        return sorted(needed - {REQUIRED})
+
     def _names(self) -> list[list[Name]]:
         """What the frames of each block bind; blocks may ask for each other, so until no more."""
         found: list[Names] = [frozenset() for _ in self.paths]
@@ -111,11 +119,11 @@ class Blocks:
         return own.union(*(self._of_doing(d, found) for d in self.doings[number]))
 
     def _of_doing(self, doing: Done, found: list[Names]) -> Names:
-        needs = self._expressions.needs
+        needs, watched = self._expressions.needs, frozenset(self.watched)
         if isinstance(doing, Question):
             guard = self.program.reaction_guards[doing.body.path]
             own = needs.of([self._said(guard)]) if guard is not None else frozenset()
-            return own | found[self.numbers[doing.body.path]]
+            return own | found[self.numbers[doing.body.path]] | watched
         inside = frozenset().union(*(found[self.numbers[b.path]] for b in inner(doing)))
         inside = frozenset(name for name in inside if name[0] != bound_in(doing))
         match doing:
@@ -130,7 +138,7 @@ class Blocks:
                 own = frozenset(name for name in own if name[0] != variable)
                 return inside | own | needs.of([self._said(domain)])
             case Either():
-                return inside
+                return inside | watched
 
     def _said(self, expr: Expr) -> Expr:
         return said(self.program.link(expr), expr.sort)
@@ -138,6 +146,8 @@ class Blocks:
     def _of_step(self, step: Step, found: list[Names]) -> Names:
         asking = self.asking(step)
         own = self._expressions.needs.of_asking(asking)
+        if self.is_asked(asking):
+            own |= frozenset(self.watched)
         if not (asking.word.is_offers or asking.word.is_reuse):
             return own
         for offer in self.program.offers.values():
@@ -145,6 +155,11 @@ class Blocks:
             if offer.action.guard is not None:
                 own |= self._expressions.needs.of([self._said(offer.action.guard)])
         return own - {REPEATED} if asking.word.is_reuse else own
+
+    def is_asked(self, asking: Asking) -> bool:
+        """Whether somebody, or chance, decides when a step is carried out."""
+        word = asking.word
+        return bool(word.asks or word.outcomes or word.is_offers or word.is_reuse)
 
     # in the text
 

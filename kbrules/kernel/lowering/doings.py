@@ -84,7 +84,8 @@ class Doings:
         return self._expressions.linked(expr, scope)
 
     def _interrupted(self, scope: Scope, standings: str = "interrupted") -> None:
-        with scope.fn.under(f"if {standings}(M):"):
+        names = map(scope.value, self._blocks.watched)
+        with scope.fn.under(f"if {standings}({', '.join(['M', *names])}):"):
             scope.fn.line("return 0")
 
     def _due(self, scope: Scope, who: str = "me") -> None:
@@ -347,10 +348,10 @@ class Doings:
                 groups = fn.new(self._expressions.text(domain, scope))
                 return {"LEFT": "0", "ROUNDS": f"{groups}[1]", "LIST": groups}
             case Sort.PLAYERS:
-                first = self._expressions.first_of(domain)
-                return {"LEFT": str(first), "ROUNDS": f"M[PLAYERS] - {first}"}
+                first = fn.named(self._expressions.text(domain, scope))
+                return {"LEFT": first, "ROUNDS": f"M[PLAYERS] - {first}"}
             case Sort.TERRAINS:
-                at = fn.new(self._expressions.record_of(domain))
+                at = fn.new(self._expressions.text(domain, scope))
                 return {"LEFT": f"{at} + 1", "ROUNDS": f"M[{at}]"}
             case _:
                 raise NotLowered("a `for` over things that are worked out", domain.span)

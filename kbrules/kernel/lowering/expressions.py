@@ -11,7 +11,7 @@ from kbrules.kernel.lowering.needs import REPEATED, REQUIRED, Name, Needs
 from kbrules.kernel.lowering.refused import NotLowered
 from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.lowering.source import Function
-from kbrules.kernel.lowering.words import CUTS, HEAVY, STARTS, pattern_of
+from kbrules.kernel.lowering.words import CUTS, EACH, HEAVY, STARTS, pattern_of
 from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, Var, parts_of
 from kbrules.lang.deciding import CONNECTIVES
 from kbrules.lang.sorts import Sort
@@ -19,6 +19,13 @@ from kbrules.lang.tree import Memory
 from kbrules.plan.program import Program
 
 OF_STEPS = ("can ", "room ")
+NONE_OF = {
+    Sort.HEXES: "nothing()",
+    Sort.GROUPS: "(0, 0)",
+    Sort.PLAYERS: "M[PLAYERS]",
+    Sort.TERRAINS: "record_of(M, -1)",
+}
+"""How it is written that there are none of these."""
 
 
 class Expressions:
@@ -50,6 +57,10 @@ class Expressions:
             "stuck(verb)": self._stuck,
         }
 
+    def has_form(self, word: str) -> bool:
+        """Whether a kernel has a form of a word, by its key."""
+        return word in self._special or pattern_of(word) is not None
+
     # any expression
 
     def text(self, expr: Expr, scope: Scope) -> str:
@@ -72,8 +83,10 @@ class Expressions:
         raise NotLowered("an expression of another kind")
 
     def _literal(self, lit: Lit) -> str:
+        if not lit.value and lit.sort in NONE_OF:
+            return NONE_OF[lit.sort]
         if lit.sort is Sort.HEXES:
-            return "nothing()" if not lit.value else self._unknown("a set written out", lit)
+            return self._unknown("a set written out", lit)
         if lit.value is None:
             return "0"
         if isinstance(lit.value, tuple):
@@ -154,7 +167,7 @@ class Expressions:
     # folds
 
     def _fold(self, fold: Fold, scope: Scope) -> str:
-        if fold.word == "each(hexes)":
+        if fold.word == EACH:
             return self._each(fold, scope)
         if fold.word not in STARTS:
             return self._unknown(f"the word `{fold.word}`", fold)
@@ -214,26 +227,14 @@ class Expressions:
                     yield item
             case Sort.PLAYERS:
                 i = fn.new("0")
-                with fn.under(f"for {i} in range({self.first_of(domain)}, M[PLAYERS]):"):
+                with fn.under(f"for {i} in range({self.text(domain, scope)}, M[PLAYERS]):"):
                     yield fn.new(f"({scope.me} + {i}) % M[PLAYERS]")
             case Sort.TERRAINS:
-                at, i = fn.new(self.record_of(domain)), fn.new("0")
+                at, i = fn.new(self.text(domain, scope)), fn.new("0")
                 with fn.under(f"for {i} in range(M[{at}]):"):
                     yield fn.new(f"M[{at} + 1 + {i}]")
             case _:
                 self._unknown("a loop over such things", domain)
-
-    def first_of(self, domain: Expr) -> int:
-        """How far from the player the first of some players sits."""
-        if isinstance(domain, Call) and domain.word in ("players()", "others()"):
-            return int(domain.word == "others()")
-        raise NotLowered("a loop over players that are worked out", domain.span)
-
-    def record_of(self, domain: Expr) -> str:
-        """Where the number of some terrains lies, and the terrains behind it."""
-        if isinstance(domain, Call) and domain.word == "revealed_terrains()":
-            return "record_of(M, M[REVEALED])"
-        raise NotLowered("a loop over terrains that are worked out", domain.span)
 
     # words that need more than a call
 

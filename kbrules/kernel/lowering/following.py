@@ -7,8 +7,6 @@ from kbrules.kernel.lowering.blocks import Blocks
 from kbrules.kernel.lowering.expressions import Expressions
 from kbrules.kernel.lowering.facts import Facts
 from kbrules.kernel.lowering.kept import said
-from kbrules.kernel.lowering.needs import Names
-from kbrules.kernel.lowering.refused import NotLowered
 from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.lowering.source import Function
 from kbrules.lang.core import (
@@ -192,23 +190,20 @@ class Following:
     # what is done whenever something holds
 
     def _interrupted(self, name: str, standings: object) -> None:
-        fn = Function(name, "M")
+        watched = self._blocks.watched
+        fn, seen = self._expressions.opened(name, watched, "M")
         with fn.under("if M[FIRINGS] >= MOST_FIRINGS:"):
             fn.line("return False")
         fn.line("me = M[ACTIVE]")
         for standing, owner, condition in standings:  # type: ignore[attr-defined]
-            scope = Scope(fn, "me")
             expr = said(condition, Sort.TRUTH)
-            needed: Names = self._expressions.needs.of_expr(expr)
-            if any(each[0] not in ("required", "repeated") for each in needed):
-                raise NotLowered("a `whenever` that asks for a name", standing.span)
             tests = self._expressions.owned(owner.tile, owner.card, "me")
             with (
-                fn.under(f"if {self._expressions.text(expr, scope)}:"),
+                fn.under(f"if {self._expressions.text(expr, seen)}:"),
                 fn.under(f"if {' and '.join(tests) or 'True'}:"),
             ):
                 fn.line("M[FIRINGS] += 1")
-                fn.line(self._blocks.pushed(standing.body.path, scope))
+                fn.line(self._blocks.pushed(standing.body.path, Scope(fn, "me")))
                 fn.line("return True")
         fn.line("return False")
         self.functions.append(fn)

@@ -7,11 +7,11 @@ from kbrules.kernel.lowering.blocks import Blocks
 from kbrules.kernel.lowering.expressions import Expressions
 from kbrules.kernel.lowering.kept import said
 from kbrules.kernel.lowering.needs import ORIGIN, Name
-from kbrules.kernel.lowering.refused import NotLowered
 from kbrules.kernel.lowering.scope import Scope
 from kbrules.lang.core import Expr
 from kbrules.lang.nodes import Node
 from kbrules.lang.sorts import Sort
+from kbrules.plan import joining
 from kbrules.plan.asking import Asking
 from kbrules.plan.sources import is_origin, taken_apart
 
@@ -29,12 +29,21 @@ class Judging:
     def first(self, asking: Asking, scope: Scope) -> str:
         """The hexes that may be chosen first for a step."""
         if len(asking.sets) > 1:
-            if asking.can is not None:
-                raise NotLowered(f"the step `{asking.step.verb}`", asking.step.span)
-            return self._with_targets(asking, scope)
+            return self._if_it_can(asking, self._with_targets(asking, scope), scope)
         if not asking.verb:
             return self.pieces(asking, scope)
         return self._expressions.shared(said(asking.legal, Sort.HEXES), scope, "legal")
+
+    def _if_it_can(self, asking: Asking, hexes: str, scope: Scope) -> str:
+        """The hexes, or none if a step is not possible at all."""
+        if asking.can is None:
+            return hexes
+        values = [asking.phrases.get(name) for name in asking.taken]
+        can = joining.asked(f"can {asking.step.name}", Sort.TRUTH, values)
+        found = scope.fn.new("nothing()")
+        with scope.fn.under(f"if {self._expressions.linked(can, scope)}:"):
+            scope.fn.line(f"{found} = {hexes}")
+        return found
 
     def second(self, asking: Asking, origin: str, scope: Scope) -> str:
         """Those that may be chosen after a first one."""

@@ -12,6 +12,7 @@ from kbrules.kernel.lowering.needs import REPEATED, REQUIRED, Name
 from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.lowering.source import Function
 from kbrules.kernel.lowering.strings import Strings
+from kbrules.kernel.memory.layout import ACTIONS_EACH
 from kbrules.lang.core import Block, Doing, Either, If, Repeat, Step
 from kbrules.lang.sorts import Sort
 from kbrules.library.ruleset import Offer
@@ -227,7 +228,8 @@ class Offers:
         start = fn.new("M[OFFERED_TOP]")
         for number, offer in enumerate(self.offers):
             if offer.owner.tile < 0:
-                tests = [f"not (M[USED_ACTIONS] >> {number}) & 1"]
+                word, bit = divmod(number, ACTIONS_EACH)
+                tests = [f"not (M[USED_ACTIONS + {word}] >> {bit}) & 1"]
                 tests += self._expressions.owned(-1, offer.owner.card, "me")
                 with fn.under(f"if {' and '.join(tests)}:"):
                     fn.line(f"offer(M, {number})")

@@ -16,7 +16,6 @@ from kbrules.kernel.lowering.gold import Gold
 from kbrules.kernel.lowering.judging import Judging
 from kbrules.kernel.lowering.kept import kept
 from kbrules.kernel.lowering.offers import Offers
-from kbrules.kernel.lowering.refused import NotLowered
 from kbrules.kernel.lowering.source import Function
 from kbrules.kernel.lowering.strings import Strings
 from kbrules.kernel.memory.layout import CHOICES, MOST, Layout
@@ -40,8 +39,6 @@ from kbrules.lang.sorts import Sort
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.program import Program
 
-MOST_ACTIONS = 62
-"""As many actions have a bit to say that they were used."""
 SHARED = (
     geometry, grouping, chance, frames, moves, pieces, tiles, cards, course, rehearsing, deciding,
     rows, entry,
@@ -75,16 +72,20 @@ def lowered(
     width: int,
     hexes: int,
     stride: int,
+    places: int,
 ) -> Lowered:
     """The kernel of a rule set for boards of a width; NotLowered if there can be none.
 
-    cards: those that matter in play; whether they are on the table, the memory says.
+    cards: those that matter in play; whether they are on the table, the memory says. places: how
+    many with tiles a board may have.
     """
-    return _Lowering(Program(ruleset, cards, options, kept), width, hexes, stride).lowered()
+    return _Lowering(Program(ruleset, cards, options, kept), width, hexes, stride, places).lowered()
 
 
 class _Lowering:
-    def __init__(self, program: Program, width: int, hexes: int, stride: int) -> None:
+    def __init__(
+        self, program: Program, width: int, hexes: int, stride: int, places: int
+    ) -> None:
         self.program = program
         self.expressions = Expressions(program)
         self.blocks = Blocks(self.expressions)
@@ -98,12 +99,7 @@ class _Lowering:
         self.following = Following(self.expressions, self.blocks, self.facts)
         self.gold = Gold(self.expressions)
         most = program.ruleset.parts.players[1]
-        self.layout = Layout(width, hexes, stride, most, program.ruleset.catalog)
-        self._check()
-
-    def _check(self) -> None:
-        if len(self.program.offers) > MOST_ACTIONS:
-            raise NotLowered(f"more than {MOST_ACTIONS} actions")
+        self.layout = Layout(width, hexes, stride, places, most, program.ruleset.catalog)
 
     def lowered(self) -> Lowered:
         for part in (self.doings, self.offers, self.following, self.gold):
@@ -233,7 +229,8 @@ class _Lowering:
         for name, (scope, slot) in self.program.ruleset.memories.items():
             size = width if name in self.expressions.hexes_memories else 1
             memories[f"MEMORY_{slot}"] = (scope, size)
-        layout.room_for_state(memories, len(self.facts.gains), self._slots())
+        actions = len(self.program.offers)
+        layout.room_for_state(memories, actions, len(self.facts.gains), self._slots())
         layout.room_for_work()
 
 

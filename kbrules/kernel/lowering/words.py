@@ -61,11 +61,18 @@ PLAIN = {
     "turn_to_come()": "(M[STAGE] == TURN and {me} > M[INDEX] % M[PLAYERS])",
     "in_play(card)": "(M[IN_PLAY + {0}] != 0)",
     "me()": "{me}",
+    "players()": "0",
+    "others()": "1",
+    "revealed_terrains()": "record_of(M, M[REVEALED])",
     "my_turn()": "({me} == M[ACTIVE])",
     "played()": "terrain_played(M)",
     "drawing()": "False",
 }
-"""Words that are put together of what there is."""
+"""Words that are put together of what there is.
+
+Players are told by how far from the player the first of them sits, terrains by where the number of
+them lies, with the terrains behind it.
+"""
 FUNCTIONS = {
     name: code
     for module in (geometry, grouping, pieces, tiles, cards)
@@ -75,6 +82,8 @@ FUNCTIONS = {
 SPOKEN = {Sort.HEXES: "Hexes", Sort.GROUPS: "Groups", Sort.RANGE: "Groups", Sort.TRUTH: "bool"}
 """What the functions of the runtime call the sorts; any other is a number."""
 CUTS = ("&(hexes,hexes)", "-(hexes,hexes)")
+EACH = "each(hexes)"
+"""The word that makes groups of what a loop answers."""
 STARTS = {
     "most(number)": "0", "least(number)": "0", "sum(number)": "0", "any(truth)": "False",
     "all(truth)": "True", "union(hexes)": "nothing()",

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from kbrules.game.view import View
 from kbrules.hex.grid import Grid
 from kbrules.hex.masks import Mask
-from kbrules.kernel.lowering.refused import NotLowered
 from kbrules.kernel.lowering.rules import Lowered
 from kbrules.kernel.memory.cells import Cells, Numbers
 from kbrules.kernel.memory.configured import Configured
@@ -56,8 +55,6 @@ class Image:
 
     def _board(self) -> None:
         board, layout = self._game.board, self._layout
-        if len(board.places) > MOST["PLACES"]:
-            raise NotLowered(f"more than {MOST['PLACES']} places with tiles")
         for kind, mask in enumerate(board.kinds):
             self._set("KINDS", mask, kind * layout.width)
         self._put("PLACES", [len(board.places)])

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from kbrules.game.things import Catalog
 
 MOST = {
-    "PLACES": 128,
     "GROUP": 512,
     "NEWS": 256,
     "PENDING": 64,
@@ -23,13 +22,17 @@ MOST = {
 }
 """How much there is room for; a game that needs more is left to the plain engine."""
 SCRATCH_ROOM = 1 << 14
+PLACES = 128
+"""So many places with tiles a board may have and still share its kernel with others."""
+ACTIONS_EACH = 62
+"""So many actions have a bit in one number that says which were used."""
 ITEMS_ROOM = 8
 """So many items that are no hexes a `for` may run over."""
 FIELDS = (
     "BLOCK", "PC", "ME", "LOOP", "LEFT", "ROUNDS", "MAY_STOP", "DONE", "CHOSEN", "FIRST",
 )  # fmt: skip
 STATE_NUMBERS = (
-    "ACTIVE", "STAGE", "INDEX", "ENDING", "USED_ACTIONS", "REVEALED", "CHOICE", "FIRINGS", "DEPTH",
+    "ACTIVE", "STAGE", "INDEX", "ENDING", "REVEALED", "CHOICE", "FIRINGS", "DEPTH",
     "EVENTS", "STRAYED", "TURNS",
 )  # fmt: skip
 NUMBERS = (
@@ -52,9 +55,10 @@ class Layout(dict[str, int]):
     """The names in capitals of a kernel's text and their numbers."""
 
     def __init__(
-        self, width: int, hexes: int, stride: int, players: int, catalog: Catalog
+        self, width: int, hexes: int, stride: int, places: int, players: int, catalog: Catalog
     ) -> None:
         super().__init__(CHOICES)
+        self.places = places
         self.width = width
         self.hexes = hexes
         self.players = players
@@ -62,6 +66,7 @@ class Layout(dict[str, int]):
         self.end = 0
         self.update(W=width, STRIDE=stride, LESS=stride - 1, HEX_BITS=hexes)
         self.update({f"{name}_MOST": most for name, most in MOST.items()})
+        self["ACTIONS_EACH"] = ACTIONS_EACH
         self.update(
             HEX_KINDS=len(catalog.hexes),
             PIECE_KINDS=len(catalog.pieces),
@@ -87,7 +92,7 @@ class Layout(dict[str, int]):
         for name, size in (
             ("FULL", width), ("WITH_HOLES", width), ("KINDS", width * len(catalog.hexes)),
             ("AXIAL", 4 * self.hexes), ("PLACE_AT", self.hexes),
-            ("PLACE_HEX", MOST["PLACES"]), ("PLACE_KIND", MOST["PLACES"]),
+            ("PLACE_HEX", self.places), ("PLACE_KIND", self.places),
             ("SHOWS", self["SHOWS_SIZE"] * len(catalog.deck)), ("SOLE", len(catalog.deck)),
             ("SIZES", len(catalog.pieces)), ("SUPPLIES", len(catalog.pieces)),
             ("NEUTRALS", len(catalog.pieces)), ("IN_PLAY", len(catalog.cards)),
@@ -101,21 +106,28 @@ class Layout(dict[str, int]):
         self.take("KIND_OF", max(steps, 2))
 
     def room_for_state(
-        self, memories: dict[str, tuple[str, int]], gains: int, names: dict[str, int]
+        self,
+        memories: dict[str, tuple[str, int]],
+        actions: int,
+        gains: int,
+        names: dict[str, int],
     ) -> None:
         """The state: what a rehearsal takes back. memories: scope and size by name.
 
-        gains: how many rules give gold in play. names: sizes of what frames bind, by name.
+        actions: how many there are. gains: how many rules give gold in play. names: sizes of what
+        frames bind, by name.
         """
         catalog, width = self.catalog, self.width
         pieces = len(catalog.pieces)
         self.take("STATE", width)
         for name in STATE_NUMBERS:
             self.take(name)
+        self["USED_ROOM"] = 1 + actions // ACTIONS_EACH
+        self.take("USED_ACTIONS", self["USED_ROOM"])
         self.take("OCCUPIED", width)
         self.take("STOCKED", width)
         self.take("NEUTRAL", width * pieces)
-        self.take("STOCK", MOST["PLACES"])
+        self.take("STOCK", self.places)
         self.take("PILES", 3 * max(1, len(catalog.deck)))
         self.take("SHOWN", 1 + MOST["SHOWN"])
         self.take("ASIDE", 1 + MOST["SHOWN"])

@@ -42,6 +42,7 @@ from kbrules.kernel.runtime.names import (
     TURN_OVER,
     TURNS,
     USED_ACTIONS,
+    USED_ROOM,
     WHO,
 )
 from kbrules.kernel.runtime.pieces import happened, news
@@ -125,7 +126,8 @@ def start_turn(M: Memory, index: int) -> None:
     M[FIRINGS] = 0
     turn_begun(M, player)
     M[ACTIVE] = player
-    M[USED_ACTIONS] = 0
+    for i in range(USED_ROOM):
+        M[USED_ACTIONS + i] = 0
     M[REVEALED] = -1
     turn_forgotten(M)
     M[TURNS] += 1

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from kbrules.kernel.runtime.grouping import room
 from kbrules.kernel.runtime.names import (
+    ACTIONS_EACH,
     FAULT,
     FOLLOWS_LOSE,
     FOLLOWS_TAKE,
@@ -213,7 +214,7 @@ def use_tile(M: Memory, me: int, kind: int) -> None:
 @native
 def use_action(M: Memory, bit: int) -> None:
     """An action of the table was used."""
-    M[USED_ACTIONS] |= 1 << bit
+    M[USED_ACTIONS + bit // ACTIONS_EACH] |= 1 << bit % ACTIONS_EACH
     happened(M)
 
 
