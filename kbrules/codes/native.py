@@ -12,9 +12,9 @@ ENTRIES = (
         "not-lowered",
         "no kernel can be made of the rules",
         "Whole games and games in place are played by a kernel: the rules of a table as one "
-        "program. It does not know every way to put things, and there is an end to the number of "
-        "actions and tiles, and in machine code of hexes. The message names what is in the way, "
-        "and where. Nothing else is wrong with the rules: by states, and by the engine "
+        "program. It knows every word and step that come with the engine; in machine code there is "
+        "an end to the number of hexes. The message names what is in the way, and where. "
+        "Nothing else is wrong with the rules: by states, and by the engine "
         "`reference`, they are played game by game the same, and slower.",
         wrong=_EXTRA,
         right=_EXTRA,
