@@ -6,7 +6,7 @@ from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass
 
-from kbrules.engine.game import Game
+from kbrules.engine.configuration import NATIVE, PYTHON, Configuration
 from kbrules.hex.masks import Mask
 from kbrules.kernel.lowering.refused import NotLowered
 from kbrules.kernel.lowering.rules import Lowered, lowered
@@ -18,10 +18,10 @@ from kbrules.library.ruleset import Ruleset
 
 __all__ = ["ENGINES", "NATIVE", "PYTHON", "Kernel", "kernel_of", "memory_of"]
 
-PYTHON, NATIVE = ENGINES = "python", "native"
+ENGINES = PYTHON, NATIVE
 """`python` runs the kernel by CPython, `native` as machine code: that needs the extra `fast`."""
 WIDEST = 16
-Seated = Callable[[Game], Memory]
+Seated = Callable[[Configuration], Memory]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,7 +33,7 @@ class Kernel:
     program: Program | None = None
 
 
-def kernel_of(game: Game, engine: str) -> Kernel:
+def kernel_of(game: Configuration, engine: str) -> Kernel:
     """The kernel for a game's rules and options and boards like its own, kept with the rules.
 
     NotLowered if none can be made of the rules, MissingNumba for `native` without the extra.
@@ -41,12 +41,7 @@ def kernel_of(game: Game, engine: str) -> Kernel:
     if engine not in ENGINES:
         raise ValueError(f"no engine is called {engine!r}: {' or '.join(ENGINES)}")
     ruleset, grid = game.ruleset, game.board.grid
-    # A card that only pays, or only follows events, is in every kernel: the memory says if it is
-    # in play. One that changes what is legal is in the kernels of its own tables only.
-    cards = tuple(
-        card for card in sorted(ruleset.acting_cards)
-        if card in game.card_indexes or not _bears_on_others(ruleset, card)
-    )
+    cards = cards_of(game)
     options = tuple(sorted(game.options.items()))
     width, hexes = _size_of(grid.full, engine)
     key = ("kernel", engine, cards, options, width, hexes, grid.stride)
@@ -57,7 +52,21 @@ def kernel_of(game: Game, engine: str) -> Kernel:
     return found
 
 
-def memory_of(game: Game, engine: str) -> Memory:
+def cards_of(game: Configuration) -> tuple[int, ...]:
+    """The cards that have a part in the kernel of a game.
+
+    A card that only pays, or only follows events, is in every kernel: the memory says if it is
+    in play. One that changes what is legal is in the kernels of its own tables only.
+    """
+    ruleset = game.ruleset
+    return tuple(
+        card
+        for card in sorted(ruleset.acting_cards)
+        if card in game.card_indexes or not _bears_on_others(ruleset, card)
+    )
+
+
+def memory_of(game: Configuration, engine: str) -> Memory:
     """A memory of its own for whoever plays this game: a copy of one that is laid out once."""
     key = (Memory, engine)
     if key not in game.kept:

@@ -6,6 +6,7 @@ saved, copied and taken back like any other position.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from kbrules.engine.choices import Choices
@@ -22,10 +23,13 @@ from kbrules.game.state import NONE, Frame, frame_of
 from kbrules.game.table import Table
 from kbrules.game.view import REPEATED, View
 from kbrules.hex.masks import Mask
+from kbrules.library.ruleset import Ruleset
+from kbrules.plan.evaluators import Linking
 from kbrules.plan.limits import MOST_FIRINGS
 from kbrules.plan.program import Program, Watches
 
 NOTHING = MoveSet(CHANCE, ())
+MOST_KEPT = 64
 
 
 class Machine:
@@ -282,3 +286,25 @@ class Machine:
         asking.word.code(table, me, what, *values)
         if table.news:
             self.tell(table)
+
+
+def machine_of(
+    ruleset: Ruleset,
+    players: int,
+    cards: tuple[int, ...],
+    options: Mapping[str, bool | int],
+    linking: Linking,
+) -> Machine:
+    """The machine for these players, cards and options, kept with the rule set.
+
+    Most cards only pay at the end; games that differ in such cards alone share a machine.
+    """
+    acting = tuple(sorted(set(cards) & ruleset.acting_cards))
+    key = (players, acting, tuple(sorted(options.items())), linking)
+    kept: dict[Any, Machine] = ruleset.kept.setdefault(Machine, {})
+    if key not in kept:
+        if len(kept) >= MOST_KEPT:
+            kept.clear()
+        program = Program(ruleset, acting, options, linking)
+        kept[key] = Machine(program, Choices(program), Stages(program, players))
+    return kept[key]

@@ -201,6 +201,4 @@ def _chosen(table: Table, view: View) -> Iterator[tuple[str, Table, View]]:
 
 def _asks_at_once(doing: Doing) -> TypeGuard[Choosing]:
     """Whether it asks for a hex at every table and in every state."""
-    return (
-        isinstance(doing, Choosing) and doing.asking.times > 0 and not doing.asking.at_random
-    )
+    return isinstance(doing, Choosing) and doing.asking.times > 0 and not doing.asking.at_random

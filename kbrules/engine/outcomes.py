@@ -7,7 +7,7 @@ from functools import partial
 from operator import itemgetter
 from typing import Any
 
-from kbrules.engine.game import Game
+from kbrules.engine.configuration import Configuration
 from kbrules.engine.outcome import Outcome
 from kbrules.kernel.lowering.rules import Lowered
 
@@ -17,7 +17,7 @@ __all__ = ["Reader"]
 class Reader:
     """Reads the rows of outcomes."""
 
-    def __init__(self, lowered: Lowered, game: Game) -> None:
+    def __init__(self, lowered: Lowered, game: Configuration) -> None:
         players, paying = range(game.players), len(lowered.paying)
         kinds, gains = lowered.layout["TILE_KINDS"], lowered.layout["GAIN_RULES"]
         part = 2 + paying + 2 * kinds + gains

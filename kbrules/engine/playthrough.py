@@ -11,17 +11,14 @@ from kbrules.engine.kernels import Kernel, kernel_of, memory_of
 from kbrules.engine.outcome import Outcome
 from kbrules.engine.outcomes import Reader
 from kbrules.engine.refusal import IllegalMove
-from kbrules.game.moves import CHANCE, Group, Move, MoveSet
+from kbrules.engine.stepping import OutOfRoom
+from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
+from kbrules.kernel.memory.moves import NOBODY, Moves
+from kbrules.kernel.memory.reading import Reading
 
 __all__ = ["OutOfRoom", "Playthrough", "Saved"]
-
-NOBODY = MoveSet(CHANCE, ())
-
-
-class OutOfRoom(RuntimeError):
-    """A game that needs more room than its kernel has; by states it can be played on."""
 
 
 class Saved(NamedTuple):
@@ -42,6 +39,7 @@ class Playthrough:
     def __init__(self, game: Game, seed: int, engine: str) -> None:
         self.game, self.seed, self.engine = game, seed, engine
         self._kernel: Kernel = kernel_of(game, engine)
+        self._offers = Moves(self._kernel.lowered)
         self._layout = self._kernel.lowered.layout
         self._memory = memory_of(game, engine)
         self._memory.go_to(self._layout["STREAMS"], Random(seed, "deck").position)
@@ -84,24 +82,8 @@ class Playthrough:
     def moves(self) -> MoveSet:
         """What can be decided now, as `legal_moves` says it; empty when the game is over."""
         if self._moves is None:
-            self._moves = MoveSet(self.player, self._groups()) if self.count else NOBODY
+            self._moves = self._offers.offered(self._memory) if self.count else NOBODY
         return self._moves
-
-    def _groups(self) -> tuple[Group, ...]:
-        memory, layout, strings = self._memory, self._layout, self._kernel.lowered.strings
-        size, first = layout["GROUP_SIZE"], layout["GROUPS"]
-        found = []
-        for at in range(first, first + memory.number(layout["GROUP_COUNT"]) * size, size):
-            verb, rule, path = memory.numbers(at, 3)
-            known = self._kernel.lowered.blocks.paths[path - 1] if path else ""
-            found.append(Group(strings.verbs[verb], self._rule(rule), memory.set_at(at + 8), known))
-        return tuple(found)
-
-    def _rule(self, number: int) -> str:
-        strings, first = self._kernel.lowered.strings, self._layout["TERRAIN_RULES"]
-        if number < first:
-            return strings.rules[number]
-        return self.game.ruleset.catalog.hexes[number - first].id
 
     def choose(self, index: int) -> None:
         """Carry out the move with an index from 0 to `count - 1`; IndexError for any other."""
@@ -142,13 +124,12 @@ class Playthrough:
 
     @property
     def state(self) -> State:
-        """The table as a state, found by playing the same moves again by states."""
-        game, random = self.game, Random(self.seed, "deck")
-        state = _drawn(game, game.start(), random)
-        for index in self._chosen:
-            move = game.legal_moves(state)[index]
-            state = _drawn(game, game.apply(state, move), random)
-        return state
+        """The table as a state."""
+        depth = self._memory.number(self._layout["DEPTH"])
+        start, frames = self._layout["STATE"], self._layout["FRAMES"]
+        size = frames + depth * self._layout["FRAME"] - start
+        reading = Reading(self._kernel.lowered, self.game, self._memory)
+        return reading.state(self._memory.part(start, size))
 
     def outcome(self) -> Outcome:
         """What came of the game; ValueError if it is not over."""
@@ -158,12 +139,3 @@ class Playthrough:
         out = self._memory.room(reader.size)
         self._memory.call(self._layout["RESULT"], 0, (), out)
         return reader.outcome([int(number) for number in out])
-
-
-def _drawn(game: Game, state: State, random: Random) -> State:
-    """The state after everything that chance decides now."""
-    moves = game.legal_moves(state)
-    while moves and moves.player == CHANCE:
-        state = game.apply(state, moves.sample(random))
-        moves = game.legal_moves(state)
-    return state

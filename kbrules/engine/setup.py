@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from kbrules.diagnostics import suggest
+from kbrules.engine.configuration import REFERENCE
 from kbrules.engine.game import Game
 from kbrules.game.board import Board
 from kbrules.game.random import Random
@@ -27,7 +28,7 @@ from kbrules.library.tables import (
     lay_table,
     why_incomplete,
 )
-from kbrules.plan.evaluators import Linking, generated
+from kbrules.plan.evaluators import Linking, reference
 
 RANDOM = "random"
 
@@ -214,14 +215,16 @@ def random_tiles(
         raise SetupError(str(error), "tiles") from None
 
 
-def game_at(ruleset: Ruleset, table: Table, linking: Linking = generated) -> Game:
+def game_at(
+    ruleset: Ruleset, table: Table, linking: Linking = reference, engine: str = REFERENCE
+) -> Game:
     """The game of a table; SetupError if its sections or tiles cannot be laid."""
     ground = _ground(ruleset, table.layout)
     try:
         board = laid_tiles(ground, table.tiles)
     except ValueError as error:
         raise SetupError(str(error), "tiles") from None
-    return Game(ruleset, board, table.players, table.cards, table.options, linking)
+    return Game(ruleset, board, table.players, table.cards, table.options, engine, linking)
 
 
 def _ground(ruleset: Ruleset, layout: Layout) -> Board:

@@ -27,7 +27,7 @@ from kbrules.lang.core import (
 from kbrules.lang.deciding import decided, known_key
 from kbrules.lang.nodes import Node
 from kbrules.library.ruleset import IN_PLAY, Offer, Owned, Ruleset
-from kbrules.plan.evaluators import Linking, Watch, generated
+from kbrules.plan.evaluators import Linking, Watch, reference
 from kbrules.plan.joining import NOTHING
 from kbrules.plan.norms import Clause, Norms
 from kbrules.primitives.registry import StepWord
@@ -55,7 +55,7 @@ class Program:
         ruleset: Ruleset,
         cards: tuple[int, ...],
         options: Mapping[str, bool | int],
-        linking: Linking = generated,
+        linking: Linking = reference,
     ) -> None:
         self.ruleset = ruleset
         self.linking = linking
@@ -120,7 +120,8 @@ class Program:
         self.questions = {question(path): path for path in self.reactions}
         self.under_way = self._under_way()
         self.minding = frozenset(
-            path for path, offer in self.offers.items()
+            path
+            for path, offer in self.offers.items()
             if offer.action.required and self.depends(offer.action.body, REQUIRED)
         )
         self.needing = frozenset(

@@ -178,9 +178,7 @@ def test_a_game_that_needs_more_room_says_so(engine: str, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("copied", [copy, deepcopy])
-def test_a_copy_goes_its_own_way(
-    copied: Callable[[Playthrough], Playthrough], engine: str
-) -> None:
+def test_a_copy_goes_its_own_way(copied: Callable[[Playthrough], Playthrough], engine: str) -> None:
     play = begun(engine)
     played(play, 12)
     twin, moves = copied(play), play.moves

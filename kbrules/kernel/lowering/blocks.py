@@ -5,13 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kbrules.compile.writing import identity
+from kbrules.kernel.lowering.binding import Available
 from kbrules.kernel.lowering.expressions import Expressions
 from kbrules.kernel.lowering.kept import said
 from kbrules.kernel.lowering.needs import REPEATED, REQUIRED, Name, Names, bound_in, inner
 from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.lowering.source import Function
-from kbrules.lang.core import Block, Doing, Each, Either, Expr, If, Repeat, Step, walk_blocks
+from kbrules.lang.core import (
+    Block,
+    Doing,
+    Each,
+    Either,
+    Expr,
+    If,
+    Repeat,
+    Step,
+    identity,
+    walk_blocks,
+)
 from kbrules.lang.sorts import Sort
 from kbrules.plan.asking import Asking
 from kbrules.plan.program import Program, question
@@ -46,7 +57,10 @@ class Blocks:
         self.numbers = {path: number for number, path in enumerate(self.paths)}
         every = [doing for doings in self.doings for doing in doings]
         self._loops = {doing.body.path: doing for doing in every if isinstance(doing, Each)}
+        self.available = Available(self.program)
         self.names = self._names()
+        every_name = sorted({name for names in self.names for name in names})
+        self._slots = {name: number for number, name in enumerate(every_name)}
 
     def _add(self, path: str, doings: tuple[Done, ...]) -> None:
         earlier = self.first_step[-1] + len(self.doings[-1]) if self.paths else 0
@@ -86,6 +100,10 @@ class Blocks:
         """What a loop with this body runs over."""
         return self._said(self._loops[body].domain)
 
+    def variable(self, body: str) -> str:
+        """The name that a loop with this body binds."""
+        return self._loops[body].variable
+
     def fixed(self, expr: Expr) -> str:
         """The name of where something lies that a board fixes."""
         return self._expressions.fixed[identity(expr)][0]
@@ -102,12 +120,12 @@ class Blocks:
             found = now
 
     def _of_block(self, number: int, found: list[Names]) -> Names:
-        own: Names = frozenset()
+        own = self.available.names.get(self.paths[number], frozenset())
         loop = self._loops.get(self.paths[number])
         if loop is not None and loop.guard is not None:
             # The guard of the next item is asked in the frame of the body.
-            own = self._expressions.needs.of([self._said(loop.guard)])
-            own = frozenset(name for name in own if name[0] != loop.variable)
+            asked = self._expressions.needs.of([self._said(loop.guard)])
+            own |= frozenset(name for name in asked if name[0] != loop.variable)
         return own.union(*(self._of_doing(d, found) for d in self.doings[number]))
 
     def _of_doing(self, doing: Done, found: list[Names]) -> Names:
@@ -149,13 +167,12 @@ class Blocks:
     # in the text
 
     def slot(self, name: Name) -> str:
-        """Where in a frame a name is kept."""
-        return f"NAME_{name[0].upper()}_{name[1].name}"
+        """Where in a frame a name is kept; names of authors stay out of the text."""
+        return f"NAME_{self._slots[name]}"
 
     def slots(self, width: int) -> dict[str, int]:
         """The sizes of all of them."""
-        names = {name for names in self.names for name in names}
-        return {self.slot(n): width if n[1] is Sort.HEXES else 1 for n in names}
+        return {self.slot(n): width if n[1] is Sort.HEXES else 1 for n in self._slots}
 
     def bound(self, block: int) -> dict[str, str]:
         """What the names of a block's frame are in the text, the frame being `f`."""

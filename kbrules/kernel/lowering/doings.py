@@ -6,7 +6,7 @@ from kbrules.kernel.lowering.blocks import Blocks, Done, Question
 from kbrules.kernel.lowering.expressions import Expressions
 from kbrules.kernel.lowering.facts import Facts
 from kbrules.kernel.lowering.judging import Judging
-from kbrules.kernel.lowering.kept import said
+from kbrules.kernel.lowering.kept import NOWHERE, said
 from kbrules.kernel.lowering.offers import Offers
 from kbrules.kernel.lowering.refused import NotLowered
 from kbrules.kernel.lowering.scope import Scope
@@ -56,7 +56,8 @@ class Doings:
             fn.line("me = M[f + ME]")
             scope = self._blocks.scope(fn, block)
             self.kinds.append("OTHER")
-            self._write(number, block, pc, doing, scope)
+            with fn.said(getattr(doing, "span", NOWHERE)):
+                self._write(number, block, pc, doing, scope)
             fn.line("return 0")
             self.functions.append(fn)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from kbrules.compile.writing import identity
 from kbrules.game.state import ZONES
 from kbrules.kernel.lowering.kept import said
 from kbrules.kernel.lowering.needs import REPEATED, REQUIRED, Name, Needs
@@ -12,7 +11,7 @@ from kbrules.kernel.lowering.refused import NotLowered
 from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.lowering.source import Function
 from kbrules.kernel.lowering.words import CUTS, HEAVY, PLAIN, STARTS
-from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, Var, parts_of
+from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, Var, identity, parts_of
 from kbrules.lang.deciding import CONNECTIVES
 from kbrules.lang.sorts import Sort
 from kbrules.lang.tree import Memory
@@ -55,6 +54,10 @@ class Expressions:
 
     def text(self, expr: Expr, scope: Scope) -> str:
         """The text of a value; what must be done before stands in lines of the function."""
+        with scope.fn.said(expr.span):
+            return self._written(expr, scope)
+
+    def _written(self, expr: Expr, scope: Scope) -> str:
         match expr:
             case Lit():
                 return self._literal(expr)
@@ -310,7 +313,8 @@ class Expressions:
     def _function(self, expr: Expr, name: str) -> tuple[str, list[Name]]:
         needed = sorted(self.needs.of_expr(expr))
         fn, scope = self.opened(name, needed)
-        fn.line(f"return {self.text(expr, scope)}")
+        with fn.said(expr.span):
+            fn.line(f"return {self.text(expr, scope)}")
         self.functions.append(fn)
         return name, needed
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kbrules.kernel.lowering.binding import BINDING, BINDINGS, bound_by
 from kbrules.kernel.lowering.blocks import Blocks
 from kbrules.kernel.lowering.expressions import Expressions
 from kbrules.kernel.lowering.facts import Facts
@@ -31,8 +32,11 @@ EVENTS = {
     "build": "BUILT", "place": "PLACED", "move": "MOVED", "remove": "REMOVED", "take": "TOOK",
     "lose": "LOST", "turn_start": "TURN_START", "turn_end": "TURN_ENDED",
 }  # fmt: skip
-BOUND = {"here": "here", "origin": "origin", "actor": "actor", "strayed": "(strayed != 0)"}
-GIVEN = "here, origin, actor, strayed"
+BOUND = {
+    "here": "here", "origin": "origin", "actor": "actor", "strayed": "(strayed != 0)",
+    BINDING[0]: "binding",
+}  # fmt: skip
+GIVEN = "here, origin, actor, strayed, binding"
 
 
 class Following:
@@ -93,6 +97,7 @@ class Following:
     def _follow(self, name: str) -> None:
         """All that waits for a kind of event."""
         fn = Function(f"follow_{name}", "M, at")
+        fn.line(f"binding = {BINDINGS.index(bound_by(name))}")
         fn.line("actor = M[at + 1]")
         fn.line("strayed = M[at + 2]")
         fn.line("here = load(M, at + 8)")
@@ -124,7 +129,8 @@ class Following:
         if id(trigger) not in self._triggers:
             name = self._triggers[id(trigger)] = f"trigger_{len(self._triggers)}"
             fn = Function(name, f"M, me, {GIVEN}")
-            self._act(trigger, Scope(fn, "me", dict(BOUND)), owner)
+            with fn.said(trigger.span):
+                self._act(trigger, Scope(fn, "me", dict(BOUND)), owner)
             self.functions.append(fn)
         return f"{self._triggers[id(trigger)]}(M, {{0}}, {GIVEN})"
 

@@ -40,7 +40,8 @@ class Gold:
         scope = Scope(fn, "me")
         gold = fn.new("0")
         for award in owner.rule.awards:
-            self._looped(award, 0, gold, scope)
+            with fn.said(award.span):
+                self._looped(award, 0, gold, scope)
         fn.line(f"return {gold}")
         self.functions.append(fn)
 

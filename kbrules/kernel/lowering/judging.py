@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from kbrules.compile.writing import identity
 from kbrules.kernel.lowering.blocks import Blocks
 from kbrules.kernel.lowering.expressions import Expressions
 from kbrules.kernel.lowering.kept import said
 from kbrules.kernel.lowering.needs import ORIGIN, Name
 from kbrules.kernel.lowering.refused import NotLowered
 from kbrules.kernel.lowering.scope import Scope
-from kbrules.lang.core import Expr
+from kbrules.lang.core import Expr, identity
 from kbrules.lang.nodes import Node
 from kbrules.lang.sorts import Sort
 from kbrules.plan.asking import Asking

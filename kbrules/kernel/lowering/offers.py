@@ -196,7 +196,8 @@ class Offers:
         required = "True" if offer.path in self._program.minding else scope.required
         inside = Scope(fn, "me", scope.names, required)
         first = fn.new("M[GROUP_COUNT]")
-        fn.line(self.first(offer.action.body, offer.owner.rule.id, inside))
+        with fn.said(offer.action.span):
+            fn.line(self.first(offer.action.body, offer.owner.rule.id, inside))
         is_required = f"M[GROUP_COUNT] > {first}" if offer.action.required else "False"
         fn.line(f"return {is_required}")
         self.functions.append(fn)

@@ -31,6 +31,10 @@ class Cells(Protocol):
         """The cells that hold a set."""
         ...
 
+    def set_in(self, numbers: Numbers, at: int) -> Mask:
+        """The set that some of the cells hold."""
+        ...
+
 
 class Words:
     """Signed 64-bit numbers; a set lies in `width` of them, lowest bits first."""
@@ -50,6 +54,10 @@ class Words:
         """The cells that hold a set."""
         return array("q", mask.to_bytes(8 * self.width, "little"))
 
+    def set_in(self, numbers: Numbers, at: int) -> Mask:
+        """The set that some of the cells hold."""
+        return int.from_bytes(array("q", numbers[at : at + self.width]).tobytes(), "little")
+
 
 class Ints:
     """Numbers of Python without bounds; a set is one of them."""
@@ -67,6 +75,10 @@ class Ints:
     def of_set(self, mask: Mask) -> Numbers:
         """The one cell that holds a set."""
         return [mask]
+
+    def set_in(self, numbers: Numbers, at: int) -> Mask:
+        """The set that one of the cells holds."""
+        return numbers[at]
 
 
 class Memory(Protocol):
@@ -107,6 +119,10 @@ class Memory(Protocol):
 
     def set_at(self, at: int) -> Mask:
         """The set that lies at a place."""
+        ...
+
+    def part(self, at: int, size: int) -> Numbers:
+        """A copy of so many cells."""
         ...
 
     def put(self, at: int, numbers: Sequence[int]) -> None:

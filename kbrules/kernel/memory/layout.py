@@ -44,7 +44,7 @@ CHOICES = {
     "OTHER": 0, "CHOOSING": 1, "REPEATING": 2, "BRANCHING": 3, "REUSING": 4,
     "PLAY": 1, "BEGIN": 2, "CHOOSE": 3, "RESULT": 4, "PLAY_ON": 5,
     "BEGIN_ROWS": 6, "STEP_ROWS": 7, "ROW_CODES": 8, "ROW_RESULTS": 9,
-    "KEEP": 10, "FETCH": 11,
+    "KEEP": 10, "FETCH": 11, "DUE": 12, "DECIDE": 13,
     "ROW_COUNT": 0, "ROW_WHO": 1, "ROW_GROUPS": 2, "ROW_CHANCE": 8,
 }  # fmt: skip
 """What numbers stand for."""
@@ -53,9 +53,7 @@ CHOICES = {
 class Layout(dict[str, int]):
     """The names in capitals of a kernel's text and their numbers."""
 
-    def __init__(
-        self, width: int, hexes: int, stride: int, players: int, catalog: Catalog
-    ) -> None:
+    def __init__(self, width: int, hexes: int, stride: int, players: int, catalog: Catalog) -> None:
         super().__init__(CHOICES)
         self.width = width
         self.hexes = hexes
@@ -103,11 +101,16 @@ class Layout(dict[str, int]):
         self.take("KIND_OF", max(steps, 2))
 
     def room_for_state(
-        self, memories: dict[str, tuple[str, int]], gains: int, names: dict[str, int]
+        self,
+        memories: dict[str, tuple[str, int]],
+        gains: int,
+        names: dict[str, int],
+        actions: int,
     ) -> None:
         """The state: what a rehearsal takes back. memories: scope and size by name.
 
         gains: how many rules give gold in play. names: sizes of what frames bind, by name.
+        actions: how many actions the table offers.
         """
         catalog, width = self.catalog, self.width
         pieces = len(catalog.pieces)
@@ -118,6 +121,7 @@ class Layout(dict[str, int]):
         self.take("STOCKED", width)
         self.take("NEUTRAL", width * pieces)
         self.take("STOCK", MOST["PLACES"])
+        self.take("USED_ORDER", 2 + actions)
         self.take("PILES", 3 * max(1, len(catalog.deck)))
         self.take("SHOWN", 1 + MOST["SHOWN"])
         self.take("ASIDE", 1 + MOST["SHOWN"])

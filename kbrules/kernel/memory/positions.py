@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from kbrules.game.state import FRESH, READY, USED, Frame, Seat, State
 from kbrules.hex.masks import Mask
+from kbrules.kernel.lowering.binding import BINDING, binding_of
 from kbrules.kernel.lowering.rules import Lowered
 from kbrules.kernel.memory.cells import Cells, Numbers
 from kbrules.kernel.memory.configured import Configured
@@ -13,7 +14,7 @@ from kbrules.kernel.memory.layout import ITEMS_ROOM, MOST
 from kbrules.lang.sorts import Sort
 from kbrules.plan.program import Program
 
-__all__ = ["NoRoom", "Positions"]
+__all__ = ["LISTED", "LOOPS", "STAGES", "STATUSES", "NoRoom", "Positions", "begun"]
 
 STAGES = ("setup", "turn", "turn over", "finish", "over")
 LISTED = {"setup": ("before setup", "setup", "after setup"), "finish": ("finish",)}
@@ -39,7 +40,8 @@ class Positions:
         memories = lowered.program.ruleset.memories.values()
         self._of_table = [slot for scope, slot in memories if scope == "table"]
         self._of_seats = [slot for scope, slot in memories if scope != "table"]
-        self._begun = {name: _begun(lowered.program, game, kinds) for name, kinds in LISTED.items()}
+        self._sets = lowered.set_slots
+        self._begun = {name: begun(lowered.program, game, kinds) for name, kinds in LISTED.items()}
         self._start = self._layout["STATE"]
         self._numbers = cells.zeros(0)
 
@@ -85,6 +87,8 @@ class Positions:
             ("CHOICE", state.choice), ("FIRINGS", state.firings), ("DEPTH", len(state.stack)),
         ):  # fmt: skip
             self._numbers[self._layout[name] - self._start] = number
+        order = [self._actions[path] for path in state.used]
+        self._put(self._layout["USED_ORDER"], [len(order), *order])
 
     def _table(self, state: State) -> None:
         layout = self._layout
@@ -118,10 +122,10 @@ class Positions:
         """What is remembered: sets, and numbers, of which some are below 0."""
         for slot in slots:
             value, place = values[slot], at + self._layout[f"MEMORY_{slot}"]
-            if value < 0:
-                self._put(place, [value])
-            else:
+            if slot in self._sets:
                 self._set(place, value)
+            else:
+                self._put(place, [value])
 
     def _stack(self, stack: Sequence[Frame]) -> None:
         if len(stack) > MOST["FRAME"]:
@@ -145,6 +149,8 @@ class Positions:
             self._numbers[at + self._layout[field] - self._start] = value
         for name in self._blocks.names[number]:
             place, value = at + self._layout[self._blocks.slot(name)], frame.env.get(name[0], 0)
+            if name == BINDING:
+                value = binding_of(frame.env)
             if name[1] is Sort.HEXES:
                 self._set(place, value)
             else:
@@ -177,7 +183,7 @@ class Positions:
         return {"LEFT": left, "ROUNDS": len(items)}
 
 
-def _begun(program: Program, game: Configured, kinds: Sequence[str]) -> list[int]:
+def begun(program: Program, game: Configured, kinds: Sequence[str]) -> list[int]:
     """How many phases a kernel has gone past when a game has begun so many, from none to all.
 
     A kernel goes past those of cards that are not on the table as well.

@@ -21,7 +21,7 @@ import numba
 from numba import cfunc, types
 from numba.extending import intrinsic
 
-from kbrules.compile.running import NAME, Source, function_of
+from kbrules.kernel.code import NAME, Source, function_of
 from kbrules.kernel.native import translate, values, vectors
 from kbrules.kernel.native.translate import translated
 from kbrules.kernel.native.values import Unit

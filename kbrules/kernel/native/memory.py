@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Sequence
 from ctypes import addressof, c_int64
 from typing import Any
 
 from kbrules.hex.masks import Mask
 from kbrules.kernel.lowering.rules import Lowered
-from kbrules.kernel.memory.cells import Words
+from kbrules.kernel.memory.cells import Numbers, Words
 from kbrules.kernel.memory.configured import Configured
 from kbrules.kernel.memory.image import Image
 
@@ -81,6 +82,10 @@ class Memory:
     def set_at(self, at: int) -> Mask:
         """The set that lies at a place."""
         return int.from_bytes(self._words[at : at + self.cells.width], "little")
+
+    def part(self, at: int, size: int) -> Numbers:
+        """A copy of so many cells."""
+        return array("q", self._words[at : at + size].tobytes())
 
     def put(self, at: int, numbers: Sequence[int]) -> None:
         """Write some numbers."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from kbrules.hex.masks import Mask
 from kbrules.kernel.lowering.rules import Lowered
-from kbrules.kernel.memory.cells import Ints
+from kbrules.kernel.memory.cells import Ints, Numbers
 from kbrules.kernel.memory.configured import Configured
 from kbrules.kernel.memory.image import Image
 from kbrules.kernel.python.program import Program
@@ -71,6 +71,10 @@ class Memory:
     def set_at(self, at: int) -> Mask:
         """The set that lies at a place."""
         return self._numbers[at]
+
+    def part(self, at: int, size: int) -> Numbers:
+        """A copy of so many cells."""
+        return self._numbers[at : at + size]
 
     def put(self, at: int, numbers: Sequence[int]) -> None:
         """Write some numbers."""

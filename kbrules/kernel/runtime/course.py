@@ -42,6 +42,7 @@ from kbrules.kernel.runtime.names import (
     TURN_START,
     TURNS,
     USED_ACTIONS,
+    USED_ORDER,
     WHO,
 )
 from kbrules.kernel.runtime.pieces import happened, news
@@ -126,6 +127,7 @@ def start_turn(M: Memory, index: int) -> None:
     turn_begun(M, player)
     M[ACTIVE] = player
     M[USED_ACTIONS] = 0
+    M[USED_ORDER] = 0
     M[REVEALED] = -1
     turn_forgotten(M)
     M[TURNS] += 1

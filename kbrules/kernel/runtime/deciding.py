@@ -9,7 +9,7 @@ from kbrules.kernel.runtime.cards import choose_terrain
 from kbrules.kernel.runtime.chance import below, seed_streams, weighted
 from kbrules.kernel.runtime.course import run
 from kbrules.kernel.runtime.frames import copied, go_on, pop, top_frame
-from kbrules.kernel.runtime.moves import group_of
+from kbrules.kernel.runtime.moves import add_group, group_of
 from kbrules.kernel.runtime.names import (
     BLOCK,
     BRANCHING,
@@ -60,7 +60,17 @@ from kbrules.kernel.runtime.names import (
     WHO,
     WORTHS,
 )
-from kbrules.kernel.runtime.plain import Memory, count, inlined, load, native, nth, some
+from kbrules.kernel.runtime.plain import (
+    Memory,
+    count,
+    inlined,
+    load,
+    native,
+    nothing,
+    nth,
+    single,
+    some,
+)
 from kbrules.kernel.runtime.written import alternatives, begin, chosen, do_step, result
 
 # ------------------------------------------------------------------------------------------
@@ -200,6 +210,37 @@ def play_to_end(M: Memory, own: int) -> None:
             drawn(M)
         else:
             decided(M, STREAMS + own * (M[WHO] + 1))
+
+
+@native
+def settled(M: Memory) -> None:
+    """Nothing is half done that a state does not say."""
+    M[FAULT] = M[SAVED] = M[NEWS_COUNT] = M[OFFERED_TOP] = M[PENDING_COUNT] = 0
+    M[SCRATCH] = SCRATCH_START
+
+
+@native
+def due(M: Memory) -> int:
+    """Run until anybody must decide, chance too: 1, 0 if the game is over, -1 without room."""
+    M[GROUP_COUNT] = 0
+    M[STRAYED] = 0
+    is_due = run(M, -1)
+    if M[FAULT]:
+        return -1
+    return 1 if is_due == 1 else 0
+
+
+@native
+def decide(M: Memory, verb: int, rule: int, hex: int, path: int) -> None:
+    """Carry out a move; a card that is drawn has the verb -1. path: of the group it belongs to."""
+    M[GROUP_COUNT] = 0
+    M[STRAYED] = 0
+    if verb < 0:
+        f = top_frame(M)
+        chosen(M, M[FIRST_STEP + M[f + BLOCK]] + M[f + PC], f, hex)
+        return
+    add_group(M, verb, rule, path, single(hex) if hex >= 0 else nothing())
+    resume(M, 0, verb, rule, hex)
 
 
 @native

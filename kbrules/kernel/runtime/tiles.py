@@ -28,6 +28,7 @@ from kbrules.kernel.runtime.names import (
     TOOK,
     USED,
     USED_ACTIONS,
+    USED_ORDER,
     USES,
 )
 from kbrules.kernel.runtime.pieces import happened, news, seat_of
@@ -214,6 +215,8 @@ def use_tile(M: Memory, me: int, kind: int) -> None:
 def use_action(M: Memory, bit: int) -> None:
     """An action of the table was used."""
     M[USED_ACTIONS] |= 1 << bit
+    M[USED_ORDER] += 1
+    M[USED_ORDER + M[USED_ORDER]] = bit
     happened(M)
 
 
