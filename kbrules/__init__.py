@@ -20,7 +20,8 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from kbrules.diagnostics import Diagnostic, RulesError
-    from kbrules.engine.game import Game, Transition
+    from kbrules.engine.game import Game
+    from kbrules.engine.playable import Transition
     from kbrules.engine.refusal import IllegalMove, Refusal
     from kbrules.engine.replay import read_log, replay
     from kbrules.engine.scoring import Sheet
@@ -35,7 +36,8 @@ if TYPE_CHECKING:
 
 _ROOMS = {
     "kbrules.diagnostics": "Diagnostic RulesError",
-    "kbrules.engine.game": "Game Transition",
+    "kbrules.engine.game": "Game",
+    "kbrules.engine.playable": "Transition",
     "kbrules.engine.refusal": "IllegalMove Refusal",
     "kbrules.engine.replay": "read_log replay",
     "kbrules.engine.scoring": "Sheet",

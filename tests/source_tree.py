@@ -35,6 +35,11 @@ class Module:
         return Path(self.path).stem
 
     @property
+    def name(self) -> str:
+        """As it is imported: `kbrules.text`, and a package by its door."""
+        return self.path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+    @property
     def room(self) -> str:
         """`lang` for everything under kbrules/lang, `text` for kbrules/text.py, `cli` for cli/."""
         parts = self.path.removesuffix(".py").split("/")

@@ -10,7 +10,8 @@ import ast
 import re
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from graphlib import CycleError, TopologicalSorter
 from statistics import median
 
 import pytest
@@ -220,6 +221,52 @@ def test_the_house_keeps_the_law(law: Law) -> None:
     house = modules()
     assert len(house) > 4  # the walk found the house at all
     assert [offence for module in house for offence in law(module)] == []
+
+
+def cycle(house: Iterable[Module]) -> list[str]:
+    """Modules that import each other in a ring, the first of them named again; none is best.
+
+    Imports in functions count, and so do those for the types only: whoever reads a module must
+    read what its types are, and may do so only if reading comes to an end.
+    """
+    known = {module.name: module for module in house}
+    graph = {
+        name: {_module_of(each.name, known) for each in imports(module) if each.name != VERSION}
+        - {name, ""}
+        for name, module in known.items()
+    }
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        found: list[str] = error.args[1]
+        return found
+    return []
+
+
+def _module_of(name: str, known: dict[str, Module]) -> str:
+    """The module in which an imported name is found; nothing if it is none of these."""
+    while name and name not in known:
+        name = name.rpartition(".")[0]
+    return name
+
+
+@pytest.mark.parametrize(
+    "back",
+    [
+        "from kbrules.lang.b import x",
+        "def f():\n    from . import b",
+        "if TYPE_CHECKING:\n    from kbrules.lang.b import x",
+    ],
+)
+def test_modules_that_import_each_other_are_seen(back: str) -> None:
+    one, other = Module("kbrules/lang/a.py", back), "from kbrules.lang.a import y"
+    found = cycle([one, Module("kbrules/lang/b.py", other)])
+    assert set(found) == {"kbrules.lang.a", "kbrules.lang.b"}
+    assert cycle([one, Module("kbrules/lang/b.py", "from kbrules import lang")]) == []
+
+
+def test_no_modules_import_each_other() -> None:
+    assert cycle(modules()) == []
 
 
 def test_text_is_run_as_code_in_one_module_of_the_kernel_at_most() -> None:

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from copy import copy
 from typing import Any, Self
 
-from kbrules.engine.game import Game
 from kbrules.engine.kernels import NATIVE, kernel_of, memory_of
 from kbrules.engine.outcome import Outcome
 from kbrules.engine.outcomes import Reader
+from kbrules.engine.playable import Playable
 from kbrules.engine.playthrough import OutOfRoom
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.random import Random
@@ -24,7 +24,7 @@ class Batch:
     What it answers are arrays of numpy with one entry for each game, in the order of the seeds.
     """
 
-    def __init__(self, game: Game, seeds: Sequence[int]) -> None:
+    def __init__(self, game: Playable, seeds: Sequence[int]) -> None:
         kernel = kernel_of(game, NATIVE)
         import numpy
 

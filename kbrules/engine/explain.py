@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import reduce
 from operator import and_
-from typing import TYPE_CHECKING
 
 from kbrules.diagnostics import quoted, suggest
 from kbrules.engine.offers import serves_again
+from kbrules.engine.playable import Playable
 from kbrules.engine.refusal import Reason, Refusal, nearest
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.notation import write_move
@@ -23,11 +23,8 @@ from kbrules.plan.sources import BOTH
 from kbrules.primitives.hexes import spread
 from kbrules.text import Span
 
-if TYPE_CHECKING:
-    from kbrules.engine.game import Game
 
-
-def explain(game: Game, state: State, move: Move) -> Refusal:
+def explain(game: Playable, state: State, move: Move) -> Refusal:
     """The refusal of a move in a state; without a reason if the move is legal."""
     text = write_move(move, game.board)
     moves = game.legal_moves(state)
@@ -50,7 +47,7 @@ def explain(game: Game, state: State, move: Move) -> Refusal:
 
 
 def deciding_steps(
-    game: Game, state: State, move: Move
+    game: Playable, state: State, move: Move
 ) -> list[tuple[Step, View, tuple[int, ...]]]:
     """The steps that may decide about a move, the one its refusal speaks of first.
 
@@ -73,7 +70,7 @@ def deciding_steps(
     return [(*pair, ()) for pair in ([first] if first else []) + steps]
 
 
-def _reasons(game: Game, state: State, move: Move) -> Iterator[Reason]:
+def _reasons(game: Playable, state: State, move: Move) -> Iterator[Reason]:
     if move.verb == "draw":
         yield Reason("deck", "no card is to be drawn now")
     elif move.verb == "choose":
@@ -84,7 +81,7 @@ def _reasons(game: Game, state: State, move: Move) -> Iterator[Reason]:
         yield from _against_action(game, state, move)
 
 
-def _against_action(game: Game, state: State, move: Move) -> Iterator[Reason]:
+def _against_action(game: Playable, state: State, move: Move) -> Iterator[Reason]:
     """Against what a step asks now, or against beginning an action."""
     found = _asked_step(game, state, move)
     if found is not None:
@@ -108,7 +105,7 @@ def _against_action(game: Game, state: State, move: Move) -> Iterator[Reason]:
         yield from _against_first(game, block, game.program.inside(view, block.path), move)
 
 
-def _against_first(game: Game, block: Block, view: View, move: Move) -> Iterator[Reason]:
+def _against_first(game: Playable, block: Block, view: View, move: Move) -> Iterator[Reason]:
     """Against the step that a block begins with."""
     found = _first_step(game, block, view, move.verb)
     if found is None:
@@ -126,7 +123,7 @@ def _against_first(game: Game, block: Block, view: View, move: Move) -> Iterator
         yield from _against(game, step, view, (), move.hex)
 
 
-def _strange_verb(game: Game, move: Move) -> Reason | None:
+def _strange_verb(game: Playable, move: Move) -> Reason | None:
     """That the actions of a rule have no such verb, and which they have."""
     offers = [o for o in game.program.offers.values() if o.owner.rule.id == move.rule]
     blocks = (block for offer in offers for block in walk_blocks(offer.action.body))
@@ -143,14 +140,16 @@ def _listed(verbs: Iterable[str]) -> str:
     return "it knows " + ", ".join(quoted(verb) for verb in sorted(verbs))
 
 
-def _still_required(game: Game, state: State) -> Iterator[Reason]:
+def _still_required(game: Playable, state: State) -> Iterator[Reason]:
     for group in game.legal_moves(state).groups:
         offer = game.program.offers.get(group.path)
         if offer is not None and offer.action.required:
             yield Reason(group.rule, "it is required before the turn ends", offer.action.span)
 
 
-def _asked_step(game: Game, state: State, move: Move) -> tuple[Step, View, tuple[int, ...]] | None:
+def _asked_step(
+    game: Playable, state: State, move: Move
+) -> tuple[Step, View, tuple[int, ...]] | None:
     """The step that is asking now, if the move is meant for it."""
     frame, doing = state.stack[-1], _asked(game, state)
     if not isinstance(doing, Step) or not game.choices.word(doing).asks:
@@ -158,7 +157,7 @@ def _asked_step(game: Game, state: State, move: Move) -> tuple[Step, View, tuple
     return doing, game.view(state, frame.me, frame.env), frame.chosen
 
 
-def _asked(game: Game, state: State) -> Doing | None:
+def _asked(game: Playable, state: State) -> Doing | None:
     """What is to be done now."""
     frame = state.stack[-1]
     block = game.ruleset.blocks.get(frame.block)
@@ -166,7 +165,7 @@ def _asked(game: Game, state: State) -> Doing | None:
     return steps[frame.pc] if frame.pc < len(steps) else None
 
 
-def _asked_branches(game: Game, state: State, move: Move) -> Block | None:
+def _asked_branches(game: Playable, state: State, move: Move) -> Block | None:
     """The branches of the move's rule of which one is to be begun now."""
     path, doing = state.stack[-1].block, _asked(game, state)
     if not isinstance(doing, Either) or path.split("/", 2)[1] != move.rule:
@@ -174,7 +173,7 @@ def _asked_branches(game: Game, state: State, move: Move) -> Block | None:
     return Block(path, (doing,))
 
 
-def _seen(game: Game, state: State) -> tuple[View, Step | None]:
+def _seen(game: Playable, state: State) -> tuple[View, Step | None]:
     """The table as whoever decides sees it, and the step that lets them reuse a tile, if any."""
     frame, doing = state.stack[-1], _asked(game, state)
     view = game.view(state, game.legal_moves(state).player, frame.env)
@@ -184,7 +183,7 @@ def _seen(game: Game, state: State) -> tuple[View, Step | None]:
 
 
 def _beginning(
-    game: Game, view: View, move: Move, reuse: Step | None
+    game: Playable, view: View, move: Move, reuse: Step | None
 ) -> tuple[Block | None, Reason | None]:
     """What a move would begin, and why that cannot be begun at all."""
     branches = _asked_branches(game, view.state, move)
@@ -205,14 +204,14 @@ def _beginning(
     return None, Reason(move.rule, "no rule of that name offers it")
 
 
-def _action_block(game: Game, move: Move) -> Block | None:
+def _action_block(game: Playable, move: Move) -> Block | None:
     for offer in game.program.offers.values():
         if offer.owner.rule.id == move.rule:
             return offer.action.body
     return None
 
 
-def _not_served(game: Game, view: View, block: Block, reuse: Step) -> Reason | None:
+def _not_served(game: Playable, view: View, block: Block, reuse: Step) -> Reason | None:
     """Why an action cannot be begun once more: by no tile that serves, or guarded."""
     offer = game.program.offers[block.path]
     places = game.program.evaluate(next(a for a in reuse.arguments if a is not None), view)
@@ -223,14 +222,14 @@ def _not_served(game: Game, view: View, block: Block, reuse: Step) -> Reason | N
     return _guarded(game, view, offer)
 
 
-def _guarded(game: Game, view: View, offer: Offer) -> Reason | None:
+def _guarded(game: Playable, view: View, offer: Offer) -> Reason | None:
     guard = offer.action.guard
     if guard is None or game.program.evaluate(guard, view):
         return None
     return Reason(offer.owner.rule.id, f"`{guard.span.text}` does not hold", offer.action.span)
 
 
-def _not_offered(game: Game, seen: View, block: Block) -> Reason | None:
+def _not_offered(game: Playable, seen: View, block: Block) -> Reason | None:
     """Why an action as a whole cannot be begun: used, not held, held but fresh, guarded."""
     offer, state, me = game.program.offers[block.path], seen.state, seen.me
     rule, span = offer.owner.rule.id, offer.action.span
@@ -249,7 +248,7 @@ def _not_offered(game: Game, seen: View, block: Block) -> Reason | None:
     return _guarded(game, seen, offer)
 
 
-def _first_step(game: Game, block: Block, view: View, verb: str) -> tuple[Step, View] | None:
+def _first_step(game: Playable, block: Block, view: View, verb: str) -> tuple[Step, View] | None:
     """The step a block begins with; of several branches one that knows the verb, or asks at all."""
     found = list(_first_steps(game, block, view))
     asking = [pair for pair in found if game.choices.asking(pair[0]).names]
@@ -257,7 +256,7 @@ def _first_step(game: Game, block: Block, view: View, verb: str) -> tuple[Step, 
     return next(iter(meant or asking or found), None)
 
 
-def _first_steps(game: Game, block: Block, view: View) -> Iterator[tuple[Step, View]]:
+def _first_steps(game: Playable, block: Block, view: View) -> Iterator[tuple[Step, View]]:
     doing = block.steps[0] if block.steps else None
     if isinstance(doing, Step):
         yield doing, view
@@ -273,7 +272,7 @@ def _first_steps(game: Game, block: Block, view: View) -> Iterator[tuple[Step, V
 
 
 def _against(
-    game: Game, step: Step, view: View, chosen: tuple[int, ...], hex: int
+    game: Playable, step: Step, view: View, chosen: tuple[int, ...], hex: int
 ) -> Iterator[Reason]:
     """The clauses that stand against choosing a hex for a step."""
     word = game.choices.word(step)
@@ -291,7 +290,9 @@ def _against(
         yield from _against_target(game, step, seen, ask.phrase, ask.verb, hex)
 
 
-def _against_source(game: Game, step: Step, view: View, phrase: str, hex: int) -> Iterator[Reason]:
+def _against_source(
+    game: Playable, step: Step, view: View, phrase: str, hex: int
+) -> Iterator[Reason]:
     expr = game.choices.phrase(step, phrase)
     rule = _rule_of(game, step)
     if expr is not None and not game.program.evaluate(expr, view) >> hex & 1:
@@ -304,7 +305,7 @@ def _against_source(game: Game, step: Step, view: View, phrase: str, hex: int) -
         yield Reason(rule, "this piece has nowhere to go", step.span)
 
 
-def _unfit(game: Game, step: Step) -> str:
+def _unfit(game: Playable, step: Step) -> str:
     """Why a step does not take up the piece that is there."""
     kind = game.choices.phrase(step, "piece")
     if kind is None:
@@ -312,7 +313,7 @@ def _unfit(game: Game, step: Step) -> str:
     return f"the piece there is no `{_words(kind)}`"
 
 
-def _outside(game: Game, rule: str, expr: Expr, view: View, bit: Mask) -> Iterator[Reason]:
+def _outside(game: Playable, rule: str, expr: Expr, view: View, bit: Mask) -> Iterator[Reason]:
     """The parts of an intersection that a hex is not in, as far as they are written out here."""
     parts = expr.arguments if isinstance(expr, Call) and expr.word == BOTH else ()
     if parts and all(_is_within(part.span, expr.span) for part in parts):
@@ -329,7 +330,7 @@ def _is_within(span: Span, outer: Span) -> bool:
 
 
 def _against_target(
-    game: Game, step: Step, view: View, phrase: str, verb: str, hex: int
+    game: Playable, step: Step, view: View, phrase: str, verb: str, hex: int
 ) -> Iterator[Reason]:
     program = game.program
     on = game.choices.phrase(step, phrase)
@@ -353,14 +354,14 @@ def _against_target(
     yield from _against_preference(game, step, view, verb, base, bit)
 
 
-def _has_room(game: Game, step: Step, view: View, hex: int) -> bool:
+def _has_room(game: Playable, step: Step, view: View, hex: int) -> bool:
     """Whether all hexes that the piece would cover are free."""
     room = game.choices.word(step).room
     return room is None or bool(room(view, *game.choices.values(step, view)) >> hex & 1)
 
 
 def _against_preference(
-    game: Game, step: Step, view: View, verb: str, base: int | None, bit: int
+    game: Playable, step: Step, view: View, verb: str, base: int | None, bit: int
 ) -> Iterator[Reason]:
     """A preference that narrowed the hex away, if it was otherwise legal."""
     norms = game.choices.asking(step).norms
@@ -383,7 +384,7 @@ def _words(expr: object) -> str:
     return " ".join(span.text.split()) if span is not None else "any hex"
 
 
-def _rule_of(game: Game, step: Step) -> str:
+def _rule_of(game: Playable, step: Step) -> str:
     for owner in game.ruleset.owners.values():
         for block in owner.rule.blocks():
             if any(doing is step for doing in block.steps):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from kbrules.engine.configuration import PYTHON, REFERENCE, Configuration
 from kbrules.engine.explain import explain
-from kbrules.engine.refusal import IllegalMove, Refusal
+from kbrules.engine.playable import Transition
+from kbrules.engine.refusal import NO_MOVE, IllegalMove, Refusal
 from kbrules.engine.scoring import Sheet
 from kbrules.game.events import Event
 from kbrules.game.moves import Group, Move, MoveSet, Offered
@@ -22,14 +22,6 @@ if TYPE_CHECKING:
     from kbrules.engine.outcome import Outcome
     from kbrules.engine.playthrough import Playthrough
     from kbrules.engine.stepping import Stepping
-
-
-@dataclass(frozen=True, slots=True)
-class Transition:
-    """What a move led to: the next state, and the events in order."""
-
-    state: State
-    events: tuple[Event, ...]
 
 
 class Game(Configuration):
@@ -196,8 +188,3 @@ class Game(Configuration):
         if self._stepping is not None:
             return self._stepping.totals(state)
         return self.scoring.totals(state)
-
-
-NO_MOVE = (
-    "a move is wanted; a text becomes one by `read_move(text, game.board, game.legal_moves(state))`"
-)

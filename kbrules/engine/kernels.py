@@ -6,7 +6,8 @@ from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass
 
-from kbrules.engine.configuration import NATIVE, PYTHON, Configuration
+from kbrules.engine.configuration import NATIVE, PYTHON
+from kbrules.engine.playable import Playable
 from kbrules.hex.masks import Mask
 from kbrules.kernel.lowering.refused import NotLowered
 from kbrules.kernel.lowering.rules import Lowered, lowered
@@ -21,7 +22,7 @@ __all__ = ["ENGINES", "NATIVE", "PYTHON", "Kernel", "kernel_of", "memory_of"]
 ENGINES = PYTHON, NATIVE
 """`python` runs the kernel by CPython, `native` as machine code: that needs the extra `fast`."""
 WIDEST = 16
-Seated = Callable[[Configuration], Memory]
+Seated = Callable[[Playable], Memory]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,7 +34,7 @@ class Kernel:
     program: Program | None = None
 
 
-def kernel_of(game: Configuration, engine: str) -> Kernel:
+def kernel_of(game: Playable, engine: str) -> Kernel:
     """The kernel for a game's rules and options and boards like its own, kept with the rules.
 
     NotLowered if none can be made of the rules, MissingNumba for `native` without the extra.
@@ -52,7 +53,7 @@ def kernel_of(game: Configuration, engine: str) -> Kernel:
     return found
 
 
-def cards_of(game: Configuration) -> tuple[int, ...]:
+def cards_of(game: Playable) -> tuple[int, ...]:
     """The cards that have a part in the kernel of a game.
 
     A card that only pays, or only follows events, is in every kernel: the memory says if it is
@@ -66,7 +67,7 @@ def cards_of(game: Configuration) -> tuple[int, ...]:
     )
 
 
-def memory_of(game: Configuration, engine: str) -> Memory:
+def memory_of(game: Playable, engine: str) -> Memory:
     """A memory of its own for whoever plays this game: a copy of one that is laid out once."""
     key = (Memory, engine)
     if key not in game.kept:

@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import IO, Any
 
 from kbrules import __version__
-from kbrules.engine.game import Game, Transition
+from kbrules.engine.game import Game
+from kbrules.engine.playable import Transition
 from kbrules.engine.setup import Table
 from kbrules.game.events import Event, to_json
 from kbrules.game.moves import CHANCE, Move

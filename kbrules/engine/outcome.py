@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from kbrules.engine.game import Game
 from kbrules.engine.match import Bot, Match
+from kbrules.engine.playable import Playable
 from kbrules.engine.scoring import Sheet
 from kbrules.game.events import Event, Gained, Received, Took, TurnStarted, Used
 from kbrules.game.moves import CHANCE
@@ -41,7 +41,7 @@ class Outcome(NamedTuple):
         return tuple(sum(paid) + got for paid, got in zip(self.gold, self.gained, strict=True))
 
 
-def outcome(game: Game, seed: int, bots: Sequence[Bot]) -> Outcome:
+def outcome(game: Playable, seed: int, bots: Sequence[Bot]) -> Outcome:
     """The outcome of a game played to its end.
 
     bots: one per player. Chance draws from the stream `deck` of the seed, each bot from its own.
@@ -58,7 +58,7 @@ def outcome(game: Game, seed: int, bots: Sequence[Bot]) -> Outcome:
 class _Tally:
     """What is counted while a game goes on."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Playable) -> None:
         players, kinds = range(game.players), len(game.ruleset.catalog.tiles)
         self.turns = 0
         self.decisions = [0 for _ in players]

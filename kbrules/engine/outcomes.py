@@ -7,8 +7,8 @@ from functools import partial
 from operator import itemgetter
 from typing import Any
 
-from kbrules.engine.configuration import Configuration
 from kbrules.engine.outcome import Outcome
+from kbrules.engine.playable import Playable
 from kbrules.kernel.lowering.rules import Lowered
 
 __all__ = ["Reader"]
@@ -17,7 +17,7 @@ __all__ = ["Reader"]
 class Reader:
     """Reads the rows of outcomes."""
 
-    def __init__(self, lowered: Lowered, game: Configuration) -> None:
+    def __init__(self, lowered: Lowered, game: Playable) -> None:
         players, paying = range(game.players), len(lowered.paying)
         kinds, gains = lowered.layout["TILE_KINDS"], lowered.layout["GAIN_RULES"]
         part = 2 + paying + 2 * kinds + gains

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from kbrules.engine.game import Game
 from kbrules.engine.kernels import kernel_of
 from kbrules.engine.outcome import Outcome, outcome
 from kbrules.engine.outcomes import Reader
+from kbrules.engine.playable import Playable
 from kbrules.game.moves import Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
@@ -32,7 +32,7 @@ def is_known(seed: int) -> bool:
     return type(seed) is int and -LARGEST <= seed <= LARGEST
 
 
-def by_states(game: Game, seeds: Iterable[int]) -> Iterator[Outcome]:
+def by_states(game: Playable, seeds: Iterable[int]) -> Iterator[Outcome]:
     """The outcomes of the games of some seeds, played by states."""
     return (outcome(game, seed, [_evenly] * game.players) for seed in seeds)
 
@@ -45,7 +45,7 @@ class Playouts:
     of, is played by the reference; `faults` counts them.
     """
 
-    def __init__(self, game: Game, engine: str) -> None:
+    def __init__(self, game: Playable, engine: str) -> None:
         kernel = kernel_of(game, engine)
         self._game, self._layout = game, kernel.lowered.layout
         self._lowered, self._memory = kernel.lowered, kernel.memory(game)
@@ -110,6 +110,6 @@ class Playouts:
         }
 
 
-def _evenly(_game: Game, _state: State, moves: MoveSet, random: Random) -> Move:
+def _evenly(_game: Playable, _state: State, moves: MoveSet, random: Random) -> Move:
     """Any legal move, all as likely."""
     return moves.sample(random)

@@ -6,11 +6,11 @@ from copy import copy
 from operator import index as as_index
 from typing import Any, NamedTuple, Self
 
-from kbrules.engine.game import NO_MOVE, Game
 from kbrules.engine.kernels import Kernel, kernel_of, memory_of
 from kbrules.engine.outcome import Outcome
 from kbrules.engine.outcomes import Reader
-from kbrules.engine.refusal import IllegalMove
+from kbrules.engine.playable import Playable
+from kbrules.engine.refusal import NO_MOVE, IllegalMove
 from kbrules.engine.stepping import OutOfRoom
 from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random
@@ -36,7 +36,7 @@ class Playthrough:
     are the same as moves. engine: see `kernels`.
     """
 
-    def __init__(self, game: Game, seed: int, engine: str) -> None:
+    def __init__(self, game: Playable, seed: int, engine: str) -> None:
         self.game, self.seed, self.engine = game, seed, engine
         self._kernel: Kernel = kernel_of(game, engine)
         self._offers = Moves(self._kernel.lowered)

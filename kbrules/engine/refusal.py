@@ -7,6 +7,11 @@ from dataclasses import dataclass
 from kbrules.hex.masks import Mask
 from kbrules.text import Span
 
+NO_MOVE = (
+    "a move is wanted; a text becomes one by `read_move(text, game.board, game.legal_moves(state))`"
+)
+"""Said to a program that gives something else."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reason:

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from kbrules.diagnostics import Diagnostic, quoted
-from kbrules.engine.game import Game, Transition
+from kbrules.engine.game import Game
 from kbrules.engine.log import happened, player_name, totals_of, winners_of
 from kbrules.engine.log_lines import Record, bad
 from kbrules.engine.log_reading import Log, parse_log, read_log
+from kbrules.engine.playable import Transition
 from kbrules.engine.refusal import IllegalMove
 from kbrules.engine.setup import SetupError, Table, game_at
 from kbrules.game.moves import Move

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from kbrules.engine.game import Game
 from kbrules.engine.kernels import NATIVE, kernel_of, memory_of
 from kbrules.engine.outcomes import Reader
+from kbrules.engine.playable import Playable
 from kbrules.engine.playouts import AT_ONCE
 from kbrules.game.moves import Move
 from kbrules.game.random import Random
@@ -28,7 +28,7 @@ class Rollouts:
     more room than there is, is played by the plain engine; `faults` counts such games.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Playable) -> None:
         kernel = kernel_of(game, NATIVE)
         lowered, self._memory = kernel.lowered, memory_of(game, NATIVE)
         self._layout = lowered.layout
@@ -81,7 +81,7 @@ class Rollouts:
         return leads
 
 
-def rollouts_of(game: Game) -> Rollouts:
+def rollouts_of(game: Playable) -> Rollouts:
     """Those of a table, made once."""
     found: Rollouts | None = game.kept.get(Rollouts)
     if found is None:

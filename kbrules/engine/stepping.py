@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from kbrules.engine.configuration import Configuration
 from kbrules.engine.kernels import kernel_of, memory_of
 from kbrules.engine.outcomes import Reader
+from kbrules.engine.playable import Playable
 from kbrules.game.moves import Group, Move, MoveSet
 from kbrules.game.state import State
 from kbrules.kernel.memory.cells import Numbers
@@ -25,7 +25,7 @@ class Stepping:
     NotLowered if no kernel can be made of the rules, MissingNumba for `native` without the extra.
     """
 
-    def __init__(self, game: Configuration, engine: str) -> None:
+    def __init__(self, game: Playable, engine: str) -> None:
         lowered = kernel_of(game, engine).lowered
         self._game, self._layout = game, lowered.layout
         self._memory = memory_of(game, engine)

@@ -6,9 +6,10 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from kbrules.engine.doings import Doing, Doings, Running, happen, is_instant
-from kbrules.game.events import TRIGGERS, Event, binds
+from kbrules.game.events import Event
 from kbrules.game.state import Draft, Frame
 from kbrules.game.table import Table
+from kbrules.game.triggers import TRIGGERS, binds, triggers_of
 from kbrules.game.view import View
 from kbrules.lang.core import Trigger
 from kbrules.lang.nodes import Node
@@ -40,15 +41,20 @@ class Telling:
         self._program = program
         self._machine = machine
         self._waiting: dict[type, tuple[tuple[_Waiting, ...], bool]] = {
-            event: self._all_ready(program.triggers[name], code)
-            for event, name in TRIGGERS.items()
-            if name in program.triggers
+            event: self._all_ready(triggers, code)
+            for event in dict.fromkeys(event for each in TRIGGERS for event in each.events)
+            if (triggers := self._told_of(event))
         }
 
     @property
     def followed(self) -> Collection[type]:
         """The kinds of events that some rule waits for."""
         return self._waiting
+
+    def _told_of(self, event: type) -> Triggers:
+        """All that wait for a kind of event, trigger by trigger."""
+        waiting = self._program.triggers
+        return tuple(pair for name in triggers_of(event) for pair in waiting.get(name, ()))
 
     def _all_ready(
         self, triggers: Triggers, code: Mapping[str, Doings]

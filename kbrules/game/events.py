@@ -1,12 +1,8 @@
-"""Events: what happened, fact by fact. Folding them is the only way the table changes.
-
-`TRIGGERS` names the word by which a rule waits for an event; `binds` gives the hexes and
-the player that such a rule may speak of.
-"""
+"""Events: what happened, fact by fact. Folding them is the only way the table changes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from kbrules.game.events_of_cards import (
@@ -337,36 +333,6 @@ Event = (
     | LastRound
     | GameOver
 )
-
-TRIGGERS: Mapping[type, str] = {
-    Built: "build",
-    Placed: "place",
-    Moved: "move",
-    Removed: "remove",
-    Stored: "remove",
-    Took: "take",
-    Lost: "lose",
-    TurnStarted: "turn_start",
-    TurnEnded: "turn_end",
-}
-
-
-def binds(event: Event) -> Mapping[str, Any]:
-    """The words that a rule which follows an event may use."""
-    match event:
-        case Built():
-            player, _, hex, strayed = event
-            return {"here": 1 << hex, "actor": player, "strayed": strayed}
-        case Moved(origin=origin, hex=hex):
-            return {"here": 1 << hex, "actor": event.player, "origin": 1 << origin}
-        case Placed(hexes=hexes, strayed=strayed):
-            return {"here": hexes, "actor": event.player, "strayed": strayed}
-        case Removed(hexes=hexes) | Stored(hexes=hexes):
-            return {"here": hexes, "actor": event.player}
-        case Took(hex=hex) | Lost(hex=hex):
-            return {"here": 1 << hex if hex >= 0 else 0, "actor": event.player}
-        case _:
-            return {"actor": event.player}
 
 
 def to_json(event: Event) -> dict[str, Any]:

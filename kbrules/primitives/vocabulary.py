@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 
+from kbrules.game.triggers import TRIGGERS
 from kbrules.lang.deciding import Implementation
 from kbrules.lang.signature import Event, Signature, StepSignature, Vocabulary
 from kbrules.lang.sorts import Sort
@@ -22,27 +23,15 @@ from kbrules.primitives import (
 KINDS = frozenset({"rule", "location", "nomad", "bonus", "card", "task"})
 CARD_KINDS = frozenset({"card", "task"})
 TILE_KINDS = frozenset({"location", "nomad", "bonus"})
-_HERE = (("here", Sort.HEXES), ("actor", Sort.PLAYER))
+_BOUND = {
+    "here": Sort.HEXES,
+    "origin": Sort.HEXES,
+    "actor": Sort.PLAYER,
+    "strayed": Sort.TRUTH,
+}
 EVENTS = {
-    "build": Event(
-        "build",
-        (*_HERE, ("strayed", Sort.TRUTH)),
-        "A piece was built on `here` by `actor`; `strayed` if only the `waive` of one rule let it.",
-    ),
-    "place": Event(
-        "place",
-        (*_HERE, ("strayed", Sort.TRUTH)),
-        "A piece of `actor`, not one of nobody, was placed on `here`, all the hexes it covers; "
-        "`strayed` if only the `waive` of one rule let it.",
-    ),
-    "move": Event(
-        "move", (*_HERE, ("origin", Sort.HEXES)), "A piece of `actor` went from `origin` to `here`."
-    ),
-    "remove": Event("remove", _HERE, "A piece of `actor` left the board from `here`."),
-    "take": Event("take", _HERE, "A tile was taken from the place `here` by `actor`."),
-    "lose": Event("lose", _HERE, "A tile that came from `here` was lost by `actor`."),
-    "turn_start": Event("turn_start", (("actor", Sort.PLAYER),), "A turn of `actor` began."),
-    "turn_end": Event("turn_end", (("actor", Sort.PLAYER),), "A turn of `actor` ended."),
+    each.name: Event(each.name, tuple((word, _BOUND[word]) for word in each.words), each.page)
+    for each in TRIGGERS
 }
 COERCIONS = {(Sort.TERRAIN, Sort.HEXES): "terrain", (Sort.PLACE, Sort.HEXES): "place"}
 _HOUSES = (hexes, groups, numbers, operators, steps, steps_of_cards, steps_of_places)

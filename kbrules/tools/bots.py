@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from kbrules.diagnostics import quoted, suggest
-from kbrules.engine.game import Game
 from kbrules.engine.match import Bot
+from kbrules.engine.playable import Playable
 from kbrules.game.moves import Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
@@ -39,7 +39,7 @@ class UnknownBot(ValueError):
         self.help = help
 
 
-def chance(game: Game, state: State, moves: MoveSet, random: Random) -> Move:
+def chance(game: Playable, state: State, moves: MoveSet, random: Random) -> Move:
     """Any legal move, all as likely."""
     return moves.sample(random)
 

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from kbrules.engine.configuration import PYTHON, REFERENCE
-from kbrules.engine.game import Game, Transition
+from kbrules.engine.game import Game
+from kbrules.engine.playable import Transition
 from kbrules.engine.scoring import Sheet
 from kbrules.game.events import Event
 from kbrules.game.moves import Move, MoveSet

@@ -12,9 +12,10 @@ from typing import Any, get_args
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbrules.game.events import Event, TurnStarted, binds
+from kbrules.game.events import Event, TurnStarted
 from kbrules.game.state import FRESH, NONE, READY, USED, Draft, draft_of
 from kbrules.game.table import Table
+from kbrules.game.triggers import binds
 from kbrules.primitives.registry import STEPS
 from kbrules.primitives.steps import can_build, has_supply, room
 from kbrules.primitives.vocabulary import step_words

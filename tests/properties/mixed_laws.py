@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from kbrules.engine.game import Game, Transition
+from kbrules.engine.game import Game
+from kbrules.engine.playable import Transition
 from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.state import ZONES, Seat, State, draft_of
 from tests.properties.ledger import Ledger

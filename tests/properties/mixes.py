@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import combinations
 
-from kbrules.engine.game import Game, Transition
+from kbrules.engine.game import Game
+from kbrules.engine.playable import Transition
 from kbrules.engine.setup import Table, choose_table, game_at
 from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random

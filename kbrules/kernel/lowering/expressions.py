@@ -10,12 +10,14 @@ from kbrules.kernel.lowering.needs import REPEATED, REQUIRED, Name, Needs
 from kbrules.kernel.lowering.refused import NotLowered
 from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.lowering.source import Function
-from kbrules.kernel.lowering.words import CUTS, HEAVY, PLAIN, STARTS
+from kbrules.kernel.lowering.words import CUTS, HEAVY, STARTS, pattern_of
 from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, Var, identity, parts_of
 from kbrules.lang.deciding import CONNECTIVES
 from kbrules.lang.sorts import Sort
 from kbrules.lang.tree import Memory
 from kbrules.plan.program import Program
+
+OF_STEPS = ("can ", "room ")
 
 
 class Expressions:
@@ -45,9 +47,6 @@ class Expressions:
             "forbidden(verb)": self._forbidden,
             "dead(verb)": self._dead,
             "stuck(verb)": self._stuck,
-            "can build": self._can,
-            "can place": self._can,
-            "room place": self._room,
         }
 
     # any expression
@@ -107,7 +106,9 @@ class Expressions:
             return special(call, scope)
         if call.word[:-2] in self._piece_tags():
             return self._tagged(call.word[:-2])
-        pattern = PLAIN.get(call.word)
+        if call.word.startswith(OF_STEPS):
+            return self._of_step(call, scope)
+        pattern = pattern_of(call.word)
         if pattern is None:
             return self._unknown(f"the word `{call.word}`", call)
         first = self.text(call.arguments[0], scope) if call.arguments else ""
@@ -115,6 +116,11 @@ class Expressions:
             return self._cut(pattern, first, call.arguments[1], scope)
         texts = [first, *(self.text(part, scope) for part in call.arguments[1:])]
         return pattern.format(*texts, me=scope.me)
+
+    def _of_step(self, call: Call, scope: Scope) -> str:
+        """Whether a step can be done at all, and where there is room for it: functions by name."""
+        texts = [scope.fn.named(self.text(part, scope)) for part in call.arguments]
+        return f"{call.word.replace(' ', '_')}({', '.join(['M', scope.me, *texts])})"
 
     def _cut(self, pattern: str, first: str, second: Expr, scope: Scope) -> str:
         """A set cut down: nothing is asked if there is nothing to cut."""
@@ -371,13 +377,3 @@ class Expressions:
             at = fn.new("SHOWS + M[SHOWN + 1] * SHOWS_SIZE")
             fn.line(f"{found} = {self._any_open(verb, at, fn.new('M[CHOICE]'), scope)}")
         return found
-
-    def _can(self, call: Call, scope: Scope) -> str:
-        piece = scope.fn.named(self.text(call.arguments[0], scope))
-        has_left = f"has_left(M, {scope.me}, {piece})"
-        if call.word == "can place":
-            return has_left
-        return f"(M[SIZES + {piece}] == 1 and {has_left})"
-
-    def _room(self, call: Call, scope: Scope) -> str:
-        return f"room_for(M, {self.text(call.arguments[0], scope)})"

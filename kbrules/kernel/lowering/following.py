@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kbrules.game.triggers import TRIGGERS
 from kbrules.kernel.lowering.binding import BINDING, BINDINGS, bound_by
 from kbrules.kernel.lowering.blocks import Blocks
 from kbrules.kernel.lowering.expressions import Expressions
@@ -28,10 +29,6 @@ from kbrules.library.ruleset import Owned
 from kbrules.plan.limits import MOST_FIRINGS, MOST_NESTED, MOST_TURNS
 from kbrules.plan.program import Program, question
 
-EVENTS = {
-    "build": "BUILT", "place": "PLACED", "move": "MOVED", "remove": "REMOVED", "take": "TOOK",
-    "lose": "LOST", "turn_start": "TURN_START", "turn_end": "TURN_ENDED",
-}  # fmt: skip
 BOUND = {
     "here": "here", "origin": "origin", "actor": "actor", "strayed": "(strayed != 0)",
     BINDING[0]: "binding",
@@ -53,7 +50,9 @@ class Following:
     @property
     def constants(self) -> dict[str, int]:
         """What the machine of a kernel must know of triggers and phases."""
-        follows = {f"FOLLOWS_{e}": int(n in self._program.triggers) for n, e in EVENTS.items()}
+        told = {trigger.name.upper(): trigger.name for trigger in TRIGGERS}
+        numbers = {f"ON_{name}": number for number, name in enumerate(told)}
+        follows = {f"FOLLOWS_{n}": int(t in self._program.triggers) for n, t in told.items()}
         names = {
             "ONCE_PHASES": "before setup",
             "SETUP_PHASES": "setup",
@@ -61,7 +60,8 @@ class Following:
             "FINISH_PHASES": "finish",
         }
         phases = {constant: len(self._phases(name)) for constant, name in names.items()}
-        return {**follows, **phases, "MOST_TURNS": MOST_TURNS, "MOST_FIRINGS": MOST_FIRINGS}
+        limits = {"MOST_TURNS": MOST_TURNS, "MOST_FIRINGS": MOST_FIRINGS}
+        return {**numbers, **follows, **phases, **limits}
 
     def write(self) -> None:
         """All of them."""
@@ -84,9 +84,9 @@ class Following:
         with fn.under("while i < M[NEWS_COUNT]:"):
             fn.line("at = NEWS + i * NEWS_SIZE")
             fn.line("i += 1")
-            for name, event in EVENTS.items():
+            for name in (trigger.name for trigger in TRIGGERS):
                 if name in self._program.triggers:
-                    with fn.under(f"if M[at] == {event}:"):
+                    with fn.under(f"if M[at] == ON_{name.upper()}:"):
                         fn.line(f"follow_{name}(M, at)")
                     self._follow(name)
         fn.line("M[NEWS_COUNT] = 0")

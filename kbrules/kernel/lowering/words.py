@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
+from inspect import Parameter, signature
+
+from kbrules.kernel.runtime import cards, geometry, grouping, pieces, tiles
 from kbrules.lang.sorts import Sort
 
 EMPTY = {Sort.HEXES: "nothing()", Sort.TRUTH: "False", Sort.GROUPS: "(0, 0)"}
@@ -40,38 +44,19 @@ PLAIN = {
     "at most(number)": "(0, {0})",
     "terrain(terrain)": "kind_hexes(M, {0})",
     "place(place)": "kind_hexes(M, {0})",
-    "revealed()": "revealed(M)",
     "mine()": "load(M, seat_of({me}) + ALL)",
     "mine(piece)": "load(M, seat_of({me}) + PIECES + {0} * W)",
     "pieces(player)": "load(M, seat_of({0}) + ALL)",
     "occupied()": "load(M, OCCUPIED)",
     "stocked()": "load(M, STOCKED)",
     "adjacent(hexes)": "neighbours(M, {0})",
-    "within(hexes,number)": "within(M, {0}, {1})",
-    "touching(hexes,range)": "touching(M, {0}, {1})",
-    "slide(hexes,hexes)": "slide(M, {0}, {1})",
-    "next_in(hexes,hexes)": "next_in(M, {0}, {1})",
-    "reach(hexes,number,hexes)": "reach(M, {0}, {1}, {2})",
-    "ends(groups)": "ends(M, {0})",
-    "inside(hexes)": "inside(M, {0})",
-    "foremost(hexes)": "foremost({0})",
-    "alike(hexes)": "alike(M, {0})",
-    "connected(hexes,hexes)": "connected(M, {0}, {1})",
     "linked(hexes,hexes)": "linked_hexes(M, {0}, {1})",
     "linked(groups,hexes)": "linked_groups(M, {0}, {1})",
-    "largest(groups)": "largest(M, {0})",
-    "smallest(groups)": "smallest(M, {0})",
-    "count(hexes)": "count({0})",
     "count(groups)": "{0}[1]",
     "any(hexes)": "some({0})",
     "none(hexes)": "(not some({0}))",
-    "span(hexes)": "span(M, {0})",
     "supply(piece)": "M[seat_of({me}) + SUPPLY + {0}]",
     "in_hand()": "M[seat_of({me}) + HAND]",
-    "held(tile)": "held(M, {me}, {0})",
-    "straight(hexes,number)": "straight(M, {0}, {1})",
-    "usable(tile)": "usable(M, {me}, {0})",
-    "fresh_from()": "fresh_from(M, {me})",
     "finishing()": "(M[STAGE] == FINISH)",
     "turn_to_come()": "(M[STAGE] == TURN and {me} > M[INDEX] % M[PLAYERS])",
     "in_play(card)": "(M[IN_PLAY + {0}] != 0)",
@@ -79,13 +64,43 @@ PLAIN = {
     "my_turn()": "({me} == M[ACTIVE])",
     "played()": "terrain_played(M)",
     "drawing()": "False",
-    "groups(hexes)": "groups(M, {0})",
-    "parts(hexes,groups)": "parts(M, {0}, {1})",
-    "lines(hexes,range)": "lines(M, {0}, {1})",
 }
-"""Words that are one call."""
+"""Words that are put together of what there is."""
+FUNCTIONS = {
+    name: code
+    for module in (geometry, grouping, pieces, tiles, cards)
+    for name, code in vars(module).items()
+    if callable(code)
+}
+SPOKEN = {Sort.HEXES: "Hexes", Sort.GROUPS: "Groups", Sort.RANGE: "Groups", Sort.TRUTH: "bool"}
+"""What the functions of the runtime call the sorts; any other is a number."""
 CUTS = ("&(hexes,hexes)", "-(hexes,hexes)")
 STARTS = {
     "most(number)": "0", "least(number)": "0", "sum(number)": "0", "any(truth)": "False",
     "all(truth)": "True", "union(hexes)": "nothing()",
 }  # fmt: skip
+
+
+@cache
+def pattern_of(word: str) -> str | None:
+    """How a word is written, by its key; None if the kernel has no form of it.
+
+    A word that is not put together of others is the function of the runtime with its name, if
+    that takes the same sorts.
+    """
+    name, _, taken = word.removesuffix(")").partition("(")
+    if word in PLAIN or name not in FUNCTIONS:
+        return PLAIN.get(word)
+    sorts = [Sort(sort) for sort in taken.split(",") if sort]
+    parameters = [*signature(FUNCTIONS[name]).parameters.values()]
+    given = [each for each in parameters if each.name not in ("M", "me")]
+    if [each.annotation for each in given] != [SPOKEN.get(sort, "int") for sort in sorts]:
+        return None
+    texts = [f"{{{number}}}" for number in range(len(given))]
+    return f"{name}({', '.join([*_before(parameters), *texts])})"
+
+
+def _before(parameters: list[Parameter]) -> list[str]:
+    """What a function takes before the arguments: the memory, and the player."""
+    known = {"M": "M", "me": "{me}"}
+    return [known[each.name] for each in parameters if each.name in known]

@@ -39,8 +39,6 @@ NUMBERS = (
 CHOICES = {
     "SETUP": 0, "TURN": 1, "TURN_OVER": 2, "FINISH": 3, "OVER": 4,
     "FRESH": 0, "READY": 1, "USED": 2, "OUT_OF_ROOM": 1,
-    "BUILT": 0, "PLACED": 1, "MOVED": 2, "REMOVED": 3, "TOOK": 4, "LOST": 5,
-    "TURN_START": 6, "TURN_ENDED": 7,
     "OTHER": 0, "CHOOSING": 1, "REPEATING": 2, "BRANCHING": 3, "REUSING": 4,
     "PLAY": 1, "BEGIN": 2, "CHOOSE": 3, "RESULT": 4, "PLAY_ON": 5,
     "BEGIN_ROWS": 6, "STEP_ROWS": 7, "ROW_CODES": 8, "ROW_RESULTS": 9,

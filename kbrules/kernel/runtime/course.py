@@ -17,7 +17,7 @@ from kbrules.kernel.runtime.names import (
     FINISH_PHASES,
     FIRINGS,
     FIRST_STEP,
-    FOLLOWS_TURN_ENDED,
+    FOLLOWS_TURN_END,
     FOLLOWS_TURN_START,
     FRAME,
     FRAMES,
@@ -26,6 +26,8 @@ from kbrules.kernel.runtime.names import (
     LENGTHS,
     MOST_TURNS,
     NEWS_COUNT,
+    ON_TURN_END,
+    ON_TURN_START,
     ONCE_PHASES,
     OVER,
     PC,
@@ -37,9 +39,7 @@ from kbrules.kernel.runtime.names import (
     SETUP_PHASES,
     STAGE,
     TURN,
-    TURN_ENDED,
     TURN_OVER,
-    TURN_START,
     TURNS,
     USED_ACTIONS,
     USED_ORDER,
@@ -99,8 +99,8 @@ def next_stage(M: Memory) -> None:
     elif stage == TURN:
         M[STAGE] = TURN_OVER
         happened(M)
-        if FOLLOWS_TURN_ENDED:
-            news(M, TURN_ENDED, index % players, nothing(), nothing(), 0)
+        if FOLLOWS_TURN_END:
+            news(M, ON_TURN_END, index % players, nothing(), nothing(), 0)
     elif stage == TURN_OVER:
         if (index + 1) % players == 0 and (M[ENDING] or index >= MOST_TURNS):
             M[STAGE] = FINISH
@@ -133,7 +133,7 @@ def start_turn(M: Memory, index: int) -> None:
     M[TURNS] += 1
     happened(M)
     if FOLLOWS_TURN_START:
-        news(M, TURN_START, player, nothing(), nothing(), 0)
+        news(M, ON_TURN_START, player, nothing(), nothing(), 0)
 
 
 @native

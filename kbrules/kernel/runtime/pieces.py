@@ -9,18 +9,16 @@ from kbrules.kernel.runtime.geometry import inside, neighbours
 from kbrules.kernel.runtime.grouping import star_of
 from kbrules.kernel.runtime.names import (
     ALL,
-    BUILT,
     EVENTS,
     FAULT,
-    FOLLOWS_BUILT,
-    FOLLOWS_MOVED,
-    FOLLOWS_PLACED,
-    FOLLOWS_REMOVED,
+    FOLLOWS_BUILD,
+    FOLLOWS_MOVE,
+    FOLLOWS_PLACE,
+    FOLLOWS_REMOVE,
     FULL,
     GAIN_RULES,
     GAINS,
     GOLD,
-    MOVED,
     NEUTRAL,
     NEUTRALS,
     NEWS,
@@ -28,12 +26,14 @@ from kbrules.kernel.runtime.names import (
     NEWS_MOST,
     NEWS_SIZE,
     OCCUPIED,
+    ON_BUILD,
+    ON_MOVE,
+    ON_PLACE,
+    ON_REMOVE,
     OUT_OF_ROOM,
     PIECE_KINDS,
     PIECES,
-    PLACED,
     PLAYERS,
-    REMOVED,
     SEAT,
     SEATS,
     SIZES,
@@ -154,8 +154,20 @@ def held_by_all(M: Memory, piece: int) -> Hexes:
     return found
 
 
+@inlined
+def can_build(M: Memory, me: int, piece: int) -> bool:
+    """Whether there is such a piece left, and it takes up one hex."""
+    return M[SIZES + piece] == 1 and has_left(M, me, piece)
+
+
+@inlined
+def can_place(M: Memory, me: int, piece: int) -> bool:
+    """Whether there is such a piece left."""
+    return has_left(M, me, piece)
+
+
 @native
-def room_for(M: Memory, piece: int) -> Hexes:
+def room_place(M: Memory, me: int, piece: int) -> Hexes:
     """The hexes around which a piece finds all free that it covers."""
     if M[SIZES + piece] == 1:
         return load(M, FULL)
@@ -190,8 +202,8 @@ def do_build(M: Memory, me: int, hex: int, piece: int) -> None:
     lay(M, me, piece, single(hex))
     M[seat_of(me) + SUPPLY + piece] -= 1
     happened(M)
-    if FOLLOWS_BUILT:
-        news(M, BUILT, me, single(hex), nothing(), M[STRAYED])
+    if FOLLOWS_BUILD:
+        news(M, ON_BUILD, me, single(hex), nothing(), M[STRAYED])
 
 
 @native
@@ -207,8 +219,8 @@ def do_place(M: Memory, me: int, hex: int, piece: int) -> None:
         M[seat_of(me) + SUPPLY + piece] -= 1
     lay(M, owner, piece, hexes)
     happened(M)
-    if FOLLOWS_PLACED:
-        news(M, PLACED, owner, hexes, nothing(), M[STRAYED])
+    if FOLLOWS_PLACE:
+        news(M, ON_PLACE, owner, hexes, nothing(), M[STRAYED])
 
 
 @native
@@ -218,8 +230,8 @@ def do_move(M: Memory, me: int, origin: int, hex: int) -> None:
     take_up(M, owner, piece, single(origin))
     lay(M, owner, piece, single(hex))
     happened(M)
-    if FOLLOWS_MOVED:
-        news(M, MOVED, owner, single(hex), single(origin), 0)
+    if FOLLOWS_MOVE:
+        news(M, ON_MOVE, owner, single(hex), single(origin), 0)
 
 
 @native
@@ -227,8 +239,8 @@ def taken_off(M: Memory, owner: int, piece: int, hexes: Hexes) -> None:
     """Take a piece off the board."""
     take_up(M, owner, piece, hexes)
     happened(M)
-    if FOLLOWS_REMOVED:
-        news(M, REMOVED, owner, hexes, nothing(), 0)
+    if FOLLOWS_REMOVE:
+        news(M, ON_REMOVE, owner, hexes, nothing(), 0)
 
 
 @native
@@ -304,6 +316,30 @@ def remember_number(M: Memory, at: int, number: int) -> None:
     if M[at] != number:
         M[at] = number
         happened(M)
+
+
+@inlined
+def do_add(M: Memory, hexes: Hexes, memory: int) -> None:
+    """Add hexes to a memory."""
+    remember_hexes(M, memory, load(M, memory) | hexes)
+
+
+@inlined
+def do_mark(M: Memory, hex: int, memory: int) -> None:
+    """Add the hex that was decided to a memory."""
+    remember_hexes(M, memory, load(M, memory) | single(hex))
+
+
+@inlined
+def do_count(M: Memory, by: int, memory: int) -> None:
+    """Add a number to a memory."""
+    remember_number(M, memory, max(0, bounded(M[memory] + by)))
+
+
+@inlined
+def do_clear(M: Memory, memory: int) -> None:
+    """Forget the number that a memory holds."""
+    remember_number(M, memory, 0)
 
 
 @native

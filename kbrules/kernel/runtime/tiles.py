@@ -8,11 +8,12 @@ from __future__ import annotations
 from kbrules.kernel.runtime.grouping import room
 from kbrules.kernel.runtime.names import (
     FAULT,
-    FOLLOWS_LOST,
-    FOLLOWS_TOOK,
+    FOLLOWS_LOSE,
+    FOLLOWS_TAKE,
     FRESH,
     FULL,
-    LOST,
+    ON_LOSE,
+    ON_TAKE,
     OUT_OF_ROOM,
     PLACE_AT,
     PLACE_HEX,
@@ -25,7 +26,6 @@ from kbrules.kernel.runtime.names import (
     TILE_KINDS,
     TILES,
     TILES_MOST,
-    TOOK,
     USED,
     USED_ACTIONS,
     USED_ORDER,
@@ -76,8 +76,8 @@ def do_take(M: Memory, me: int, places: Hexes) -> None:
         if M[STOCK + place] == 0:
             store(M, STOCKED, load(M, STOCKED) & ~single(hex))
         add_tile(M, me, M[PLACE_KIND + place], hex)
-        if FOLLOWS_TOOK:
-            news(M, TOOK, me, single(hex), nothing(), 0)
+        if FOLLOWS_TAKE:
+            news(M, ON_TAKE, me, single(hex), nothing(), 0)
 
 
 @native
@@ -95,8 +95,8 @@ def lose_tile(M: Memory, me: int, index: int, used_first: bool) -> None:
                 M[at + 3 + 3 * i] = READY
                 break
     happened(M)
-    if FOLLOWS_LOST:
-        news(M, LOST, me, single(origin), nothing(), 0)
+    if FOLLOWS_LOSE:
+        news(M, ON_LOSE, me, single(origin), nothing(), 0)
 
 
 @native

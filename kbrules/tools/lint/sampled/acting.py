@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kbrules.engine.game import Game
-from kbrules.game.events import TRIGGERS, Event
+from kbrules.game.events import Event
 from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import READY, State
+from kbrules.game.triggers import triggers_of
 from kbrules.lang.core import Rule, Step
 from kbrules.library.ruleset import Offer, Ruleset
 from kbrules.primitives.vocabulary import step_words
@@ -93,6 +94,5 @@ class Acting:
         return done.state
 
     def _note(self, event: Event) -> None:
-        name = TRIGGERS.get(type(event))
-        if name is not None:
+        for name in triggers_of(type(event)):
             self.heard[name] += 1

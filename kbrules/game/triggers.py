@@ -1,0 +1,101 @@
+"""What a rule may wait for: the one table of triggers, and what they speak of.
+
+The language reads their names, words and pages here, the kernel their numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from kbrules.game.events import (
+    Built,
+    Event,
+    Lost,
+    Moved,
+    Placed,
+    Removed,
+    Stored,
+    Took,
+    TurnEnded,
+    TurnStarted,
+)
+
+__all__ = ["TRIGGERS", "Trigger", "binds", "triggers_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Trigger:
+    """A trigger: `when NAME`, the events it is told of, the words it binds, and its page."""
+
+    name: str
+    events: tuple[type, ...]
+    words: tuple[str, ...]
+    page: str
+
+
+TRIGGERS = (
+    Trigger(
+        "build",
+        (Built,),
+        ("here", "actor", "strayed"),
+        "A piece was built on `here` by `actor`; `strayed` if only the `waive` of one rule let it.",
+    ),
+    Trigger(
+        "place",
+        (Placed,),
+        ("here", "actor", "strayed"),
+        "A piece of `actor`, not one of nobody, was placed on `here`, all the hexes it covers; "
+        "`strayed` if only the `waive` of one rule let it.",
+    ),
+    Trigger(
+        "move",
+        (Moved,),
+        ("here", "actor", "origin"),
+        "A piece of `actor` went from `origin` to `here`.",
+    ),
+    Trigger(
+        "remove",
+        (Removed, Stored),
+        ("here", "actor"),
+        "A piece of `actor` left the board from `here`.",
+    ),
+    Trigger(
+        "take",
+        (Took,),
+        ("here", "actor"),
+        "A tile was taken from the place `here` by `actor`.",
+    ),
+    Trigger(
+        "lose",
+        (Lost,),
+        ("here", "actor"),
+        "A tile that came from `here` was lost by `actor`.",
+    ),
+    Trigger("turn_start", (TurnStarted,), ("actor",), "A turn of `actor` began."),
+    Trigger("turn_end", (TurnEnded,), ("actor",), "A turn of `actor` ended."),
+)
+
+
+def triggers_of(event: type) -> tuple[str, ...]:
+    """The names of the triggers that are told of a kind of event, in their order."""
+    return tuple(trigger.name for trigger in TRIGGERS if event in trigger.events)
+
+
+def binds(event: Event) -> Mapping[str, Any]:
+    """The words that a rule which follows an event may use."""
+    match event:
+        case Built():
+            player, _, hex, strayed = event
+            return {"here": 1 << hex, "actor": player, "strayed": strayed}
+        case Moved(origin=origin, hex=hex):
+            return {"here": 1 << hex, "actor": event.player, "origin": 1 << origin}
+        case Placed(hexes=hexes, strayed=strayed):
+            return {"here": hexes, "actor": event.player, "strayed": strayed}
+        case Removed(hexes=hexes) | Stored(hexes=hexes):
+            return {"here": hexes, "actor": event.player}
+        case Took(hex=hex) | Lost(hex=hex):
+            return {"here": 1 << hex if hex >= 0 else 0, "actor": event.player}
+        case _:
+            return {"actor": event.player}

@@ -1,0 +1,73 @@
+"""Plays games of a folder by an engine and by states: `python -m tests.adding.plays ENGINE FOLDER`.
+
+After every move the same must be offered, and in the end the same have come of it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from inspect import signature
+
+import kbrules
+from kbrules.engine.game import Game
+from kbrules.engine.outcome import outcome
+from kbrules.engine.playthrough import Playthrough
+from kbrules.engine.setup import Table, choose_table, game_at
+from kbrules.game.moves import MoveSet
+from kbrules.game.random import Random
+from kbrules.game.state import State
+from kbrules.library.ruleset import Ruleset
+from kbrules.tools.bots import chance
+
+GAMES = 8
+
+
+def main(engine: str, folder: str) -> None:
+    """Play some games; say which verbs were offered, how often."""
+    ruleset = kbrules.load(folders=[folder])
+    verbs: Counter[str] = Counter()
+    for seed in range(GAMES):
+        table = choose_table(ruleset, 2 + seed % 2, seed)
+        game, twin = game_at(ruleset, table), _by_the_walk(ruleset, table)
+        verbs += _played(twin, game.playthrough(seed, engine))
+        bots = [chance] * game.players
+        assert game.playout(seed, engine) == outcome(twin, seed, bots), f"outcome of {seed}"
+    print(kbrules.__file__, *(f"{verb}={number}" for verb, number in sorted(verbs.items())))
+
+
+def _by_the_walk(ruleset: Ruleset, table: Table) -> Game:
+    """The game by states, in which every expression is walked."""
+    if "linking" in signature(game_at).parameters:
+        from kbrules.plan.evaluators import reference
+
+        return game_at(ruleset, table, linking=reference)
+    return game_at(ruleset, table)
+
+
+def _played(game: Game, play: Playthrough) -> Counter[str]:
+    """Play one game in both ways; the verbs that were chosen."""
+    state, random, verbs = game.start(), Random(play.seed, "moves"), Counter[str]()
+    while not play.is_over:
+        moves = game.legal_moves(state)
+        _agree(play.moves, moves, play)
+        move = moves.sample(random)
+        verbs[move.verb] += 1
+        play.apply(move)
+        state = game.apply(state, move)
+    _agree(MoveSet(-1, ()), game.legal_moves(state), play)
+    _agree_on_gold(game, state, play)
+    return verbs
+
+
+def _agree(mine: MoveSet, theirs: MoveSet, play: Playthrough) -> None:
+    assert mine == theirs, f"{play}: {mine} is not {theirs}"
+
+
+def _agree_on_gold(game: Game, state: State, play: Playthrough) -> None:
+    mine, theirs = play.outcome().totals, game.totals(state)
+    assert mine == theirs, f"{play}: {mine} is not {theirs}"
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
