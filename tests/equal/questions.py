@@ -9,7 +9,6 @@ from typing import Any
 from kbrules.engine.game import Game
 from kbrules.engine.kernels import cards_of
 from kbrules.game.state import State
-from kbrules.kernel.lowering.kept import kept, said
 from kbrules.kernel.lowering.needs import REQUIRED, Name
 from kbrules.kernel.lowering.rules import Lowered, Lowering
 from kbrules.kernel.memory.positions import NoRoom, Positions
@@ -31,7 +30,7 @@ class _Asking(Lowering):
     def lowered(self) -> Lowered:
         expressions = self.expressions
         for number, expr in enumerate(self._exprs):
-            linked = said(self.program.link(expr), expr.sort)
+            linked = self.program.resolved(expr)
             names = sorted(expressions.needs.of_expr(linked))
             fn, scope = expressions.opened(f"answer_{number}", names)
             fn.line(f"return {expressions.text(linked, scope)}")
@@ -58,7 +57,7 @@ def questions(
     key = cards, grid.stride, grid.full.bit_length(), game.program.cards
     if key not in known:
         asked = exprs()
-        program = Program(game.ruleset, cards, game.options, kept)
+        program = Program(game.ruleset, cards, game.options)
         lowering = _Asking(program, grid.full, grid.stride, asked)
         lowered = lowering.lowered()
         known[key] = Questions(asked, lowering.names, lowered, InPython(lowered.text))
@@ -98,4 +97,12 @@ class Answering:
     def _given(self, name: Name, env: Mapping[str, Any]) -> Any:
         if name == REQUIRED:
             return self._questions.program["required"](self._cells)
-        return env.get(name[0], 0)
+        value = env.get(name[0], 0)
+        return self._laid(value) if name[1] is Sort.GROUPS else value
+
+    def _laid(self, groups: Sequence[int]) -> tuple[int, int]:
+        """Where some groups lie, and how many they are."""
+        at = self._cells[self._layout["SCRATCH"]]
+        self._cells[at : at + len(groups)] = groups
+        self._cells[self._layout["SCRATCH"]] += len(groups)
+        return at, len(groups)

@@ -8,6 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kbrules.game.state import draft_of
+from kbrules.game.view import View
 from kbrules.library.boxes import shipped_boxes
 from tests.equal.expressions import agree, compared
 from tests.equal.questions import Answering, questions
@@ -59,5 +61,9 @@ def test_an_expression_of_chance_answers_what_the_reference_answers(w: World, sa
         return
     expr = expression(said.text, VARIABLES)
     answering = Answering(questions(w.game, lambda: [expr], {}), w.game)
-    if answering.sees(w.state):
-        agree(answering, 0, w.view)
+    draft = draft_of(w.state)
+    if draft.stage[0] != "turn":  # there need not be as many phases as the world says
+        draft.stage = (draft.stage[0], 0)
+    if answering.sees(state := draft.seal()):
+        view = w.view
+        agree(answering, 0, View(view.board, state, view.me, view.rules, view.env))

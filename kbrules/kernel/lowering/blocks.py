@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from kbrules.kernel.lowering.binding import Available
 from kbrules.kernel.lowering.expressions import Expressions
-from kbrules.kernel.lowering.kept import said
 from kbrules.kernel.lowering.needs import REPEATED, REQUIRED, Name, Names, bound_in, inner
 from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.lowering.source import Function
@@ -98,7 +97,7 @@ class Blocks:
 
     def domain(self, body: str) -> Expr:
         """What a loop with this body runs over."""
-        return self._said(self._loops[body].domain)
+        return self.program.resolved(self._loops[body].domain)
 
     def variable(self, body: str) -> str:
         """The name that a loop with this body binds."""
@@ -124,7 +123,7 @@ class Blocks:
         loop = self._loops.get(self.paths[number])
         if loop is not None and loop.guard is not None:
             # The guard of the next item is asked in the frame of the body.
-            asked = self._expressions.needs.of([self._said(loop.guard)])
+            asked = self._expressions.needs.of([self.program.resolved(loop.guard)])
             own |= frozenset(name for name in asked if name[0] != loop.variable)
         return own.union(*(self._of_doing(d, found) for d in self.doings[number]))
 
@@ -132,7 +131,7 @@ class Blocks:
         needs = self._expressions.needs
         if isinstance(doing, Question):
             guard = self.program.reaction_guards[doing.body.path]
-            own = needs.of([self._said(guard)]) if guard is not None else frozenset()
+            own = needs.of([self.program.resolved(guard)]) if guard is not None else frozenset()
             return own | found[self.numbers[doing.body.path]]
         inside = frozenset().union(*(found[self.numbers[b.path]] for b in inner(doing)))
         inside = frozenset(name for name in inside if name[0] != bound_in(doing))
@@ -140,18 +139,15 @@ class Blocks:
             case Step():
                 return self._of_step(doing, found)
             case If(condition=condition):
-                return inside | needs.of([self._said(condition)])
+                return inside | needs.of([self.program.resolved(condition)])
             case Repeat(times=times):
-                return inside | needs.of([self._said(times)])
+                return inside | needs.of([self.program.resolved(times)])
             case Each(domain=domain, guard=guard, variable=variable):
-                own = needs.of([self._said(guard)] if guard is not None else [])
+                own = needs.of([self.program.resolved(guard)] if guard is not None else [])
                 own = frozenset(name for name in own if name[0] != variable)
-                return inside | own | needs.of([self._said(domain)])
+                return inside | own | needs.of([self.program.resolved(domain)])
             case Either():
                 return inside
-
-    def _said(self, expr: Expr) -> Expr:
-        return said(self.program.link(expr), expr.sort)
 
     def _of_step(self, step: Step, found: list[Names]) -> Names:
         asking = self.asking(step)
@@ -161,7 +157,7 @@ class Blocks:
         for offer in self.program.offers.values():
             own |= found[self.numbers[offer.path]]
             if offer.action.guard is not None:
-                own |= self._expressions.needs.of([self._said(offer.action.guard)])
+                own |= self._expressions.needs.of([self.program.resolved(offer.action.guard)])
         return own - {REPEATED} if asking.word.is_reuse else own
 
     # in the text

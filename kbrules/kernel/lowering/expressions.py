@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from kbrules.game.state import ZONES
-from kbrules.kernel.lowering.kept import said
 from kbrules.kernel.lowering.needs import REPEATED, REQUIRED, Name, Needs
 from kbrules.kernel.lowering.refused import NotLowered
 from kbrules.kernel.lowering.scope import Scope
@@ -250,9 +249,9 @@ class Expressions:
             with fn.under(f"if {' and '.join(tests) or 'True'}:"):
                 guard = "True"
                 if change.guard is not None:
-                    guard = self.linked(change.guard, scope)
+                    guard = self.resolved(change.guard, scope)
                 with fn.under(f"if {guard}:"):
-                    fn.line(f"{value} += {self.linked(change.amount, scope)}")
+                    fn.line(f"{value} += {self.resolved(change.amount, scope)}")
         return fn.new(f"max(0, {value})")
 
     def owned(self, tile: int, card: int, me: str) -> list[str]:
@@ -260,9 +259,9 @@ class Expressions:
         tests = [f"held(M, {me}, {tile}) > 0"] if tile >= 0 else []
         return tests + ([f"M[IN_PLAY + {card}] != 0"] if card >= 0 else [])
 
-    def linked(self, expr: Expr, scope: Scope) -> str:
+    def resolved(self, expr: Expr, scope: Scope) -> str:
         """The text of an expression of a rule, as options decide it."""
-        return self.text(said(self.program.link(expr), expr.sort), scope)
+        return self.text(self.program.resolved(expr), scope)
 
     def _name_in(self, call: Call) -> str:
         first = call.arguments[0]
@@ -332,15 +331,14 @@ class Expressions:
         return fn, Scope(fn, "me", given, required)
 
     def _opening(self, verb: str, scope: Scope) -> str:
-        node = self.program.open_by_verb.get(verb)
-        return "nothing()" if node is None else self.shared(said(node, Sort.HEXES), scope, "open")
+        return self.shared(self.program.resolved(self.program.opened(verb)), scope, "open")
 
     def _open(self, call: Call, scope: Scope) -> str:
         return self._opening(self._name_in(call), scope)
 
     def _forbidden(self, call: Call, scope: Scope) -> str:
-        node = self.program.norms(self._name_in(call)).barring
-        return self.shared(said(node, Sort.HEXES), scope, "forbidden")
+        barred = self.program.norms(self._name_in(call)).forbids_all
+        return self.shared(self.program.resolved(barred), scope, "forbidden")
 
     def _dead(self, call: Call, scope: Scope) -> str:
         """Which card face up is the first with no hex open for a verb."""

@@ -7,7 +7,6 @@ from kbrules.kernel.lowering.binding import BINDING, BINDINGS, bound_by
 from kbrules.kernel.lowering.blocks import Blocks
 from kbrules.kernel.lowering.expressions import Expressions
 from kbrules.kernel.lowering.facts import Facts
-from kbrules.kernel.lowering.kept import said
 from kbrules.kernel.lowering.needs import Names
 from kbrules.kernel.lowering.refused import NotLowered
 from kbrules.kernel.lowering.scope import Scope
@@ -24,15 +23,15 @@ from kbrules.lang.core import (
     Step,
     Trigger,
 )
-from kbrules.lang.sorts import Sort
 from kbrules.library.ruleset import Owned
 from kbrules.plan.limits import MOST_FIRINGS, MOST_NESTED, MOST_TURNS
-from kbrules.plan.program import Program, question
+from kbrules.plan.program import Program, Watches, question
 
 BOUND = {
     "here": "here", "origin": "origin", "actor": "actor", "strayed": "(strayed != 0)",
     BINDING[0]: "binding",
 }  # fmt: skip
+INTERRUPTED = "interrupted"
 GIVEN = "here, origin, actor, strayed, binding"
 
 
@@ -66,14 +65,14 @@ class Following:
     def write(self) -> None:
         """All of them."""
         self._tell()
-        self._interrupted("interrupted", self._program.standings)
+        self._interrupted(INTERRUPTED, self._program.standings)
         self._interrupted("interrupted_draw", self._program.standings_of_draws)
         self._stage_begun()
         self._turn_begun()
         self._turn_forgotten()
 
     def _text(self, expr: Expr, scope: Scope) -> str:
-        return self._expressions.linked(expr, scope)
+        return self._expressions.resolved(expr, scope)
 
     # triggers
 
@@ -188,7 +187,7 @@ class Following:
                 with fn.under(f"for {fn.new('0')} in range({number}):"):
                     self._happen(body, rule, scope)
             case Each(variable=variable, domain=domain, guard=guard, body=body):
-                found = said(self._program.link(domain), domain.sort)
+                found = self._program.resolved(domain)
                 for item in self._expressions.items(found, scope):
                     inner = scope.bound(**{variable: item})
                     test = "True" if guard is None else self._text(guard, inner)
@@ -197,14 +196,14 @@ class Following:
 
     # what is done whenever something holds
 
-    def _interrupted(self, name: str, standings: object) -> None:
+    def _interrupted(self, name: str, standings: Watches) -> None:
         fn = Function(name, "M")
         with fn.under("if M[FIRINGS] >= MOST_FIRINGS:"):
             fn.line("return False")
         fn.line("me = M[ACTIVE]")
-        for standing, owner, condition in standings:  # type: ignore[attr-defined]
+        for standing, owner, _ in standings:
             scope = Scope(fn, "me")
-            expr = said(condition, Sort.TRUTH)
+            expr = self._program.resolved(standing.condition, drawing=name != INTERRUPTED)
             needed: Names = self._expressions.needs.of_expr(expr)
             if any(each[0] not in ("required", "repeated") for each in needed):
                 raise NotLowered("a `whenever` that asks for a name", standing.span)

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from kbrules.kernel.lowering.blocks import Blocks
 from kbrules.kernel.lowering.expressions import Expressions
-from kbrules.kernel.lowering.kept import said
 from kbrules.kernel.lowering.needs import ORIGIN, Name
 from kbrules.kernel.lowering.refused import NotLowered
 from kbrules.kernel.lowering.scope import Scope
 from kbrules.lang.core import Expr, identity
-from kbrules.lang.nodes import Node
-from kbrules.lang.sorts import Sort
 from kbrules.plan.asking import Asking
 from kbrules.plan.sources import is_origin, taken_apart
 
@@ -33,35 +30,33 @@ class Judging:
             return self._with_targets(asking, scope)
         if not asking.verb:
             return self.pieces(asking, scope)
-        return self._expressions.shared(said(asking.legal, Sort.HEXES), scope, "legal")
+        return self._expressions.shared(self._program.resolved(asking.legal_expr), scope, "legal")
 
     def second(self, asking: Asking, origin: str, scope: Scope) -> str:
         """Those that may be chosen after a first one."""
-        return self._lifted(asking.legal, origin, scope)
+        return self._lifted(asking.legal_expr, origin, scope)
 
     def strict(self, asking: Asking, origin: str, scope: Scope) -> str:
         """Those that would be legal if nothing waived preferences."""
         if asking.word.lifts:
-            return self._lifted(asking.strict, origin, scope)
-        return self._expressions.shared(said(asking.strict, Sort.HEXES), scope, "legal")
+            return self._lifted(asking.strict_expr, origin, scope)
+        return self._expressions.shared(self._program.resolved(asking.strict_expr), scope, "legal")
 
     def pieces(self, asking: Asking, scope: Scope) -> str:
         """The hexes of its `from` phrase that hold a piece of the right kind."""
         fn = scope.fn
-        node = asking.sets[0]
-        assert node is not None
-        text = self._expressions.text(said(node, Sort.HEXES), scope)
+        text = self._expressions.resolved(asking.phrases[asking.word.asks[0].phrase], scope)
         found = fn.new(f"{text} & load(M, OCCUPIED)")
         for kind in asking.stays:
             fn.line(f"{found} = {found} & ~held_by_all(M, {kind})")
         if asking.piece is not None:
-            kind_text = self._expressions.text(said(asking.piece, Sort.PIECE), scope)
+            kind_text = self._expressions.resolved(asking.phrases["piece"], scope)
             fn.line(f"{found} = {found} & held_by_all(M, {kind_text})")
         return found
 
-    def _lifted(self, node: Node, origin: str, scope: Scope) -> str:
+    def _lifted(self, legal: Expr, origin: str, scope: Scope) -> str:
         """A set as it is when the piece on a hex was taken up."""
-        expr = said(node, Sort.HEXES)
+        expr = self._program.resolved(legal)
         key = identity(expr)
         if key not in self._targets:
             self._targets[key] = self._target_function(expr)
@@ -116,13 +111,13 @@ class Judging:
         fn, (terms, relation) = scope.fn, plan
         own = fn.new("load(M, FULL)")
         for term in terms:
-            fn.line(f"{own} = {own} & {self._expressions.linked(term, scope)}")
-        barred = said(asking.norms.barring, Sort.HEXES)
+            fn.line(f"{own} = {own} & {self._expressions.resolved(term, scope)}")
+        barred = self._program.resolved(asking.norms.forbids_all)
         free = fn.new(f"{own} & ~{self._expressions.shared(barred, scope, 'forbidden')}")
         with fn.under(f"if not some({free}):"):
             fn.line(f"return {found}")
         if relation is not None:
-            text = self._expressions.linked(relation, scope.bound(origin=free))
+            text = self._expressions.resolved(relation, scope.bound(origin=free))
             fn.line(f"{pieces} = {pieces} & {text}")
         if asking.freely is not None:
             fn.line(f"{found} = {pieces}")

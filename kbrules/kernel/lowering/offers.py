@@ -7,13 +7,11 @@ from collections.abc import Iterator, Sequence
 from kbrules.kernel.lowering.blocks import Blocks
 from kbrules.kernel.lowering.expressions import Expressions
 from kbrules.kernel.lowering.judging import Judging
-from kbrules.kernel.lowering.kept import said
 from kbrules.kernel.lowering.needs import REPEATED, REQUIRED, Name
 from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.lowering.source import Function
 from kbrules.kernel.lowering.strings import Strings
 from kbrules.lang.core import Block, Doing, Either, If, Repeat, Step
-from kbrules.lang.sorts import Sort
 from kbrules.library.ruleset import Offer
 from kbrules.plan.asking import Asking
 from kbrules.plan.program import PLAYED
@@ -43,7 +41,7 @@ class Offers:
         """What offers need bound where they are asked for."""
         needs = self._expressions.needs
         guards = [offer.action.guard for offer in self.offers]
-        found = needs.of(said(self._program.link(g), Sort.TRUTH) for g in guards if g is not None)
+        found = needs.of(self._program.resolved(g) for g in guards if g is not None)
         for offer in self.offers:
             found |= frozenset(self._blocks.names[self._blocks.numbers[offer.path]])
         return sorted((found | {REPEATED}) - {REQUIRED})
@@ -94,7 +92,7 @@ class Offers:
         return False
 
     def _text(self, expr: object, scope: Scope) -> str:
-        return self._expressions.linked(expr, scope)  # type: ignore[arg-type]
+        return self._expressions.resolved(expr, scope)  # type: ignore[arg-type]
 
     def _under(self, test: str, body: Block, path: int, rule: str, scope: Scope) -> bool:
         with scope.fn.under(f"if {test}:"):
@@ -107,7 +105,7 @@ class Offers:
         fn = scope.fn
         assert asking.counting is not None
         is_sure = asking.times > 0
-        count = self._expressions.text(said(asking.counting, Sort.NUMBER), scope)
+        count = self._expressions.text(self._program.resolved(asking.phrases["count"]), scope)
         with fn.under("if True:" if is_sure else f"if {count} > 0:"):
             hexes = fn.new(self._judging.first(asking, scope))
             verb, owner = self._strings.verb(asking.names[0]), self._strings.rule(rule)

@@ -14,7 +14,6 @@ from kbrules.kernel.lowering.facts import Facts
 from kbrules.kernel.lowering.following import Following
 from kbrules.kernel.lowering.gold import Gold
 from kbrules.kernel.lowering.judging import Judging
-from kbrules.kernel.lowering.kept import kept
 from kbrules.kernel.lowering.offers import Offers
 from kbrules.kernel.lowering.refused import NotLowered
 from kbrules.kernel.lowering.source import Function
@@ -83,7 +82,7 @@ def lowered(
 
     cards: those that matter in play; whether they are on the table, the memory says.
     """
-    return Lowering(Program(ruleset, cards, options, kept), width, hexes, stride).lowered()
+    return Lowering(Program(ruleset, cards, options), width, hexes, stride).lowered()
 
 
 class Lowering:
