@@ -17,7 +17,6 @@ from kbrules.kernel.runtime.names import (
     FOLLOWS_PLACED,
     FOLLOWS_REMOVED,
     FULL,
-    GAIN_RULES,
     GAINS,
     GOLD,
     MOVED,
@@ -280,7 +279,7 @@ def do_gain(M: Memory, me: int, gold: int, rule: int) -> None:
     if gold:
         gold = max(-1000000, min(1000000, gold))
         M[seat_of(me) + GOLD] += gold
-        M[GAINS + me * GAIN_RULES + rule] += gold
+        M[seat_of(me) + GAINS + rule] += gold
         happened(M)
 
 
