@@ -52,7 +52,6 @@ PLAIN = {
     "slide(hexes,hexes)": "slide(M, {0}, {1})",
     "next_in(hexes,hexes)": "next_in(M, {0}, {1})",
     "reach(hexes,number,hexes)": "reach(M, {0}, {1}, {2})",
-    "ends(groups)": "ends(M, {0})",
     "inside(hexes)": "inside(M, {0})",
     "foremost(hexes)": "foremost({0})",
     "alike(hexes)": "alike(M, {0})",

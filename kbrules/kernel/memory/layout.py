@@ -117,6 +117,7 @@ class Layout(dict[str, int]):
         self.take("OCCUPIED", width)
         self.take("STOCKED", width)
         self.take("NEUTRAL", width * pieces)
+        self.take("HELD", width * pieces)
         self.take("PILES", 3 * max(1, len(catalog.deck)))
         for name, (scope, size) in memories.items():
             if scope == "table":

@@ -19,6 +19,7 @@ from kbrules.kernel.runtime.names import (
     FULL,
     GAINS,
     GOLD,
+    HELD,
     MOVED,
     NEUTRAL,
     NEUTRALS,
@@ -92,6 +93,7 @@ def news(M: Memory, kind: int, player: int, here: Hexes, origin: Hexes, strayed:
 def lay(M: Memory, player: int, piece: int, hexes: Hexes) -> None:
     """Put a piece on hexes."""
     store(M, OCCUPIED, load(M, OCCUPIED) | hexes)
+    store(M, HELD + piece * W, load(M, HELD + piece * W) | hexes)
     if player < 0:
         store(M, NEUTRAL + piece * W, load(M, NEUTRAL + piece * W) | hexes)
     else:
@@ -104,6 +106,7 @@ def lay(M: Memory, player: int, piece: int, hexes: Hexes) -> None:
 def take_up(M: Memory, player: int, piece: int, hexes: Hexes) -> None:
     """Take a piece off hexes."""
     store(M, OCCUPIED, load(M, OCCUPIED) & ~hexes)
+    store(M, HELD + piece * W, load(M, HELD + piece * W) & ~hexes)
     if player < 0:
         store(M, NEUTRAL + piece * W, load(M, NEUTRAL + piece * W) & ~hexes)
     else:
@@ -144,13 +147,10 @@ def has_left(M: Memory, me: int, piece: int) -> bool:
     return M[seat_of(me) + SUPPLY + piece] > 0
 
 
-@native
+@inlined
 def held_by_all(M: Memory, piece: int) -> Hexes:
     """The hexes with a piece of a kind, whoever owns it."""
-    found = load(M, NEUTRAL + piece * W)
-    for player in range(M[PLAYERS]):
-        found = found | load(M, seat_of(player) + PIECES + piece * W)
-    return found
+    return load(M, HELD + piece * W)
 
 
 @native
