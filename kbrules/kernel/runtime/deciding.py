@@ -12,6 +12,7 @@ from kbrules.kernel.runtime.frames import go_on, pop, top_frame
 from kbrules.kernel.runtime.keeping import copied
 from kbrules.kernel.runtime.moves import group_of
 from kbrules.kernel.runtime.names import (
+    ASKED,
     BLOCK,
     BRANCHING,
     CARDS_KINDS,
@@ -210,6 +211,13 @@ def asked(M: Memory) -> int:
 
     0 if the game is over, -1 if it needs more room than there is. Chance decides meanwhile.
     """
+    M[ASKED] = next_asked(M)
+    return M[ASKED]
+
+
+@inlined
+def next_asked(M: Memory) -> int:
+    """The same, to be noted."""
     while True:
         M[GROUP_COUNT] = 0
         M[STRAYED] = 0

@@ -8,6 +8,7 @@ from __future__ import annotations
 from kbrules.kernel.runtime.deciding import asked, choose, start
 from kbrules.kernel.runtime.keeping import moved, packed, unpacked
 from kbrules.kernel.runtime.names import (
+    ASKED,
     DEPTH,
     FAULT,
     GROUP_COUNT,
@@ -39,24 +40,29 @@ from kbrules.kernel.runtime.written import result
 
 
 @native
-def keep_row(M: Memory, rows: Memory, at: int, count: int) -> None:
-    """Keep a game that offers so many moves; -1 if it needs more room than a row has."""
+def keep_row(M: Memory, rows: Memory, at: int) -> int:
+    """Keep a game, with how many moves it offers: how much of the row it takes.
+
+    -1, there too instead of the moves, if it needs more room than a row has.
+    """
+    count = M[ASKED]
     if M[DEPTH] > ROW_FRAMES or M[GROUP_COUNT] > ROW_GROUPS_MOST:
         count = -1
     rows[at + ROW_COUNT] = count
     if count < 0:
-        return
+        return -1
     rows[at + ROW_WHO] = M[WHO]
     rows[at + ROW_GROUPS] = M[GROUP_COUNT]
     moved(rows, at + ROW_CHANCE, M, STREAMS, ROW_CHANCE_SIZE)
     end = packed(M, rows, at + ROW_STATE)
     rows[at + ROW_OFFERED] = end - at
-    moved(rows, end, M, GROUPS, M[GROUP_COUNT] * GROUP_SIZE)
+    return end - at + moved(rows, end, M, GROUPS, M[GROUP_COUNT] * GROUP_SIZE)
 
 
 @native
 def fetch_row(M: Memory, rows: Memory, at: int) -> None:
     """Fetch a game that was kept."""
+    M[ASKED] = rows[at + ROW_COUNT]
     M[WHO] = rows[at + ROW_WHO]
     M[GROUP_COUNT] = rows[at + ROW_GROUPS]
     moved(M, STREAMS, rows, at + ROW_CHANCE, ROW_CHANCE_SIZE)
@@ -72,7 +78,8 @@ def begin_rows(M: Memory, number: int, streams: Memory, rows: Memory) -> None:
     for i in range(number):
         start(M)
         M[STREAMS] = streams[i]
-        keep_row(M, rows, i * ROW_SIZE, asked(M))
+        asked(M)
+        keep_row(M, rows, i * ROW_SIZE)
 
 
 @native
@@ -83,7 +90,8 @@ def step_rows(M: Memory, number: int, choices: Memory, rows: Memory) -> None:
         if rows[at + ROW_COUNT] > 0:
             fetch_row(M, rows, at)
             choose(M, choices[i])
-            keep_row(M, rows, at, asked(M))
+            asked(M)
+            keep_row(M, rows, at)
 
 
 @native
