@@ -42,6 +42,7 @@ class Expressions:
             "exactly(number)": self._exactly,
             "/(number,number)": self._over,
             "cards(zone)": self._cards,
+            "ends(groups)": self._ends,
             "open(verb)": self._open,
             "forbidden(verb)": self._forbidden,
             "dead(verb)": self._dead,
@@ -304,6 +305,14 @@ class Expressions:
     def _cards(self, call: Call, scope: Scope) -> str:
         zone = self._name_in(call)
         return f"cards_in(M, {ZONES.index(zone)})" if zone in ZONES else "M[SHOWN]"
+
+    def _ends(self, call: Call, scope: Scope) -> str:
+        """The ends of groups; those of the lines of a set are found without listing them."""
+        of = call.arguments[0]
+        if isinstance(of, Call) and of.word == "lines(hexes,range)" and not of.fixed:
+            texts = [self.text(part, scope) for part in of.arguments]
+            return f"line_ends(M, {', '.join(texts)})"
+        return f"ends(M, {self.text(of, scope)})"
 
     # norms
 

@@ -28,6 +28,7 @@ from kbrules.kernel.runtime import (
     frames,
     geometry,
     grouping,
+    keeping,
     moves,
     pieces,
     rehearsing,
@@ -42,8 +43,8 @@ from kbrules.plan.program import Program
 MOST_ACTIONS = 62
 """As many actions have a bit to say that they were used."""
 SHARED = (
-    geometry, grouping, chance, frames, moves, pieces, tiles, cards, course, rehearsing, deciding,
-    rows, entry,
+    geometry, grouping, chance, keeping, frames, moves, pieces, tiles, cards, course, rehearsing,
+    deciding, rows, entry,
 )  # fmt: skip
 LINE = "# " + "-" * 90 + "\n"
 

@@ -93,12 +93,16 @@ class Memory(Protocol):
         """Call the kernel: what to do, a number, more numbers, and where to write some."""
         ...
 
-    def bound(self, what: int) -> Callable[[int, Any], int]:
-        """The kernel bound to one thing to do: it takes a number, and a row or None."""
+    def bound(self, what: int) -> Callable[..., int]:
+        """The kernel bound to one thing to do: it takes a number and two rooms, or None."""
         ...
 
-    def row(self, size: int) -> Any:
-        """Room in which `bound` calls may write."""
+    def keeping(self, what: int, most: int) -> Callable[[], Any]:
+        """What keeps a game: it answers a row, None if that is too small."""
+        ...
+
+    def fetching(self, what: int) -> Callable[[Any], int]:
+        """What fetches a game from a row that was kept; how many moves it offers."""
         ...
 
     def call_with(self, what: int, number: int, given: Any, out: Any) -> int:

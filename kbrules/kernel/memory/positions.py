@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import reduce
+from operator import or_
 
 from kbrules.game.state import FRESH, READY, USED, Frame, Seat, State
 from kbrules.hex.masks import Mask
@@ -97,6 +99,8 @@ class Positions:
         self._set(layout["STOCKED"], sum(1 << hex for hex, tiles in places if tiles))
         for piece, mask in enumerate(state.neutral):
             self._set(layout["NEUTRAL"] + piece * layout.width, mask)
+            held = reduce(or_, [seat.pieces[piece] for seat in state.seats], mask)
+            self._set(layout["HELD"] + piece * layout.width, held)
         self._put(layout["STOCK"], map(len, state.stock))
         for zone, pile in enumerate(state.piles):
             self._put(layout["PILES"] + zone * len(pile), pile)

@@ -8,9 +8,11 @@ from __future__ import annotations
 from kbrules.kernel.runtime.cards import choose_terrain
 from kbrules.kernel.runtime.chance import below, seed_streams, weighted
 from kbrules.kernel.runtime.course import run
-from kbrules.kernel.runtime.frames import copied, go_on, pop, top_frame
+from kbrules.kernel.runtime.frames import go_on, pop, top_frame
+from kbrules.kernel.runtime.keeping import copied
 from kbrules.kernel.runtime.moves import add_group, group_of
 from kbrules.kernel.runtime.names import (
+    ASKED,
     BLOCK,
     BRANCHING,
     CARDS_KINDS,
@@ -60,6 +62,7 @@ from kbrules.kernel.runtime.names import (
     WHO,
     WORTHS,
 )
+from kbrules.kernel.runtime.pieces import seat_of
 from kbrules.kernel.runtime.plain import (
     Memory,
     count,
@@ -249,6 +252,13 @@ def asked(M: Memory) -> int:
 
     0 if the game is over, -1 if it needs more room than there is. Chance decides meanwhile.
     """
+    M[ASKED] = next_asked(M)
+    return M[ASKED]
+
+
+@inlined
+def next_asked(M: Memory) -> int:
+    """The same, to be noted."""
     while True:
         M[GROUP_COUNT] = 0
         M[STRAYED] = 0
@@ -269,12 +279,13 @@ def asked(M: Memory) -> int:
 @native
 def facts_of(M: Memory, out: Memory, at: int, me: int) -> int:
     """How often a player used and took tiles of each kind, and gold got in play, by rule."""
+    seat = seat_of(me)
     for kind in range(TILE_KINDS):
-        out[at + kind] = M[USES + me * TILE_KINDS + kind]
-        out[at + TILE_KINDS + kind] = M[TAKES + me * TILE_KINDS + kind]
+        out[at + kind] = M[seat + USES + kind]
+        out[at + TILE_KINDS + kind] = M[seat + TAKES + kind]
     at += 2 * TILE_KINDS
     for rule in range(GAIN_RULES):
-        out[at + rule] = M[GAINS + me * GAIN_RULES + rule]
+        out[at + rule] = M[seat + GAINS + rule]
     return at + GAIN_RULES
 
 

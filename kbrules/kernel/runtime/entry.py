@@ -49,8 +49,7 @@ from kbrules.kernel.runtime.written import result
 def of_rows(M: Memory, what: int, number: int, given: Memory, rows: Memory) -> int:
     """What is done with games that lie in rows: one is kept or fetched, many are stepped."""
     if what == KEEP:
-        keep_row(M, rows, 0, number)
-        return rows[ROW_COUNT]
+        return keep_row(M, rows, 0)
     if what == FETCH:
         fetch_row(M, rows, 0)
         return rows[ROW_COUNT]

@@ -23,7 +23,6 @@ from kbrules.kernel.runtime.names import (
     STOCK,
     STOCKED,
     TAKES,
-    TILE_KINDS,
     TILES,
     TILES_MOST,
     USED,
@@ -60,7 +59,7 @@ def add_tile(M: Memory, me: int, kind: int, origin: int) -> None:
     M[at + 2 + 3 * number] = origin
     M[at + 3 + 3 * number] = FRESH
     M[at] = number + 1
-    M[TAKES + me * TILE_KINDS + kind] += 1
+    M[seat_of(me) + TAKES + kind] += 1
     happened(M)
 
 
@@ -207,7 +206,7 @@ def use_tile(M: Memory, me: int, kind: int) -> None:
         unused = M[at] - 1
     M[at + 1 + 3 * unused] = kind
     M[at + 3 + 3 * unused] = USED
-    M[USES + me * TILE_KINDS + kind] += 1
+    M[seat_of(me) + USES + kind] += 1
     happened(M)
 
 
