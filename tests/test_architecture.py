@@ -30,6 +30,7 @@ RANKS: dict[str, float] = {
     "primitives": 3,
     "library": 4,
     "plan": 5,
+    "reference": 6,
     "kernel": 6,
     "engine": 7,
     "scenario": 8,

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kbrules.engine.machine import machine_of
 from kbrules.engine.scoring import Scoring
 from kbrules.game.board import Board
 from kbrules.game.state import NONE, Draft, Seat, State, draft_of
 from kbrules.game.view import View
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.evaluators import Linking, reference
+from kbrules.reference.machine import machine_of
 
 __all__ = ["NATIVE", "PYTHON", "REFERENCE", "Configuration"]
 

@@ -243,12 +243,15 @@ def new_game(
     setup: str = RANDOM,
     options: Mapping[str, bool | int] | None = None,
     grids: Mapping[str, str] | None = None,
+    engine: str = REFERENCE,
 ) -> Game:
     """The game of a random or named set-up: board, cards and options are fixed from here on.
 
     players: within the boxes' range. seed: the same seed lays the same table for ever.
     setup: `random` or the name of a set-up of the boxes. options: only those that differ
     from their defaults. grids: the section on a grid beside the table, by the grid's id; others
-    are drawn. Raises SetupError (KB009) saying what cannot be had.
+    are drawn. engine: what answers for states, see `Game`. Raises SetupError (KB009) saying what
+    cannot be had.
     """
-    return game_at(ruleset, choose_table(ruleset, players, seed, setup, options, grids))
+    table = choose_table(ruleset, players, seed, setup, options, grids)
+    return game_at(ruleset, table, engine=engine)

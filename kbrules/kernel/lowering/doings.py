@@ -1,4 +1,4 @@
-"""The steps of blocks as functions of a kernel, one for each: what `engine.doings` does."""
+"""The steps of blocks as functions of a kernel, one for each: what `reference.doings` does."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a player may begin, as functions of a kernel: what `engine.offers` finds."""
+"""What a player may begin, as functions of a kernel: what `reference.offers` finds."""
 
 from __future__ import annotations
 

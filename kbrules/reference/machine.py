@@ -9,12 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kbrules.engine.choices import Choices
-from kbrules.engine.doings import Branching, Choosing, Looping, Reacting, Repeating, Reusing
-from kbrules.engine.linking import Code
-from kbrules.engine.offers import Offers
-from kbrules.engine.stages import Stages
-from kbrules.engine.telling import Telling
 from kbrules.game.events import Used
 from kbrules.game.events_of_cards import Chose
 from kbrules.game.moves import CHANCE, Group, Move, MoveSet
@@ -27,6 +21,12 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.plan.evaluators import Linking
 from kbrules.plan.limits import MOST_FIRINGS
 from kbrules.plan.program import Program, Watches
+from kbrules.reference.choices import Choices
+from kbrules.reference.doings import Branching, Choosing, Looping, Reacting, Repeating, Reusing
+from kbrules.reference.linking import Code
+from kbrules.reference.offers import Offers
+from kbrules.reference.stages import Stages
+from kbrules.reference.telling import Telling
 
 NOTHING = MoveSet(CHANCE, ())
 MOST_KEPT = 64
