@@ -29,8 +29,8 @@ RANKS: dict[str, float] = {
     "game": 2,
     "primitives": 3,
     "library": 4,
-    "compile": 4.5,
     "plan": 5,
+    "reference": 6,
     "kernel": 6,
     "engine": 7,
     "scenario": 8,
@@ -267,18 +267,16 @@ def test_modules_that_import_each_other_are_seen(back: str) -> None:
 
 
 def test_no_modules_import_each_other() -> None:
-    # `compile` is on its way out, and what it imports is not read.
-    leaving = "kbrules/compile/"
-    assert cycle(Module(m.path, "") if m.path.startswith(leaving) else m for m in modules()) == []
+    assert cycle(modules()) == []
 
 
-def test_text_is_run_as_code_in_one_module_of_compile_at_most() -> None:
+def test_text_is_run_as_code_in_one_module_of_the_kernel_at_most() -> None:
     assert runs_text(Module("kbrules/x.py", "exec('')"))
     assert runs_text(Module("kbrules/x.py", "from builtins import exec as run"))
     assert not runs_text(Module("kbrules/x.py", "import re\nre.compile('a')"))
     found = [module.path for module in modules() if runs_text(module)]
     assert len(found) <= 1
-    assert all(path.startswith("kbrules/compile/") for path in found)
+    assert all(path == "kbrules/kernel/code.py" for path in found)
 
 
 def test_functions_are_short_in_the_middle() -> None:

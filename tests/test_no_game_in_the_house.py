@@ -99,7 +99,7 @@ def _hits(forbidden: re.Pattern[str], path: str, text: str) -> Iterator[str]:
             yield f"{path}:{number}: {hit[0]}"
 
 
-RULES = '''
+RULES = """
 rule placement:
     "Build beside your own."
     permit build on empty
@@ -109,7 +109,7 @@ location tavern "Tavern":
 
 card knights "Knights": gold 2
 option lords_count_zero = yes "Ranked too."
-'''
+"""
 
 
 def test_ids_are_read_from_rules() -> None:

@@ -23,7 +23,7 @@ sections:
 _ROWS = "HHHH HYHH HLLH HHHL"
 _MOOR = "terrains:\n  moor: {letter: M}\n"
 _TILE = "tiles: {quay: {kind: location, place: yard, each: 2}}\n"
-_DIGIT = "    places: {\"1\": quay}\n    rows: |\n"
+_DIGIT = '    places: {"1": quay}\n    rows: |\n'
 _QUAY = """\
 location quay "Quay":
     "Build one piece next to a quay."

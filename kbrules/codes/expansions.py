@@ -109,9 +109,7 @@ ENTRIES = (
         "The rule is for a card, tile or place that the data of its expansion does not list, so "
         "it could never come into play. Add the entry to the data, or delete the rule.",
         wrong=Example("rules", _ROWERS + _SHOWN),
-        right=Example(
-            "rules", _ROWERS + _SHOWN, (("expansion.yaml", BOX + "cards: [rowers]\n"),)
-        ),
+        right=Example("rules", _ROWERS + _SHOWN, (("expansion.yaml", BOX + "cards: [rowers]\n"),)),
     ),
     Code(
         "KB411",

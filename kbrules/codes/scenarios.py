@@ -122,7 +122,7 @@ ENTRIES = (
         "The log keeps a mark of the position after each move, and the replay came to a position "
         "with another mark. The log was changed by hand, or the program has changed its meaning, "
         "which is our fault; please report it then.",
-        wrong=Example("log", '- building: build b1\n+ building: build c1\n'),
+        wrong=Example("log", "- building: build b1\n+ building: build c1\n"),
         right=Example("log", ""),
     ),
     Code(

@@ -1,4 +1,4 @@
-"""Play: set-up, the machine of decisions, legality, refusals, scoring, logs and replay.
+"""Play: set-up, states by an engine that is named, refusals, scoring, logs, replay, games in place.
 
-May import: everything up to `compile`. `game.py` is the door.
+May import: everything up to `reference` and `kernel`. `game.py` is the door.
 """

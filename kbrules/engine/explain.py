@@ -7,7 +7,6 @@ from functools import reduce
 from operator import and_
 
 from kbrules.diagnostics import quoted, suggest
-from kbrules.engine.offers import serves_again
 from kbrules.engine.playable import Playable
 from kbrules.engine.refusal import Reason, Refusal, nearest
 from kbrules.game.moves import CHANCE, Move
@@ -21,6 +20,7 @@ from kbrules.lang.core import Block, Call, Doing, Each, Either, Expr, If, Repeat
 from kbrules.library.ruleset import Offer
 from kbrules.plan.sources import BOTH
 from kbrules.primitives.hexes import spread
+from kbrules.reference.offers import serves_again
 from kbrules.text import Span
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from copy import copy
 from dataclasses import dataclass
 
+from kbrules.engine.configuration import NATIVE, PYTHON
 from kbrules.engine.playable import Playable
 from kbrules.hex.masks import Mask
 from kbrules.kernel.lowering.refused import NotLowered
@@ -19,7 +20,7 @@ from kbrules.library.ruleset import Ruleset
 
 __all__ = ["ENGINES", "NATIVE", "PYTHON", "Kernel", "kernel_of", "memory_of"]
 
-PYTHON, NATIVE = ENGINES = "python", "native"
+ENGINES = PYTHON, NATIVE
 """`python` runs the kernel by CPython, `native` as machine code: that needs the extra `fast`."""
 WIDEST = 16
 Seated = Callable[[Playable], Memory]
@@ -42,13 +43,7 @@ def kernel_of(game: Playable, engine: str) -> Kernel:
     if engine not in ENGINES:
         raise ValueError(f"no engine is called {engine!r}: {' or '.join(ENGINES)}")
     ruleset, grid = game.ruleset, game.board.grid
-    # A card that only pays, or only follows events, is in every kernel: the memory says if it is
-    # in play. One that changes what is legal is in the kernels of its own tables only.
-    cards = tuple(
-        card
-        for card in sorted(ruleset.acting_cards)
-        if card in game.card_indexes or not _bears_on_others(ruleset, card)
-    )
+    cards = cards_of(game)
     options = tuple(sorted(game.options.items()))
     width, hexes = _size_of(grid.full, engine)
     places = PLACES if len(game.board.places) <= PLACES else len(game.board.places)
@@ -58,6 +53,20 @@ def kernel_of(game: Playable, engine: str) -> Kernel:
         ruleset.kept[key] = _in_python(made) if engine == PYTHON else _native(made)
     found: Kernel = ruleset.kept[key]
     return found
+
+
+def cards_of(game: Playable) -> tuple[int, ...]:
+    """The cards that have a part in the kernel of a game.
+
+    A card that only pays, or only follows events, is in every kernel: the memory says if it is
+    in play. One that changes what is legal is in the kernels of its own tables only.
+    """
+    ruleset = game.ruleset
+    return tuple(
+        card
+        for card in sorted(ruleset.acting_cards)
+        if card in game.card_indexes or not _bears_on_others(ruleset, card)
+    )
 
 
 def memory_of(game: Playable, engine: str) -> Memory:

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from kbrules.engine.choices import Choices
 from kbrules.engine.refusal import Refusal
 from kbrules.engine.scoring import Scoring, Sheet
 from kbrules.game.board import Board
@@ -16,6 +15,7 @@ from kbrules.game.state import Draft, State
 from kbrules.game.view import View
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.program import Program
+from kbrules.reference.choices import Choices
 
 __all__ = ["Playable", "Transition"]
 

@@ -16,10 +16,7 @@ from kbrules.game.moves import Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
 
-__all__ = ["AT_ONCE", "REFERENCE", "Playouts", "by_states", "is_known"]
-
-REFERENCE = "reference"
-"""The engine that plays by states, whatever the rules say."""
+__all__ = ["AT_ONCE", "Playouts", "by_states", "is_known"]
 
 AT_ONCE = 1024
 """So many games are played in one call; between calls one can be interrupted."""

@@ -6,22 +6,23 @@ from copy import copy
 from operator import index as as_index
 from typing import Any, NamedTuple, Self
 
-from kbrules.engine.kernels import Kernel, kernel_of, memory_of
+from kbrules.engine.kernels import Kernel, kernel_of
+from kbrules.engine.lent import Lent, lent, of_memory
 from kbrules.engine.outcome import Outcome
 from kbrules.engine.outcomes import Reader
 from kbrules.engine.playable import Playable
 from kbrules.engine.refusal import NO_MOVE, IllegalMove
-from kbrules.game.moves import CHANCE, Group, Move, MoveSet
+from kbrules.engine.stepping import OutOfRoom
+from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
+from kbrules.kernel.memory.moves import NOBODY, Moves
+from kbrules.kernel.memory.reading import Reading
 
 __all__ = ["OutOfRoom", "Playthrough", "Saved"]
 
-NOBODY = MoveSet(CHANCE, ())
-
-
-class OutOfRoom(RuntimeError):
-    """A game that needs more room than its kernel has; by states it can be played on."""
+LENT = ("_lent", "_choose")
+"""What a game has only while it has a memory."""
 
 
 class Saved(NamedTuple):
@@ -42,29 +43,45 @@ class Playthrough:
     def __init__(self, game: Playable, seed: int, engine: str) -> None:
         self.game, self.seed, self.engine = game, seed, engine
         self._kernel: Kernel = kernel_of(game, engine)
+        self._offers = Moves(self._kernel.lowered)
         self._layout = self._kernel.lowered.layout
-        self._memory = memory_of(game, engine)
-        self._memory.go_to(self._layout["STREAMS"], Random(seed, "deck").position)
         self._chosen: list[int] = []
         self._moves: MoveSet | None = None
-        self._bind()
-        self._asked(self._memory.call(self._layout["BEGIN"], 0))
+        self._row: Any = None
+        self._take(lent(game, engine))
+        self._lent.memory.go_to(self._layout["STREAMS"], Random(seed, "deck").position)
+        self._asked(self._lent.memory.call(self._layout["BEGIN"], 0))
 
-    def _bind(self) -> None:
-        """The calls that are made at every move."""
-        bound, layout = self._memory.bound, self._layout
-        self._choose, self._keep = bound(layout["CHOOSE"]), bound(layout["KEEP"])
-        self._fetch = bound(layout["FETCH"])
+    def _take(self, lent: Lent) -> None:
+        """Have a memory of one's own, and what is called at every move at hand."""
+        self._lent, self._choose = lent, lent.choose
+
+    def __getattr__(self, name: str) -> Any:
+        """A copy that only was a row so far takes a memory when it first needs one."""
+        if name not in LENT:
+            raise AttributeError(name)
+        self._take(lent(self.game, self.engine))
+        self._lent.fetch(self._row)
+        self._row = None
+        return getattr(self, name)
+
+    def __del__(self) -> None:
+        if "_lent" in vars(self):
+            self._lent.give_back()
 
     def __repr__(self) -> str:
         return f"<Playthrough by {self.engine}, seed {self.seed}, {len(self._chosen)} moves>"
 
     def __copy__(self) -> Self:
         """Another game that stands where this one does."""
+        row = self._kept()
+        own = {**vars(self), "_row": row, "_chosen": self._chosen.copy()}
+        for name in LENT:
+            own.pop(name, None)
         twin = object.__new__(type(self))
-        vars(twin).update(vars(self))
-        twin._memory, twin._chosen = copy(self._memory), self._chosen.copy()
-        twin._bind()
+        twin.__dict__ = own
+        if row is None:
+            twin._take(of_memory(self.game, self.engine, copy(self._lent.memory)))
         return twin
 
     def __deepcopy__(self, _known: object) -> Self:
@@ -78,30 +95,14 @@ class Playthrough:
     @property
     def player(self) -> int:
         """Who decides; -1 when the game is over."""
-        return self._memory.number(self._layout["WHO"]) if self.count else CHANCE
+        return self._lent.memory.number(self._layout["WHO"]) if self.count else CHANCE
 
     @property
     def moves(self) -> MoveSet:
         """What can be decided now, as `legal_moves` says it; empty when the game is over."""
         if self._moves is None:
-            self._moves = MoveSet(self.player, self._groups()) if self.count else NOBODY
+            self._moves = self._offers.offered(self._lent.memory) if self.count else NOBODY
         return self._moves
-
-    def _groups(self) -> tuple[Group, ...]:
-        memory, layout, strings = self._memory, self._layout, self._kernel.lowered.strings
-        size, first = layout["GROUP_SIZE"], layout["GROUPS"]
-        found = []
-        for at in range(first, first + memory.number(layout["GROUP_COUNT"]) * size, size):
-            verb, rule, path = memory.numbers(at, 3)
-            known = self._kernel.lowered.blocks.paths[path - 1] if path else ""
-            found.append(Group(strings.verbs[verb], self._rule(rule), memory.set_at(at + 8), known))
-        return tuple(found)
-
-    def _rule(self, number: int) -> str:
-        strings, first = self._kernel.lowered.strings, self._layout["TERRAIN_RULES"]
-        if number < first:
-            return strings.rules[number]
-        return self.game.ruleset.catalog.hexes[number - first].id
 
     def choose(self, index: int) -> None:
         """Carry out the move with an index from 0 to `count - 1`; IndexError for any other."""
@@ -109,7 +110,7 @@ class Playthrough:
             raise IndexError(f"{index} of {self.count} moves")
         self._chosen.append(index)
         self._moves = None
-        self._asked(self._choose(index, None))
+        self._asked(self._choose(index, None, None))
 
     def apply(self, move: Move) -> None:
         """Carry out a move; IllegalMove, and nothing changed, if the rules refuse it."""
@@ -130,40 +131,34 @@ class Playthrough:
 
     def save(self) -> Saved:
         """Where the game stands, for `restore`; it takes a few microseconds."""
-        row = self._memory.row(self._layout["ROW_SIZE"])
-        if self._keep(self.count, row) < 0:
+        row = self._kept()
+        if row is None:
             raise OutOfRoom(f"move {len(self._chosen)} of the game with seed {self.seed}")
         return Saved(row, tuple(self._chosen))
 
+    def _kept(self) -> Any:
+        """The row of the game; None if it needs more room than that has."""
+        return self._row or self._lent.keep()
+
     def restore(self, saved: Saved) -> None:
         """Go back, or on, to where this game or a copy of it was saved."""
-        self.count = self._fetch(0, saved.row)
+        self.count = self._lent.fetch(saved.row)
         self._chosen, self._moves = [*saved.chosen], None
 
     @property
     def state(self) -> State:
-        """The table as a state, found by playing the same moves again by states."""
-        game, random = self.game, Random(self.seed, "deck")
-        state = _drawn(game, game.start(), random)
-        for index in self._chosen:
-            move = game.legal_moves(state)[index]
-            state = _drawn(game, game.apply(state, move), random)
-        return state
+        """The table as a state."""
+        depth = self._lent.memory.number(self._layout["DEPTH"])
+        start, frames = self._layout["STATE"], self._layout["FRAMES"]
+        size = frames + depth * self._layout["FRAME"] - start
+        reading = Reading(self._kernel.lowered, self.game, self._lent.memory)
+        return reading.state(self._lent.memory.part(start, size))
 
     def outcome(self) -> Outcome:
         """What came of the game; ValueError if it is not over."""
         if not self.is_over:
             raise ValueError("the game is not over")
         reader = Reader(self._kernel.lowered, self.game)
-        out = self._memory.room(reader.size)
-        self._memory.call(self._layout["RESULT"], 0, (), out)
+        out = self._lent.memory.room(reader.size)
+        self._lent.memory.call(self._layout["RESULT"], 0, (), out)
         return reader.outcome([int(number) for number in out])
-
-
-def _drawn(game: Playable, state: State, random: Random) -> State:
-    """The state after everything that chance decides now."""
-    moves = game.legal_moves(state)
-    while moves and moves.player == CHANCE:
-        state = game.apply(state, moves.sample(random))
-        moves = game.legal_moves(state)
-    return state

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 
 from kbrules.engine.kernels import NATIVE, kernel_of, memory_of
 from kbrules.engine.outcomes import Reader
@@ -12,6 +12,7 @@ from kbrules.game.moves import Move
 from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.kernel.memory.layout import MOST
+from kbrules.kernel.memory.moves import Moves
 from kbrules.kernel.memory.positions import NoRoom, Positions
 
 __all__ = ["Plainly", "Rollouts", "rollouts_of"]
@@ -33,11 +34,7 @@ class Rollouts:
         self._layout = lowered.layout
         self._positions = Positions(lowered, game, self._memory.cells, self._memory.number)
         self._size = Reader(lowered, game).size
-        self._verbs = {verb: number for number, verb in enumerate(lowered.strings.verbs)}
-        self._rules = {rule: number for number, rule in enumerate(lowered.strings.rules)}
-        first = lowered.layout["TERRAIN_RULES"]
-        kinds = enumerate(game.ruleset.catalog.hexes, first)
-        self._terrains = {kind.id: number for number, kind in kinds}
+        self._moves = Moves(lowered)
         self.faults = 0
 
     def leads(
@@ -69,7 +66,7 @@ class Rollouts:
         self, me: int, moves: Sequence[Move], times: int, random: Random, plainly: Plainly
     ) -> list[int]:
         memory, out = self._memory, self._memory.room(self._size + len(moves))
-        numbers = [number for move in moves for number in self._numbers(move)]
+        numbers = [number for move in moves for number in self._moves.numbers(move)]
         game, all, stream = 0, times * len(moves), self._layout["STREAMS"]
         while game < all:
             memory.go_to(stream, random.position)
@@ -82,11 +79,6 @@ class Rollouts:
                 game += 1
         leads: list[int] = out[self._size :].tolist()
         return leads
-
-    def _numbers(self, move: Move) -> Iterable[int]:
-        verb, rule, hex = move
-        rules = self._terrains if verb == "choose" else self._rules
-        return self._verbs[verb], rules[rule], hex
 
 
 def rollouts_of(game: Playable) -> Rollouts:

@@ -6,9 +6,6 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 
-from kbrules.compile.late import OFTEN
-from kbrules.compile.scores import Golds
-from kbrules.engine.golds import Paid, paid_by
 from kbrules.engine.unpaid import can_pay
 from kbrules.game.board import Board
 from kbrules.game.state import State
@@ -16,7 +13,6 @@ from kbrules.game.view import View
 from kbrules.hex.masks import Mask
 from kbrules.lang.core import Award, Rule, Var, Win
 from kbrules.lang.sorts import Sort
-from kbrules.plan.evaluators import generated
 from kbrules.plan.program import Program
 
 
@@ -40,6 +36,8 @@ class Payment:
     hexes: Mask
 
 
+Golds = list[tuple[int, ...]]
+"""For each player what each rule pays."""
 Worths = tuple[int, ...]
 """What decides who wins, as each player has it; empty if no rule says what decides."""
 
@@ -112,8 +110,6 @@ class Scoring:
         rules = [o.rule for o in owners if o.card < 0 or o.card in cards]
         self.rules = [rule for rule in rules if rule.awards]
         won = next((rule for rule in rules if rule.wins), None)
-        self._paid: Paid | None = None
-        self._asked = 0
         self._win = None if won is None else won.wins[0]
         self._won_by = "" if won is None else won.title or won.id
 
@@ -131,12 +127,9 @@ class Scoring:
         return frozenset(rule.id for rule in self.rules if not can_pay(rule, self._program))
 
     def golds(self, state: State) -> Golds:
-        """What each rule pays, in the order of `rules`, for each player; what lines say, sooner."""
-        if self._paid is None or self._asked < OFTEN:
-            # What is asked often, of one table or of many alike, is told by one function.
-            self._asked += 1
-            self._paid = self._found()
-        return self._paid(state)
+        """What each rule pays, in the order of `rules`, for each player."""
+        players = range(len(state.seats))
+        return [tuple(self.line(rule, state, p).gold for rule in self.rules) for p in players]
 
     def totals(self, state: State) -> tuple[int, ...]:
         """The total gold of each player, as if the game ended now."""
@@ -150,19 +143,6 @@ class Scoring:
     def worths(self, state: State, totals: tuple[int, ...]) -> Worths:
         """What decides who wins, as each player with these totals has it; empty if nothing does."""
         return () if self._win is None else self._worths(self._win, state, totals)
-
-    def _found(self) -> Paid:
-        """Generated code, unless the table is watched, or expressions are walked anyway."""
-        program = self._program
-        if program.linking is generated and self.rules:
-            found = paid_by(program, self._board, self.rules)
-            if found is not None:
-                return found
-        return self._walked
-
-    def _walked(self, state: State) -> Golds:
-        players = range(len(state.seats))
-        return [tuple(self.line(rule, state, p).gold for rule in self.rules) for p in players]
 
     def _worths(self, win: Win, state: State, totals: tuple[int, ...]) -> Worths:
         """What a victory asks for, as each player has it in a state."""

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from kbrules.diagnostics import suggest
+from kbrules.engine.configuration import REFERENCE
 from kbrules.engine.game import Game
 from kbrules.game.board import Board
 from kbrules.game.random import Random
@@ -27,7 +28,7 @@ from kbrules.library.tables import (
     lay_table,
     why_incomplete,
 )
-from kbrules.plan.evaluators import Linking, generated
+from kbrules.plan.evaluators import Linking, reference
 
 RANDOM = "random"
 
@@ -214,14 +215,16 @@ def random_tiles(
         raise SetupError(str(error), "tiles") from None
 
 
-def game_at(ruleset: Ruleset, table: Table, linking: Linking = generated) -> Game:
+def game_at(
+    ruleset: Ruleset, table: Table, linking: Linking = reference, engine: str = REFERENCE
+) -> Game:
     """The game of a table; SetupError if its sections or tiles cannot be laid."""
     ground = _ground(ruleset, table.layout)
     try:
         board = laid_tiles(ground, table.tiles)
     except ValueError as error:
         raise SetupError(str(error), "tiles") from None
-    return Game(ruleset, board, table.players, table.cards, table.options, linking)
+    return Game(ruleset, board, table.players, table.cards, table.options, engine, linking)
 
 
 def _ground(ruleset: Ruleset, layout: Layout) -> Board:
@@ -240,12 +243,15 @@ def new_game(
     setup: str = RANDOM,
     options: Mapping[str, bool | int] | None = None,
     grids: Mapping[str, str] | None = None,
+    engine: str = REFERENCE,
 ) -> Game:
     """The game of a random or named set-up: board, cards and options are fixed from here on.
 
     players: within the boxes' range. seed: the same seed lays the same table for ever.
     setup: `random` or the name of a set-up of the boxes. options: only those that differ
     from their defaults. grids: the section on a grid beside the table, by the grid's id; others
-    are drawn. Raises SetupError (KB009) saying what cannot be had.
+    are drawn. engine: what answers for states, see `Game`. Raises SetupError (KB009) saying what
+    cannot be had.
     """
-    return game_at(ruleset, choose_table(ruleset, players, seed, setup, options, grids))
+    table = choose_table(ruleset, players, seed, setup, options, grids)
+    return game_at(ruleset, table, engine=engine)

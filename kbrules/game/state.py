@@ -111,6 +111,14 @@ class State:
     firings: int
     cache: Any
 
+    def __getattr__(self, name: str) -> Any:
+        """Read what an engine left unread: `cache` holds how, as its third part."""
+        if name not in FACTS:
+            raise AttributeError(name)
+        for fact, value in zip(FACTS, self.cache[2](), strict=True):
+            object.__setattr__(self, fact, value)
+        return object.__getattribute__(self, name)
+
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a state is never changed; apply a move to get another")
 
@@ -168,7 +176,7 @@ class State:
         return self
 
     def __reduce__(self) -> tuple[Callable[..., State], tuple[Any, ...]]:
-        return _restored, tuple(getattr(self, name) for name in _FACTS)
+        return _restored, tuple(getattr(self, name) for name in FACTS)
 
     def __hash__(self) -> int:
         return hash((self.seats, self.stage, self.active, self.used, self.shown))
@@ -185,6 +193,13 @@ class Draft(State):
         self.cache = cache
         self.__class__ = State  # type: ignore[assignment]
         return self
+
+
+def unread(cache: Any) -> State:
+    """A state whose facts are read when somebody first asks for one of them."""
+    state = State.__new__(State)
+    object.__setattr__(state, "cache", cache)
+    return state
 
 
 def draft_of(state: State) -> Draft:
@@ -210,13 +225,13 @@ def draft_of(state: State) -> Draft:
     return draft
 
 
-_FACTS = tuple(name for name in State.__slots__ if name != "cache")
+FACTS = tuple(name for name in State.__slots__ if name != "cache")
 
 
 def _restored(*facts: Any) -> State:
     """A state from all that makes it up; what a game remembers about it stays behind."""
     draft = Draft.__new__(Draft)
-    for name, value in zip(_FACTS, facts, strict=True):
+    for name, value in zip(FACTS, facts, strict=True):
         setattr(draft, name, value)
     return draft.seal()
 

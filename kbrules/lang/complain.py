@@ -17,13 +17,29 @@ from kbrules.text import Span
 KEYWORDS = (*STATEMENTS, "define", "option", "memory", "replaces")
 _DECLARING = ("define", "option", "memory")
 _SPOKEN = {
-    "_NL": "the end of the line", "$END": "the end of the file", "NAME": "a word",
-    "NUMBER": "a number", "TEXT": 'a text in `"`', "COLON": "`:`", "LPAR": "`(`", "RPAR": "`)`",
-    "COMMA": "`,`", "EQUAL": "`=`", "COMPARE": "a comparison", "SUM": "`+`, `-` or `|`",
-    "PRODUCT": "`*`, `/` or `&`", "MINUS": "`-`", "CALLED": "a word with arguments",
-    "_INDENT": "an indented line", "_DEDENT": "the end of the block", "DRAWING": "a drawing",
-    "PREPOSITION": "`from`, `of`, `with`, `at` or `as`", "RANGE": "`at least`",
-    "NORM": "`permit` or its like", "SECTION": "`action`", "CHANGE": "`increase`",
+    "_NL": "the end of the line",
+    "$END": "the end of the file",
+    "NAME": "a word",
+    "NUMBER": "a number",
+    "TEXT": 'a text in `"`',
+    "COLON": "`:`",
+    "LPAR": "`(`",
+    "RPAR": "`)`",
+    "COMMA": "`,`",
+    "EQUAL": "`=`",
+    "COMPARE": "a comparison",
+    "SUM": "`+`, `-` or `|`",
+    "PRODUCT": "`*`, `/` or `&`",
+    "MINUS": "`-`",
+    "CALLED": "a word with arguments",
+    "_INDENT": "an indented line",
+    "_DEDENT": "the end of the block",
+    "DRAWING": "a drawing",
+    "PREPOSITION": "`from`, `of`, `with`, `at` or `as`",
+    "RANGE": "`at least`",
+    "NORM": "`permit` or its like",
+    "SECTION": "`action`",
+    "CHANGE": "`increase`",
 }
 _HIDDEN = {"HOLE", "HOLE_BLOCK", "BROKEN", "_DEDENT", "$END", "DRAWING", "COMMENT", "WS"}
 _BEGINS_VALUE = {"NAME", "NUMBER", "CALLED", "LPAR", "YES", "NO", "NOT", "RANGE", "MINUS"}

@@ -325,3 +325,17 @@ def _fields_with_parts(kind: Any) -> tuple[str, ...]:
     if kind is Span or not is_dataclass(kind):
         return ()
     return tuple(field.name for field in fields(kind) if field.type not in _PLAIN)
+
+
+def identity(expr: Expr) -> Any:
+    """What makes two expressions say the same, wherever they are written."""
+    if isinstance(expr, Call):
+        return (expr.word, *map(identity, expr.arguments))
+    if isinstance(expr, Lit):
+        return "lit", type(expr.value), expr.value
+    if isinstance(expr, Var):
+        return "var", expr.name
+    parts = map(identity, parts_of(expr))
+    if isinstance(expr, Fold):
+        return ("fold", expr.word, expr.variable, *parts)
+    return ("choice", *parts)

@@ -19,9 +19,7 @@ _DEEPEST = 24  # levels of blocks; the language reads no line that stands furthe
 _RANGE = re.compile(r" at (least|most)\b")  # behind a verb: a range, not a phrase
 _PLACES = ("span", "head")  # fields that say where, not what
 
-Block = (
-    tree.When | tree.Whenever | tree.Each | tree.If | tree.Branch | tree.Repeat | tree.Section
-)
+Block = tree.When | tree.Whenever | tree.Each | tree.If | tree.Branch | tree.Repeat | tree.Section
 
 
 @dataclass(frozen=True, slots=True)

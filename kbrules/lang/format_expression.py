@@ -17,11 +17,24 @@ from kbrules.lang.tree import (
 
 _COMPARISON, _UNARY, _ATOM = 4, 7, 8
 _LEVELS = {
-    "or": 1, "and": 2, "not": 3,
-    "=": _COMPARISON, "!=": _COMPARISON, "<": _COMPARISON,
-    "<=": _COMPARISON, ">": _COMPARISON, ">=": _COMPARISON,
-    "+": 5, "-": 5, "|": 5, "*": 6, "/": 6, "&": 6,
-    "at least": _UNARY, "at most": _UNARY, "exactly": _UNARY,
+    "or": 1,
+    "and": 2,
+    "not": 3,
+    "=": _COMPARISON,
+    "!=": _COMPARISON,
+    "<": _COMPARISON,
+    "<=": _COMPARISON,
+    ">": _COMPARISON,
+    ">=": _COMPARISON,
+    "+": 5,
+    "-": 5,
+    "|": 5,
+    "*": 6,
+    "/": 6,
+    "&": 6,
+    "at least": _UNARY,
+    "at most": _UNARY,
+    "exactly": _UNARY,
 }
 _CROWDED = 60  # parentheses of an expression to which layout adds none: the language counts them
 

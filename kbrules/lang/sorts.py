@@ -29,17 +29,30 @@ class Sort(StrEnum):
 
 
 SPOKEN = {
-    Sort.HEXES: "hexes", Sort.GROUPS: "groups of hexes", Sort.NUMBER: "a number",
-    Sort.TRUTH: "yes or no", Sort.PLAYER: "a player", Sort.PLAYERS: "players",
-    Sort.TERRAIN: "a terrain", Sort.TERRAINS: "terrains", Sort.PLACE: "a place",
+    Sort.HEXES: "hexes",
+    Sort.GROUPS: "groups of hexes",
+    Sort.NUMBER: "a number",
+    Sort.TRUTH: "yes or no",
+    Sort.PLAYER: "a player",
+    Sort.PLAYERS: "players",
+    Sort.TERRAIN: "a terrain",
+    Sort.TERRAINS: "terrains",
+    Sort.PLACE: "a place",
     Sort.PIECE: "a piece",
-    Sort.TILE: "a tile", Sort.CARD: "a card", Sort.ZONE: "a pile of cards",
-    Sort.VERB: "a verb", Sort.RANGE: "a range such as `at least 3`",
-    Sort.MEMORY: "a memory", Sort.WORD: "a word", Sort.HOLE: "anything",
+    Sort.TILE: "a tile",
+    Sort.CARD: "a card",
+    Sort.ZONE: "a pile of cards",
+    Sort.VERB: "a verb",
+    Sort.RANGE: "a range such as `at least 3`",
+    Sort.MEMORY: "a memory",
+    Sort.WORD: "a word",
+    Sort.HOLE: "anything",
 }
 
 ELEMENT = {
-    Sort.GROUPS: Sort.HEXES, Sort.HEXES: Sort.HEXES, Sort.PLAYERS: Sort.PLAYER,
+    Sort.GROUPS: Sort.HEXES,
+    Sort.HEXES: Sort.HEXES,
+    Sort.PLAYERS: Sort.PLAYER,
     Sort.TERRAINS: Sort.TERRAIN,
 }
 """What a `for` runs over, and the sort its variable has."""

@@ -15,13 +15,37 @@ MAX_PARENTHESES = 64
 MAX_OPERATORS = 100
 MAX_INDENT = 96
 BLOCKS = (
-    "when", "whenever", "for", "if", "otherwise", "repeat", "up", "either", "or", "required",
-    "action", "before", "setup", "turn", "finish", "example",
+    "when",
+    "whenever",
+    "for",
+    "if",
+    "otherwise",
+    "repeat",
+    "up",
+    "either",
+    "or",
+    "required",
+    "action",
+    "before",
+    "setup",
+    "turn",
+    "finish",
+    "example",
 )
 """The words that begin a sentence with lines of its own."""
 STATEMENTS = (
-    "permit", "forbid", "prefer", "waive", "deny", "increase", "decrease", "gold", "win",
-    "question", "source", *BLOCKS,
+    "permit",
+    "forbid",
+    "prefer",
+    "waive",
+    "deny",
+    "increase",
+    "decrease",
+    "gold",
+    "win",
+    "question",
+    "source",
+    *BLOCKS,
 )
 """The words that begin a sentence inside a declaration, never a declaration."""
 
@@ -140,9 +164,7 @@ def _is_at_edge(line: Line) -> bool:
     return line.is_code and line.text[0] not in " \t)"
 
 
-def _not_indented(
-    source: Source, lines: list[Line], strays: dict[int, int]
-) -> list[Diagnostic]:
+def _not_indented(source: Source, lines: list[Line], strays: dict[int, int]) -> list[Diagnostic]:
     if not strays:
         return []
     help_ = "indent what belongs to a declaration by four blanks"

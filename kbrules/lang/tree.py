@@ -261,8 +261,21 @@ class Example:
 
 
 Statement = (
-    Wording | Norm | Change | Award | Win | Step | Hole | When | Whenever | Each | If | Branch
-    | Repeat | Section | Example
+    Wording
+    | Norm
+    | Change
+    | Award
+    | Win
+    | Step
+    | Hole
+    | When
+    | Whenever
+    | Each
+    | If
+    | Branch
+    | Repeat
+    | Section
+    | Example
 )
 
 

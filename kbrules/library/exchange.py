@@ -36,9 +36,7 @@ def exchanged(loaded: Loaded, old: tree.Declaration, new: tree.Declaration) -> R
     return _composed(replace(ruleset, declarations=declarations), changed)
 
 
-def _with_rule(
-    loaded: Loaded, checked: Checked, old: tree.Rule, new: tree.Rule
-) -> Checked | None:
+def _with_rule(loaded: Loaded, checked: Checked, old: tree.Rule, new: tree.Rule) -> Checked | None:
     """A rule adds no word, so that all the others mean what they did."""
     scope = replace(checked.scope, findings=[])
     rule = check_rule(new, scope)

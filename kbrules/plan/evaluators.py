@@ -1,11 +1,10 @@
-"""The two evaluators: the walk over the tree, which is the reference, and generated code."""
+"""How the expressions of a rule set are made ready to be asked: by the walk over their tree."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol, runtime_checkable
 
-from kbrules.compile.late import Generator
 from kbrules.lang.core import Award, Change, Expr, Step
 from kbrules.lang.nodes import Node
 from kbrules.library.ruleset import Ruleset
@@ -33,11 +32,3 @@ class Watch(Protocol):
 def reference(ruleset: Ruleset) -> Linker:
     """Every expression is walked, whenever it is asked."""
     return ruleset.evaluate.linked
-
-
-def generated(ruleset: Ruleset) -> Linker:
-    """What is asked often becomes Python; it answers the same."""
-    found: Generator | None = ruleset.kept.get(Generator)
-    if found is None:
-        found = ruleset.kept[Generator] = Generator(ruleset.evaluate)
-    return found.node

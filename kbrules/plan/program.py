@@ -17,6 +17,7 @@ from kbrules.lang.core import (
     Change,
     Doing,
     Expr,
+    Lit,
     Norm,
     Standing,
     Step,
@@ -27,15 +28,14 @@ from kbrules.lang.core import (
 from kbrules.lang.deciding import decided, known_key
 from kbrules.lang.nodes import Node
 from kbrules.library.ruleset import IN_PLAY, Offer, Owned, Ruleset
-from kbrules.plan.evaluators import Linking, Watch, generated
-from kbrules.plan.joining import NOTHING
+from kbrules.plan.evaluators import Linking, Watch, reference
+from kbrules.plan.joining import NOTHING, NOWHERE
 from kbrules.plan.norms import Clause, Norms
 from kbrules.primitives.registry import StepWord
 from kbrules.primitives.steps import MAIN
 from kbrules.primitives.vocabulary import step_words
 
 DRAWING = "drawing()"
-NEUTRAL = "neutral()"
 PLAYED = "played()"
 REQUIRED = "required()"
 Triggers = tuple[tuple[Trigger, Owned], ...]
@@ -55,7 +55,7 @@ class Program:
         ruleset: Ruleset,
         cards: tuple[int, ...],
         options: Mapping[str, bool | int],
-        linking: Linking = generated,
+        linking: Linking = reference,
     ) -> None:
         self.ruleset = ruleset
         self.linking = linking
@@ -64,17 +64,18 @@ class Program:
         self.cards = cards
         self.options = {**ruleset.options, **options}
         self._nodes: dict[int, tuple[Expr, Node]] = {}
+        self._resolved: dict[tuple[int, bool | None], tuple[Expr, Expr]] = {}
         self.owners = [o for o in ruleset.owners.values() if self.applies_at_all(o)]
         self.changes_by_quantity = self._changes_by_quantity()
         self.known = dict(self._known_values())
-        self._folding = {**self.known, **dict(self._absent())}
         self._no_norms = Norms((), self.link)
         pairs = ((norm, owner) for owner in self.owners for norm in owner.rule.norms)
         self._clauses = [clause for norm, owner in pairs for clause in self._clause(norm, owner)]
         self.norms_by_verb = self._norms_by_verb()
         self._joint: dict[tuple[str, str], Norms] = {}
         norms = self.norms_by_verb.items()
-        self.open_by_verb = {verb: self.link(each.unbarred(None)) for verb, each in norms}
+        self._opened = {verb: each.unbarred(None) for verb, each in norms}
+        self.open_by_verb = {verb: self.link(expr) for verb, expr in self._opened.items()}
         self.triggers = self._triggers_by_event()
         self.standings = self._standing(drawing=False)
         self.standings_of_draws = self._standing(drawing=True)
@@ -120,7 +121,8 @@ class Program:
         self.questions = {question(path): path for path in self.reactions}
         self.under_way = self._under_way()
         self.minding = frozenset(
-            path for path, offer in self.offers.items()
+            path
+            for path, offer in self.offers.items()
             if offer.action.required and self.depends(offer.action.body, REQUIRED)
         )
         self.needing = frozenset(
@@ -157,13 +159,25 @@ class Program:
         played = {known_key(IN_PLAY, str(index)): index in self.cards for index in indexes}
         return decided(expr, {**self.known, **played}, self.ruleset.evaluate.implementations)
 
+    def resolved(self, expr: Expr, drawing: bool | None = None) -> Expr:
+        """The expression with everything worked out that is known under these options.
+
+        drawing: whether a card is about to be drawn, where that is known.
+        """
+        key = id(expr), drawing
+        found = self._resolved.get(key)
+        if found is None:
+            known = self.known if drawing is None else {**self.known, DRAWING: drawing}
+            evaluate = self.ruleset.evaluate
+            said = decided(expr, known, evaluate.implementations)
+            node = evaluate.linked(said)
+            value = Lit(expr.sort, NOWHERE, node.value(None)) if node.is_constant else said
+            self._resolved[key] = found = (expr, value)
+        return found[1]
+
     def evaluate(self, expr: Expr, view: View) -> Any:
         """The value of an expression as seen by a view, under these options."""
         return self.link(expr).value(view)
-
-    def folded(self, expr: Expr) -> Expr:
-        """The expression with everything worked out that is known under these options."""
-        return decided(expr, self._folding, self.ruleset.evaluate.implementations)
 
     def _linked(self, expr: Expr, known: Mapping[str, Any]) -> Node:
         if self.watch is not None:
@@ -182,11 +196,6 @@ class Program:
         for name, number in self.ruleset.catalog.numbers.items():
             if name not in self.changes_by_quantity:
                 yield known_key("quantity", name), number
-
-    def _absent(self) -> Iterator[tuple[str, int]]:
-        """Words for pieces that no box in play has; only what is compiled leaves them out."""
-        if not any(piece.neutral for piece in self.ruleset.catalog.pieces):
-            yield NEUTRAL, 0
 
     def applies_at_all(self, owner: Owned) -> bool:
         """Whether a statement's card, if it hangs on one, is in play."""
@@ -308,7 +317,7 @@ class Program:
 
     def opened(self, verb: str) -> Expr:
         """The hexes the table's norms permit for a verb and none forbids, said as an expression."""
-        return self.norms_by_verb[verb].unbarred(None) if verb in self.norms_by_verb else NOTHING
+        return self._opened.get(verb, NOTHING)
 
     def forbidden(self, view: View, verb: str) -> Mask:
         """Hexes some norm forbids for a verb."""

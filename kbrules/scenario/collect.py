@@ -238,9 +238,7 @@ def _files(folder: Path) -> Iterator[Path]:
         yield from (Path(top) / name for name in sorted(names))
 
 
-def _examples_in(
-    shelf: Shelf | None, files: Iterable[Path]
-) -> Iterator[tuple[Shelf, RuleExample]]:
+def _examples_in(shelf: Shelf | None, files: Iterable[Path]) -> Iterator[tuple[Shelf, RuleExample]]:
     wanted = {file.resolve() for file in files}
     for example in examples_of(shelf.ruleset) if shelf is not None else ():
         if Path(example.example.span.source.name).resolve() in wanted:

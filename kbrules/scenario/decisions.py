@@ -49,9 +49,7 @@ def _union(groups: list[Group]) -> Mask:
     return found
 
 
-def _some_or_none(
-    moment: Moment, groups: list[Group], asked: str, offer: str
-) -> Iterator[Failure]:
+def _some_or_none(moment: Moment, groups: list[Group], asked: str, offer: str) -> Iterator[Failure]:
     if bool(groups) == (offer == "some"):
         return
     found = _union(groups)
@@ -129,9 +127,7 @@ def refused(moment: Moment, expect: HoldsModel) -> Iterator[Failure]:
             yield from _refused(moment, entry.move, entry, ("refused", index))
 
 
-def _refused(
-    moment: Moment, text: str, wanted: RefusedModel | None, loc: Loc
-) -> Iterator[Failure]:
+def _refused(moment: Moment, text: str, wanted: RefusedModel | None, loc: Loc) -> Iterator[Failure]:
     at = loc if wanted is None else (*loc, "move")
     move = read(moment.setting, moment.state, text, moment.span(*at))
     if isinstance(move, Diagnostic):

@@ -21,7 +21,7 @@ from kbrules.lang.core import Rule
 from kbrules.library.drawn import Drawn
 from kbrules.library.positions import Position, read_position
 from kbrules.library.ruleset import Ruleset
-from kbrules.plan.evaluators import Linking, generated
+from kbrules.plan.evaluators import Linking, reference
 from kbrules.plan.limits import MOST_FIRINGS
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 from kbrules.scenario.happening import after_choosing, after_drawing, turned_up
@@ -65,9 +65,7 @@ def examples_of(ruleset: Ruleset) -> list[RuleExample]:
     return sorted(found, key=lambda e: (e.example.span.source.name, e.example.span.start))
 
 
-def run_example(
-    ruleset: Ruleset, each: RuleExample, linking: Linking = generated
-) -> Outcome:
+def run_example(ruleset: Ruleset, each: RuleExample, linking: Linking = reference) -> Outcome:
     """Lay out what an example draws and see whether the rule does there what it says."""
     trial, wrong = _trial(ruleset, each, linking)
     if trial is None:
@@ -84,7 +82,7 @@ def laid_example(
 
 
 def _trial(
-    ruleset: Ruleset, each: RuleExample, linking: Linking = generated
+    ruleset: Ruleset, each: RuleExample, linking: Linking = reference
 ) -> tuple[_Trial | None, list[Diagnostic]]:
     example = each.example
     lines, wrong = read_lines(example, ruleset.catalog)
@@ -142,7 +140,7 @@ class _Trial:
         own = (rule.id,) if rule.kind in CARD_KINDS else ()
         cards = tuple(dict.fromkeys((*own, *lines.cards)))
         self._game = Game(
-            ruleset, position.board, _players(position, lines), cards, None, linking
+            ruleset, position.board, _players(position, lines), cards, linking=linking
         )
         self._state = self._lay(position)
 

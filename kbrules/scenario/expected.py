@@ -36,9 +36,7 @@ Card = Annotated[
     ),
 ]
 MoveText = Annotated[str, Field(min_length=1, max_length=80)]
-Truth = Annotated[
-    bool | Literal["yes", "no"], AfterValidator(lambda value: value in (True, "yes"))
-]
+Truth = Annotated[bool | Literal["yes", "no"], AfterValidator(lambda value: value in (True, "yes"))]
 Status = Literal["fresh", "ready", "used"]
 Count = Annotated[int, Field(ge=0, le=999)]
 Gold = Annotated[int, Field(ge=-9999, le=9999)]

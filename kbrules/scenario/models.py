@@ -31,13 +31,9 @@ Title = Annotated[str, Field(min_length=1, max_length=120)]
 Digit = Annotated[str, Field(pattern="^[1-9]$")]
 Laid = Annotated[
     str,
-    Field(
-        pattern="^[a-z][a-z0-9_]{0,39}( turned)?$", description="A section, perhaps `turned`."
-    ),
+    Field(pattern="^[a-z][a-z0-9_]{0,39}( turned)?$", description="A section, perhaps `turned`."),
 ]
-Option = Annotated[
-    bool | int | Literal["yes", "no"], Field(description="`yes`, `no` or a number.")
-]
+Option = Annotated[bool | int | Literal["yes", "no"], Field(description="`yes`, `no` or a number.")]
 
 
 class SectorsModel(Data):

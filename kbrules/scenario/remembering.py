@@ -42,6 +42,4 @@ def _chosen(
     kept: dict[int, str], scope: str, new: tuple[int, ...], old: tuple[int, ...]
 ) -> tuple[int, ...]:
     """The new values of the slots of a scope, the old ones of all others."""
-    return tuple(
-        new[slot] if kept.get(slot) == scope else value for slot, value in enumerate(old)
-    )
+    return tuple(new[slot] if kept.get(slot) == scope else value for slot, value in enumerate(old))

@@ -15,7 +15,7 @@ from kbrules.library.files import Files
 from kbrules.library.load import Loaded, read_usual
 from kbrules.library.needs import needed
 from kbrules.library.ruleset import Ruleset
-from kbrules.plan.evaluators import Linking, generated
+from kbrules.plan.evaluators import Linking, reference
 from kbrules.text import Source
 
 __all__ = ["Shelf", "Shelves"]
@@ -36,7 +36,7 @@ class Shelf:
     """
 
     ruleset: Ruleset
-    linking: Linking = generated
+    linking: Linking = reference
     loaded: Loaded | None = None
     _things: dict[object, object] = field(default_factory=dict)
 
@@ -68,7 +68,8 @@ class Shelf:
         key = (id(board), players, cards, tuple(sorted(options.items())))
         kept: Game | None = self.find(key)
         if kept is None:
-            kept = self.put(key, Game(self.ruleset, board, players, cards, options, self.linking))
+            game = Game(self.ruleset, board, players, cards, options, linking=self.linking)
+            kept = self.put(key, game)
         return kept
 
 
@@ -79,7 +80,7 @@ class Shelves:
     What a file says is asked once; after `renew`, again.
     """
 
-    linking: Linking = generated
+    linking: Linking = reference
     _files: Files = field(default_factory=Files)
     _shelves: dict[Key, Found] = field(default_factory=dict)
     _asked: set[Key] = field(default_factory=set)

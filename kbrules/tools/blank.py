@@ -206,7 +206,9 @@ def _refuse_harm(path: Path, box: Box, text: str) -> None:
     after = {} if document is None else document.data
     kept = {key: after.get(key) for key in before if key != "sections"}
     sections = after.get("sections", {})
-    if found or kept | {"sections": before["sections"]} != before or not (
-        before["sections"].items() <= sections.items()
+    if (
+        found
+        or kept | {"sections": before["sections"]} != before
+        or not (before["sections"].items() <= sections.items())
     ):
         raise Refused("KB008", f"no section can be added to {quoted(str(path))} by program")

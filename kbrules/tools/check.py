@@ -95,9 +95,7 @@ class Checker:
         Without `lints` nobody is warned of what is correct.
         """
         wanted = asked(paths)
-        checking = _Checking(
-            self._files, self._renewed, wanted, boxes, folders, lints, bool(paths)
-        )
+        checking = _Checking(self._files, self._renewed, wanted, boxes, folders, lints, bool(paths))
         findings = tuple(checking.findings())
         names = tuple(map(shown_name, wanted.all().values()))
         return Report(names, findings, tuple(sorted(wanted.problems)))

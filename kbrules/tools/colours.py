@@ -88,9 +88,7 @@ def _beginnings(words: Keywords) -> Iterable[Part]:
     verbs = rf"{_any(sorted({*vocabulary().steps, *LINES}))}(?!\()"
     heading = (Kind.DECLARATION, Kind.BLANK, Kind.DECLARED)
     yield Part(rf"^({BLANK})(\|.*)", (Kind.BLANK, Kind.DRAWING))
-    yield Part(
-        rf"^({headings})({BLANK}){_SORTED}", (*heading, Kind.SIGN, Kind.BLANK, Kind.SORT)
-    )
+    yield Part(rf"^({headings})({BLANK}){_SORTED}", (*heading, Kind.SIGN, Kind.BLANK, Kind.SORT))
     yield Part(rf"^({headings})({BLANK})({NAME})", heading)
     yield Part(rf"^({BLANK})({openers})", (Kind.BLANK, Kind.KEYWORD))
     yield Part(rf"^({BLANK})({verbs})", (Kind.BLANK, Kind.VERB))

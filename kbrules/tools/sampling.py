@@ -17,7 +17,7 @@ from kbrules.game.random import Random
 from kbrules.game.state import READY, USED, Draft, State, Tile, draft_of
 from kbrules.hex.masks import Mask, bits, nth, of
 from kbrules.library.ruleset import Ruleset
-from kbrules.plan.evaluators import Linking, generated
+from kbrules.plan.evaluators import Linking, reference
 from kbrules.scenario.laying import bring_to, has_actions, hold, put
 
 __all__ = ["PLAYED", "STREWN", "Sample", "drawn_table", "samples"]
@@ -51,7 +51,7 @@ def samples(
     seed: int = 0,
     cards: Sequence[str] = (),
     options: Mapping[str, bool | int] | None = None,
-    linking: Linking = generated,
+    linking: Linking = reference,
     tiles: Sequence[str] = (),
 ) -> Iterator[Sample]:
     """`count` positions of a rule set, half of them from play, half of them strewn.

@@ -181,9 +181,13 @@ def _table(ruleset: Ruleset, text: str) -> tuple[Layout, Board]:
         return layout, lay_table(ruleset.catalog, ruleset.parts, layout)
     except ValueError as error:
         near = suggest(text, setups)
-        help_ = f"did you mean the set-up {quoted(near)}?" if near else (
-            f"write rows of sections, `one two/three four {TURNED}`, or one of the set-ups: "
-            + (", ".join(sorted(setups)) or "there are none")
+        help_ = (
+            f"did you mean the set-up {quoted(near)}?"
+            if near
+            else (
+                f"write rows of sections, `one two/three four {TURNED}`, or one of the set-ups: "
+                + (", ".join(sorted(setups)) or "there are none")
+            )
         )
         raise Unknown(str(error), help_) from None
 

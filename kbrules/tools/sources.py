@@ -1,4 +1,4 @@
-"""The generated source of a configuration: all that becomes code when its game is played.
+"""The source of a configuration: the functions of a kernel that were written for its rules.
 
 Lines that come from a rule say which, by file and line; that is told beside the source, for
 nothing that an author wrote stands in it.
@@ -6,41 +6,33 @@ nothing that an author wrote stands in it.
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, fields, is_dataclass
-from itertools import pairwise
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 
-from kbrules.compile.late import OFTEN, Late
-from kbrules.compile.places import Places, listing
-from kbrules.compile.running import Source, heard
+from kbrules.engine.configuration import PYTHON
 from kbrules.engine.game import Game
-from kbrules.engine.kernels import PYTHON, kernel_of
-from kbrules.engine.match import play_out
+from kbrules.engine.kernels import kernel_of
 from kbrules.engine.setup import Table, game_at
-from kbrules.engine.works import written_for
-from kbrules.lang.core import Expr, Rule, Step
+from kbrules.kernel.lowering.source import Function
+from kbrules.lang.core import Rule
 from kbrules.library.ruleset import Ruleset
-from kbrules.text import Span
-from kbrules.tools.bots import chance
+from kbrules.text import Span, visible
 
-__all__ = ["Listed", "sources_of"]
+__all__ = ["Listed", "listing", "sources_of"]
 
-_SEED = 1
+_FAR = 88
+"""Comments begin no further to the right, where the line allows it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """A source, or a function of it: what it is for, and its text with the places of rules."""
+    """A function: its text with the places of rules."""
 
-    title: str
     text: str
 
     def __str__(self) -> str:
-        """The text under its title."""
-        count = self.text.count("\n")
-        return f"# {self.title}, {count} lines\n\n{self.text}"
+        """The text under its length."""
+        return f"# {self.text.count(chr(10))} lines\n\n{self.text}"
 
 
 Tell = Callable[[Listed], object]
@@ -48,79 +40,21 @@ Tell = Callable[[Listed], object]
 
 
 def sources_of(ruleset: Ruleset, table: Table, tell: Tell, rule: Rule | None = None) -> None:
-    """Tell what is generated when a table is played at, piece by piece as it becomes code.
-
-    Of a rule only the functions in which something comes from it, and all it asks by itself.
-    Nothing of the rule set may have been played before: what is code already is not told again.
-    """
-    extent = None if rule is None else _extent(ruleset, rule)
-    told: set[Listed] = set()
-
-    def hear(source: Source) -> None:
-        for piece in [_whole(source)] if extent is None else _about(source, extent):
-            if piece not in told:
-                told.add(piece)
-                tell(piece)
-
-    with heard(hear):
-        game = _played(ruleset, table)
-        if rule is not None:
-            _ask(game, rule)
+    """Tell the functions of a table's kernel; of a rule those in which something comes from it."""
+    functions: Iterable[Function] = _functions(game_at(ruleset, table))
+    if rule is not None:
+        extent = _extent(ruleset, rule)
+        functions = [fn for fn in functions if any(map(extent.holds, fn.places.values()))]
+    for fn in functions:
+        tell(Listed(listing(fn.text, fn.places)))
 
 
-def _played(ruleset: Ruleset, table: Table) -> Game:
-    """A game of chance at the table, and what it pays, as often as it takes until all is code."""
-    game = game_at(ruleset, table)
-    cards = tuple(map(ruleset.catalog.cards.index, table.cards))
-    works = written_for(ruleset, table.players, cards, game.options)
-    for steps in (works.steps, works.telling):
-        steps.all_written()
-    state = play_out(game, _SEED, [chance] * game.players)
-    for _ in range(OFTEN):
-        game_at(ruleset, table).totals(state)
-    program = kernel_of(game, PYTHON).program
-    assert program is not None
-    program.make_all()
-    return game
-
-
-# what a rule asks by itself
-
-
-def _ask(game: Game, rule: Rule) -> None:
-    """Generate every expression of a rule, as it is asked where rules are asked one by one."""
-    asked: list[Any] = [game.program.link(expr) for expr in _expressions(rule)]
-    for block in rule.blocks():
-        steps = (step for step in block.steps if isinstance(step, Step))
-        asked += [node for step in steps for node in _of_step(game, step)]
-    for node in asked:
-        if isinstance(node, Late):
-            node.generate()
-
-
-def _of_step(game: Game, step: Step) -> Iterator[Any]:
-    asking = game.choices.asking(step)
-    yield from (asking.legal, asking.strict)
-
-
-def _expressions(item: Any) -> Iterator[Expr]:
-    """The expressions of a rule, each as a whole."""
-    if isinstance(item, Expr):
-        yield item
-    elif isinstance(item, tuple):
-        for part in item:
-            yield from _expressions(part)
-    elif is_dataclass(item) and not isinstance(item, Span):
-        for field in fields(item):
-            if field.name != "examples":
-                yield from _expressions(getattr(item, field.name))
-
-
-# what is shown
-
-
-def _whole(source: Source) -> Listed:
-    return Listed(source.title, listing(source.text, source.places))
+def _functions(game: Game) -> list[Function]:
+    """Those of a table's kernel, without the gold of cards that are not on the table."""
+    lowered = kernel_of(game, PYTHON).lowered
+    pays = {rule.id for rule in game.scoring.rules}
+    absent = {f"gold_{number}" for number, id in enumerate(lowered.paying) if id not in pays}
+    return [fn for fn in lowered.functions if fn.name not in absent]
 
 
 def _extent(ruleset: Ruleset, rule: Rule) -> Span:
@@ -129,21 +63,13 @@ def _extent(ruleset: Ruleset, rule: Rule) -> Span:
     return next(span for span in found if span.holds(rule.span))
 
 
-def _about(source: Source, whole: Span) -> Iterator[Listed]:
-    """The functions of a source in which something comes from a rule."""
-    lines = source.text.splitlines()
-    starts = [node.lineno for node in ast.parse(source.text).body]
-    for first, after in pairwise([*starts, len(lines) + 1]):
-        places = {
-            number - first + 1: span
-            for number, span in source.places.items()
-            if first <= number < after
-        }
-        if any(whole.holds(span) for span in places.values()):
-            yield _part(source, lines[first - 1 : after - 1], places)
-
-
-def _part(source: Source, lines: Sequence[str], places: Places) -> Listed:
-    while lines and not lines[-1].strip():
-        lines = lines[:-1]
-    return Listed(source.title, listing("\n".join(lines), places))
+def listing(text: str, places: Mapping[int, Span]) -> str:
+    """A source with each place at the first only of the lines that it has in a row."""
+    lines, told = text.splitlines(), ""
+    width = min(_FAR, max(map(len, lines), default=0))
+    for number, span in sorted(places.items()):
+        place = f"{visible(span.source.name)}:{span.line}"
+        if place != told:
+            lines[number - 1] = f"{lines[number - 1]:<{width}}  # {place}"
+            told = place
+    return "\n".join(lines) + "\n"

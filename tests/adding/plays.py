@@ -7,17 +7,15 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from inspect import signature
 
 import kbrules
 from kbrules.engine.game import Game
 from kbrules.engine.outcome import outcome
 from kbrules.engine.playthrough import Playthrough
-from kbrules.engine.setup import Table, choose_table, game_at
+from kbrules.engine.setup import choose_table, game_at
 from kbrules.game.moves import MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
-from kbrules.library.ruleset import Ruleset
 from kbrules.tools.bots import chance
 
 GAMES = 8
@@ -29,20 +27,11 @@ def main(engine: str, folder: str) -> None:
     verbs: Counter[str] = Counter()
     for seed in range(GAMES):
         table = choose_table(ruleset, 2 + seed % 2, seed)
-        game, twin = game_at(ruleset, table), _by_the_walk(ruleset, table)
-        verbs += _played(twin, game.playthrough(seed, engine))
+        game = game_at(ruleset, table)
+        verbs += _played(game, game.playthrough(seed, engine))
         bots = [chance] * game.players
-        assert game.playout(seed, engine) == outcome(twin, seed, bots), f"outcome of {seed}"
+        assert game.playout(seed, engine) == outcome(game, seed, bots), f"outcome of {seed}"
     print(kbrules.__file__, *(f"{verb}={number}" for verb, number in sorted(verbs.items())))
-
-
-def _by_the_walk(ruleset: Ruleset, table: Table) -> Game:
-    """The game by states, in which every expression is walked."""
-    if "linking" in signature(game_at).parameters:
-        from kbrules.plan.evaluators import reference
-
-        return game_at(ruleset, table, linking=reference)
-    return game_at(ruleset, table)
 
 
 def _played(game: Game, play: Playthrough) -> Counter[str]:

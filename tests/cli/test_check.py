@@ -215,9 +215,7 @@ def test_examples_are_read_but_not_run(dale: Path) -> None:
 def test_cards_and_locations_need_an_example(dale: Path) -> None:
     file = dale / "rules" / "rowers.kb"
     file.write_text(ROWERS.partition("    example:")[0])
-    assert told(check("dale", "--output-format", "json")) == [
-        ("KB212", "dale/rules/rowers.kb", 1)
-    ]
+    assert told(check("dale", "--output-format", "json")) == [("KB212", "dale/rules/rowers.kb", 1)]
 
 
 # What cannot be checked
@@ -293,9 +291,7 @@ def test_a_form_for_programs_has_standard_output_to_itself(dale: Path, form: str
 # Again and again
 
 
-def test_a_checker_reads_only_what_has_changed(
-    dale: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_checker_reads_only_what_has_changed(dale: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
     import kbrules.library.files as files
 

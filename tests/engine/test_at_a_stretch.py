@@ -82,10 +82,7 @@ TEXTS = {
     "a turn with a part for some": "    turn if count(mine) > 3:\n        gain 1\n",
     "a number of dead cards": "    when build, turn_end if dead(build) < 1: gain 1 + dead(build)\n",
     "an action of rounds": (
-        "    action:\n"
-        "        repeat 2 times:\n"
-        "            build 1 on edge\n"
-        "            gain 1\n"
+        "    action:\n        repeat 2 times:\n            build 1 on edge\n            gain 1\n"
     ),
     "an action that begins in one case only": (
         "    action:\n"

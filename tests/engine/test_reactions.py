@@ -42,9 +42,7 @@ def envious() -> Ruleset:
     return load("base", texts=[Source("envy.kb", ENVY)])
 
 
-MARSHES = Layout(
-    ((("canoe", False), ("temple", False)), (("refuge", False), ("fountain", False)))
-)
+MARSHES = Layout(((("canoe", False), ("temple", False)), (("refuge", False), ("fountain", False))))
 
 
 def begun(players: int, seed: int = 3) -> tuple[Game, State]:

@@ -9,7 +9,7 @@ from functools import partial
 from time import process_time
 from traceback import print_exc
 
-from kbrules.plan import evaluators
+from kbrules.engine.configuration import ENGINES, PYTHON, REFERENCE
 from tests.equal import expressions, faulty, games, outcomes, playthroughs, rollouts
 from tests.equal.settings import Mix, mix_named, setting_of
 
@@ -17,10 +17,10 @@ from tests.equal.settings import Mix, mix_named, setting_of
 def play() -> None:
     """Play the games that were asked for, and say what was found."""
     parser = _parser("games", "Play whole random games in two ways and compare them move by move.")
-    parser.add_argument("--ways", nargs=2, default=["generated", "reference"], metavar="WAY",
-                        help="how expressions are evaluated; the second is believed")  # fmt: skip
+    parser.add_argument("--ways", nargs=2, default=[PYTHON, REFERENCE], choices=ENGINES,
+                        help="two engines; the second is believed")  # fmt: skip
     wanted = parser.parse_args()
-    mine, theirs = (getattr(evaluators, name) for name in wanted.ways)
+    mine, theirs = wanted.ways
     tally = games.Tally()
 
     def one(seed: int, mix: Mix | None) -> None:

@@ -6,13 +6,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from kbrules.compile.late import Late
 from kbrules.engine.game import Game
 from kbrules.game.random import Random
 from kbrules.hex.masks import Mask, bits
-from kbrules.lang.core import Expr, Fold, Step, Var, parts_of
+from kbrules.lang.core import Expr, Fold, Step, Var, identity, parts_of
 from kbrules.lang.sorts import Sort
 from kbrules.text import Span
+
+VALUES = (Sort.HEXES, Sort.GROUPS, Sort.NUMBER, Sort.TRUTH, Sort.PLAYER, Sort.TERRAIN)
+"""What an answer may be; the others are said within expressions only."""
 
 
 def said(item: Any) -> Iterator[Expr]:
@@ -30,17 +32,18 @@ def said(item: Any) -> Iterator[Expr]:
                 yield from said(getattr(item, field.name))
 
 
-def nodes(game: Game) -> list[Late]:
-    """All that a game may ask and that is not known beforehand, ready to be generated."""
+def expressions(game: Game) -> list[Expr]:
+    """All that a game may ask and that is not known beforehand, each once."""
     program, choices = game.program, game.choices
-    found = [program.link(expr) for rule in game.ruleset.rules for expr in said(rule)]
+    found = [expr for rule in game.ruleset.rules for expr in said(rule)]
     steps = [s for block in game.ruleset.blocks.values() for s in block.steps]
     askings = [choices.asking(step) for step in steps if isinstance(step, Step)]
-    found += [node for asking in askings for node in (asking.legal, asking.strict)]
+    found += [expr for asking in askings for expr in (asking.legal_expr, asking.strict_expr)]
     verbs = {asking.verb for asking in askings} - {""}
     for norms in map(program.norms, sorted(verbs)):
-        found += [program.link(said) for said in (norms.unbarred(None), norms.allowed(None, None))]
-    return list({id(node): node for node in found if isinstance(node, Late)}.values())
+        found += [norms.unbarred(None), norms.allowed(None, None)]
+    asked = (expr for expr in found if expr.sort in VALUES and not program.link(expr).is_constant)
+    return list({(expr.sort, identity(expr)): expr for expr in asked}.values())
 
 
 def open_names(expr: Expr) -> Mapping[str, Sort]:

@@ -10,6 +10,7 @@ from functools import lru_cache
 from itertools import combinations
 from pathlib import Path
 
+from kbrules.engine.configuration import REFERENCE
 from kbrules.engine.game import Game
 from kbrules.engine.kernels import PYTHON
 from kbrules.engine.match import play_out
@@ -19,7 +20,6 @@ from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.library.exchange import exchanged
 from kbrules.library.ruleset import Ruleset
-from kbrules.plan.evaluators import Linking, generated, reference
 from kbrules.tools.bots import chance
 from kbrules.tools.mutate.clock import TimeUp, within_seconds
 from kbrules.tools.mutate.faults import Fault
@@ -43,10 +43,10 @@ class Trial:
     table: Table | None
     ruleset: Ruleset | None
 
-    def game(self, linking: Linking) -> Game:
+    def game(self, engine: str) -> Game:
         """The game at the table."""
         assert self.ruleset is not None and self.table is not None
-        return game_at(self.ruleset, self.table, linking)
+        return game_at(self.ruleset, self.table, engine=engine)
 
     def __str__(self) -> str:
         fault = self.fault
@@ -103,7 +103,7 @@ def compared(seed: int, paths: tuple[Path, ...] = RULES) -> bool:
 
 
 def _agree(trial: Trial) -> bool:
-    game, twin, seed = trial.game(generated), trial.game(reference), trial.seed
+    game, twin, seed = trial.game(PYTHON), trial.game(REFERENCE), trial.seed
     bots = [chance] * game.players
     end = play_out(twin, seed, bots)
     if _share_a_hex(end):

@@ -19,7 +19,6 @@ from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State, draft_of
 from kbrules.hex.masks import bits
-from kbrules.plan.evaluators import Linking
 from tests.equal.settings import Setting
 from tests.equal.unequal import Unequal, told_apart, where
 
@@ -41,7 +40,7 @@ class Tally:
         return f"{self.games} games, {self.moves} moves, {sum(self.events.values())} events"
 
 
-def compared(setting: Setting, mine: Linking, theirs: Linking, tally: Tally | None = None) -> None:
+def compared(setting: Setting, mine: str, theirs: str, tally: Tally | None = None) -> None:
     """Play the game of a setting in both ways. Raises `Unequal` where they differ."""
     pair = Pair(setting.game(mine), setting.game(theirs), setting.seed, tally or Tally())
     try:

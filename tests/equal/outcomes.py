@@ -5,12 +5,12 @@ By hand: `python -m tests.equal.outcomes --tables 50 --seed 7`. It ends with 0 i
 
 from __future__ import annotations
 
+from kbrules.engine.configuration import REFERENCE
 from kbrules.engine.game import Game
 from kbrules.engine.kernels import NATIVE, PYTHON
 from kbrules.engine.match import play_out
 from kbrules.engine.outcome import Outcome, outcome
 from kbrules.engine.playouts import Playouts
-from kbrules.plan.evaluators import reference
 from kbrules.tools.bots import chance
 from tests.equal.games import agree
 from tests.equal.settings import Setting
@@ -25,8 +25,8 @@ def compared(setting: Setting, engine: str = PYTHON, games: int = SEEDS.stop) ->
 
     Raises `Unequal` where the outcomes differ, or the pieces on the board at the end.
     """
-    twin = setting.game(reference)
-    playouts = Playouts(setting.game(reference), engine)
+    twin = setting.game(REFERENCE)
+    playouts = Playouts(setting.game(REFERENCE), engine)
     for seed in range(games):
         try:
             _agree(playouts, twin, setting.seed + seed)

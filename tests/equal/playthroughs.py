@@ -8,6 +8,7 @@ from __future__ import annotations
 from copy import copy
 from dataclasses import replace
 
+from kbrules.engine.configuration import REFERENCE
 from kbrules.engine.game import Game
 from kbrules.engine.kernels import NATIVE, PYTHON
 from kbrules.engine.outcome import Outcome, outcome
@@ -15,7 +16,6 @@ from kbrules.engine.playthrough import Playthrough
 from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
-from kbrules.plan.evaluators import reference
 from tests.equal.games import SLOTS, agree
 from tests.equal.settings import Setting
 from tests.equal.unequal import where
@@ -29,7 +29,7 @@ def compared(setting: Setting, engine: str = PYTHON) -> int:
 
     Raises `Unequal` where the moves differ, the states, or what came of it.
     """
-    both = Both(Playthrough(setting.game(reference), setting.seed, engine), setting.game(reference))
+    both = Both(Playthrough(setting.game(REFERENCE), setting.seed, engine), setting.game(REFERENCE))
     try:
         both.play()
     except Exception as error:

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from copy import copy
 
+from kbrules.engine.configuration import REFERENCE
 from kbrules.engine.game import Game
 from kbrules.engine.rollouts import rollouts_of
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.random import Random
 from kbrules.game.state import State
-from kbrules.plan.evaluators import generated
 from kbrules.tools.playing.montecarlo import by_kernel, by_states
 from tests.equal.games import agree
 from tests.equal.settings import Setting
@@ -30,7 +30,7 @@ def compared(setting: Setting, games: int = 1) -> int:
 
     Raises `Unequal` where the leads differ, or where the stream of chance stands then.
     """
-    game, number = setting.game(generated), 0
+    game, number = setting.game(REFERENCE), 0
     for seed in range(setting.seed, setting.seed + games):
         random = Random(seed, "moves")
         for state in _visited(game, seed, random):

@@ -15,7 +15,6 @@ from kbrules.game.random import Random
 from kbrules.library.boxes import shipped_boxes, usual_boxes
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
-from kbrules.plan.evaluators import Linking
 from tests.source_tree import ROOT
 
 HOUSE = ROOT / "tests" / "house"
@@ -83,9 +82,9 @@ class Setting:
     mix: Mix
     table: Table
 
-    def game(self, linking: Linking) -> Game:
-        """The game at the table, its expressions evaluated in some way."""
-        return game_at(rules_of(self.mix), self.table, linking)
+    def game(self, engine: str) -> Game:
+        """The game at the table, its states stepped by an engine."""
+        return game_at(rules_of(self.mix), self.table, engine=engine)
 
     def __str__(self) -> str:
         """All that was drawn."""

@@ -8,12 +8,14 @@ from typing import Any
 
 import pytest
 
+from kbrules.engine.configuration import REFERENCE
 from kbrules.engine.kernels import ENGINES, NATIVE
 from kbrules.engine.playthrough import Playthrough
 from kbrules.engine.refusal import IllegalMove
-from kbrules.game.moves import Group, Move
+from kbrules.game.moves import Move, MoveSet
 from kbrules.game.random import Random
-from kbrules.plan.evaluators import generated
+from kbrules.kernel.memory.cells import Memory
+from kbrules.kernel.memory.moves import Moves
 from tests.equal.playthroughs import compared, compared_natively
 from tests.equal.settings import HOUSES, OF_A_MIX, Mix, setting_of
 from tests.equal.unequal import Unequal
@@ -49,7 +51,7 @@ def test_native_programs_of_all_boxes_do(mix: int) -> None:
 
 
 def begun() -> Playthrough:
-    return setting_of(1, Mix(("base",))).game(generated).playthrough(7)
+    return setting_of(1, Mix(("base",))).game(REFERENCE).playthrough(7)
 
 
 def test_a_move_that_is_not_offered_is_refused_and_changes_nothing() -> None:
@@ -111,13 +113,14 @@ def test_a_copy_goes_its_own_way(copied: Callable[[Playthrough], Playthrough]) -
 def test_what_is_offered_wrongly_is_found(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if engine == NATIVE:
         pytest.importorskip("numba", reason="the extra `fast` is not installed")
-    right = Playthrough._groups
+    right = Moves.offered
 
-    def fewer(self: Playthrough) -> tuple[Group, ...]:
-        return right(self)[:1]
+    def fewer(self: Moves, memory: Memory) -> MoveSet:
+        moves = right(self, memory)
+        return MoveSet(moves.player, moves.groups[:1], moves.weights)
 
     compared(setting_of(1, Mix(("base",))), engine)
-    monkeypatch.setattr(Playthrough, "_groups", fewer)
+    monkeypatch.setattr(Moves, "offered", fewer)
     with pytest.raises(Unequal):
         compared(setting_of(1, Mix(("base",))), engine)
 

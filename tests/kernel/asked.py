@@ -7,8 +7,8 @@ from array import array
 from functools import lru_cache
 from types import ModuleType
 
-from kbrules.compile.running import Source, function_of
 from kbrules.hex.grid import Grid
+from kbrules.kernel.code import Source, function_of
 from kbrules.kernel.runtime import chance, geometry, grouping, plain
 
 LINE = "# " + "-" * 90 + "\n"

@@ -12,13 +12,11 @@ from kbrules.engine.outcome import outcome
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.kernel.lowering.expressions import Expressions
 from kbrules.kernel.lowering.facts import EFFECTS
-from kbrules.kernel.lowering.kept import kept
 from kbrules.kernel.lowering.words import EACH, STARTS
 from kbrules.kernel.memory.layout import PLACES
 from kbrules.lang.deciding import CONNECTIVES
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
-from kbrules.plan.evaluators import reference
 from kbrules.plan.program import Program
 from kbrules.primitives.registry import FOLDS, OPERATORS, STEPS, WORDS, StepWord, Word
 from kbrules.primitives.steps_of_cards import deck
@@ -120,7 +118,7 @@ def agree(ruleset: Ruleset, engine: str, games: int = 3) -> None:
     most = ruleset.parts.players[1]
     for seed in range(games):
         table = choose_table(ruleset, min(2 + seed % 2, most), seed)
-        game = game_at(ruleset, table, reference)
+        game = game_at(ruleset, table)
         Both(game.playthrough(seed, engine), game).play()
         assert game.playout(seed, engine) == outcome(game, seed, [chance] * game.players)
 
@@ -151,7 +149,7 @@ def test_every_step_has_a_function_in_the_kernel(word: StepWord) -> None:
 
 
 def test_every_word_has_a_form_in_the_kernel() -> None:
-    expressions = Expressions(Program(load("base"), (), {}, kept))
+    expressions = Expressions(Program(load("base"), (), {}))
     assert [word for word in (*WORDS, *OPERATORS) if not _has_form(expressions, word)] == []
     assert all(word.signature.key in {*STARTS, EACH} for word in FOLDS)
 

@@ -8,11 +8,12 @@ from typing import Any
 
 import pytest
 
+from kbrules.engine.configuration import REFERENCE
 from kbrules.engine.game import Game
 from kbrules.engine.kernels import ENGINES, NATIVE, PYTHON, kernel_of
 from kbrules.engine.match import Match
 from kbrules.engine.outcome import outcome
-from kbrules.engine.playouts import REFERENCE, Playouts
+from kbrules.engine.playouts import Playouts
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.kernel.lowering.facts import EFFECTS
 from kbrules.kernel.lowering.refused import NotLowered

@@ -178,14 +178,44 @@ def test_a_game_that_needs_more_room_says_so(engine: str, monkeypatch: pytest.Mo
 
 
 @pytest.mark.parametrize("copied", [copy, deepcopy])
-def test_a_copy_goes_its_own_way(
-    copied: Callable[[Playthrough], Playthrough], engine: str
-) -> None:
+def test_a_copy_goes_its_own_way(copied: Callable[[Playthrough], Playthrough], engine: str) -> None:
     play = begun(engine)
     played(play, 12)
     twin, moves = copied(play), play.moves
     assert type(twin) is Playthrough and twin.moves == moves and twin.state == play.state
     assert played(twin) == by_states(table(), 7) and play.moves == moves
+
+
+def test_a_copy_is_a_row_until_it_is_asked(engine: str) -> None:
+    play = begun(engine)
+    played(play, 12)
+    twin = copy(play)
+    again = copy(twin)
+    played(play)
+    assert again.save().row == twin.save().row and not {"_lent", "_choose"} & {*vars(twin)}
+    assert played(twin) == played(again) == by_states(table(), 7)
+
+
+def test_a_game_too_large_for_a_row_is_copied_all_the_same(
+    engine: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(layout.MOST, "ROW_GROUPS", 0)
+    play = table_of("base").playthrough(7, engine)
+    with pytest.raises(OutOfRoom, match="seed 7"):
+        play.save()
+    twin = copy(play)
+    assert played(play) == played(twin)
+
+
+def test_memories_are_lent_again(engine: str) -> None:
+    game = table_of("base")
+    first = game.playthrough(1, engine)
+    memory = first._lent.memory
+    played(first, 20)
+    del first
+    second = game.playthrough(1, engine)
+    assert second._lent.memory is memory
+    assert second.moves == game.playthrough(1, engine).moves
 
 
 def test_what_was_saved_is_restored_as_often_as_wanted(engine: str) -> None:

@@ -412,7 +412,7 @@ def test_a_thing_left_out_for_its_letter_is_still_a_word(tmp_path: Path) -> None
 def test_a_rule_file_that_cannot_be_read_makes_no_word_unknown(tmp_path: Path) -> None:
     box = BOX + "terrains:\n  heath: {letter: H}\ncards: [rowers, oars]\nnumbers: {far: 2}\n"
     folder = _folder(tmp_path, box + "tiles:\n  mill: {kind: location}\n")
-    (folder / "rules" / "more.kb").write_bytes(b"define emty \"Empty.\": \xff\n")
+    (folder / "rules" / "more.kb").write_bytes(b'define emty "Empty.": \xff\n')
     found = read_all(["base"], [folder], files=FILES).findings
     assert [f.code for f in found] == ["KB002"]
 

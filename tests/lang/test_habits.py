@@ -27,7 +27,8 @@ READ: dict[str, tuple[str, Told]] = {
     "a norm without a verb": ("forbid adjacent(mine)", Told("KB101", "(", "`forbid build on")),
     "a norm without on": ("forbid build adjacent(mine)", Told("KB101", "adjacent(", "on ...`")),
     "a loop in a word": (
-        "gold sum(row in rows if any(row))", Told("KB101", "in", "for row in rows"),
+        "gold sum(row in rows if any(row))",
+        Told("KB101", "in", "for row in rows"),
     ),
     "a comment of C": ("// here", Told("KB101", "/", "`#`")),
 }

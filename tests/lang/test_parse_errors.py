@@ -369,7 +369,7 @@ SHIPPED = {
     file.relative_to(RULES).as_posix(): file.read_text(encoding="utf-8")
     for file in sorted(RULES.rglob("*.kb"))
 }
-SLIPS = "abehmnrst_ ():&|\"#\n\t39.,;-"
+SLIPS = 'abehmnrst_ ():&|"#\n\t39.,;-'
 
 
 @dataclass(frozen=True)

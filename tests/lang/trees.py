@@ -181,9 +181,12 @@ statements = st.recursive(_lines | _examples, _blocks, max_leaves=5)
 
 # declarations
 
-_notes = st.tuples(*(
-    st.lists(placed(tree.Note, st.just(kind), texts), max_size=1) for kind in ("question", "source")
-)).map(lambda both: tuple(note for notes in both for note in notes))
+_notes = st.tuples(
+    *(
+        st.lists(placed(tree.Note, st.just(kind), texts), max_size=1)
+        for kind in ("question", "source")
+    )
+).map(lambda both: tuple(note for notes in both for note in notes))
 _options = placed(tree.Option, words, st.booleans() | st.integers(0, 99), texts, _notes)
 _memories = placed(tree.Memory, words, words, maybe(words), texts)
 defines = placed(

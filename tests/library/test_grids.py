@@ -154,9 +154,7 @@ def test_one_section_alone_is_laid_as_on_a_table() -> None:
         ({"more": "setups: {one: {grids: {shore: cliffs}}}"}, []),
     ],
 )
-def test_what_is_wrong_is_marked(
-    changed: dict[str, str], findings: list[tuple[str, str]]
-) -> None:
+def test_what_is_wrong_is_marked(changed: dict[str, str], findings: list[tuple[str, str]]) -> None:
     found = facts(merged(**changed)[2])
     for finding in findings:
         assert finding in found

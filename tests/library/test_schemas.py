@@ -39,7 +39,9 @@ FULL: dict[str, Any] = {
     "deck": [{"terrains": ["moor"], "count": 5}],
     "cards": ["rowers"],
     "instead": {
-        "numbers": {"hand": 2}, "table": {"rows": 3, "columns": 2}, "options": {"shy": "yes"},
+        "numbers": {"hand": 2},
+        "table": {"rows": 3, "columns": 2},
+        "options": {"shy": "yes"},
     },
     "sector_tiles": {"yard": ["well"]},
     "section_sets": {"front": ["x"]},

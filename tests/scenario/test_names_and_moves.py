@@ -119,11 +119,11 @@ def test_too_many_players_are_told_which_box_says_so_and_which_seats_more() -> N
 
 MOVES = [
     ("KB501", "steps: [«bild» a1]", "did you mean `build`?"),
-    ("KB502", "steps: [«\"mandatory: build b1\"»]", "occupied"),
-    ("KB502", "steps: [{move: «\"mandatory: build a3\"»}]", "placement"),
+    ("KB502", 'steps: [«"mandatory: build b1"»]', "occupied"),
+    ("KB502", 'steps: [{move: «"mandatory: build a3"»}]', "placement"),
     ("KB502", "steps: [{draw: «grass»}]", "nobody is to draw"),
     ("KB413", "steps: [{draw: «gras»}]", "grass"),
-    ("KB502", "steps: [«\"tavern: build a1\"»]", "holds no such tile"),
+    ("KB502", 'steps: [«"tavern: build a1"»]', "holds no such tile"),
     ("KB502", "steps: [b2, d2, e2, «a1»]", "card is due"),
 ]
 

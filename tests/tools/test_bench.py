@@ -50,9 +50,7 @@ def test_a_goal_is_met_or_missed_by_so_much() -> None:
 def test_a_goal_is_about_the_ratio_if_there_is_one() -> None:
     row = Row("games", 500, "per s", Goal(1), 0.25, "others")
     assert row.verdict == "missed by 75%"
-    assert " ".join(str(row).split()) == (
-        "games 500 per s 0.25 x others at least 1: missed by 75%"
-    )
+    assert " ".join(str(row).split()) == ("games 500 per s 0.25 x others at least 1: missed by 75%")
     assert row.to_json()["verdict"] == row.verdict
     assert Absent("games", "not here").to_json() == {"what": "games", "why": "not here"}
 

@@ -25,7 +25,7 @@ FACES = faces_of(RULES, usual_boxes(), [])
 PLAIN = Face("plain", "card", "Plain", "One gold.", "The Dale", True)
 HARD = [
     PLAIN,
-    replace(PLAIN, title="Ümläute & <script>alert(1)</script> \"]]>"),
+    replace(PLAIN, title='Ümläute & <script>alert(1)</script> "]]>'),
     replace(PLAIN, title="The keeper of all the heath between the two old mills " * 2),
     replace(PLAIN, wording="One gold for each of your pieces next to water. " * 9),
     replace(PLAIN, wording=""),

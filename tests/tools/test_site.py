@@ -270,7 +270,7 @@ def test_coverage_is_told_by_clause(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "[]", "{}", '{"format": 2, "files": []}', "[" * 100_000, '{"format": 1, "files": 3}']
+    ["", "[]", "{}", '{"format": 2, "files": []}', "[" * 100_000, '{"format": 1, "files": 3}'],
 )
 def test_what_is_no_coverage_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "cover.json"

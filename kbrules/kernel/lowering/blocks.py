@@ -5,13 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kbrules.compile.writing import identity
+from kbrules.kernel.lowering.binding import Available
 from kbrules.kernel.lowering.expressions import Expressions
-from kbrules.kernel.lowering.kept import said
 from kbrules.kernel.lowering.needs import REPEATED, REQUIRED, Name, Names, bound_in, inner
 from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.lowering.source import Function
-from kbrules.lang.core import Block, Doing, Each, Either, Expr, If, Repeat, Step, walk_blocks
+from kbrules.lang.core import (
+    Block,
+    Doing,
+    Each,
+    Either,
+    Expr,
+    If,
+    Repeat,
+    Step,
+    identity,
+    walk_blocks,
+)
 from kbrules.lang.sorts import Sort
 from kbrules.plan.asking import Asking
 from kbrules.plan.program import Program, question
@@ -47,7 +57,10 @@ class Blocks:
         every = [doing for doings in self.doings for doing in doings]
         self.watched = self._all_watched()
         self._loops = {doing.body.path: doing for doing in every if isinstance(doing, Each)}
+        self.available = Available(self.program)
         self.names = self._names()
+        every_name = sorted({name for names in self.names for name in names})
+        self._slots = {name: number for number, name in enumerate(every_name)}
 
     def _add(self, path: str, doings: tuple[Done, ...]) -> None:
         earlier = self.first_step[-1] + len(self.doings[-1]) if self.paths else 0
@@ -85,7 +98,11 @@ class Blocks:
 
     def domain(self, body: str) -> Expr:
         """What a loop with this body runs over."""
-        return self._said(self._loops[body].domain)
+        return self.program.resolved(self._loops[body].domain)
+
+    def variable(self, body: str) -> str:
+        """The name that a loop with this body binds."""
+        return self._loops[body].variable
 
     def fixed(self, expr: Expr) -> str:
         """The name of where something lies that a board fixes."""
@@ -95,10 +112,11 @@ class Blocks:
 
     def _all_watched(self) -> list[Name]:
         """What is asked of the frame in which a decision is due by all that is done `whenever`."""
-        program = self.program
-        watches = (*program.standings, *program.standings_of_draws)
-        needed = self._expressions.needs.of(said(test, Sort.TRUTH) for _, _, test in watches)
-        return sorted(needed - {REQUIRED})
+        program, needs = self.program, self._expressions.needs
+        tests = [program.resolved(s.condition) for s, _, _ in program.standings]
+        drawn = program.standings_of_draws
+        tests += [program.resolved(s.condition, drawing=True) for s, _, _ in drawn]
+        return sorted(needs.of(tests) - {REQUIRED})
 
     def _names(self) -> list[list[Name]]:
         """What the frames of each block bind; blocks may ask for each other, so until no more."""
@@ -110,19 +128,19 @@ class Blocks:
             found = now
 
     def _of_block(self, number: int, found: list[Names]) -> Names:
-        own: Names = frozenset()
+        own = self.available.names.get(self.paths[number], frozenset())
         loop = self._loops.get(self.paths[number])
         if loop is not None and loop.guard is not None:
             # The guard of the next item is asked in the frame of the body.
-            own = self._expressions.needs.of([self._said(loop.guard)])
-            own = frozenset(name for name in own if name[0] != loop.variable)
+            asked = self._expressions.needs.of([self.program.resolved(loop.guard)])
+            own |= frozenset(name for name in asked if name[0] != loop.variable)
         return own.union(*(self._of_doing(d, found) for d in self.doings[number]))
 
     def _of_doing(self, doing: Done, found: list[Names]) -> Names:
         needs, watched = self._expressions.needs, frozenset(self.watched)
         if isinstance(doing, Question):
             guard = self.program.reaction_guards[doing.body.path]
-            own = needs.of([self._said(guard)]) if guard is not None else frozenset()
+            own = needs.of([self.program.resolved(guard)]) if guard is not None else frozenset()
             return own | found[self.numbers[doing.body.path]] | watched
         inside = frozenset().union(*(found[self.numbers[b.path]] for b in inner(doing)))
         inside = frozenset(name for name in inside if name[0] != bound_in(doing))
@@ -130,18 +148,15 @@ class Blocks:
             case Step():
                 return self._of_step(doing, found)
             case If(condition=condition):
-                return inside | needs.of([self._said(condition)])
+                return inside | needs.of([self.program.resolved(condition)])
             case Repeat(times=times):
-                return inside | needs.of([self._said(times)])
+                return inside | needs.of([self.program.resolved(times)])
             case Each(domain=domain, guard=guard, variable=variable):
-                own = needs.of([self._said(guard)] if guard is not None else [])
+                own = needs.of([self.program.resolved(guard)] if guard is not None else [])
                 own = frozenset(name for name in own if name[0] != variable)
-                return inside | own | needs.of([self._said(domain)])
+                return inside | own | needs.of([self.program.resolved(domain)])
             case Either():
                 return inside | watched
-
-    def _said(self, expr: Expr) -> Expr:
-        return said(self.program.link(expr), expr.sort)
 
     def _of_step(self, step: Step, found: list[Names]) -> Names:
         asking = self.asking(step)
@@ -153,7 +168,7 @@ class Blocks:
         for offer in self.program.offers.values():
             own |= found[self.numbers[offer.path]]
             if offer.action.guard is not None:
-                own |= self._expressions.needs.of([self._said(offer.action.guard)])
+                own |= self._expressions.needs.of([self.program.resolved(offer.action.guard)])
         return own - {REPEATED} if asking.word.is_reuse else own
 
     def is_asked(self, asking: Asking) -> bool:
@@ -164,13 +179,12 @@ class Blocks:
     # in the text
 
     def slot(self, name: Name) -> str:
-        """Where in a frame a name is kept."""
-        return f"NAME_{name[0].upper()}_{name[1].name}"
+        """Where in a frame a name is kept; names of authors stay out of the text."""
+        return f"NAME_{self._slots[name]}"
 
     def slots(self, width: int) -> dict[str, int]:
         """The sizes of all of them."""
-        names = {name for names in self.names for name in names}
-        return {self.slot(n): width if n[1] is Sort.HEXES else 1 for n in names}
+        return {self.slot(n): width if n[1] is Sort.HEXES else 1 for n in self._slots}
 
     def bound(self, block: int) -> dict[str, str]:
         """What the names of a block's frame are in the text, the frame being `f`."""

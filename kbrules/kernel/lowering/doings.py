@@ -1,4 +1,4 @@
-"""The steps of blocks as functions of a kernel, one for each: what `engine.doings` does."""
+"""The steps of blocks as functions of a kernel, one for each: what `reference.doings` does."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from kbrules.kernel.lowering.blocks import Blocks, Done, Question
 from kbrules.kernel.lowering.expressions import Expressions
 from kbrules.kernel.lowering.facts import Facts
 from kbrules.kernel.lowering.judging import Judging
-from kbrules.kernel.lowering.kept import said
 from kbrules.kernel.lowering.offers import Offers
 from kbrules.kernel.lowering.refused import NotLowered
 from kbrules.kernel.lowering.scope import Scope
@@ -15,6 +14,7 @@ from kbrules.kernel.lowering.strings import Strings
 from kbrules.lang.core import MOST_ROUNDS, Each, Either, Expr, If, Repeat, Step
 from kbrules.lang.sorts import Sort
 from kbrules.plan.asking import Asking
+from kbrules.plan.joining import NOWHERE
 from kbrules.primitives.steps_of_cards import deck
 
 KINDS = {"Choosing": "CHOOSING", "Repeat": "REPEATING", "Either": "BRANCHING", "Reuse": "REUSING"}
@@ -56,7 +56,8 @@ class Doings:
             fn.line("me = M[f + ME]")
             scope = self._blocks.scope(fn, block)
             self.kinds.append("OTHER")
-            self._write(number, block, pc, doing, scope)
+            with fn.said(getattr(doing, "span", NOWHERE)):
+                self._write(number, block, pc, doing, scope)
             fn.line("return 0")
             self.functions.append(fn)
 
@@ -81,7 +82,7 @@ class Doings:
                 self._reacting(number, block, doing, scope)
 
     def _text(self, expr: Expr, scope: Scope) -> str:
-        return self._expressions.linked(expr, scope)
+        return self._expressions.resolved(expr, scope)
 
     def _interrupted(self, scope: Scope, standings: str = "interrupted") -> None:
         names = map(scope.value, self._blocks.watched)
@@ -127,7 +128,7 @@ class Doings:
     def count(self, asking: Asking, scope: Scope) -> str:
         """How often a step is to be done."""
         assert asking.counting is not None
-        return self._expressions.text(said(asking.counting, Sort.NUMBER), scope)
+        return self._expressions.text(self._blocks.program.resolved(asking.phrases["count"]), scope)
 
     def _choosing(self, block: int, asking: Asking, scope: Scope) -> None:
         fn, rule = scope.fn, self._rule(block)
@@ -251,9 +252,8 @@ class Doings:
         fn = scope.fn
         self._interrupted(scope)
         first = fn.new("M[GROUP_COUNT]")
-        node = asking.only
-        assert node is not None
-        places = fn.new(self._expressions.text(said(node, Sort.HEXES), scope))
+        (name,) = asking.taken
+        places = fn.new(self._expressions.resolved(asking.phrases[name], scope))
         fn.line(self._offers.reusable(places, self._blocks.rule_of(block), scope))
         with fn.under(f"if M[GROUP_COUNT] == {first}:"):
             fn.line("go_on(M)")
@@ -321,7 +321,7 @@ class Doings:
 
     def _looping(self, doing: Each, scope: Scope) -> None:
         fn = scope.fn
-        domain = said(self._blocks.program.link(doing.domain), doing.domain.sort)
+        domain = self._blocks.program.resolved(doing.domain)
         items = self._items(domain, scope)
         number = self._blocks.numbers[doing.body.path]
         fn.line("go_on(M)")

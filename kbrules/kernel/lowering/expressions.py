@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from kbrules.compile.writing import identity
 from kbrules.game.state import ZONES
-from kbrules.kernel.lowering.kept import said
 from kbrules.kernel.lowering.needs import REPEATED, REQUIRED, Name, Needs
 from kbrules.kernel.lowering.refused import NotLowered
 from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.lowering.source import Function
 from kbrules.kernel.lowering.words import CUTS, EACH, HEAVY, STARTS, pattern_of
-from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, Var, parts_of
+from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, Var, identity, parts_of
 from kbrules.lang.deciding import CONNECTIVES
 from kbrules.lang.sorts import Sort
 from kbrules.lang.tree import Memory
@@ -51,6 +49,7 @@ class Expressions:
             "exactly(number)": self._exactly,
             "/(number,number)": self._over,
             "cards(zone)": self._cards,
+            "ends(groups)": self._ends,
             "open(verb)": self._open,
             "forbidden(verb)": self._forbidden,
             "dead(verb)": self._dead,
@@ -65,6 +64,10 @@ class Expressions:
 
     def text(self, expr: Expr, scope: Scope) -> str:
         """The text of a value; what must be done before stands in lines of the function."""
+        with scope.fn.said(expr.span):
+            return self._written(expr, scope)
+
+    def _written(self, expr: Expr, scope: Scope) -> str:
         match expr:
             case Lit():
                 return self._literal(expr)
@@ -248,9 +251,9 @@ class Expressions:
             with fn.under(f"if {' and '.join(tests) or 'True'}:"):
                 guard = "True"
                 if change.guard is not None:
-                    guard = self.linked(change.guard, scope)
+                    guard = self.resolved(change.guard, scope)
                 with fn.under(f"if {guard}:"):
-                    fn.line(f"{value} += {self.linked(change.amount, scope)}")
+                    fn.line(f"{value} += {self.resolved(change.amount, scope)}")
         return fn.new(f"max(0, {value})")
 
     def owned(self, tile: int, card: int, me: str) -> list[str]:
@@ -258,9 +261,9 @@ class Expressions:
         tests = [f"held(M, {me}, {tile}) > 0"] if tile >= 0 else []
         return tests + ([f"M[IN_PLAY + {card}] != 0"] if card >= 0 else [])
 
-    def linked(self, expr: Expr, scope: Scope) -> str:
+    def resolved(self, expr: Expr, scope: Scope) -> str:
         """The text of an expression of a rule, as options decide it."""
-        return self.text(said(self.program.link(expr), expr.sort), scope)
+        return self.text(self.program.resolved(expr), scope)
 
     def _name_in(self, call: Call) -> str:
         first = call.arguments[0]
@@ -304,6 +307,14 @@ class Expressions:
         zone = self._name_in(call)
         return f"cards_in(M, {ZONES.index(zone)})" if zone in ZONES else "M[SHOWN]"
 
+    def _ends(self, call: Call, scope: Scope) -> str:
+        """The ends of groups; those of the lines of a set are found without listing them."""
+        of = call.arguments[0]
+        if isinstance(of, Call) and of.word == "lines(hexes,range)" and not of.fixed:
+            texts = [self.text(part, scope) for part in of.arguments]
+            return f"line_ends(M, {', '.join(texts)})"
+        return f"ends(M, {self.text(of, scope)})"
+
     # norms
 
     def shared(self, expr: Expr, scope: Scope, kind: str) -> str:
@@ -317,7 +328,8 @@ class Expressions:
     def _function(self, expr: Expr, name: str) -> tuple[str, list[Name]]:
         needed = sorted(self.needs.of_expr(expr))
         fn, scope = self.opened(name, needed)
-        fn.line(f"return {self.text(expr, scope)}")
+        with fn.said(expr.span):
+            fn.line(f"return {self.text(expr, scope)}")
         self.functions.append(fn)
         return name, needed
 
@@ -329,15 +341,14 @@ class Expressions:
         return fn, Scope(fn, "me", given, required)
 
     def _opening(self, verb: str, scope: Scope) -> str:
-        node = self.program.open_by_verb.get(verb)
-        return "nothing()" if node is None else self.shared(said(node, Sort.HEXES), scope, "open")
+        return self.shared(self.program.resolved(self.program.opened(verb)), scope, "open")
 
     def _open(self, call: Call, scope: Scope) -> str:
         return self._opening(self._name_in(call), scope)
 
     def _forbidden(self, call: Call, scope: Scope) -> str:
-        node = self.program.norms(self._name_in(call)).barring
-        return self.shared(said(node, Sort.HEXES), scope, "forbidden")
+        barred = self.program.norms(self._name_in(call)).forbids_all
+        return self.shared(self.program.resolved(barred), scope, "forbidden")
 
     def _dead(self, call: Call, scope: Scope) -> str:
         """Which card face up is the first with no hex open for a verb."""

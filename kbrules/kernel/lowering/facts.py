@@ -6,11 +6,10 @@ from inspect import signature
 
 from kbrules.game.state import ZONES
 from kbrules.kernel.lowering.expressions import Expressions
-from kbrules.kernel.lowering.kept import said
 from kbrules.kernel.lowering.refused import NotLowered
 from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.runtime import cards, course, pieces, tiles
-from kbrules.lang.nodes import Node
+from kbrules.lang.core import Expr, Lit
 from kbrules.lang.sorts import Sort
 from kbrules.plan.asking import Asking
 
@@ -38,17 +37,17 @@ class Facts:
     def values(self, asking: Asking, scope: Scope) -> list[str]:
         """Names for the values that a step takes, worked out now."""
         sorts = {slot.name: slot.sort for slot in asking.word.signature.slots}
-        pairs = zip(asking.taken, asking.nodes, strict=True)
-        return [self._value(node, sorts[name], scope) for name, node in pairs]
+        phrases = ((name, asking.phrases.get(name)) for name in asking.taken)
+        return [self._value(phrase, sorts[name], scope) for name, phrase in phrases]
 
-    def _value(self, node: Node | None, sort: Sort, scope: Scope) -> str:
-        if node is None:
+    def _value(self, phrase: Expr | None, sort: Sort, scope: Scope) -> str:
+        if phrase is None:
             return LEFT_OUT.get(sort, "0")
-        if sort is Sort.ZONE:
-            return str(ZONES.index(str(node.value(None))))
-        if sort is Sort.MEMORY:
-            return self._expressions.place_of(str(node.value(None)), scope.me)
-        text = self._expressions.text(said(node, sort), scope)
+        if isinstance(phrase, Lit) and sort is Sort.ZONE:
+            return str(ZONES.index(str(phrase.value)))
+        if isinstance(phrase, Lit) and sort is Sort.MEMORY:
+            return self._expressions.place_of(str(phrase.value), scope.me)
+        text = self._expressions.resolved(phrase, scope)
         return text if text.isdigit() or text in ("True", "False") else scope.fn.new(text)
 
     def on_a_hex(self, asking: Asking, values: list[str], scope: Scope) -> None:
@@ -60,7 +59,7 @@ class Facts:
         name, line = asking.step.name, scope.fn.line
         if name == "clear" and self._holds_hexes(asking):
             line(f"remember_hexes(M, {values[0]}, nothing())")
-        elif name == "remove_cards" and asking.nodes[0] is not None:
+        elif name == "remove_cards" and asking.taken[0] in asking.phrases:
             line(f"do_strike(M, {scope.me}, {values[0]})")
         else:
             self._happens(asking, values, rule, scope)
@@ -85,6 +84,5 @@ class Facts:
         return self.gains.index(rule)
 
     def _holds_hexes(self, asking: Asking) -> bool:
-        node = asking.nodes[0]
-        assert node is not None
-        return str(node.value(None)) in self._expressions.hexes_memories
+        name = asking.phrases[asking.taken[0]]
+        return isinstance(name, Lit) and str(name.value) in self._expressions.hexes_memories

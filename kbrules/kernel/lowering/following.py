@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from kbrules.game.triggers import TRIGGERS
+from kbrules.kernel.lowering.binding import BINDING, BINDINGS, bound_by
 from kbrules.kernel.lowering.blocks import Blocks
 from kbrules.kernel.lowering.expressions import Expressions
 from kbrules.kernel.lowering.facts import Facts
-from kbrules.kernel.lowering.kept import said
 from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.lowering.source import Function
 from kbrules.lang.core import (
@@ -21,13 +21,16 @@ from kbrules.lang.core import (
     Step,
     Trigger,
 )
-from kbrules.lang.sorts import Sort
 from kbrules.library.ruleset import Owned
 from kbrules.plan.limits import MOST_FIRINGS, MOST_NESTED, MOST_TURNS
-from kbrules.plan.program import Program, question
+from kbrules.plan.program import Program, Watches, question
 
-BOUND = {"here": "here", "origin": "origin", "actor": "actor", "strayed": "(strayed != 0)"}
-GIVEN = "here, origin, actor, strayed"
+BOUND = {
+    "here": "here", "origin": "origin", "actor": "actor", "strayed": "(strayed != 0)",
+    BINDING[0]: "binding",
+}  # fmt: skip
+INTERRUPTED = "interrupted"
+GIVEN = "here, origin, actor, strayed, binding"
 
 
 class Following:
@@ -60,14 +63,14 @@ class Following:
     def write(self) -> None:
         """All of them."""
         self._tell()
-        self._interrupted("interrupted", self._program.standings)
+        self._interrupted(INTERRUPTED, self._program.standings)
         self._interrupted("interrupted_draw", self._program.standings_of_draws)
         self._stage_begun()
         self._turn_begun()
         self._turn_forgotten()
 
     def _text(self, expr: Expr, scope: Scope) -> str:
-        return self._expressions.linked(expr, scope)
+        return self._expressions.resolved(expr, scope)
 
     # triggers
 
@@ -91,6 +94,7 @@ class Following:
     def _follow(self, name: str) -> None:
         """All that waits for a kind of event."""
         fn = Function(f"follow_{name}", "M, at")
+        fn.line(f"binding = {BINDINGS.index(bound_by(name))}")
         fn.line("actor = M[at + 1]")
         fn.line("strayed = M[at + 2]")
         fn.line("here = load(M, at + 8)")
@@ -122,7 +126,8 @@ class Following:
         if id(trigger) not in self._triggers:
             name = self._triggers[id(trigger)] = f"trigger_{len(self._triggers)}"
             fn = Function(name, f"M, me, {GIVEN}")
-            self._act(trigger, Scope(fn, "me", dict(BOUND)), owner)
+            with fn.said(trigger.span):
+                self._act(trigger, Scope(fn, "me", dict(BOUND)), owner)
             self.functions.append(fn)
         return f"{self._triggers[id(trigger)]}(M, {{0}}, {GIVEN})"
 
@@ -180,7 +185,7 @@ class Following:
                 with fn.under(f"for {fn.new('0')} in range({number}):"):
                     self._happen(body, rule, scope)
             case Each(variable=variable, domain=domain, guard=guard, body=body):
-                found = said(self._program.link(domain), domain.sort)
+                found = self._program.resolved(domain)
                 for item in self._expressions.items(found, scope):
                     inner = scope.bound(**{variable: item})
                     test = "True" if guard is None else self._text(guard, inner)
@@ -189,14 +194,13 @@ class Following:
 
     # what is done whenever something holds
 
-    def _interrupted(self, name: str, standings: object) -> None:
-        watched = self._blocks.watched
-        fn, seen = self._expressions.opened(name, watched, "M")
+    def _interrupted(self, name: str, standings: Watches) -> None:
+        fn, seen = self._expressions.opened(name, self._blocks.watched, "M")
         with fn.under("if M[FIRINGS] >= MOST_FIRINGS:"):
             fn.line("return False")
         fn.line("me = M[ACTIVE]")
-        for standing, owner, condition in standings:  # type: ignore[attr-defined]
-            expr = said(condition, Sort.TRUTH)
+        for standing, owner, _ in standings:
+            expr = self._program.resolved(standing.condition, drawing=name != INTERRUPTED)
             tests = self._expressions.owned(owner.tile, owner.card, "me")
             with (
                 fn.under(f"if {self._expressions.text(expr, seen)}:"),

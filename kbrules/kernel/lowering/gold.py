@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 
 from kbrules.kernel.lowering.expressions import Expressions
-from kbrules.kernel.lowering.kept import said
 from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.lowering.source import Function
 from kbrules.lang.core import Award, Expr
@@ -33,14 +32,15 @@ class Gold:
         self._result()
 
     def _text(self, expr: Expr, scope: Scope) -> str:
-        return self._expressions.linked(expr, scope)
+        return self._expressions.resolved(expr, scope)
 
     def _rule(self, number: int, owner: Owned) -> None:
         fn = Function(f"gold_{number}", "M, me")
         scope = Scope(fn, "me")
         gold = fn.new("0")
         for award in owner.rule.awards:
-            self._looped(award, 0, gold, scope)
+            with fn.said(award.span):
+                self._looped(award, 0, gold, scope)
         fn.line(f"return {gold}")
         self.functions.append(fn)
 
@@ -57,7 +57,7 @@ class Gold:
                 self._looped(award, depth + 1, gold, inner)
 
     def _items(self, domain: Expr, scope: Scope) -> Iterator[str]:
-        yield from self._expressions.items(said(self._program.link(domain), domain.sort), scope)
+        yield from self._expressions.items(self._program.resolved(domain), scope)
 
     def _holds(self, award: Award, scope: Scope) -> str:
         return "True" if award.guard is None else self._text(award.guard, scope)

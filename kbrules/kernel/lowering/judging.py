@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from kbrules.compile.writing import identity
 from kbrules.kernel.lowering.blocks import Blocks
 from kbrules.kernel.lowering.expressions import Expressions
-from kbrules.kernel.lowering.kept import said
 from kbrules.kernel.lowering.needs import ORIGIN, Name
 from kbrules.kernel.lowering.scope import Scope
-from kbrules.lang.core import Expr
-from kbrules.lang.nodes import Node
+from kbrules.lang.core import Expr, identity
 from kbrules.lang.sorts import Sort
 from kbrules.plan import joining
 from kbrules.plan.asking import Asking
@@ -32,7 +29,7 @@ class Judging:
             return self._if_it_can(asking, self._with_targets(asking, scope), scope)
         if not asking.verb:
             return self.pieces(asking, scope)
-        return self._expressions.shared(said(asking.legal, Sort.HEXES), scope, "legal")
+        return self._expressions.shared(self._program.resolved(asking.legal_expr), scope, "legal")
 
     def _if_it_can(self, asking: Asking, hexes: str, scope: Scope) -> str:
         """The hexes, or none if a step is not possible at all."""
@@ -41,37 +38,35 @@ class Judging:
         values = [asking.phrases.get(name) for name in asking.taken]
         can = joining.asked(f"can {asking.step.name}", Sort.TRUTH, values)
         found = scope.fn.new("nothing()")
-        with scope.fn.under(f"if {self._expressions.linked(can, scope)}:"):
+        with scope.fn.under(f"if {self._expressions.resolved(can, scope)}:"):
             scope.fn.line(f"{found} = {hexes}")
         return found
 
     def second(self, asking: Asking, origin: str, scope: Scope) -> str:
         """Those that may be chosen after a first one."""
-        return self._lifted(asking.legal, origin, scope)
+        return self._lifted(asking.legal_expr, origin, scope)
 
     def strict(self, asking: Asking, origin: str, scope: Scope) -> str:
         """Those that would be legal if nothing waived preferences."""
         if asking.word.lifts:
-            return self._lifted(asking.strict, origin, scope)
-        return self._expressions.shared(said(asking.strict, Sort.HEXES), scope, "legal")
+            return self._lifted(asking.strict_expr, origin, scope)
+        return self._expressions.shared(self._program.resolved(asking.strict_expr), scope, "legal")
 
     def pieces(self, asking: Asking, scope: Scope) -> str:
         """The hexes of its `from` phrase that hold a piece of the right kind."""
         fn = scope.fn
-        node = asking.sets[0]
-        assert node is not None
-        text = self._expressions.text(said(node, Sort.HEXES), scope)
+        text = self._expressions.resolved(asking.phrases[asking.word.asks[0].phrase], scope)
         found = fn.new(f"{text} & load(M, OCCUPIED)")
         for kind in asking.stays:
             fn.line(f"{found} = {found} & ~held_by_all(M, {kind})")
         if asking.piece is not None:
-            kind_text = self._expressions.text(said(asking.piece, Sort.PIECE), scope)
+            kind_text = self._expressions.resolved(asking.phrases["piece"], scope)
             fn.line(f"{found} = {found} & held_by_all(M, {kind_text})")
         return found
 
-    def _lifted(self, node: Node, origin: str, scope: Scope) -> str:
+    def _lifted(self, legal: Expr, origin: str, scope: Scope) -> str:
         """A set as it is when the piece on a hex was taken up."""
-        expr = said(node, Sort.HEXES)
+        expr = self._program.resolved(legal)
         key = identity(expr)
         if key not in self._targets:
             self._targets[key] = self._target_function(expr)
@@ -126,13 +121,13 @@ class Judging:
         fn, (terms, relation) = scope.fn, plan
         own = fn.new("load(M, FULL)")
         for term in terms:
-            fn.line(f"{own} = {own} & {self._expressions.linked(term, scope)}")
-        barred = said(asking.norms.barring, Sort.HEXES)
+            fn.line(f"{own} = {own} & {self._expressions.resolved(term, scope)}")
+        barred = self._program.resolved(asking.norms.forbids_all)
         free = fn.new(f"{own} & ~{self._expressions.shared(barred, scope, 'forbidden')}")
         with fn.under(f"if not some({free}):"):
             fn.line(f"return {found}")
         if relation is not None:
-            text = self._expressions.linked(relation, scope.bound(origin=free))
+            text = self._expressions.resolved(relation, scope.bound(origin=free))
             fn.line(f"{pieces} = {pieces} & {text}")
         if asking.freely is not None:
             fn.line(f"{found} = {pieces}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from kbrules.kernel.lowering.kept import said
 from kbrules.lang.core import (
     Block,
     Call,
@@ -77,23 +76,24 @@ class Needs:
         if call.word == "quantity":
             changes = [change for change, _ in program.changes(name)]
             exprs = [e for c in changes for e in (c.guard, c.amount) if e is not None]
-            return self.of(said(program.link(e), e.sort) for e in exprs)
-        if call.word in OF_VERB and name in program.open_by_verb:
-            return self.of_expr(said(program.open_by_verb[name], Sort.HEXES))
+            return self.of(program.resolved(e) for e in exprs)
+        if call.word in OF_VERB:
+            return self.of_expr(program.resolved(program.opened(name)))
         if call.word == "forbidden(verb)":
-            return self.of_expr(said(program.norms(name).barring, Sort.HEXES))
+            return self.of_expr(program.resolved(program.norms(name).forbids_all))
         return frozenset()
 
     def of_asking(self, asking: Asking) -> Names:
         """The names that a step needs; what lifting binds is not among them."""
-        nodes = [(node, Sort.NUMBER) for node in (asking.counting, *asking.nodes) if node]
-        nodes += [(node, Sort.HEXES) for node in asking.sets if node is not None]
-        found = self.of(said(node, sort) for node, sort in nodes)
-        judged = self.of(said(n, Sort.HEXES) for n in (asking.legal, asking.strict))
+        names = {*asking.taken, *(ask.phrase for ask in asking.word.asks)}
+        names |= {"count"} if asking.counting is not None else set()
+        resolved, phrases = self._program.resolved, asking.phrases
+        found = self.of(resolved(phrases[name]) for name in sorted(names & phrases.keys()))
+        judged = self.of(map(resolved, (asking.legal_expr, asking.strict_expr)))
         if asking.word.lifts:
             judged -= {ORIGIN}
         waives = [clause.test for clause in asking.norms.waives if clause.test is not None]
-        return found | judged | self.of(said(self._program.link(t), Sort.TRUTH) for t in waives)
+        return found | judged | self.of(map(resolved, waives))
 
 
 def bound_in(doing: Doing) -> str:

@@ -1,4 +1,4 @@
-"""What a player may begin, as functions of a kernel: what `engine.offers` finds."""
+"""What a player may begin, as functions of a kernel: what `reference.offers` finds."""
 
 from __future__ import annotations
 
@@ -7,14 +7,12 @@ from collections.abc import Iterator, Sequence
 from kbrules.kernel.lowering.blocks import Blocks
 from kbrules.kernel.lowering.expressions import Expressions
 from kbrules.kernel.lowering.judging import Judging
-from kbrules.kernel.lowering.kept import said
 from kbrules.kernel.lowering.needs import REPEATED, REQUIRED, Name
 from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.lowering.source import Function
 from kbrules.kernel.lowering.strings import Strings
 from kbrules.kernel.memory.layout import ACTIONS_EACH
 from kbrules.lang.core import Block, Doing, Either, If, Repeat, Step
-from kbrules.lang.sorts import Sort
 from kbrules.library.ruleset import Offer
 from kbrules.plan.asking import Asking
 from kbrules.plan.program import PLAYED
@@ -44,7 +42,7 @@ class Offers:
         """What offers need bound where they are asked for."""
         needs = self._expressions.needs
         guards = [offer.action.guard for offer in self.offers]
-        found = needs.of(said(self._program.link(g), Sort.TRUTH) for g in guards if g is not None)
+        found = needs.of(self._program.resolved(g) for g in guards if g is not None)
         for offer in self.offers:
             found |= frozenset(self._blocks.names[self._blocks.numbers[offer.path]])
         return sorted((found | {REPEATED}) - {REQUIRED})
@@ -95,7 +93,7 @@ class Offers:
         return False
 
     def _text(self, expr: object, scope: Scope) -> str:
-        return self._expressions.linked(expr, scope)  # type: ignore[arg-type]
+        return self._expressions.resolved(expr, scope)  # type: ignore[arg-type]
 
     def _under(self, test: str, body: Block, path: int, rule: str, scope: Scope) -> bool:
         with scope.fn.under(f"if {test}:"):
@@ -108,7 +106,7 @@ class Offers:
         fn = scope.fn
         assert asking.counting is not None
         is_sure = asking.times > 0
-        count = self._expressions.text(said(asking.counting, Sort.NUMBER), scope)
+        count = self._expressions.text(self._program.resolved(asking.phrases["count"]), scope)
         with fn.under("if True:" if is_sure else f"if {count} > 0:"):
             hexes = fn.new(self._judging.first(asking, scope))
             verb, owner = self._strings.verb(asking.names[0]), self._strings.rule(rule)
@@ -197,7 +195,8 @@ class Offers:
         required = "True" if offer.path in self._program.minding else scope.required
         inside = Scope(fn, "me", scope.names, required)
         first = fn.new("M[GROUP_COUNT]")
-        fn.line(self.first(offer.action.body, offer.owner.rule.id, inside))
+        with fn.said(offer.action.span):
+            fn.line(self.first(offer.action.body, offer.owner.rule.id, inside))
         is_required = f"M[GROUP_COUNT] > {first}" if offer.action.required else "False"
         fn.line(f"return {is_required}")
         self.functions.append(fn)

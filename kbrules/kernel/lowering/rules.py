@@ -14,11 +14,10 @@ from kbrules.kernel.lowering.facts import Facts
 from kbrules.kernel.lowering.following import Following
 from kbrules.kernel.lowering.gold import Gold
 from kbrules.kernel.lowering.judging import Judging
-from kbrules.kernel.lowering.kept import kept
 from kbrules.kernel.lowering.offers import Offers
 from kbrules.kernel.lowering.source import Function
 from kbrules.kernel.lowering.strings import Strings
-from kbrules.kernel.memory.layout import CHOICES, MOST, Layout
+from kbrules.kernel.memory.layout import CHOICES, MOST, PLACES, Layout
 from kbrules.kernel.runtime import (
     cards,
     chance,
@@ -28,6 +27,7 @@ from kbrules.kernel.runtime import (
     frames,
     geometry,
     grouping,
+    keeping,
     moves,
     pieces,
     rehearsing,
@@ -40,8 +40,8 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.plan.program import Program
 
 SHARED = (
-    geometry, grouping, chance, frames, moves, pieces, tiles, cards, course, rehearsing, deciding,
-    rows, entry,
+    geometry, grouping, chance, keeping, frames, moves, pieces, tiles, cards, course, rehearsing,
+    deciding, rows, entry,
 )  # fmt: skip
 LINE = "# " + "-" * 90 + "\n"
 
@@ -50,11 +50,13 @@ LINE = "# " + "-" * 90 + "\n"
 class Lowered:
     """The text of a kernel and what one must know to fill its memory and read what comes out.
 
+    functions: those that were written for these rules, the rest being what all kernels share.
     fixed: what a board decides, by the name of where it is kept. paying: the ids of the rules that
-    pay, gains: of those that give gold in play.
+    pay, gains: of those that give gold in play. set_slots: the memories that are sets.
     """
 
     text: str
+    functions: tuple[Function, ...]
     layout: Layout
     program: Program
     fixed: Mapping[str, tuple[Sort, Node]]
@@ -63,6 +65,7 @@ class Lowered:
     strings: Strings
     blocks: Blocks
     kinds: tuple[str, ...]
+    set_slots: frozenset[int]
 
 
 def lowered(
@@ -79,12 +82,14 @@ def lowered(
     cards: those that matter in play; whether they are on the table, the memory says. places: how
     many with tiles a board may have.
     """
-    return _Lowering(Program(ruleset, cards, options, kept), width, hexes, stride, places).lowered()
+    return Lowering(Program(ruleset, cards, options), width, hexes, stride, places).lowered()
 
 
-class _Lowering:
+class Lowering:
+    """Writes the kernel of one program."""
+
     def __init__(
-        self, program: Program, width: int, hexes: int, stride: int, places: int
+        self, program: Program, width: int, hexes: int, stride: int, places: int = PLACES
     ) -> None:
         self.program = program
         self.expressions = Expressions(program)
@@ -102,14 +107,16 @@ class _Lowering:
         self.layout = Layout(width, hexes, stride, places, most, program.ruleset.catalog)
 
     def lowered(self) -> Lowered:
+        """All of it."""
         for part in (self.doings, self.offers, self.following, self.gold):
             part.write()
-        functions = [fn.text for fn in self._functions()]
+        functions = tuple(self._functions())
         self._lay_out()
         head = "\n".join(self.layout.lines())
         shared = map(_shared, SHARED)
         return Lowered(
-            "\n\n".join([head, *shared, *functions]),
+            "\n\n".join([head, *shared, *(fn.text for fn in functions)]),
+            functions,
             self.layout,
             self.program,
             self._fixed(),
@@ -118,6 +125,11 @@ class _Lowering:
             self.strings,
             self.blocks,
             tuple(self.doings.kinds),
+            frozenset(
+                slot
+                for name, (_, slot) in self.program.ruleset.memories.items()
+                if name in self.expressions.hexes_memories
+            ),
         )
 
     def _fixed(self) -> dict[str, tuple[Sort, Node]]:
@@ -134,9 +146,7 @@ class _Lowering:
         chosen = self.doings.chosen
         yield _dispatch("chosen", "M, step, f, hex", "step", chosen, "chosen_{0}(M, f, hex)", "")
         branching = self.doings.branching
-        yield _dispatch(
-            "alternatives", "M, step, f", "step", branching, "branches_{0}(M, f)", ""
-        )
+        yield _dispatch("alternatives", "M, step, f", "step", branching, "branches_{0}(M, f)", "")
         looping = self.doings.looping
         yield _dispatch("next_item", "M, block, f", "block", looping, "next_item_{0}(M, f)", "")
 
@@ -207,9 +217,7 @@ class _Lowering:
         """How many numbers each kept value of a board takes."""
         width = self.layout.width
         rooms = {Sort.HEXES: width, Sort.GROUPS: 2, Sort.RANGE: 2}
-        return {
-            name: rooms.get(call.sort, 1) for name, call in self.expressions.fixed.values()
-        }
+        return {name: rooms.get(call.sort, 1) for name, call in self.expressions.fixed.values()}
 
     def _slots(self) -> dict[str, int]:
         """The sizes of what frames bind, and of the list of items that some of them keep."""
@@ -229,8 +237,8 @@ class _Lowering:
         for name, (scope, slot) in self.program.ruleset.memories.items():
             size = width if name in self.expressions.hexes_memories else 1
             memories[f"MEMORY_{slot}"] = (scope, size)
-        actions = len(self.program.offers)
-        layout.room_for_state(memories, actions, len(self.facts.gains), self._slots())
+        offers, tables = len(self.program.offers), len(self.program.table_offers)
+        layout.room_for_state(memories, len(self.facts.gains), self._slots(), offers, tables)
         layout.room_for_work()
 
 

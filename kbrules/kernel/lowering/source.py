@@ -5,19 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from kbrules.text import Span
+
 
 class Function:
-    """A function in the making."""
+    """A function in the making. places: of its lines, from 1, where in the rules they come from."""
 
     def __init__(self, name: str, parameters: str, decorator: str = "native") -> None:
         self.name = name
         self._lines = [f"@{decorator}", f"def {name}({parameters}):"]
         self._depth = 1
         self._names = 0
+        self._place: Span | None = None
+        self.places: dict[int, Span] = {}
 
     def line(self, text: str) -> None:
         """One more line."""
         self._lines.append("    " * self._depth + text)
+        if self._place is not None:
+            self.places[len(self._lines)] = self._place
 
     def new(self, text: str | None = None) -> str:
         """A new local name, for what a text says if there is one."""
@@ -41,6 +47,18 @@ class Function:
         if len(self._lines) == before:
             self.line("pass")
         self._depth -= 1
+
+    @contextmanager
+    def said(self, place: Span) -> Iterator[None]:
+        """Note of the lines written meanwhile which place in the rules they come from.
+
+        It is told beside the text, and never in it: what authors write stays out of it.
+        """
+        before = self._place
+        if place.source.text:
+            self._place = place
+        yield
+        self._place = before
 
     @property
     def text(self) -> str:

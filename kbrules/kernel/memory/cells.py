@@ -31,6 +31,10 @@ class Cells(Protocol):
         """The cells that hold a set."""
         ...
 
+    def set_in(self, numbers: Numbers, at: int) -> Mask:
+        """The set that some of the cells hold."""
+        ...
+
 
 class Words:
     """Signed 64-bit numbers; a set lies in `width` of them, lowest bits first."""
@@ -50,6 +54,10 @@ class Words:
         """The cells that hold a set."""
         return array("q", mask.to_bytes(8 * self.width, "little"))
 
+    def set_in(self, numbers: Numbers, at: int) -> Mask:
+        """The set that some of the cells hold."""
+        return int.from_bytes(array("q", numbers[at : at + self.width]).tobytes(), "little")
+
 
 class Ints:
     """Numbers of Python without bounds; a set is one of them."""
@@ -68,6 +76,10 @@ class Ints:
         """The one cell that holds a set."""
         return [mask]
 
+    def set_in(self, numbers: Numbers, at: int) -> Mask:
+        """The set that one of the cells holds."""
+        return numbers[at]
+
 
 class Memory(Protocol):
     """The memory of one game, and the kernel that works on it."""
@@ -81,12 +93,16 @@ class Memory(Protocol):
         """Call the kernel: what to do, a number, more numbers, and where to write some."""
         ...
 
-    def bound(self, what: int) -> Callable[[int, Any], int]:
-        """The kernel bound to one thing to do: it takes a number, and a row or None."""
+    def bound(self, what: int) -> Callable[..., int]:
+        """The kernel bound to one thing to do: it takes a number and two rooms, or None."""
         ...
 
-    def row(self, size: int) -> Any:
-        """Room in which `bound` calls may write."""
+    def keeping(self, what: int, most: int) -> Callable[[], Any]:
+        """What keeps a game: it answers a row, None if that is too small."""
+        ...
+
+    def fetching(self, what: int) -> Callable[[Any], int]:
+        """What fetches a game from a row that was kept; how many moves it offers."""
         ...
 
     def call_with(self, what: int, number: int, given: Any, out: Any) -> int:
@@ -107,6 +123,10 @@ class Memory(Protocol):
 
     def set_at(self, at: int) -> Mask:
         """The set that lies at a place."""
+        ...
+
+    def part(self, at: int, size: int) -> Numbers:
+        """A copy of so many cells."""
         ...
 
     def put(self, at: int, numbers: Sequence[int]) -> None:

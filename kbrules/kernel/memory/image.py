@@ -104,9 +104,7 @@ class Image:
 
     def _state(self) -> None:
         """The table before set-up."""
-        positions = Positions(
-            self._lowered, self._game, self._cells, self.memory.__getitem__
-        )
+        positions = Positions(self._lowered, self._game, self._cells, self.memory.__getitem__)
         empty = positions.written(self._game.empty())
         start = self._layout["STATE"]
         self.memory[start : start + len(empty)] = empty

@@ -36,7 +36,7 @@ STATE_NUMBERS = (
     "EVENTS", "STRAYED", "TURNS",
 )  # fmt: skip
 NUMBERS = (
-    "SELF", "FAULT", "SCRATCH", "GROUP_COUNT", "WHO", "IS_DRAW", "OFFERED_TOP", "SAVED",
+    "SELF", "FAULT", "SCRATCH", "GROUP_COUNT", "ASKED", "WHO", "IS_DRAW", "OFFERED_TOP", "SAVED",
     "NEWS_COUNT", "PENDING_COUNT", "PLAYERS", "PLACES", "PART_COUNT", "TRACED",
 )  # fmt: skip
 CHOICES = {
@@ -45,8 +45,8 @@ CHOICES = {
     "OTHER": 0, "CHOOSING": 1, "REPEATING": 2, "BRANCHING": 3, "REUSING": 4,
     "PLAY": 1, "BEGIN": 2, "CHOOSE": 3, "RESULT": 4, "PLAY_ON": 5,
     "BEGIN_ROWS": 6, "STEP_ROWS": 7, "ROW_CODES": 8, "ROW_RESULTS": 9,
-    "KEEP": 10, "FETCH": 11,
-    "ROW_COUNT": 0, "ROW_WHO": 1, "ROW_GROUPS": 2, "ROW_CHANCE": 8,
+    "KEEP": 10, "FETCH": 11, "DUE": 12, "DECIDE": 13,
+    "ROW_COUNT": 0, "ROW_WHO": 1, "ROW_GROUPS": 2, "ROW_OFFERED": 3, "ROW_CHANCE": 8,
 }  # fmt: skip
 """What numbers stand for."""
 
@@ -108,36 +108,36 @@ class Layout(dict[str, int]):
     def room_for_state(
         self,
         memories: dict[str, tuple[str, int]],
-        actions: int,
         gains: int,
         names: dict[str, int],
+        offers: int,
+        actions: int,
     ) -> None:
         """The state: what a rehearsal takes back. memories: scope and size by name.
 
-        actions: how many there are. gains: how many rules give gold in play. names: sizes of what
-        frames bind, by name.
+        gains: how many rules give gold in play. names: sizes of what frames bind, by name.
+        offers: how many actions there are. actions: how many of them the table offers.
         """
         catalog, width = self.catalog, self.width
         pieces = len(catalog.pieces)
         self.take("STATE", width)
         for name in STATE_NUMBERS:
             self.take(name)
-        self["USED_ROOM"] = 1 + actions // ACTIONS_EACH
+        self["USED_ROOM"] = 1 + offers // ACTIONS_EACH
         self.take("USED_ACTIONS", self["USED_ROOM"])
         self.take("OCCUPIED", width)
         self.take("STOCKED", width)
         self.take("NEUTRAL", width * pieces)
-        self.take("STOCK", self.places)
+        self.take("HELD", width * pieces)
+        self.take("USED_ORDER", 2 + actions)
         self.take("PILES", 3 * max(1, len(catalog.deck)))
-        self.take("SHOWN", 1 + MOST["SHOWN"])
-        self.take("ASIDE", 1 + MOST["SHOWN"])
-        self.take("USES", self.players * max(1, len(catalog.tiles)))
-        self.take("TAKES", self.players * max(1, len(catalog.tiles)))
-        self["GAIN_RULES"] = max(1, gains)
-        self.take("GAINS", self.players * self["GAIN_RULES"])
         for name, (scope, size) in memories.items():
             if scope == "table":
                 self.take(name, max(size, 2))
+        self.take("STOCK", self.places)
+        self.take("SHOWN", 1 + MOST["SHOWN"])
+        self.take("ASIDE", 1 + MOST["SHOWN"])
+        self["GAIN_RULES"] = max(1, gains)
         self._seat({name: size for name, (scope, size) in memories.items() if scope != "table"})
         self._frames(names)
 
@@ -150,15 +150,16 @@ class Layout(dict[str, int]):
         self.take("PIECES", width * len(catalog.pieces))
         for name, size in memories.items():
             self.take(name, max(size, 2))
-        self.take("SUPPLY", max(2, len(catalog.pieces)))
+        tiles = max(2, len(catalog.tiles))
+        counts = {"SUPPLY": max(2, len(catalog.pieces)), "USES": tiles, "TAKES": tiles}
+        for name, size in {**counts, "GAINS": max(2, self["GAIN_RULES"])}.items():
+            self.take(name, size)
         self.take("GOLD")
         self.take("HAND", 1 + MOST["SHOWN"])
         self.take("TILES", 1 + 3 * MOST["TILES"])
         self.take("SEAT", width)
         size = self["SEAT"] - start
-        for name in ("ALL", "PIECES", "SUPPLY", "GOLD", "HAND", "TILES"):
-            self[name] -= start
-        for name in memories:
+        for name in ("ALL", "PIECES", *memories, *counts, "GAINS", "GOLD", "HAND", "TILES"):
             self[name] -= start
         self["SEAT"] = size
         self.end = start + size * self.players
@@ -206,8 +207,7 @@ class Layout(dict[str, int]):
         state = self["FRAMES"] - self["STATE"] + MOST["ROW_FRAMES"] * self["FRAME"]
         self["ROW_CHANCE_SIZE"] = chance
         self["ROW_STATE"] = -(-(self["ROW_CHANCE"] + chance) // width) * width
-        self["ROW_OFFERED"] = -(-(self["ROW_STATE"] + state) // width) * width
-        size = self["ROW_OFFERED"] + MOST["ROW_GROUPS"] * self["GROUP_SIZE"]
+        size = self["ROW_STATE"] + state + width + MOST["ROW_GROUPS"] * self["GROUP_SIZE"]
         self["ROW_SIZE"] = -(-size // width) * width
         self.update(ROW_FRAMES=MOST["ROW_FRAMES"], ROW_GROUPS_MOST=MOST["ROW_GROUPS"])
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import reduce
+from operator import or_
 
 from kbrules.game.state import FRESH, READY, USED, Frame, Seat, State
 from kbrules.hex.masks import Mask
+from kbrules.kernel.lowering.binding import BINDING, binding_of
 from kbrules.kernel.lowering.rules import Lowered
 from kbrules.kernel.memory.cells import Cells, Numbers
 from kbrules.kernel.memory.configured import Configured
@@ -13,7 +16,7 @@ from kbrules.kernel.memory.layout import ACTIONS_EACH, ITEMS_ROOM, MOST
 from kbrules.lang.sorts import Sort
 from kbrules.plan.program import Program
 
-__all__ = ["NoRoom", "Positions"]
+__all__ = ["LISTED", "LOOPS", "STAGES", "STATUSES", "NoRoom", "Positions", "begun"]
 
 STAGES = ("setup", "turn", "turn over", "finish", "over")
 LISTED = {"setup": ("before setup", "setup", "after setup"), "finish": ("finish",)}
@@ -39,7 +42,8 @@ class Positions:
         memories = lowered.program.ruleset.memories.values()
         self._of_table = [slot for scope, slot in memories if scope == "table"]
         self._of_seats = [slot for scope, slot in memories if scope != "table"]
-        self._begun = {name: _begun(lowered.program, game, kinds) for name, kinds in LISTED.items()}
+        self._sets = lowered.set_slots
+        self._begun = {name: begun(lowered.program, game, kinds) for name, kinds in LISTED.items()}
         self._start = self._layout["STATE"]
         self._numbers = cells.zeros(0)
 
@@ -87,6 +91,8 @@ class Positions:
             ("CHOICE", state.choice), ("FIRINGS", state.firings), ("DEPTH", len(state.stack)),
         ):  # fmt: skip
             self._numbers[self._layout[name] - self._start] = number
+        order = [self._actions[path] for path in state.used]
+        self._put(self._layout["USED_ORDER"], [len(order), *order])
 
     def _table(self, state: State) -> None:
         layout = self._layout
@@ -95,6 +101,8 @@ class Positions:
         self._set(layout["STOCKED"], sum(1 << hex for hex, tiles in places if tiles))
         for piece, mask in enumerate(state.neutral):
             self._set(layout["NEUTRAL"] + piece * layout.width, mask)
+            held = reduce(or_, [seat.pieces[piece] for seat in state.seats], mask)
+            self._set(layout["HELD"] + piece * layout.width, held)
         self._put(layout["STOCK"], map(len, state.stock))
         for zone, pile in enumerate(state.piles):
             self._put(layout["PILES"] + zone * len(pile), pile)
@@ -120,10 +128,10 @@ class Positions:
         """What is remembered: sets, and numbers, of which some are below 0."""
         for slot in slots:
             value, place = values[slot], at + self._layout[f"MEMORY_{slot}"]
-            if value < 0:
-                self._put(place, [value])
-            else:
+            if slot in self._sets:
                 self._set(place, value)
+            else:
+                self._put(place, [value])
 
     def _stack(self, stack: Sequence[Frame]) -> None:
         if len(stack) > MOST["FRAME"]:
@@ -147,6 +155,8 @@ class Positions:
             self._numbers[at + self._layout[field] - self._start] = value
         for name in self._blocks.names[number]:
             place, value = at + self._layout[self._blocks.slot(name)], frame.env.get(name[0], 0)
+            if name == BINDING:
+                value = binding_of(frame.env)
             if name[1] is Sort.HEXES:
                 self._set(place, value)
             else:
@@ -179,7 +189,7 @@ class Positions:
         return {"LEFT": left, "ROUNDS": len(items)}
 
 
-def _begun(program: Program, game: Configured, kinds: Sequence[str]) -> list[int]:
+def begun(program: Program, game: Configured, kinds: Sequence[str]) -> list[int]:
     """How many phases a kernel has gone past when a game has begun so many, from none to all.
 
     A kernel goes past those of cards that are not on the table as well.

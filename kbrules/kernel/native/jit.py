@@ -21,7 +21,7 @@ import numba
 from numba import cfunc, types
 from numba.extending import intrinsic
 
-from kbrules.compile.running import NAME, Source, function_of
+from kbrules.kernel.code import NAME, Source, function_of
 from kbrules.kernel.native import translate, values, vectors
 from kbrules.kernel.native.translate import translated
 from kbrules.kernel.native.values import Unit
@@ -47,7 +47,8 @@ def kernel(
     """The kernel of a digest, written into the program of whoever calls it."""
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-        unit = Unit.of(_texts[digest.literal_value])
+        *_, features = context.codegen().magic_tuple()
+        unit = Unit.of(_texts[digest.literal_value], features)
         return builder.call(translated(unit, builder.module, "kernel"), arguments[1:])
 
     if not isinstance(digest, types.StringLiteral):

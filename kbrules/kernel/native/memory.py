@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Sequence
-from ctypes import addressof, c_int64
+from ctypes import CFUNCTYPE, c_int64, c_void_p, cast
+from functools import partial
 from typing import Any
 
 from kbrules.hex.masks import Mask
 from kbrules.kernel.lowering.rules import Lowered
-from kbrules.kernel.memory.cells import Words
+from kbrules.kernel.memory.cells import Numbers, Words
 from kbrules.kernel.memory.configured import Configured
 from kbrules.kernel.memory.image import Image
 
 __all__ = ["Memory"]
 
 ALL = 2**64 - 1
+READY = CFUNCTYPE(c_int64)
 
 
 class Memory:
@@ -49,18 +52,29 @@ class Memory:
         to = None if out is None else out.ctypes.data
         return int(self._native(self._address, what, number, there, to))
 
-    def bound(self, what: int) -> Callable[[int, Any], int]:
-        """The kernel bound to one thing to do: it takes a number, and a row or None."""
-        kernel, address = self._native, self._address
+    def bound(self, what: int) -> Callable[..., int]:
+        """The kernel bound to one thing to do: it takes a number and two rooms, or None."""
+        return partial(self._native, self._address, what)
 
-        def call(number: int, row: Any) -> int:
-            return kernel(address, what, number, None, None if row is None else addressof(row))
+    def _ready(self, what: int) -> Callable[..., int]:
+        """The same for a thing that needs no number, but for a room: all else is converted now."""
+        native = READY(cast(self._native, c_void_p).value or 0)  # type: ignore[arg-type]
+        return partial(native, c_void_p(self._address), c_int64(what), c_int64(0), None)
 
-        return call
+    def keeping(self, what: int, most: int) -> Callable[[], Any]:
+        """What keeps a game: it answers a row, None if that is too small."""
+        room = (c_int64 * most)()
+        numbers, keep = memoryview(room).cast("B"), partial(self._ready(what), room)
 
-    def row(self, size: int) -> Any:
-        """Room in which `bound` calls may write."""
-        return (c_int64 * size)()
+        def kept() -> bytes | None:
+            size = keep()
+            return None if size < 0 else numbers[: 8 * size].tobytes()
+
+        return kept
+
+    def fetching(self, what: int) -> Callable[[Any], int]:
+        """What fetches a game from a row that was kept; how many moves it offers."""
+        return self._ready(what)
 
     def call_with(self, what: int, number: int, given: Any, out: Any) -> int:
         """Call the kernel with two rooms of numbers that it may write to."""
@@ -81,6 +95,10 @@ class Memory:
     def set_at(self, at: int) -> Mask:
         """The set that lies at a place."""
         return int.from_bytes(self._words[at : at + self.cells.width], "little")
+
+    def part(self, at: int, size: int) -> Numbers:
+        """A copy of so many cells."""
+        return array("q", self._words[at : at + size].tobytes())
 
     def put(self, at: int, numbers: Sequence[int]) -> None:
         """Write some numbers."""

@@ -9,7 +9,7 @@ from typing import Any
 
 from llvmlite import ir
 
-from kbrules.kernel.native.vectors import EMITTERS, I1, I64, MEMORY, number, vector
+from kbrules.kernel.native.vectors import I1, I64, MEMORY, Emitter, emitters, number, vector
 
 PAIR = ir.LiteralStructType([I64, I64])
 SIGNED = {ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!="}
@@ -40,11 +40,15 @@ class Unit:
     numbers: dict[str, int] = field(default_factory=dict)
     functions: dict[str, Written] = field(default_factory=dict)
     steady: range = range(0)
+    emitters: Mapping[str, Emitter] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, text: str) -> Unit:
-        """The unit of a text; its width is `W`. From `FULL` to `STATE` nothing is written to."""
-        unit = cls(0)
+    def of(cls, text: str, features: str = "") -> Unit:
+        """The unit of a text; its width is `W`. From `FULL` to `STATE` nothing is written to.
+
+        features: of the processor, as LLVM says them.
+        """
+        unit = cls(0, emitters=emitters(features))
         for node in ast.parse(text).body:
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
                 unit.numbers[node.targets[0].id] = ast.literal_eval(node.value)
@@ -246,8 +250,8 @@ class Values:
             return self._extreme(name, values)
         if name == "int":
             return self._as(values[0], I64)
-        if name in EMITTERS:
-            found = EMITTERS[name](self._builder, self._unit.width, *values)
+        if name in self._unit.emitters:
+            found = self._unit.emitters[name](self._builder, self._unit.width, *values)
             return self._marked(found, values[1]) if name == "load" else found
         name = "run" if name == "again" else name
         if name not in self._unit.functions:

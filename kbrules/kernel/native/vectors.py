@@ -15,6 +15,7 @@ from llvmlite import ir
 I1, I32, I64, I128 = (ir.IntType(bits) for bits in (1, 32, 64, 128))
 MEMORY = I64.as_pointer()
 FACTORS = (0xBF58476D1CE4E5B9, 0x94D049BB133111EB)
+FEATURE = "+bmi2"
 Emitter = Callable[..., Any]
 
 
@@ -180,6 +181,15 @@ def _first(builder: Any, word: Any, bit: Any, place: int, other: Any) -> Any:
 
 def nth(builder: Any, width: int, hexes: Any, k: Any) -> Any:
     """The k-th index from below: first the number that holds it, then by halves."""
+    return _nth(builder, width, hexes, k, _in_word)
+
+
+def nth_at_once(builder: Any, width: int, hexes: Any, k: Any) -> Any:
+    """The same by an instruction that not every processor has: `FEATURE`."""
+    return _nth(builder, width, hexes, k, _deposited)
+
+
+def _nth(builder: Any, width: int, hexes: Any, k: Any, in_word: Emitter) -> Any:
     counts = _counted(builder, hexes)
     word = builder.extract_element(hexes, ir.Constant(I32, 0))
     start = base = before = number(0)
@@ -191,7 +201,14 @@ def nth(builder: Any, width: int, hexes: Any, k: Any) -> Any:
         word = builder.select(is_past, following, word)
         base = builder.select(is_past, before, base)
         start = builder.select(is_past, number(64 * (i + 1)), start)
-    return builder.add(start, _in_word(builder, word, builder.sub(k, base)))
+    return builder.add(start, in_word(builder, word, builder.sub(k, base)))
+
+
+def _deposited(builder: Any, word: Any, k: Any) -> Any:
+    """The k-th bit that is set of one number: a single bit, moved there."""
+    bit = builder.shl(number(1), k)
+    found = _called(builder, "llvm.x86.bmi.pdep.64", I64, bit, word)
+    return _called(builder, "llvm.cttz.i64", I64, found, ir.Constant(I1, 0))
 
 
 def _in_word(builder: Any, word: Any, k: Any) -> Any:
@@ -289,3 +306,8 @@ EMITTERS: Mapping[str, Emitter] = {
         times_high, is_below, remainder, digest,
     )
 }  # fmt: skip
+
+
+def emitters(features: str) -> Mapping[str, Emitter]:
+    """The words for a processor, of which LLVM says what it has: `+sse,+bmi2 ...`."""
+    return {**EMITTERS, "nth": nth_at_once} if FEATURE in features.split(",") else EMITTERS

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from kbrules.hex.masks import Mask
 from kbrules.kernel.lowering.rules import Lowered
-from kbrules.kernel.memory.cells import Ints
+from kbrules.kernel.memory.cells import Ints, Numbers
 from kbrules.kernel.memory.configured import Configured
 from kbrules.kernel.memory.image import Image
 from kbrules.kernel.python.program import Program
@@ -37,19 +38,24 @@ class Memory:
         found: int = self._program["kernel"](self._numbers, what, number, given, out)
         return found
 
-    def bound(self, what: int) -> Callable[[int, Any], int]:
-        """The kernel bound to one thing to do: it takes a number, and a row or None."""
-        kernel, numbers = self._program["kernel"], self._numbers
+    def bound(self, what: int) -> Callable[..., int]:
+        """The kernel bound to one thing to do: it takes a number and two rooms, or None."""
+        return partial(self._program["kernel"], self._numbers, what)
 
-        def call(number: int, row: Any) -> int:
-            found: int = kernel(numbers, what, number, (), row)
-            return found
+    def keeping(self, what: int, most: int) -> Callable[[], Any]:
+        """What keeps a game: it answers a row, None if that is too small."""
+        keep = self.bound(what)
 
-        return call
+        def kept() -> list[int] | None:
+            row = [0] * most
+            size = keep(0, None, row)
+            return None if size < 0 else row[:size]
 
-    def row(self, size: int) -> Any:
-        """Room in which `bound` calls may write."""
-        return [0] * size
+        return kept
+
+    def fetching(self, what: int) -> Callable[[Any], int]:
+        """What fetches a game from a row that was kept; how many moves it offers."""
+        return partial(self._program["kernel"], self._numbers, what, 0, None)
 
     def call_with(self, what: int, number: int, given: Any, out: Any) -> int:
         """Call the kernel with two rooms of numbers that it may write to."""
@@ -71,6 +77,10 @@ class Memory:
     def set_at(self, at: int) -> Mask:
         """The set that lies at a place."""
         return self._numbers[at]
+
+    def part(self, at: int, size: int) -> Numbers:
+        """A copy of so many cells."""
+        return self._numbers[at : at + size]
 
     def put(self, at: int, numbers: Sequence[int]) -> None:
         """Write some numbers."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from kbrules.compile.running import Module
+from kbrules.kernel.code import Module
 from kbrules.kernel.passes.constants import folded
 from kbrules.kernel.passes.dispatch import Table, table
 from kbrules.kernel.passes.inlining import inlined
@@ -29,7 +29,6 @@ SMALL: tuple[Any, ...] = (
 WORDS = "\n\n".join([*map(inspect.getsource, SMALL), inspect.getsource(words).partition(LINE)[2]])
 BUILT_IN = {"int": int, "max": max, "min": min, "range": range}
 OF_PLAIN = ("mixed", "times_high", "is_below", "remainder", "digest", "nth")
-TITLE = "kernel"
 DISPATCH = "def {0}({1}):\n    return {0}_cases[{2}]({3})\n"
 
 
@@ -41,7 +40,7 @@ class Program:
         self._known: dict[str, Any] = dict(BUILT_IN)
         self._known.update({name: getattr(plain, name) for name in OF_PLAIN})
         self._known["streams"] = words.streams
-        self._module = Module(self._known, TITLE)
+        self._module = Module(self._known)
         for name in self._unit.names:
             self._known[name] = partial(self._late, name)
 
@@ -49,6 +48,16 @@ class Program:
         """A function of the text."""
         found: Callable[..., Any] = self._known[name]
         return found
+
+    @property
+    def text(self) -> str:
+        """The functions made so far."""
+        return self._module.text
+
+    @property
+    def known(self) -> Mapping[str, Any]:
+        """The names that the functions find, and what they stand for."""
+        return self._known
 
     def make_all(self) -> None:
         """Make every function that was not called so far; for whoever wants to read them."""
@@ -69,7 +78,7 @@ class Program:
         else:
             for change in PASSES:
                 code = change(code, self._unit)
-            found = self._module.add(name, _written(code), {})
+            found = self._module.add(name, _written(code))
         self._known[name] = found
         return found
 
@@ -82,7 +91,7 @@ class Program:
             cases[number] = partial(self._late_case, cases, number, name)
         self._known[f"{code.name}_cases"] = cases
         text = DISPATCH.format(code.name, ", ".join(names), by, others)
-        return self._module.add(code.name, text, {})
+        return self._module.add(code.name, text)
 
     def _late_case(self, cases: list[Any], number: int, name: str, *given: Any) -> Any:
         """Call a function, which takes the place of this when it was made."""

@@ -10,7 +10,7 @@ from collections.abc import MutableSequence
 
 from kbrules.game.random import Random
 from kbrules.kernel.runtime.course import run
-from kbrules.kernel.runtime.names import PLAYERS, STREAMS
+from kbrules.kernel.runtime.names import DEPTH, FRAME, FRAMES, PLAYERS, STATE, STREAMS
 from kbrules.kernel.runtime.plain import Hexes, Memory
 
 Cells = MutableSequence[int]
@@ -55,6 +55,18 @@ def seed_streams(M: Cells, seed: int) -> None:
     M[STREAMS : STREAMS + M[PLAYERS] + 1] = streams(seed, M[PLAYERS])
 
 
-def moved(target: Cells, to: int, origin: Cells, at: int, size: int) -> None:
-    """Copy so many numbers from one memory to another."""
+def moved(target: Cells, to: int, origin: Cells, at: int, size: int) -> int:
+    """Copy so many numbers from one memory to another; how many were copied."""
     target[to : to + size] = origin[at : at + size]
+    return size
+
+
+def packed(M: Cells, out: Cells, to: int) -> int:
+    """Copy the state, its running frames last, in one piece; where the copy ends."""
+    return to + moved(out, to, M, STATE, FRAMES + M[DEPTH] * FRAME - STATE)
+
+
+def unpacked(M: Cells, given: Cells, at: int) -> int:
+    """Take a state from a copy of it; where the copy ends."""
+    size = FRAMES + given[at + DEPTH - STATE] * FRAME - STATE
+    return at + moved(M, STATE, given, at, size)

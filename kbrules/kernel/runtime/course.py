@@ -42,6 +42,7 @@ from kbrules.kernel.runtime.names import (
     TURN_OVER,
     TURNS,
     USED_ACTIONS,
+    USED_ORDER,
     USED_ROOM,
     WHO,
 )
@@ -128,6 +129,7 @@ def start_turn(M: Memory, index: int) -> None:
     M[ACTIVE] = player
     for i in range(USED_ROOM):
         M[USED_ACTIONS + i] = 0
+    M[USED_ORDER] = 0
     M[REVEALED] = -1
     turn_forgotten(M)
     M[TURNS] += 1

@@ -8,9 +8,11 @@ from __future__ import annotations
 from kbrules.kernel.runtime.cards import choose_terrain
 from kbrules.kernel.runtime.chance import below, seed_streams, weighted
 from kbrules.kernel.runtime.course import run
-from kbrules.kernel.runtime.frames import copied, go_on, pop, top_frame
-from kbrules.kernel.runtime.moves import group_of
+from kbrules.kernel.runtime.frames import go_on, pop, top_frame
+from kbrules.kernel.runtime.keeping import copied
+from kbrules.kernel.runtime.moves import add_group, group_of
 from kbrules.kernel.runtime.names import (
+    ASKED,
     BLOCK,
     BRANCHING,
     CARDS_KINDS,
@@ -60,7 +62,18 @@ from kbrules.kernel.runtime.names import (
     WHO,
     WORTHS,
 )
-from kbrules.kernel.runtime.plain import Memory, count, inlined, load, native, nth, some
+from kbrules.kernel.runtime.pieces import seat_of
+from kbrules.kernel.runtime.plain import (
+    Memory,
+    count,
+    inlined,
+    load,
+    native,
+    nothing,
+    nth,
+    single,
+    some,
+)
 from kbrules.kernel.runtime.written import alternatives, begin, chosen, do_step, result
 
 # ------------------------------------------------------------------------------------------
@@ -203,11 +216,49 @@ def play_to_end(M: Memory, own: int) -> None:
 
 
 @native
+def settled(M: Memory) -> None:
+    """Nothing is half done that a state does not say."""
+    M[FAULT] = M[SAVED] = M[NEWS_COUNT] = M[OFFERED_TOP] = M[PENDING_COUNT] = 0
+    M[SCRATCH] = SCRATCH_START
+
+
+@native
+def due(M: Memory) -> int:
+    """Run until anybody must decide, chance too: 1, 0 if the game is over, -1 without room."""
+    M[GROUP_COUNT] = 0
+    M[STRAYED] = 0
+    is_due = run(M, -1)
+    if M[FAULT]:
+        return -1
+    return 1 if is_due == 1 else 0
+
+
+@native
+def decide(M: Memory, verb: int, rule: int, hex: int, path: int) -> None:
+    """Carry out a move; a card that is drawn has the verb -1. path: of the group it belongs to."""
+    M[GROUP_COUNT] = 0
+    M[STRAYED] = 0
+    if verb < 0:
+        f = top_frame(M)
+        chosen(M, M[FIRST_STEP + M[f + BLOCK]] + M[f + PC], f, hex)
+        return
+    add_group(M, verb, rule, path, single(hex) if hex >= 0 else nothing())
+    resume(M, 0, verb, rule, hex)
+
+
+@native
 def asked(M: Memory) -> int:
     """Run until a player must decide: how many moves are offered.
 
     0 if the game is over, -1 if it needs more room than there is. Chance decides meanwhile.
     """
+    M[ASKED] = next_asked(M)
+    return M[ASKED]
+
+
+@inlined
+def next_asked(M: Memory) -> int:
+    """The same, to be noted."""
     while True:
         M[GROUP_COUNT] = 0
         M[STRAYED] = 0
@@ -228,12 +279,13 @@ def asked(M: Memory) -> int:
 @native
 def facts_of(M: Memory, out: Memory, at: int, me: int) -> int:
     """How often a player used and took tiles of each kind, and gold got in play, by rule."""
+    seat = seat_of(me)
     for kind in range(TILE_KINDS):
-        out[at + kind] = M[USES + me * TILE_KINDS + kind]
-        out[at + TILE_KINDS + kind] = M[TAKES + me * TILE_KINDS + kind]
+        out[at + kind] = M[seat + USES + kind]
+        out[at + TILE_KINDS + kind] = M[seat + TAKES + kind]
     at += 2 * TILE_KINDS
     for rule in range(GAIN_RULES):
-        out[at + rule] = M[GAINS + me * GAIN_RULES + rule]
+        out[at + rule] = M[seat + GAINS + rule]
     return at + GAIN_RULES
 
 

@@ -6,11 +6,22 @@ The text after the line of dashes goes into every kernel.
 from __future__ import annotations
 
 from kbrules.kernel.runtime.course import run
-from kbrules.kernel.runtime.deciding import asked, choose, play, played_on, start
+from kbrules.kernel.runtime.deciding import (
+    asked,
+    choose,
+    decide,
+    due,
+    play,
+    played_on,
+    settled,
+    start,
+)
 from kbrules.kernel.runtime.names import (
     BEGIN,
     BEGIN_ROWS,
     CHOOSE,
+    DECIDE,
+    DUE,
     FETCH,
     KEEP,
     PLAY_ON,
@@ -38,8 +49,7 @@ from kbrules.kernel.runtime.written import result
 def of_rows(M: Memory, what: int, number: int, given: Memory, rows: Memory) -> int:
     """What is done with games that lie in rows: one is kept or fetched, many are stepped."""
     if what == KEEP:
-        keep_row(M, rows, 0, number)
-        return rows[ROW_COUNT]
+        return keep_row(M, rows, 0)
     if what == FETCH:
         fetch_row(M, rows, 0)
         return rows[ROW_COUNT]
@@ -60,8 +70,9 @@ def kernel(M: Memory, what: int, number: int, seeds: Memory, out: Memory) -> int
 
     0: run the machine down to a floor. BEGIN a game of which players are asked, its first stream
     being where chance begins; CHOOSE a move of it; KEEP it in a row, or FETCH it; the RESULT is
-    written to `out`. PLAY_ON: see `played_on`. Of many games the rows lie in `out`. Else: so many
-    games by their seeds, their outcomes one after another in `out`.
+    written to `out`. DUE: run until a decision is due, one of chance as well; DECIDE: the same
+    after a move that the decision offered. PLAY_ON: see `played_on`. Of many games the rows lie in
+    `out`. Else: so many games by their seeds, their outcomes one after another in `out`.
     """
     if what == 0:
         return run(M, number)
@@ -75,6 +86,13 @@ def kernel(M: Memory, what: int, number: int, seeds: Memory, out: Memory) -> int
         return result(M, out, 0)
     if what == PLAY_ON:
         return played_on(M, number, seeds, out)
+    if what == DUE:
+        settled(M)
+        return due(M)
+    if what == DECIDE:
+        settled(M)
+        decide(M, seeds[0], seeds[1], seeds[2], seeds[3])
+        return due(M)
     if what >= BEGIN_ROWS:
         return of_rows(M, what, number, seeds, out)
     at = 0

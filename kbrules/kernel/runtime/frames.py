@@ -5,6 +5,7 @@ The text after the line of dashes goes into every kernel.
 
 from __future__ import annotations
 
+from kbrules.kernel.runtime.keeping import copied
 from kbrules.kernel.runtime.names import (
     BEGUN,
     BLOCK,
@@ -30,13 +31,6 @@ from kbrules.kernel.runtime.plain import Memory, inlined, native
 from kbrules.kernel.runtime.written import next_item
 
 # ------------------------------------------------------------------------------------------
-
-
-@native
-def copied(M: Memory, to: int, source: int, size: int) -> None:
-    """Copy so many numbers to another place of the memory."""
-    for i in range(size):
-        M[to + i] = M[source + i]
 
 
 @inlined

@@ -22,6 +22,7 @@ from kbrules.kernel.runtime.plain import (
     Memory,
     count,
     has,
+    inlined,
     load,
     lowest,
     native,
@@ -104,7 +105,7 @@ def lines(M: Memory, of: Hexes, length: Groups) -> Groups:
     return at, number
 
 
-@native
+@inlined
 def runs_along(m: Hexes, low: int, axis: int) -> Hexes:
     """The hexes in a run of at least that many along an axis."""
     starts = m
@@ -131,6 +132,19 @@ def ends(M: Memory, of: Groups) -> Hexes:
             if low >= step:
                 found = found | single(low - step)
             found = found | single(high + step)
+    return found & load(M, FULL)
+
+
+@native
+def line_ends(M: Memory, of: Hexes, length: Groups) -> Hexes:
+    """The same of the lines of a set whose length is in a range; at once if none is too long."""
+    low, high = length
+    if high < 400:
+        return ends(M, lines(M, of, length))
+    found = nothing()
+    for axis in (0, 1, 2):
+        runs = runs_along(of, max(2, low), axis)
+        found = found | (along(runs, axis) | back(runs, axis)) & ~runs
     return found & load(M, FULL)
 
 

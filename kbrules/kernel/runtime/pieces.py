@@ -16,9 +16,9 @@ from kbrules.kernel.runtime.names import (
     FOLLOWS_PLACE,
     FOLLOWS_REMOVE,
     FULL,
-    GAIN_RULES,
     GAINS,
     GOLD,
+    HELD,
     NEUTRAL,
     NEUTRALS,
     NEWS,
@@ -93,6 +93,7 @@ def news(M: Memory, kind: int, player: int, here: Hexes, origin: Hexes, strayed:
 def lay(M: Memory, player: int, piece: int, hexes: Hexes) -> None:
     """Put a piece on hexes."""
     store(M, OCCUPIED, load(M, OCCUPIED) | hexes)
+    store(M, HELD + piece * W, load(M, HELD + piece * W) | hexes)
     if player < 0:
         store(M, NEUTRAL + piece * W, load(M, NEUTRAL + piece * W) | hexes)
     else:
@@ -105,6 +106,7 @@ def lay(M: Memory, player: int, piece: int, hexes: Hexes) -> None:
 def take_up(M: Memory, player: int, piece: int, hexes: Hexes) -> None:
     """Take a piece off hexes."""
     store(M, OCCUPIED, load(M, OCCUPIED) & ~hexes)
+    store(M, HELD + piece * W, load(M, HELD + piece * W) & ~hexes)
     if player < 0:
         store(M, NEUTRAL + piece * W, load(M, NEUTRAL + piece * W) & ~hexes)
     else:
@@ -145,13 +147,10 @@ def has_left(M: Memory, me: int, piece: int) -> bool:
     return M[seat_of(me) + SUPPLY + piece] > 0
 
 
-@native
+@inlined
 def held_by_all(M: Memory, piece: int) -> Hexes:
     """The hexes with a piece of a kind, whoever owns it."""
-    found = load(M, NEUTRAL + piece * W)
-    for player in range(M[PLAYERS]):
-        found = found | load(M, seat_of(player) + PIECES + piece * W)
-    return found
+    return load(M, HELD + piece * W)
 
 
 @inlined
@@ -292,7 +291,7 @@ def do_gain(M: Memory, me: int, gold: int, rule: int) -> None:
     if gold:
         gold = max(-1000000, min(1000000, gold))
         M[seat_of(me) + GOLD] += gold
-        M[GAINS + me * GAIN_RULES + rule] += gold
+        M[seat_of(me) + GAINS + rule] += gold
         happened(M)
 
 

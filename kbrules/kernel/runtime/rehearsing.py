@@ -5,15 +5,12 @@ The text after the line of dashes goes into every kernel.
 
 from __future__ import annotations
 
-from kbrules.kernel.runtime.frames import copied
 from kbrules.kernel.runtime.grouping import room
+from kbrules.kernel.runtime.keeping import copied, packed, unpacked
 from kbrules.kernel.runtime.moves import add_group
 from kbrules.kernel.runtime.names import (
-    DEPTH,
     EVENTS,
     FAULT,
-    FRAME,
-    FRAMES,
     GROUP_COUNT,
     GROUP_SIZE,
     GROUPS,
@@ -22,7 +19,6 @@ from kbrules.kernel.runtime.names import (
     SAVE_SIZE,
     SAVED,
     SAVES,
-    STATE,
     STRAYED,
     VERB_CHOOSE,
     VERB_USE,
@@ -42,16 +38,14 @@ def save(M: Memory) -> int:
         number = SAVE_MOST - 1
     M[SAVED] = number + 1
     at = SAVES + number * SAVE_SIZE
-    size = FRAMES + M[DEPTH] * FRAME - STATE
-    copied(M, at, STATE, size)
-    M[at + SAVE_SIZE - 1] = size
+    packed(M, M, at)
     return at
 
 
 @native
 def restore(M: Memory, at: int) -> None:
     """Take everything back to where it was saved."""
-    copied(M, STATE, at, M[at + SAVE_SIZE - 1])
+    unpacked(M, M, at)
     M[SAVED] -= 1
 
 

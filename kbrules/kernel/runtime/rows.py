@@ -6,18 +6,17 @@ The text after the line of dashes goes into every kernel.
 from __future__ import annotations
 
 from kbrules.kernel.runtime.deciding import asked, choose, start
+from kbrules.kernel.runtime.keeping import moved, packed, unpacked
 from kbrules.kernel.runtime.names import (
+    ASKED,
     DEPTH,
     FAULT,
-    FRAME,
-    FRAMES,
     GROUP_COUNT,
     GROUP_SIZE,
     GROUPS,
     NEWS_COUNT,
     OFFERED_TOP,
     PENDING_COUNT,
-    PLAYERS,
     ROW_CHANCE,
     ROW_CHANCE_SIZE,
     ROW_COUNT,
@@ -31,9 +30,6 @@ from kbrules.kernel.runtime.names import (
     SAVED,
     SCRATCH,
     SCRATCH_START,
-    SEAT,
-    SEATS,
-    STATE,
     STREAMS,
     WHO,
 )
@@ -44,37 +40,34 @@ from kbrules.kernel.runtime.written import result
 
 
 @native
-def moved(target: Memory, to: int, origin: Memory, at: int, size: int) -> None:
-    """Copy so many numbers from one memory to another."""
-    for i in range(size):
-        target[to + i] = origin[at + i]
+def keep_row(M: Memory, rows: Memory, at: int) -> int:
+    """Keep a game, with how many moves it offers: how much of the row it takes.
 
-
-@native
-def keep_row(M: Memory, rows: Memory, at: int, count: int) -> None:
-    """Keep a game that offers so many moves; -1 if it needs more room than a row has."""
+    -1, there too instead of the moves, if it needs more room than a row has.
+    """
+    count = M[ASKED]
     if M[DEPTH] > ROW_FRAMES or M[GROUP_COUNT] > ROW_GROUPS_MOST:
         count = -1
     rows[at + ROW_COUNT] = count
     if count < 0:
-        return
+        return -1
     rows[at + ROW_WHO] = M[WHO]
     rows[at + ROW_GROUPS] = M[GROUP_COUNT]
     moved(rows, at + ROW_CHANCE, M, STREAMS, ROW_CHANCE_SIZE)
-    moved(rows, at + ROW_STATE, M, STATE, SEATS + M[PLAYERS] * SEAT - STATE)
-    moved(rows, at + ROW_STATE + FRAMES - STATE, M, FRAMES, M[DEPTH] * FRAME)
-    moved(rows, at + ROW_OFFERED, M, GROUPS, M[GROUP_COUNT] * GROUP_SIZE)
+    end = packed(M, rows, at + ROW_STATE)
+    rows[at + ROW_OFFERED] = end - at
+    return end - at + moved(rows, end, M, GROUPS, M[GROUP_COUNT] * GROUP_SIZE)
 
 
 @native
 def fetch_row(M: Memory, rows: Memory, at: int) -> None:
     """Fetch a game that was kept."""
+    M[ASKED] = rows[at + ROW_COUNT]
     M[WHO] = rows[at + ROW_WHO]
     M[GROUP_COUNT] = rows[at + ROW_GROUPS]
     moved(M, STREAMS, rows, at + ROW_CHANCE, ROW_CHANCE_SIZE)
-    moved(M, STATE, rows, at + ROW_STATE, SEATS + M[PLAYERS] * SEAT - STATE)
-    moved(M, FRAMES, rows, at + ROW_STATE + FRAMES - STATE, M[DEPTH] * FRAME)
-    moved(M, GROUPS, rows, at + ROW_OFFERED, M[GROUP_COUNT] * GROUP_SIZE)
+    end = unpacked(M, rows, at + ROW_STATE)
+    moved(M, GROUPS, rows, end, M[GROUP_COUNT] * GROUP_SIZE)
     M[FAULT] = M[SAVED] = M[NEWS_COUNT] = M[OFFERED_TOP] = M[PENDING_COUNT] = 0
     M[SCRATCH] = SCRATCH_START
 
@@ -85,7 +78,8 @@ def begin_rows(M: Memory, number: int, streams: Memory, rows: Memory) -> None:
     for i in range(number):
         start(M)
         M[STREAMS] = streams[i]
-        keep_row(M, rows, i * ROW_SIZE, asked(M))
+        asked(M)
+        keep_row(M, rows, i * ROW_SIZE)
 
 
 @native
@@ -96,7 +90,8 @@ def step_rows(M: Memory, number: int, choices: Memory, rows: Memory) -> None:
         if rows[at + ROW_COUNT] > 0:
             fetch_row(M, rows, at)
             choose(M, choices[i])
-            keep_row(M, rows, at, asked(M))
+            asked(M)
+            keep_row(M, rows, at)
 
 
 @native
@@ -111,7 +106,7 @@ def row_codes(number: int, width: int, codes: Memory, rows: Memory) -> None:
         end = to + width
         if rows[at + ROW_COUNT] > 0:
             for k in range(rows[at + ROW_GROUPS]):
-                group = at + ROW_OFFERED + k * GROUP_SIZE
+                group = at + rows[at + ROW_OFFERED] + k * GROUP_SIZE
                 code = rows[group] << 16 | rows[group + 1] << 24
                 hexes = load(rows, group + 8)
                 if not some(hexes) and to < end:

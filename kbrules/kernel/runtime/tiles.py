@@ -24,11 +24,11 @@ from kbrules.kernel.runtime.names import (
     STOCK,
     STOCKED,
     TAKES,
-    TILE_KINDS,
     TILES,
     TILES_MOST,
     USED,
     USED_ACTIONS,
+    USED_ORDER,
     USES,
 )
 from kbrules.kernel.runtime.pieces import happened, news, seat_of
@@ -60,7 +60,7 @@ def add_tile(M: Memory, me: int, kind: int, origin: int) -> None:
     M[at + 2 + 3 * number] = origin
     M[at + 3 + 3 * number] = FRESH
     M[at] = number + 1
-    M[TAKES + me * TILE_KINDS + kind] += 1
+    M[seat_of(me) + TAKES + kind] += 1
     happened(M)
 
 
@@ -207,7 +207,7 @@ def use_tile(M: Memory, me: int, kind: int) -> None:
         unused = M[at] - 1
     M[at + 1 + 3 * unused] = kind
     M[at + 3 + 3 * unused] = USED
-    M[USES + me * TILE_KINDS + kind] += 1
+    M[seat_of(me) + USES + kind] += 1
     happened(M)
 
 
@@ -215,6 +215,8 @@ def use_tile(M: Memory, me: int, kind: int) -> None:
 def use_action(M: Memory, bit: int) -> None:
     """An action of the table was used."""
     M[USED_ACTIONS + bit // ACTIONS_EACH] |= 1 << bit % ACTIONS_EACH
+    M[USED_ORDER] += 1
+    M[USED_ORDER + M[USED_ORDER]] = bit
     happened(M)
 
 

@@ -128,9 +128,7 @@ def _advice(expr: Expr) -> str:
     return ""
 
 
-def _in_order(
-    signatures: Sequence[Signature], arguments: tuple[Expr, ...]
-) -> tuple[Expr, ...]:
+def _in_order(signatures: Sequence[Signature], arguments: tuple[Expr, ...]) -> tuple[Expr, ...]:
     """The same arguments as they would fit; none if no order does."""
     orders = permutations(arguments) if len(arguments) <= _FEW else iter(())
     for order in orders:

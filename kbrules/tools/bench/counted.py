@@ -13,7 +13,6 @@ from pathlib import Path
 from types import FrameType
 from typing import Any
 
-from kbrules.compile.late import OFTEN
 from kbrules.engine.game import Game
 from kbrules.library.load import load
 from kbrules.tools.bench import loops
@@ -24,7 +23,7 @@ from kbrules.tools.bench.tables import BASE, HEX, games_of
 RECORD = Path("tests/tools/bytecodes.json")
 SLACK = 1.1
 """A count may be so many times the recorded one."""
-_WARM = OFTEN + 1  # what is asked often is compiled, and counted only afterwards
+_WARM = 2  # the functions of a kernel are made when they are first called
 Play = Callable[[list[Game]], Count]
 
 

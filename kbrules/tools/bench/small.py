@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from statistics import mean, median
 
-from kbrules.compile.running import forget
 from kbrules.engine.game import Game
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.game.state import State, draft_of
@@ -37,19 +36,15 @@ def rows() -> Iterator[Row]:
 def _each(places: Sequence[Place], work: Callable[[Place], Callable[[], object]], n: int) -> float:
     """Microseconds of a work: the mean over places, the median over rounds."""
     works = [work(place) for place in places]
-    for _ in range(10):  # what is asked often is generated
-        for each in works:
-            each()
     return 1e6 * median(mean(seconds(each, n) for each in works) for _ in range(ROUNDS))
 
 
 def _compiled(ready: Callable[[Game], object]) -> float:
-    """Seconds until a table of a rule set just read can be used, nothing compiled beforehand."""
+    """Seconds until a table of a rule set just read can be used, nothing made ready beforehand."""
     found = []
     for seed in range(ROUNDS):
         ruleset = load(*BASE)
         table = choose_table(ruleset, 2, seed)
-        forget()
         found.append(seconds(lambda: ready(game_at(ruleset, table))))  # noqa: B023 (done at once)
     return median(found)
 

@@ -9,7 +9,7 @@ from kbrules.engine.game import Game
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
-from kbrules.plan.evaluators import Linking, generated
+from kbrules.plan.evaluators import Linking, reference
 
 BASE = ("base",)
 TABLES = 16
@@ -24,7 +24,7 @@ def boxes(*names: str) -> Ruleset:
 
 
 def games_of(
-    ruleset: Ruleset, players: int, number: int = TABLES, linking: Linking = generated
+    ruleset: Ruleset, players: int, number: int = TABLES, linking: Linking = reference
 ) -> list[Game]:
     """Tables by the seeds 0, 1, 2 ...; together their boards have tiles of every kind."""
     return [

@@ -13,6 +13,7 @@ __all__ = ["EXPRESSIONS", "Index", "inside", "outermost", "statements_of"]
 
 Part = TypeVar("Part")
 
+
 @dataclass(frozen=True, slots=True)
 class Index:
     """The parts of trees by class, each with the declaration it stands in, as written."""

@@ -8,7 +8,7 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from multiprocessing import active_children, get_context
 
-from kbrules.plan.evaluators import Linking, generated
+from kbrules.plan.evaluators import Linking, reference
 from kbrules.scenario.select import selector
 from kbrules.tools.mutate.faults import Fault
 from kbrules.tools.mutate.listed import Key, key_of
@@ -45,7 +45,7 @@ class Judged:
     verdicts: tuple[Verdict, ...]
 
 
-def everything(orders: Orders, linking: Linking = generated) -> Stock:
+def everything(orders: Orders, linking: Linking = reference) -> Stock:
     """The stock of some orders; its tests evaluate expressions by the linking."""
     chooses = selector(orders.only) if orders.only else lambda id: True
     stock = stock_of(orders.request, chooses, linking)
@@ -79,9 +79,7 @@ def _sought(orders: Orders, subject: Subject, fault: Fault, verdict: Verdict) ->
 
 
 def _by_many(orders: Orders, numbers: Sequence[int], jobs: int) -> Iterator[Judged]:
-    pool = ProcessPoolExecutor(
-        min(jobs, len(numbers)), get_context("spawn"), _begin, (orders,)
-    )
+    pool = ProcessPoolExecutor(min(jobs, len(numbers)), get_context("spawn"), _begin, (orders,))
     with pool:
         waiting = [pool.submit(_go_on, number) for number in numbers]
         try:

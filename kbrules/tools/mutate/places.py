@@ -61,8 +61,10 @@ def _one(place: Place) -> Iterator[Place]:
 
 
 def _is_part(value: object) -> bool:
-    return is_dataclass(value) and type(value).__module__ == tree.__name__ and (
-        not isinstance(value, _NEVER)
+    return (
+        is_dataclass(value)
+        and type(value).__module__ == tree.__name__
+        and (not isinstance(value, _NEVER))
     )
 
 

@@ -41,4 +41,3 @@ def mutate(
         results.append(each)
         watch(len(results), len(stock.subjects))
     return tally_of(stock, results, listed), []
-

@@ -10,7 +10,7 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.lang import tree
 from kbrules.library.boxes import shipped_in
 from kbrules.library.load import Loaded
-from kbrules.plan.evaluators import Linking, generated
+from kbrules.plan.evaluators import Linking, reference
 from kbrules.scenario.case import Case
 from kbrules.scenario.collect import collect
 from kbrules.scenario.items import Item
@@ -90,7 +90,7 @@ class Stock:
 def stock_of(
     request: Request,
     chooses: Chooses = lambda id: True,
-    linking: Linking = generated,
+    linking: Linking = reference,
 ) -> Stock:
     """The declarations of the rule files below some paths, and all tests below them.
 

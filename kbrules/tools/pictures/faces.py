@@ -131,8 +131,6 @@ def _drawing(picture: Picture, height: float) -> str:
 def _ornament(height: float) -> str:
     """Seven hexes, for a card that has no example."""
     middles = [(0, 0), (1, 0), (-1, 0), (0.5, 1), (-0.5, 1), (0.5, -1), (-0.5, -1)]
-    hexes = "".join(
-        f'<polygon points="{corners((x * 36, y * 31.2), 0.9)}"/>' for x, y in middles
-    )
+    hexes = "".join(f'<polygon points="{corners((x * 36, y * 31.2), 0.9)}"/>' for x, y in middles)
     at = f"translate({WIDTH / 2} {_TOP + height / 2}) scale({height * 0.0088:.3f})"
     return f'<g transform="{at}" fill="#eee8da" stroke="{_SOFT}" stroke-width="1.5">{hexes}</g>'

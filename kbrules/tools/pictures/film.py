@@ -126,8 +126,6 @@ def changes(frames: Iterator[Seen]) -> Iterator[dict[str, Any]]:
     for frame in frames:
         gone = {key: None for key in before if key not in frame}
         yield gone | {
-            key: value
-            for key, value in frame.items()
-            if key not in before or before[key] != value
+            key: value for key, value in frame.items() if key not in before or before[key] != value
         }
         before = frame

@@ -51,9 +51,7 @@ def _sign_width(sign: str) -> float:
     return _WIDTHS.get(sign, _OTHER)
 
 
-def fitted(
-    text: str, width: float, height: float, largest: float, bold: bool = False
-) -> Lettering:
+def fitted(text: str, width: float, height: float, largest: float, bold: bool = False) -> Lettering:
     """A text in lines that fit a box, as large as possible; nothing of it is left out."""
     size = largest
     while True:

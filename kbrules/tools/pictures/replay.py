@@ -80,7 +80,7 @@ def _stamps(film: Film) -> Iterator[str]:
 def _players(film: Film) -> str:
     lines = "".join(
         f'<li id="player{p}"><svg viewBox="-16 -16 32 32" aria-hidden="true">'
-        f'{piece_svg(film.game.board, p, 0)}</svg><div><b>{escape(player_words(p))}</b> '
+        f"{piece_svg(film.game.board, p, 0)}</svg><div><b>{escape(player_words(p))}</b> "
         f'<span class="turn"></span><br><span class="held"></span></div></li>'
         for p in range(film.game.players)
     )

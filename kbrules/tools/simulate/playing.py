@@ -8,11 +8,11 @@ from itertools import groupby
 from operator import attrgetter
 from time import perf_counter
 
+from kbrules.engine.configuration import REFERENCE
 from kbrules.engine.game import Game
 from kbrules.engine.kernels import NATIVE
 from kbrules.engine.match import Bot
 from kbrules.engine.outcome import Outcome, outcome
-from kbrules.engine.playouts import REFERENCE
 from kbrules.kernel.lowering.refused import NotLowered
 from kbrules.tools.bots import RANDOM, bot_named, native_bot_named
 from kbrules.tools.crew import Changed

@@ -96,5 +96,3 @@ def _way_here(page: Page) -> Html | None:
         return None
     steps: Sequence[Html] = [element("li", link(to, title)) for title, to in page.above]
     return element("nav", element("ol", *steps), class_="above", aria_label="Where this is")
-
-

@@ -64,9 +64,7 @@ def test_many_boards_are_sampled_and_said_to_be() -> None:
     box = BOX.replace("rows: 1, columns: 1", "rows: 2, columns: 2") + more
     (finding,) = [each for each in of_set("yard & edge", box) if each.code == "KB737"]
     assert finding.claim == "sampled 20" and "on 20 boards" in finding.message
-    assert [
-        each.code for each in of_set("yard & edge", box, 0) if each.code == "KB737"
-    ] == []
+    assert [each.code for each in of_set("yard & edge", box, 0) if each.code == "KB737"] == []
 
 
 def test_a_needless_clause_and_what_makes_it_so() -> None:

@@ -15,7 +15,7 @@ from kbrules.lang.evaluate import Evaluator
 from kbrules.lang.nodes import Node
 from kbrules.lang.sorts import Sort
 from kbrules.library.ruleset import Ruleset
-from kbrules.plan.evaluators import Linker, generated
+from kbrules.plan.evaluators import Linker, reference
 from kbrules.text import Span
 from kbrules.tools.lint.sampled.chains import Chain, kind_of, parts_in
 from kbrules.tools.lint.sampled.normed import Effect, anchor, is_joined, joined
@@ -78,7 +78,7 @@ class Watching:
 
     def __call__(self, ruleset: Ruleset) -> Linker:
         """A linker for one rule set."""
-        plain = generated(ruleset)
+        plain = reference(ruleset)
 
         def link(expr: Expr) -> Node:
             if not self._concerns(expr):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from kbrules.engine import doings
-from kbrules.engine.choices import Choices
 from kbrules.lang import core
 from kbrules.plan.program import Program
+from kbrules.reference import doings
+from kbrules.reference.choices import Choices
 
 
 class Code(dict[str, doings.Doings]):

@@ -6,14 +6,9 @@ saved, copied and taken back like any other position.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from kbrules.engine.choices import Choices
-from kbrules.engine.doings import Branching, Choosing, Looping, Reacting, Repeating, Reusing
-from kbrules.engine.linking import Code
-from kbrules.engine.offers import Offers
-from kbrules.engine.stages import Stages
-from kbrules.engine.telling import Telling
 from kbrules.game.events import Used
 from kbrules.game.events_of_cards import Chose
 from kbrules.game.moves import CHANCE, Group, Move, MoveSet
@@ -22,10 +17,19 @@ from kbrules.game.state import NONE, Frame, frame_of
 from kbrules.game.table import Table
 from kbrules.game.view import REPEATED, View
 from kbrules.hex.masks import Mask
+from kbrules.library.ruleset import Ruleset
+from kbrules.plan.evaluators import Linking
 from kbrules.plan.limits import MOST_FIRINGS
 from kbrules.plan.program import Program, Watches
+from kbrules.reference.choices import Choices
+from kbrules.reference.doings import Branching, Choosing, Looping, Reacting, Repeating, Reusing
+from kbrules.reference.linking import Code
+from kbrules.reference.offers import Offers
+from kbrules.reference.stages import Stages
+from kbrules.reference.telling import Telling
 
 NOTHING = MoveSet(CHANCE, ())
+MOST_KEPT = 64
 
 
 class Machine:
@@ -282,3 +286,25 @@ class Machine:
         asking.word.code(table, me, what, *values)
         if table.news:
             self.tell(table)
+
+
+def machine_of(
+    ruleset: Ruleset,
+    players: int,
+    cards: tuple[int, ...],
+    options: Mapping[str, bool | int],
+    linking: Linking,
+) -> Machine:
+    """The machine for these players, cards and options, kept with the rule set.
+
+    Most cards only pay at the end; games that differ in such cards alone share a machine.
+    """
+    acting = tuple(sorted(set(cards) & ruleset.acting_cards))
+    key = (players, acting, tuple(sorted(options.items())), linking)
+    kept: dict[Any, Machine] = ruleset.kept.setdefault(Machine, {})
+    if key not in kept:
+        if len(kept) >= MOST_KEPT:
+            kept.clear()
+        program = Program(ruleset, acting, options, linking)
+        kept[key] = Machine(program, Choices(program), Stages(program, players))
+    return kept[key]

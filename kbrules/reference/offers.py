@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol, TypeGuard
 
-from kbrules.engine.choices import Choices
-from kbrules.engine.doings import Branching, Choosing, Deciding, Doing, Doings, Repeating
 from kbrules.game.moves import CHANCE, Group, MoveSet, new_group
 from kbrules.game.shown import is_open, terrains, with_choice
 from kbrules.game.state import FRESH, READY, Draft, Frame, Tile, draft_of
@@ -16,6 +14,8 @@ from kbrules.hex.masks import Mask
 from kbrules.lang.core import Block
 from kbrules.library.ruleset import Offer
 from kbrules.plan.program import PLAYED, Program
+from kbrules.reference.choices import Choices
+from kbrules.reference.doings import Branching, Choosing, Deciding, Doing, Doings, Repeating
 
 
 class Runner(Protocol):
@@ -201,6 +201,4 @@ def _chosen(table: Table, view: View) -> Iterator[tuple[str, Table, View]]:
 
 def _asks_at_once(doing: Doing) -> TypeGuard[Choosing]:
     """Whether it asks for a hex at every table and in every state."""
-    return (
-        isinstance(doing, Choosing) and doing.asking.times > 0 and not doing.asking.at_random
-    )
+    return isinstance(doing, Choosing) and doing.asking.times > 0 and not doing.asking.at_random

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from kbrules.engine.doings import Doing, Doings, Running, happen, is_instant
 from kbrules.game.events import Event
 from kbrules.game.state import Draft, Frame
 from kbrules.game.table import Table
@@ -16,6 +15,7 @@ from kbrules.lang.nodes import Node
 from kbrules.library.ruleset import Owned
 from kbrules.plan.limits import MOST_NESTED
 from kbrules.plan.program import Program, Triggers, question
+from kbrules.reference.doings import Doing, Doings, Running, happen, is_instant
 
 
 @dataclass(frozen=True, slots=True)

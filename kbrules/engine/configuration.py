@@ -1,0 +1,120 @@
+"""A configuration at a table: rules, board, players, cards, options, and what is made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from kbrules.engine.scoring import Scoring
+from kbrules.game.board import Board
+from kbrules.game.state import NONE, Draft, Seat, State, draft_of
+from kbrules.game.view import View
+from kbrules.library.ruleset import Ruleset
+from kbrules.plan.evaluators import Linking, reference
+from kbrules.reference.machine import machine_of
+
+__all__ = ["NATIVE", "PYTHON", "REFERENCE", "Configuration"]
+
+REFERENCE, PYTHON, NATIVE = "reference", "python", "native"
+"""The engines: the reference walks the rules, the others run their kernel, `native` as machine
+code, which needs the extra `fast`."""
+ENGINES = (REFERENCE, PYTHON, NATIVE)
+
+
+class Configuration:
+    """Rules, board, players, cards and options of one table.
+
+    players: how many. cards: names of the scoring cards in play. options: values that
+    differ from their defaults; KeyError for a card or option that does not exist. engine: which
+    one answers for states; ValueError if there is none of that name. linking: how the reference
+    evaluates expressions, for whoever watches them.
+    """
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        board: Board,
+        players: int,
+        cards: tuple[str, ...] = (),
+        options: Mapping[str, bool | int] | None = None,
+        engine: str = REFERENCE,
+        linking: Linking = reference,
+    ) -> None:
+        if engine not in ENGINES:
+            raise ValueError(f"no engine is called {engine!r}: {', '.join(ENGINES)}")
+        self.ruleset = ruleset
+        self.board = board
+        self.players = players
+        self.cards = cards
+        self.options = dict(options or {})
+        for name in self.options:
+            ruleset.options[name]
+        self.engine = engine
+        self.card_indexes = tuple(_card_index(ruleset, card) for card in cards)
+        self.kept: dict[Any, Any] = {}
+        self._machine = machine_of(ruleset, players, self.card_indexes, self.options, linking)
+        self.program, self.choices = self._machine.rules, self._machine.choices
+        twin = self.program.with_cards(self.card_indexes)
+        self.scoring = Scoring(twin, board, self.card_indexes)
+
+    def view(self, state: State, me: int, env: Mapping[str, Any]) -> View:
+        """The table as a player sees it; for whoever asks words outside of play."""
+        return View(self.board, state, me, self.program.with_cards(self.card_indexes), env)
+
+    def empty(self) -> Draft:
+        """A draft of the table before set-up: full supplies, full places, a full deck."""
+        catalog = self.ruleset.catalog
+        counts = tuple(card.count for card in catalog.deck)
+        nothing = (0,) * len(counts)
+        draft = draft_of(_BLANK)
+        draft.seats = (self._seat(),) * self.players
+        draft.neutral = (0,) * len(catalog.pieces)
+        draft.stock = tuple(self._stock(hex) for hex in self.board.places)
+        draft.piles = (counts, nothing, nothing)
+        draft.memory = (0,) * len(self.ruleset.memories)
+        return draft
+
+    def _seat(self) -> Seat:
+        pieces = self.ruleset.catalog.pieces
+        supply = tuple(0 if piece.neutral else piece.supply for piece in pieces)
+        memory = (0,) * len(self.ruleset.memories)
+        return Seat((0,) * len(pieces), 0, supply, (), (), memory, 0)
+
+    def _stock(self, hex: int) -> tuple[int, ...]:
+        kind = self.board.tiles[hex]
+        return (kind,) * self.ruleset.catalog.tiles[kind].each
+
+
+def _card_index(ruleset: Ruleset, card: str) -> int:
+    if card not in ruleset.catalog.cards:
+        raise KeyError(card)
+    return ruleset.catalog.cards.index(card)
+
+
+def _blank() -> State:
+    draft = Draft.__new__(Draft)
+    for name, value in _EMPTY.items():
+        setattr(draft, name, value)
+    return draft.seal()
+
+
+_EMPTY: Mapping[str, Any] = {
+    "seats": (),
+    "neutral": (),
+    "occupied": 0,
+    "stock": (),
+    "piles": ((), (), ()),
+    "shown": (),
+    "aside": (),
+    "choice": NONE,
+    "revealed": NONE,
+    "memory": (),
+    "active": 0,
+    "stage": ("setup", 0),
+    "ending": False,
+    "used": (),
+    "stack": (),
+    "firings": 0,
+    "cache": None,
+}
+_BLANK = _blank()

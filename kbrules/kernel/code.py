@@ -1,0 +1,71 @@
+"""The one place where generated source becomes code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from itertools import count
+from typing import Any
+
+__all__ = ["NAME", "Module", "Source", "function_of"]
+
+NAME = "answer"
+"""What the one function of a generated source is called."""
+_NUMBERS = count(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A function written out, and the values of the names it uses: numbered, never a user's."""
+
+    text: str
+    known: Mapping[str, Any]
+
+    def get_source(self, name: str) -> str:
+        """The text, for whoever prints a traceback."""
+        return self.text
+
+
+def function_of(source: Source) -> Callable[..., Any]:
+    """The function of a source; it finds no builtins but those among the names it uses."""
+    # As the loader of its module the source is found by tracebacks, and nothing is kept for it.
+    names = {**source.known, "__builtins__": {}, "__name__": NAME, "__loader__": source}
+    exec(_compiled(source.text), names)
+    answer: Callable[..., Any] = names[NAME]
+    return answer
+
+
+def _compiled(text: str) -> Any:
+    return compile(text, f"generated {next(_NUMBERS)}.py", "exec")
+
+
+class Module:
+    """Generated functions that know of one another; it grows as they are added.
+
+    known: the values of the names they use. They find no builtins but those among them.
+    """
+
+    def __init__(self, known: dict[str, Any]) -> None:
+        self._name = f"generated {next(_NUMBERS)}.py"
+        self._lines: list[str] = []
+        self._names = known
+        known.update({"__builtins__": {}, "__name__": NAME, "__loader__": self})
+
+    @property
+    def text(self) -> str:
+        """All that was added so far."""
+        return "\n".join(self._lines) + "\n"
+
+    def get_source(self, name: str) -> str:
+        """The text, for whoever prints a traceback."""
+        return self.text
+
+    def add(self, name: str, text: str) -> Callable[..., Any]:
+        """Add the function of a name; it stands in the module where its lines say."""
+        first = len(self._lines) + 1
+        self._lines += [*text.splitlines(), ""]
+        exec(compile(text, self._name, "exec"), self._names)
+        made: Any = self._names[name]
+        made.__code__ = made.__code__.replace(co_firstlineno=first)
+        function: Callable[..., Any] = made
+        return function

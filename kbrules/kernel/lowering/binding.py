@@ -1,0 +1,89 @@
+"""The names that blocks find bound, so that a frame can be read as well as written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from kbrules.kernel.lowering.needs import REPEATED, Name, Names
+from kbrules.lang.core import Block, Each, Step, inner_blocks
+from kbrules.lang.sorts import ELEMENT, Sort
+from kbrules.plan.program import Program, question
+from kbrules.primitives.vocabulary import EVENTS, step_words
+
+__all__ = ["BINDING", "BINDINGS", "Available", "binding_of", "bound_by"]
+
+BINDING: Name = ("_binding", Sort.NUMBER)
+"""Which of `BINDINGS` a frame has; no name of an author begins so."""
+
+
+def bound_by(event: str) -> tuple[Name, ...]:
+    """The names that an event binds for the rules that follow it."""
+    return EVENTS[event].binds
+
+
+BINDINGS: tuple[tuple[Name, ...], ...] = tuple(
+    dict.fromkeys([(), *(event.binds for event in EVENTS.values())])
+)
+"""What events bind; first of all nothing, as where no event is followed."""
+
+
+def binding_of(env: Mapping[str, Any]) -> int:
+    """Which of `BINDINGS` an environment has: the largest that is all there, 0 for none."""
+    sizes = [len(names) if all(name in env for name, _ in names) else -1 for names in BINDINGS]
+    return sizes.index(max(sizes))
+
+
+class Available:
+    """The names that the blocks of a program find bound.
+
+    names: of each block. loops: those of them that `for` binds. What an action finds depends on
+    where it was begun: all that may be bound there.
+    """
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self.names: dict[str, Names] = {}
+        self.loops: dict[str, Names] = {}
+        for owner in program.owners:
+            for phase in owner.rule.phases:
+                self._walk(phase.body, frozenset(), frozenset())
+            for standing in owner.rule.standings:
+                self._walk(standing.body, frozenset(), frozenset())
+            for trigger in owner.rule.triggers:
+                names = self._of_events(trigger.events)
+                self._walk(trigger.body, names, frozenset())
+                self.names[question(trigger.body.path)] = names
+        self._actions()
+
+    def _of_events(self, events: tuple[str, ...]) -> Names:
+        return frozenset({BINDING, *(name for event in events for name in bound_by(event))})
+
+    def _walk(self, block: Block, names: Names, loops: Names) -> None:
+        self.names[block.path] = names | loops
+        self.loops[block.path] = loops
+        for doing in block.steps:
+            inner = loops
+            if isinstance(doing, Each):
+                inner = loops | {(doing.variable, ELEMENT[doing.domain.sort])}
+            for body in inner_blocks(doing):
+                self._walk(body, names, inner)
+
+    def _actions(self) -> None:
+        """Actions find what is bound where they are offered, which may be in other actions."""
+        bodies = [offer.action.body for offer in self._program.offers.values()]
+        known: Names | None = None
+        while (found := frozenset().union(*self._where_offered())) != known:
+            known = found
+            for body in bodies:
+                self._walk(body, found, frozenset())
+
+    def _where_offered(self) -> Iterator[Names]:
+        """What is bound at each step that offers actions."""
+        words, blocks = step_words(), self._program.ruleset.blocks
+        for path, names in self.names.items():
+            for doing in blocks[path].steps if path in blocks else ():
+                if isinstance(doing, Step):
+                    word = words[doing.name]
+                    if word.is_offers or word.is_reuse:
+                        yield names | ({REPEATED} if word.is_reuse else frozenset())

@@ -1,0 +1,192 @@
+"""States read from what a kernel keeps: the inverse of `positions`."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from kbrules.game.state import FACTS, ZONES, Frame, Seat, State, Tile, unread
+from kbrules.game.view import REPEATED
+from kbrules.hex.masks import Mask, bits
+from kbrules.kernel.lowering.binding import BINDING, BINDINGS
+from kbrules.kernel.lowering.needs import Name
+from kbrules.kernel.lowering.rules import Lowered
+from kbrules.kernel.memory.cells import Memory, Numbers
+from kbrules.kernel.memory.configured import Configured
+from kbrules.kernel.memory.layout import FIELDS
+from kbrules.kernel.memory.positions import LISTED, LOOPS, STAGES, STATUSES, begun
+from kbrules.lang.sorts import Sort
+
+__all__ = ["Reading"]
+
+LOOP_NAMES = {number: name for name, number in LOOPS.items()}
+
+
+class Reading:
+    """Reads the states of one table. memory: one in which lies what its board fixes."""
+
+    def __init__(self, lowered: Lowered, game: Configured, memory: Memory) -> None:
+        self._lowered, self._layout, self._cells = lowered, lowered.layout, memory.cells
+        self._blocks, self._board, self._memory = lowered.blocks, game.board, memory
+        self._players = game.players
+        self._offers = tuple(lowered.program.offers)
+        self._memories = tuple(lowered.program.ruleset.memories.values())
+        program = lowered.program
+        self._begun = {name: begun(program, game, kinds) for name, kinds in LISTED.items()}
+        self._numbers = memory.cells.zeros(0)
+
+    def state(self, numbers: Numbers, *known: Any) -> State:
+        """The state that lies in numbers, which begin with what lies at `STATE`.
+
+        It is read when somebody asks for one of its facts. known: what a game remembers of it:
+        the game, and what is offered.
+        """
+        cache = known or (None, None)
+        return unread((*cache, partial(self._facts, numbers), numbers))
+
+    def _facts(self, numbers: Numbers) -> tuple[Any, ...]:
+        self._numbers = numbers
+        found = {
+            **self._course(),
+            **self._table(),
+            "seats": tuple(map(self._seat, range(self._players))),
+            "stack": tuple(map(self._frame, range(self._number("DEPTH")))),
+        }
+        return tuple(found[name] for name in FACTS)
+
+    def _number(self, name: str, at: int = 0) -> int:
+        return self._numbers[self._layout[name] - self._layout["STATE"] + at]
+
+    def _part(self, at: int, size: int) -> tuple[int, ...]:
+        at -= self._layout["STATE"]
+        return tuple(self._numbers[at : at + size])
+
+    def _set(self, at: int) -> Mask:
+        return self._cells.set_in(self._numbers, at - self._layout["STATE"])
+
+    def _sets(self, at: int, number: int) -> tuple[Mask, ...]:
+        return tuple(self._set(at + i * self._layout.width) for i in range(number))
+
+    def _list(self, at: int) -> tuple[int, ...]:
+        (size,) = self._part(at, 1)
+        return self._part(at + 1, size)
+
+    def _course(self) -> dict[str, Any]:
+        stage, index = STAGES[self._number("STAGE")], self._number("INDEX")
+        if stage in self._begun:
+            index = bisect_right(self._begun[stage], index) - 1
+        used = self._list(self._layout["USED_ORDER"])
+        return {
+            "active": self._number("ACTIVE"), "stage": (stage, index),
+            "ending": bool(self._number("ENDING")), "revealed": self._number("REVEALED"),
+            "choice": self._number("CHOICE"), "firings": self._number("FIRINGS"),
+            "used": tuple(self._offers[bit] for bit in used),
+        }  # fmt: skip
+
+    def _table(self) -> dict[str, Any]:
+        layout, board = self._layout, self._board
+        cards, pieces = len(board.catalog.deck), len(board.catalog.pieces)
+        left = self._part(layout["STOCK"], len(board.places))
+        stock = zip(board.places, left, strict=True)
+        zones = range(len(ZONES))
+        return {
+            "occupied": self._set(layout["OCCUPIED"]),
+            "neutral": self._sets(layout["NEUTRAL"], pieces),
+            "stock": tuple((board.tiles[hex],) * number for hex, number in stock),
+            "piles": tuple(self._part(layout["PILES"] + zone * cards, cards) for zone in zones),
+            "shown": self._list(layout["SHOWN"]),
+            "aside": self._list(layout["ASIDE"]),
+            "memory": self._remembered("table", 0),
+        }
+
+    def _remembered(self, scope: str, at: int) -> tuple[int, ...]:
+        """The memories of the table, or those of a seat that begins there."""
+        found = [0] * len(self._memories)
+        for its_scope, slot in self._memories:
+            if (its_scope == "table") == (scope == "table"):
+                place = at + self._layout[f"MEMORY_{slot}"]
+                is_set = slot in self._lowered.set_slots
+                found[slot] = self._set(place) if is_set else self._part(place, 1)[0]
+        return tuple(found)
+
+    def _seat(self, player: int) -> Seat:
+        layout, pieces = self._layout, len(self._board.catalog.pieces)
+        at = layout["SEATS"] + player * layout["SEAT"]
+        (held,) = self._part(at + layout["TILES"], 1)
+        tiles = iter(self._part(at + layout["TILES"] + 1, 3 * held))
+        return Seat(
+            self._sets(at + layout["PIECES"], pieces),
+            self._set(at + layout["ALL"]),
+            self._part(at + layout["SUPPLY"], pieces),
+            self._list(at + layout["HAND"]),
+            tuple(
+                Tile(kind, origin, STATUSES[status])
+                for kind, origin, status in zip(tiles, tiles, tiles, strict=True)
+            ),
+            self._remembered("seat", at),
+            self._part(at + layout["GOLD"], 1)[0],
+        )
+
+    # frames
+
+    def _frame(self, depth: int) -> Frame:
+        at = self._layout["FRAMES"] + depth * self._layout["FRAME"]
+        fields = dict(zip(FIELDS, self._part(at, len(FIELDS)), strict=True))
+        number = fields["BLOCK"]
+        path = self._blocks.paths[number]
+        chosen = (fields["FIRST"],) if fields["CHOSEN"] else ()
+        env = dict(self._env(number, at))
+        loop = self._loop(path, fields, at)
+        return Frame(path, fields["PC"], fields["ME"], env, loop, fields["DONE"], chosen)
+
+    def _env(self, block: int, at: int) -> Iterator[tuple[str, Any]]:
+        """What is bound in a frame: what an event bound, then loops, and whether it is a reuse."""
+        names = self._blocks.names[block]
+        path = self._blocks.paths[block]
+        binding = self._value(BINDING, at) if BINDING in names else 0
+        for name in (*BINDINGS[binding], *self._blocks.available.loops.get(path, ())):
+            yield name[0], self._value(name, at)
+        for name in names:
+            if name[0] == REPEATED and self._value(name, at):
+                yield REPEATED, True
+
+    def _value(self, name: Name, at: int) -> Any:
+        place = at + self._layout[self._blocks.slot(name)]
+        if name[1] is Sort.HEXES:
+            return self._set(place)
+        (number,) = self._part(place, 1)
+        return bool(number) if name[1] is Sort.TRUTH else number
+
+    def _loop(self, path: str, fields: dict[str, int], at: int) -> tuple[Any, ...]:
+        kind = LOOP_NAMES.get(fields["LOOP"], "")
+        if kind == "repeat":
+            return kind, fields["LEFT"]
+        if kind == "up to":
+            return kind, fields["LEFT"], fields["ROUNDS"], bool(fields["MAY_STOP"])
+        if kind == "each":
+            return kind, self._blocks.variable(path), self._items(path, fields, at)
+        return ()
+
+    def _items(self, path: str, fields: dict[str, int], at: int) -> tuple[int, ...]:
+        """The items that a loop has left."""
+        layout, domain = self._layout, self._blocks.domain(path)
+        left, number = fields["LEFT"], range(fields["ROUNDS"])
+        match domain.sort:
+            case Sort.HEXES:
+                return tuple(1 << hex for hex in bits(self._set(at + layout["ITEMS"])))
+            case Sort.GROUPS if not getattr(domain, "fixed", False):
+                first = at + layout["LIST"] + left
+                return self._sets(first, len(number))
+            case Sort.GROUPS:
+                return tuple(self._memory.set_at(left + i * layout.width) for i in number)
+            case Sort.PLAYERS:
+                return tuple((fields["ME"] + left + i) % self._players for i in number)
+            case _:
+                return tuple(self._cell(left + i) for i in number)
+
+    def _cell(self, at: int) -> int:
+        """A number of the state, or of what the board fixes."""
+        is_state = self._layout["STATE"] <= at < self._layout["STATE_END"]
+        return self._part(at, 1)[0] if is_state else self._memory.number(at)

@@ -1,0 +1,108 @@
+"""Expressions lowered each to a function of its own, asked one by one of a state."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kbrules.engine.game import Game
+from kbrules.engine.kernels import cards_of
+from kbrules.game.state import State
+from kbrules.kernel.lowering.needs import REQUIRED, Name
+from kbrules.kernel.lowering.rules import Lowered, Lowering
+from kbrules.kernel.memory.positions import NoRoom, Positions
+from kbrules.kernel.python.memory import Memory
+from kbrules.kernel.python.program import Program as InPython
+from kbrules.lang.core import Expr
+from kbrules.lang.sorts import Sort
+from kbrules.plan.program import Program
+
+
+class _Asking(Lowering):
+    """A kernel with a function for each of some expressions. names: what each of them is given."""
+
+    def __init__(self, program: Program, full: int, stride: int, exprs: Sequence[Expr]) -> None:
+        super().__init__(program, 1, full.bit_length() + 1, stride)
+        self.names: list[list[Name]] = []
+        self._exprs = exprs
+
+    def lowered(self) -> Lowered:
+        expressions = self.expressions
+        for number, expr in enumerate(self._exprs):
+            linked = self.program.resolved(expr)
+            names = sorted(expressions.needs.of_expr(linked))
+            fn, scope = expressions.opened(f"answer_{number}", names)
+            fn.line(f"return {expressions.text(linked, scope)}")
+            expressions.functions.append(fn)
+            self.names.append(names)
+        return super().lowered()
+
+
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """What was lowered, and the functions."""
+
+    exprs: Sequence[Expr]
+    names: Sequence[Sequence[Name]]
+    lowered: Lowered
+    program: InPython
+
+
+def questions(
+    game: Game, exprs: Callable[[], Sequence[Expr]], known: dict[object, Questions]
+) -> Questions:
+    """The questions about some expressions at a table; tables with the same rules share them."""
+    grid, cards = game.board.grid, cards_of(game)
+    key = cards, grid.stride, grid.full.bit_length(), game.program.cards
+    if key not in known:
+        asked = exprs()
+        program = Program(game.ruleset, cards, game.options)
+        lowering = _Asking(program, grid.full, grid.stride, asked)
+        lowered = lowering.lowered()
+        known[key] = Questions(asked, lowering.names, lowered, InPython(lowered.text))
+    return known[key]
+
+
+class Answering:
+    """Answers at one table."""
+
+    def __init__(self, questions: Questions, game: Game) -> None:
+        self.exprs, self.game = questions.exprs, game
+        self._questions, self._layout = questions, questions.lowered.layout
+        self._memory = Memory(questions.lowered, questions.program, game)
+        self._positions = Positions(
+            questions.lowered, game, self._memory.cells, self._memory.number
+        )
+        self._cells = self._memory._numbers
+
+    def sees(self, state: State) -> bool:
+        """Whether there is room for a state; the next answers are about it."""
+        try:
+            self._memory.put(self._layout["STATE"], self._positions.written(state))
+        except NoRoom:
+            return False
+        return True
+
+    def answer(self, asked: int, me: int, env: Mapping[str, Any]) -> Any:
+        """What a player is answered, with names bound."""
+        self._cells[self._layout["SCRATCH"]] = self._layout["SCRATCH_START"]
+        given = [self._given(name, env) for name in self._questions.names[asked]]
+        found = self._questions.program[f"answer_{asked}"](self._cells, me, *given)
+        if self.exprs[asked].sort is Sort.GROUPS:
+            at, number = found
+            return tuple(self._cells[at : at + number])
+        return found
+
+    def _given(self, name: Name, env: Mapping[str, Any]) -> Any:
+        if name == REQUIRED:
+            return self._questions.program["required"](self._cells)
+        value = env.get(name[0], 0)
+        return self._laid(value) if name[1] is Sort.GROUPS else value
+
+    def _laid(self, groups: Sequence[int]) -> tuple[int, int]:
+        """Where some groups lie, and how many they are."""
+        at = self._cells[self._layout["SCRATCH"]]
+        self._cells[at : at + len(groups)] = groups
+        self._cells[self._layout["SCRATCH"]] += len(groups)
+        return at, len(groups)
