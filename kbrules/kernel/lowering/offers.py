@@ -11,7 +11,6 @@ from kbrules.kernel.lowering.needs import REPEATED, REQUIRED, Name
 from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.lowering.source import Function
 from kbrules.kernel.lowering.strings import Strings
-from kbrules.kernel.memory.layout import ACTIONS_EACH
 from kbrules.lang.core import Block, Doing, Either, If, Repeat, Step
 from kbrules.library.ruleset import Offer
 from kbrules.plan.asking import Asking
@@ -227,8 +226,7 @@ class Offers:
         start = fn.new("M[OFFERED_TOP]")
         for number, offer in enumerate(self.offers):
             if offer.owner.tile < 0:
-                word, bit = divmod(number, ACTIONS_EACH)
-                tests = [f"not (M[USED_ACTIONS + {word}] >> {bit}) & 1"]
+                tests = [f"not was_used(M, {number})"]
                 tests += self._expressions.owned(-1, offer.owner.card, "me")
                 with fn.under(f"if {' and '.join(tests)}:"):
                     fn.line(f"offer(M, {number})")

@@ -237,8 +237,8 @@ class Lowering:
         for name, (scope, slot) in self.program.ruleset.memories.items():
             size = width if name in self.expressions.hexes_memories else 1
             memories[f"MEMORY_{slot}"] = (scope, size)
-        offers, tables = len(self.program.offers), len(self.program.table_offers)
-        layout.room_for_state(memories, len(self.facts.gains), self._slots(), offers, tables)
+        actions = len(self.program.table_offers)
+        layout.room_for_state(memories, len(self.facts.gains), self._slots(), actions)
         layout.room_for_work()
 
 

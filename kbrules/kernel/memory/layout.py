@@ -24,7 +24,6 @@ MOST = {
 SCRATCH_ROOM = 1 << 14
 PLACES = 128
 """So many places with tiles a board may have and still share its kernel with others."""
-ACTIONS_EACH = 62
 """So many actions have a bit in one number that says which were used."""
 ITEMS_ROOM = 8
 """So many items that are no hexes a `for` may run over."""
@@ -66,7 +65,6 @@ class Layout(dict[str, int]):
         self.end = 0
         self.update(W=width, STRIDE=stride, LESS=stride - 1, HEX_BITS=hexes)
         self.update({f"{name}_MOST": most for name, most in MOST.items()})
-        self["ACTIONS_EACH"] = ACTIONS_EACH
         self.update(
             HEX_KINDS=len(catalog.hexes),
             PIECE_KINDS=len(catalog.pieces),
@@ -110,26 +108,23 @@ class Layout(dict[str, int]):
         memories: dict[str, tuple[str, int]],
         gains: int,
         names: dict[str, int],
-        offers: int,
         actions: int,
     ) -> None:
         """The state: what a rehearsal takes back. memories: scope and size by name.
 
         gains: how many rules give gold in play. names: sizes of what frames bind, by name.
-        offers: how many actions there are. actions: how many of them the table offers.
+        actions: how many actions the table offers.
         """
         catalog, width = self.catalog, self.width
         pieces = len(catalog.pieces)
         self.take("STATE", width)
         for name in STATE_NUMBERS:
             self.take(name)
-        self["USED_ROOM"] = 1 + offers // ACTIONS_EACH
-        self.take("USED_ACTIONS", self["USED_ROOM"])
         self.take("OCCUPIED", width)
         self.take("STOCKED", width)
         self.take("NEUTRAL", width * pieces)
         self.take("HELD", width * pieces)
-        self.take("USED_ORDER", 2 + actions)
+        self.take("USED_ACTIONS", 2 + actions)
         self.take("PILES", 3 * max(1, len(catalog.deck)))
         for name, (scope, size) in memories.items():
             if scope == "table":

@@ -12,7 +12,7 @@ from kbrules.kernel.lowering.binding import BINDING, binding_of
 from kbrules.kernel.lowering.rules import Lowered
 from kbrules.kernel.memory.cells import Cells, Numbers
 from kbrules.kernel.memory.configured import Configured
-from kbrules.kernel.memory.layout import ACTIONS_EACH, ITEMS_ROOM, MOST
+from kbrules.kernel.memory.layout import ITEMS_ROOM, MOST
 from kbrules.lang.sorts import Sort
 from kbrules.plan.program import Program
 
@@ -82,17 +82,14 @@ class Positions:
         stage, index = state.stage
         if stage in self._begun:
             index = self._begun[stage][index]
-        for path in state.used:
-            at, bit = divmod(self._actions[path], ACTIONS_EACH)
-            self._numbers[self._layout["USED_ACTIONS"] + at - self._start] |= 1 << bit
         for name, number in (
             ("ACTIVE", state.active), ("STAGE", STAGES.index(stage)), ("INDEX", index),
             ("ENDING", state.ending), ("REVEALED", state.revealed),
             ("CHOICE", state.choice), ("FIRINGS", state.firings), ("DEPTH", len(state.stack)),
         ):  # fmt: skip
             self._numbers[self._layout[name] - self._start] = number
-        order = [self._actions[path] for path in state.used]
-        self._put(self._layout["USED_ORDER"], [len(order), *order])
+        used = [self._actions[path] for path in state.used]
+        self._list(self._layout["USED_ACTIONS"], used, len(used))
 
     def _table(self, state: State) -> None:
         layout = self._layout

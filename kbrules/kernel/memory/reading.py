@@ -77,7 +77,7 @@ class Reading:
         stage, index = STAGES[self._number("STAGE")], self._number("INDEX")
         if stage in self._begun:
             index = bisect_right(self._begun[stage], index) - 1
-        used = self._list(self._layout["USED_ORDER"])
+        used = self._list(self._layout["USED_ACTIONS"])
         return {
             "active": self._number("ACTIVE"), "stage": (stage, index),
             "ending": bool(self._number("ENDING")), "revealed": self._number("REVEALED"),

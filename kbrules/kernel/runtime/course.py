@@ -42,8 +42,6 @@ from kbrules.kernel.runtime.names import (
     TURN_OVER,
     TURNS,
     USED_ACTIONS,
-    USED_ORDER,
-    USED_ROOM,
     WHO,
 )
 from kbrules.kernel.runtime.pieces import happened, news
@@ -127,9 +125,7 @@ def start_turn(M: Memory, index: int) -> None:
     M[FIRINGS] = 0
     turn_begun(M, player)
     M[ACTIVE] = player
-    for i in range(USED_ROOM):
-        M[USED_ACTIONS + i] = 0
-    M[USED_ORDER] = 0
+    M[USED_ACTIONS] = 0
     M[REVEALED] = -1
     turn_forgotten(M)
     M[TURNS] += 1

@@ -8,7 +8,6 @@ from __future__ import annotations
 Groups = tuple[int, int]
 """Where groups of hexes lie in the memory, and how many there are; or two numbers."""
 
-ACTIONS_EACH = 1
 ACTIVE = 0
 AFTER_PHASES = 0
 ALL = 0
@@ -175,8 +174,6 @@ TURNS = 0
 TURN_OVER = 0
 USED = 0
 USED_ACTIONS = 0
-USED_ORDER = 0
-USED_ROOM = 0
 USES = 0
 VERB_CHOOSE = 0
 VERB_END = 0

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from kbrules.kernel.runtime.grouping import room
 from kbrules.kernel.runtime.names import (
-    ACTIONS_EACH,
     FAULT,
     FOLLOWS_LOSE,
     FOLLOWS_TAKE,
@@ -28,7 +27,6 @@ from kbrules.kernel.runtime.names import (
     TILES_MOST,
     USED,
     USED_ACTIONS,
-    USED_ORDER,
     USES,
 )
 from kbrules.kernel.runtime.pieces import happened, news, seat_of
@@ -212,12 +210,20 @@ def use_tile(M: Memory, me: int, kind: int) -> None:
 
 
 @native
-def use_action(M: Memory, bit: int) -> None:
+def use_action(M: Memory, action: int) -> None:
     """An action of the table was used."""
-    M[USED_ACTIONS + bit // ACTIONS_EACH] |= 1 << bit % ACTIONS_EACH
-    M[USED_ORDER] += 1
-    M[USED_ORDER + M[USED_ORDER]] = bit
+    M[USED_ACTIONS] += 1
+    M[USED_ACTIONS + M[USED_ACTIONS]] = action
     happened(M)
+
+
+@native
+def was_used(M: Memory, action: int) -> bool:
+    """Whether an action of the table was used in this turn."""
+    for i in range(M[USED_ACTIONS]):
+        if M[USED_ACTIONS + 1 + i] == action:
+            return True
+    return False
 
 
 @native
