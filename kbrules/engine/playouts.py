@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from kbrules.engine.game import Game
-from kbrules.engine.kernels import kernel_of
+from kbrules.engine.kernels import kernel_of, memory_of
 from kbrules.engine.outcome import Outcome, outcome
 from kbrules.engine.outcomes import Reader
 from kbrules.game.moves import Move, MoveSet
@@ -51,8 +51,7 @@ class Playouts:
     def __init__(self, game: Game, engine: str) -> None:
         kernel = kernel_of(game, engine)
         self._game, self._layout = game, kernel.lowered.layout
-        self._lowered, self._memory = kernel.lowered, kernel.memory(game)
-        self._memory.put(self._layout["TRACED"], [-1])
+        self._lowered, self._memory = kernel.lowered, memory_of(game, engine)
         self._reader = Reader(kernel.lowered, game)
         self.faults = 0
 
