@@ -71,7 +71,7 @@ class Playouts:
     def _played(self, seeds: Sequence[int]) -> Iterator[Outcome]:
         size = self._reader.size
         out = self.raw(seeds)
-        numbers: list[int] = out if isinstance(out, list) else out.tolist()
+        numbers = tuple(out if isinstance(out, list) else out.tolist())
         for at, seed in enumerate(seeds):
             row = numbers[at * size : (at + 1) * size]
             yield self._plainly(seed) if row[0] else self._reader.outcome(row)
