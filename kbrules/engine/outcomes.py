@@ -32,6 +32,8 @@ class Reader:
         rules = range(len(lowered.gains))
         order = sorted(rules, key=lowered.gains.__getitem__)
         self._gains = [[(lowered.gains[i], each.stop + i) for i in order] for each in self._taken]
+        self._gain = _picked([i for each in self._gains for _, i in each])
+        self._none = tuple([() for _ in players])
         bits = range(1 << game.players)
         self._winners = [tuple([p for p in players if each >> p & 1]) for each in bits]
 
@@ -39,7 +41,7 @@ class Reader:
         """Where the numbers lie that are the total gold of a player."""
         return self._paid[player]
 
-    def outcome(self, row: list[int]) -> Outcome:
+    def outcome(self, row: tuple[int, ...]) -> Outcome:
         """The outcome that a row says."""
         return _outcome((
             tuple([picked(row) for picked in self._gold]),
@@ -47,10 +49,16 @@ class Reader:
             self._winners[row[2]],
             row[1],
             self._decisions(row),
-            tuple([tuple(row[part]) for part in self._used]),
-            tuple([tuple(row[part]) for part in self._taken]),
-            tuple([tuple([(id, row[i]) for id, i in gains if row[i]]) for gains in self._gains]),
+            tuple(map(row.__getitem__, self._used)),
+            tuple(map(row.__getitem__, self._taken)),
+            self._gains_of(row),
         ))  # fmt: skip
+
+    def _gains_of(self, row: tuple[int, ...]) -> tuple[tuple[tuple[str, int], ...], ...]:
+        """The gold that each player got in play, by rule."""
+        if not any(self._gain(row)):
+            return self._none
+        return tuple([tuple([(id, row[i]) for id, i in each if row[i]]) for each in self._gains])
 
 
 # Made for every game; this is twice as fast as calling the class.
@@ -59,6 +67,8 @@ _outcome: Callable[[tuple[Any, ...]], Outcome] = partial(tuple.__new__, Outcome)
 
 def _picked(places: Sequence[int]) -> Callable[[Sequence[int]], tuple[int, ...]]:
     """The numbers of some places of a row."""
+    if not places:
+        return lambda row: ()
     if len(places) > 1:
         return itemgetter(*places)
     return lambda row: tuple([row[place] for place in places])

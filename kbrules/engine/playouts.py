@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from kbrules.engine.kernels import kernel_of
+from kbrules.engine.kernels import kernel_of, memory_of
 from kbrules.engine.outcome import Outcome, outcome
 from kbrules.engine.outcomes import Reader
 from kbrules.engine.playable import Playable
@@ -48,8 +48,7 @@ class Playouts:
     def __init__(self, game: Playable, engine: str) -> None:
         kernel = kernel_of(game, engine)
         self._game, self._layout = game, kernel.lowered.layout
-        self._lowered, self._memory = kernel.lowered, kernel.memory(game)
-        self._memory.put(self._layout["TRACED"], [-1])
+        self._lowered, self._memory = kernel.lowered, memory_of(game, engine)
         self._reader = Reader(kernel.lowered, game)
         self.faults = 0
 
@@ -69,7 +68,7 @@ class Playouts:
     def _played(self, seeds: Sequence[int]) -> Iterator[Outcome]:
         size = self._reader.size
         out = self.raw(seeds)
-        numbers: list[int] = out if isinstance(out, list) else out.tolist()
+        numbers = tuple(out if isinstance(out, list) else out.tolist())
         for at, seed in enumerate(seeds):
             row = numbers[at * size : (at + 1) * size]
             yield self._plainly(seed) if row[0] else self._reader.outcome(row)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from kbrules.game.state import ZONES
+from kbrules.kernel.lowering.boards import is_of_the_board
 from kbrules.kernel.lowering.needs import REPEATED, REQUIRED, Name, Needs
 from kbrules.kernel.lowering.refused import NotLowered
 from kbrules.kernel.lowering.scope import Scope
@@ -34,7 +35,7 @@ class Expressions:
         self.catalog = program.ruleset.catalog
         self.needs = Needs(program)
         self.functions: list[Function] = []
-        self.fixed: dict[object, tuple[str, Call]] = {}
+        self.fixed: dict[object, tuple[str, Expr]] = {}
         declared = program.ruleset.declarations
         memories = [each for each in declared if isinstance(each, Memory)]
         self.hexes_memories = {each.name.text for each in memories if each.sort.text == "hexes"}
@@ -68,6 +69,8 @@ class Expressions:
             return self._written(expr, scope)
 
     def _written(self, expr: Expr, scope: Scope) -> str:
+        if is_of_the_board(expr):
+            return self._constant(expr)
         match expr:
             case Lit():
                 return self._literal(expr)
@@ -77,8 +80,6 @@ class Expressions:
                 return self._choice(expr, scope)
             case Fold():
                 return self._fold(expr, scope)
-            case Call(fixed=True):
-                return self._constant(expr)
             case Call(word=word) if word in CONNECTIVES:
                 return self._connective(expr, scope)
             case Call():
@@ -101,17 +102,17 @@ class Expressions:
     def _unknown(self, what: str, expr: Expr) -> str:
         raise NotLowered(what, expr.span)
 
-    def _constant(self, call: Call) -> str:
+    def _constant(self, expr: Expr) -> str:
         """What a board fixes lies in the memory."""
-        key = identity(call)
+        key = identity(expr)
         if key not in self.fixed:
-            self.fixed[key] = (f"FIXED_{len(self.fixed)}", call)
+            self.fixed[key] = (f"FIXED_{len(self.fixed)}", expr)
         name = self.fixed[key][0]
-        if call.sort is Sort.HEXES:
+        if expr.sort is Sort.HEXES:
             return f"load(M, {name})"
-        if call.sort in (Sort.GROUPS, Sort.RANGE):
+        if expr.sort in (Sort.GROUPS, Sort.RANGE):
             return f"(M[{name}], M[{name} + 1])"
-        return f"(M[{name}] != 0)" if call.sort is Sort.TRUTH else f"M[{name}]"
+        return f"(M[{name}] != 0)" if expr.sort is Sort.TRUTH else f"M[{name}]"
 
     def _call(self, call: Call, scope: Scope) -> str:
         special = self._special.get(call.word)
@@ -143,10 +144,10 @@ class Expressions:
         return name
 
     def _is_heavy(self, expr: Expr) -> bool:
-        if isinstance(expr, Fold) or (isinstance(expr, Call) and expr.word in HEAVY):
-            return not (isinstance(expr, Call) and expr.fixed)
-        if isinstance(expr, Call) and expr.fixed:
+        if is_of_the_board(expr):
             return False
+        if isinstance(expr, Fold) or (isinstance(expr, Call) and expr.word in HEAVY):
+            return True
         return any(map(self._is_heavy, parts_of(expr)))
 
     def _connective(self, call: Call, scope: Scope) -> str:
@@ -310,7 +311,7 @@ class Expressions:
     def _ends(self, call: Call, scope: Scope) -> str:
         """The ends of groups; those of the lines of a set are found without listing them."""
         of = call.arguments[0]
-        if isinstance(of, Call) and of.word == "lines(hexes,range)" and not of.fixed:
+        if isinstance(of, Call) and of.word == "lines(hexes,range)" and not is_of_the_board(of):
             texts = [self.text(part, scope) for part in of.arguments]
             return f"line_ends(M, {', '.join(texts)})"
         return f"ends(M, {self.text(of, scope)})"

@@ -1,0 +1,46 @@
+"""Which expressions a board decides alone, so that they are worked out once for a game.
+
+Where a definition is written out in a rule its words keep what the check said of them, when
+their arguments were still names; here they are looked at again, and folds as well.
+"""
+
+from __future__ import annotations
+
+from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, Var
+from kbrules.lang.sorts import Sort
+from kbrules.primitives.vocabulary import implementations
+
+__all__ = ["is_of_the_board"]
+
+KEPT = (Sort.HEXES, Sort.GROUPS)
+"""Numbers and the like are worked out as quickly as read."""
+
+
+def is_of_the_board(expr: Expr) -> bool:
+    """Whether an expression is to be kept with the board: it answers hexes, always the same."""
+    if isinstance(expr, Call) and expr.fixed:
+        return True
+    return expr.sort in KEPT and not isinstance(expr, Lit) and _is_fixed(expr, frozenset())
+
+
+def _is_fixed(expr: Expr, bound: frozenset[str]) -> bool:
+    """Whether board and options decide a value, but for the names of loops around it."""
+    match expr:
+        case Lit():
+            return True
+        case Var(name=name):
+            return name in bound
+        case Call(word=word, arguments=arguments, fixed=fixed):
+            return fixed or (_is_blind(word) and all(_is_fixed(each, bound) for each in arguments))
+        case Fold(word=word, variable=variable, domain=domain, condition=condition, body=body):
+            parts = [body] if condition is None else [body, condition]
+            inside = all(_is_fixed(each, bound | {variable}) for each in parts)
+            return _is_blind(word) and inside and _is_fixed(domain, bound)
+        case Choice(condition=condition, value=value, other=other):
+            return all(_is_fixed(each, bound) for each in (condition, value, other))
+
+
+def _is_blind(word: str) -> bool:
+    """Whether the code of a word does not see the state, but the board at most."""
+    found = implementations().get(word)
+    return found is not None and found.first != "view"

@@ -1,0 +1,45 @@
+"""What a board decides alone is found, in definitions written out and in folds as well."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from kbrules.kernel.lowering.boards import is_of_the_board
+from kbrules.lang.core import Call, Expr, Fold, Lit, Var
+from kbrules.lang.sorts import Sort
+from kbrules.text import Span
+
+NOWHERE = Span.none("a test")
+BOARD = Call(Sort.HEXES, NOWHERE, "board()", (), fixed=True)
+MINE = Call(Sort.HEXES, NOWHERE, "mine()", ())
+PART = Var(Sort.HEXES, NOWHERE, "part")
+
+
+def call(word: str, *arguments: Expr) -> Call:
+    return Call(Sort.HEXES, NOWHERE, word, arguments)
+
+
+def union(body: Expr, domain: Any = BOARD) -> Fold:
+    return Fold(Sort.HEXES, NOWHERE, "union(hexes)", "part", domain, None, body)
+
+
+@pytest.mark.parametrize(
+    ("expr", "wanted"),
+    [
+        (BOARD, True),
+        (MINE, False),
+        (PART, False),
+        (call("adjacent(hexes)", BOARD), True),
+        (call("adjacent(hexes)", MINE), False),
+        (call("-(hexes,hexes)", BOARD, call("adjacent(hexes)", BOARD)), True),
+        (call("open(verb)", Lit(Sort.VERB, NOWHERE, "build")), False),
+        (union(call("adjacent(hexes)", PART)), True),
+        (union(call("&(hexes,hexes)", PART, MINE)), False),
+        (union(PART, MINE), False),
+        (Lit(Sort.HEXES, NOWHERE, 0), False),
+    ],
+)
+def test_what_a_board_decides_alone(expr: Expr, wanted: bool) -> None:
+    assert is_of_the_board(expr) is wanted
