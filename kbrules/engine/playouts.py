@@ -49,10 +49,8 @@ class Playouts:
     """
 
     def __init__(self, game: Game, engine: str) -> None:
-        kernel = kernel_of(game, engine)
-        self._game, self._layout = game, kernel.lowered.layout
-        self._lowered, self._memory = kernel.lowered, kernel.memory(game)
-        self._memory.put(self._layout["TRACED"], [-1])
+        self._kernel = kernel = kernel_of(game, engine)
+        self._game, self._layout, self._lowered = game, kernel.lowered.layout, kernel.lowered
         self._reader = Reader(kernel.lowered, game)
         self.faults = 0
 
@@ -83,18 +81,20 @@ class Playouts:
 
     def raw(self, seeds: Sequence[int]) -> Any:
         """The outcomes as numbers, so many for each seed, for whoever adds them up."""
-        out = self._memory.room(self._reader.size * len(seeds))
-        self._memory.call(self._layout["PLAY"], len(seeds), seeds, out)
+        memory = self._kernel.at_table(self._game)
+        out = memory.room(self._reader.size * len(seeds))
+        memory.call(self._layout["PLAY"], len(seeds), seeds, out)
         return out
 
     def traced(self, seed: int) -> list[tuple[int, str, str, int]]:
         """The moves of the game of a seed: who, verb, rule and hex; chance is -1."""
         layout, strings = self._layout, self._lowered.strings
-        self._memory.put(layout["TRACED"], [0])
+        memory = self._kernel.at_table(self._game)
+        memory.put(layout["TRACED"], [0])
         self.raw([seed])
-        number = self._memory.number(layout["TRACED"])
-        self._memory.put(layout["TRACED"], [-1])
-        rows = iter(self._memory.numbers(layout["TRACE"], 4 * number))
+        number = memory.number(layout["TRACED"])
+        memory.put(layout["TRACED"], [-1])
+        rows = iter(memory.numbers(layout["TRACE"], 4 * number))
         rules = [*strings.rules, *(kind.id for kind in self._game.ruleset.catalog.hexes)]
         return [
             (who, "draw", "", hex) if verb < 0 else (who, strings.verbs[verb], rules[rule], hex)
@@ -104,11 +104,12 @@ class Playouts:
     def board(self) -> dict[str, list[int]]:
         """The masks of all pieces, by player and then of nobody, at the end of the last game."""
         layout, kinds = self._layout, range(self._layout["PIECE_KINDS"])
+        memory = self._kernel.at_table(self._game)
         starts = {"nobody": layout["NEUTRAL"]}
         for player in range(self._game.players):
             starts[str(player)] = layout["SEATS"] + player * layout["SEAT"] + layout["PIECES"]
         return {
-            name: [self._memory.set_at(at + kind * layout.width) for kind in kinds]
+            name: [memory.set_at(at + kind * layout.width) for kind in kinds]
             for name, at in starts.items()
         }
 

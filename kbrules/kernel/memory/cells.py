@@ -31,6 +31,10 @@ class Cells(Protocol):
         """The cells that hold a set."""
         ...
 
+    def of_sets(self, masks: Iterable[Mask]) -> Numbers:
+        """The cells that hold some sets, one after another."""
+        ...
+
 
 class Words:
     """Signed 64-bit numbers; a set lies in `width` of them, lowest bits first."""
@@ -50,6 +54,11 @@ class Words:
         """The cells that hold a set."""
         return array("q", mask.to_bytes(8 * self.width, "little"))
 
+    def of_sets(self, masks: Iterable[Mask]) -> Numbers:
+        """The cells that hold some sets, one after another."""
+        size = 8 * self.width
+        return array("q", b"".join([mask.to_bytes(size, "little") for mask in masks]))
+
 
 class Ints:
     """Numbers of Python without bounds; a set is one of them."""
@@ -68,6 +77,10 @@ class Ints:
         """The one cell that holds a set."""
         return [mask]
 
+    def of_sets(self, masks: Iterable[Mask]) -> Numbers:
+        """The cells that hold some sets, one after another."""
+        return list(masks)
+
 
 class Memory(Protocol):
     """The memory of one game, and the kernel that works on it."""
@@ -76,6 +89,10 @@ class Memory(Protocol):
     def cells(self) -> Cells: ...
 
     def __copy__(self) -> Memory: ...
+
+    def lay(self, table: Any) -> None:
+        """Take another table, all that the image of the kernel says of it."""
+        ...
 
     def call(self, what: int, number: int, given: Sequence[int] = (), out: Any = None) -> int:
         """Call the kernel: what to do, a number, more numbers, and where to write some."""
