@@ -115,6 +115,16 @@ def test_a_game_that_needs_more_room_is_played_plainly(monkeypatch: pytest.Monke
     assert native.faults == 1
 
 
+def test_tables_that_share_a_memory_are_played_in_turns() -> None:
+    ruleset = _rules("base")
+    for engine in ENGINES:
+        first, second = (Playouts(_game(ruleset, seed), engine) for seed in (1, 2))
+        games = [first(7), second(7), first(8)]
+        moves = first.traced(7), second.traced(7)
+        assert games == [_game(ruleset, 1).playout(7), second(7), _game(ruleset, 1).playout(8)]
+        assert moves == (first.traced(7), second.traced(7)) and moves[0] != moves[1]
+
+
 def test_without_numba_one_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "kbrules.kernel.native.jit", None)
     _rules.cache_clear()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from kbrules.engine.game import Game
 from kbrules.engine.setup import SetupError, Table, choose_table, game_at, with_cards
@@ -88,9 +89,15 @@ class Tables:
         scoring = [card for card in drawn.cards if card not in catalog.tasks]
         sides = ([c for c in s.cards if c not in catalog.tasks] for s in self.question.sides)
         left = max(0, len(scoring) - max(map(len, sides)))
-        free = [card for card in self._more(scoring, seed) if card not in asked]
+        free = [card for card in scoring if self._is_free(card)]
+        if len(free) < left:
+            free = [card for card in self._more(scoring, seed) if card not in asked]
         tasks = (card for card in drawn.cards if card in catalog.tasks and card not in asked)
         return (*free[:left], *tasks)
+
+    def _is_free(self, card: str) -> bool:
+        """Whether no side asks for a card, and every side has it."""
+        return card not in self._asked and all(card in r.catalog.cards for r in self.rulesets)
 
     def _more(self, scoring: Collection[str], seed: int) -> list[str]:
         """The scoring cards drawn, and those that would be drawn after them."""
@@ -102,7 +109,7 @@ class Tables:
         further = [card for card in known if card not in scoring and not is_named]
         return [*(card for card in scoring if card in known), *further]
 
-    @property
+    @cached_property
     def _asked(self) -> set[str]:
         return {card for side in self.question.sides for card in side.cards}
 
