@@ -20,7 +20,8 @@ __all__ = ["ENGINES", "NATIVE", "PYTHON", "Kernel", "kernel_of", "memory_of"]
 
 PYTHON, NATIVE = ENGINES = "python", "native"
 """`python` runs the kernel by CPython, `native` as machine code: that needs the extra `fast`."""
-WIDEST = 16
+WIDEST = 64
+"""So many words a set of hexes may have natively; one of twice as many was never compiled."""
 
 
 class Kernel:
