@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from copy import copy
-from typing import Any
 
 from kbrules.engine.game import Game
+from kbrules.engine.outcomes import Reader
 from kbrules.hex.masks import Mask
 from kbrules.kernel.lowering.refused import NotLowered
 from kbrules.kernel.lowering.rules import Lowered, lowered
@@ -34,7 +34,7 @@ class Kernel:
         self, lowered: Lowered, image: Image, memory: Memory, program: Program | None = None
     ) -> None:
         self.lowered, self.program = lowered, program
-        self.kept: dict[Any, Any] = {}
+        self.readers: dict[tuple[int | str, ...], Reader] = {}
         self._image, self._blank = image, memory
         self._played: Memory | None = None
         self._game: Game | None = None

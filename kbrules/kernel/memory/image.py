@@ -13,6 +13,7 @@ from kbrules.kernel.memory.cells import Cells, Numbers
 from kbrules.kernel.memory.configured import Configured
 from kbrules.kernel.memory.layout import MOST
 from kbrules.kernel.memory.positions import Positions
+from kbrules.lang.nodes import Node
 from kbrules.lang.sorts import Sort
 
 __all__ = ["Image", "Laid"]
@@ -41,6 +42,20 @@ class Image:
         self._kept: dict[Any, Numbers] = {}
         self.start = self._layout["SAVES"] + MOST["SAVE"] * self._layout["SAVE_SIZE"]
         """Where the state lies in which games begin."""
+        fixed = lowered.fixed.items()
+        self._sets = self._runs([(name, node) for name, (s, node) in fixed if s is Sort.HEXES])
+        self._others = [(name, s, node) for name, (s, node) in fixed if s is not Sort.HEXES]
+
+    def _runs(self, sets: Iterable[tuple[str, Node]]) -> list[tuple[int, list[Node]]]:
+        """Fixed sets that lie one behind the other, by where the first of them lies."""
+        found: list[tuple[int, list[Node]]] = []
+        for name, node in sets:
+            at = self._layout[name]
+            if found and at == found[-1][0] + len(found[-1][1]) * self._layout.width:
+                found[-1][1].append(node)
+            else:
+                found.append((at, [node]))
+        return found
 
     def blank(self) -> Numbers:
         """A memory that knows the rules and no table yet."""
@@ -120,11 +135,12 @@ class Image:
         layout, cells = self._layout, self._cells
         view = View(game.board, game.empty(), 0, self._lowered.program, {})
         groups = cells.zeros(0)
-        for name, (sort, node) in self._lowered.fixed.items():
-            value, at = node.value(view), layout[name]
-            if sort is Sort.HEXES:
-                head[at : at + layout.width] = cells.of_sets([value])
-            elif sort is Sort.GROUPS:
+        for at, nodes in self._sets:
+            sets = cells.of_sets([node.value(view) for node in nodes])
+            head[at : at + len(sets)] = sets
+        for name, sort, node in self._others:
+            value = node.value(view)
+            if sort is Sort.GROUPS:
                 self._put(head, name, [layout.end + len(groups), len(value)])
                 groups += cells.of_sets(value)
             else:

@@ -13,8 +13,11 @@ from kbrules.lang.core import Rule, Step
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.simulate.question import Deal, Question
+from kbrules.tools.simulate.rows import Teller
 
 __all__ = ["Tables", "paying_rules"]
+
+MOST_TELLERS = 256
 
 
 class Tables:
@@ -32,6 +35,7 @@ class Tables:
         self.rules = _ids(rule.id for set_ in self.rulesets for rule in paying_rules(set_))
         self.tiles = _ids(tile.id for set_ in self.rulesets for tile in set_.catalog.tiles)
         self._games: dict[tuple[int, int], Game] = {}
+        self._tellers: dict[tuple[int, frozenset[str]], Teller] = {}
 
     def check(self) -> None:
         """SetupError if what the question asks for cannot be had."""
@@ -62,6 +66,16 @@ class Tables:
                 self._games.clear()
             self._games[key] = game_at(self.rulesets[side], self.table(deal, side))
         return self._games[key]
+
+    def teller(self, game: Game, side: int) -> Teller:
+        """What tells the games of one side with the cards of a game."""
+        key = side, frozenset(game.cards)
+        found = self._tellers.get(key)
+        if found is None:
+            if len(self._tellers) >= MOST_TELLERS:
+                self._tellers.clear()
+            found = self._tellers[key] = Teller(self.rules, self.tiles, game)
+        return found
 
     def table(self, deal: Deal, side: int) -> Table:
         """The table of a deal on one side: the same board on all, and the same cards but its own.
