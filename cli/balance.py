@@ -80,13 +80,18 @@ Seed = Annotated[
 Options = Annotated[
     list[str] | None,
     typer.Option(
-        "--ruling", "--option",
+        "--ruling",
+        "--option",
         help="Another answer to a disputed question, as name=value; again for more. "
         "`kbrules show options` lists the questions.",
     ),
 ]
 Jobs = Annotated[
     int | None, typer.Option("--jobs", "-j", min=1, max=256, help="Processes; one for each core.")
+]
+Fast = Annotated[
+    bool,
+    typer.Option("--fast", help="Random games, and those `mc` tries, by `kbrules[fast]`."),
 ]
 Into = Annotated[
     Path | None,
@@ -123,6 +128,7 @@ def command(
     seed: Seed = 0,
     option: Options = None,
     jobs: Jobs = None,
+    fast: Fast = False,
     into: Into = None,
     no_file: NoFile = False,
     svg: Svg = None,
@@ -149,6 +155,7 @@ def command(
       kbrules balance rowers --with mine --players 4 --bots greedy -n 200
       kbrules balance rowers --with mine --until 0.5 --html rowers.html
       kbrules balance rowers --with mine --into rowers.sqlite -n 1000
+      kbrules balance rowers --with mine --bots random -n 20000 --fast
     """
     from kbrules.tools.balance.finding import NoCard
     from kbrules.tools.crew import cores
@@ -161,7 +168,8 @@ def command(
         asked = replace(asked, options=rulings_asked(ruleset, option or []))
     except NoCard as missing:
         give_up([missing.diagnostic])
-    report = measured_by(ruleset, asked, Wish(most, until, jobs or cores()), Kept(into, no_file))
+    wish = Wish(most, until, jobs or cores(), fast)
+    report = measured_by(ruleset, asked, wish, Kept(into, no_file))
     _show(report, output_format, svg, html)
     if into is not None and not no_file:
         typer.echo(f"the games are in {into}", err=True)

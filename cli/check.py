@@ -86,9 +86,7 @@ def command(
     if text is not None and (fix or diff or watch):
         refuse("KB009", "what is typed is not mended or watched", "leave out the other options")
     asked = [stdin_filename] if stdin_filename else paths or []
-    check = _Check(
-        asked, boxes, folders, lints, least, exit_zero, output_format, output_file, text
-    )
+    check = _Check(asked, boxes, folders, lints, least, exit_zero, output_format, output_file, text)
     if watch:
         check.again_and_again(fix or diff)
     if diff:

@@ -75,9 +75,7 @@ def _covered(file: Path) -> Covered:
         refuse("KB040", f"`{file}` is no coverage: {error}", _MEASURE)
 
 
-def _write(
-    folders: list[Path], boxes: list[str], output: Path, covered: Covered | None
-) -> None:
+def _write(folders: list[Path], boxes: list[str], output: Path, covered: Covered | None) -> None:
     from kbrules.tools.site.publish import NotOurs, publish
     from kbrules.tools.site.shelf import shelf_of
     from kbrules.tools.site.site import site_of

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 __all__ = ["command"]
 
+
 def command(
     paths: Annotated[
         list[str] | None,

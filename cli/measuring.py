@@ -10,24 +10,29 @@ from typing import TYPE_CHECKING
 import typer
 
 from .findings import refuse
-from .running import Kept, broken_off, played_and_kept
+from .running import Kept, broken_off, played_and_kept, try_kernel
 
 if TYPE_CHECKING:
     from kbrules.library.ruleset import Ruleset
     from kbrules.tools.balance.dealing import Question
     from kbrules.tools.balance.report import Report
     from kbrules.tools.balance.results import Results
+    from kbrules.tools.simulate.playing import Way
 
 __all__ = ["Wish", "measured_by"]
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """How many games with each card at most, how well its gold is to be known, and who plays."""
+    """How many games with each card at most, how well its gold is to be known, and who plays.
+
+    fast: whether the native kernel plays what it can.
+    """
 
     most: int
     until: float | None
     jobs: int
+    fast: bool = False
 
 
 def measured_by(ruleset: Ruleset, asked: Question, wish: Wish, kept: Kept) -> Report:
@@ -38,20 +43,33 @@ def measured_by(ruleset: Ruleset, asked: Question, wish: Wish, kept: Kept) -> Re
     path = kept.file("balance", facts_of(asked, ruleset.digest))
     opened = passing if kept.is_usual else Results
     try:
+        way = _way(ruleset, asked, wish)
         with played_and_kept(), opened(path, asked, ruleset.digest) as results:
-            return _played(ruleset, asked, wish, results)
+            return _played(ruleset, asked, wish, results, way)
     except SetupError as error:
         refuse(error.code, str(error))
 
 
-def _played(ruleset: Ruleset, asked: Question, wish: Wish, results: Results) -> Report:
+def _way(ruleset: Ruleset, asked: Question, wish: Wish) -> Way:
+    """How games are played; ends the command if there is no native program for these rules."""
+    from kbrules.tools.balance.dealing import dealt, others_of
+    from kbrules.tools.simulate.playing import NATIVELY, PLAINLY
+
+    if wish.fast:
+        others = others_of(ruleset, asked.card)
+        first = (each.game for each in dealt(ruleset, asked, others, asked.seed))
+        try_kernel([(bot,) for bot in asked.bots], first, asked.seed)
+    return NATIVELY if wish.fast else PLAINLY
+
+
+def _played(ruleset: Ruleset, asked: Question, wish: Wish, results: Results, way: Way) -> Report:
     from kbrules.tools.balance.measuring import measured
 
     again = _again(asked, wish)
     progress = _Line()
     try:
         return measured(
-            ruleset, asked, results, wish.most, again, wish.until, wish.jobs, progress.show
+            ruleset, asked, results, wish.most, again, wish.until, wish.jobs, progress.show, way
         )
     except KeyboardInterrupt:
         progress.clear()

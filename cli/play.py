@@ -45,7 +45,8 @@ With = Annotated[
 Options = Annotated[
     list[str] | None,
     typer.Option(
-        "--ruling", "--option",
+        "--ruling",
+        "--option",
         help="Another answer to a disputed question, as name=value; again for more. "
         "`kbrules show options` lists the questions.",
     ),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
@@ -17,6 +17,7 @@ from .findings import refuse
 from .pictures import STDOUT, check_room, write
 
 if TYPE_CHECKING:
+    from kbrules.engine.game import Game
     from kbrules.tools.simulate.answer import Answer
     from kbrules.tools.simulate.run import Players, Progress
     from kbrules.tools.simulate.store import Store
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Format", "Forms", "Hands", "Kept", "ProgressLine", "Wish", "broken_off", "played_and_kept",
-    "run", "show_file",
+    "run", "show_file", "try_kernel",
 ]  # fmt: skip
 
 INTERRUPTED = 130
@@ -77,25 +78,29 @@ class Hands:
 
         way = NATIVELY if self.fast else PLAINLY
         if self.fast:
-            _try_kernel(tables)
+            deal, sides = tables.question.deal(0), range(len(tables.rulesets))
+            games = (tables.game(deal, side) for side in sides)
+            try_kernel(tables.question.parties, games, deal.seed)
         if self.jobs == 1 and not is_timed:
             return Alone(lambda span: play(tables, span, way))
         return Many(self.jobs, get_ready, tables.question, tables.digests, way)
 
 
-def _try_kernel(tables: Tables) -> None:
-    """Make the program here, where its maker can say why not; the others find it on the disk."""
+def try_kernel(parties: Sequence[Sequence[str]], games: Iterable[Game], seed: int) -> None:
+    """Make the program here, where its maker can say why not; the others find it on the disk.
+
+    Ends the command if none can be made, or if no party has any use for it.
+    """
     from kbrules.kernel.lowering.refused import NotLowered
     from kbrules.kernel.native.missing import MissingNumba
     from kbrules.tools.simulate.playing import NATIVELY
 
-    if not any(map(_is_any_faster, tables.question.parties)):
+    if not any(map(_is_any_faster, parties)):
         message = "`--fast` plays random games, those in which `mc` looks ahead too: there are none"
         refuse("KB009", message, "add `--bots random`, or leave out `--fast`")
-    deal = tables.question.deal(0)
     try:
-        for side in range(len(tables.rulesets)):
-            list(NATIVELY.bulk(tables.game(deal, side), [deal.seed]))
+        for game in games:
+            list(NATIVELY.bulk(game, [seed]))
     except (MissingNumba, NotLowered) as error:
         refuse(error.code, str(error), error.help)
 

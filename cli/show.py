@@ -27,9 +27,7 @@ Name = Annotated[
     typer.Argument(help="Which one, a file for scenario and log; without it, all are listed."),
 ]
 Turned = Annotated[bool, typer.Option("--turned", help="A section turned by half.")]
-At = Annotated[
-    int | None, typer.Option("--at", help="Of a log, the position after so many moves.")
-]
+At = Annotated[int | None, typer.Option("--at", help="Of a log, the position after so many moves.")]
 Svg = Annotated[
     Path | None, typer.Option("--svg", help="Write a picture there; `-` is standard output.")
 ]

@@ -48,7 +48,8 @@ Against = Annotated[
 AgainstOption = Annotated[
     list[str] | None,
     typer.Option(
-        "--against-ruling", "--against-option",
+        "--against-ruling",
+        "--against-option",
         help="Compare: each game also by this ruling: name=value.",
     ),
 ]
@@ -84,7 +85,8 @@ SetUp = Annotated[str, typer.Option("--setup", help="`random`, or the name of a 
 Options = Annotated[
     list[str] | None,
     typer.Option(
-        "--ruling", "--option",
+        "--ruling",
+        "--option",
         help="Another answer to a disputed question, as name=value; again for more. "
         "`kbrules show options` lists the questions.",
     ),

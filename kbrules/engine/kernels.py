@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from copy import copy
-from dataclasses import dataclass
 
 from kbrules.engine.configuration import NATIVE, PYTHON
+from kbrules.engine.outcomes import Reader
 from kbrules.engine.playable import Playable
 from kbrules.hex.masks import Mask
 from kbrules.kernel.lowering.refused import NotLowered
 from kbrules.kernel.lowering.rules import Lowered, lowered
-from kbrules.kernel.memory.cells import Memory
+from kbrules.kernel.memory.cells import Ints, Memory, Words
+from kbrules.kernel.memory.image import Image, Laid
 from kbrules.kernel.memory.layout import PLACES
 from kbrules.kernel.native.missing import MissingNumba
 from kbrules.kernel.python.memory import Memory as OfInts
@@ -22,17 +22,45 @@ __all__ = ["ENGINES", "NATIVE", "PYTHON", "Kernel", "kernel_of", "memory_of"]
 
 ENGINES = PYTHON, NATIVE
 """`python` runs the kernel by CPython, `native` as machine code: that needs the extra `fast`."""
-WIDEST = 16
-Seated = Callable[[Playable], Memory]
+WIDEST = 64
+"""So many words a set of hexes may have natively; one of twice as many was never compiled."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Kernel:
-    """What was lowered, and what makes the memory of a game. program: the functions in Python."""
+    """What was lowered, and the memories that it works on, one table after another.
 
-    lowered: Lowered
-    memory: Seated
-    program: Program | None = None
+    program: the functions in Python.
+    """
+
+    def __init__(
+        self, lowered: Lowered, image: Image, memory: Memory, program: Program | None = None
+    ) -> None:
+        self.lowered, self.program = lowered, program
+        self.readers: dict[tuple[int | str, ...], Reader] = {}
+        self._image, self._blank = image, memory
+        self._played: Memory | None = None
+        self._game: Playable | None = None
+
+    def memory(self, game: Playable) -> Memory:
+        """A memory of its own for whoever plays this game."""
+        self._blank.lay(self._laid(game))
+        return copy(self._blank)
+
+    def at_table(self, game: Playable) -> Memory:
+        """The one memory in which whole games are played, of this table until the next is laid."""
+        if self._played is None:
+            self._played = copy(self._blank)
+        if self._game is not game:
+            self._game = None
+            self._played.lay(self._laid(game))
+            self._game = game
+        return self._played
+
+    def _laid(self, game: Playable) -> Laid:
+        found: Laid | None = game.kept.get(self)
+        if found is None:
+            found = game.kept[self] = self._image.laid(game)
+        return found
 
 
 def kernel_of(game: Playable, engine: str) -> Kernel:
@@ -70,14 +98,8 @@ def cards_of(game: Playable) -> tuple[int, ...]:
 
 
 def memory_of(game: Playable, engine: str) -> Memory:
-    """A memory of its own for whoever plays this game: a copy of one that is laid out once."""
-    key = (Memory, engine)
-    if key not in game.kept:
-        kernel = kernel_of(game, engine)
-        game.kept[key] = kernel.memory(game)
-        game.kept[key].put(kernel.lowered.layout["TRACED"], [-1])
-    found: Memory = copy(game.kept[key])
-    return found
+    """A memory of its own for whoever plays this game."""
+    return kernel_of(game, engine).memory(game)
 
 
 def _size_of(full: Mask, engine: str) -> tuple[int, int]:
@@ -94,7 +116,8 @@ def _size_of(full: Mask, engine: str) -> tuple[int, int]:
 
 def _in_python(made: Lowered) -> Kernel:
     program = Program(made.text)
-    return Kernel(made, lambda game: OfInts(made, program, game), program)
+    image = Image(made, Ints())
+    return Kernel(made, image, OfInts(image, program), program)
 
 
 def _native(made: Lowered) -> Kernel:
@@ -104,7 +127,8 @@ def _native(made: Lowered) -> Kernel:
     except ImportError as error:
         raise MissingNumba(str(error)) from None
     native = compiled(made.text)
-    return Kernel(made, lambda game: OfWords(made, native, game))
+    image = Image(made, Words(made.layout.width))
+    return Kernel(made, image, OfWords(image, made.layout.width, native))
 
 
 def _bears_on_others(ruleset: Ruleset, card: int) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from kbrules.engine.kernels import kernel_of, memory_of
+from kbrules.engine.kernels import Kernel, kernel_of
 from kbrules.engine.outcome import Outcome, outcome
 from kbrules.engine.outcomes import Reader
 from kbrules.engine.playable import Playable
@@ -21,6 +21,7 @@ __all__ = ["AT_ONCE", "Playouts", "by_states", "is_known"]
 AT_ONCE = 1024
 """So many games are played in one call; between calls one can be interrupted."""
 LARGEST = 2**63 - 1
+MOST_READERS = 256
 
 
 def is_known(seed: int) -> bool:
@@ -46,10 +47,9 @@ class Playouts:
     """
 
     def __init__(self, game: Playable, engine: str) -> None:
-        kernel = kernel_of(game, engine)
-        self._game, self._layout = game, kernel.lowered.layout
-        self._lowered, self._memory = kernel.lowered, memory_of(game, engine)
-        self._reader = Reader(kernel.lowered, game)
+        self._kernel = kernel = kernel_of(game, engine)
+        self._game, self._layout, self._lowered = game, kernel.lowered.layout, kernel.lowered
+        self._reader = _reader(kernel, game)
         self.faults = 0
 
     def __call__(self, seed: int) -> Outcome:
@@ -79,18 +79,20 @@ class Playouts:
 
     def raw(self, seeds: Sequence[int]) -> Any:
         """The outcomes as numbers, so many for each seed, for whoever adds them up."""
-        out = self._memory.room(self._reader.size * len(seeds))
-        self._memory.call(self._layout["PLAY"], len(seeds), seeds, out)
+        memory = self._kernel.at_table(self._game)
+        out = memory.room(self._reader.size * len(seeds))
+        memory.call(self._layout["PLAY"], len(seeds), seeds, out)
         return out
 
     def traced(self, seed: int) -> list[tuple[int, str, str, int]]:
         """The moves of the game of a seed: who, verb, rule and hex; chance is -1."""
         layout, strings = self._layout, self._lowered.strings
-        self._memory.put(layout["TRACED"], [0])
+        memory = self._kernel.at_table(self._game)
+        memory.put(layout["TRACED"], [0])
         self.raw([seed])
-        number = self._memory.number(layout["TRACED"])
-        self._memory.put(layout["TRACED"], [-1])
-        rows = iter(self._memory.numbers(layout["TRACE"], 4 * number))
+        number = memory.number(layout["TRACED"])
+        memory.put(layout["TRACED"], [-1])
+        rows = iter(memory.numbers(layout["TRACE"], 4 * number))
         rules = [*strings.rules, *(kind.id for kind in self._game.ruleset.catalog.hexes)]
         return [
             (who, "draw", "", hex) if verb < 0 else (who, strings.verbs[verb], rules[rule], hex)
@@ -100,13 +102,25 @@ class Playouts:
     def board(self) -> dict[str, list[int]]:
         """The masks of all pieces, by player and then of nobody, at the end of the last game."""
         layout, kinds = self._layout, range(self._layout["PIECE_KINDS"])
+        memory = self._kernel.at_table(self._game)
         starts = {"nobody": layout["NEUTRAL"]}
         for player in range(self._game.players):
             starts[str(player)] = layout["SEATS"] + player * layout["SEAT"] + layout["PIECES"]
         return {
-            name: [self._memory.set_at(at + kind * layout.width) for kind in kinds]
+            name: [memory.set_at(at + kind * layout.width) for kind in kinds]
             for name, at in starts.items()
         }
+
+
+def _reader(kernel: Kernel, game: Playable) -> Reader:
+    """What reads the outcomes of a table: the same where the same rules pay as many players."""
+    key: tuple[int | str, ...] = (game.players, *(rule.id for rule in game.scoring.rules))
+    found = kernel.readers.get(key)
+    if found is None:
+        if len(kernel.readers) >= MOST_READERS:
+            kernel.readers.clear()
+        found = kernel.readers[key] = Reader(kernel.lowered, game)
+    return found
 
 
 def _evenly(_game: Playable, _state: State, moves: MoveSet, random: Random) -> Move:

@@ -182,21 +182,35 @@ def random_grids(ruleset: Ruleset, seed: int) -> tuple[tuple[str, str], ...]:
 
 def sections_of(ruleset: Ruleset, grid: str) -> list[str]:
     """The ids of the sections that lie on a grid, on the table if it has no name; sorted."""
-    sections = ruleset.parts.sections.values()
-    return sorted(section.id for section in sections if section.grid == grid)
+    found: list[str] | None = ruleset.kept.get((sections_of, grid))
+    if found is None:
+        sections = ruleset.parts.sections.values()
+        found = sorted(section.id for section in sections if section.grid == grid)
+        ruleset.kept[sections_of, grid] = found
+    return found
 
 
 def random_cards(ruleset: Ruleset, seed: int) -> tuple[str, ...]:
     """As many different scoring cards as the boxes say, drawn by the stream `cards`."""
     count = ruleset.catalog.numbers.get(CARDS_IN_PLAY, 0)
-    cards = sorted(ruleset.catalog.scoring)
+    cards = scoring_of(ruleset)
     return tuple(Random(seed, "cards").sample(cards, min(count, len(cards))))
+
+
+def scoring_of(ruleset: Ruleset) -> list[str]:
+    """The cards that are no tasks, sorted."""
+    found: list[str] | None = ruleset.kept.get(scoring_of)
+    if found is None:
+        found = ruleset.kept[scoring_of] = sorted(ruleset.catalog.scoring)
+    return found
 
 
 def random_tasks(ruleset: Ruleset, layout: Layout, seed: int) -> tuple[str, ...]:
     """As many different tasks as the sections on the table bring, drawn by the stream `tasks`."""
     sections = ruleset.parts.sections
     count = sum(sections[id].tasks for id in layout.sections if id in sections)
+    if not count:
+        return ()
     tasks = sorted(ruleset.catalog.tasks)
     return tuple(Random(seed, "tasks").sample(tasks, min(count, len(tasks))))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kbrules.lang.core import Award, Call, Expr, Lit, Rule
+from kbrules.library.ruleset import IN_PLAY
 from kbrules.plan.program import Program
 
 __all__ = ["can_pay"]
@@ -12,7 +13,13 @@ _AND = "and(truth,truth)"
 
 def can_pay(rule: Rule, program: Program) -> bool:
     """Whether any award of a rule may pay at the end, as far as options and cards decide it."""
-    return any(_may_pay(award, program) for award in rule.awards)
+    if program.ruleset.mentions(rule.awards, IN_PLAY):
+        return any(_may_pay(award, program) for award in rule.awards)
+    found = program.paying.get(rule.id)
+    if found is None:
+        found = any(_may_pay(award, program) for award in rule.awards)
+        program.paying[rule.id] = found
+    return found
 
 
 def _may_pay(award: Award, program: Program) -> bool:

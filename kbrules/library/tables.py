@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from kbrules.diagnostics import quoted, suggest
 from kbrules.game.board import Board
@@ -46,6 +46,7 @@ __all__ = [
 TURNED = "turned"
 _NO_GRIDS: Mapping[str, str] = MappingProxyType({})
 UPRIGHT = "sections with an odd number of rows cannot be turned"
+MOST_LAIN = 4096
 ODD_ROWS = "sections with an odd number of rows cannot lie one below the other"
 
 
@@ -245,34 +246,81 @@ class _Spot(NamedTuple):
 
 def _board(catalog: Catalog, spots: Sequence[_Spot]) -> Board:
     grid = _grid(spots)
-    kind_of = {kind.letter: index for index, kind in enumerate(catalog.hexes)}
     kinds = [0] * len(catalog.hexes)
     tiles: dict[int, int] = {}
     sectors: list[Mask] = []
-    for section, turned, top, left, part in spots:
-        piece = _piece(grid, section.rows, turned, top, left, part)
-        for letter, mask in piece.letters:
-            kinds[kind_of[letter]] |= mask
-        for digit, hex in piece.digits:
-            tile = catalog.tile_index(section.places[digit])
-            kinds[catalog.hex_index(catalog.tiles[tile].place)] |= 1 << hex
-            tiles[hex] = tile
-        if not part:
+    for spot in spots:
+        piece = _lain(catalog, grid, spot)
+        for kind, mask in piece.kinds:
+            kinds[kind] |= mask
+        tiles |= piece.tiles
+        if not spot.part:
             sectors.append(piece.all)
     stand_ins = dict.fromkeys(spot.section.id for spot in spots if spot.section.stand_in)
     return Board(catalog, grid, tuple(kinds), tuple(sectors), tiles, tuple(stand_ins))
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """A section as it lies on a grid: masks by letter, hexes of digits, and all its hexes."""
+class _Lain(NamedTuple):
+    """A section as it lies on a grid: masks of kinds of hexes, tiles by hex, and all its hexes."""
 
-    letters: tuple[tuple[str, Mask], ...]
-    digits: tuple[tuple[str, int], ...]
+    kinds: tuple[tuple[int, Mask], ...]
+    tiles: Mapping[int, int]
     all: Mask
+    of: tuple[Catalog, Grid, Section]
+
+
+_LAIN: dict[Any, _Lain] = {}
+"""Sections by where they lie; each has what it is known by, so that nothing takes its place."""
+
+
+def _lain(catalog: Catalog, grid: Grid, spot: _Spot) -> _Lain:
+    key = (id(catalog), id(grid), id(spot.section), *spot[1:])
+    found = _LAIN.get(key)
+    if found is None:
+        if len(_LAIN) >= MOST_LAIN:
+            _LAIN.clear()
+        found = _LAIN[key] = _lain_anew(catalog, grid, spot)
+    return found
+
+
+def _lain_anew(catalog: Catalog, grid: Grid, spot: _Spot) -> _Lain:
+    kind_of = {kind.letter: index for index, kind in enumerate(catalog.hexes)}
+    kinds: dict[int, Mask] = {}
+    tiles: dict[int, int] = {}
+    for row, column, letter in _cells(spot.section.rows, spot.turned, spot.top, spot.left):
+        hex = grid.bit(row, column, spot.part)
+        if letter.isdecimal():
+            tiles[hex] = catalog.tile_index(spot.section.places[letter])
+            kind = catalog.hex_index(catalog.tiles[tiles[hex]].place)
+        else:
+            kind = kind_of[letter]
+        kinds[kind] = kinds.get(kind, 0) | 1 << hex
+    all = sum(kinds.values())
+    return _Lain(tuple(kinds.items()), tiles, all, (catalog, grid, spot.section))
 
 
 def _grid(spots: Sequence[_Spot]) -> Grid:
+    shapes = tuple([(_full(spot.section.rows), *spot[2:]) for spot in spots])
+    return _grid_anew(spots) if (0, 0) in [each[0] for each in shapes] else _of_shapes(shapes)
+
+
+@lru_cache(maxsize=1024)
+def _full(rows: tuple[str, ...]) -> Size:
+    """The size of a section without holes; 0 of any other."""
+    is_full = len({*map(len, rows)}) == 1 and not any(HOLE in row for row in rows)
+    return (len(rows), len(rows[0])) if is_full else (0, 0)
+
+
+@lru_cache(maxsize=64)
+def _of_shapes(shapes: tuple[tuple[Size, int, int, str], ...]) -> Grid:
+    """The grid of sections without holes: size, top left corner, and the part of the grid."""
+    rows = [("x" * width,) * height for (height, width), *_ in shapes]
+    sections = [Section("", each, {}, False, Span.none("a shape")) for each in rows]
+    places = zip(sections, shapes, strict=True)
+    return _grid_anew([_Spot(each, False, at[1], at[2], at[3]) for each, at in places])
+
+
+def _grid_anew(spots: Sequence[_Spot]) -> Grid:
     names = dict.fromkeys(spot.part for spot in spots)
     return grid_of(tuple(_part(name, [s for s in spots if s.part == name]) for name in names))
 
@@ -302,23 +350,6 @@ def rectangle_of(layout: Layout, section_size: Size) -> Grid:
 @lru_cache(maxsize=64)
 def _rectangle(height: int, width: int, name: str) -> Part:
     return Part.rectangle(height, width, name)
-
-
-@lru_cache(maxsize=1024)
-def _piece(
-    grid: Grid, rows: tuple[str, ...], turned: bool, top: int, left: int, part: str
-) -> _Piece:
-    letters: dict[str, Mask] = {}
-    digits: list[tuple[str, int]] = []
-    all = 0
-    for row, column, letter in _cells(rows, turned, top, left):
-        hex = grid.bit(row, column, part)
-        all |= 1 << hex
-        if letter.isdecimal():
-            digits.append((letter, hex))
-        else:
-            letters[letter] = letters.get(letter, 0) | 1 << hex
-    return _Piece(tuple(letters.items()), tuple(digits), all)
 
 
 def _cells(

@@ -172,3 +172,14 @@ def test_games_stay_in_a_file_that_is_named(dale: Path) -> None:
     ):
         refused = balance(*wrong)
         assert (refused.exit_code, refused.stdout) == (2, "") and f"error[{code}]" in refused.stderr
+
+
+def test_the_native_kernel_says_the_same(dale: Path) -> None:
+    pytest.importorskip("numba")
+    words = ("rowers", "--with", "dale", *FEW, "--no-file")
+    assert balance(*words, "--fast").stdout == balance(*words).stdout
+
+
+def test_games_that_no_native_kernel_plays_are_not_to_be_fast(dale: Path) -> None:
+    said = balance("rowers", "--with", "dale", "--bots", "greedy", "--fast")
+    assert said.exit_code == 2 and "plays random games" in said.stderr

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -14,12 +15,13 @@ from kbrules.engine.kernels import ENGINES, NATIVE, PYTHON, kernel_of
 from kbrules.engine.match import Match
 from kbrules.engine.outcome import outcome
 from kbrules.engine.playouts import Playouts
-from kbrules.engine.setup import choose_table, game_at
+from kbrules.engine.setup import choose_table, game_at, sections_of
 from kbrules.kernel.lowering.facts import EFFECTS
 from kbrules.kernel.lowering.refused import NotLowered
 from kbrules.kernel.native.missing import MissingNumba
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
+from kbrules.library.tables import Layout, can_turn
 from kbrules.tools.bots import chance
 from kbrules.tools.simulate.playing import one_by_one
 
@@ -88,6 +90,29 @@ def test_native_games_of_all_boxes_are_those_of_the_engine(names: str) -> None:
         _same(game, Playouts(game, NATIVE), seed)
 
 
+def _laid(ruleset: Ruleset, rows: int, columns: int) -> Game:
+    """A table of so many sections, some of them turned, each as often as it takes."""
+    ids = sections_of(ruleset, "")
+    turns = can_turn(ruleset.parts.section_size)
+    spots = [(ids[n % len(ids)], turns and n % 3 == 1) for n in range(rows * columns)]
+    layout = Layout(tuple(tuple(spots[n * columns : (n + 1) * columns]) for n in range(rows)))
+    return game_at(ruleset, replace(choose_table(ruleset, 2, 1), layout=layout))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("rows, columns", [(1, 1), (1, 2), (1, 3), (2, 3), (3, 4)])
+def test_native_games_are_those_of_the_engine_on_boards_of_any_size(
+    rows: int, columns: int
+) -> None:
+    game = _laid(_rules("base"), rows, columns)
+    native = Playouts(game, NATIVE)
+    for seed in range(3):
+        _same(game, native, seed)
+        _same(game, Playouts(game, PYTHON), seed)
+    assert 64 * kernel_of(game, NATIVE).lowered.layout.width > game.board.grid.full.bit_length()
+    assert (rows * columns < 12) is (game.board.grid.full.bit_length() <= 1024)
+
+
 def test_many_seeds_are_answered_in_order_and_as_one_by_one() -> None:
     native = Playouts(_game(_rules("base"), 1), NATIVE)
     seeds = [5, 3, 5, -8, 2**40, *range(2000)]
@@ -114,6 +139,16 @@ def test_a_game_that_needs_more_room_is_played_plainly(monkeypatch: pytest.Monke
     monkeypatch.setattr(native, "raw", with_a_fault)
     assert native(4) == game.playout(4)
     assert native.faults == 1
+
+
+def test_tables_that_share_a_memory_are_played_in_turns() -> None:
+    ruleset = _rules("base")
+    for engine in ENGINES:
+        first, second = (Playouts(_game(ruleset, seed), engine) for seed in (1, 2))
+        games = [first(7), second(7), first(8)]
+        moves = first.traced(7), second.traced(7)
+        assert games == [_game(ruleset, 1).playout(7), second(7), _game(ruleset, 1).playout(8)]
+        assert moves == (first.traced(7), second.traced(7)) and moves[0] != moves[1]
 
 
 def test_without_numba_one_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

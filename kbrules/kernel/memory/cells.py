@@ -35,6 +35,10 @@ class Cells(Protocol):
         """The set that some of the cells hold."""
         ...
 
+    def of_sets(self, masks: Iterable[Mask]) -> Numbers:
+        """The cells that hold some sets, one after another."""
+        ...
+
 
 class Words:
     """Signed 64-bit numbers; a set lies in `width` of them, lowest bits first."""
@@ -58,6 +62,11 @@ class Words:
         """The set that some of the cells hold."""
         return int.from_bytes(array("q", numbers[at : at + self.width]).tobytes(), "little")
 
+    def of_sets(self, masks: Iterable[Mask]) -> Numbers:
+        """The cells that hold some sets, one after another."""
+        size = 8 * self.width
+        return array("q", b"".join([mask.to_bytes(size, "little") for mask in masks]))
+
 
 class Ints:
     """Numbers of Python without bounds; a set is one of them."""
@@ -80,6 +89,10 @@ class Ints:
         """The set that one of the cells holds."""
         return numbers[at]
 
+    def of_sets(self, masks: Iterable[Mask]) -> Numbers:
+        """The cells that hold some sets, one after another."""
+        return list(masks)
+
 
 class Memory(Protocol):
     """The memory of one game, and the kernel that works on it."""
@@ -88,6 +101,10 @@ class Memory(Protocol):
     def cells(self) -> Cells: ...
 
     def __copy__(self) -> Memory: ...
+
+    def lay(self, table: Any) -> None:
+        """Take another table, all that the image of the kernel says of it."""
+        ...
 
     def call(self, what: int, number: int, given: Sequence[int] = (), out: Any = None) -> int:
         """Call the kernel: what to do, a number, more numbers, and where to write some."""

@@ -9,27 +9,27 @@ from functools import partial
 from typing import Any
 
 from kbrules.hex.masks import Mask
-from kbrules.kernel.lowering.rules import Lowered
 from kbrules.kernel.memory.cells import Numbers, Words
-from kbrules.kernel.memory.configured import Configured
-from kbrules.kernel.memory.image import Image
+from kbrules.kernel.memory.image import Image, Laid
 
 __all__ = ["Memory"]
 
 ALL = 2**64 - 1
 READY = CFUNCTYPE(c_int64)
+GROUPS_MORE = 1024
+"""So much is left free behind fixed groups where a table needs more room for them."""
 
 
 class Memory:
     """64-bit numbers at a place where vectors can be read at once; a set takes `width` of them."""
 
-    def __init__(self, lowered: Lowered, native: Callable[..., int], game: Configured) -> None:
+    def __init__(self, image: Image, width: int, native: Callable[..., int]) -> None:
         import numpy
 
-        self._numpy, self._native = numpy, native
-        self.cells = Words(lowered.layout.width)
-        image = Image(lowered, game, self.cells).filled()
-        self._fill(numpy.array(image, dtype=numpy.int64))
+        self._numpy, self._native, self.cells = numpy, native, Words(width)
+        numbers = numpy.array(image.blank(), dtype=numpy.int64)
+        self._start, self._end = image.start, len(numbers)
+        self._fill(numbers)
 
     def _fill(self, numbers: Any) -> None:
         room = self._numpy.zeros(len(numbers) + 8, dtype=self._numpy.int64)
@@ -42,8 +42,19 @@ class Memory:
     def __copy__(self) -> Memory:
         twin = object.__new__(Memory)
         twin._numpy, twin._native, twin.cells = self._numpy, self._native, self.cells
+        twin._start, twin._end = self._start, self._end
         twin._fill(self._numbers)
         return twin
+
+    def lay(self, table: Laid) -> None:
+        """Take another table, all that the image of the kernel says of it."""
+        head, state, groups = table
+        end = self._end + len(groups)
+        if end > len(self._numbers):
+            self._fill(self._numpy.pad(self._numbers, (0, end + GROUPS_MORE - len(self._numbers))))
+        self._numbers[: len(head)] = head
+        self._numbers[self._start : self._start + len(state)] = state
+        self._numbers[self._end : end] = groups
 
     def call(self, what: int, number: int, given: Sequence[int] = (), out: Any = None) -> int:
         """Call the kernel: what to do, a number, more numbers, and where to write some."""

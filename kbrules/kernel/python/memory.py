@@ -7,10 +7,8 @@ from functools import partial
 from typing import Any
 
 from kbrules.hex.masks import Mask
-from kbrules.kernel.lowering.rules import Lowered
 from kbrules.kernel.memory.cells import Ints, Numbers
-from kbrules.kernel.memory.configured import Configured
-from kbrules.kernel.memory.image import Image
+from kbrules.kernel.memory.image import Image, Laid
 from kbrules.kernel.python.program import Program
 
 __all__ = ["Memory"]
@@ -21,17 +19,24 @@ ALL = 2**64 - 1
 class Memory:
     """A list of numbers; a set of hexes is one of them."""
 
-    def __init__(self, lowered: Lowered, program: Program, game: Configured) -> None:
+    def __init__(self, image: Image, program: Program) -> None:
         self.cells = Ints()
-        self._program = program
-        numbers = Image(lowered, game, self.cells).filled()
-        self._numbers = numbers if isinstance(numbers, list) else [*numbers]
+        self._program, self._start = program, image.start
+        self._numbers = [*image.blank()]
+        self._end = len(self._numbers)
 
     def __copy__(self) -> Memory:
         twin = object.__new__(Memory)
         twin.cells, twin._program = self.cells, self._program
-        twin._numbers = self._numbers.copy()
+        twin._numbers, twin._start, twin._end = self._numbers.copy(), self._start, self._end
         return twin
+
+    def lay(self, table: Laid) -> None:
+        """Take another table, all that the image of the kernel says of it."""
+        head, state, groups = table
+        self._numbers[: len(head)] = head
+        self._numbers[self._start : self._start + len(state)] = state
+        self._numbers[self._end :] = groups
 
     def call(self, what: int, number: int, given: Sequence[int] = (), out: Any = None) -> int:
         """Call the kernel: what to do, a number, more numbers, and where to write some."""

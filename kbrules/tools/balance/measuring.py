@@ -12,6 +12,7 @@ from kbrules.tools.balance.report import Report
 from kbrules.tools.balance.results import Results
 from kbrules.tools.balance.standing import Standing, standing
 from kbrules.tools.simulate.figures import ERROR, Look, looks
+from kbrules.tools.simulate.playing import PLAINLY, Way
 
 __all__ = ["measured"]
 
@@ -27,19 +28,21 @@ def measured(
     until: float | None = None,
     jobs: int = 1,
     watch: Watch = lambda done, most: None,
+    way: Way = PLAINLY,
 ) -> Report:
     """The report on a card after at most so many games with each card and bot.
 
     kept: for that question; what is there already is not played again. until: stop as soon as the
     gold of the card asked about is known within so much to either side, with every bot. jobs:
     processes that play. watch: told how many deals are done, of how many; at first those that were.
-    SetupError if no table can be laid, Changed if the rules are no longer those that were loaded.
+    way: how they play. SetupError if no table can be laid, Changed if the rules are no longer those
+    that were loaded.
     """
     results: list[Result] = []
     found: tuple[Standing, ...] = ()
     done = most - sum(span.deals for span in kept.missing(most))
     watch(done, most)
-    with Players(ruleset, asked, jobs) as players:
+    with Players(ruleset, asked, jobs, way) as players:
         for look in [Look(most, ERROR)] if until is None else looks(most):
             for played in _played(players, asked, kept, look.games):
                 kept.add(played)

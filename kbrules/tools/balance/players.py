@@ -14,6 +14,7 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.tools.balance.dealing import Question
 from kbrules.tools.balance.playing import Result, played
 from kbrules.tools.crew import Changed, Many
+from kbrules.tools.simulate.playing import PLAINLY, Way
 
 __all__ = ["Played", "Players"]
 
@@ -33,11 +34,12 @@ class Played:
 class Players:
     """Plays seeds; calls for others when it sees that it takes long.
 
-    jobs: processes, at most. To be left as a context, so that nobody goes on without us.
+    jobs: processes, at most. way: how games are played. To be left as a context, so that nobody
+    goes on without us.
     """
 
-    def __init__(self, ruleset: Ruleset, asked: Question, jobs: int) -> None:
-        self._ruleset = ruleset
+    def __init__(self, ruleset: Ruleset, asked: Question, jobs: int, way: Way = PLAINLY) -> None:
+        self._ruleset, self._way = ruleset, way
         self._asked = asked
         self._jobs = jobs
         self._others: Many[range, Played] | None = None
@@ -53,7 +55,7 @@ class Players:
         """What comes of the seeds, a few at a time; in any order once there are others."""
         begun = perf_counter()
         for at, seed in enumerate(seeds, 1):
-            yield _played(self._ruleset, self._asked, range(seed, seed + 1))
+            yield _played(self._ruleset, self._asked, range(seed, seed + 1), self._way)
             each = (perf_counter() - begun) / at
             left = seeds[at:]
             if self._jobs > 1 and (self._others is not None or each * len(left) > _WORTH):
@@ -64,18 +66,19 @@ class Players:
 
     def _with_others(self) -> Many[range, Played]:
         if self._others is None:
-            self._others = Many(self._jobs, _get_ready, self._asked, self._ruleset.digest)
+            given = self._asked, self._ruleset.digest, self._way
+            self._others = Many(self._jobs, _get_ready, *given)
         return self._others
 
 
-def _get_ready(asked: Question, digest: str) -> Callable[[range], Played]:
+def _get_ready(asked: Question, digest: str, way: Way) -> Callable[[range], Played]:
     ruleset = load(*asked.boxes, folders=asked.folders)
     if ruleset.digest != digest:
         raise Changed
-    return lambda seeds: _played(ruleset, asked, seeds)
+    return lambda seeds: _played(ruleset, asked, seeds, way)
 
 
-def _played(ruleset: Ruleset, asked: Question, seeds: range) -> Played:
+def _played(ruleset: Ruleset, asked: Question, seeds: range, way: Way) -> Played:
     begun = perf_counter()
-    results = tuple(played(ruleset, asked, seeds))
+    results = tuple(played(ruleset, asked, seeds, way))
     return Played(seeds, results, perf_counter() - begun)

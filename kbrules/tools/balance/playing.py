@@ -9,8 +9,8 @@ from kbrules.engine.game import Game
 from kbrules.engine.outcome import Outcome, outcome
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.balance.dealing import Dealt, Question, dealt, others_of
-from kbrules.tools.bots import RANDOM, bot_named
-from kbrules.tools.simulate.playing import one_by_one
+from kbrules.tools.bots import RANDOM
+from kbrules.tools.simulate.playing import PLAINLY, Way
 
 __all__ = ["Paid", "Result", "played"]
 
@@ -42,30 +42,35 @@ class Result:
     stand_ins: tuple[str, ...]
 
 
-def played(ruleset: Ruleset, asked: Question, seeds: Iterable[int]) -> Iterator[Result]:
-    """The results of some seeds, one for each bot; what they are depends on nothing else."""
+def played(
+    ruleset: Ruleset, asked: Question, seeds: Iterable[int], way: Way = PLAINLY
+) -> Iterator[Result]:
+    """The results of some seeds, one for each bot; what they are depends on nothing else.
+
+    way: how the games are played; what comes of them is the same.
+    """
     others = others_of(ruleset, asked.card)
     for seed in seeds:
         games = list(dealt(ruleset, asked, others, seed))
         for bot in asked.bots:
-            paid = [each for game in games for each in _paid(game, seed, bot)]
+            paid = [each for game in games for each in _paid(game, seed, bot, way)]
             yield Result(bot, seed, tuple(paid), len(games), games[0].game.board.stand_ins)
 
 
-def _paid(dealt: Dealt, seed: int, bot: str) -> Iterator[Paid]:
+def _paid(dealt: Dealt, seed: int, bot: str, way: Way) -> Iterator[Paid]:
     game = dealt.game
-    came = _came(game, seed, bot)
+    came = _came(game, seed, bot, way)
     for card in dealt.counted:
         gold = _gold(game, came, card)
         decided = _first(came.totals) != _first(_less(came.totals, gold))
         yield Paid(card, gold, decided, tuple(each for each in game.cards if each != card))
 
 
-def _came(game: Game, seed: int, bot: str) -> Outcome:
+def _came(game: Game, seed: int, bot: str, way: Way) -> Outcome:
     """The outcome of a game; one that is left to chance alone is played in a quicker way."""
     if bot == RANDOM:
-        return next(iter(one_by_one(game, [seed])))
-    return outcome(game, seed, [bot_named(bot)] * game.players)
+        return next(iter(way.bulk(game, [seed])))
+    return outcome(game, seed, [way.bot(bot)] * game.players)
 
 
 def _gold(game: Game, came: Outcome, card: str) -> tuple[int, ...]:

@@ -12,6 +12,8 @@ from kbrules.engine.playthrough import Playthrough
 from kbrules.game.moves import Move
 from kbrules.game.random import Random
 from kbrules.game.state import State
+from kbrules.tools.ledger import Span
+from kbrules.tools.simulate.tables import Tables
 
 Step = Callable[[State, Move], State]
 
@@ -116,6 +118,17 @@ def raw_playouts(game: Game, number: int) -> int:
     from kbrules.engine.playouts import Playouts
 
     return len(Playouts(game, NATIVE).raw(range(number))) and number
+
+
+def simulated(tables: Tables, number: int) -> int:
+    """So many deals of `simulate --fast`: tables laid, games played, rows kept in a store."""
+    from kbrules.tools.simulate.playing import NATIVELY, play
+    from kbrules.tools.simulate.store import Store
+
+    with Store() as store:
+        store.begin(tables)
+        store.add(play(tables, Span(0, number), NATIVELY))
+    return number
 
 
 def last_state(game: Game, seed: int = 0) -> State:

@@ -11,13 +11,14 @@ from kbrules.plan.evaluators import reference
 from kbrules.tools.bench import loops
 from kbrules.tools.bench.peers import CHESS, HEX, HEX_MOVES, MISSING, PERFT, peers
 from kbrules.tools.bench.rows import Absent, Goal, Row
-from kbrules.tools.bench.tables import BASE, boxes, games_of, hex_table
+from kbrules.tools.bench.tables import BASE, boxes, games_of, hex_table, simulate_tables
 from kbrules.tools.bench.timing import Rates, Work, in_turns
 
 STATES, ALL_STATES, WALKED, TOLD, TWIN = "states", "all boxes", "walked", "told", "as walked"
 PLAYOUTS, ALL_PLAYOUTS, HEX_PLAYOUTS = "playouts", "playouts, all boxes", "playouts, hex"
 NATIVE_ALL, HEX_NATIVE = "native, all boxes", "native, hex"
 RAW, ASKED, BATCH, NODES, SAVED = "raw", "asked", "batch", "nodes", "saved"
+SIMULATED = "simulated"
 NO_KERNEL = "not measured: pip install 'kbrules[fast]'"
 GAMES = 500
 
@@ -47,10 +48,12 @@ def _works() -> dict[str, Work]:
     if stones is not None:
         works[HEX_PLAYOUTS] = lambda: loops.playouts([stones], 40).games
     if find_spec("numba"):
+        tables = simulate_tables(*BASE)
         works |= {
             NATIVE: lambda: loops.playouts(base, GAMES, NATIVE).games,
             NATIVE_ALL: lambda: loops.playouts(every, 50, NATIVE).games,
             RAW: lambda: sum(loops.raw_playouts(game, GAMES) for game in base),
+            SIMULATED: lambda: loops.simulated(tables, 200),
             ASKED: lambda: loops.in_place(base, 20, NATIVE).decisions,
             BATCH: lambda: loops.batched(base[0], 1000).decisions,
             NODES: lambda: loops.perft(base[0], 4),
@@ -96,6 +99,8 @@ def _natively(rates: Rates) -> Iterator[Row | Absent]:
     yield Row(what, rates.rate(NATIVE), "per s", Goal(0.8, 0.95), ratio, "as arrays")
     what, ratio = "the same with all boxes on", rates.ratio(NATIVE_ALL, NATIVE)
     yield Row(what, rates.rate(NATIVE_ALL), "per s", Goal(0.2, 0.5), ratio, "base game")
+    what, ratio = "`simulate --fast`, base game, end to end", rates.ratio(SIMULATED, RAW)
+    yield Row(what, rates.rate(SIMULATED), "per s", Goal(0.3, 0.6), ratio, "bare kernel")
     ratio = rates.ratio(NATIVE, PLAYOUTS)
     yield Row("the same as playouts in Python", rates.rate(NATIVE), "per s", None, ratio, "Python")
     if HEX_NATIVE in rates.of:

@@ -10,6 +10,9 @@ from kbrules.engine.setup import choose_table, game_at
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.evaluators import Linking, reference
+from kbrules.tools.bots import RANDOM
+from kbrules.tools.simulate.question import Question, Side
+from kbrules.tools.simulate.tables import Tables
 
 BASE = ("base",)
 TABLES = 16
@@ -30,6 +33,12 @@ def games_of(
     return [
         game_at(ruleset, choose_table(ruleset, players, seed), linking) for seed in range(number)
     ]
+
+
+def simulate_tables(*names: str) -> Tables:
+    """What `simulate` lays for random games of two with some boxes, a new table for each."""
+    side = Side(names)
+    return Tables(Question((side,), 2, ((RANDOM, RANDOM),)), [boxes(*names)])
 
 
 @lru_cache(maxsize=1)

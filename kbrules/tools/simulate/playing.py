@@ -18,7 +18,7 @@ from kbrules.tools.bots import RANDOM, bot_named, native_bot_named
 from kbrules.tools.crew import Changed
 from kbrules.tools.ledger import Span
 from kbrules.tools.simulate.question import Question, Seating
-from kbrules.tools.simulate.rows import Row, Teller
+from kbrules.tools.simulate.rows import Row
 from kbrules.tools.simulate.tables import Tables
 
 __all__ = ["NATIVELY", "PLAINLY", "Played", "Way", "get_ready", "play"]
@@ -79,12 +79,12 @@ def play(tables: Tables, span: Span, way: Way = PLAINLY) -> Played:
         together = list(of_table)
         for side in range(len(question.sides)):
             game = tables.game(together[0], side)
-            teller = Teller(tables.rules, tables.tiles, game)
+            teller, lying = tables.teller(game, side), {*game.board.tiles.values()}
             stand_ins.update(game.board.stand_ins)
             for seating in question.seatings:
                 found = _outcomes(game, [deal.seed for deal in together], seating, way)
                 for deal, came in zip(together, found, strict=True):
-                    rows += teller.rows(deal, side, seating, came)
+                    rows += teller.rows(deal, side, seating, came, lying)
     return Played(span, tuple(rows), perf_counter() - begun, frozenset(stand_ins))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from kbrules.engine.game import Game
 from kbrules.engine.outcome import Outcome
@@ -35,7 +35,10 @@ def columns(rules: Sequence[str], tiles: Sequence[str]) -> tuple[str, ...]:
 
 
 class Teller:
-    """Tells the outcomes of one game in rows with the columns of some rules and tiles."""
+    """Tells the outcomes of games with the same cards and options in rows.
+
+    rules, tiles: those that have columns.
+    """
 
     def __init__(self, rules: Sequence[str], tiles: Sequence[str], game: Game) -> None:
         self._paid = [rule.id for rule in game.scoring.rules]
@@ -48,13 +51,15 @@ class Teller:
         owners = game.ruleset.owners.values()
         usable = {owned.tile for owned in owners if owned.rule.actions}
         self._usable = [kind if kind in usable else -1 for kind in self._kinds]
-        self._lying = frozenset(game.board.tiles.values())
 
-    def rows(self, deal: Deal, side: int, seating: Seating, found: Outcome) -> Iterator[Row]:
-        """A row for each player."""
+    def rows(
+        self, deal: Deal, side: int, seating: Seating, found: Outcome, lying: Collection[int]
+    ) -> Iterator[Row]:
+        """A row for each player. lying: the kinds of tiles on the board."""
         game = deal.number, side, seating.party, seating.turned
+        there = {*lying, *_kinds_of(found)}
         taken, used = (
-            [kind if self._lies(kind, found) else -1 for kind in kinds]
+            [kind if kind in there else -1 for kind in kinds]
             for kinds in (self._kinds, self._usable)
         )
         for player, total in enumerate(found.totals):
@@ -66,15 +71,16 @@ class Teller:
                 *_counted(found.taken[player], taken), *_counted(found.used[player], used),
             )  # fmt: skip
 
-    def _lies(self, kind: int, found: Outcome) -> bool:
-        """Whether tiles of a kind are in the game: on a place, or come to a player in play."""
-        return kind in self._lying or (kind >= 0 and any(taken[kind] for taken in found.taken))
-
     def _gold(self, found: Outcome, player: int) -> Iterator[int | None]:
         paid = dict(found.gains[player])
         for rule, gold in zip(self._paid, found.gold[player], strict=True):
             paid[rule] = paid.get(rule, 0) + gold
         return (None if rule is None else paid.get(rule, 0) for rule in self._rules)
+
+
+def _kinds_of(found: Outcome) -> Iterator[int]:
+    """The kinds of tiles that came to a player in play, from wherever."""
+    return (kind for taken in found.taken for kind, number in enumerate(taken) if number)
 
 
 def _counted(counts: Sequence[int], kinds: Sequence[int]) -> Iterator[int | None]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from kbrules.engine.game import Game
 from kbrules.engine.setup import SetupError, Table, choose_table, game_at, with_cards
@@ -12,8 +13,11 @@ from kbrules.lang.core import Rule, Step
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.simulate.question import Deal, Question
+from kbrules.tools.simulate.rows import Teller
 
 __all__ = ["Tables", "paying_rules"]
+
+MOST_TELLERS = 256
 
 
 class Tables:
@@ -31,6 +35,7 @@ class Tables:
         self.rules = _ids(rule.id for set_ in self.rulesets for rule in paying_rules(set_))
         self.tiles = _ids(tile.id for set_ in self.rulesets for tile in set_.catalog.tiles)
         self._games: dict[tuple[int, int], Game] = {}
+        self._tellers: dict[tuple[int, frozenset[str]], Teller] = {}
 
     def check(self) -> None:
         """SetupError if what the question asks for cannot be had."""
@@ -62,6 +67,16 @@ class Tables:
             self._games[key] = game_at(self.rulesets[side], self.table(deal, side))
         return self._games[key]
 
+    def teller(self, game: Game, side: int) -> Teller:
+        """What tells the games of one side with the cards of a game."""
+        key = side, frozenset(game.cards)
+        found = self._tellers.get(key)
+        if found is None:
+            if len(self._tellers) >= MOST_TELLERS:
+                self._tellers.clear()
+            found = self._tellers[key] = Teller(self.rules, self.tiles, game)
+        return found
+
     def table(self, deal: Deal, side: int) -> Table:
         """The table of a deal on one side: the same board on all, and the same cards but its own.
 
@@ -88,9 +103,15 @@ class Tables:
         scoring = [card for card in drawn.cards if card not in catalog.tasks]
         sides = ([c for c in s.cards if c not in catalog.tasks] for s in self.question.sides)
         left = max(0, len(scoring) - max(map(len, sides)))
-        free = [card for card in self._more(scoring, seed) if card not in asked]
+        free = [card for card in scoring if self._is_free(card)]
+        if len(free) < left:
+            free = [card for card in self._more(scoring, seed) if card not in asked]
         tasks = (card for card in drawn.cards if card in catalog.tasks and card not in asked)
         return (*free[:left], *tasks)
+
+    def _is_free(self, card: str) -> bool:
+        """Whether no side asks for a card, and every side has it."""
+        return card not in self._asked and all(card in r.catalog.cards for r in self.rulesets)
 
     def _more(self, scoring: Collection[str], seed: int) -> list[str]:
         """The scoring cards drawn, and those that would be drawn after them."""
@@ -102,7 +123,7 @@ class Tables:
         further = [card for card in known if card not in scoring and not is_named]
         return [*(card for card in scoring if card in known), *further]
 
-    @property
+    @cached_property
     def _asked(self) -> set[str]:
         return {card for side in self.question.sides for card in side.cards}
 

@@ -11,8 +11,9 @@ from kbrules.library.load import load
 from kbrules.tools.balance import players
 from kbrules.tools.balance.dealing import Question
 from kbrules.tools.balance.players import Players
-from kbrules.tools.balance.playing import Result
+from kbrules.tools.balance.playing import Result, played
 from kbrules.tools.crew import Changed
+from kbrules.tools.simulate.playing import NATIVELY, PLAINLY
 from tests.tools.balance.green import CARDS, green
 
 
@@ -44,3 +45,24 @@ def test_rules_that_were_changed_meanwhile_are_not_mixed_with_the_old_ones(
     monkeypatch.setattr(players, "_WORTH", 0.0)
     with pytest.raises(Changed):
         by(asked, 2, "0ther")
+
+
+def test_the_native_kernel_gives_the_same_results(tmp_path: Path) -> None:
+    pytest.importorskip("numba")
+    green(tmp_path, *CARDS)
+    asked = Question("dwellers", (), (str(tmp_path),), bots=("random", "mc:4"))
+    ruleset = load(folders=asked.folders)
+    plainly, natively = (list(played(ruleset, asked, range(4), way)) for way in (PLAINLY, NATIVELY))
+    assert plainly == natively and plainly
+
+
+def test_others_play_in_the_way_that_was_asked_for(
+    asked: Question, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("numba")
+    monkeypatch.setattr(players, "_WORTH", 0.0)
+    ruleset = load(folders=asked.folders)
+    with Players(ruleset, asked, 2, NATIVELY) as crew:
+        found = [each for part in crew.play(range(6)) for each in part.results]
+    found.sort(key=lambda each: (each.seed, asked.bots.index(each.bot)))
+    assert found == list(played(ruleset, asked, range(6)))
