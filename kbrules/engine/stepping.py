@@ -71,13 +71,17 @@ class Stepping:
     def numbers(self, state: State) -> Numbers:
         """What a kernel keeps of a state. OutOfRoom if it has no room for it."""
         cache = state.cache
-        if cache is not None and cache[0] is self._game and len(cache) > 3:
+        is_known = cache is not None and cache[0] is self._game
+        if is_known and len(cache) > 3:
             known: Numbers = cache[3]
             return known
         try:
-            return self._positions.written(state)
+            numbers = self._positions.written(state)
         except NoRoom:
             raise OutOfRoom("the kernel has no room for this state") from None
+        if is_known:
+            object.__setattr__(state, "cache", (*cache[:2], None, numbers))
+        return numbers
 
     def _kept(self) -> Numbers:
         depth = self._memory.number(self._layout["DEPTH"])

@@ -112,12 +112,12 @@ class State:
     cache: Any
 
     def __getattr__(self, name: str) -> Any:
-        """Read what an engine left unread: `cache` holds how, as its third part."""
+        """Read a fact that an engine left unread: `cache` holds how, as its third part."""
         if name not in FACTS:
             raise AttributeError(name)
-        for fact, value in zip(FACTS, self.cache[2](), strict=True):
-            object.__setattr__(self, fact, value)
-        return object.__getattribute__(self, name)
+        value = self.cache[2](name)
+        object.__setattr__(self, name, value)
+        return value
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a state is never changed; apply a move to get another")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from kbrules.game.state import FACTS, ZONES, Frame, Seat, State, Tile, unread
+from kbrules.game.state import ZONES, Frame, Seat, State, Tile, unread
 from kbrules.game.view import REPEATED
 from kbrules.hex.masks import Mask, bits
 from kbrules.kernel.lowering.binding import BINDING, BINDINGS
@@ -36,6 +36,7 @@ class Reading:
         program = lowered.program
         self._begun = {name: begun(program, game, kinds) for name, kinds in LISTED.items()}
         self._numbers = memory.cells.zeros(0)
+        self._facts = self._all_facts()
 
     def state(self, numbers: Numbers, *known: Any) -> State:
         """The state that lies in numbers, which begin with what lies at `STATE`.
@@ -44,17 +45,12 @@ class Reading:
         the game, and what is offered.
         """
         cache = known or (None, None)
-        return unread((*cache, partial(self._facts, numbers), numbers))
+        return unread((*cache, partial(self._fact, numbers), numbers))
 
-    def _facts(self, numbers: Numbers) -> tuple[Any, ...]:
+    def _fact(self, numbers: Numbers, name: str) -> Any:
         self._numbers = numbers
-        found = {
-            **self._course(),
-            **self._table(),
-            "seats": tuple(map(self._seat, range(self._players))),
-            "stack": tuple(map(self._frame, range(self._number("DEPTH")))),
-        }
-        return tuple(found[name] for name in FACTS)
+        read = self._facts[name]
+        return read()
 
     def _number(self, name: str, at: int = 0) -> int:
         return self._numbers[self._layout[name] - self._layout["STATE"] + at]
@@ -73,33 +69,43 @@ class Reading:
         (size,) = self._part(at, 1)
         return self._part(at + 1, size)
 
-    def _course(self) -> dict[str, Any]:
+    def _all_facts(self) -> dict[str, Callable[[], Any]]:
+        """How each fact of a state is read."""
+        layout, pieces = self._layout, len(self._board.catalog.pieces)
+        numbers = ("active", "revealed", "choice", "firings")
+        return {
+            **{name: partial(self._number, name.upper()) for name in numbers},
+            **{name: partial(self._list, layout[name.upper()]) for name in ("shown", "aside")},
+            "ending": lambda: bool(self._number("ENDING")),
+            "stage": self._stage,
+            "used": self._used,
+            "occupied": partial(self._set, layout["OCCUPIED"]),
+            "neutral": partial(self._sets, layout["NEUTRAL"], pieces),
+            "stock": self._stock,
+            "piles": self._piles,
+            "memory": partial(self._remembered, "table", 0),
+            "seats": lambda: tuple(map(self._seat, range(self._players))),
+            "stack": lambda: tuple(map(self._frame, range(self._number("DEPTH")))),
+        }
+
+    def _stage(self) -> tuple[str, int]:
         stage, index = STAGES[self._number("STAGE")], self._number("INDEX")
         if stage in self._begun:
             index = bisect_right(self._begun[stage], index) - 1
-        used = self._list(self._layout["USED_ACTIONS"])
-        return {
-            "active": self._number("ACTIVE"), "stage": (stage, index),
-            "ending": bool(self._number("ENDING")), "revealed": self._number("REVEALED"),
-            "choice": self._number("CHOICE"), "firings": self._number("FIRINGS"),
-            "used": tuple(self._offers[bit] for bit in used),
-        }  # fmt: skip
+        return stage, index
 
-    def _table(self) -> dict[str, Any]:
-        layout, board = self._layout, self._board
-        cards, pieces = len(board.catalog.deck), len(board.catalog.pieces)
-        left = self._part(layout["STOCK"], len(board.places))
-        stock = zip(board.places, left, strict=True)
-        zones = range(len(ZONES))
-        return {
-            "occupied": self._set(layout["OCCUPIED"]),
-            "neutral": self._sets(layout["NEUTRAL"], pieces),
-            "stock": tuple((board.tiles[hex],) * number for hex, number in stock),
-            "piles": tuple(self._part(layout["PILES"] + zone * cards, cards) for zone in zones),
-            "shown": self._list(layout["SHOWN"]),
-            "aside": self._list(layout["ASIDE"]),
-            "memory": self._remembered("table", 0),
-        }
+    def _used(self) -> tuple[str, ...]:
+        return tuple(self._offers[action] for action in self._list(self._layout["USED_ACTIONS"]))
+
+    def _stock(self) -> tuple[tuple[int, ...], ...]:
+        board = self._board
+        left = self._part(self._layout["STOCK"], len(board.places))
+        places = zip(board.places, left, strict=True)
+        return tuple((board.tiles[hex],) * number for hex, number in places)
+
+    def _piles(self) -> tuple[tuple[int, ...], ...]:
+        cards, first = len(self._board.catalog.deck), self._layout["PILES"]
+        return tuple(self._part(first + zone * cards, cards) for zone in range(len(ZONES)))
 
     def _remembered(self, scope: str, at: int) -> tuple[int, ...]:
         """The memories of the table, or those of a seat that begins there."""
