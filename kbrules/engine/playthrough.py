@@ -26,10 +26,10 @@ LENT = ("_lent", "_choose")
 
 
 class Saved(NamedTuple):
-    """Where a game stood: what its kernel keeps, and the indexes of the moves that led there."""
+    """Where a game stood: what its kernel keeps, and how many moves had led there."""
 
     row: Any
-    chosen: tuple[int, ...]
+    made: int
 
 
 class Playthrough:
@@ -37,7 +37,7 @@ class Playthrough:
 
     Chance draws by itself, from the stream `deck` of the seed. What is offered has an order: that
     of `game.legal_moves`. `count` says how many moves there are, 0 when the game is over; `moves`
-    are the same as moves. engine: see `kernels`.
+    are the same as moves; so many of them as `made` says led here. engine: see `kernels`.
     """
 
     def __init__(self, game: Playable, seed: int, engine: str) -> None:
@@ -45,7 +45,7 @@ class Playthrough:
         self._kernel: Kernel = kernel_of(game, engine)
         self._offers = Moves(self._kernel.lowered)
         self._layout = self._kernel.lowered.layout
-        self._chosen: list[int] = []
+        self.made = 0
         self._moves: MoveSet | None = None
         self._row: Any = None
         self._take(lent(game, engine))
@@ -70,12 +70,12 @@ class Playthrough:
             self._lent.give_back()
 
     def __repr__(self) -> str:
-        return f"<Playthrough by {self.engine}, seed {self.seed}, {len(self._chosen)} moves>"
+        return f"<Playthrough by {self.engine}, seed {self.seed}, {self.made} moves>"
 
     def __copy__(self) -> Self:
         """Another game that stands where this one does."""
         row = self._kept()
-        own = {**vars(self), "_row": row, "_chosen": self._chosen.copy()}
+        own = {**vars(self), "_row": row}
         for name in LENT:
             own.pop(name, None)
         twin = object.__new__(type(self))
@@ -108,7 +108,7 @@ class Playthrough:
         """Carry out the move with an index from 0 to `count - 1`; IndexError for any other."""
         if not 0 <= index < self.count:
             raise IndexError(f"{index} of {self.count} moves")
-        self._chosen.append(index)
+        self.made += 1
         self._moves = None
         self._asked(self._choose(index, None, None))
 
@@ -127,14 +127,14 @@ class Playthrough:
         self.count = count
         if count < 0:
             self.count = 0
-            raise OutOfRoom(f"move {len(self._chosen)} of the game with seed {self.seed}")
+            raise OutOfRoom(f"move {self.made} of the game with seed {self.seed}")
 
     def save(self) -> Saved:
         """Where the game stands, for `restore`; it takes a few microseconds."""
         row = self._kept()
         if row is None:
-            raise OutOfRoom(f"move {len(self._chosen)} of the game with seed {self.seed}")
-        return Saved(row, tuple(self._chosen))
+            raise OutOfRoom(f"move {self.made} of the game with seed {self.seed}")
+        return Saved(row, self.made)
 
     def _kept(self) -> Any:
         """The row of the game; None if it needs more room than that has."""
@@ -143,7 +143,7 @@ class Playthrough:
     def restore(self, saved: Saved) -> None:
         """Go back, or on, to where this game or a copy of it was saved."""
         self.count = self._lent.fetch(saved.row)
-        self._chosen, self._moves = [*saved.chosen], None
+        self.made, self._moves = saved.made, None
 
     @property
     def state(self) -> State:

@@ -49,7 +49,7 @@ def begun(engine: str, seed: int = 7) -> Playthrough:
 def played(play: Playthrough, moves: int = 10_000) -> Outcome | None:
     """So many moves, by chance; what came of it if it is over then."""
     while play.count and moves:
-        play.choose(Random(play.seed, f"move {len(play._chosen)}").below(play.count))
+        play.choose(Random(play.seed, f"move {play.made}").below(play.count))
         moves -= 1
     return play.outcome() if play.is_over else None
 
@@ -228,7 +228,7 @@ def test_what_was_saved_is_restored_as_often_as_wanted(engine: str) -> None:
         seen.append((play.moves, play.count))
     for at in (3, 0, len(saved) - 1, 5, 3):
         play.restore(saved[at])
-        assert (play.moves, play.count) == seen[at] and len(play._chosen) == len(saved[at].chosen)
+        assert (play.moves, play.count) == seen[at] and play.made == saved[at].made
     assert played(play) == by_states(table(), 7)
     twin = copy(begun(engine))
     twin.restore(saved[2])
@@ -236,9 +236,11 @@ def test_what_was_saved_is_restored_as_often_as_wanted(engine: str) -> None:
 
 
 def test_the_state_is_that_of_the_same_moves(engine: str) -> None:
-    play = begun(engine)
-    played(play)
-    made = iter(play._chosen)
+    play, chosen = begun(engine), []
+    while play.count:
+        chosen.append(Random(play.seed, f"move {play.made}").below(play.count))
+        play.choose(chosen[-1])
+    made = iter(chosen)
 
     def bot(_game: Game, _state: State, moves: MoveSet, _random: Random) -> Move:
         return moves[next(made)]
