@@ -46,6 +46,11 @@ class Game(Configuration):
 
         return Stepping(self, self.engine)
 
+    def by(self, engine: str) -> Game:
+        """The same table, its states answered by another engine."""
+        more = self.players, self.cards, self.options, engine, self.program.linking
+        return Game(self.ruleset, self.board, *more)
+
     def start(self) -> State:
         """The first state that needs a decision (the first draw of a card, as a rule)."""
         return self.opening().state

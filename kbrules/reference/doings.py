@@ -6,7 +6,6 @@ nobody anything also has `happen`, which does it at once, for rules that follow 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any, Protocol
 
 from kbrules.game.moves import CHANCE, Group, MoveSet, new_group
@@ -379,17 +378,6 @@ Doing = (
     | Reacting
 )
 Doings = tuple[Doing, ...]
-
-
-def is_instant(doings: Iterable[Doing]) -> bool:
-    """Whether nobody and no card is asked in any of them."""
-    return all(
-        isinstance(d, Instant)
-        or (isinstance(d, Deciding) and is_instant(d.body) and is_instant(d.other))
-        or (isinstance(d, Repeating) and not d.doing.may_stop and is_instant(d.body))
-        or (isinstance(d, Looping) and is_instant(d.body))
-        for d in doings
-    )
 
 
 def happen(doings: Doings, machine: Running, table: Table, view: View) -> None:

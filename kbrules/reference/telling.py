@@ -13,9 +13,10 @@ from kbrules.game.view import View
 from kbrules.lang.core import Trigger
 from kbrules.lang.nodes import Node
 from kbrules.library.ruleset import Owned
+from kbrules.plan.instant import is_instant
 from kbrules.plan.limits import MOST_NESTED
 from kbrules.plan.program import Program, Triggers, question
-from kbrules.reference.doings import Doing, Doings, Running, happen, is_instant
+from kbrules.reference.doings import Doing, Doings, Running, happen
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ class Telling:
     def _ready(self, trigger: Trigger, owner: Owned, code: Mapping[str, Doings]) -> _Waiting:
         guard = None if trigger.guard is None else self._program.link(trigger.guard)
         body = code[trigger.body.path]
-        at_once = is_instant(body) and not trigger.offered
+        at_once = is_instant(trigger.body) and not trigger.offered
         is_plain = trigger.who == "me" and owner.tile < 0
         only = body[0] if at_once and len(body) == 1 else None
         return _Waiting(trigger, owner, guard, body if at_once else None, only, is_plain)

@@ -24,6 +24,7 @@ from kbrules.lang.core import (
 )
 from kbrules.lang.sorts import Sort
 from kbrules.plan.asking import Asking
+from kbrules.plan.instant import is_decided
 from kbrules.plan.program import Program, question
 
 PHASES = ("before setup", "setup", "after setup", "finish", "turn")
@@ -161,7 +162,7 @@ class Blocks:
     def _of_step(self, step: Step, found: list[Names]) -> Names:
         asking = self.asking(step)
         own = self._expressions.needs.of_asking(asking)
-        if self.is_asked(asking):
+        if is_decided(asking.word):
             own |= frozenset(self.watched)
         if not (asking.word.is_offers or asking.word.is_reuse):
             return own
@@ -170,11 +171,6 @@ class Blocks:
             if offer.action.guard is not None:
                 own |= self._expressions.needs.of([self.program.resolved(offer.action.guard)])
         return own - {REPEATED} if asking.word.is_reuse else own
-
-    def is_asked(self, asking: Asking) -> bool:
-        """Whether somebody, or chance, decides when a step is carried out."""
-        word = asking.word
-        return bool(word.asks or word.outcomes or word.is_offers or word.is_reuse)
 
     # in the text
 

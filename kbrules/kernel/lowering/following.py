@@ -22,6 +22,7 @@ from kbrules.lang.core import (
     Trigger,
 )
 from kbrules.library.ruleset import Owned
+from kbrules.plan.instant import is_instant
 from kbrules.plan.limits import MOST_FIRINGS, MOST_NESTED, MOST_TURNS
 from kbrules.plan.program import Program, Watches, question
 
@@ -135,7 +136,7 @@ class Following:
         fn = scope.fn
         guard = "True" if trigger.guard is None else self._text(trigger.guard, scope)
         with fn.under(f"if {guard}:"):
-            if not trigger.offered and self._is_instant(trigger.body):
+            if not trigger.offered and is_instant(trigger.body):
                 self._happen(trigger.body, owner.rule.id, scope)
                 return
             path = trigger.body.path
@@ -143,24 +144,6 @@ class Following:
             with fn.under(f"if M[DEPTH] < {MOST_NESTED}:"):
                 fn.line(self._blocks.pushed(path, scope))
                 fn.line("pend(M)")
-
-    def _is_instant(self, block: Block) -> bool:
-        """Whether nobody and no card is asked in any of its steps."""
-        return all(map(self._is_at_once, block.steps))
-
-    def _is_at_once(self, doing: Doing) -> bool:
-        match doing:
-            case Step():
-                word = self._blocks.asking(doing).word
-                asks = word.asks or word.outcomes is not None
-                return not (asks or word.is_offers or word.is_reuse)
-            case If(body=body, other=other):
-                return self._is_instant(body) and (other is None or self._is_instant(other))
-            case Repeat(body=body, may_stop=may_stop):
-                return not may_stop and self._is_instant(body)
-            case Each(body=body):
-                return self._is_instant(body)
-        return False
 
     def _happen(self, block: Block, rule: str, scope: Scope) -> None:
         """Do steps one after another, each on the table as the one before left it."""

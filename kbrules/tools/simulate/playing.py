@@ -13,6 +13,7 @@ from kbrules.engine.game import Game
 from kbrules.engine.kernels import NATIVE
 from kbrules.engine.match import Bot
 from kbrules.engine.outcome import Outcome, outcome
+from kbrules.engine.stepping import OutOfRoom
 from kbrules.kernel.lowering.refused import NotLowered
 from kbrules.tools.bots import RANDOM, bot_named, native_bot_named
 from kbrules.tools.crew import Changed
@@ -47,14 +48,16 @@ class Way:
     """How games are played. What comes of them is the same.
 
     bulk: those of one table between players who choose evenly. bot: who plays others, by name.
+    engine: what answers those others for states.
     """
 
     bulk: Bulk
     bot: Callable[[str], Bot]
+    engine: str
 
 
-PLAINLY = Way(one_by_one, bot_named)
-NATIVELY = Way(by_kernel, native_bot_named)
+PLAINLY = Way(one_by_one, bot_named, REFERENCE)
+NATIVELY = Way(by_kernel, native_bot_named, NATIVE)
 """By the native kernel, which needs the extra `fast`."""
 
 
@@ -103,4 +106,13 @@ def _outcomes(game: Game, seeds: Sequence[int], seating: Seating, way: Way) -> I
     if {*seating.bots} == {RANDOM}:
         return way.bulk(game, seeds)
     bots = [way.bot(name) for name in seating.bots]
-    return (outcome(game, seed, bots) for seed in seeds)
+    fast = game if game.engine == way.engine else game.by(way.engine)
+    return (_outcome(game, fast, seed, bots) for seed in seeds)
+
+
+def _outcome(game: Game, fast: Game, seed: int, bots: Sequence[Bot]) -> Outcome:
+    """A game by an engine; one that needs more room than that has, by the reference."""
+    try:
+        return outcome(fast, seed, bots)
+    except OutOfRoom:
+        return outcome(game, seed, bots)

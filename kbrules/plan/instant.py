@@ -1,0 +1,32 @@
+"""Which blocks are instant: they happen at once, for nobody is asked in them."""
+
+from __future__ import annotations
+
+from kbrules.lang.core import Block, Doing, Each, If, Repeat, Step
+from kbrules.primitives.registry import StepWord
+from kbrules.primitives.vocabulary import step_words
+
+__all__ = ["is_decided", "is_instant"]
+
+
+def is_decided(word: StepWord) -> bool:
+    """Whether somebody, or chance, decides when a step is carried out."""
+    return bool(word.asks or word.outcomes or word.is_offers or word.is_reuse)
+
+
+def is_instant(block: Block) -> bool:
+    """Whether nobody and no card is asked in any of its steps."""
+    return all(map(_is_at_once, block.steps))
+
+
+def _is_at_once(doing: Doing) -> bool:
+    match doing:
+        case Step(name=name):
+            return not is_decided(step_words()[name])
+        case If(body=body, other=other):
+            return is_instant(body) and (other is None or is_instant(other))
+        case Repeat(body=body, may_stop=may_stop):
+            return not may_stop and is_instant(body)
+        case Each(body=body):
+            return is_instant(body)
+    return False
