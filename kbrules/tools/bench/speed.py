@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from copy import copy
 from importlib.util import find_spec
 
-from kbrules.engine.kernels import NATIVE
+from kbrules.engine.kernels import NATIVE, PYTHON
 from kbrules.engine.playthrough import Playthrough
-from kbrules.plan.evaluators import reference
 from kbrules.tools.bench import loops
 from kbrules.tools.bench.peers import CHESS, HEX, HEX_MOVES, MISSING, PERFT, peers
 from kbrules.tools.bench.rows import Absent, Goal, Row
@@ -15,6 +15,7 @@ from kbrules.tools.bench.tables import BASE, boxes, games_of, hex_table, simulat
 from kbrules.tools.bench.timing import Rates, Work, in_turns
 
 STATES, ALL_STATES, WALKED, TOLD, TWIN = "states", "all boxes", "walked", "told", "as walked"
+NATIVE_STATES, COPIED = "native states", "copied"
 PLAYOUTS, ALL_PLAYOUTS, HEX_PLAYOUTS = "playouts", "playouts, all boxes", "playouts, hex"
 NATIVE_ALL, HEX_NATIVE = "native, all boxes", "native, hex"
 RAW, ASKED, BATCH, NODES, SAVED = "raw", "asked", "batch", "nodes", "saved"
@@ -32,16 +33,16 @@ def rows() -> Iterator[Row | Absent]:
 
 
 def _works() -> dict[str, Work]:
-    base, few = games_of(boxes(*BASE), 2), games_of(boxes(*BASE), 2, 8)
-    walked = games_of(boxes(*BASE), 2, 8, reference)
-    every, stones = games_of(boxes(), 2), hex_table()
+    base = games_of(boxes(*BASE), 2, engine=PYTHON)
+    few, walked = base[:8], games_of(boxes(*BASE), 2, 8)
+    every, stones = games_of(boxes(), 2, engine=PYTHON), hex_table()
     works: dict[str, Work] = {
         **peers(),
         STATES: lambda: loops.by_steps(base, 4).decisions,
         ALL_STATES: lambda: loops.by_steps(every, 1).decisions,
         TWIN: lambda: loops.by_steps(few, 2).games,
         WALKED: lambda: loops.by_steps(walked, 2).games,
-        TOLD: lambda: loops.by_steps_told(few, 2).games,
+        TOLD: lambda: loops.by_steps_told(walked, 2).games,
         PLAYOUTS: lambda: loops.playouts(base, 10).games,
         ALL_PLAYOUTS: lambda: loops.playouts(every, 1).games,
     }
@@ -49,7 +50,9 @@ def _works() -> dict[str, Work]:
         works[HEX_PLAYOUTS] = lambda: loops.playouts([stones], 40).games
     if find_spec("numba"):
         tables = simulate_tables(*BASE)
+        native = games_of(boxes(*BASE), 2, engine=NATIVE)
         works |= {
+            NATIVE_STATES: lambda: loops.by_steps(native, 4).decisions,
             NATIVE: lambda: loops.playouts(base, GAMES, NATIVE).games,
             NATIVE_ALL: lambda: loops.playouts(every, 50, NATIVE).games,
             RAW: lambda: sum(loops.raw_playouts(game, GAMES) for game in base),
@@ -58,6 +61,7 @@ def _works() -> dict[str, Work]:
             BATCH: lambda: loops.batched(base[0], 1000).decisions,
             NODES: lambda: loops.perft(base[0], 4),
             SAVED: lambda: _saved(base[0].playthrough(1, NATIVE)),
+            COPIED: lambda: _copied(base[0].playthrough(1, NATIVE)),
         }
         if stones is not None:
             works[HEX_NATIVE] = lambda: loops.playouts([stones], 8000, NATIVE).games
@@ -71,14 +75,26 @@ def _saved(play: Playthrough) -> int:
     return 2000
 
 
+def _copied(play: Playthrough) -> int:
+    """A game copied so often."""
+    for _ in range(2000):
+        copy(play)
+    return 2000
+
+
 def _by_states(rates: Rates) -> Iterator[Row | Absent]:
-    what = "decisions, base game, by states that are kept"
+    what = "decisions, base game, by states, kernel in Python"
     yield _beside(rates, STATES, CHESS, Row(what, rates.rate(STATES), "per s", Goal(1.9, 4)))
+    if NATIVE_STATES in rates.of:
+        row = Row("the same by the native kernel", rates.rate(NATIVE_STATES), "per s", Goal(1.9, 4))
+        yield _beside(rates, NATIVE_STATES, CHESS, row)
     what, ratio = "the same with all boxes on", rates.ratio(ALL_STATES, STATES)
     yield Row(what, rates.rate(ALL_STATES), "per s", None, ratio, "base game")
-    ratio, told = rates.ratio(TWIN, WALKED), rates.ratio(TOLD, TWIN)
-    yield Row("games by states", rates.rate(TWIN), "per s", Goal(1.6), ratio, "reference")
-    yield Row("the same, every event told", rates.rate(TOLD), "per s", Goal(0.6), told, "untold")
+    ratio, told = rates.ratio(TWIN, WALKED), rates.ratio(TOLD, WALKED)
+    what = "games by states, kernel in Python"
+    yield Row(what, rates.rate(TWIN), "per s", None, ratio, "reference")
+    what = "games by the reference, every event told"
+    yield Row(what, rates.rate(TOLD), "per s", Goal(0.6), told, "untold")
 
 
 def _in_python(rates: Rates) -> Iterator[Row | Absent]:
@@ -114,6 +130,7 @@ def _natively(rates: Rates) -> Iterator[Row | Absent]:
         yield _beside(rates, name, peer, Row(what, rates.rate(name), "per s", goal))
     goal = Goal(2, 0.5, is_most=True)
     yield Row("a native game saved and restored", 1e6 / rates.rate(SAVED), "us", goal)
+    yield Row("a native game copied", 1e6 / rates.rate(COPIED), "us", goal)
 
 
 def _beside(rates: Rates, name: str, peer: str, row: Row) -> Row | Absent:

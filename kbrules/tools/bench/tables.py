@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import lru_cache
 from pathlib import Path
 
+from kbrules.engine.configuration import REFERENCE
 from kbrules.engine.game import Game
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
-from kbrules.plan.evaluators import Linking, reference
 from kbrules.tools.bots import RANDOM
 from kbrules.tools.simulate.question import Question, Side
 from kbrules.tools.simulate.tables import Tables
@@ -27,11 +27,12 @@ def boxes(*names: str) -> Ruleset:
 
 
 def games_of(
-    ruleset: Ruleset, players: int, number: int = TABLES, linking: Linking = reference
+    ruleset: Ruleset, players: int, number: int = TABLES, engine: str = REFERENCE
 ) -> list[Game]:
     """Tables by the seeds 0, 1, 2 ...; together their boards have tiles of every kind."""
     return [
-        game_at(ruleset, choose_table(ruleset, players, seed), linking) for seed in range(number)
+        game_at(ruleset, choose_table(ruleset, players, seed), engine=engine)
+        for seed in range(number)
     ]
 
 
