@@ -33,9 +33,10 @@ class Game(Configuration):
     """
 
     def __repr__(self) -> str:
-        """The table in one line; what is played there is a matter of states."""
+        """The table in one line, with its engine if it is not the usual one."""
         cards = ", ".join(self.cards) or "no cards"
-        return f"<Game of {self.players} with {cards}, states by {self.engine}>"
+        by = "" if self.engine == REFERENCE else f", states by {self.engine}"
+        return f"<Game of {self.players} with {cards}{by}>"
 
     @cached_property
     def _stepping(self) -> Stepping | None:

@@ -11,6 +11,8 @@ from kbrules.engine.kernels import cards_of
 from kbrules.game.state import State
 from kbrules.kernel.lowering.needs import REQUIRED, Name
 from kbrules.kernel.lowering.rules import Lowered, Lowering
+from kbrules.kernel.memory.cells import Ints
+from kbrules.kernel.memory.image import Image
 from kbrules.kernel.memory.positions import NoRoom, Positions
 from kbrules.kernel.python.memory import Memory
 from kbrules.kernel.python.program import Program as InPython
@@ -70,7 +72,9 @@ class Answering:
     def __init__(self, questions: Questions, game: Game) -> None:
         self.exprs, self.game = questions.exprs, game
         self._questions, self._layout = questions, questions.lowered.layout
-        self._memory = Memory(questions.lowered, questions.program, game)
+        image = Image(questions.lowered, Ints())
+        self._memory = Memory(image, questions.program)
+        self._memory.lay(image.laid(game))
         self._positions = Positions(
             questions.lowered, game, self._memory.cells, self._memory.number
         )

@@ -98,6 +98,7 @@ class Image:
             head[layout[name] : layout[name] + layout.width] = cells.of_sets([mask])
         self._put(head, "PART_COUNT", [len(grid.parts)])
         self._put(head, "TRACED", [-1])
+        self._put(head, "SCRATCH", [layout["SCRATCH_START"]])
         self._put(head, "AXIAL", _axial(grid, layout.hexes))
         self._put(head, "PLACE_AT", [-1] * layout.hexes)
         pieces = game.ruleset.catalog.pieces
