@@ -301,7 +301,9 @@ def _lain_anew(catalog: Catalog, grid: Grid, spot: _Spot) -> _Lain:
 
 def _grid(spots: Sequence[_Spot]) -> Grid:
     shapes = tuple([(_full(spot.section.rows), *spot[2:]) for spot in spots])
-    return _grid_anew(spots) if (0, 0) in [each[0] for each in shapes] else _of_shapes(shapes)
+    if (0, 0) in [each[0] for each in shapes]:
+        return grid_of(_parts(spots))
+    return grid_of(_of_shapes(shapes))
 
 
 @lru_cache(maxsize=1024)
@@ -312,17 +314,17 @@ def _full(rows: tuple[str, ...]) -> Size:
 
 
 @lru_cache(maxsize=64)
-def _of_shapes(shapes: tuple[tuple[Size, int, int, str], ...]) -> Grid:
-    """The grid of sections without holes: size, top left corner, and the part of the grid."""
+def _of_shapes(shapes: tuple[tuple[Size, int, int, str], ...]) -> tuple[Part, ...]:
+    """The parts of sections without holes: size, top left corner, and the part of the grid."""
     rows = [("x" * width,) * height for (height, width), *_ in shapes]
     sections = [Section("", each, {}, False, Span.none("a shape")) for each in rows]
     places = zip(sections, shapes, strict=True)
-    return _grid_anew([_Spot(each, False, at[1], at[2], at[3]) for each, at in places])
+    return _parts([_Spot(each, False, at[1], at[2], at[3]) for each, at in places])
 
 
-def _grid_anew(spots: Sequence[_Spot]) -> Grid:
+def _parts(spots: Sequence[_Spot]) -> tuple[Part, ...]:
     names = dict.fromkeys(spot.part for spot in spots)
-    return grid_of(tuple(_part(name, [s for s in spots if s.part == name]) for name in names))
+    return tuple(_part(name, [s for s in spots if s.part == name]) for name in names)
 
 
 def _part(name: str, spots: Sequence[_Spot]) -> Part:

@@ -17,6 +17,7 @@ from kbrules.lang.sorts import Sort
 from kbrules.lang.tree import Memory
 from kbrules.plan.program import Program
 
+SUM = "sum(number)"
 OF_STEPS = ("can ", "room ")
 NONE_OF = {
     Sort.HEXES: "nothing()",
@@ -183,7 +184,7 @@ class Expressions:
             with fn.under(f"if {self._test(fold.condition, inner)}:"):
                 self._gather(fold.word, found, is_first, self.text(fold.body, inner), fn)
             fn.line(f"M[SCRATCH] = {top}")
-        return found
+        return f"bounded({found})" if fold.word == SUM else found
 
     def _test(self, condition: Expr | None, scope: Scope) -> str:
         return "True" if condition is None else self.text(condition, scope)
