@@ -24,7 +24,7 @@ from kbrules.tools.rewriting import rewritten
 
 SIZES = 12, 24, 36
 SAMPLES = 8
-SLACK = 1.15
+SLACK = 1.2
 RULES = "rules/many.kb"
 CARD = """\
 card {id} "Card {id}":
