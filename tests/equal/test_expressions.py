@@ -54,7 +54,7 @@ def test_every_box_is_among_the_mixes() -> None:
     assert set(HOUSES.values()) <= set(mixes)
 
 
-@often(2)
+@often(3)
 @given(worlds(6), st.one_of(HEXES, NUMBERS, TRUTHS))
 def test_an_expression_of_chance_answers_what_the_reference_answers(w: World, said: Said) -> None:
     if len(said.text) >= LONGEST or said.text.count(" for ") > 2:
