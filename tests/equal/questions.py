@@ -90,7 +90,8 @@ class Answering:
 
     def answer(self, asked: int, me: int, env: Mapping[str, Any]) -> Any:
         """What a player is answered, with names bound."""
-        self._cells[self._layout["SCRATCH"]] = self._layout["SCRATCH_START"]
+        floor = self._cells[self._layout["SCRATCH_FLOOR"]]
+        self._cells[self._layout["SCRATCH"]] = floor
         given = [self._given(name, env) for name in self._questions.names[asked]]
         found = self._questions.program[f"answer_{asked}"](self._cells, me, *given)
         if self.exprs[asked].sort is Sort.GROUPS:

@@ -10,10 +10,28 @@ from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, Var
 from kbrules.lang.sorts import Sort
 from kbrules.primitives.vocabulary import implementations
 
-__all__ = ["is_of_the_board"]
+__all__ = ["is_at_hand", "is_of_the_board", "is_of_the_grid"]
 
 KEPT = (Sort.HEXES, Sort.GROUPS)
 """Numbers and the like are worked out as quickly as read."""
+OF_THE_GRID = frozenset({"edge()", "rows()", "diagonals()", "edges()", "sectors()"})
+"""Words that the shape of a table decides, whatever lies on it; no kernel works them out."""
+AT_HAND = frozenset({"board()", "terrain(terrain)", "place(place)"})
+"""Words that are read from the memory as they are."""
+
+
+def is_at_hand(expr: Expr) -> bool:
+    """Whether an expression is read from the memory without working out anything."""
+    return (
+        isinstance(expr, Call)
+        and expr.word in AT_HAND
+        and all(isinstance(each, Lit) for each in expr.arguments)
+    )
+
+
+def is_of_the_grid(expr: Expr) -> bool:
+    """Whether an expression is to be kept with the grid, for all tables of its shape."""
+    return isinstance(expr, Call) and expr.word in OF_THE_GRID
 
 
 def is_of_the_board(expr: Expr) -> bool:

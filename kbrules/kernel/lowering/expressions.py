@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from kbrules.game.state import ZONES
-from kbrules.kernel.lowering.boards import is_of_the_board
+from kbrules.kernel.lowering.boards import is_at_hand, is_of_the_board, is_of_the_grid
+from kbrules.kernel.lowering.catalog_words import areas, neutral_pieces, tagged
 from kbrules.kernel.lowering.needs import REPEATED, REQUIRED, Name, Needs
 from kbrules.kernel.lowering.refused import NotLowered
 from kbrules.kernel.lowering.scope import Scope
@@ -47,10 +48,13 @@ class Expressions:
             "repeated()": lambda call, scope: scope.value(REPEATED),
             "required()": lambda call, scope: scope.value(REQUIRED),
             "pieces(piece)": self._pieces,
-            "neutral()": self._neutral,
+            "neutral()": lambda call, scope: neutral_pieces(self.catalog),
             "exactly(number)": self._exactly,
             "/(number,number)": self._over,
             "cards(zone)": self._cards,
+            "areas()": lambda call, scope: areas(self.catalog, scope.fn),
+            "terrain(terrain)": self._kind,
+            "place(place)": self._kind,
             "ends(groups)": self._ends,
             "open(verb)": self._open,
             "forbidden(verb)": self._forbidden,
@@ -70,7 +74,7 @@ class Expressions:
             return self._written(expr, scope)
 
     def _written(self, expr: Expr, scope: Scope) -> str:
-        if is_of_the_board(expr):
+        if self._is_kept(expr, scope):
             return self._constant(expr)
         match expr:
             case Lit():
@@ -86,6 +90,12 @@ class Expressions:
             case Call():
                 return self._call(expr, scope)
         raise NotLowered("an expression of another kind")
+
+    def _is_kept(self, expr: Expr, scope: Scope) -> bool:
+        """Whether a value is read from where it is kept for the board."""
+        if not is_of_the_board(expr) or is_at_hand(expr):
+            return False
+        return scope.is_laid or is_of_the_grid(expr)
 
     def _literal(self, lit: Lit) -> str:
         if not lit.value and lit.sort in NONE_OF:
@@ -119,8 +129,9 @@ class Expressions:
         special = self._special.get(call.word)
         if special is not None:
             return special(call, scope)
-        if call.word[:-2] in self._piece_tags():
-            return self._tagged(call.word[:-2])
+        of_tag = tagged(self.catalog, call.word.removesuffix("()"))
+        if of_tag is not None:
+            return of_tag
         if call.word.startswith(OF_STEPS):
             return self._of_step(call, scope)
         pattern = pattern_of(call.word)
@@ -281,21 +292,14 @@ class Expressions:
         at = self.place_of(self._name_in(call), scope.me)
         return f"load(M, {at})" if call.sort is Sort.HEXES else f"M[{at}]"
 
-    def _piece_tags(self) -> frozenset[str]:
-        return frozenset(tag for piece in self.catalog.pieces for tag in piece.tags)
-
-    def _tagged(self, tag: str) -> str:
-        pieces = [i for i, piece in enumerate(self.catalog.pieces) if tag in piece.tags]
-        return "(" + " | ".join(f"held_by_all(M, {piece})" for piece in pieces) + ")"
+    def _kind(self, call: Call, scope: Scope) -> str:
+        kind = call.arguments[0]
+        if isinstance(kind, Lit) and kind.value >= 0:
+            return f"load(M, KINDS + {kind.value} * W)"
+        return f"kind_hexes(M, {self.text(kind, scope)})"
 
     def _pieces(self, call: Call, scope: Scope) -> str:
         return f"held_by_all(M, {self.text(call.arguments[0], scope)})"
-
-    def _neutral(self, call: Call, scope: Scope) -> str:
-        pieces = [i for i, piece in enumerate(self.catalog.pieces) if piece.neutral]
-        if not pieces:
-            return "nothing()"
-        return "(" + " | ".join(f"load(M, NEUTRAL + {piece} * W)" for piece in pieces) + ")"
 
     def _exactly(self, call: Call, scope: Scope) -> str:
         name = scope.fn.named(self.text(call.arguments[0], scope))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from types import ModuleType
 
 from kbrules.kernel.lowering.blocks import Blocks
+from kbrules.kernel.lowering.boards import is_of_the_grid
 from kbrules.kernel.lowering.doings import Doings
 from kbrules.kernel.lowering.expressions import Expressions
 from kbrules.kernel.lowering.facts import Facts
@@ -15,6 +16,7 @@ from kbrules.kernel.lowering.following import Following
 from kbrules.kernel.lowering.gold import Gold
 from kbrules.kernel.lowering.judging import Judging
 from kbrules.kernel.lowering.offers import Offers
+from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.lowering.source import Function
 from kbrules.kernel.lowering.strings import Strings
 from kbrules.kernel.memory.layout import CHOICES, MOST, PLACES, Layout
@@ -28,12 +30,14 @@ from kbrules.kernel.runtime import (
     geometry,
     grouping,
     keeping,
+    laying,
     moves,
     pieces,
     rehearsing,
     rows,
     tiles,
 )
+from kbrules.lang.core import Expr
 from kbrules.lang.nodes import Node
 from kbrules.lang.sorts import Sort
 from kbrules.library.ruleset import Ruleset
@@ -41,7 +45,7 @@ from kbrules.plan.program import Program
 
 SHARED = (
     geometry, grouping, chance, keeping, frames, moves, pieces, tiles, cards, course, rehearsing,
-    deciding, rows, entry,
+    deciding, rows, laying, entry,
 )  # fmt: skip
 LINE = "# " + "-" * 90 + "\n"
 
@@ -51,15 +55,16 @@ class Lowered:
     """The text of a kernel and what one must know to fill its memory and read what comes out.
 
     functions: those that were written for these rules, the rest being what all kernels share.
-    fixed: what a board decides, by the name of where it is kept. paying: the ids of the rules that
-    pay, gains: of those that give gold in play. set_slots: the memories that are sets.
+    of_grid: what the shape of a table decides, by the name of where it is kept. paying: the ids of
+    the rules that pay, gains: of those that give gold in play. set_slots: the memories that are
+    sets.
     """
 
     text: str
     functions: tuple[Function, ...]
     layout: Layout
     program: Program
-    fixed: Mapping[str, tuple[Sort, Node]]
+    of_grid: Mapping[str, tuple[Sort, Node]]
     paying: tuple[str, ...]
     gains: tuple[str, ...]
     strings: Strings
@@ -110,7 +115,7 @@ class Lowering:
         """All of it."""
         for part in (self.doings, self.offers, self.following, self.gold):
             part.write()
-        functions = tuple(self._functions())
+        functions = (*self._functions(), self._decided_by_the_board())
         self._lay_out()
         head = "\n".join(self.layout.lines())
         shared = map(_shared, SHARED)
@@ -119,7 +124,7 @@ class Lowering:
             functions,
             self.layout,
             self.program,
-            self._fixed(),
+            self._of_grid(),
             tuple(owner.rule.id for owner in self.gold.paying),
             tuple(self.facts.gains),
             self.strings,
@@ -132,9 +137,10 @@ class Lowering:
             ),
         )
 
-    def _fixed(self) -> dict[str, tuple[Sort, Node]]:
+    def _of_grid(self) -> dict[str, tuple[Sort, Node]]:
         linked = self.program.ruleset.evaluate.linked
-        return {name: (c.sort, linked(c)) for name, c in self.expressions.fixed.values()}
+        kept = self.expressions.fixed.values()
+        return {name: (c.sort, linked(c)) for name, c in kept if is_of_the_grid(c)}
 
     def _functions(self) -> Iterable[Function]:
         yield from self.blocks.pushers()
@@ -210,6 +216,33 @@ class Lowering:
             names["repeated"] = "repeated"
         values = [names[name[0]] for name in self.blocks.names[number]]
         fn.line(f"push_{number}({', '.join(['M', 'me', *values])})")
+
+    def _decided_by_the_board(self) -> Function:
+        """Work out what a board decides; groups stay where they were listed."""
+        fn = Function("decided_by_the_board", "M")
+        scope = Scope(fn, "0", is_laid=False)
+        for name, expr in [*self.expressions.fixed.values()]:
+            if not is_of_the_grid(expr):
+                top = fn.new("M[SCRATCH]")
+                with fn.said(expr.span):
+                    self._keep(name, expr, scope)
+                if expr.sort is not Sort.GROUPS:
+                    fn.line(f"M[SCRATCH] = {top}")
+        return fn
+
+    def _keep(self, name: str, expr: Expr, scope: Scope) -> None:
+        text, fn = self.expressions.text(expr, scope), scope.fn
+        match expr.sort:
+            case Sort.HEXES:
+                fn.line(f"store(M, {name}, {text})")
+            case Sort.GROUPS | Sort.RANGE:
+                pair = fn.named(text)
+                fn.line(f"M[{name}] = {pair}[0]")
+                fn.line(f"M[{name} + 1] = {pair}[1]")
+            case Sort.TRUTH:
+                fn.line(f"M[{name}] = int({text})")
+            case _:
+                fn.line(f"M[{name}] = {text}")
 
     # the memory
 

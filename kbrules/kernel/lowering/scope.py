@@ -14,12 +14,14 @@ class Scope:
     """Where an expression stands: the function, who is asked, what is bound there.
 
     required: whether a required action is under way, if that is known; else the stack is asked.
+    is_laid: whether the memory has what the board decides; not where that is worked out.
     """
 
     fn: Function
     me: str
     names: dict[str, str] = field(default_factory=dict)
     required: str = "required(M)"
+    is_laid: bool = True
 
     def bound(self, **names: str) -> Scope:
         """The same with further names."""

@@ -103,7 +103,11 @@ class Memory(Protocol):
     def __copy__(self) -> Memory: ...
 
     def lay(self, table: Any) -> None:
-        """Take another table, all that the image of the kernel says of it."""
+        """Take another table, as the image of the kernel has it; NoRoom if it needs too much."""
+        ...
+
+    def take(self, shape: Any) -> None:
+        """Be for tables of a shape, of which each call brings the row."""
         ...
 
     def call(self, what: int, number: int, given: Sequence[int] = (), out: Any = None) -> int:

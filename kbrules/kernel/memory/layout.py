@@ -36,7 +36,7 @@ STATE_NUMBERS = (
 )  # fmt: skip
 NUMBERS = (
     "SELF", "FAULT", "SCRATCH", "GROUP_COUNT", "ASKED", "WHO", "IS_DRAW", "OFFERED_TOP", "SAVED",
-    "NEWS_COUNT", "PENDING_COUNT", "PLAYERS", "PLACES", "PART_COUNT", "TRACED",
+    "NEWS_COUNT", "PENDING_COUNT", "SCRATCH_FLOOR", "PLAYERS", "PLACES", "PART_COUNT", "TRACED",
 )  # fmt: skip
 CHOICES = {
     "SETUP": 0, "TURN": 1, "TURN_OVER": 2, "FINISH": 3, "OVER": 4,
@@ -44,7 +44,7 @@ CHOICES = {
     "OTHER": 0, "CHOOSING": 1, "REPEATING": 2, "BRANCHING": 3, "REUSING": 4,
     "PLAY": 1, "BEGIN": 2, "CHOOSE": 3, "RESULT": 4, "PLAY_ON": 5,
     "BEGIN_ROWS": 6, "STEP_ROWS": 7, "ROW_CODES": 8, "ROW_RESULTS": 9,
-    "KEEP": 10, "FETCH": 11, "DUE": 12, "DECIDE": 13,
+    "KEEP": 10, "FETCH": 11, "DUE": 12, "DECIDE": 13, "LAY": 14, "PLAY_TABLES": 15,
     "ROW_COUNT": 0, "ROW_WHO": 1, "ROW_GROUPS": 2, "ROW_OFFERED": 3, "ROW_CHANCE": 8,
 }  # fmt: skip
 """What numbers stand for."""
@@ -70,6 +70,7 @@ class Layout(dict[str, int]):
             PIECE_KINDS=len(catalog.pieces),
             TILE_KINDS=len(catalog.tiles),
             CARDS_KINDS=len(catalog.deck),
+            IN_PLAY_SIZE=len(catalog.cards),
         )
         for name in NUMBERS:
             self.take(name)
@@ -89,11 +90,13 @@ class Layout(dict[str, int]):
         self["SHOWS_SIZE"] = 2 * (most + 1)
         for name, size in (
             ("FULL", width), ("WITH_HOLES", width), ("KINDS", width * len(catalog.hexes)),
+            ("GRIDS", width * len(catalog.grids)),
             ("AXIAL", 4 * self.hexes), ("PLACE_AT", self.hexes),
             ("PLACE_HEX", self.places), ("PLACE_KIND", self.places),
             ("SHOWS", self["SHOWS_SIZE"] * len(catalog.deck)), ("SOLE", len(catalog.deck)),
             ("SIZES", len(catalog.pieces)), ("SUPPLIES", len(catalog.pieces)),
-            ("NEUTRALS", len(catalog.pieces)), ("IN_PLAY", len(catalog.cards)),
+            ("NEUTRALS", len(catalog.pieces)), ("EACH", len(catalog.tiles)),
+            ("IN_PLAY", len(catalog.cards)),
         ):  # fmt: skip
             self.take(name, max(size, 1))
 

@@ -10,7 +10,8 @@ from typing import Any
 
 from kbrules.hex.masks import Mask
 from kbrules.kernel.memory.cells import Numbers, Words
-from kbrules.kernel.memory.image import Image, Laid
+from kbrules.kernel.memory.image import Image, Laid, Shape
+from kbrules.kernel.memory.positions import NoRoom
 
 __all__ = ["Memory"]
 
@@ -28,7 +29,8 @@ class Memory:
 
         self._numpy, self._native, self.cells = numpy, native, Words(width)
         numbers = numpy.array(image.blank(), dtype=numpy.int64)
-        self._start, self._end = image.start, len(numbers)
+        self._start, self._end, self._lay = image.start, len(numbers), image.lay
+        self._shape: Shape | None = None
         self._fill(numbers)
 
     def _fill(self, numbers: Any) -> None:
@@ -42,13 +44,22 @@ class Memory:
     def __copy__(self) -> Memory:
         twin = object.__new__(Memory)
         twin._numpy, twin._native, twin.cells = self._numpy, self._native, self.cells
-        twin._start, twin._end = self._start, self._end
+        twin._start, twin._end, twin._lay = self._start, self._end, self._lay
+        twin._shape = self._shape
         twin._fill(self._numbers)
         return twin
 
     def lay(self, table: Laid) -> None:
-        """Take another table, all that the image of the kernel says of it."""
-        head, state, groups = table
+        """Take another table."""
+        self.take(table.shape)
+        if self.call(self._lay, 0, table.row):
+            raise NoRoom
+
+    def take(self, shape: Shape) -> None:
+        """Be for tables of a shape."""
+        if shape is self._shape:
+            return
+        head, state, groups = self._shape = shape
         end = self._end + len(groups)
         if end > len(self._numbers):
             self._fill(self._numpy.pad(self._numbers, (0, end + GROUPS_MORE - len(self._numbers))))

@@ -8,7 +8,8 @@ from typing import Any
 
 from kbrules.hex.masks import Mask
 from kbrules.kernel.memory.cells import Ints, Numbers
-from kbrules.kernel.memory.image import Image, Laid
+from kbrules.kernel.memory.image import Image, Laid, Shape
+from kbrules.kernel.memory.positions import NoRoom
 from kbrules.kernel.python.program import Program
 
 __all__ = ["Memory"]
@@ -24,16 +25,27 @@ class Memory:
         self._program, self._start = program, image.start
         self._numbers = [*image.blank()]
         self._end = len(self._numbers)
+        self._lay = image.lay
+        self._shape: Shape | None = None
 
     def __copy__(self) -> Memory:
         twin = object.__new__(Memory)
         twin.cells, twin._program = self.cells, self._program
         twin._numbers, twin._start, twin._end = self._numbers.copy(), self._start, self._end
+        twin._lay, twin._shape = self._lay, self._shape
         return twin
 
     def lay(self, table: Laid) -> None:
-        """Take another table, all that the image of the kernel says of it."""
-        head, state, groups = table
+        """Take another table."""
+        self.take(table.shape)
+        if self.call(self._lay, 0, table.row):
+            raise NoRoom
+
+    def take(self, shape: Shape) -> None:
+        """Be for tables of a shape."""
+        if shape is self._shape:
+            return
+        head, state, groups = self._shape = shape
         self._numbers[: len(head)] = head
         self._numbers[self._start : self._start + len(state)] = state
         self._numbers[self._end :] = groups

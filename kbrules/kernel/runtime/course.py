@@ -34,7 +34,7 @@ from kbrules.kernel.runtime.names import (
     PLAYERS,
     REVEALED,
     SCRATCH,
-    SCRATCH_START,
+    SCRATCH_FLOOR,
     SETUP,
     SETUP_PHASES,
     STAGE,
@@ -152,7 +152,7 @@ def run(M: Memory, floor: int) -> int:
             if M[NEWS_COUNT]:
                 tell(M)
             continue
-        M[SCRATCH] = SCRATCH_START if floor < 0 else M[SCRATCH]
+        M[SCRATCH] = M[SCRATCH_FLOOR] if floor < 0 else M[SCRATCH]
         f = FRAMES + (depth - 1) * FRAME
         block, pc = M[f + BLOCK], M[f + PC]
         if pc >= M[LENGTHS + block]:

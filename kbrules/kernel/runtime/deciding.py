@@ -43,7 +43,7 @@ from kbrules.kernel.runtime.names import (
     SAVED,
     SAVES,
     SCRATCH,
-    SCRATCH_START,
+    SCRATCH_FLOOR,
     SEAT,
     SEATS,
     STATE,
@@ -219,7 +219,7 @@ def play_to_end(M: Memory, own: int) -> None:
 def settled(M: Memory) -> None:
     """Nothing is half done that a state does not say."""
     M[FAULT] = M[SAVED] = M[NEWS_COUNT] = M[OFFERED_TOP] = M[PENDING_COUNT] = 0
-    M[SCRATCH] = SCRATCH_START
+    M[SCRATCH] = M[SCRATCH_FLOOR]
 
 
 @native
@@ -297,7 +297,7 @@ def start(M: Memory) -> None:
     copied(M, FRAMES, at + FRAMES - STATE, M[DEPTH] * FRAME)
     M[FAULT] = M[SAVED] = M[GROUP_COUNT] = M[NEWS_COUNT] = M[OFFERED_TOP] = 0
     M[PENDING_COUNT] = 0
-    M[SCRATCH] = SCRATCH_START
+    M[SCRATCH] = M[SCRATCH_FLOOR]
     if M[TRACED] > 0:
         M[TRACED] = 0
     for player in range(M[PLAYERS]):

@@ -16,6 +16,7 @@ from kbrules.kernel.runtime.deciding import (
     settled,
     start,
 )
+from kbrules.kernel.runtime.laying import lay_table, play_tables
 from kbrules.kernel.runtime.names import (
     BEGIN,
     BEGIN_ROWS,
@@ -24,7 +25,9 @@ from kbrules.kernel.runtime.names import (
     DUE,
     FETCH,
     KEEP,
+    LAY,
     PLAY_ON,
+    PLAY_TABLES,
     RESULT,
     ROW_CODES,
     ROW_COUNT,
@@ -71,8 +74,9 @@ def kernel(M: Memory, what: int, number: int, seeds: Memory, out: Memory) -> int
     0: run the machine down to a floor. BEGIN a game of which players are asked, its first stream
     being where chance begins; CHOOSE a move of it; KEEP it in a row, or FETCH it; the RESULT is
     written to `out`. DUE: run until a decision is due, one of chance as well; DECIDE: the same
-    after a move that the decision offered. PLAY_ON: see `played_on`. Of many games the rows lie in
-    `out`. Else: so many games by their seeds, their outcomes one after another in `out`.
+    after a move that the decision offered. PLAY_ON: see `played_on`. LAY the table of a row;
+    PLAY_TABLES: see `play_tables`. Of many games the rows lie in `out`.
+    Else: so many games by their seeds, their outcomes one after another in `out`.
     """
     if what == 0:
         return run(M, number)
@@ -93,6 +97,11 @@ def kernel(M: Memory, what: int, number: int, seeds: Memory, out: Memory) -> int
         settled(M)
         decide(M, seeds[0], seeds[1], seeds[2], seeds[3])
         return due(M)
+    if what == LAY:
+        return lay_table(M, seeds, 0)
+    if what == PLAY_TABLES:
+        play_tables(M, number, seeds, out)
+        return 0
     if what >= BEGIN_ROWS:
         return of_rows(M, what, number, seeds, out)
     at = 0

@@ -29,7 +29,7 @@ from kbrules.kernel.runtime.names import (
     ROW_WHO,
     SAVED,
     SCRATCH,
-    SCRATCH_START,
+    SCRATCH_FLOOR,
     STREAMS,
     WHO,
 )
@@ -69,7 +69,7 @@ def fetch_row(M: Memory, rows: Memory, at: int) -> None:
     end = unpacked(M, rows, at + ROW_STATE)
     moved(M, GROUPS, rows, end, M[GROUP_COUNT] * GROUP_SIZE)
     M[FAULT] = M[SAVED] = M[NEWS_COUNT] = M[OFFERED_TOP] = M[PENDING_COUNT] = 0
-    M[SCRATCH] = SCRATCH_START
+    M[SCRATCH] = M[SCRATCH_FLOOR]
 
 
 @native

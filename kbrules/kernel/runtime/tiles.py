@@ -98,6 +98,16 @@ def lose_tile(M: Memory, me: int, index: int, used_first: bool) -> None:
 
 
 @native
+def holding(M: Memory, of: int) -> Hexes:
+    """The hexes on which tiles of a kind lie at the start of the game."""
+    found = nothing()
+    for place in range(M[PLACES]):
+        if M[PLACE_KIND + place] == of:
+            found = found | single(M[PLACE_HEX + place])
+    return found
+
+
+@native
 def restocked(M: Memory, hex: int) -> None:
     """Put a tile back on its place."""
     M[STOCK + M[PLACE_AT + hex]] += 1

@@ -42,6 +42,10 @@ def alternatives(M: Memory, step: int, f: int) -> None:
     """Written from the rules: the moves that begin a branch."""
 
 
+def decided_by_the_board(M: Memory) -> None:
+    """Written from the rules: work out what a board decides."""
+
+
 def result(M: Memory, out: Memory, at: int) -> int:
     """Written from the rules: the outcome; where the next one goes."""
     return at
