@@ -100,7 +100,7 @@ def try_kernel(parties: Sequence[Sequence[str]], games: Iterable[Game], seed: in
         refuse("KB009", message, "add `--bots random`, or leave out `--fast`")
     try:
         for game in games:
-            list(NATIVELY.bulk(game, [seed]))
+            list(game.playouts([seed], NATIVELY.engine))
     except (MissingNumba, NotLowered) as error:
         refuse(error.code, str(error), error.help)
 

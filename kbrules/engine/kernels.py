@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from copy import copy
 
 from kbrules.engine.configuration import NATIVE, PYTHON
 from kbrules.engine.outcomes import Reader
 from kbrules.engine.playable import Playable
+from kbrules.game.board import Board
 from kbrules.hex.masks import Mask
 from kbrules.kernel.lowering.refused import NotLowered
 from kbrules.kernel.lowering.rules import Lowered, lowered
-from kbrules.kernel.memory.cells import Ints, Memory, Words
+from kbrules.kernel.memory.cells import Ints, Memory, Numbers, Words
 from kbrules.kernel.memory.image import Image, Laid
 from kbrules.kernel.memory.layout import PLACES
 from kbrules.kernel.native.missing import MissingNumba
@@ -22,6 +24,7 @@ __all__ = ["ENGINES", "NATIVE", "PYTHON", "Kernel", "kernel_of", "memory_of"]
 
 ENGINES = PYTHON, NATIVE
 """`python` runs the kernel by CPython, `native` as machine code: that needs the extra `fast`."""
+MOST_READERS = 256
 WIDEST = 64
 """So many words a set of hexes may have natively; one of twice as many was never compiled."""
 
@@ -36,7 +39,7 @@ class Kernel:
         self, lowered: Lowered, image: Image, memory: Memory, program: Program | None = None
     ) -> None:
         self.lowered, self.program = lowered, program
-        self.readers: dict[tuple[int | str, ...], Reader] = {}
+        self._readers: dict[tuple[int | str, ...], Reader] = {}
         self._image, self._blank = image, memory
         self._played: Memory | None = None
         self._game: Playable | None = None
@@ -45,6 +48,31 @@ class Kernel:
         """A memory of its own for whoever plays this game."""
         self._blank.lay(self._laid(game))
         return copy(self._blank)
+
+    def reader(self, game: Playable) -> Reader:
+        """What reads the outcomes of a table: the same where the same rules pay as many players."""
+        key: tuple[int | str, ...] = (game.players, *(rule.id for rule in game.scoring.rules))
+        found = self._readers.get(key)
+        if found is None:
+            if len(self._readers) >= MOST_READERS:
+                self._readers.clear()
+            found = self._readers[key] = Reader(self.lowered, game)
+        return found
+
+    def row(self, board: Board, cards: Iterable[str]) -> Numbers:
+        """The row by which the kernel lays a board with some cards."""
+        return self._image.row(board, cards)
+
+    def for_tables(self, game: Playable) -> Memory:
+        """The one memory in which whole games are played, for tables of the shape of a game's.
+
+        Each call brings the rows of its tables.
+        """
+        if self._played is None:
+            self._played = copy(self._blank)
+        self._game = None
+        self._played.take(self._image.shape(game))
+        return self._played
 
     def at_table(self, game: Playable) -> Memory:
         """The one memory in which whole games are played, of this table until the next is laid."""

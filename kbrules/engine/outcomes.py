@@ -5,33 +5,45 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 from operator import itemgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from kbrules.engine.outcome import Outcome
 from kbrules.engine.playable import Playable
 from kbrules.kernel.lowering.rules import Lowered
 
-__all__ = ["Reader"]
+__all__ = ["Fields", "Reader"]
+
+
+class Fields(NamedTuple):
+    """Where the numbers of one player lie in the row of an outcome."""
+
+    gained: int
+    decisions: int
+    paid: slice
+    used: slice
+    taken: slice
+    gains: slice
 
 
 class Reader:
     """Reads the rows of outcomes."""
 
     def __init__(self, lowered: Lowered, game: Playable) -> None:
-        players, paying = range(game.players), len(lowered.paying)
-        kinds, gains = lowered.layout["TILE_KINDS"], lowered.layout["GAIN_RULES"]
-        part = 2 + paying + 2 * kinds + gains
-        starts = [3 + player * part for player in players]
-        self.size = 3 + game.players * part
+        players = range(game.players)
+        self.fields = [_fields(lowered, player) for player in players]
+        """Where the numbers of each player lie."""
+        self.size = self.fields[-1].gains.stop
         ids = [rule.id for rule in game.scoring.rules]
-        self._gold = [_picked([at + 2 + lowered.paying.index(id) for id in ids]) for at in starts]
-        self._paid = [[at, *range(at + 2, at + 2 + paying)] for at in starts]
-        self._gained, self._decisions = _picked(starts), _picked([at + 1 for at in starts])
-        self._used = [slice(at + 2 + paying, at + 2 + paying + kinds) for at in starts]
-        self._taken = [slice(each.stop, each.stop + kinds) for each in self._used]
+        places = [lowered.paying.index(id) for id in ids]
+        self._gold = [_picked([f.paid.start + at for at in places]) for f in self.fields]
+        self._gained = _picked([fields.gained for fields in self.fields])
+        self._decisions = _picked([fields.decisions for fields in self.fields])
+        self._used = [fields.used for fields in self.fields]
+        self._taken = [fields.taken for fields in self.fields]
         rules = range(len(lowered.gains))
         order = sorted(rules, key=lowered.gains.__getitem__)
-        self._gains = [[(lowered.gains[i], each.stop + i) for i in order] for each in self._taken]
+        firsts = [fields.gains.start for fields in self.fields]
+        self._gains = [[(lowered.gains[i], first + i) for i in order] for first in firsts]
         self._gain = _picked([i for each in self._gains for _, i in each])
         self._none = tuple([() for _ in players])
         bits = range(1 << game.players)
@@ -39,7 +51,8 @@ class Reader:
 
     def totals(self, player: int) -> list[int]:
         """Where the numbers lie that are the total gold of a player."""
-        return self._paid[player]
+        fields = self.fields[player]
+        return [fields.gained, *range(fields.paid.start, fields.paid.stop)]
 
     def outcome(self, row: tuple[int, ...]) -> Outcome:
         """The outcome that a row says."""
@@ -59,6 +72,18 @@ class Reader:
         if not any(self._gain(row)):
             return self._none
         return tuple([tuple([(id, row[i]) for id, i in each if row[i]]) for each in self._gains])
+
+
+def _fields(lowered: Lowered, player: int) -> Fields:
+    kinds, gains = lowered.layout["TILE_KINDS"], lowered.layout["GAIN_RULES"]
+    paying = len(lowered.paying)
+    at = 3 + player * (2 + paying + 2 * kinds + gains)
+    used = at + 2 + paying
+    taken, last = used + kinds, used + 2 * kinds
+    return Fields(
+        at, at + 1, slice(at + 2, used), slice(used, taken), slice(taken, last),
+        slice(last, last + gains),
+    )  # fmt: skip
 
 
 # Made for every game; this is twice as fast as calling the class.

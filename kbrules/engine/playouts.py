@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from kbrules.engine.kernels import Kernel, kernel_of
+from kbrules.engine.kernels import kernel_of
 from kbrules.engine.outcome import Outcome, outcome
-from kbrules.engine.outcomes import Reader
 from kbrules.engine.playable import Playable
 from kbrules.game.moves import Move, MoveSet
 from kbrules.game.random import Random
@@ -21,7 +20,6 @@ __all__ = ["AT_ONCE", "Playouts", "by_states", "is_known"]
 AT_ONCE = 1024
 """So many games are played in one call; between calls one can be interrupted."""
 LARGEST = 2**63 - 1
-MOST_READERS = 256
 
 
 def is_known(seed: int) -> bool:
@@ -49,7 +47,7 @@ class Playouts:
     def __init__(self, game: Playable, engine: str) -> None:
         self._kernel = kernel = kernel_of(game, engine)
         self._game, self._layout, self._lowered = game, kernel.lowered.layout, kernel.lowered
-        self._reader = _reader(kernel, game)
+        self._reader = kernel.reader(game)
         self.faults = 0
 
     def __call__(self, seed: int) -> Outcome:
@@ -110,17 +108,6 @@ class Playouts:
             name: [memory.set_at(at + kind * layout.width) for kind in kinds]
             for name, at in starts.items()
         }
-
-
-def _reader(kernel: Kernel, game: Playable) -> Reader:
-    """What reads the outcomes of a table: the same where the same rules pay as many players."""
-    key: tuple[int | str, ...] = (game.players, *(rule.id for rule in game.scoring.rules))
-    found = kernel.readers.get(key)
-    if found is None:
-        if len(kernel.readers) >= MOST_READERS:
-            kernel.readers.clear()
-        found = kernel.readers[key] = Reader(kernel.lowered, game)
-    return found
 
 
 def _evenly(_game: Playable, _state: State, moves: MoveSet, random: Random) -> Move:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from kbrules.diagnostics import suggest
 from kbrules.engine.configuration import REFERENCE
@@ -158,11 +159,28 @@ def random_layout(ruleset: Ruleset, seed: int) -> Layout:
     whose, sections = _drawable(ruleset, seed)
     if len(sections) < rows * columns:
         raise SetupError(f"{whose} {len(sections)} sections; a table needs {rows * columns}")
-    random = Random(seed, "board")
-    chosen = random.sample(sections, rows * columns)
-    turns = can_turn(ruleset.parts.section_size)
-    spots = [(section, turns and bool(random.below(2))) for section in chosen]
+    drawn = drawn_sections(ruleset, Random(seed, "board"), len(sections))
+    spots = [(sections[index], bool(turned)) for index, turned in drawn]
     return Layout(tuple(tuple(spots[i * columns : (i + 1) * columns]) for i in range(rows)))
+
+
+def drawn_sections(ruleset: Ruleset, random: Any, sections: int) -> list[tuple[Any, Any]]:
+    """Which of so many sections lies on each spot of a table, by number, and whether turned.
+
+    random: a `Random`, or `Streams`, of which everything is drawn in arrays.
+    """
+    rows, columns = ruleset.parts.table
+    turns = can_turn(ruleset.parts.section_size)
+    chosen = random.sample(range(sections), rows * columns)
+    return [(index, random.below(2) if turns else 0 * index) for index in chosen]
+
+
+def drawn_cards(ruleset: Ruleset, random: Any) -> list[Any]:
+    """Which scoring cards are drawn, by their numbers in `scoring_of`; random: as above."""
+    cards = len(scoring_of(ruleset))
+    count = ruleset.catalog.numbers.get(CARDS_IN_PLAY, 0)
+    found: list[Any] = random.sample(range(cards), min(count, cards))
+    return found
 
 
 def _drawable(ruleset: Ruleset, seed: int) -> tuple[str, list[str]]:
@@ -192,9 +210,8 @@ def sections_of(ruleset: Ruleset, grid: str) -> list[str]:
 
 def random_cards(ruleset: Ruleset, seed: int) -> tuple[str, ...]:
     """As many different scoring cards as the boxes say, drawn by the stream `cards`."""
-    count = ruleset.catalog.numbers.get(CARDS_IN_PLAY, 0)
     cards = scoring_of(ruleset)
-    return tuple(Random(seed, "cards").sample(cards, min(count, len(cards))))
+    return tuple(cards[index] for index in drawn_cards(ruleset, Random(seed, "cards")))
 
 
 def scoring_of(ruleset: Ruleset) -> list[str]:

@@ -27,11 +27,14 @@ from kbrules.text import Span
 __all__ = [
     "ODD_ROWS",
     "TURNED",
+    "Lain",
     "Layout",
     "Parts",
     "Setup",
     "can_turn",
     "grid_of",
+    "is_whole",
+    "lain_section",
     "lay_section",
     "lay_table",
     "layout_of",
@@ -260,7 +263,7 @@ def _board(catalog: Catalog, spots: Sequence[_Spot]) -> Board:
     return Board(catalog, grid, tuple(kinds), tuple(sectors), tiles, tuple(stand_ins))
 
 
-class _Lain(NamedTuple):
+class Lain(NamedTuple):
     """A section as it lies on a grid: masks of kinds of hexes, tiles by hex, and all its hexes."""
 
     kinds: tuple[tuple[int, Mask], ...]
@@ -269,11 +272,11 @@ class _Lain(NamedTuple):
     of: tuple[Catalog, Grid, Section]
 
 
-_LAIN: dict[Any, _Lain] = {}
+_LAIN: dict[Any, Lain] = {}
 """Sections by where they lie; each has what it is known by, so that nothing takes its place."""
 
 
-def _lain(catalog: Catalog, grid: Grid, spot: _Spot) -> _Lain:
+def _lain(catalog: Catalog, grid: Grid, spot: _Spot) -> Lain:
     key = (id(catalog), id(grid), id(spot.section), *spot[1:])
     found = _LAIN.get(key)
     if found is None:
@@ -283,7 +286,7 @@ def _lain(catalog: Catalog, grid: Grid, spot: _Spot) -> _Lain:
     return found
 
 
-def _lain_anew(catalog: Catalog, grid: Grid, spot: _Spot) -> _Lain:
+def _lain_anew(catalog: Catalog, grid: Grid, spot: _Spot) -> Lain:
     kind_of = {kind.letter: index for index, kind in enumerate(catalog.hexes)}
     kinds: dict[int, Mask] = {}
     tiles: dict[int, int] = {}
@@ -296,7 +299,17 @@ def _lain_anew(catalog: Catalog, grid: Grid, spot: _Spot) -> _Lain:
             kind = kind_of[letter]
         kinds[kind] = kinds.get(kind, 0) | 1 << hex
     all = sum(kinds.values())
-    return _Lain(tuple(kinds.items()), tiles, all, (catalog, grid, spot.section))
+    return Lain(tuple(kinds.items()), tiles, all, (catalog, grid, spot.section))
+
+
+def lain_section(
+    catalog: Catalog, parts: Parts, grid: Grid, id: str, turned: bool, spot: tuple[int, int]
+) -> Lain:
+    """A section as it lies on a grid of a table. spot: its row and column among the sections."""
+    height, width = parts.section_size
+    row, column = spot
+    at = _Spot(parts.sections[id], turned, row * height, column * width)
+    return _lain(catalog, grid, at)
 
 
 def _grid(spots: Sequence[_Spot]) -> Grid:
@@ -304,6 +317,11 @@ def _grid(spots: Sequence[_Spot]) -> Grid:
     if (0, 0) in [each[0] for each in shapes]:
         return grid_of(_parts(spots))
     return grid_of(_of_shapes(shapes))
+
+
+def is_whole(parts: Parts, section: Section) -> bool:
+    """Whether a section has the usual size and no holes, so that any other may take its place."""
+    return _full(section.rows) == parts.section_size
 
 
 @lru_cache(maxsize=1024)

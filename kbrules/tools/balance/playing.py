@@ -69,7 +69,7 @@ def _paid(dealt: Dealt, seed: int, bot: str, way: Way) -> Iterator[Paid]:
 def _came(game: Game, seed: int, bot: str, way: Way) -> Outcome:
     """The outcome of a game; one that is left to chance alone is played in a quicker way."""
     if bot == RANDOM:
-        return next(iter(way.bulk(game, [seed])))
+        return game.playout(seed, way.engine)
     return outcome(game, seed, [way.bot(bot)] * game.players)
 
 

@@ -4,60 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, product
 from operator import attrgetter
 from time import perf_counter
 
-from kbrules.engine.configuration import REFERENCE
+from kbrules.engine.configuration import NATIVE, PYTHON, REFERENCE
 from kbrules.engine.game import Game
-from kbrules.engine.kernels import NATIVE
 from kbrules.engine.match import Bot
 from kbrules.engine.outcome import Outcome, outcome
 from kbrules.engine.stepping import OutOfRoom
-from kbrules.kernel.lowering.refused import NotLowered
 from kbrules.tools.bots import RANDOM, bot_named, native_bot_named
 from kbrules.tools.crew import Changed
 from kbrules.tools.ledger import Span
-from kbrules.tools.simulate.question import Question, Seating
+from kbrules.tools.simulate.natively import Found, can_be_told, natively
+from kbrules.tools.simulate.question import Deal, Question, Seating
 from kbrules.tools.simulate.rows import Row
 from kbrules.tools.simulate.tables import Tables
 
 __all__ = ["NATIVELY", "PLAINLY", "Played", "Way", "get_ready", "play"]
 
-Bulk = Callable[[Game, Sequence[int]], Iterable[Outcome]]
-
-
-def one_by_one(game: Game, seeds: Sequence[int]) -> Iterable[Outcome]:
-    """The games of some seeds between players who choose evenly.
-
-    Rules of which no kernel can be made are played by the reference.
-    """
-    try:
-        return game.playouts(seeds)
-    except NotLowered:
-        return game.playouts(seeds, REFERENCE)
-
-
-def by_kernel(game: Game, seeds: Sequence[int]) -> Iterable[Outcome]:
-    """The same by the native kernel; it needs the extra `fast`, see `playouts`."""
-    return game.playouts(seeds, NATIVE)
+Together = Callable[[Tables, Sequence[Deal], int, Seating], Found]
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
     """How games are played. What comes of them is the same.
 
-    bulk: those of one table between players who choose evenly. bot: who plays others, by name.
-    engine: what answers those others for states.
+    engine: what plays those of players who choose evenly. by_states: what answers other bots.
+    bot: who plays others, by name. together: what plays many tables in one call, if anything.
     """
 
-    bulk: Bulk
-    bot: Callable[[str], Bot]
     engine: str
+    by_states: str
+    bot: Callable[[str], Bot]
+    together: Together | None = None
 
 
-PLAINLY = Way(one_by_one, bot_named, REFERENCE)
-NATIVELY = Way(by_kernel, native_bot_named, NATIVE)
+PLAINLY = Way(PYTHON, REFERENCE, bot_named)
+NATIVELY = Way(NATIVE, NATIVE, native_bot_named, natively)
 """By the native kernel, which needs the extra `fast`."""
 
 
@@ -74,20 +58,13 @@ class Played:
 def play(tables: Tables, span: Span, way: Way = PLAINLY) -> Played:
     """Play some deals. What comes of it is a function of the question and the span alone."""
     begun = perf_counter()
-    question = tables.question
-    deals = (question.deal(number) for number in range(span.first, span.first + span.deals))
+    deals = [tables.question.deal(span.first + number) for number in range(span.deals)]
     rows: list[Row] = []
     stand_ins: set[str] = set()
-    for _, of_table in groupby(deals, key=attrgetter("table")):
-        together = list(of_table)
-        for side in range(len(question.sides)):
-            game = tables.game(together[0], side)
-            teller, lying = tables.teller(game, side), {*game.board.tiles.values()}
-            stand_ins.update(game.board.stand_ins)
-            for seating in question.seatings:
-                found = _outcomes(game, [deal.seed for deal in together], seating, way)
-                for deal, came in zip(together, found, strict=True):
-                    rows += teller.rows(deal, side, seating, came, lying)
+    for side, seating in product(range(len(tables.rulesets)), tables.question.seatings):
+        found = _play(tables, deals, side, seating, way)
+        rows += found.rows
+        stand_ins |= found.stand_ins
     return Played(span, tuple(rows), perf_counter() - begun, frozenset(stand_ins))
 
 
@@ -101,12 +78,38 @@ def get_ready(
     return lambda span: play(tables, span, way)
 
 
+def _play(tables: Tables, deals: Sequence[Deal], side: int, seating: Seating, way: Way) -> Found:
+    """The games of some deals on one side by players who sit in one way."""
+    if way.together is None or {*seating.bots} != {RANDOM} or not can_be_told(deals):
+        return _by_table(tables, deals, side, seating, way)
+    found = way.together(tables, deals, side, seating)
+    rest = _by_table(tables, found.left, side, seating, PLAINLY)
+    return Found(found.rows + rest.rows, [], found.stand_ins)
+
+
+def _by_table(
+    tables: Tables, deals: Sequence[Deal], side: int, seating: Seating, way: Way
+) -> Found:
+    """The same, one table after another."""
+    rows: list[Row] = []
+    stand_ins: set[str] = set()
+    for _, of_table in groupby(deals, key=attrgetter("table")):
+        together = list(of_table)
+        game = tables.game(together[0], side)
+        teller, lying = tables.teller(game, side), {*game.board.tiles.values()}
+        stand_ins.update(game.board.stand_ins)
+        found = _outcomes(game, [deal.seed for deal in together], seating, way)
+        for deal, came in zip(together, found, strict=True):
+            rows += teller.rows(deal, side, seating, came, lying)
+    return Found(rows, [], frozenset(stand_ins))
+
+
 def _outcomes(game: Game, seeds: Sequence[int], seating: Seating, way: Way) -> Iterable[Outcome]:
     """Players who choose evenly have a faster way; what comes of the games is the same."""
     if {*seating.bots} == {RANDOM}:
-        return way.bulk(game, seeds)
+        return game.playouts(seeds, way.engine)
     bots = [way.bot(name) for name in seating.bots]
-    fast = game if game.engine == way.engine else game.by(way.engine)
+    fast = game if game.engine == way.by_states else game.by(way.by_states)
     return (_outcome(game, fast, seed, bots) for seed in seeds)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from kbrules.engine.setup import RANDOM
 
@@ -34,8 +34,7 @@ class Seating:
     bots: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Deal:
+class Deal(NamedTuple):
     """One draw of chance: its number from 0, the seed of its games, and that of its table."""
 
     number: int

@@ -37,7 +37,8 @@ def columns(rules: Sequence[str], tiles: Sequence[str]) -> tuple[str, ...]:
 class Teller:
     """Tells the outcomes of games with the same cards and options in rows.
 
-    rules, tiles: those that have columns.
+    rules, tiles: those that have columns; the attribute `rules` has None for those that are not in
+    the games, `kinds` and `usable` have the numbers of kinds of tiles, -1 for those that are not.
     """
 
     def __init__(self, rules: Sequence[str], tiles: Sequence[str], game: Game) -> None:
@@ -45,12 +46,12 @@ class Teller:
         idle = {rule.id for rule in game.scoring.rules if not rule.acts_in_play}
         away = {*game.ruleset.catalog.cards} - {*game.cards} | idle & game.scoring.unpaid
         known = {rule.id for rule in game.ruleset.rules} - away
-        self._rules = [rule if rule in known else None for rule in rules]
+        self.rules = [rule if rule in known else None for rule in rules]
         kinds = {tile.id: index for index, tile in enumerate(game.ruleset.catalog.tiles)}
-        self._kinds = [kinds.get(tile, -1) for tile in tiles]
+        self.kinds = [kinds.get(tile, -1) for tile in tiles]
         owners = game.ruleset.owners.values()
         usable = {owned.tile for owned in owners if owned.rule.actions}
-        self._usable = [kind if kind in usable else -1 for kind in self._kinds]
+        self.usable = [kind if kind in usable else -1 for kind in self.kinds]
 
     def rows(
         self, deal: Deal, side: int, seating: Seating, found: Outcome, lying: Collection[int]
@@ -59,8 +60,7 @@ class Teller:
         game = deal.number, side, seating.party, seating.turned
         there = {*lying, *_kinds_of(found)}
         taken, used = (
-            [kind if kind in there else -1 for kind in kinds]
-            for kinds in (self._kinds, self._usable)
+            [kind if kind in there else -1 for kind in kinds] for kinds in (self.kinds, self.usable)
         )
         for player, total in enumerate(found.totals):
             yield (
@@ -75,7 +75,7 @@ class Teller:
         paid = dict(found.gains[player])
         for rule, gold in zip(self._paid, found.gold[player], strict=True):
             paid[rule] = paid.get(rule, 0) + gold
-        return (None if rule is None else paid.get(rule, 0) for rule in self._rules)
+        return (None if rule is None else paid.get(rule, 0) for rule in self.rules)
 
 
 def _kinds_of(found: Outcome) -> Iterator[int]:

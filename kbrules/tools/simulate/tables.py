@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import cached_property
+from typing import Any
 
 from kbrules.engine.game import Game
 from kbrules.engine.setup import SetupError, Table, choose_table, game_at, with_cards
@@ -23,7 +24,8 @@ MOST_TELLERS = 256
 class Tables:
     """Lays the tables of a question. Those of the same seed are kept while they are in use.
 
-    rules: ids of all rules that may pay, on any side. tiles: ids of all kinds of tiles.
+    rules: ids of all rules that may pay, on any side. tiles: ids of all kinds of tiles. kept: what
+    whoever plays them makes of them.
     """
 
     def __init__(self, question: Question, rulesets: Sequence[Ruleset] | None = None) -> None:
@@ -34,6 +36,7 @@ class Tables:
         )
         self.rules = _ids(rule.id for set_ in self.rulesets for rule in paying_rules(set_))
         self.tiles = _ids(tile.id for set_ in self.rulesets for tile in set_.catalog.tiles)
+        self.kept: dict[Any, Any] = {}
         self._games: dict[tuple[int, int], Game] = {}
         self._tellers: dict[tuple[int, frozenset[str]], Teller] = {}
 
@@ -66,6 +69,10 @@ class Tables:
                 self._games.clear()
             self._games[key] = game_at(self.rulesets[side], self.table(deal, side))
         return self._games[key]
+
+    def with_cards(self, deal: Deal, side: int, cards: tuple[str, ...]) -> Game:
+        """The game of a deal on one side with other cards."""
+        return game_at(self.rulesets[side], replace(self.table(deal, side), cards=cards))
 
     def teller(self, game: Game, side: int) -> Teller:
         """What tells the games of one side with the cards of a game."""
