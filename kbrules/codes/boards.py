@@ -62,6 +62,16 @@ def _changed(*texts: str) -> Example:
     return Example("expansion", box)
 
 
+def _of_large_sections(each_way: int) -> Example:
+    """A table of so many sections of 16 x 16 hexes each way."""
+    rows = ["H" * 16] * 16
+    rows[3] = "HHYHHHLLHHHHHHHH"
+    table = "table: {{rows: {0}, columns: {0}}}"
+    box = _BOX.replace("{rows: 4, columns: 4}", "{rows: 16, columns: 16}")
+    box = box.replace(table.format(1), table.format(each_way))
+    return Example("expansion", box + _map(" ".join(rows)))
+
+
 def _entry(code: str, slug: str, title: str, explanation: str, *examples: Example) -> Code:
     wrong, right = examples
     return Code(code, slug, title, explanation, wrong, right, severity="warning", claim="exact")
@@ -171,5 +181,15 @@ ENTRIES = (
         "the warning with that reason.",
         _with_quay(),
         _with_quay("    rows: |\n", _DIGIT, "H Y H H", "H 1 H H"),
+    ),
+    _entry(
+        "KB748",
+        "too-large-natively",
+        "a table is too large for native code",
+        "In native code a set of hexes is one value of so many words, and there is an end to them: "
+        "a table of some 60 x 60 hexes. Larger ones are played by the other engines alone, the "
+        "same and slower, and `--fast` refuses them (KB065).",
+        _of_large_sections(4),
+        _of_large_sections(3),
     ),
 )

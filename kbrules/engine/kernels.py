@@ -19,14 +19,13 @@ from kbrules.kernel.native.missing import MissingNumba
 from kbrules.kernel.python.memory import Memory as OfInts
 from kbrules.kernel.python.program import Program
 from kbrules.library.ruleset import Ruleset
+from kbrules.plan.limits import MOST_BITS
 
 __all__ = ["ENGINES", "NATIVE", "PYTHON", "Kernel", "kernel_of", "memory_of"]
 
 ENGINES = PYTHON, NATIVE
 """`python` runs the kernel by CPython, `native` as machine code: that needs the extra `fast`."""
 MOST_READERS = 256
-WIDEST = 64
-"""So many words a set of hexes may have natively; one of twice as many was never compiled."""
 
 
 class Kernel:
@@ -134,11 +133,11 @@ def _size_of(full: Mask, engine: str) -> tuple[int, int]:
     """How many numbers hold a set, and how many indexes a hex may have."""
     if engine == PYTHON:
         return 1, full.bit_length() + 1
+    if full.bit_length() > MOST_BITS:
+        raise NotLowered(f"a board with more than {MOST_BITS} bits (KB748)")
     width = 1
     while 64 * width <= full.bit_length():
         width *= 2
-    if width > WIDEST:
-        raise NotLowered(f"a board with more than {64 * WIDEST} bits")
     return width, 64 * width
 
 

@@ -1,4 +1,4 @@
-"""Where play is cut off, whatever the rules say, so that every game ends."""
+"""Where play is cut off, whatever the rules say, so that every game ends; and what is too large."""
 
 MOST_TURNS = 3000
 """A game that has gone on for so many turns is ended after the round."""
@@ -8,3 +8,6 @@ MOST_NESTED = 60
 
 MOST_FIRINGS = 200
 """How often rules that act `whenever` do so in one turn; then they rest."""
+
+MOST_BITS = 4095
+"""So many bits a set of hexes may have in native code; sets of twice as many never compiled."""

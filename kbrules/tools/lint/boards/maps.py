@@ -6,8 +6,12 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from kbrules.diagnostics import Diagnostic, Label, quoted
+from kbrules.hex.grid import Grid
+from kbrules.hex.layout import Part
 from kbrules.hex.masks import Mask, bits
 from kbrules.library.sections import Section
+from kbrules.library.tables import grid_of
+from kbrules.plan.limits import MOST_BITS
 from kbrules.tools.lint.boards.laid import Map, ground_of, maps, pockets
 from kbrules.tools.lint.registry import lint
 from kbrules.tools.lint.subject import Subject
@@ -100,6 +104,31 @@ def too_small(subject: Subject) -> Iterator[Diagnostic]:
             message += f"but the smallest board has {smallest} hexes"
             help_ = "lessen the supply or the players, or make the sections larger"
             yield Diagnostic("KB734", box.span("pieces", main.id), message, help_)
+
+
+@lint("KB748", needs="boards")
+def too_large_natively(subject: Subject) -> Iterator[Diagnostic]:
+    """Boards that only the engines in plain Python play."""
+    size = _table(subject).full.bit_length()
+    for box in subject.boxes:
+        if size > MOST_BITS and (box.model.table or box.model.section):
+            span = box.span("table" if box.model.table else "section")
+            message = f"a set of hexes of this table has {size} bits; native code has {MOST_BITS}"
+            help_ = "make the table smaller, or play it without `--fast`: nothing else is wrong"
+            yield Diagnostic("KB748", span, message, help_)
+
+
+def _table(subject: Subject) -> Grid:
+    """The grid of the largest table: its sections, and the largest on each grid beside it."""
+    parts = subject.ruleset.parts
+    (rows, columns), (height, width) = parts.table, parts.section_size
+    beside: dict[str, tuple[int, int]] = {}
+    for section in parts.sections.values():
+        if section.grid:
+            size = len(section.rows), max(map(len, section.rows))
+            beside[section.grid] = max(size, beside.get(section.grid, size))
+    sizes = {"": (rows * height, columns * width), **beside}
+    return grid_of(tuple(Part.rectangle(*size, name) for name, size in sizes.items()))
 
 
 @lint("KB735", needs="boards")
