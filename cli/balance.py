@@ -49,7 +49,7 @@ With = Annotated[
     list[str] | None,
     typer.Option("--with", help="A box, `all`, or the folder of an expansion; again or a,b."),
 ]
-Players = Annotated[
+SeedPool = Annotated[
     int | None, typer.Option("--players", "-p", help="How many play; else the fewest that can.")
 ]
 Bots = Annotated[
@@ -121,7 +121,7 @@ Form = Annotated[
 def command(
     card: Card,
     with_: With = None,
-    players: Players = None,
+    players: SeedPool = None,
     bots: Bots = None,
     games: Games = None,
     until: Until = None,
@@ -158,7 +158,7 @@ def command(
       kbrules balance rowers --with mine --bots random -n 20000 --fast
     """
     from kbrules.tools.balance.finding import NoCard
-    from kbrules.tools.crew import cores
+    from kbrules.tools.workers.pool import cores
 
     check_room((svg, html))
     most = games or (GAMES if until is None else MOST)

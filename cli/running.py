@@ -19,7 +19,7 @@ from .pictures import STDOUT, check_room, write
 if TYPE_CHECKING:
     from kbrules.engine.game import Game
     from kbrules.tools.simulate.answer import Answer
-    from kbrules.tools.simulate.run import Players, Progress
+    from kbrules.tools.simulate.run import Progress, SpanPool
     from kbrules.tools.simulate.store import Store
     from kbrules.tools.simulate.tables import Tables
 
@@ -67,14 +67,14 @@ class Hands:
     jobs: int
     fast: bool
 
-    def crew(self, tables: Tables, is_timed: bool) -> Players:
-        """The crew; ends the command if there is no native program for these rules.
+    def pool(self, tables: Tables, is_timed: bool) -> SpanPool:
+        """The pool; ends the command if there is no native program for these rules.
 
         is_timed: whether it has to end in time, and be it in the middle of a game, which only
         others can.
         """
-        from kbrules.tools.crew import Alone, Many
         from kbrules.tools.simulate.playing import NATIVELY, PLAINLY, get_ready, play
+        from kbrules.tools.workers.pool import Parallel, Serial
 
         way = NATIVELY if self.fast else PLAINLY
         if self.fast:
@@ -82,8 +82,8 @@ class Hands:
             games = (tables.game(deal, side) for side in sides)
             try_kernel(tables.question.parties, games, deal.seed)
         if self.jobs == 1 and not is_timed:
-            return Alone(lambda span: play(tables, span, way))
-        return Many(self.jobs, get_ready, tables.question, tables.digests, way)
+            return Serial(lambda span: play(tables, span, way))
+        return Parallel(self.jobs, get_ready, tables.question, tables.digests, way)
 
 
 def try_kernel(parties: Sequence[Sequence[str]], games: Iterable[Game], seed: int) -> None:
@@ -144,7 +144,7 @@ def run(tables: Tables, wish: Wish, hands: Hands, kept: Kept, forms: Forms) -> N
     check_room((forms.html, forms.svg))
     with played_and_kept(), Store(kept.file("simulation", facts_of(tables))) as store:
         store.begin(tables)
-        answer = _answer(store, wish, hands.crew(tables, wish.seconds is not None))
+        answer = _answer(store, wish, hands.pool(tables, wish.seconds is not None))
         if not answer.deals:
             help = "give them longer with `--within`, or ask for bots that try less"
             refuse("KB057", "no deal was finished in the time that there was", help)
@@ -156,32 +156,32 @@ def run(tables: Tables, wish: Wish, hands: Hands, kept: Kept, forms: Forms) -> N
 @contextmanager
 def played_and_kept() -> Iterator[None]:
     """End the command with the reason where games cannot be played, or kept in their file."""
-    from kbrules.tools.crew import Changed, Gone
     from kbrules.tools.ledger import OtherQuestion, Unusable
+    from kbrules.tools.workers.pool import RulesChanged, WorkerLost
 
     try:
         yield
     except (OtherQuestion, Unusable) as error:
         refuse(error.code, str(error), error.help)
-    except Changed:
+    except RulesChanged:
         refuse("KB009", "the rules were changed while they were played", "start again")
-    except Gone:
+    except WorkerLost:
         help = "with fewer `--jobs` it needs less memory; what was done is kept in the file"
         refuse("KB058", "a process that played is there no more", help)
 
 
-def _answer(store: Store, wish: Wish, crew: Players) -> Answer:
+def _answer(store: Store, wish: Wish, pool: SpanPool) -> Answer:
     from kbrules.tools.simulate.answer import MOST, Enough, answered
 
     enough = Enough(wish.deals or MOST, wish.seconds or float("inf"), wish.until or 0.0)
     progress = ProgressLine()
     try:
-        return answered(store, crew, enough, progress.show)
+        return answered(store, pool, enough, progress.show)
     except KeyboardInterrupt:
         progress.clear()
         broken_off(store.path, store.games)
     finally:
-        crew.dismiss()
+        pool.close()
         progress.clear()
 
 

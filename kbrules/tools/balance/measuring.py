@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.balance.dealing import Question, is_shipped, others_of
-from kbrules.tools.balance.players import Played, Players
 from kbrules.tools.balance.playing import Result
 from kbrules.tools.balance.report import Report
 from kbrules.tools.balance.results import Results
+from kbrules.tools.balance.seed_pool import Played, SeedPool
 from kbrules.tools.balance.standing import Standing, standing
 from kbrules.tools.simulate.figures import ERROR, Look, looks
 from kbrules.tools.simulate.playing import PLAINLY, Way
@@ -42,9 +42,9 @@ def measured(
     found: tuple[Standing, ...] = ()
     done = most - sum(span.deals for span in kept.missing(most))
     watch(done, most)
-    with Players(ruleset, asked, jobs, way) as players:
+    with SeedPool(ruleset, asked, jobs, way) as pool:
         for look in [Look(most, ERROR)] if until is None else looks(most):
-            for played in _played(players, asked, kept, look.games):
+            for played in _played(pool, asked, kept, look.games):
                 kept.add(played)
                 watch(done := done + len(played.seeds), most)
             results = [*kept.first(look.games)]
@@ -54,10 +54,10 @@ def measured(
     return _report(ruleset, asked, command, results, found)
 
 
-def _played(players: Players, asked: Question, kept: Results, deals: int) -> Iterator[Played]:
+def _played(pool: SeedPool, asked: Question, kept: Results, deals: int) -> Iterator[Played]:
     """What is missing of so many deals."""
     for first, count in [*kept.missing(deals)]:
-        yield from players.play(range(asked.seed + first, asked.seed + first + count))
+        yield from pool.run(range(asked.seed + first, asked.seed + first + count))
 
 
 def _standings(

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from kbrules import __version__
 from kbrules.tools.balance.dealing import Question
-from kbrules.tools.balance.players import Played
 from kbrules.tools.balance.playing import Paid, Result
+from kbrules.tools.balance.seed_pool import Played
 from kbrules.tools.ledger import Ledger, Span
 
 __all__ = ["Results", "facts_of", "passing"]

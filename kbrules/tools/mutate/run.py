@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.tools.cover.recorder import Recorder
-from kbrules.tools.mutate.crew import Judged, Orders, everything, judged
+from kbrules.tools.mutate.judge import Judged, Orders, everything, judged
 from kbrules.tools.mutate.listed import listed_below
 from kbrules.tools.mutate.reach import watched
 from kbrules.tools.mutate.stock import Request

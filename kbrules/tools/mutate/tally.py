@@ -6,8 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.tools.mutate.crew import Judged
 from kbrules.tools.mutate.faults import Fault
+from kbrules.tools.mutate.judge import Judged
 from kbrules.tools.mutate.listed import Listed, key_of, unused
 from kbrules.tools.mutate.stock import Stock
 from kbrules.tools.mutate.trial import ALIKE, KILLED, LATE, SURVIVED, UNFIT, Verdict

@@ -12,7 +12,7 @@ from time import perf_counter
 from kbrules.tools.simulate.asking import command_of, side_names
 from kbrules.tools.simulate.figures import ERROR, Figure, looks
 from kbrules.tools.simulate.question import Question
-from kbrules.tools.simulate.run import Players, Watch, played_until
+from kbrules.tools.simulate.run import SpanPool, Watch, played_until
 from kbrules.tools.simulate.store import Store
 from kbrules.tools.simulate.summary import Summary
 from kbrules.tools.simulate.tabled import DIFFERENCE, TOTAL, Tabled, tabled
@@ -108,7 +108,7 @@ class Answer:
         return tuple(f for c, f in figures if f and (c.side == DIFFERENCE) == two)
 
 
-def answered(store: Store, crew: Players, enough: Enough, watch: Watch) -> Answer:
+def answered(store: Store, pool: SpanPool, enough: Enough, watch: Watch) -> Answer:
     """Play what is missing of a question that `store` was begun with, and tell the figures.
 
     Looks only at moments that are fixed beforehand, by numbers of games and never by what they
@@ -120,7 +120,7 @@ def answered(store: Store, crew: Players, enough: Enough, watch: Watch) -> Answe
     return _looked(
         store,
         enough,
-        lambda deals: played_until(store, crew, deals, per_table, watch, deadline),
+        lambda deals: played_until(store, pool, deals, per_table, watch, deadline),
     )
 
 

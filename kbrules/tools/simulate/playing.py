@@ -8,18 +8,19 @@ from itertools import groupby, product
 from operator import attrgetter
 from time import perf_counter
 
+from kbrules.diagnostics import RulesError
 from kbrules.engine.configuration import NATIVE, PYTHON, REFERENCE
 from kbrules.engine.game import Game
 from kbrules.engine.match import Bot
 from kbrules.engine.outcome import Outcome, outcome
 from kbrules.engine.stepping import OutOfRoom
 from kbrules.tools.bots import RANDOM, bot_named, native_bot_named
-from kbrules.tools.crew import Changed
 from kbrules.tools.ledger import Span
 from kbrules.tools.simulate.natively import Found, can_be_told, natively
 from kbrules.tools.simulate.question import Deal, Question, Seating
 from kbrules.tools.simulate.rows import Row
 from kbrules.tools.simulate.tables import Tables
+from kbrules.tools.workers.pool import RulesChanged
 
 __all__ = ["NATIVELY", "PLAINLY", "Played", "Way", "get_ready", "play"]
 
@@ -71,10 +72,13 @@ def play(tables: Tables, span: Span, way: Way = PLAINLY) -> Played:
 def get_ready(
     question: Question, digests: tuple[str, ...], way: Way = PLAINLY
 ) -> Callable[[Span], Played]:
-    """What plays spans in a process of its own; Changed if the rules are no longer those."""
-    tables = Tables(question)
+    """What plays spans in a process of its own; RulesChanged if the rules are no longer those."""
+    try:
+        tables = Tables(question)
+    except RulesError:
+        raise RulesChanged from None
     if tables.digests != digests:
-        raise Changed
+        raise RulesChanged
     return lambda span: play(tables, span, way)
 
 
@@ -105,7 +109,7 @@ def _by_table(
 
 
 def _outcomes(game: Game, seeds: Sequence[int], seating: Seating, way: Way) -> Iterable[Outcome]:
-    """Players who choose evenly have a faster way; what comes of the games is the same."""
+    """SpanPool who choose evenly have a faster way; what comes of the games is the same."""
     if {*seating.bots} == {RANDOM}:
         return game.playouts(seeds, way.engine)
     bots = [way.bot(name) for name in seating.bots]

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from math import inf
 from time import perf_counter
 
-from kbrules.tools.crew import Crew
 from kbrules.tools.ledger import Span
 from kbrules.tools.simulate.playing import Played
 from kbrules.tools.simulate.store import Store
+from kbrules.tools.workers.pool import WorkerPool
 
-__all__ = ["Players", "Progress", "Watch", "played_until"]
+__all__ = ["Progress", "SpanPool", "Watch", "played_until"]
 
 SPAN = 0.25  # seconds that a span should take: to hand one out costs a few thousandths of one
 MOST = 4096  # deals in a span
 GRACE = 10.0  # seconds, at least, to finish what has been begun
-Players = Crew[Span, Played]
+SpanPool = WorkerPool[Span, Played]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ Watch = Callable[[Progress], object]
 
 
 def played_until(
-    store: Store, crew: Players, deals: int, per_table: int, watch: Watch, deadline: float = inf
+    store: Store, pool: SpanPool, deals: int, per_table: int, watch: Watch, deadline: float = inf
 ) -> None:
     """Play what of so many deals is missing; nothing new is begun after the deadline.
 
@@ -50,7 +50,7 @@ def played_until(
     left = sum(span.deals for span in missing)
     begun, done, first = 0.0, 0, 0
     given_up = deadline + max(GRACE, deadline - perf_counter())
-    for played in crew.play(_handed_out(missing, pace, deadline), given_up):
+    for played in pool.run(_handed_out(missing, pace, deadline), given_up):
         store.add(played)
         pace.learn(played)
         done += played.span.deals

@@ -17,9 +17,9 @@ from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.balance.dealing import Question
 from kbrules.tools.balance.measuring import measured
-from kbrules.tools.balance.players import Played
 from kbrules.tools.balance.playing import played
 from kbrules.tools.balance.results import Results, passing
+from kbrules.tools.balance.seed_pool import Played
 from kbrules.tools.ledger import MEMORY, OtherQuestion, Unusable
 from tests.tools.balance.green import CARDS, green
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kbrules.tools.crew import Alone, Many
 from kbrules.tools.ledger import Span
 from kbrules.tools.simulate.playing import PLAINLY, Played, Way, get_ready, play
 from kbrules.tools.simulate.question import Question, Side
-from kbrules.tools.simulate.run import Players, played_until
+from kbrules.tools.simulate.run import SpanPool, played_until
 from kbrules.tools.simulate.store import Store
 from kbrules.tools.simulate.tables import Tables
+from kbrules.tools.workers.pool import Parallel, Serial
 
 MANIFEST = """\
 format: 1
@@ -86,21 +86,21 @@ def question(folder: Path, *sides: tuple[str, ...], **more: object) -> Question:
     return Question(asked, 2, parties, **more)  # type: ignore[arg-type]
 
 
-def alone(tables: Tables, way: Way = PLAINLY) -> Alone[Span, Played]:
+def alone(tables: Tables, way: Way = PLAINLY) -> Serial[Span, Played]:
     """This process plays."""
-    return Alone(lambda span: play(tables, span, way))
+    return Serial(lambda span: play(tables, span, way))
 
 
-def many(tables: Tables, jobs: int) -> Many[Span, Played]:
+def many(tables: Tables, jobs: int) -> Parallel[Span, Played]:
     """Several processes play."""
-    return Many(jobs, get_ready, tables.question, tables.digests)
+    return Parallel(jobs, get_ready, tables.question, tables.digests)
 
 
-def play_into(store: Store, tables: Tables, deals: int, crew: Players | None = None) -> None:
+def play_into(store: Store, tables: Tables, deals: int, pool: SpanPool | None = None) -> None:
     """Have so many deals of a question in a store."""
     store.begin(tables)
     per_table = tables.question.per_table
-    played_until(store, crew or alone(tables), deals, per_table, lambda _: None)
+    played_until(store, pool or alone(tables), deals, per_table, lambda _: None)
 
 
 def told(store: Store) -> list[tuple[object, ...]]:

@@ -17,13 +17,13 @@ import pytest
 from kbrules.engine.outcome import outcome
 from kbrules.engine.setup import choose_table, game_at, with_cards
 from kbrules.tools.bots import bot_named
-from kbrules.tools.crew import Alone, Changed, Gone
 from kbrules.tools.ledger import OtherQuestion, Span, Unusable
 from kbrules.tools.simulate import run
 from kbrules.tools.simulate.playing import NATIVELY, PLAINLY, Played, play
 from kbrules.tools.simulate.question import Question
 from kbrules.tools.simulate.store import Store
 from kbrules.tools.simulate.tables import Tables
+from kbrules.tools.workers.pool import RulesChanged, Serial, WorkerLost
 from tests.tools.simulate.small import alone, fell, many, play_into, question, told
 
 DEALS = 60
@@ -51,14 +51,14 @@ def expected(tables: Tables) -> list[tuple[object, ...]]:
 def test_any_number_of_processes_plays_the_same_games(
     jobs: int, tables: Tables, expected: list[tuple[object, ...]]
 ) -> None:
-    crew = many(tables, jobs)
+    pool = many(tables, jobs)
     try:
         with Store() as store:
-            play_into(store, tables, DEALS, crew)
+            play_into(store, tables, DEALS, pool)
             assert told(store) == expected
             assert store.done == DEALS and not [*store.missing(DEALS)]
     finally:
-        crew.dismiss()
+        pool.close()
 
 
 def test_every_deal_is_played_once_by_everybody_on_every_side(
@@ -95,7 +95,7 @@ def test_what_is_there_already_is_not_played_again(
         return play(tables, span)
 
     with Store(path) as store:
-        play_into(store, tables, DEALS, Alone(counting))
+        play_into(store, tables, DEALS, Serial(counting))
         assert told(store) == expected
     assert sum(span.deals for span in played) == DEALS - 30
 
@@ -208,42 +208,42 @@ def test_rules_that_change_while_they_are_played_are_noticed(tables: Tables, fol
     text = rules.read_text()
     for changed in (text.replace("gold 2 per", "gold 3 per"), f"{text}rule nothing"):
         rules.write_text(changed)
-        crew = many(tables, 1)
+        pool = many(tables, 1)
         try:
-            with Store() as store, pytest.raises(Changed):
-                play_into(store, tables, 3, crew)
+            with Store() as store, pytest.raises(RulesChanged):
+                play_into(store, tables, 3, pool)
         finally:
-            crew.dismiss()
+            pool.close()
             rules.write_text(text)
 
 
 def test_a_process_that_is_ended_by_others_is_missed(tables: Tables) -> None:
-    crew = many(tables, 1)
+    pool = many(tables, 1)
     try:
         with Store() as store:
-            play_into(store, tables, 3, crew)
+            play_into(store, tables, 3, pool)
             done = store.done
             for process in active_children():
                 process.kill()
-            with pytest.raises(Gone):
-                play_into(store, tables, 6, crew)
+            with pytest.raises(WorkerLost):
+                play_into(store, tables, 6, pool)
             assert store.done >= done
     finally:
-        crew.dismiss()
+        pool.close()
 
 
 def test_what_takes_too_long_is_given_up(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot that needs an hour for its first move has no say in when a run ends."""
     monkeypatch.setattr(run, "GRACE", 0.2)
     tables = Tables(replace(question(folder), parties=(("mc:999999",) * 2,)))
-    crew, begun = many(tables, 1), time.perf_counter()
+    pool, begun = many(tables, 1), time.perf_counter()
     try:
         with Store() as store:
             store.begin(tables)
-            run.played_until(store, crew, 5, 1, lambda _: None, begun + 0.2)
+            run.played_until(store, pool, 5, 1, lambda _: None, begun + 0.2)
             assert store.done == 0 and time.perf_counter() - begun < 5
     finally:
-        crew.dismiss()
+        pool.close()
 
 
 INTERRUPTED = pytest.param(signal.SIGINT, marks=pytest.mark.slow)
@@ -259,7 +259,7 @@ def test_who_is_killed_loses_nothing_that_was_done(
     where = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
     with subprocess.Popen(command, env=where, stderr=subprocess.DEVNULL) as process:
         reached = max(_reached(path, 40))
-        crew = _children(process.pid)
+        pool = _children(process.pid)
         process.send_signal(how)
         process.wait(20)
     with Store(path) as store:
@@ -273,7 +273,7 @@ def test_who_is_killed_loses_nothing_that_was_done(
     with Store() as store:
         play_into(store, tables, deals)
         assert [row for row in rows if int(str(row[0])) < deals] == told(store)
-    _gone(crew)
+    _gone(pool)
 
 
 def _reached(path: Path, wanted: int) -> Iterator[int]:
@@ -296,7 +296,7 @@ def _children(pid: int) -> list[int]:
 
 
 def _gone(pids: list[int]) -> None:
-    """The crew goes home with whoever called it."""
+    """The pool goes home with whoever called it."""
     end = time.monotonic() + 15
     left = pids
     while left and time.monotonic() < end:

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import gc
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from multiprocessing import active_children, get_context
+from functools import partial
 
 from kbrules.plan.evaluators import Linking, reference
 from kbrules.scenario.select import selector
@@ -16,6 +15,7 @@ from kbrules.tools.mutate.reach import Reach
 from kbrules.tools.mutate.search import killer
 from kbrules.tools.mutate.stock import Request, Stock, Subject, stock_of
 from kbrules.tools.mutate.trial import SURVIVED, Verdict, verdicts
+from kbrules.tools.workers.pool import Parallel, Serial, WorkerPool
 
 __all__ = ["Judged", "Orders", "everything", "judged"]
 
@@ -56,10 +56,21 @@ def everything(orders: Orders, linking: Linking = reference) -> Stock:
 def judged(orders: Orders, stock: Stock, jobs: int) -> Iterator[Judged]:
     """What comes of every fault, declaration after declaration, in whatever order they are done."""
     numbers = sorted(range(len(stock.subjects)), key=lambda n: -len(stock.subjects[n].faults()))
-    if jobs <= 1 or len(numbers) <= 1:
-        yield from (_judged(orders, stock, number) for number in numbers)
-    else:
-        yield from _by_many(orders, numbers, jobs)
+    pool = _pool(orders, stock, min(jobs, len(numbers)))
+    try:
+        yield from pool.run(numbers)
+    finally:
+        pool.close()
+
+
+def _pool(orders: Orders, stock: Stock, jobs: int) -> WorkerPool[int, Judged]:
+    if jobs <= 1:
+        return Serial(partial(_judged, orders, stock))
+    return Parallel(jobs, _prepared, orders)
+
+
+def _prepared(orders: Orders) -> Callable[[int], Judged]:
+    return partial(_judged, orders, everything(orders))
 
 
 def _judged(orders: Orders, stock: Stock, number: int) -> Judged:
@@ -76,28 +87,3 @@ def _sought(orders: Orders, subject: Subject, fault: Fault, verdict: Verdict) ->
     if verdict.status != SURVIVED or not wanted:
         return verdict
     return replace(verdict, scenario=killer(fault, subject.home))
-
-
-def _by_many(orders: Orders, numbers: Sequence[int], jobs: int) -> Iterator[Judged]:
-    pool = ProcessPoolExecutor(min(jobs, len(numbers)), get_context("spawn"), _begin, (orders,))
-    with pool:
-        waiting = [pool.submit(_go_on, number) for number in numbers]
-        try:
-            yield from (each.result() for each in as_completed(waiting))
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            for process in active_children():  # nobody waits for what is not wanted any more
-                process.terminate()
-            raise
-
-
-_WORK: list[tuple[Orders, Stock]] = []  # of a process of the crew: what it was begun with
-
-
-def _begin(orders: Orders) -> None:
-    _WORK[:] = [(orders, everything(orders))]
-
-
-def _go_on(number: int) -> Judged:
-    orders, stock = _WORK[0]
-    return _judged(orders, stock, number)

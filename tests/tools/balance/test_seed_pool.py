@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from kbrules.library.load import load
-from kbrules.tools.balance import players
+from kbrules.tools.balance import seed_pool
 from kbrules.tools.balance.dealing import Question
-from kbrules.tools.balance.players import Players
 from kbrules.tools.balance.playing import Result, played
-from kbrules.tools.crew import Changed
+from kbrules.tools.balance.seed_pool import SeedPool
 from kbrules.tools.simulate.playing import NATIVELY, PLAINLY
+from kbrules.tools.workers.pool import RulesChanged
 from tests.tools.balance.green import CARDS, green
 
 
@@ -26,8 +26,8 @@ def asked(tmp_path: Path) -> Question:
 def by(asked: Question, jobs: int, digest: str = "") -> list[Result]:
     ruleset = load(folders=asked.folders)
     loaded = replace(ruleset, digest=digest) if digest else ruleset
-    with Players(loaded, asked, jobs) as crew:
-        found = [each for part in crew.play(range(12)) for each in part.results]
+    with SeedPool(loaded, asked, jobs) as pool:
+        found = [each for part in pool.run(range(12)) for each in part.results]
     return sorted(found, key=lambda each: (each.seed, asked.bots.index(each.bot)))
 
 
@@ -35,15 +35,15 @@ def test_two_processes_give_what_one_does(asked: Question, monkeypatch: pytest.M
     alone = by(asked, 1)
     assert [each.seed for each in alone] == [seed for seed in range(12) for _ in asked.bots]
     assert by(asked, 2) == alone  # too little to call others
-    monkeypatch.setattr(players, "_WORTH", 0.0)
+    monkeypatch.setattr(seed_pool, "_WORTH", 0.0)
     assert by(asked, 2) == alone
 
 
 def test_rules_that_were_changed_meanwhile_are_not_mixed_with_the_old_ones(
     asked: Question, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(players, "_WORTH", 0.0)
-    with pytest.raises(Changed):
+    monkeypatch.setattr(seed_pool, "_WORTH", 0.0)
+    with pytest.raises(RulesChanged):
         by(asked, 2, "0ther")
 
 
@@ -60,9 +60,9 @@ def test_others_play_in_the_way_that_was_asked_for(
     asked: Question, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("numba")
-    monkeypatch.setattr(players, "_WORTH", 0.0)
+    monkeypatch.setattr(seed_pool, "_WORTH", 0.0)
     ruleset = load(folders=asked.folders)
-    with Players(ruleset, asked, 2, NATIVELY) as crew:
-        found = [each for part in crew.play(range(6)) for each in part.results]
+    with SeedPool(ruleset, asked, 2, NATIVELY) as pool:
+        found = [each for part in pool.run(range(6)) for each in part.results]
     found.sort(key=lambda each: (each.seed, asked.bots.index(each.bot)))
     assert found == list(played(ruleset, asked, range(6)))

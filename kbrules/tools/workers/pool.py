@@ -1,0 +1,172 @@
+"""The worker pool: parts of a job done by this process, or by those of an executor.
+
+What comes of a part depends neither on who does it nor on the order.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import (
+    FIRST_COMPLETED,
+    BrokenExecutor,
+    Executor,
+    Future,
+    ProcessPoolExecutor,
+    wait,
+)
+from functools import partial
+from math import inf
+from multiprocessing import active_children, connection, get_context, parent_process
+from threading import Thread
+from time import perf_counter
+from typing import Any, Generic, Protocol, TypeVar
+from uuid import uuid4
+
+__all__ = ["Parallel", "RulesChanged", "Serial", "WorkerLost", "WorkerPool", "cores", "pool_of"]
+
+Part = TypeVar("Part")
+Result = TypeVar("Result")
+Given = TypeVar("Given", contravariant=True)
+Found = TypeVar("Found", covariant=True)
+Work = Callable[[Part], Result]
+
+_AHEAD = 2  # parts that wait for each worker, so that none is idle
+_MOST_PREPARED = 4  # jobs that a worker stays prepared for
+
+
+class RulesChanged(Exception):
+    """The rules that a worker read are no longer those that were asked about."""
+
+
+class WorkerLost(Exception):
+    """A worker process is gone: somebody ended it, or there was no memory for it."""
+
+
+def cores() -> int:
+    """How many processes can run at once, as far as this one may use the machine."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class WorkerPool(Protocol[Given, Found]):
+    """Does parts of a job. It is closed in the end, so that no process stays behind."""
+
+    def run(self, parts: Iterable[Given], deadline: float = inf) -> Iterator[Found]:
+        """The result of each part, in the order in which they are done.
+
+        The next part is asked for when a worker is free. deadline: by `time.perf_counter`; parts
+        that several workers have not done by then are given up.
+        """
+        ...
+
+    def close(self) -> None:
+        """End the workers; what they are doing is given up."""
+        ...
+
+
+class Serial(Generic[Part, Result]):
+    """This process."""
+
+    def __init__(self, work: Work[Part, Result]) -> None:
+        self._work = work
+
+    def run(self, parts: Iterable[Part], deadline: float = inf) -> Iterator[Result]:
+        return map(self._work, parts)
+
+    def close(self) -> None:
+        return
+
+
+class Parallel(Generic[Part, Result]):
+    """The workers of an executor.
+
+    jobs: how many there are. prepare: called once by each worker with `arguments`, gives what does
+    a part there; an exception of it is raised here. executor: one of `concurrent.futures` or alike
+    that somebody else looks after; without it, processes of our own.
+    """
+
+    def __init__(
+        self,
+        jobs: int,
+        prepare: Callable[..., Work[Part, Result]],
+        *arguments: object,
+        executor: Executor | None = None,
+    ) -> None:
+        self._jobs, self._is_own = jobs, executor is None
+        self._executor = executor or _processes(jobs)
+        self._job = partial(_done, uuid4().hex, prepare, arguments)
+
+    def run(self, parts: Iterable[Part], deadline: float = inf) -> Iterator[Result]:
+        waiting: set[Future[Result]] = set()
+        try:
+            for part in parts:
+                waiting.add(self._executor.submit(self._job, part))
+                if len(waiting) >= _AHEAD * self._jobs:
+                    done, waiting = _next(waiting, deadline)
+                    yield from (each.result() for each in done)
+            while waiting and perf_counter() < deadline:
+                done, waiting = _next(waiting, deadline)
+                yield from (each.result() for each in done)
+        except BrokenExecutor:
+            raise WorkerLost from None
+        finally:
+            for each in waiting:
+                each.cancel()
+
+    def close(self) -> None:
+        if self._is_own:
+            self._executor.shutdown(wait=False, cancel_futures=True)
+            for process in active_children():
+                process.terminate()
+
+
+def pool_of(
+    jobs: int, prepare: Callable[..., Work[Part, Result]], *arguments: object
+) -> WorkerPool[Part, Result]:
+    """The pool of so many workers; one is this process, which is prepared at once."""
+    return Serial(prepare(*arguments)) if jobs <= 1 else Parallel(jobs, prepare, *arguments)
+
+
+def _processes(jobs: int) -> Executor:
+    return ProcessPoolExecutor(jobs, get_context("spawn"), _begin)
+
+
+def _next(
+    waiting: set[Future[Result]], deadline: float
+) -> tuple[set[Future[Result]], set[Future[Result]]]:
+    """Those that are done next, at the deadline perhaps none, and the others."""
+    left = None if deadline == inf else max(0.0, deadline - perf_counter())
+    done, others = wait(waiting, left, FIRST_COMPLETED)
+    return done, others
+
+
+def _begin() -> None:
+    """Make a process of our own a worker."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for whoever called us
+    Thread(target=_leave_with_caller, daemon=True).start()
+
+
+def _leave_with_caller() -> None:
+    """End this process when the one that called it is gone, however that came about."""
+    caller = parent_process()
+    if caller is not None:
+        connection.wait([caller.sentinel])
+        os._exit(1)
+
+
+_PREPARED: dict[str, Callable[[Any], Any]] = {}
+"""What does the parts of a job in this worker, by the job."""
+
+
+def _done(
+    job: str, prepare: Callable[..., Work[Part, Result]], arguments: tuple[object, ...], part: Part
+) -> Result:
+    if job not in _PREPARED:
+        if len(_PREPARED) >= _MOST_PREPARED:
+            _PREPARED.clear()
+        _PREPARED[job] = prepare(*arguments)
+        gc.freeze()  # the rules stay to the end
+    found: Result = _PREPARED[job](part)
+    return found
