@@ -14,6 +14,7 @@ from .boxes import wanted
 from .findings import refuse
 from .lints import ExitZero, FailLevel, Ignore, Isolated, Samples, Select, chosen, settings_for
 from .output import File, Form, Format, show
+from .progress import Progress
 from .typed import Name, typed_for
 from .watching import Watch, watching
 
@@ -131,7 +132,9 @@ class _Check:
         checker = Checker()
         if self.text is not None:
             checker.instead(self.paths[0].resolve(), self.text.text)
-        return self.told(check(checker))
+        with Progress("checking"):
+            report = check(checker)
+        return self.told(report)
 
     def told(self, report: Report) -> int:
         """Report, and answer with the exit code."""

@@ -10,6 +10,7 @@ import typer
 
 from .boxes import wanted
 from .findings import give_up, refuse
+from .progress import Progress
 from .rulings import BOT_KINDS, bot_asked
 
 if TYPE_CHECKING:
@@ -78,7 +79,8 @@ def command(
         one, two = sides(old, new, boxes, folders)
     except RulesError as error:
         give_up(error.diagnostics)
-    found = compared(one, two, positions, games, seed, player)
+    with Progress("comparing"):
+        found = compared(one, two, positions, games, seed, player)
     _show(found, output_format)
     if scenarios is not None:
         _keep(found, scenarios)

@@ -9,6 +9,7 @@ import typer
 
 from .boxes import wanted
 from .findings import give_up, refuse
+from .progress import Progress
 
 if TYPE_CHECKING:
     from kbrules.tools.site.covered import Covered
@@ -80,10 +81,11 @@ def _write(folders: list[Path], boxes: list[str], output: Path, covered: Covered
     from kbrules.tools.site.shelf import shelf_of
     from kbrules.tools.site.site import site_of
 
-    shelf = shelf_of(boxes, folders)
+    with Progress("writing pages"):
+        shelf = shelf_of(boxes, folders)
+        files = {} if shelf.findings else site_of(shelf, folders, covered)
     if shelf.findings:
         give_up(shelf.findings)
-    files = site_of(shelf, folders, covered)
     try:
         publish(files, output)
     except NotOurs as error:

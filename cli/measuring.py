@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import dataclass
-from time import perf_counter
 from typing import TYPE_CHECKING
 
-import typer
-
 from .findings import refuse
+from .progress import Progress
 from .running import Kept, broken_off, played_and_kept, try_kernel
 
 if TYPE_CHECKING:
@@ -66,16 +63,13 @@ def _played(ruleset: Ruleset, asked: Question, wish: Wish, results: Results, way
     from kbrules.tools.balance.measuring import measured
 
     again = _again(asked, wish)
-    progress = _Line()
     try:
-        return measured(
-            ruleset, asked, results, wish.most, again, wish.until, wish.jobs, progress.show, way
-        )
+        with Progress("playing", "games with each card") as progress:
+            return measured(
+                ruleset, asked, results, wish.most, again, wish.until, wish.jobs, progress.show, way
+            )
     except KeyboardInterrupt:
-        progress.clear()
         broken_off(results.path, results.games)
-    finally:
-        progress.clear()
 
 
 def _again(asked: Question, wish: Wish) -> list[str]:
@@ -96,28 +90,3 @@ def _again(asked: Question, wish: Wish) -> list[str]:
 def _ruled(name: str, value: bool | int) -> str:
     said = {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
     return f"{name}={said}"
-
-
-class _Line:
-    """A line on standard error, on a terminal and only there."""
-
-    def __init__(self) -> None:
-        self._begun = perf_counter()
-        self._first: int | None = None
-        self._shown = False
-
-    def show(self, done: int, most: int) -> None:
-        """Say how far it is; at first, how far it was before."""
-        if self._first is None:
-            self._first = done
-        elif sys.stderr.isatty():
-            left = (perf_counter() - self._begun) / (done - self._first) * (most - done)
-            said = f"{done} of {most} games with each card, {left:.0f} s left at most"
-            typer.echo(f"\r\x1b[2K{said}", err=True, nl=False)
-            self._shown = True
-
-    def clear(self) -> None:
-        """Take the line away."""
-        if self._shown:
-            typer.echo("\r\x1b[2K", err=True, nl=False)
-            self._shown = False

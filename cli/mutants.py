@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ import typer
 from .cover import least
 from .findings import give_up, refuse
 from .output import Format, show
+from .progress import Progress
 
 if TYPE_CHECKING:
     from kbrules.tools.mutate.tally import Tally
@@ -47,7 +47,9 @@ def mutated(
     lowest = least(wishes.fail_under)[0] if wishes.fail_under else None
     request = Request(tuple(paths), tuple(boxes), tuple(folders))
     jobs = wishes.jobs or os.cpu_count() or 1
-    tally, findings = mutate(Orders(request, wishes.only, searches=wishes.searches), jobs, _count)
+    orders = Orders(request, wishes.only, searches=wishes.searches)
+    with Progress("planting faults", "faults") as progress:
+        tally, findings = mutate(orders, jobs, progress.show)
     if tally is None:
         give_up(findings)
     if not tally.score.planted:
@@ -64,12 +66,6 @@ def _readable(only: str) -> None:
     except ValueError as error:
         help = "write words, `and`, `or`, `not` and brackets"
         refuse("KB009", f"`--mutate-only {only}` cannot be read: {error}", help)
-
-
-def _count(done: int, all: int) -> None:
-    if sys.stderr.isatty():
-        end = "\r" + " " * 20 + "\r" if done == all else ""
-        typer.echo(f"\r{done}/{all}{end}", nl=False, err=True)
 
 
 def _show(tally: Tally, wishes: Wishes) -> None:

@@ -2,36 +2,33 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from time import perf_counter
 from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
 from .findings import refuse
 from .pictures import STDOUT, check_room, write
+from .progress import Progress
 
 if TYPE_CHECKING:
     from kbrules.engine.game import Game
     from kbrules.tools.simulate.answer import Answer
-    from kbrules.tools.simulate.run import Progress, SpanPool
+    from kbrules.tools.simulate.run import SpanPool, Watch
     from kbrules.tools.simulate.store import Store
     from kbrules.tools.simulate.tables import Tables
 
 __all__ = [
-    "Format", "Forms", "Hands", "Kept", "ProgressLine", "Wish", "broken_off", "played_and_kept",
+    "Format", "Forms", "Hands", "Kept", "Wish", "broken_off", "played_and_kept",
     "run", "show_file", "try_kernel",
 ]  # fmt: skip
 
 INTERRUPTED = 130
 
-_PAUSE = 0.2  # seconds between two looks at it
-_CLEAR = "\r\x1b[2K"
 _MANY = 10**8  # deals that nobody waits for: the end is a matter of time
 
 
@@ -174,15 +171,19 @@ def _answer(store: Store, wish: Wish, pool: SpanPool) -> Answer:
     from kbrules.tools.simulate.answer import MOST, Enough, answered
 
     enough = Enough(wish.deals or MOST, wish.seconds or float("inf"), wish.until or 0.0)
-    progress = ProgressLine()
+    progress = Progress("playing", "deals")
     try:
-        return answered(store, pool, enough, progress.show)
+        with progress:
+            return answered(store, pool, enough, _shown(progress))
     except KeyboardInterrupt:
-        progress.clear()
         broken_off(store.path, store.games)
     finally:
         pool.close()
-        progress.clear()
+
+
+def _shown(progress: Progress) -> Watch:
+    """Shows how far a run is; where nobody waits for so many deals, the end is a matter of time."""
+    return lambda run: progress.show(run.done, run.wanted if run.wanted <= _MANY else None)
 
 
 def broken_off(path: str, games: int) -> NoReturn:
@@ -231,39 +232,3 @@ def _show(answer: Answer, forms: Forms) -> None:
         from kbrules.tools.simulate.words import text
 
         typer.echo(text(answer))
-
-
-class ProgressLine:
-    """One line on standard error that is written over and over, and is gone in the end."""
-
-    def __init__(self) -> None:
-        self._is_seen = sys.stderr.isatty()
-        self._shown = 0.0
-
-    def show(self, progress: Progress) -> None:
-        """Say how far it is, if it has not just been said."""
-        now = perf_counter()
-        if self._is_seen and now - self._shown > _PAUSE:
-            self._shown = now
-            typer.echo(f"{_CLEAR}{_said(progress)}", err=True, nl=False)
-
-    def clear(self) -> None:
-        """Take the line away."""
-        if self._shown:
-            typer.echo(_CLEAR, err=True, nl=False)
-            self._shown = 0.0
-
-
-def _said(progress: Progress) -> str:
-    done, rate = f"{progress.done:,}", f"{progress.rate:,.1f} a second"
-    if progress.wanted > _MANY:
-        return f"{done} deals, {rate}"
-    return f"{done} of {progress.wanted:,} deals, {rate}, {_time(progress.left)} left"
-
-
-def _time(seconds: float) -> str:
-    if seconds == float("inf"):
-        return "some time"
-    minutes, rest = divmod(round(seconds), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes} min" if hours else f"{minutes}:{rest:02}"

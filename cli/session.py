@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import typer
-
 from .findings import refuse
 from .paint import Painter
 from .person import HELP, WHY, Answer, offers, understand
+from .progress import Progress
 from .why import explain_at
 
 if TYPE_CHECKING:
@@ -100,15 +98,18 @@ class Session:
                 self._journal.write(line)
 
     def _play(self) -> None:
-        progress = _Progress(self._quiet)
         while self.match.moves:
-            for played in self.match:
-                self._note(played)
-                progress.show(played)
+            with self._progress() as progress:
+                for played in self.match:
+                    self._note(played)
+                    if progress is not None:
+                        progress.show(_turn(played))
             if self.match.waits:
-                progress.clear()
                 self._decide()
-        progress.clear()
+
+    def _progress(self) -> AbstractContextManager[Progress | None]:
+        """Shows the turn that bots are at, where nothing else tells it."""
+        return Progress("playing", "turns") if self._quiet else nullcontext()
 
     def _note(self, played: Played) -> None:
         self._played.append(played)
@@ -262,17 +263,6 @@ def show_result(painter: Painter, game: Game, state: State) -> None:
         painter.say(earned)
 
 
-class _Progress:
-    """The turn that bots are at, on standard error, if nothing else tells and somebody looks."""
-
-    def __init__(self, quiet: bool) -> None:
-        self._on = quiet and sys.stderr.isatty()
-
-    def show(self, played: Played) -> None:
-        stage, turn = played.transition.state.stage
-        if self._on and stage == "turn":
-            typer.echo(f"\rturn {turn + 1} ", nl=False, err=True)
-
-    def clear(self) -> None:
-        if self._on:
-            typer.echo("\r" + " " * 12 + "\r", nl=False, err=True)
+def _turn(played: Played) -> int:
+    stage, turn = played.transition.state.stage
+    return turn + 1 if stage == "turn" else 0

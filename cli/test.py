@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Sequence, Set
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
@@ -14,6 +13,7 @@ from .cover import Cover, CoverFile, FailUnder, wish
 from .findings import refuse
 from .mutants import Wishes, mutated
 from .output import File, Form, Format, show
+from .progress import Progress
 from .watching import Watch, watching
 
 if TYPE_CHECKING:
@@ -189,14 +189,11 @@ def _chooser(only: str) -> Callable[[str], bool]:
 
 
 def _run(collection: Collection, chooses: Callable[[str], bool]) -> Iterator[Result]:
-    """Run what was chosen, and count on a terminal while doing so."""
+    """Run what was chosen, and say how far it is."""
     from kbrules.scenario.runner import run_all
 
     chosen = [item for item in collection.items if chooses(item.id)]
-    counting = sys.stderr.isatty()
-    for number, result in enumerate(run_all(chosen), 1):
-        if counting:
-            typer.echo(f"\r{number}/{len(chosen)}", nl=False, err=True)
-        yield result
-    if counting and chosen:
-        typer.echo("\r" + " " * 20 + "\r", nl=False, err=True)
+    with Progress("running", "tests") as progress:
+        for number, result in enumerate(run_all(chosen), 1):
+            progress.show(number, len(chosen))
+            yield result
