@@ -73,14 +73,13 @@ def command(
     from kbrules.tools.compare.report import compared
     from kbrules.tools.compare.sides import sides
 
-    player = bot_asked(bots)
-    boxes, folders = wanted(with_ or [])
+    player, (boxes, folders) = bot_asked(bots), wanted(with_ or [])
     try:
-        one, two = sides(old, new, boxes, folders)
+        with Progress("comparing"):
+            one, two = sides(old, new, boxes, folders)
+            found = compared(one, two, positions, games, seed, player)
     except RulesError as error:
         give_up(error.diagnostics)
-    with Progress("comparing"):
-        found = compared(one, two, positions, games, seed, player)
     _show(found, output_format)
     if scenarios is not None:
         _keep(found, scenarios)

@@ -51,7 +51,13 @@ GUESTS = {
     "kbrules/kernel/native/values.py": {"llvmlite"},
     "kbrules/kernel/native/vectors.py": {"llvmlite"},
     "kbrules/kernel/native/memory.py": {"numpy"},  # and this one
+    "kbrules/game/streams.py": {"numpy"},
     "kbrules/engine/batch.py": {"numpy"},
+    "kbrules/engine/bulk.py": {"numpy"},
+    "kbrules/tools/simulate/drawing.py": {"numpy"},
+    "kbrules/tools/simulate/laid.py": {"numpy"},
+    "kbrules/tools/simulate/natively.py": {"numpy"},
+    "cli/progress.py": {"rich"},  # typer brings it
     "kbrules/tools/bench/loops.py": {"numpy"},
     "kbrules/tools/bench/peers.py": {"chess", "pyspiel"},  # only for scale, if they are there
     "kbrules/tools/site/guide.py": {"markdown_it"},  # rich brings this one, too

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+import numpy
+
 from kbrules.engine.kernels import NATIVE, kernel_of
 from kbrules.engine.playable import Playable
 from kbrules.game.board import Board
@@ -38,8 +40,6 @@ class Bulk:
         seeds: int64, n. rows: int64, n rows of equal length, longer ones filled up with anything.
         The first number of an outcome is not 0 where a game needs more room than there is.
         """
-        import numpy
-
         memory, size = self.kernel.for_tables(self._game), self.reader.size
         found = numpy.zeros((len(seeds), size), numpy.int64)
         for start in range(0, len(seeds), AT_ONCE):

@@ -9,6 +9,8 @@ from collections.abc import Sequence
 from hashlib import blake2b
 from typing import Any
 
+import numpy
+
 __all__ = ["Streams"]
 
 _GAMMA = 0x9E3779B97F4A7C15
@@ -21,9 +23,7 @@ class Streams:
     """The stream of one name of each of some seeds; each draw is an array, a number for each."""
 
     def __init__(self, seeds: Sequence[int], stream: str) -> None:
-        import numpy
-
-        self._numpy, tail = numpy, f"/{stream}"
+        tail = f"/{stream}"
         keys = b"".join(
             [blake2b(f"{seed}{tail}".encode(), digest_size=8).digest() for seed in seeds]
         )
@@ -31,7 +31,7 @@ class Streams:
 
     def _raw(self, which: Any) -> Any:
         """The next raw numbers of some of the streams."""
-        word = self._numpy.uint64
+        word = numpy.uint64
         self._states[which] += word(_GAMMA)
         z = self._states[which]
         z = (z ^ z >> word(30)) * word(_FIRST)
@@ -42,7 +42,7 @@ class Streams:
         """Numbers from 0 to `n - 1`; ValueError unless 1 <= n <= 2**32."""
         if not 1 <= n <= _LARGEST:
             raise ValueError(f"below({n}): it takes a number from 1 to 2**32")
-        word, threshold = self._numpy.uint64, 2**64 % n
+        word, threshold = numpy.uint64, 2**64 % n
         found = self._raw(slice(None))
         again = (found * word(n) < word(threshold)).nonzero()[0]
         while len(again):
@@ -50,11 +50,11 @@ class Streams:
             again = again[found[again] * word(n) < word(threshold)]
         low, high = found & word(_LARGEST - 1), found >> word(32)
         upper = high * word(n) + (low * word(n) >> word(32)) >> word(32)
-        return upper.astype(self._numpy.int64)
+        return upper.astype(numpy.int64)
 
     def sample(self, items: Sequence[Any], k: int) -> list[Any]:
         """Of each stream the numbers of `k` different items in the order drawn."""
-        numpy, every = self._numpy, self._numpy.arange(len(self._states))
+        every = numpy.arange(len(self._states))
         pool = numpy.tile(numpy.arange(len(items)), (len(every), 1))
         for i in range(k):
             j = i + self.below(len(items) - i)

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
+import numpy
+
 from kbrules.engine.game import Game
 from kbrules.engine.setup import RANDOM, drawn_cards, drawn_sections, scoring_of, sections_of
 from kbrules.game.streams import Streams
@@ -68,8 +70,6 @@ class Drawing:
 
     def boards(self, seeds: Sequence[int]) -> Boards:
         """The boards of some seeds."""
-        import numpy
-
         streams = Streams(seeds, "board")
         drawn = drawn_sections(self._first, streams, len(self._sections))
         ways = [2 * index + turned for index, turned in drawn]
@@ -84,8 +84,6 @@ class Drawing:
 
     def _laid(self, places: Any) -> tuple[Any, Any]:
         """Hexes and tiles in the order of hexes behind how many they are, and the tiles there."""
-        import numpy
-
         order = numpy.argsort(places[:, :, 0], axis=1)
         places = numpy.take_along_axis(places, order[:, :, None], axis=1)
         number = (places[:, :, 0] < NO_HEX).sum(1)
@@ -95,8 +93,6 @@ class Drawing:
 
     def cards(self, seeds: Sequence[int]) -> Any:
         """The scoring cards of some seeds, a row for each, the numbers in it in ascending order."""
-        import numpy
-
         drawn = drawn_cards(self._first, Streams(seeds, "cards"))
         return numpy.sort(numpy.stack(drawn, axis=1), axis=1) if drawn else None
 
@@ -108,16 +104,12 @@ class Drawing:
 
 def _kinds(lain: Sequence[Lain], kinds: int, cells: Words) -> Any:
     """The sets of each kind of hex of each section, as numbers."""
-    import numpy
-
     rows = [cells.of_sets([dict(each.kinds).get(k, 0) for k in range(kinds)]) for each in lain]
     return numpy.array(rows, numpy.int64)
 
 
 def _places(lain: Sequence[Lain], no_tile: int) -> Any:
     """Hex and kind of tile of each place of each section, as many of all."""
-    import numpy
-
     most = max(len(each.tiles) for each in lain)
     found = numpy.full((len(lain), most, 2), (NO_HEX, no_tile), numpy.int64)
     for number, each in enumerate(lain):

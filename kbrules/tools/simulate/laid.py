@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy
+
 from kbrules.engine.bulk import Bulk
 from kbrules.engine.game import Game
 from kbrules.tools.simulate.drawing import Drawing, is_drawn
@@ -60,8 +62,6 @@ class Laying:
         return self._drawn(self._drawing, deals)
 
     def _one_by_one(self, deals: Sequence[Deal]) -> Laid:
-        import numpy
-
         games = [self._tables.game(deal, self._side) for deal in deals]
         cards = [self._cards(game) for game in games]
         rows = [each.bulk.row(g.board, g.cards) for each, g in zip(cards, games, strict=True)]
@@ -81,14 +81,10 @@ class Laying:
         return found
 
     def _new_cards(self, game: Game) -> Cards:
-        import numpy
-
         flags = [card in game.cards for card in game.ruleset.catalog.cards]
         return Cards(Bulk(game), self._tables.teller(game, self._side), numpy.array(flags))
 
     def _drawn(self, drawing: Drawing, deals: Sequence[Deal]) -> Laid:
-        import numpy
-
         seeds = [deal.table for deal in deals]
         boards = drawing.boards(seeds)
         sets, of = _different(drawing.cards(seeds), len(deals))
@@ -109,8 +105,6 @@ class Laying:
 
 def _different(cards: Any, number: int) -> tuple[list[list[int]], Any]:
     """The different rows there are of so many, and of each which it is."""
-    import numpy
-
     if cards is None:
         return [[]], numpy.zeros(number, numpy.int64)
     keys = numpy.zeros(number, numpy.int64)
@@ -122,8 +116,6 @@ def _different(cards: Any, number: int) -> tuple[list[list[int]], Any]:
 
 def _numbered(cards: Sequence[Cards]) -> tuple[list[Cards], Any]:
     """Those there are, and of each which it is."""
-    import numpy
-
     known = list({id(each): each for each in cards}.values())
     numbers = {id(each): number for number, each in enumerate(known)}
     return known, numpy.array([numbers[id(each)] for each in cards])

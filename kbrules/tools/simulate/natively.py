@@ -3,33 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import chain, repeat
 from typing import Any
 
+import numpy
+
 from kbrules.engine.bulk import Bulk
 from kbrules.engine.outcomes import Fields
-from kbrules.engine.playouts import is_known
 from kbrules.tools.simulate.laid import Laid, Laying
 from kbrules.tools.simulate.question import Deal, Seating
-from kbrules.tools.simulate.rows import Row
+from kbrules.tools.simulate.rows import Found, Row
 from kbrules.tools.simulate.tables import Tables
 
-__all__ = ["Found", "can_be_told", "natively"]
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """Rows of games; deals that need more room than the kernel has; sections that are stand-ins."""
-
-    rows: list[Row]
-    left: list[Deal]
-    stand_ins: frozenset[str]
-
-
-def can_be_told(deals: Sequence[Deal]) -> bool:
-    """Whether a kernel knows the streams of all seeds."""
-    return all(is_known(seed) for seed in (deals[0].seed, deals[-1].seed))
+__all__ = ["natively"]
 
 
 def natively(tables: Tables, deals: Sequence[Deal], side: int, seating: Seating) -> Found:
@@ -52,8 +38,6 @@ def natively(tables: Tables, deals: Sequence[Deal], side: int, seating: Seating)
 
 def _by_kernel(laid: Laid) -> Iterator[tuple[Bulk, Any]]:
     """The tables that have the same kernel, and what plays them."""
-    import numpy
-
     kernels = {id(cards.bulk.kernel): cards.bulk for cards in laid.cards}
     of = numpy.array([id(cards.bulk.kernel) for cards in laid.cards])[laid.of]
     for key, bulk in kernels.items():
@@ -66,9 +50,7 @@ class _Games:
     def __init__(
         self, tables: Tables, laid: Laid, bulk: Bulk, which: Any, deals: Sequence[Deal]
     ) -> None:
-        import numpy
-
-        self._numpy, self._tables, self._cards, self._bulk = numpy, tables, laid.cards, bulk
+        self._tables, self._cards, self._bulk = tables, laid.cards, bulk
         seeds = numpy.array([deal.seed for deal in deals])[which]
         found = bulk.play(seeds, laid.rows[which])
         over = found[:, 0] == 0
@@ -103,19 +85,19 @@ class _Games:
         """The numbers of all columns behind the fixed ones, of one player."""
         lowered, found = self._bulk.lowered, self._found
         paid, gains = found[:, fields.paid], found[:, fields.gains]
-        gold = self._numpy.zeros((len(found), len(self._tables.rules)), self._numpy.int64)
+        gold = numpy.zeros((len(found), len(self._tables.rules)), numpy.int64)
         for at, rule in enumerate(self._tables.rules):
             for ids, numbers in ((lowered.paying, paid), (lowered.gains, gains)):
                 if rule in ids:
                     gold[:, at] += numbers[:, ids.index(rule)]
         kinds = self._cards[0].teller.kinds
         taken, used = (found[:, each][:, kinds] for each in (fields.taken, fields.used))
-        return self._numpy.column_stack([gold, taken, used])
+        return numpy.column_stack([gold, taken, used])
 
     def _known(self) -> Any:
         """Which columns each game has: rules and tiles that are not there are left empty."""
         tellers = [cards.teller for cards in self._cards]
-        numpy, first = self._numpy, tellers[0]
+        first = tellers[0]
         there = self._lying.copy()
         for fields in self._bulk.reader.fields:
             there |= self._found[:, fields.taken] > 0
@@ -130,5 +112,5 @@ class _Games:
         for column, is_there in zip(numbers.T, known.T, strict=True):
             told: Any = column
             if not is_there.all():
-                told = self._numpy.where(is_there, column.astype(object), None)
+                told = numpy.where(is_there, column.astype(object), None)
             yield told.tolist()

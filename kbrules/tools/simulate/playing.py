@@ -13,12 +13,12 @@ from kbrules.engine.configuration import NATIVE, PYTHON, REFERENCE
 from kbrules.engine.game import Game
 from kbrules.engine.match import Bot
 from kbrules.engine.outcome import Outcome, outcome
+from kbrules.engine.playouts import is_known
 from kbrules.engine.stepping import OutOfRoom
 from kbrules.tools.bots import RANDOM, bot_named, native_bot_named
 from kbrules.tools.ledger import Span
-from kbrules.tools.simulate.natively import Found, can_be_told, natively
 from kbrules.tools.simulate.question import Deal, Question, Seating
-from kbrules.tools.simulate.rows import Row
+from kbrules.tools.simulate.rows import Found, Row
 from kbrules.tools.simulate.tables import Tables
 from kbrules.tools.workers.pool import RulesChanged
 
@@ -41,8 +41,14 @@ class Way:
     together: Together | None = None
 
 
+def _natively(tables: Tables, deals: Sequence[Deal], side: int, seating: Seating) -> Found:
+    from kbrules.tools.simulate.natively import natively  # it needs numpy
+
+    return natively(tables, deals, side, seating)
+
+
 PLAINLY = Way(PYTHON, REFERENCE, bot_named)
-NATIVELY = Way(NATIVE, NATIVE, native_bot_named, natively)
+NATIVELY = Way(NATIVE, NATIVE, native_bot_named, _natively)
 """By the native kernel, which needs the extra `fast`."""
 
 
@@ -84,7 +90,8 @@ def get_ready(
 
 def _play(tables: Tables, deals: Sequence[Deal], side: int, seating: Seating, way: Way) -> Found:
     """The games of some deals on one side by players who sit in one way."""
-    if way.together is None or {*seating.bots} != {RANDOM} or not can_be_told(deals):
+    is_random, ends = {*seating.bots} == {RANDOM}, (deals[0].seed, deals[-1].seed)
+    if way.together is None or not is_random or not all(map(is_known, ends)):
         return _by_table(tables, deals, side, seating, way)
     found = way.together(tables, deals, side, seating)
     rest = _by_table(tables, found.left, side, seating, PLAINLY)

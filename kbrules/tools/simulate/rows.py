@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
 
 from kbrules.engine.game import Game
 from kbrules.engine.outcome import Outcome
 from kbrules.tools.simulate.question import Deal, Seating
 
-__all__ = ["FIXED", "Row", "Teller", "columns"]
+__all__ = ["FIXED", "Found", "Row", "Teller", "columns"]
 
 Row = tuple[int | str | None, ...]
 FIXED = (
     "deal", "side", "party", "turned", "player", "bot", "seed", "table_seed",
     "won", "winners", "total", "turns", "decisions",
 )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Rows of games; deals that need more room than the kernel has; sections that are stand-ins."""
+
+    rows: list[Row]
+    left: list[Deal]
+    stand_ins: frozenset[str]
 
 
 def columns(rules: Sequence[str], tiles: Sequence[str]) -> tuple[str, ...]:
