@@ -18,7 +18,8 @@ from .progress import Progress
 if TYPE_CHECKING:
     from kbrules.engine.game import Game
     from kbrules.tools.simulate.answer import Answer
-    from kbrules.tools.simulate.run import SpanPool, Watch
+    from kbrules.tools.simulate.run import Progress as Run
+    from kbrules.tools.simulate.run import SpanPool
     from kbrules.tools.simulate.store import Store
     from kbrules.tools.simulate.tables import Tables
 
@@ -171,19 +172,36 @@ def _answer(store: Store, wish: Wish, pool: SpanPool) -> Answer:
     from kbrules.tools.simulate.answer import MOST, Enough, answered
 
     enough = Enough(wish.deals or MOST, wish.seconds or float("inf"), wish.until or 0.0)
-    progress = Progress("playing", "deals")
+    line = _Line(Progress("playing", "deals"))
     try:
-        with progress:
-            return answered(store, pool, enough, _shown(progress))
+        with line.progress:
+            found = answered(store, pool, enough, line.show)
     except KeyboardInterrupt:
         broken_off(store.path, store.games)
     finally:
         pool.close()
+    line.tell()
+    return found
 
 
-def _shown(progress: Progress) -> Watch:
-    """Shows how far a run is; where nobody waits for so many deals, the end is a matter of time."""
-    return lambda run: progress.show(run.done, run.wanted if run.wanted <= _MANY else None)
+class _Line:
+    """Says how far a run is and, in the end, which games another engine played."""
+
+    def __init__(self, progress: Progress) -> None:
+        self.progress, self._by_reference = progress, 0
+
+    def show(self, run: Run) -> None:
+        """Where nobody waits for so many deals, the end is a matter of time."""
+        self._by_reference = run.by_reference
+        self.progress.show(run.done, run.wanted if run.wanted <= _MANY else None)
+
+    def tell(self) -> None:
+        """Say that games were too large for the engine that was asked for, if any was."""
+        if self._by_reference:
+            games = "1 game" if self._by_reference == 1 else f"{self._by_reference:,} games"
+            why = "needed more room than the native engine has: the reference played"
+            it = "it" if self._by_reference == 1 else "them"
+            typer.echo(f"note: {games} {why} {it}, with the same result", err=True)
 
 
 def broken_off(path: str, games: int) -> NoReturn:

@@ -33,7 +33,7 @@ def natively(tables: Tables, deals: Sequence[Deal], side: int, seating: Seating)
         games = _Games(tables, laid, bulk, which, deals)
         rows += games.rows(side, seating)
         left += games.left
-    return Found(rows, left, laid.stand_ins)
+    return Found(rows, laid.stand_ins, left)
 
 
 def _by_kernel(laid: Laid) -> Iterator[tuple[Bulk, Any]]:

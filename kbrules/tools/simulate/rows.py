@@ -20,11 +20,17 @@ FIXED = (
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Rows of games; deals that need more room than the kernel has; sections that are stand-ins."""
+    """What came of some deals.
+
+    rows: of their games. stand_ins: sections with an invented map that lay on a table. left: deals
+    that need more room than the engine has. by_reference: games that needed it and were played by
+    the reference.
+    """
 
     rows: list[Row]
-    left: list[Deal]
     stand_ins: frozenset[str]
+    left: Sequence[Deal] = ()
+    by_reference: int = 0
 
 
 def columns(rules: Sequence[str], tiles: Sequence[str]) -> tuple[str, ...]:

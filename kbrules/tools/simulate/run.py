@@ -22,11 +22,15 @@ SpanPool = WorkerPool[Span, Played]
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a run is: deals done, deals wanted, and deals per second since the first were."""
+    """How far a run is: deals done, deals wanted, and deals per second since the first were.
+
+    by_reference: games of this run that were played by the reference, for want of room.
+    """
 
     done: int
     wanted: int
     rate: float
+    by_reference: int = 0
 
     @property
     def left(self) -> float:
@@ -48,16 +52,17 @@ def played_until(
     pace = _Pace(per_table)
     missing = [*store.missing(deals)]
     left = sum(span.deals for span in missing)
-    begun, done, first = 0.0, 0, 0
+    begun, done, first, slow = 0.0, 0, 0, 0
     given_up = deadline + max(GRACE, deadline - perf_counter())
     for played in pool.run(_handed_out(missing, pace, deadline), given_up):
         store.add(played)
         pace.learn(played)
         done += played.span.deals
+        slow += played.by_reference
         if not first:  # until then the processes had to get ready
             begun, first = perf_counter(), done
         rate = (done - first) / max(perf_counter() - begun, 1e-9)
-        watch(Progress(deals - left + done, deals, rate))
+        watch(Progress(deals - left + done, deals, rate, slow))
 
 
 class _Pace:

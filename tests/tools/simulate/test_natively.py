@@ -1,0 +1,99 @@
+"""Deals played and told in arrays are those that are played and told one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from kbrules.engine.bulk import Bulk
+from kbrules.tools.ledger import Span
+from kbrules.tools.simulate.playing import NATIVELY, PLAINLY, Played, play
+from kbrules.tools.simulate.question import Question, Side
+from kbrules.tools.simulate.tables import Tables
+from tests.tools.simulate.small import fell, question
+
+pytest.importorskip("numba")
+
+from kbrules.tools.simulate import laid
+
+RANDOM = "random"
+SPAN = Span(3, 24)
+
+
+def both(asked: Question, span: Span = SPAN) -> tuple[Played, Played]:
+    """The deals of a question played natively, and one by one."""
+    return play(Tables(asked), span, NATIVELY), play(Tables(asked), span, PLAINLY)
+
+
+def drawn(tables: Tables, side: int = 0) -> bool:
+    """Whether tables are drawn side by side."""
+    return tables.kept[laid.Laying, side]._drawing is not None
+
+
+@pytest.fixture
+def asked(tmp_path: Path) -> Question:
+    """Random players at the small game."""
+    return replace(question(fell(tmp_path / "fell")), parties=((RANDOM,) * 2,))
+
+
+@pytest.mark.parametrize("per_table", [1, 5])
+@pytest.mark.parametrize("seed", [0, -(2**40)])
+def test_they_are_the_same(asked: Question, per_table: int, seed: int) -> None:
+    mine, theirs = both(replace(asked, per_table=per_table, seed=seed))
+    assert mine.rows == theirs.rows and len(mine.rows) == 48
+    assert mine.stand_ins == theirs.stand_ins
+
+
+def test_so_are_two_sides_and_cards_that_are_asked_for(asked: Question) -> None:
+    (side,) = asked.sides
+    sides = replace(side, cards=("gulls",)), replace(side, cards=("rowers",))
+    mine, theirs = both(replace(asked, sides=sides))
+    assert mine.rows == theirs.rows and len(mine.rows) == 96
+
+
+def test_seeds_without_a_stream_in_the_kernel_are_played_one_by_one(asked: Question) -> None:
+    mine, theirs = both(replace(asked, seed=2**70), Span(0, 3))
+    assert mine.rows == theirs.rows and len(mine.rows) == 6
+
+
+def test_boxes_that_bring_more_than_sections_and_cards() -> None:
+    tables = Tables(Question((Side(("base", "marshlands", "crossroads")),), 3, ((RANDOM,) * 3,)))
+    mine = play(tables, Span(0, 6), NATIVELY)
+    assert not drawn(tables)
+    assert mine.rows == play(tables, Span(0, 6), PLAINLY).rows
+
+
+def test_the_base_game_is_drawn_side_by_side() -> None:
+    tables = Tables(Question((Side(("base",)),), 2, ((RANDOM,) * 2,)))
+    mine = play(tables, Span(0, 40), NATIVELY)
+    assert drawn(tables)
+    assert mine.rows == play(tables, Span(0, 40), PLAINLY).rows
+
+
+def test_games_that_need_more_room_are_played_by_the_reference(
+    asked: Question, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expected = play(Tables(asked), SPAN, PLAINLY).rows
+    with out_of_room(monkeypatch, 4):
+        found = play(Tables(asked), SPAN, NATIVELY)
+    assert sorted(found.rows, key=str) == sorted(expected, key=str)
+    assert found.by_reference == 1
+
+
+@contextmanager
+def out_of_room(monkeypatch: pytest.MonkeyPatch, game: int) -> Iterator[None]:
+    """One game of a span finds no room in the kernel."""
+    plainly = Bulk.play
+
+    def short(self: Bulk, seeds: object, rows: object) -> object:
+        found = plainly(self, seeds, rows)
+        found[game, 0] = 1
+        return found
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Bulk, "play", short)
+        yield
