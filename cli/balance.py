@@ -178,11 +178,11 @@ def command(
 def _found(name: str, words: list[str]) -> tuple[Ruleset, str]:
     """The rules by which the card is played, and its id; unless boxes are named, those it needs."""
     from kbrules.library.load import MANIFEST
-    from kbrules.tools.asked import home_of
+    from kbrules.library.resources import author_folder
     from kbrules.tools.balance.finding import boxes_with, card_in, home_meant
 
     boxes, folders = wanted(words)
-    home = home_meant(name) or (None if words else home_of(Path(MANIFEST).absolute()))
+    home = home_meant(name) or (None if words else author_folder(Path(MANIFEST).absolute()))
     if home is not None and home.resolve() not in {folder.resolve() for folder in folders}:
         folders.append(home)
     if not boxes and not folders:

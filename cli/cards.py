@@ -90,9 +90,9 @@ def command(
 def _here(boxes: Sequence[str]) -> list[Path]:
     """The author's folder we are in, if there is one and no box is named."""
     from kbrules.library.load import MANIFEST
-    from kbrules.scenario.collect import home_of
+    from kbrules.library.resources import author_folder
 
-    home = None if boxes else home_of(Path.cwd() / MANIFEST)
+    home = None if boxes else author_folder(Path.cwd() / MANIFEST)
     return [] if home is None else [home]
 
 

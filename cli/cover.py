@@ -14,7 +14,7 @@ from .output import Format, write
 from .paint import wants_colour
 
 if TYPE_CHECKING:
-    from kbrules.scenario.shelf import Shelves
+    from kbrules.scenario.setup.cache import GameCaches
     from kbrules.tools.cover.measure import Coverage
     from kbrules.tools.cover.run import Watched
 
@@ -54,9 +54,9 @@ class Wish:
     _coverage: Coverage | None = None
 
     @property
-    def shelves(self) -> Shelves | None:
-        """The shelves whose games are watched; None for the usual ones."""
-        return None if self.watched is None else self.watched.shelves
+    def caches(self) -> GameCaches | None:
+        """The caches whose games are watched; None for the usual ones."""
+        return None if self.watched is None else self.watched.caches
 
     def begin(self) -> None:
         """What was asked up to now does not count."""

@@ -59,7 +59,7 @@ def mutated(
 
 
 def _readable(only: str) -> None:
-    from kbrules.scenario.select import selector
+    from kbrules.scenario.running.selection import selector
 
     try:
         selector(only or "a")

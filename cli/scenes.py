@@ -14,7 +14,7 @@ from .findings import complain, give_up, refuse
 from .pictures import Wishes, draw
 
 if TYPE_CHECKING:
-    from kbrules.scenario.items import Item
+    from kbrules.scenario.running.items import Item
 
 __all__ = ["show_log", "show_scenario"]
 
@@ -45,7 +45,7 @@ def show_scenario(name: str, wishes: Wishes, words: Sequence[str]) -> None:
 
 
 def _items(path: str, words: Sequence[str]) -> list[Item]:
-    from kbrules.scenario.runner import collect
+    from kbrules.scenario.running.collect import collect
 
     boxes, folders = wanted(words)
     collection = collect([Path(path)] if path else [], boxes, folders)
@@ -59,11 +59,11 @@ def _items(path: str, words: Sequence[str]) -> list[Item]:
 def _called(title: str, items: Sequence[Item]) -> list[Item]:
     """The item that a title means; ends the command if that is none or several."""
     from kbrules.diagnostics import quoted, suggest
-    from kbrules.scenario.naming import meant, typed
+    from kbrules.scenario.running.selection import items_named, shell_name
 
-    found = meant(items, title)
+    found = items_named(items, title)
     if len(found) > 1:
-        names = "\n".join(map(typed, found[:_LISTED]))
+        names = "\n".join(map(shell_name, found[:_LISTED]))
         refuse("KB413", f"{quoted(title)} may mean {len(found)} of them; say which", names)
     if not found:
         titles = [item.id.partition(_APART)[2] for item in items]

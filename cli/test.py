@@ -18,7 +18,8 @@ from .watching import Watch, watching
 
 if TYPE_CHECKING:
     from kbrules.diagnostics import Diagnostic
-    from kbrules.scenario.runner import Collection, Result
+    from kbrules.scenario.running.collect import Collection
+    from kbrules.scenario.running.items import Result
 
 __all__ = ["command"]
 
@@ -94,7 +95,7 @@ def command(
       kbrules test my-expansion --mutate --mutate-only "card rowers" --fail-under 90
       kbrules test my-expansion --watch        on every save, what it may change
     """
-    from kbrules.scenario.runner import collect
+    from kbrules.scenario.running.collect import collect
     from kbrules.tools.reports.tested import exit_code
 
     boxes, folders = wanted(with_ or [])
@@ -106,7 +107,7 @@ def command(
     if watch:
         _again_and_again(paths or [], boxes, folders, chooses, output_format, output_file)
     covering = wish(coverage, coverage_json, fail_under)
-    collection = collect(paths or [], boxes, folders, covering.shelves)
+    collection = collect(paths or [], boxes, folders, covering.caches)
     covering.begin()
     streaming = output_format is Format.jsonl and output_file is None
     running = _run(collection, chooses)
@@ -177,7 +178,7 @@ def _report(
 
 
 def _chooser(only: str) -> Callable[[str], bool]:
-    from kbrules.scenario.runner import selector
+    from kbrules.scenario.running.selection import selector
 
     if not only:
         return lambda id: True
@@ -190,7 +191,7 @@ def _chooser(only: str) -> Callable[[str], bool]:
 
 def _run(collection: Collection, chooses: Callable[[str], bool]) -> Iterator[Result]:
     """Run what was chosen, and say how far it is."""
-    from kbrules.scenario.runner import run_all
+    from kbrules.scenario.running.items import run_all
 
     chosen = [item for item in collection.items if chooses(item.id)]
     with Progress("running", "tests") as progress:

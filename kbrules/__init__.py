@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from kbrules.game.state import State
     from kbrules.library.load import check_all, load
     from kbrules.library.ruleset import Ruleset
-    from kbrules.scenario.given import read_position
+    from kbrules.scenario.setup.prepare import read_position
 
 _ROOMS = {
     "kbrules.diagnostics": "Diagnostic RulesError",
@@ -48,7 +48,7 @@ _ROOMS = {
     "kbrules.game.state": "State",
     "kbrules.library.load": "check_all load",
     "kbrules.library.ruleset": "Ruleset",
-    "kbrules.scenario.given": "read_position",
+    "kbrules.scenario.setup.prepare": "read_position",
 }
 _ROOM_OF = {name: room for room, names in _ROOMS.items() for name in names.split()}
 

@@ -185,6 +185,12 @@ def suggest(word: str, candidates: Iterable[str]) -> str | None:
     return _nearest(word, tuple(candidates)) if 0 < len(word) <= _LONGEST else None
 
 
+def did_you_mean(word: str, candidates: Iterable[str], otherwise: str = "") -> str:
+    """The help that suggests the nearest candidate; `otherwise` when none is near."""
+    near = suggest(word, candidates)
+    return f"did you mean {quoted(near)}?" if near else otherwise
+
+
 @lru_cache(maxsize=1024)  # a slip that was copied about is looked up once
 def _nearest(word: str, candidates: tuple[str, ...]) -> str | None:
     limit = max(len(word) > 2, len(word) // 3)

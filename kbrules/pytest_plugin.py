@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from kbrules.scenario.runner import Item
-    from kbrules.scenario.shelf import Shelves
+    from kbrules.scenario.running.items import Item
+    from kbrules.scenario.setup.cache import GameCaches
 
 __all__ = [
     "ScenarioFailed", "ScenarioFile", "ScenarioItem", "ScenarioWarning", "pytest_collect_file",
@@ -23,7 +23,7 @@ __all__ = [
 SUFFIX = ".scenario.yaml"
 SCHEMA = b"scenario.schema.json"
 _SNIFFED = 4096  # bytes at the beginning of a file
-_SHELVES = pytest.StashKey["Shelves"]()
+_CACHES = pytest.StashKey["GameCaches"]()
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ScenarioFile | None:
@@ -58,9 +58,9 @@ class ScenarioFile(pytest.File):
     def collect(self) -> Iterator[ScenarioItem]:
         """One test per scenario; what is wrong with the file is said at its line and column."""
         from kbrules.diagnostics import render_full
-        from kbrules.scenario.runner import collect
+        from kbrules.scenario.running.collect import collect
 
-        collection = collect([_short(self.path)], shelves=_shelves(self.config))
+        collection = collect([_short(self.path)], caches=_caches(self.config))
         if collection.findings:
             text = "\n\n".join(render_full(finding) for finding in collection.findings)
             raise self.CollectError(text)
@@ -95,11 +95,11 @@ class ScenarioItem(pytest.Item):
         return self.path, self._scenario.span.line - 1, self.name
 
 
-def _shelves(config: pytest.Config) -> Shelves:
+def _caches(config: pytest.Config) -> GameCaches:
     """Rule sets are loaded once in a session."""
-    from kbrules.scenario.shelf import Shelves
+    from kbrules.scenario.setup.cache import GameCaches
 
-    return config.stash.setdefault(_SHELVES, Shelves())
+    return config.stash.setdefault(_CACHES, GameCaches())
 
 
 def _short(path: Path) -> Path:

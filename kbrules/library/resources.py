@@ -1,7 +1,8 @@
-"""Where the files that come with the engine lie: in a wheel, or in a checkout."""
+"""Where files lie: those that come with the engine, in a wheel or a checkout, and authors' own."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from functools import cache
 from importlib.resources import files
@@ -11,6 +12,10 @@ from typing import Literal
 
 MANIFEST = "expansion.yaml"
 """What the data file in an author's folder is called."""
+RULES = ".kb"
+"""How the name of a rule file ends."""
+_UP = 4  # folders above a file that may be its author's
+_SKIPPED = ("__pycache__", "node_modules")
 
 Kind = Literal["rules", "expansions", "schemas"]
 
@@ -44,3 +49,19 @@ def _places(kind: Kind) -> Iterator[Path]:
 def _package(find: Callable[[str], Traversable]) -> Path:
     """Our own folder; it is asked for at every turn, and dear to find."""
     return Path(str(find("kbrules")))
+
+
+def author_folder(file: Path) -> Path | None:
+    """The author's folder a file lies in, one with a manifest, if it lies in one."""
+    for folder in [*file.absolute().parents][:_UP]:
+        if (folder / MANIFEST).is_file():
+            here = Path.cwd()
+            return folder.relative_to(here) if folder.is_relative_to(here) else folder
+    return None
+
+
+def files_below(folder: Path) -> Iterator[Path]:
+    """The files below a folder, sorted, those in hidden folders left out."""
+    for top, folders, names in os.walk(folder):
+        folders[:] = sorted(f for f in folders if not f.startswith(".") and f not in _SKIPPED)
+        yield from (Path(top) / name for name in sorted(names))

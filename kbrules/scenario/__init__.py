@@ -1,4 +1,12 @@
-"""Scenarios: a position, what is done, and what must then hold; examples in rule files as well.
+"""Scenarios: positions, moves, and what must then hold; the examples in rule files as well.
 
-May import: everything up to `engine`. `runner.py` is the door.
+A scenario goes through rooms, each of which imports only those before it:
+
+    format      text to `Scenario`: models and reader
+    setup       `Scenario` to game and first state: names, board, position, consistency
+    checks      a state against what is expected of it
+    examples    the same for the examples in rule files
+    running     collection of items, selection, playback
+
+`report` has the outcome of an item. May import: everything up to `engine`.
 """

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, quoted
-from kbrules.library.load import MANIFEST
 from kbrules.library.reading import shown_name
-from kbrules.library.resources import data_root
+from kbrules.library.resources import MANIFEST, RULES, data_root, files_below
+from kbrules.scenario.format.reader import SUFFIX
 from kbrules.text import Span
 
-__all__ = ["RULES", "SCENARIO", "Asked", "asked", "home_of", "is_shipped"]
-
-RULES = ".kb"
-SCENARIO = ".scenario.yaml"
-_UP = 4  # folders above a file that may be its author's
-_SKIPPED = ("__pycache__", "node_modules")
+__all__ = ["Asked", "asked", "is_shipped"]
 
 
 @dataclass(slots=True)
@@ -38,21 +32,21 @@ class Asked:
     def path(self, path: Path) -> None:
         """Take a file, or all files of a known kind below a folder."""
         if path.is_dir():
-            found = [self._take(file) for file in _below(path)]
+            found = [self._take(file) for file in files_below(path)]
             if not any(found):
                 help_ = "look for a slip in the path"
                 self._refuse("KB007", path, "holds nothing that can be checked", help_)
         elif not path.exists():
             self._refuse("KB001", path, "does not exist", "look for a slip in the path")
         elif not self._take(path):
-            help_ = f"rules end in {quoted(RULES)}, scenarios in {quoted(SCENARIO)}, and the "
+            help_ = f"rules end in {quoted(RULES)}, scenarios in {quoted(SUFFIX)}, and the "
             help_ += f"data of a box is called {quoted(MANIFEST)}"
             self._refuse("KB006", path, "is of no kind that can be checked", help_)
 
     def _take(self, file: Path) -> bool:
         if file.suffix == RULES:
             self.rules.setdefault(file.resolve(), file)
-        elif file.name.endswith(SCENARIO):
+        elif file.name.endswith(SUFFIX):
             self.scenarios.setdefault(file.resolve(), file)
         elif file.name == MANIFEST or (file.suffix == ".yaml" and is_shipped(file)):
             self.boxes.setdefault(file.resolve(), file)
@@ -78,22 +72,6 @@ def _by_default() -> Iterator[Path]:
     yield data_root("expansions")
     if Path(MANIFEST).is_file():
         yield Path()
-
-
-def _below(folder: Path) -> Iterator[Path]:
-    """The files below a folder, sorted, those in hidden folders left out."""
-    for top, folders, names in os.walk(folder):
-        folders[:] = sorted(f for f in folders if not f.startswith(".") and f not in _SKIPPED)
-        yield from (Path(top) / name for name in sorted(names))
-
-
-def home_of(file: Path) -> Path | None:
-    """The author's folder a file lies in, if it lies in one."""
-    for folder in [*file.absolute().parents][:_UP]:
-        if (folder / MANIFEST).is_file():
-            here = Path.cwd()
-            return folder.relative_to(here) if folder.is_relative_to(here) else folder
-    return None
 
 
 def is_shipped(file: Path) -> bool:

@@ -15,11 +15,12 @@ from kbrules.library.files import Files
 from kbrules.library.load import Loaded, read_all
 from kbrules.library.needs import needed
 from kbrules.library.reading import shown_name
-from kbrules.tools.asked import Asked, asked, home_of, is_shipped
+from kbrules.library.resources import author_folder
+from kbrules.tools.asked import Asked, asked, is_shipped
 from kbrules.tools.examples import in_examples, in_scenarios
 
 if TYPE_CHECKING:
-    from kbrules.scenario.shelf import Shelves
+    from kbrules.scenario.setup.cache import GameCaches
     from kbrules.tools.lint.selection import Wanted
 
 __all__ = ["Checker", "Report"]
@@ -76,11 +77,13 @@ class Checker:
         self._files = Files()
 
     @cached_property
-    def _shelves(self) -> Shelves:
+    def _caches(self) -> GameCaches:
         """The rule sets of scenarios, made of the same files."""
-        from kbrules.scenario.shelf import Shelves  # slow to load, and not needed without one
+        from kbrules.scenario.setup.cache import (
+            GameCaches,  # slow to load, and not needed without one
+        )
 
-        return Shelves(_files=self._files)
+        return GameCaches(_files=self._files)
 
     def check(
         self,
@@ -100,9 +103,9 @@ class Checker:
         names = tuple(map(shown_name, wanted.all().values()))
         return Report(names, findings, tuple(sorted(wanted.problems)))
 
-    def _renewed(self) -> Shelves:
-        self._shelves.renew()
-        return self._shelves
+    def _renewed(self) -> GameCaches:
+        self._caches.invalidate()
+        return self._caches
 
     def instead(self, real: Path, text: str | None) -> None:
         """From now on a rule file, by its real path, has this text; with None, its own again."""
@@ -118,7 +121,7 @@ class _Checking:
     """One run: the files asked for, in as many loads as they have homes."""
 
     files: Files
-    shelves: Callable[[], Shelves]
+    caches: Callable[[], GameCaches]
     wanted: Asked
     boxes: Sequence[str]
     folders: Sequence[Path]
@@ -139,7 +142,7 @@ class _Checking:
             from kbrules.tools.lint.selection import PLAYED
 
             codes = self.lints.codes & PLAYED
-        return in_scenarios(files, self.boxes, self.folders, self.shelves(), codes)
+        return in_scenarios(files, self.boxes, self.folders, self.caches(), codes)
 
     def _in_rules(self) -> Iterator[Diagnostic]:
         for loaded, own in self._loads():
@@ -171,7 +174,7 @@ class _Checking:
         for box, files in sorted(shipped.items()):
             boxes = needed(self.files, [box], self.folders)
             yield read_all(boxes, self.folders, files=self.files), files
-        homes = {file: home_of(file) for file in own if not is_shipped(file)}
+        homes = {file: author_folder(file) for file in own if not is_shipped(file)}
         for home in dict.fromkeys(home for home in homes.values() if home is not None):
             known = home.resolve() in [folder.resolve() for folder in self.folders]
             folders = [*self.folders] if known else [home, *self.folders]

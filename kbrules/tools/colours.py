@@ -15,7 +15,7 @@ from re import escape
 from kbrules.lang.keywords import Keywords, keywords
 from kbrules.lang.sorts import Sort
 from kbrules.primitives.vocabulary import KINDS, vocabulary
-from kbrules.scenario.lines import LINES
+from kbrules.scenario.examples.lines import LINES
 
 __all__ = ["CLOSING", "OPENING", "Kind", "Part", "Table", "table"]
 

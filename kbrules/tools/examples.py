@@ -10,11 +10,10 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.game.things import Catalog
 from kbrules.lang import tree
 from kbrules.library.load import Loaded
-from kbrules.library.positions import read_position
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 
 if TYPE_CHECKING:
-    from kbrules.scenario.shelf import Shelves
+    from kbrules.scenario.setup.cache import GameCaches
 
 __all__ = ["in_examples", "in_scenarios"]
 
@@ -48,33 +47,28 @@ def _without_example(rule: tree.Rule) -> Iterator[Diagnostic]:
 
 
 def _in_example(rule: tree.Rule, example: tree.Example, catalog: Catalog) -> Iterator[Diagnostic]:
-    from kbrules.scenario.lines import NO_DRAWING, own_tile, read_lines
+    from kbrules.scenario.examples.lines import read_drawing, read_lines
 
     lines, found = read_lines(example, catalog)
     yield from found
-    if example.drawing is None:
-        span = example.span.source.at(example.span.line, example.span.column, len("example"))
-        yield Diagnostic("KB102", span, "this example has no drawing", NO_DRAWING)
-    elif catalog.hexes:
-        legend = own_tile(rule.name.text, catalog)
-        position = read_position(catalog, example.drawing, legend=legend, sectors=lines.sectors)
-        yield from position[1]
+    if catalog.hexes:
+        yield from read_drawing(example, rule.name.text, lines, catalog)[1]
 
 
 def in_scenarios(
     files: Sequence[Path],
     boxes: Sequence[str],
     folders: Sequence[Path],
-    shelves: Shelves,
+    caches: GameCaches,
     warned: Collection[str] = (),
 ) -> Iterator[Diagnostic]:
     """What is wrong with scenarios as they are written and laid out.
 
     They are played only where there are codes to be warned of, and nothing else is told of that.
     """
-    from kbrules.scenario.collect import collect
+    from kbrules.scenario.running.collect import collect
 
-    collection = collect(files, boxes, folders, shelves)
+    collection = collect(files, boxes, folders, caches)
     yield from collection.findings
     for item in collection.items if warned else ():
         yield from (each for each in item.run().diagnostics if each.code in warned)

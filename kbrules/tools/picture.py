@@ -11,7 +11,7 @@ from kbrules.engine.scoring import Sheet
 from kbrules.game.board import Board
 from kbrules.game.state import State, Tile
 from kbrules.library.positions import draw_framed, drawn_tiles, legend_of
-from kbrules.scenario.pictures import marked, standing
+from kbrules.scenario.report import marked_hexes, visible_pieces
 
 __all__ = [
     "board_picture", "legend", "marks_text", "players_text", "sheet_text", "witnesses",
@@ -23,7 +23,7 @@ _NONE = "-"
 
 def board_picture(game: Game, state: State) -> str:
     """The board with column letters, row numbers and the pieces of players `a`, `b` and so on."""
-    return draw_framed(game.board.catalog, game.board, standing(state), {})
+    return draw_framed(game.board.catalog, game.board, visible_pieces(state), {})
 
 
 def legend(game: Game, state: State) -> str:
@@ -40,7 +40,7 @@ def legend(game: Game, state: State) -> str:
 def marks_text(game: Game, state: State) -> str:
     """A line per mark of the boxes with its hexes, or a dash; empty if no box has a mark."""
     lines: list[str] = []
-    for title, mask in marked(game, state):
+    for title, mask in marked_hexes(game, state):
         lines += _wrapped(f"{title}: ", game.board.names(mask) or [_NONE], " ")
     return "\n".join(lines)
 

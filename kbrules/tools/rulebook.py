@@ -21,7 +21,7 @@ from kbrules.library.resources import data_root
 from kbrules.library.yaml import read_yaml, validate
 from kbrules.primitives import registry
 from kbrules.primitives.vocabulary import vocabulary
-from kbrules.scenario.case import SUFFIX, read_cases
+from kbrules.scenario.format.reader import SUFFIX, read_scenarios
 
 __all__ = ["Item", "declared", "items", "rulebook"]
 
@@ -108,7 +108,7 @@ def scenarios(file: str, folder: Path) -> int:
     path = folder / f"{file}{SUFFIX}"
     if not path.is_file():
         raise KeyError(file)
-    return len(read_cases(path)[0])
+    return len(read_scenarios(path)[0])
 
 
 def rulebook(docs: Path, folder: Path) -> Iterator[str]:

@@ -18,7 +18,7 @@ from kbrules.game.state import READY, USED, Draft, State, Tile, draft_of
 from kbrules.hex.masks import Mask, bits, nth, of
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.evaluators import Linking, reference
-from kbrules.scenario.laying import bring_to, has_actions, hold, put
+from kbrules.scenario.setup.draft import add_tile, enter_stage, has_actions, place_pieces
 
 __all__ = ["PLAYED", "STREWN", "Sample", "drawn_table", "samples"]
 
@@ -124,7 +124,7 @@ def _strewn(game: Game, state: State, random: Random, tiles: Sequence[str]) -> S
         _give_wanted(game, draft, seat, random, tiles)
     draft.used = ()
     _show(game, draft, random)
-    bring_to(draft, game.ruleset, "actions", player)
+    enter_stage(draft, game.ruleset, "actions", player)
     return game.settle(draft)
 
 
@@ -152,7 +152,8 @@ def _scatter(game: Game, draft: Draft, seat: int, random: Random) -> None:
         open_ = near if near and random.below(100) < together else room
         if open_:
             hex = nth(open_, random.below(open_.bit_count()))
-            put(draft, seat, piece, game.board.covered(piece, 1 << hex), pieces[piece].size)
+            covered = game.board.covered(piece, 1 << hex)
+            place_pieces(draft, seat, piece, covered, pieces[piece].size)
 
 
 def _room(game: Game, draft: Draft, piece: int) -> Mask:
@@ -185,14 +186,14 @@ def _give(game: Game, draft: Draft, seat: int, random: Random) -> None:
     for _ in range(random.choice((0, 1, 3, 5)) if kinds else 0):
         kind = random.below(kinds)
         status = USED if random.below(4) == 0 else READY
-        hold(draft, seat, Tile(kind, _origin(game, kind, random), status))
+        add_tile(draft, seat, Tile(kind, _origin(game, kind, random), status))
 
 
 def _give_wanted(game: Game, draft: Draft, seat: int, random: Random, tiles: Sequence[str]) -> None:
     """One of the tiles that are wanted."""
     if tiles:
         kind = game.ruleset.catalog.tile_index(random.choice(tiles))
-        hold(draft, seat, Tile(kind, _origin(game, kind, random), READY))
+        add_tile(draft, seat, Tile(kind, _origin(game, kind, random), READY))
 
 
 def _origin(game: Game, kind: int, random: Random) -> int:

@@ -61,9 +61,9 @@ def _tables() -> Iterator[tuple[str, type[BaseModel]]]:
 
 def _keys(model: type[BaseModel]) -> Iterator[str]:
     """A row for each key; what `within` some decisions must hold is told once, at `expect`."""
-    from kbrules.scenario.expected import HoldsModel, WithinModel
+    from kbrules.scenario.format.expectations import ExpectedStateModel, ReachableModel
 
-    told = HoldsModel.model_fields if model is WithinModel else {}
+    told = ExpectedStateModel.model_fields if model is ReachableModel else {}
     for name, field in model.model_fields.items():
         if name not in told:
             example = next(iter(field.examples or ()), None)

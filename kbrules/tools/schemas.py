@@ -30,7 +30,7 @@ def _expansion() -> type[BaseModel]:
 
 
 def _scenario() -> type[BaseModel]:
-    from kbrules.scenario.models import ScenarioFile
+    from kbrules.scenario.format.models import ScenarioFile
 
     return ScenarioFile
 

@@ -100,7 +100,7 @@ def _lints(code: Code | None) -> Wanted | None:
 
 
 def _of_scenarios() -> Iterator[Diagnostic]:
-    from kbrules.scenario.runner import collect
+    from kbrules.scenario.running.collect import collect
 
     for item in collect([Path("scenarios")]):
         yield from item.run().diagnostics

@@ -12,7 +12,7 @@ from kbrules.game.state import Draft, Seat, State, Tile
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.tables import Layout
-from kbrules.scenario.laying import bring_to
+from kbrules.scenario.setup.draft import enter_stage
 from tests.boxes.ground import BOXES
 from tests.boxes.scene import NOBODY, Held, Scene
 from tests.boxes.scores import TASKS
@@ -54,7 +54,7 @@ def state_of(game: Game, scene: Scene) -> State:
     draft.occupied = mask_of(game.board.grid, scene.pieces)
     draft.stock = _stock(game, scene)
     _deal(game, scene, draft)
-    bring_to(draft, game.ruleset, "actions", scene.mover)
+    enter_stage(draft, game.ruleset, "actions", scene.mover)
     return game.settle(draft)
 
 

@@ -15,7 +15,7 @@ from kbrules.game.state import READY, State, Tile
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.tables import Layout
-from kbrules.scenario.laying import bring_to
+from kbrules.scenario.setup.draft import enter_stage
 from tests.boxes import harvest
 from tests.boxes.harvest import Position, strewn
 from tests.oracle.seen import cells, mask_of
@@ -62,7 +62,7 @@ def state_of(game: Game, p: Position, stage: str = "actions", *tiles: str) -> St
     card = catalog.card_named(p.terrain)
     assert card is not None
     draft.shown = (card,) if stage == "actions" else ()
-    bring_to(draft, rules(), stage, 0)
+    enter_stage(draft, rules(), stage, 0)
     return game.settle(draft)
 
 

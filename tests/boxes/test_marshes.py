@@ -13,7 +13,13 @@ from kbrules.game.moves import CHANCE, Move
 from kbrules.game.state import READY, Draft, State, Tile
 from kbrules.library.load import load
 from kbrules.library.tables import Layout
-from kbrules.scenario.laying import ask, bring_to, hold, put, show
+from kbrules.scenario.setup.draft import (
+    add_tile,
+    enter_stage,
+    place_pieces,
+    queue_reactions,
+    show_cards,
+)
 from tests.boxes.marshes import (
     ACTIONS,
     BOXES,
@@ -41,10 +47,10 @@ def laid_out(m: Marsh, *cards: str) -> tuple[Game, Draft]:
     game = game_at(RULES, Table(m.players, layout, cards, {}, tiles))
     draft, catalog = game.empty(), RULES.catalog
     for cell, (owner, kind) in m.pieces.items():
-        put(draft, owner, catalog.piece_index(kind), mask_of(game.board.grid, [cell]), 1)
+        place_pieces(draft, owner, catalog.piece_index(kind), mask_of(game.board.grid, [cell]), 1)
     for tile in m.tiles:
-        hold(draft, ME, Tile(catalog.tile_index(tile), -1, READY))
-    show(draft, (catalog.card_named(m.terrain) or 0,))
+        add_tile(draft, ME, Tile(catalog.tile_index(tile), -1, READY))
+    show_cards(draft, (catalog.card_named(m.terrain) or 0,))
     slot = RULES.memories["gone"][1]
     gone = mask_of(game.board.grid, m.of(m.gone))
     draft.memory = (*draft.memory[:slot], gone, *draft.memory[slot + 1 :])
@@ -53,7 +59,7 @@ def laid_out(m: Marsh, *cards: str) -> tuple[Game, Draft]:
 
 def begun(m: Marsh) -> tuple[Game, State]:
     game, draft = laid_out(m)
-    bring_to(draft, RULES, "actions", ME)
+    enter_stage(draft, RULES, "actions", ME)
     return game, game.settle(draft)
 
 
@@ -89,7 +95,7 @@ def compare_reaction(seed: int) -> None:
     game, draft = laid_out(m)
     rule = RULES.rule("canoe")
     assert rule is not None
-    ask(draft, game, rule, ME)
+    queue_reactions(draft, game, rule, ME)
     state = game.settle(draft)
     moves = game.legal_moves(state)
     allowed = canoe(m)
@@ -101,9 +107,9 @@ def compare_reaction(seed: int) -> None:
 def compare_gold(seed: int) -> None:
     m = strewn(seed)
     game, draft = laid_out(m, *CARDS)
-    bring_to(draft, RULES, "actions", ME)
+    enter_stage(draft, RULES, "actions", ME)
     plain, laid = laid_out(m)
-    bring_to(laid, RULES, "actions", ME)
+    enter_stage(laid, RULES, "actions", ME)
     for player in range(m.players):
         for card, twin in CARDS.items():
             assert gold(game, draft, card, player) == twin(m, player), (card, player)

@@ -15,7 +15,7 @@ from kbrules.engine.setup import choose_table, game_at
 from kbrules.hex.masks import bits
 from kbrules.library.boxes import usual_boxes
 from kbrules.library.load import load
-from kbrules.scenario.pictures import standing
+from kbrules.scenario.report import visible_pieces
 from kbrules.text import Source
 from kbrules.tools.bots import BOTS
 from kbrules.tools.pictures.film import Film
@@ -74,7 +74,7 @@ def shows(page: Any, film: Film, number: int) -> None:
     assert page.inner_text("#number") == f"{number} of {len(film.played)}"
     expected = {
         board.grid.name(hex): (player, piece)
-        for (player, piece), mask in standing(state).items()
+        for (player, piece), mask in visible_pieces(state).items()
         for hex in bits(mask)
     }
     found = pieces(page)

@@ -10,7 +10,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import app
-from kbrules.scenario.runner import collect, run_all
+from kbrules.scenario.running.collect import collect
+from kbrules.scenario.running.items import run_all
 
 DALE = Path(__file__).parents[1] / "house" / "dale"
 FEW = ("--positions", "48", "--games", "6")

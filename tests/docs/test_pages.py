@@ -34,7 +34,7 @@ def test_snippet_checks(snippet: str) -> None:
 
 
 def test_all_snippets_with_examples_hold() -> None:
-    from kbrules.scenario.examples import run_examples
+    from kbrules.scenario.examples.check import run_examples
 
     ruleset, findings = check_all(["base"], texts=[Source("guide.kb", "\n".join(SNIPPETS))])
     assert findings == []
@@ -45,8 +45,9 @@ def test_all_snippets_with_examples_hold() -> None:
 
 
 def test_the_scenario_shown_holds_and_every_key_is_told(tmp_path: Path) -> None:
-    from kbrules.scenario.models import ScenarioFile
-    from kbrules.scenario.runner import collect, run_all
+    from kbrules.scenario.format.models import ScenarioFile
+    from kbrules.scenario.running.collect import collect
+    from kbrules.scenario.running.items import run_all
     from kbrules.tools.schemas import schema
 
     page = PAGES["scenarios.md"]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import kbrules
-from kbrules.scenario.examples import run_examples
+from kbrules.scenario.examples.check import run_examples
 from kbrules.text import Source
 
 ROOT = Path(__file__).parents[2]

@@ -20,7 +20,7 @@ from kbrules.hex.masks import bits
 from kbrules.library.load import load
 from kbrules.library.positions import draw, legend_of, read_position
 from kbrules.library.ruleset import Ruleset
-from kbrules.scenario.pictures import standing
+from kbrules.scenario.report import visible_pieces
 from kbrules.text import Source
 from tests.engine.games import any_move, base
 
@@ -135,7 +135,7 @@ def test_a_header_with_a_bad_island_is_refused_there(beside: str, words: str) ->
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_board_of_a_game_is_drawn_and_read(seed: int) -> None:
     game, _, match, _ = played(seed)
-    catalog, pieces, legend = rules().catalog, standing(match.state), legend_of(game.board)
+    catalog, pieces, legend = rules().catalog, visible_pieces(match.state), legend_of(game.board)
     text = draw(catalog, game.board, pieces, {})
     read, found = read_position(catalog, text, legend=legend, sectors=(10, 10))
     assert found == [] and read is not None

@@ -9,7 +9,7 @@ from typing import Any
 from kbrules.engine.game import Game
 from kbrules.game.moves import MoveSet
 from kbrules.game.state import State
-from kbrules.scenario.shelf import Shelf
+from kbrules.scenario.setup.cache import GameCache
 from kbrules.tools.posing.posed import posed
 from kbrules.tools.posing.written import scenario
 from tests.equal.settings import Setting
@@ -47,7 +47,7 @@ def where(setting: Setting, moment: str, command: str) -> str:
 def position(game: Game, state: State) -> str:
     """A state as a scenario; as if nothing of what is half done had been begun."""
     try:
-        return scenario(posed(game, state), Shelf(game.ruleset), "Where it was found")
+        return scenario(posed(game, state), GameCache(game.ruleset), "Where it was found")
     except Exception as error:  # no reason to lose what was found
         return f"{state!r}, which cannot be written as a scenario: {error!r}"
 

@@ -15,7 +15,7 @@ from kbrules.engine.match import Match
 from kbrules.engine.scoring import Sheet
 from kbrules.hex.masks import bits
 from kbrules.library.positions import read_position
-from kbrules.scenario.runner import collect
+from kbrules.scenario.running.collect import collect
 from kbrules.tools.bots import BOTS, chance, greedy
 from tests.house.hex_twin import CELLS, SIZE, Cell, Twin, name_of
 

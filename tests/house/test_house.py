@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import kbrules
-from kbrules.scenario.runner import collect
+from kbrules.scenario.running.collect import collect
 from kbrules.text import Source
 from kbrules.tools.picture import marks_text
 

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.scenario.case import read_cases_of
-from kbrules.scenario.collect import collect
-from kbrules.scenario.names import MOST
-from kbrules.scenario.ready import ready
-from kbrules.scenario.runner import run_all
+from kbrules.scenario.format.reader import parse_scenarios
+from kbrules.scenario.running.collect import collect
+from kbrules.scenario.running.items import run_all
+from kbrules.scenario.setup.prepare import prepare
+from kbrules.scenario.setup.resolver import MAX_FINDINGS
 from kbrules.text import Source
-from tests.scenario.texts import BOARD, HEAD, SHELVES, finding, shelf
+from tests.scenario.texts import BOARD, CACHES, HEAD, finding, game_cache
 
 EVERYWHERE = """\
 options: {«lords_rank_zer»: yes}
@@ -60,9 +60,9 @@ def told(text: str) -> tuple[list[Diagnostic], list[tuple[int, int]]]:
         if number % 2:
             marks.append((len(plain), len(plain) + len(piece)))
         plain += piece
-    cases, found = read_cases_of(Source("it.scenario.yaml", plain))
+    cases, found = parse_scenarios(Source("it.scenario.yaml", plain))
     assert found == []
-    return ready(cases[0], shelf())[1], marks
+    return prepare(cases[0], game_cache())[1], marks
 
 
 def assert_told(text: str) -> list[Diagnostic]:
@@ -125,7 +125,7 @@ def test_files_with_slips_are_told_and_the_others_run(tmp_path: Path) -> None:
     two = f"  - {{title: one, {expect}}}\n  - {{title: two, cards: [lord], steps: [buld a1]}}\n"
     (tmp_path / "a.scenario.yaml").write_text(f"format: 1\ntitle: a\n{BOARD}scenarios:\n{two}")
     (tmp_path / "b.scenario.yaml").write_text(f"{HEAD}{expect}\n")
-    collection = collect([tmp_path], shelves=SHELVES)
+    collection = collect([tmp_path], caches=CACHES)
     assert [each.code for each in collection.findings] == ["KB413", "KB501"]
     assert [item.title for item in collection] == ["one", "it"]
     assert all(result.passed for result in run_all(collection))
@@ -135,7 +135,7 @@ def test_a_slip_that_scenarios_share_is_told_once(tmp_path: Path) -> None:
     many = "".join(f"  - {{title: t{i}, expect: {{over: no}}}}\n" for i in range(50))
     file = tmp_path / "a.scenario.yaml"
     file.write_text(f"format: 1\ntitle: a\ncards: [lord]\n{BOARD}scenarios:\n{many}")
-    assert len(collect([file], shelves=SHELVES).findings) == 1
+    assert len(collect([file], caches=CACHES).findings) == 1
 
 
 def test_a_file_of_nothing_but_slips_is_soon_answered(tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ def test_a_file_of_nothing_but_slips_is_soon_answered(tmp_path: Path) -> None:
     many = "".join(f"  - {{title: t{i}, steps: [buld a{i}]}}\n" for i in range(200))
     file = tmp_path / "a.scenario.yaml"
     file.write_text(f"format: 1\ntitle: a\ncards: [{slips}]\n{BOARD}scenarios:\n{many}")
-    assert len(collect([file], shelves=SHELVES).findings) == MOST
+    assert len(collect([file], caches=CACHES).findings) == MAX_FINDINGS
 
 
 def test_marks_of_a_board_that_scenarios_share_may_be_idle_in_some(tmp_path: Path) -> None:
@@ -151,9 +151,9 @@ def test_marks_of_a_board_that_scenarios_share_may_be_idle_in_some(tmp_path: Pat
     entries = "  - {title: one, expect: {over: no}}\n"
     file = tmp_path / "a.scenario.yaml"
     file.write_text(f"format: 1\ntitle: a\n{board}scenarios:\n{entries}")
-    assert collect([file], shelves=SHELVES).findings == []
+    assert collect([file], caches=CACHES).findings == []
     file.write_text(f"format: 1\ntitle: a\n{board}expect: {{over: no}}\n")
-    assert [each.code for each in collect([file], shelves=SHELVES).findings] == ["KB110"]
+    assert [each.code for each in collect([file], caches=CACHES).findings] == ["KB110"]
 
 
 TILES = [

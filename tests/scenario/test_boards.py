@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.scenario.case import read_cases_of
-from kbrules.scenario.items import run_case
-from kbrules.scenario.outcome import Outcome
-from kbrules.scenario.shelf import Shelf, Shelves
+from kbrules.scenario.format.reader import parse_scenarios
+from kbrules.scenario.report import Outcome
+from kbrules.scenario.running.items import run_scenario
+from kbrules.scenario.setup.cache import GameCache, GameCaches
 from tests.scenario.texts import unmarked
 
 DALE = Path(__file__).parents[1] / "house" / "dale"
@@ -32,19 +32,19 @@ EXPECT = "expect: {over: no}\n"
 
 
 @lru_cache(maxsize=1)
-def shelf() -> Shelf:
-    found, findings = Shelves().of(("base",), (DALE,))
+def game_cache() -> GameCache:
+    found, findings = GameCaches().of(("base",), (DALE,))
     assert found is not None, findings
     return found
 
 
 def run(text: str) -> tuple[Outcome, list[Diagnostic], tuple[int, int] | None]:
     source, marked = unmarked(text)
-    cases, found = read_cases_of(source)
+    cases, found = parse_scenarios(source)
     if found:
         return Outcome(False, tuple(found)), found, marked
     (case,) = cases
-    outcome = run_case(shelf(), case)
+    outcome = run_scenario(game_cache(), case)
     return outcome, list(outcome.diagnostics), marked
 
 

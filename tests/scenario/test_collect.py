@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from kbrules.library.resources import data_root
-from kbrules.scenario.examples import examples_of
-from kbrules.scenario.runner import collect, run_all
-from tests.scenario.texts import HEAD, SHELVES
+from kbrules.scenario.examples.layout import examples_of
+from kbrules.scenario.running.collect import collect
+from kbrules.scenario.running.items import run_all
+from tests.scenario.texts import CACHES, HEAD
 
 HERE = Path(__file__).parents[1] / "scenarios"
 BOX = "format: 1\nid: dale\ntitle: Dale\nneeds: [base]\ncards: [rowers]\n"
@@ -31,7 +32,7 @@ def _author(folder: Path) -> Path:
 
 
 def test_the_scenarios_of_this_repository_hold() -> None:
-    collection = collect([HERE], shelves=SHELVES)
+    collection = collect([HERE], caches=CACHES)
     assert collection.findings == [] and len(collection) >= 9
     failed = [result.outcome.text for result in run_all(collection) if not result.passed]
     assert failed == []
@@ -41,11 +42,11 @@ def test_without_a_path_every_example_of_the_shipped_rules_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    collection = collect(shelves=SHELVES)
+    collection = collect(caches=CACHES)
     assert collection.findings == []
-    shelf, _ = SHELVES.of(())
-    assert shelf is not None
-    assert len(collection) == len(examples_of(shelf.ruleset)) > 20
+    cache, _ = CACHES.of(())
+    assert cache is not None
+    assert len(collection) == len(examples_of(cache.ruleset)) > 20
     assert len({item.id for item in collection}) == len(collection)
 
 
@@ -53,28 +54,28 @@ def test_in_an_authors_folder_it_comes_along(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(_author(tmp_path / "dale") / "rules")
-    ids = [item.id for item in collect(shelves=SHELVES)]
+    ids = [item.id for item in collect(caches=CACHES)]
     assert sum("rowers" in id for id in ids) == 2
-    assert len(ids) == len(collect([data_root("rules")], shelves=SHELVES)) + 2
+    assert len(ids) == len(collect([data_root("rules")], caches=CACHES)) + 2
 
 
 @pytest.mark.parametrize("path", ["", "expansion.yaml", "rules", "scenarios/rowers.scenario.yaml"])
 def test_a_file_is_run_by_the_rules_of_its_folder(path: str, tmp_path: Path) -> None:
     folder = _author(tmp_path / "dale")
-    collection = collect([folder / path], shelves=SHELVES)
+    collection = collect([folder / path], caches=CACHES)
     assert collection.findings == []
     assert len(collection) == (2 if path in ("", "expansion.yaml") else 1)
     assert all(result.passed for result in run_all(collection))
-    assert collection.items[0].shelf.ruleset.boxes == ("base", "dale")
+    assert collection.items[0].cache.ruleset.boxes == ("base", "dale")
 
 
 def test_a_folder_given_beside_the_path_brings_its_cards(tmp_path: Path) -> None:
     folder = _author(tmp_path / "dale")
     loose = tmp_path / "loose.scenario.yaml"
     loose.write_text(SCENARIO, encoding="utf-8")
-    alone = collect([loose], shelves=SHELVES)
+    alone = collect([loose], caches=CACHES)
     assert [each.code for each in alone.findings] == ["KB413"] and len(alone) == 0
-    (helped,) = run_all(collect([loose], folders=[folder], shelves=SHELVES))
+    (helped,) = run_all(collect([loose], folders=[folder], caches=CACHES))
     assert helped.passed, helped.outcome.text
 
 
@@ -82,7 +83,7 @@ def test_a_loose_rule_file_is_added_to_the_rules(tmp_path: Path) -> None:
     loose = tmp_path / "loose.kb"
     text = 'rule more:\n    "One."\n    gold 1 per hex in mine\n    example "one":\n'
     loose.write_text(text + "        | .a .\n        gives 1\n", encoding="utf-8")
-    collection = collect([loose], shelves=SHELVES)
+    collection = collect([loose], caches=CACHES)
     assert [item.title for item in collection] == ["more, one"] and collection.findings == []
     assert all(result.passed for result in run_all(collection))
 
@@ -90,7 +91,7 @@ def test_a_loose_rule_file_is_added_to_the_rules(tmp_path: Path) -> None:
 def test_a_file_named_twice_is_run_once(tmp_path: Path) -> None:
     folder = _author(tmp_path / "dale")
     again = folder / "rules" / ".."
-    assert len(collect([folder, folder / "rules", folder, again], shelves=SHELVES)) == 2
+    assert len(collect([folder, folder / "rules", folder, again], caches=CACHES)) == 2
 
 
 def test_what_cannot_be_collected_is_said(tmp_path: Path) -> None:
@@ -99,7 +100,7 @@ def test_what_cannot_be_collected_is_said(tmp_path: Path) -> None:
     bad = folder / "scenarios" / "bad.scenario.yaml"
     bad.write_text(SCENARIO.replace("cards:", "crads:"), encoding="utf-8")
     paths = [folder, folder / "notes.txt", folder / "nothing.kb"]
-    collection = collect(paths, shelves=SHELVES)
+    collection = collect(paths, caches=CACHES)
     assert sorted(finding.code for finding in collection.findings) == ["KB001", "KB006", "KB402"]
     assert len(collection) == 2  # the rest is run all the same
 
@@ -107,7 +108,7 @@ def test_what_cannot_be_collected_is_said(tmp_path: Path) -> None:
 def test_rules_with_a_mistake_are_said_once_and_not_run(tmp_path: Path) -> None:
     folder = _author(tmp_path / "dale")
     (folder / "rules" / "more.kb").write_text('rule more:\n    "One."\n    permit bild on water\n')
-    collection = collect([folder], shelves=SHELVES)
+    collection = collect([folder], caches=CACHES)
     assert [finding.code for finding in collection.findings] == ["KB208"]
     assert len(collection) == 0
 
@@ -115,7 +116,7 @@ def test_rules_with_a_mistake_are_said_once_and_not_run(tmp_path: Path) -> None:
 def test_a_box_that_is_not_there_is_said_at_its_name(tmp_path: Path) -> None:
     file = tmp_path / "it.scenario.yaml"
     file.write_text(HEAD + "with: [basee]\nexpect: {over: no}\n", encoding="utf-8")
-    (found,) = collect([file], shelves=SHELVES).findings
+    (found,) = collect([file], caches=CACHES).findings
     assert (found.code, found.span.text) == ("KB413", "basee")
 
 
@@ -124,7 +125,7 @@ def test_a_scenario_outside_of_the_folder_it_is_linked_into_is_refused(tmp_path:
     outside = tmp_path / "outside.scenario.yaml"
     outside.write_text(SCENARIO, encoding="utf-8")
     (folder / "scenarios" / "link.scenario.yaml").symlink_to(outside)
-    collection = collect([folder], shelves=SHELVES)
+    collection = collect([folder], caches=CACHES)
     assert [finding.code for finding in collection.findings] == ["KB005"]
 
 
@@ -143,7 +144,7 @@ scenarios:
 def test_scenarios_of_a_file_share_what_stands_beside_them(tmp_path: Path) -> None:
     file = tmp_path / "it.scenario.yaml"
     file.write_text(SHARED, encoding="utf-8")
-    results = list(run_all(collect([file], shelves=SHELVES)))
+    results = list(run_all(collect([file], caches=CACHES)))
     assert [(r.item.title, r.passed) for r in results] == [
         ("one", True), ("two", True), ("three", False),
     ]  # fmt: skip
@@ -155,7 +156,7 @@ def test_scenarios_of_a_file_share_what_stands_beside_them(tmp_path: Path) -> No
 def test_two_scenarios_of_one_title_are_refused(tmp_path: Path) -> None:
     file = tmp_path / "it.scenario.yaml"
     file.write_text(SHARED.replace("title: two", "title: one"), encoding="utf-8")
-    (found,) = collect([file], shelves=SHELVES).findings
+    (found,) = collect([file], caches=CACHES).findings
     assert (found.code, found.span.line) == ("KB403", 7)
 
 
@@ -167,8 +168,8 @@ def test_a_fault_of_ours_stops_only_the_scenario_it_is_in(
 
     file = tmp_path / "it.scenario.yaml"
     file.write_text(SHARED, encoding="utf-8")
-    collection = collect([file], shelves=SHELVES)
-    monkeypatch.setattr("kbrules.scenario.items.play", broken)
+    collection = collect([file], caches=CACHES)
+    monkeypatch.setattr("kbrules.scenario.running.items.play", broken)
     results = list(run_all(collection))
     assert [r.outcome.diagnostics[0].code for r in results] == ["KB901"] * 3
     assert "RuntimeError" in results[0].outcome.text

@@ -6,10 +6,11 @@ import pytest
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.library.load import check_all
-from kbrules.scenario.examples import examples_of, run_example
-from kbrules.scenario.outcome import Outcome
+from kbrules.scenario.examples.check import run_example
+from kbrules.scenario.examples.layout import examples_of
+from kbrules.scenario.report import Outcome
 from kbrules.text import Source
-from tests.scenario.texts import shelf, unmarked
+from tests.scenario.texts import game_cache, unmarked
 
 RULE = 'rule {name}:\n    "A rule."\n{body}\n    example:\n{lines}\n'
 DRAWN = ("| G+ Ga G+", "|  G+ G+ C", "| C  C  C")
@@ -153,9 +154,9 @@ def test_no_other_rule_stands_in_the_way() -> None:
     assert outcomes[0].passed, outcomes[0].text
 
 
-@pytest.mark.parametrize("rule", [e.title for e in examples_of(shelf().ruleset)])
+@pytest.mark.parametrize("rule", [e.title for e in examples_of(game_cache().ruleset)])
 def test_the_shipped_examples_can_all_be_read(rule: str) -> None:
-    for each in examples_of(shelf().ruleset):
+    for each in examples_of(game_cache().ruleset):
         if each.title == rule:
-            found = run_example(shelf().ruleset, each).diagnostics
+            found = run_example(game_cache().ruleset, each).diagnostics
             assert {finding.code for finding in found} <= {"KB505"}

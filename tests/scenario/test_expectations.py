@@ -6,12 +6,12 @@ import re
 
 import pytest
 
-from kbrules.scenario.case import read_cases_of
-from kbrules.scenario.expected import ExpectModel
-from kbrules.scenario.items import run_case
-from kbrules.scenario.outcome import Outcome
+from kbrules.scenario.format.expectations import ExpectModel
+from kbrules.scenario.format.reader import parse_scenarios
+from kbrules.scenario.report import Outcome
+from kbrules.scenario.running.items import run_scenario
 from kbrules.text import Source
-from tests.scenario.texts import HEAD, SHELVES, finding, outcome
+from tests.scenario.texts import CACHES, HEAD, finding, outcome
 
 # Drawn are b1, c1 and d1 of a, which touch the place c2, and g2 of b.
 SETTING = """\
@@ -171,10 +171,10 @@ def test_tiles_are_told_apart_by_place_and_status(tiles: str, holds: bool) -> No
 
 
 def _nomads(expect: str) -> Outcome:
-    (case,), findings = read_cases_of(Source("it", HEAD + TWO + expect))
-    nomads, _ = SHELVES.of(("base", "nomads"))
+    (case,), findings = parse_scenarios(Source("it", HEAD + TWO + expect))
+    nomads, _ = CACHES.of(("base", "nomads"))
     assert findings == [] and nomads is not None
-    return run_case(nomads, case)
+    return run_scenario(nomads, case)
 
 
 @pytest.mark.parametrize(("left", "holds"), [(23, True), (25, False), (22, False)])

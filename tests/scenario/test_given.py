@@ -11,12 +11,12 @@ import pytest
 import kbrules
 from kbrules import Offered, RulesError, read_position
 from kbrules.library.yaml import read_yaml
-from kbrules.scenario.case import read_cases
-from kbrules.scenario.items import Item
-from kbrules.scenario.ready import ready
-from kbrules.scenario.runner import collect
+from kbrules.scenario.format.reader import read_scenarios
+from kbrules.scenario.running.collect import collect
+from kbrules.scenario.running.items import Item
+from kbrules.scenario.setup.prepare import prepare
 from kbrules.text import Source
-from tests.scenario.texts import BOARD, SHELVES, unmarked
+from tests.scenario.texts import BOARD, CACHES, unmarked
 
 ROOT = Path(__file__).parents[2]
 TEXT = BOARD + "with: [base]\nturn: {played: canyon}\nposition: {a: {tiles: [tavern]}}\n"
@@ -59,18 +59,18 @@ def test_values_say_the_same_as_text() -> None:
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_all_that_scenarios_lay_can_be_given(folder: str) -> None:
     """The first scenario of every file: islands, drawn boards, sections, any number of players."""
-    found = collect([ROOT / "tests" / "scenarios" / folder], shelves=SHELVES).items
+    found = collect([ROOT / "tests" / "scenarios" / folder], caches=CACHES).items
     firsts = {item.span.source.name: item for item in reversed(found)}
     for item in firsts.values():
-        begun, _ = ready(item.what, item.shelf)  # type: ignore[arg-type]
+        begun, _ = prepare(item.definition, item.cache)  # type: ignore[arg-type]
         assert begun is not None
         game, state = read_position(_shared(item))
-        assert state == begun.state and game.players == begun.setting.game.players
+        assert state == begun.state and game.players == begun.setup.game.players
 
 
 def _shared(item: Item) -> Mapping[str, Any]:
     """What a scenario file says of the position of one of its scenarios."""
-    cases, _ = read_cases(Path(item.span.source.name))
+    cases, _ = read_scenarios(Path(item.span.source.name))
     data = cases[0].document.data
     entry = {**data, **(data["scenarios"][0] if "scenarios" in data else {})}
     boxes = entry.get("with", [])

@@ -6,9 +6,9 @@ from functools import lru_cache
 
 import pytest
 
-from kbrules.scenario.case import read_cases_of
-from kbrules.scenario.items import run_case
-from kbrules.scenario.shelf import Shelf, Shelves
+from kbrules.scenario.format.reader import parse_scenarios
+from kbrules.scenario.running.items import run_scenario
+from kbrules.scenario.setup.cache import GameCache, GameCaches
 from tests.scenario.texts import unmarked
 
 LAID = "format: 1\ntitle: it\nboard:\n  sections: [[tavern]]\n"
@@ -26,8 +26,8 @@ EXPECT = "expect: {over: no}\n"
 
 
 @lru_cache(maxsize=1)
-def shelf() -> Shelf:
-    found, findings = Shelves().of(("base", "island"))
+def game_cache() -> GameCache:
+    found, findings = GameCaches().of(("base", "island"))
     assert found is not None, findings
     return found
 
@@ -48,22 +48,22 @@ def shelf() -> Shelf:
 )
 def test_a_bad_grid_is_told_where_it_is(text: str, code: str, help: str) -> None:
     source, marked = unmarked(text)
-    cases, found = read_cases_of(source)
+    cases, found = parse_scenarios(source)
     assert found == []
-    (finding, *_) = run_case(shelf(), cases[0]).diagnostics
+    (finding, *_) = run_scenario(game_cache(), cases[0]).diagnostics
     assert finding.code == code and help in finding.help, finding
     assert marked is not None and finding.span.start in range(marked[0], marked[1])
 
 
 def test_in_a_drawing_a_grid_is_drawn_not_named() -> None:
     source, _ = unmarked(DRAWN + "  grids: {island: island_tree_house}\n" + EXPECT)
-    _, found = read_cases_of(source)
+    _, found = parse_scenarios(source)
     assert len(found) == 1 and "`grids` belongs to `sections`" in found[0].message
 
 
 def test_what_was_expected_and_found_is_drawn_there() -> None:
     text = DRAWN + "turn: {played: forest}\nexpect: {offered: {mandatory: [b1]}}\n"
     source, _ = unmarked(text)
-    outcome = run_case(shelf(), read_cases_of(source)[0][0])
+    outcome = run_scenario(game_cache(), parse_scenarios(source)[0][0])
     assert not outcome.passed
     assert "\nisland:\n  a  b\n1 G  T!" in outcome.text.replace("   ", "  ")

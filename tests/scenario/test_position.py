@@ -12,13 +12,13 @@ from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.library.load import check_all
 from kbrules.library.tables import lay_table, layout_of
-from kbrules.scenario.case import read_cases_of
-from kbrules.scenario.items import run_case
-from kbrules.scenario.laying import STAGES, bring_to
-from kbrules.scenario.ready import ready
-from kbrules.scenario.shelf import Shelf
+from kbrules.scenario.format.reader import parse_scenarios
+from kbrules.scenario.running.items import run_scenario
+from kbrules.scenario.setup.cache import GameCache
+from kbrules.scenario.setup.draft import STAGES, enter_stage
+from kbrules.scenario.setup.prepare import prepare
 from kbrules.text import Source
-from tests.scenario.texts import HEAD, SHELVES, finding, outcome, shelf, unmarked
+from tests.scenario.texts import CACHES, HEAD, finding, game_cache, outcome, unmarked
 
 EXPECT = "expect: {over: no}\n"
 IMPOSSIBLE = [
@@ -109,8 +109,8 @@ def test_what_follows_the_actions_follows_wherever_they_stand_in_the_turn() -> N
     assert ruleset is not None, findings
     steps = "steps: [b2, d2, {expect: {gold: {a: 0}}}, e2, {expect: {gold: {a: 6}}}]"
     text = f"{HEAD}turn: {{played: canyon, last_round: yes}}\n{steps}\n"
-    cases, _ = read_cases_of(Source("it.scenario.yaml", text))
-    result = run_case(Shelf(ruleset), cases[0])
+    cases, _ = parse_scenarios(Source("it.scenario.yaml", text))
+    result = run_scenario(GameCache(ruleset), cases[0])
     assert result.passed, result.text
 
 
@@ -140,7 +140,7 @@ LAYOUT = [["tavern", "paddock turned"], ["oasis", "farm"]]
 
 
 def _game() -> Game:
-    ruleset = shelf().ruleset
+    ruleset = game_cache().ruleset
     board = lay_table(ruleset.catalog, ruleset.parts, layout_of(LAYOUT))
     return Game(ruleset, board, 2, ("knights", "lords"))
 
@@ -165,7 +165,7 @@ def _begun_turns(seed: int, moves: int) -> list[State]:
 
 def _nothing_half_done(state: State) -> bool:
     draft = GAME.empty()
-    bring_to(draft, GAME.ruleset, "actions", state.active)
+    enter_stage(draft, GAME.ruleset, "actions", state.active)
     return draft.stack == state.stack
 
 
@@ -203,11 +203,11 @@ def test_a_state_of_play_said_as_a_scenario_is_the_same_state(
 ) -> None:
     states = _begun_turns(seed, moves)
     state = states[which % len(states)]
-    cases, findings = read_cases_of(Source("law.scenario.yaml", _written(state)))
+    cases, findings = parse_scenarios(Source("law.scenario.yaml", _written(state)))
     assert findings == []
-    begun, findings = ready(cases[0], shelf())
+    begun, findings = prepare(cases[0], game_cache())
     assert begun is not None, [f"{each.message} {each.span.text}" for each in findings]
-    setting, laid = begun.setting, begun.state
+    setting, laid = begun.setup, begun.state
     assert laid.seats == state.seats
     assert laid.occupied == state.occupied
     assert (laid.piles, laid.stock, laid.shown) == (state.piles, state.stock, state.shown)
@@ -216,11 +216,11 @@ def test_a_state_of_play_said_as_a_scenario_is_the_same_state(
 
 
 def test_a_card_is_counted_once_in_whatever_order_its_terrains_are_written() -> None:
-    marshes, _ = SHELVES.of(("base", "marshlands"))
+    marshes, _ = CACHES.of(("base", "marshlands"))
     assert marshes is not None
     line = "position: {deck: {grass+swamp: 1, swamp+grass: 0}}"
-    (case,), _ = read_cases_of(Source("it.scenario.yaml", f"{HEAD}{line}\n{EXPECT}"))
-    (only,) = run_case(marshes, case).diagnostics
+    (case,), _ = parse_scenarios(Source("it.scenario.yaml", f"{HEAD}{line}\n{EXPECT}"))
+    (only,) = run_scenario(marshes, case).diagnostics
     assert (only.code, only.span.text) == ("KB504", "swamp+grass")
 
 
@@ -252,11 +252,11 @@ HOMELESS = [
 def test_a_tile_of_chance_from_no_place_is_not_carried_over_a_turn(
     tile: str, is_refused: bool, steps: str
 ) -> None:
-    nomads, _ = SHELVES.of(("base", "nomads"))
+    nomads, _ = CACHES.of(("base", "nomads"))
     assert nomads is not None
     plain, marked = unmarked(f"{NOMADS}position: {{a: {{tiles: [{tile}]}}}}\n{steps}{EXPECT}")
-    (case,), _ = read_cases_of(plain)
-    found = run_case(nomads, case).diagnostics
+    (case,), _ = parse_scenarios(plain)
+    found = run_scenario(nomads, case).diagnostics
     assert [(each.code, (each.span.start, each.span.end)) for each in found] == (
         [("KB504", marked)] if is_refused else []
     )

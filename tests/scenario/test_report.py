@@ -14,9 +14,11 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from cli.test import command
-from kbrules.scenario.runner import collect, run_all, selector
+from kbrules.scenario.running.collect import collect
+from kbrules.scenario.running.items import run_all
+from kbrules.scenario.running.selection import selector
 from kbrules.tools.reports.tested import TESTED, summary
-from tests.scenario.texts import SHELVES
+from tests.scenario.texts import CACHES
 
 FILE = """\
 format: 1
@@ -41,7 +43,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def _report(form: str, folder: Path, bad: bool = False) -> str:
     if bad:
         (folder / "bad.scenario.yaml").write_text(BAD, encoding="utf-8")
-    collection = collect([Path(".")], shelves=SHELVES)
+    collection = collect([Path(".")], caches=CACHES)
     return TESTED[form](list(run_all(collection)), collection.findings)
 
 
@@ -80,7 +82,7 @@ def test_the_junit_report_is_xml_with_the_right_counts(folder: Path) -> None:
 
 
 def test_the_summary_counts(folder: Path) -> None:
-    collection = collect([folder], shelves=SHELVES)
+    collection = collect([folder], caches=CACHES)
     results = list(run_all(collection))
     assert re.fullmatch(r"1 failed, 1 passed in \d+\.\d\d s", summary(results, []))
     assert re.fullmatch(r"1 passed in \d+\.\d\d s", summary(results[:1], []))

@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 
 from kbrules.library.yaml import read_yaml
-from kbrules.scenario.case import read_cases_of
+from kbrules.scenario.format.reader import parse_scenarios
 from kbrules.text import Source
 from kbrules.tools.schemas import schema
 from tests.scenario.test_expectations import PLAIN, RIGHT
@@ -44,7 +44,7 @@ def test_everything_that_may_be_expected_follows_it() -> None:
 )
 def test_a_wrong_shape_does_not(text: str) -> None:
     source, _ = unmarked(text)
-    assert read_cases_of(source)[1]
+    assert parse_scenarios(source)[1]
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate(_data(source.text), schema("scenario"))
 

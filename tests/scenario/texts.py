@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.scenario.case import read_cases_of
-from kbrules.scenario.items import run_case
-from kbrules.scenario.outcome import Outcome
-from kbrules.scenario.shelf import Shelf, Shelves
+from kbrules.scenario.format.reader import parse_scenarios
+from kbrules.scenario.report import Outcome
+from kbrules.scenario.running.items import run_scenario
+from kbrules.scenario.setup.cache import GameCache, GameCaches
 from kbrules.text import Source
 
-SHELVES = Shelves()
+CACHES = GameCaches()
 BOARD = """\
 board:
   drawing: |
@@ -23,8 +23,8 @@ board:
 HEAD = "format: 1\ntitle: it\n" + BOARD
 
 
-def shelf() -> Shelf:
-    found, findings = SHELVES.of(("base",))
+def game_cache() -> GameCache:
+    found, findings = CACHES.of(("base",))
     assert found is not None, findings
     return found
 
@@ -39,19 +39,19 @@ def unmarked(text: str) -> tuple[Source, tuple[int, int] | None]:
 def outcome(text: str) -> Outcome:
     """What comes of the one scenario in a text, which must be readable."""
     source, _ = unmarked(text)
-    cases, findings = read_cases_of(source)
+    cases, findings = parse_scenarios(source)
     assert findings == []
     (case,) = cases
-    return run_case(shelf(), case)
+    return run_scenario(game_cache(), case)
 
 
 def finding(text: str) -> Diagnostic:
     """The one finding about a text, be it read or run; it must point at the marked part."""
     source, marked = unmarked(text)
-    cases, found = read_cases_of(source)
+    cases, found = parse_scenarios(source)
     if not found:
         (case,) = cases
-        found = list(run_case(shelf(), case).diagnostics)
+        found = list(run_scenario(game_cache(), case).diagnostics)
     (only,) = found
     assert marked is not None, only
     at = (only.span.start, only.span.end)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from kbrules.library.resources import data_root
-from kbrules.scenario.runner import collect, run_all
+from kbrules.scenario.running.collect import collect
+from kbrules.scenario.running.items import run_all
 from kbrules.tools.cover.measure import Verdict
 from kbrules.tools.cover.report import full, summary
 from kbrules.tools.cover.run import Watched
@@ -17,7 +18,7 @@ PATHS = [data_root("rules"), Path(__file__).parent, FEN]  # only the Fen has hal
 
 def test_every_clause_is_reached_and_most_go_both_ways() -> None:
     watched = Watched()
-    collection = collect(PATHS, shelves=watched.shelves)
+    collection = collect(PATHS, caches=watched.caches)
     assert collection.findings == []
     watched.begin()
     failed = [each.outcome.text for each in run_all(collection.items) if not each.passed]

@@ -12,9 +12,9 @@ from kbrules.library.boxes import shipped_boxes, usual_boxes
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.vocabulary import TILE_KINDS
-from kbrules.scenario.case import SUFFIX, read_cases
-from kbrules.scenario.expected import ExpectModel, RefusedModel
-from kbrules.scenario.models import CaseModel
+from kbrules.scenario.format.expectations import ExpectModel, RefusedMoveModel
+from kbrules.scenario.format.models import ScenarioModel
+from kbrules.scenario.format.reader import SUFFIX, read_scenarios
 
 HERE = Path(__file__).parent
 FILES = sorted(HERE.rglob(f"*{SUFFIX}"))
@@ -25,10 +25,10 @@ BOX = load()
 GAINED = "gained"
 
 
-def _cases() -> list[CaseModel]:
-    found: list[CaseModel] = []
+def _cases() -> list[ScenarioModel]:
+    found: list[ScenarioModel] = []
     for file in FILES:
-        cases, findings = read_cases(file)
+        cases, findings = read_scenarios(file)
         assert not findings, findings
         found += [case.model for case in cases]
     return found
@@ -37,19 +37,19 @@ def _cases() -> list[CaseModel]:
 CASES = _cases()
 
 
-def _expected(cases: Iterable[CaseModel]) -> Iterator[ExpectModel]:
+def _expected(cases: Iterable[ScenarioModel]) -> Iterator[ExpectModel]:
     for case in cases:
         steps = [getattr(step, "expect", None) for step in case.steps]
         yield from (expect for expect in (*steps, case.expect) if expect is not None)
 
 
-def offering(cases: Iterable[CaseModel]) -> set[str]:
+def offering(cases: Iterable[ScenarioModel]) -> set[str]:
     """The rules that are said to offer some hex."""
     offers = [item for expect in _expected(cases) for item in expect.offered.items()]
     return {asked.split()[0] for asked, offer in offers if offer not in ("none", ())}
 
 
-def silent(cases: Iterable[CaseModel]) -> set[str]:
+def silent(cases: Iterable[ScenarioModel]) -> set[str]:
     """The rules that are said to offer nothing: by `none`, or by the choices there are."""
     told = list(_expected(cases))
     none = {asked.split()[0] for e in told for asked, offer in e.offered.items() if offer == "none"}
@@ -57,17 +57,17 @@ def silent(cases: Iterable[CaseModel]) -> set[str]:
     return none | {tile for e in told if e.choices is not None for tile in tiles - set(e.choices)}
 
 
-def clauses(cases: Iterable[CaseModel]) -> dict[str, set[tuple[str, str]]]:
+def clauses(cases: Iterable[ScenarioModel]) -> dict[str, set[tuple[str, str]]]:
     """For each rule in whose name a move is refused, the (rule, words) that decide."""
     found: dict[str, set[tuple[str, str]]] = defaultdict(set)
     for expect in _expected(cases):
         for entry in expect.refused:
-            if isinstance(entry, RefusedModel) and entry.because:
+            if isinstance(entry, RefusedMoveModel) and entry.because:
                 found[entry.move.partition(":")[0]].add((entry.because, entry.says))
     return found
 
 
-def paid(cases: Iterable[CaseModel]) -> tuple[set[str], set[str]]:
+def paid(cases: Iterable[ScenarioModel]) -> tuple[set[str], set[str]]:
     """The rules that are said to pay gold, and those that are said to pay none."""
     some: set[str] = set()
     none: set[str] = set()
@@ -78,7 +78,7 @@ def paid(cases: Iterable[CaseModel]) -> tuple[set[str], set[str]]:
     return some, none
 
 
-def gained(cases: Iterable[CaseModel]) -> tuple[set[str], set[str]]:
+def gained(cases: Iterable[ScenarioModel]) -> tuple[set[str], set[str]]:
     """The cards in play where gold is said to be gained in the game, and where none is."""
     some: set[str] = set()
     none: set[str] = set()
@@ -90,26 +90,26 @@ def gained(cases: Iterable[CaseModel]) -> tuple[set[str], set[str]]:
     return some, none
 
 
-def lying(cases: Iterable[CaseModel]) -> set[str]:
+def lying(cases: Iterable[ScenarioModel]) -> set[str]:
     """The tiles that lie on the boards."""
     boards = [case.board for case in cases if case.board is not None]
     return {id for board in boards for id in (*board.legend.values(), *board.tiles.values())}
 
 
-def held(cases: Iterable[CaseModel]) -> set[str]:
+def held(cases: Iterable[ScenarioModel]) -> set[str]:
     """The tiles that players have in hand."""
     seats = [getattr(case.position, who) for case in cases for who in "abcdef"]
     tiles = [tile for seat in seats if seat is not None for tile in seat.tiles]
     return {tile if isinstance(tile, str) else tile.tile for tile in tiles}
 
 
-def chosen(cases: Iterable[CaseModel]) -> set[tuple[str, bool | int]]:
+def chosen(cases: Iterable[ScenarioModel]) -> set[tuple[str, bool | int]]:
     """Options with the values that are chosen, defaults too if they are written."""
     written = [item for case in cases for item in case.options.items()]
     return {(id, value == "yes" if isinstance(value, str) else value) for id, value in written}
 
 
-def lacking(ruleset: Ruleset, cases: Iterable[CaseModel]) -> list[str]:
+def lacking(ruleset: Ruleset, cases: Iterable[ScenarioModel]) -> list[str]:
     """What no scenario speaks of."""
     cases = list(cases)
     some, none = paid(cases)
@@ -165,7 +165,7 @@ def test_each_file_speaks_of_what_it_is_named_after(folder: str) -> None:
     """The scenarios of a tile or card alone leave nothing of it unsaid."""
     for file in sorted((HERE / folder).glob(f"*{SUFFIX}")):
         name = file.name.removesuffix(SUFFIX)
-        cases = [case.model for case in read_cases(file)[0]]
+        cases = [case.model for case in read_scenarios(file)[0]]
         left = [each for each in lacking(BOX, cases) if each.split()[0] == name]
         assert left == [], file.name
 

@@ -14,7 +14,7 @@ from kbrules.engine.setup import new_game
 from kbrules.game.state import State
 from kbrules.hex.masks import bits
 from kbrules.library.load import load
-from kbrules.scenario.pictures import standing
+from kbrules.scenario.report import visible_pieces
 from kbrules.tools.pictures.board import Picture, board_svg
 from kbrules.tools.pictures.ground import WIDTH, centre
 from tests.properties.mixes import played
@@ -33,7 +33,9 @@ def later(game: Game, moves: int) -> State:
 
 
 STATE = later(GAME, 200)
-PICTURE = Picture(GAME.board, standing(STATE), {"+": 1 << GAME.board.grid.index("c3")}, "A & B")
+PICTURE = Picture(
+    GAME.board, visible_pieces(STATE), {"+": 1 << GAME.board.grid.index("c3")}, "A & B"
+)
 ROOT = ElementTree.fromstring(board_svg(PICTURE))
 HEXES = {str(each.get("data-hex")): each for each in ROOT.iter(f"{SVG}g") if each.get("data-hex")}
 
@@ -73,7 +75,7 @@ def test_a_hex_stands_on_a_point() -> None:
 def test_the_label_of_a_hex_says_all_that_is_seen() -> None:
     labels = {hex: str(each.findtext(f"{SVG}title")) for hex, each in HEXES.items()}
     assert labels["c3"].endswith("marked +")
-    for (player, piece), mask in standing(STATE).items():
+    for (player, piece), mask in visible_pieces(STATE).items():
         title = GAME.board.catalog.pieces[piece].title
         whose = "nobody" if player < 0 else f"player {'abcde'[player]}"
         for hex in bits(mask):

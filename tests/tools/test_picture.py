@@ -20,7 +20,7 @@ from kbrules.hex.masks import bits
 from kbrules.lang.core import Call
 from kbrules.lang.sorts import Sort
 from kbrules.library.load import load
-from kbrules.scenario.pictures import picture
+from kbrules.scenario.report import board_text
 from kbrules.text import Span
 from kbrules.tools.picture import (
     WIDTH,
@@ -36,9 +36,9 @@ from tests.engine.games import Logged, logged
 games = st.builds(logged, st.integers(0, 10), st.integers(2, 4))
 
 
-def words_of(picture: str) -> dict[str, str]:
+def words_of(board_text: str) -> dict[str, str]:
     """Each word of a framed picture by the name of its hex."""
-    head, *rows = picture.split("\n")
+    head, *rows = board_text.split("\n")
     return {
         f"{column}{number}": word
         for row in rows
@@ -140,7 +140,7 @@ def test_many_hexes_go_on_in_a_second_line_and_are_cut_short_in_a_report() -> No
     text = marks_text(game, log.start)
     assert text.removeprefix("all there is: ").split() == game.board.names(game.board.grid.full)
     assert max(map(len, text.split("\n"))) <= WIDTH
-    assert picture(game, log.start, {}).endswith("l1 and 388 more")
+    assert board_text(game, log.start, {}).endswith("l1 and 388 more")
 
 
 def test_players_and_what_they_hold() -> None:

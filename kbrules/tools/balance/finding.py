@@ -8,9 +8,9 @@ from pathlib import Path
 from kbrules.diagnostics import Diagnostic, quoted, suggest
 from kbrules.library.boxes import read_box, shipped_box, shipped_boxes
 from kbrules.library.reading import shown_name
+from kbrules.library.resources import RULES, author_folder
 from kbrules.library.ruleset import Ruleset
 from kbrules.text import Span
-from kbrules.tools.asked import RULES, home_of
 
 __all__ = ["NoCard", "boxes_with", "card_in", "home_meant"]
 
@@ -33,7 +33,7 @@ def home_meant(name: str) -> Path | None:
         return None
     if not path.exists():
         raise NoCard("KB001", f"{quoted(name)} does not exist", "look for a slip in the path")
-    home = home_of(path / "rules" if path.is_dir() else path)
+    home = author_folder(path / "rules" if path.is_dir() else path)
     if home is None:
         help = "it must lie in the folder of an expansion: `kbrules new expansion NAME` makes one"
         raise NoCard("KB006", f"{quoted(shown_name(path))} belongs to no expansion", help)
@@ -82,7 +82,7 @@ def _only(path: Path, cards: list[str]) -> str:
         return cards[0]
     if not cards:
         raise NoCard("KB413", f"there is no card in {quoted(shown_name(path))}", "")
-    folder = home_of(path / "rules" if path.is_dir() else path)
+    folder = author_folder(path / "rules" if path.is_dir() else path)
     named = f"`kbrules balance {cards[0]} --with {folder}`"
     message = f"there are several cards in {quoted(shown_name(path))}: {_joined(cards)}"
     raise NoCard("KB009", message, f"name one of them: {named}")

@@ -8,7 +8,7 @@ from pathlib import Path
 from statistics import median
 
 from kbrules.library.resources import data_root
-from kbrules.scenario.runner import collect
+from kbrules.scenario.running.collect import collect
 from kbrules.tools.bench.rows import Goal, Row
 from kbrules.tools.bench.timing import ROUNDS, seconds
 from kbrules.tools.check import Checker

@@ -12,7 +12,7 @@ from kbrules.game.moves import Move
 from kbrules.game.random import Random
 from kbrules.game.state import State, draft_of
 from kbrules.hex.layout import Address
-from kbrules.scenario.laying import bring_to, has_actions
+from kbrules.scenario.setup.draft import enter_stage, has_actions
 from kbrules.tools.compare.changed import Changes
 from kbrules.tools.compare.differing import Difference, Pair, common, differences, moved
 from kbrules.tools.compare.sides import Side
@@ -83,7 +83,7 @@ def _pair(old: Side, new: Side, sample: Sample, is_other: bool) -> Pair | None:
         state = sample.state
     else:
         draft = draft_of(sample.state)
-        bring_to(draft, old.ruleset, "actions", max(0, sample.state.active))
+        enter_stage(draft, old.ruleset, "actions", max(0, sample.state.active))
         state = sample.game.settle(draft)
     if is_other:
         return paired(posed(sample.game, state, old.ruleset.parts.section_size), old, new)
@@ -98,7 +98,7 @@ def _brought(game: Game, state: State) -> State:
     """The same position under other rules about the same things."""
     draft = draft_of(state)
     if has_actions(game.ruleset) and not state.is_over:
-        bring_to(draft, game.ruleset, "actions", max(0, state.active))
+        enter_stage(draft, game.ruleset, "actions", max(0, state.active))
         known = {path for path in state.used if path in game.program.offers}
         draft.used = tuple(path for path in state.used if path in known)
     return game.settle(draft)
@@ -106,7 +106,7 @@ def _brought(game: Game, state: State) -> State:
 
 def paired(pose: Posed, old: Side, new: Side) -> Pair | None:
     """A position laid out by both rule sets, its moves made; None if one of them cannot."""
-    one, two = laid(pose, old.shelf), laid(pose, new.shelf)
+    one, two = laid(pose, old.cache), laid(pose, new.cache)
     if one is None or two is None or one.game.board.kinds != two.game.board.kinds:
         return None
     pair = Pair((one.game, one.state), (two.game, two.state))

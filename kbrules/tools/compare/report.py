@@ -9,7 +9,7 @@ from math import inf
 from typing import Any
 
 from kbrules.engine.match import Bot
-from kbrules.scenario.names import PLAYERS
+from kbrules.scenario.setup.resolver import PLAYERS
 from kbrules.tools.compare.changed import Changes, changes
 from kbrules.tools.compare.differing import EFFECT, OFFERED
 from kbrules.tools.compare.games import Gold, gold

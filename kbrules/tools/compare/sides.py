@@ -12,21 +12,22 @@ from kbrules.library.files import Files, RuleFile
 from kbrules.library.load import MANIFEST, Loaded, read_all
 from kbrules.library.needs import needed
 from kbrules.library.reading import shown_name
+from kbrules.library.resources import RULES, author_folder
 from kbrules.library.ruleset import Ruleset
-from kbrules.scenario.shelf import Shelf
+from kbrules.scenario.setup.cache import GameCache
 from kbrules.text import Span
-from kbrules.tools.asked import RULES, home_of, is_shipped
+from kbrules.tools.asked import is_shipped
 
 __all__ = ["Side", "sides"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Side:
-    """A rule set, what it is called in reports, and a shelf for positions laid out by it."""
+    """A rule set, what it is called in reports, and a cache for positions laid out by it."""
 
     name: str
     ruleset: Ruleset
-    shelf: Shelf
+    cache: GameCache
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,13 +84,13 @@ def _folders(old: Path, new: Path) -> tuple[_Wanted, _Wanted]:
 
 def _files(old: Path, new: Path) -> tuple[_Wanted, _Wanted]:
     """Two files: each in its own folder, or one in the place that the other has."""
-    homes = home_of(old), home_of(new)
+    homes = author_folder(old), author_folder(new)
     if homes[0] is not None and homes[1] is not None and not _is_same(homes[0], homes[1]):
         return _Wanted(homes[0]), _Wanted(homes[1])
-    place = next((p for p in (new, old) if home_of(p) or is_shipped(p)), None)
+    place = next((p for p in (new, old) if author_folder(p) or is_shipped(p)), None)
     if place is None:
         return _Wanted(None, old), _Wanted(None, new)
-    home, other = home_of(place), old if place is new else new
+    home, other = author_folder(place), old if place is new else new
     as_it_is = _Wanted(home, None, {other.resolve(): None})
     changed = _Wanted(home, None, {place.resolve(): other, other.resolve(): None})
     return (changed, as_it_is) if place is new else (as_it_is, changed)
@@ -111,4 +112,4 @@ def _loaded(wanted: _Wanted, boxes: Sequence[str], folders: Sequence[Path]) -> L
 def _side(path: Path, loaded: Loaded) -> Side:
     if loaded.ruleset is None or loaded.findings:
         raise RulesError(loaded.findings)
-    return Side(shown_name(path), loaded.ruleset, Shelf(loaded.ruleset))
+    return Side(shown_name(path), loaded.ruleset, GameCache(loaded.ruleset))

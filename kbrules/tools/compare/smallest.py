@@ -11,8 +11,8 @@ from kbrules.game.notation import write_move
 from kbrules.game.state import READY, State
 from kbrules.hex.masks import Mask, bits
 from kbrules.library.positions import draw_framed, legend_of
-from kbrules.scenario.names import PLAYERS
-from kbrules.scenario.pictures import standing
+from kbrules.scenario.report import visible_pieces
+from kbrules.scenario.setup.resolver import PLAYERS
 from kbrules.tools.compare.differing import (
     EFFECT,
     OFFERED,
@@ -99,7 +99,7 @@ def _before_last(pose: Posed, old: Side, new: Side) -> Pair | None:
 
 
 def _last(pose: Posed, side: Side) -> Move:
-    found = laid(pose, side.shelf)
+    found = laid(pose, side.cache)
     assert found is not None, "it was laid without its last move"
     return found.moves[-1]
 
@@ -109,7 +109,7 @@ def _shown(case: Case, old: Side, new: Side) -> Shown:
     pair = _before_last(pose, old, new)
     assert pair is not None, "it was laid a moment ago"
     game, state = pair.new
-    found = laid(pose, new.shelf)
+    found = laid(pose, new.cache)
     moves = tuple(write_move(move, game.board) for move in found.moves) if found else ()
     if pose.moves and difference.kind != EFFECT:
         pair, _ = moved(pair, _last(pose, new))
@@ -117,7 +117,7 @@ def _shown(case: Case, old: Side, new: Side) -> Shown:
     drawn = "\n".join([_picture(game.board, state, difference), *_standing(pose)])
     claim = dict(_claim(case, new))
     title = f"{difference.about}: as the rules are now"[:120]
-    text = scenario(pose, new.shelf, title, claim)
+    text = scenario(pose, new.cache, title, claim)
     return Shown(difference, moves, drawn, text)
 
 
@@ -126,7 +126,7 @@ def _picture(board: Any, state: State, difference: Difference) -> str:
     one, two = difference.old, difference.new
     signs = {BOTH: one & two, ADDED: two & ~one, GONE: one & ~two}
     used = {sign: mask for sign, mask in signs.items() if mask}
-    lines = [draw_framed(board.catalog, board, standing(state), used)]
+    lines = [draw_framed(board.catalog, board, visible_pieces(state), used)]
     if board.tiles:
         lines.append(", ".join(f"{digit} {id}" for digit, id in legend_of(board).items()))
     if used:
@@ -175,7 +175,7 @@ def _decider(said: str) -> Iterator[tuple[str, Any]]:
 
 def _outcome(case: Case, new: Side) -> Iterator[tuple[str, Any]]:
     """What the moves leave on the table, of the player who made the last one."""
-    found = laid(case.pose, new.shelf)
+    found = laid(case.pose, new.cache)
     assert found is not None, "it was laid a moment ago"
     game, state = found.game, found.state
     for move in found.moves:
@@ -190,6 +190,6 @@ def _outcome(case: Case, new: Side) -> Iterator[tuple[str, Any]]:
 
 
 def _names(case: Case, new: Side, hexes: Mask) -> list[str]:
-    found = laid(replace(case.pose, moves=()), new.shelf)
+    found = laid(replace(case.pose, moves=()), new.cache)
     assert found is not None
     return [found.game.board.grid.name(hex) for hex in bits(hexes)]

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from kbrules.library.load import rule_files
-from kbrules.scenario.collect import RULES, home_of
-from kbrules.scenario.shelf import Shelves
+from kbrules.library.resources import RULES, author_folder
+from kbrules.scenario.setup.cache import GameCaches
 from kbrules.tools.cover.measure import Coverage, coverage_of
 from kbrules.tools.cover.recorder import Recorder
 
@@ -15,12 +15,12 @@ __all__ = ["Watched"]
 
 
 class Watched:
-    """Shelves whose games are watched. Begin once all is collected; what was laid out until
+    """Caches whose games are watched. Begin once all is collected; what was laid out until
     then does not count."""
 
     def __init__(self) -> None:
         self._recorder = Recorder()
-        self.shelves = Shelves(linking=self._recorder.linking)
+        self.caches = GameCaches(linking=self._recorder.linking)
 
     def begin(self) -> None:
         """Forget what was seen so far."""
@@ -42,7 +42,7 @@ class Watched:
 
 def _own(paths: Sequence[Path]) -> list[Path]:
     """The rule files of the authors' folders that paths lie in, or the one we are in."""
-    homes = {home_of(path / "x" if path.is_dir() else path) for path in paths or [Path("x")]}
+    homes = {author_folder(path / "x" if path.is_dir() else path) for path in paths or [Path("x")]}
     return [file for home in homes if home is not None for file in rule_files(home)]
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from kbrules.plan.evaluators import Linking, reference
-from kbrules.scenario.select import selector
+from kbrules.scenario.running.selection import selector
 from kbrules.tools.mutate.faults import Fault
 from kbrules.tools.mutate.listed import Key, key_of
 from kbrules.tools.mutate.reach import Reach

@@ -10,9 +10,9 @@ from pathlib import Path
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.library.document import Document
 from kbrules.library.reading import read_source
+from kbrules.library.resources import author_folder
 from kbrules.library.yaml import read_yaml, validate
 from kbrules.text import Span
-from kbrules.tools.asked import home_of
 from kbrules.tools.mutate.faults import Fault
 
 __all__ = ["FILE", "Key", "Listed", "key_of", "listed_below", "unused"]
@@ -77,7 +77,7 @@ def unused(
 
 def _files(paths: Sequence[Path]) -> Iterator[Path]:
     for path in paths or [Path()]:
-        home = home_of(path / FILE) if path.is_dir() else home_of(path)
+        home = author_folder(path / FILE) if path.is_dir() else author_folder(path)
         if home is not None and (home / FILE).is_file():
             yield (home / FILE)
         if path.is_dir():

@@ -30,15 +30,15 @@ class Watched:
 
 
 def watched(stock: Stock, recorder: Recorder) -> Watched:
-    """Run all tests of a stock whose shelves have the recorder's linking."""
+    """Run all tests of a stock whose caches have the recorder's linking."""
     index = _Index(stock.every)
     found: dict[str, set[str]] = {subject.id: set() for subject in stock.every}
     longest, failing = 0.0, []
     recorder.take()
     for item in stock.items:
-        begun = process_time()
+        prepared = process_time()
         passed = item.run().passed
-        longest = max(longest, process_time() - begun)
+        longest = max(longest, process_time() - prepared)
         for subject in index.at(recorder.take()):
             found[subject].add(item.id)
         if not passed:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from kbrules.engine.setup import SetupError
 from kbrules.library.exchange import exchanged
 from kbrules.library.load import Loaded
-from kbrules.scenario.case import read_cases_of
-from kbrules.scenario.items import run_case
-from kbrules.scenario.shelf import Shelf
+from kbrules.scenario.format.reader import parse_scenarios
+from kbrules.scenario.running.items import run_scenario
+from kbrules.scenario.setup.cache import GameCache
 from kbrules.text import Source
 from kbrules.tools.compare.changed import Changes, changes
 from kbrules.tools.compare.looking import look
@@ -41,29 +41,29 @@ class _Two:
 
     def is_told_apart_by(self, text: str) -> bool:
         """Whether a scenario holds for the rules as they are, and fails with the fault."""
-        return _holds(text, self.right.shelf) and not _holds(text, self.wrong.shelf)
+        return _holds(text, self.right.cache) and not _holds(text, self.wrong.cache)
 
 
-def killer(fault: Fault, shelf: Shelf, seconds: float = SECONDS) -> str:
+def killer(fault: Fault, cache: GameCache, seconds: float = SECONDS) -> str:
     """The text of a scenario file that would notice a fault; empty if none was found in time.
 
     It was run with and without the fault. What it expects is what the rules do, which is not
     always what they should: whoever takes it over should see that it is right.
     """
-    assert shelf.loaded is not None
+    assert cache.loaded is not None
     with suppress(TimeUp, SetupError), within_seconds(seconds):
-        return _found(fault, shelf, shelf.loaded)
+        return _found(fault, cache, cache.loaded)
     return ""
 
 
-def _found(fault: Fault, shelf: Shelf, loaded: Loaded) -> str:
+def _found(fault: Fault, cache: GameCache, loaded: Loaded) -> str:
     ruleset = exchanged(loaded, fault.declaration, fault.changed)
     if ruleset is None:
         return ""
-    right = Shelf(shelf.ruleset, loaded=loaded)
-    wrong = Shelf(ruleset, loaded=loaded)
-    two = _Two(Side("right", shelf.ruleset, right), Side("wrong", ruleset, wrong))
-    what = changes(shelf.ruleset, ruleset)
+    right = GameCache(cache.ruleset, loaded=loaded)
+    wrong = GameCache(ruleset, loaded=loaded)
+    two = _Two(Side("right", cache.ruleset, right), Side("wrong", ruleset, wrong))
+    what = changes(cache.ruleset, ruleset)
     for seed, count in enumerate(_ROUNDS):
         for shown in two.shown(what, count, seed * 1000):
             if two.is_told_apart_by(shown.scenario):
@@ -71,6 +71,6 @@ def _found(fault: Fault, shelf: Shelf, loaded: Loaded) -> str:
     return ""
 
 
-def _holds(text: str, shelf: Shelf) -> bool:
-    cases, findings = read_cases_of(Source("found.scenario.yaml", text))
-    return not findings and all(run_case(shelf, case).passed for case in cases)
+def _holds(text: str, cache: GameCache) -> bool:
+    cases, findings = parse_scenarios(Source("found.scenario.yaml", text))
+    return not findings and all(run_scenario(cache, case).passed for case in cases)

@@ -10,12 +10,13 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.lang import tree
 from kbrules.library.boxes import shipped_in
 from kbrules.library.load import Loaded
+from kbrules.library.resources import author_folder
 from kbrules.plan.evaluators import Linking, reference
-from kbrules.scenario.case import Case
-from kbrules.scenario.collect import collect
-from kbrules.scenario.items import Item
-from kbrules.scenario.shelf import Shelf, Shelves
-from kbrules.tools.asked import asked, home_of, is_shipped
+from kbrules.scenario.format.reader import Scenario
+from kbrules.scenario.running.collect import collect
+from kbrules.scenario.running.items import Item
+from kbrules.scenario.setup.cache import GameCache, GameCaches
+from kbrules.tools.asked import asked, is_shipped
 from kbrules.tools.mutate.faults import Fault, faults_of, name_of
 from kbrules.tools.mutate.places import places
 from kbrules.tools.mutate.swaps import Swaps, swaps_of
@@ -36,10 +37,10 @@ class Request:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Subject:
-    """A declaration, the smallest shelf it is on, and what its words may be taken for."""
+    """A declaration, the smallest cache it is on, and what its words may be taken for."""
 
     declaration: tree.Declaration
-    home: Shelf
+    home: GameCache
     swaps: Swaps
 
     @property
@@ -76,13 +77,13 @@ class Stock:
 
     def items_for(self, subject: Subject) -> list[Item]:
         """The tests with the boxes of a declaration, likely and cheap ones first."""
-        on_shelf: dict[int, bool] = {}
+        in_cache: dict[int, bool] = {}
         found = []
         for item in self.items:
-            key = id(item.shelf)
-            if key not in on_shelf:
-                on_shelf[key] = _is_on(item.shelf, subject.declaration)
-            if on_shelf[key]:
+            key = id(item.cache)
+            if key not in in_cache:
+                in_cache[key] = _is_on(item.cache, subject.declaration)
+            if in_cache[key]:
                 found.append(item)
         return sorted(found, key=lambda item: _distance(item, subject.declaration))
 
@@ -96,12 +97,12 @@ def stock_of(
 
     linking: how the tests evaluate expressions as long as there is no fault.
     """
-    shelves = Shelves(linking)
-    collection = collect(request.paths, request.boxes, request.folders, shelves)
+    caches = GameCaches(linking)
+    collection = collect(request.paths, request.boxes, request.folders, caches)
     wanted = asked(request.paths)
-    own = [_home_shelf(file, shelves, request) for file in wanted.rules.values()]
-    there = [item.shelf for item in collection.items]
-    known = {id(shelf): shelf for shelf in (*own, *there) if shelf is not None}
+    own = [_home_cache(file, caches, request) for file in wanted.rules.values()]
+    there = [item.cache for item in collection.items]
+    known = {id(cache): cache for cache in (*own, *there) if cache is not None}
     every = tuple(_Subjects([*known.values()]).all())
     files = set(wanted.rules)
     real = {name: Path(name).resolve() in files for name in {each.file for each in every}}
@@ -109,36 +110,36 @@ def stock_of(
     return Stock(chosen, tuple(collection.items), every, tuple(collection.findings))
 
 
-def _home_shelf(file: Path, shelves: Shelves, request: Request) -> Shelf | None:
-    """The shelf of a file's box, or of its author's folder, with all that it needs."""
-    home = home_of(file)
+def _home_cache(file: Path, caches: GameCaches, request: Request) -> GameCache | None:
+    """The cache of a file's box, or of its author's folder, with all that it needs."""
+    home = author_folder(file)
     if home is not None:
         folders = tuple(dict.fromkeys((home, *request.folders)))
-        return shelves.of(shelves.boxes_for(request.boxes, folders), folders)[0]
+        return caches.of(caches.boxes_for(request.boxes, folders), folders)[0]
     if not is_shipped(file):
         return None
     box = shipped_in(file)
-    return shelves.of(shelves.boxes_for([box] if box else [], ()))[0]
+    return caches.of(caches.boxes_for([box] if box else [], ()))[0]
 
 
 class _Subjects:
-    """The declarations of some shelves."""
+    """The declarations of some caches."""
 
-    def __init__(self, shelves: Sequence[Shelf]) -> None:
+    def __init__(self, caches: Sequence[GameCache]) -> None:
         self._loaded = sorted(
-            ((shelf, shelf.loaded) for shelf in shelves if shelf.loaded is not None),
+            ((cache, cache.loaded) for cache in caches if cache.loaded is not None),
             key=lambda pair: len(pair[1].declarations),
         )
         self._swaps: dict[int, Swaps] = {}
 
     def all(self) -> Iterator[Subject]:
-        """All of them by file and place, each on the smallest shelf that has it."""
+        """All of them by file and place, each on the smallest cache that has it."""
         found: dict[tuple[str, int], Subject] = {}
-        for shelf, loaded in self._loaded:
+        for cache, loaded in self._loaded:
             for declaration in loaded.declarations:
                 key = declaration.span.source.name, declaration.span.start
                 if key not in found:
-                    found[key] = Subject(declaration, shelf, self._swaps_of(loaded))
+                    found[key] = Subject(declaration, cache, self._swaps_of(loaded))
         yield from (found[key] for key in sorted(found))
 
     def _swaps_of(self, loaded: Loaded) -> Swaps:
@@ -158,19 +159,19 @@ def words_in(declaration: tree.Declaration) -> Iterator[str]:
                 yield name
 
 
-def _is_on(shelf: Shelf, declaration: tree.Declaration) -> bool:
-    return shelf.loaded is not None and any(
-        each is declaration for each in shelf.loaded.declarations
+def _is_on(cache: GameCache, declaration: tree.Declaration) -> bool:
+    return cache.loaded is not None and any(
+        each is declaration for each in cache.loaded.declarations
     )
 
 
 def _distance(item: Item, declaration: tree.Declaration) -> tuple[int, int]:
     """How far a test is from a declaration: its own examples, files that name it, all others."""
-    assert item.shelf.loaded is not None
-    size = len(item.shelf.loaded.declarations)
-    if isinstance(item.what, Case):
+    assert item.cache.loaded is not None
+    size = len(item.cache.loaded.declarations)
+    if isinstance(item.definition, Scenario):
         return (1 if declaration.name.text in item.span.source.text else 3), size
-    span = item.what.example.span
+    span = item.definition.example.span
     own = declaration.span
     if span.source is own.source:
         return (0 if own.start <= span.start < own.end else 2), size

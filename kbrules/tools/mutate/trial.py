@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 
 from kbrules.library.exchange import exchanged
 from kbrules.library.ruleset import Ruleset
-from kbrules.scenario.case import Case
-from kbrules.scenario.examples import RuleExample
-from kbrules.scenario.items import Item
-from kbrules.scenario.shelf import Shelf
+from kbrules.scenario.examples.layout import RuleExample
+from kbrules.scenario.format.reader import Scenario
+from kbrules.scenario.running.items import Item
+from kbrules.scenario.setup.cache import GameCache
 from kbrules.tools.mutate.clock import TimeUp, within_seconds
 from kbrules.tools.mutate.faults import Fault
 from kbrules.tools.mutate.likeness import are_alike
@@ -73,21 +73,21 @@ def _verdict(
         return Verdict(number, UNFIT)
     if are_alike(ruleset, subject.home.ruleset):
         return Verdict(number, ALIKE)
-    shelves = _Shelves(fault, subject.home, ruleset)
-    status, killer = _meet(shelves, queue, seconds)
-    shelves.close()
+    caches = _Caches(fault, subject.home, ruleset)
+    status, killer = _meet(caches, queue, seconds)
+    caches.close()
     return Verdict(number, status, killer.id if killer is not None else "")
 
 
-def _planted(shelf: Shelf, fault: Fault) -> Ruleset | None:
-    assert shelf.loaded is not None
-    return exchanged(shelf.loaded, fault.declaration, fault.changed)
+def _planted(cache: GameCache, fault: Fault) -> Ruleset | None:
+    assert cache.loaded is not None
+    return exchanged(cache.loaded, fault.declaration, fault.changed)
 
 
-def _meet(shelves: _Shelves, queue: Sequence[Item], seconds: float) -> tuple[str, Item | None]:
+def _meet(caches: _Caches, queue: Sequence[Item], seconds: float) -> tuple[str, Item | None]:
     """The first test that does not hold any more."""
     for item in queue:
-        mutant = shelves.item(item)
+        mutant = caches.item(item)
         if mutant is None:
             continue
         try:
@@ -100,32 +100,32 @@ def _meet(shelves: _Shelves, queue: Sequence[Item], seconds: float) -> tuple[str
     return SURVIVED, None
 
 
-class _Shelves:
-    """The shelves of a fault, each made when a test of it is run."""
+class _Caches:
+    """The caches of a fault, each made when a test of it is run."""
 
-    def __init__(self, fault: Fault, home: Shelf, ruleset: Ruleset) -> None:
+    def __init__(self, fault: Fault, home: GameCache, ruleset: Ruleset) -> None:
         self._fault = fault
-        self._made: dict[int, Shelf | None] = {id(home): home.with_rules(ruleset)}
+        self._made: dict[int, GameCache | None] = {id(home): home.with_rules(ruleset)}
 
     def item(self, item: Item) -> Item | None:
         """The same test with the fault; None if the fault does not load beside other boxes."""
-        key = id(item.shelf)
+        key = id(item.cache)
         if key not in self._made:
-            ruleset = _planted(item.shelf, self._fault)
-            self._made[key] = None if ruleset is None else item.shelf.with_rules(ruleset)
-        shelf = self._made[key]
-        return None if shelf is None else Item(item.id, _told(item, shelf.ruleset), shelf)
+            ruleset = _planted(item.cache, self._fault)
+            self._made[key] = None if ruleset is None else item.cache.with_rules(ruleset)
+        cache = self._made[key]
+        return None if cache is None else Item(item.id, _told(item, cache.ruleset), cache)
 
     def close(self) -> None:
         """Forget what the boards have worked out for these rules: they are shared."""
-        for shelf in self._made.values():
-            if shelf is not None:
-                shelf.forget()
+        for cache in self._made.values():
+            if cache is not None:
+                cache.clear_boards()
 
 
-def _told(item: Item, ruleset: Ruleset) -> Case | RuleExample:
+def _told(item: Item, ruleset: Ruleset) -> Scenario | RuleExample:
     """What a test says, an example as one of the rule as it is with the fault."""
-    if not isinstance(item.what, RuleExample):
-        return item.what
-    rule = item.what.rule
-    return replace(item.what, rule=ruleset.owners[f"{rule.kind}/{rule.id}"].rule)
+    if not isinstance(item.definition, RuleExample):
+        return item.definition
+    rule = item.definition.rule
+    return replace(item.definition, rule=ruleset.owners[f"{rule.kind}/{rule.id}"].rule)

@@ -20,7 +20,7 @@ from kbrules.game.notation import write_move
 from kbrules.game.state import FRESH, READY, USED, State
 from kbrules.hex.masks import bits
 from kbrules.library.positions import NOBODY
-from kbrules.scenario.pictures import marked, standing
+from kbrules.scenario.report import marked_hexes, visible_pieces
 from kbrules.tools.pictures.gold import Ledger
 from kbrules.tools.story import Story
 
@@ -98,7 +98,9 @@ class Film:
 
     def _board(self, state: State) -> dict[str, Any]:
         codes = {kind: code for code, kind in enumerate(self.kinds)}
-        on = {hex: codes[kind] for kind, mask in standing(state).items() for hex in bits(mask)}
+        on = {
+            hex: codes[kind] for kind, mask in visible_pieces(state).items() for hex in bits(mask)
+        }
         seen = {f"h{number}": on[hex] for number, hex in enumerate(self.hexes) if hex in on}
         return seen | {f"t{number}": len(tiles) for number, tiles in enumerate(state.stock)}
 
@@ -108,7 +110,7 @@ class Film:
             "who": state.active,
             "cards": ", ".join(map(self._card, state.shown)),
             "won": list(self.game.score(state).winners) if state.is_over else [],
-            "marks": [self.game.board.names(mask) for _, mask in marked(self.game, state)],
+            "marks": [self.game.board.names(mask) for _, mask in marked_hexes(self.game, state)],
         }
         for player, seat in enumerate(state.seats):
             seen[f"s{player}"] = list(seat.supply)

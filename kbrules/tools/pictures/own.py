@@ -10,10 +10,10 @@ from kbrules.lang import tree
 from kbrules.lang.core import Rule
 from kbrules.library.boxes import read_box, shipped_box, shipped_in
 from kbrules.library.load import MANIFEST
+from kbrules.library.resources import author_folder
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
-from kbrules.scenario.collect import home_of
-from kbrules.scenario.examples import RuleExample
+from kbrules.scenario.examples.layout import RuleExample
 from kbrules.text import Span
 from kbrules.tools.pictures.board import Picture
 from kbrules.tools.pictures.faces import Face, wording_size
@@ -69,7 +69,7 @@ def _box_of(rule: Rule) -> str:
 
 def _home_of(rule: Rule) -> Path | None:
     """The author's folder of a rule; None if it came in a box."""
-    home = home_of(Path(rule.span.source.name))
+    home = author_folder(Path(rule.span.source.name))
     return None if home is None else home.resolve()
 
 

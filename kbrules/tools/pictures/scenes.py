@@ -9,15 +9,15 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.engine.game import Game
 from kbrules.game.state import State
 from kbrules.hex.masks import Mask
-from kbrules.library.positions import Position, draw_framed, read_position
+from kbrules.library.positions import Position, draw_framed
 from kbrules.library.ruleset import Ruleset
-from kbrules.scenario.case import Case
-from kbrules.scenario.examples import RuleExample
-from kbrules.scenario.items import Item
-from kbrules.scenario.lines import own_tile, read_lines
-from kbrules.scenario.pictures import standing
-from kbrules.scenario.ready import ready
-from kbrules.scenario.setting import MARKED
+from kbrules.scenario.examples.layout import RuleExample
+from kbrules.scenario.examples.lines import read_drawing, read_lines
+from kbrules.scenario.format.reader import Scenario
+from kbrules.scenario.report import visible_pieces
+from kbrules.scenario.running.items import Item
+from kbrules.scenario.setup.game import MARKED
+from kbrules.scenario.setup.prepare import prepare
 from kbrules.tools.picture import legend, marks_text, players_text, sheet_text
 from kbrules.tools.pictures.board import Picture
 
@@ -34,16 +34,16 @@ class Scene:
 
 def scene_of_item(item: Item) -> tuple[Scene | None, list[Diagnostic]]:
     """The beginning of a scenario or example, or what is wrong with how it is written."""
-    if isinstance(item.what, Case):
-        begun, found = ready(item.what, item.shelf)
-        if begun is None:
+    if isinstance(item.definition, Scenario):
+        prepared, found = prepare(item.definition, item.cache)
+        if prepared is None:
             return None, found
-        signs = {MARKED: begun.setting.marked} if begun.setting.marked else {}
-        return _scene(begun.setting.game, begun.state, item.title, signs), []
-    position, found = example_position(item.shelf.ruleset, item.what)
+        signs = {MARKED: prepared.setup.marked} if prepared.setup.marked else {}
+        return _scene(prepared.setup.game, prepared.state, item.title, signs), []
+    position, found = example_position(item.cache.ruleset, item.definition)
     if position is None:
         return None, found
-    catalog, board = item.shelf.ruleset.catalog, position.board
+    catalog, board = item.cache.ruleset.catalog, position.board
     drawn = draw_framed(catalog, board, position.pieces, position.marks)
     picture = Picture(board, position.pieces, position.marks, item.title)
     return Scene(picture, f"{item.title}\n\n{drawn}"), []
@@ -56,9 +56,7 @@ def example_position(
     if each.example.drawing is None:
         return None, []
     lines, found = read_lines(each.example, ruleset.catalog)
-    own = own_tile(each.rule.id, ruleset.catalog)
-    drawing = each.example.drawing
-    position, more = read_position(ruleset.catalog, drawing, legend=own, sectors=lines.sectors)
+    position, more = read_drawing(each.example, each.rule.id, lines, ruleset.catalog)
     return position, found + more
 
 
@@ -70,7 +68,7 @@ def scene_of_game(game: Game, state: State, title: str) -> Scene:
 
 
 def _scene(game: Game, state: State, title: str, signs: Mapping[str, Mask]) -> Scene:
-    board, pieces = game.board, standing(state)
+    board, pieces = game.board, visible_pieces(state)
     drawn = draw_framed(board.catalog, board, pieces, signs)
     parts = [marks_text(game, state), players_text(game, state), legend(game, state)]
     text = "\n".join([title, "", drawn, *filter(None, parts)])

@@ -15,7 +15,7 @@ from kbrules.game.state import NONE, State
 from kbrules.hex.layout import Address
 from kbrules.hex.masks import bits
 from kbrules.library.positions import drawn_tiles, legend_of
-from kbrules.scenario.pictures import standing
+from kbrules.scenario.report import visible_pieces
 
 __all__ = ["Held", "Owned", "Posed", "PosedSeat", "posed"]
 
@@ -106,7 +106,7 @@ def posed(game: Game, state: State, sector: tuple[int, int] | None = None) -> Po
     }
     pieces = {
         place(hex): (player, catalog.pieces[piece].id)
-        for (player, piece), mask in standing(state).items()
+        for (player, piece), mask in visible_pieces(state).items()
         for hex in bits(mask)
     }
     legend = set(list(legend_of(board).values())[:MOST_DIGITS])

@@ -20,11 +20,11 @@ from kbrules.hex.drawing import HOLE, render
 from kbrules.hex.layout import Address
 from kbrules.hex.names import hex_name
 from kbrules.library.document import Document, Hole
-from kbrules.scenario.case import Case
-from kbrules.scenario.models import ScenarioFile
-from kbrules.scenario.names import PLAYERS
-from kbrules.scenario.ready import ready
-from kbrules.scenario.shelf import Shelf
+from kbrules.scenario.format.models import ScenarioFile
+from kbrules.scenario.format.reader import Scenario
+from kbrules.scenario.setup.cache import GameCache
+from kbrules.scenario.setup.prepare import prepare
+from kbrules.scenario.setup.resolver import PLAYERS
 from kbrules.text import Source
 from kbrules.tools.posing.posed import Held, Posed
 
@@ -134,7 +134,7 @@ def in_words(pose: Posed, catalog: Catalog) -> Mapping[Address, str]:
 
 def scenario(
     pose: Posed,
-    shelf: Shelf,
+    cache: GameCache,
     title: str,
     expect: Mapping[str, Any] | None = None,
     boxes: Sequence[str] = (),
@@ -143,10 +143,10 @@ def scenario(
 
     boxes: those to be named under `with`.
     """
-    writer = _Writer(pose, shelf.ruleset.catalog)
+    writer = _Writer(pose, cache.ruleset.catalog)
     data = dict(_keys(writer, title, boxes))
     if pose.moves:
-        grid = _grid(pose, shelf)
+        grid = _grid(pose, cache)
         data["steps"] = [_step(writer, move, at, grid) for move, at in pose.moves]
     data["expect"] = dict(expect or _NOTHING)
     return _dumped(data)
@@ -205,9 +205,9 @@ def _turn(pose: Posed) -> Iterator[tuple[str, Any]]:
         yield "last_round", True
 
 
-def _grid(pose: Posed, shelf: Shelf) -> Game:
+def _grid(pose: Posed, cache: GameCache) -> Game:
     """The game of a position without its moves, for the names that moves are written in."""
-    found = laid(replace(pose, moves=()), shelf)
+    found = laid(replace(pose, moves=()), cache)
     if found is None:
         raise ValueError("a position that cannot be laid has no moves")
     return found.game
@@ -219,25 +219,25 @@ def _step(writer: _Writer, move: Move, at: Address | None, game: Game) -> Any:
     return {"draw": text.removeprefix("draw ")} if move.verb == "draw" else text
 
 
-def laid(pose: Posed, shelf: Shelf) -> Laid | None:
+def laid(pose: Posed, cache: GameCache) -> Laid | None:
     """A position laid out by a rule set; None if it cannot be, which is no fault of the rules."""
-    writer = _Writer(pose, shelf.ruleset.catalog)
-    begun = ready(_case({**dict(_keys(writer, "it", ())), "expect": _NOTHING}), shelf)[0]
-    if begun is None:
+    writer = _Writer(pose, cache.ruleset.catalog)
+    prepared = prepare(_case({**dict(_keys(writer, "it", ())), "expect": _NOTHING}), cache)[0]
+    if prepared is None:
         return None
-    game = begun.setting.game
+    game = prepared.setup.game
     grid = game.board.grid
     moves = [
         move if at is None else Move(move.verb, move.rule, grid.index(writer.name(at)))
         for move, at in pose.moves
     ]
-    return Laid(game, begun.state, tuple(moves))
+    return Laid(game, prepared.state, tuple(moves))
 
 
-def _case(data: Mapping[str, Any]) -> Case:
+def _case(data: Mapping[str, Any]) -> Scenario:
     """The scenario as if its text had been read, which takes longer than to lay it out."""
     model = ScenarioFile.model_validate_json(json.dumps(data))
-    return Case(model, Document(Source("pose", ""), Hole(0, 0), data))
+    return Scenario(model, Document(Source("pose", ""), Hole(0, 0), data))
 
 
 def _dumped(data: Mapping[str, Any]) -> str:

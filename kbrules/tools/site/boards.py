@@ -6,11 +6,10 @@ import re
 
 from kbrules.game.board import Board
 from kbrules.lang import tree
-from kbrules.library.positions import read_position
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.sections import Section
 from kbrules.library.tables import lay_section
-from kbrules.scenario.lines import own_tile, read_lines
+from kbrules.scenario.examples.lines import read_drawing, read_lines
 from kbrules.tools.pictures.board import Picture, board_svg
 from kbrules.tools.site.markup import Html, raw
 
@@ -27,15 +26,8 @@ def section_board(ruleset: Ruleset, section: Section, mark: str) -> Html:
 
 def example_board(ruleset: Ruleset, rule: str, example: tree.Example, mark: str) -> Html | None:
     """What the example of a rule draws, if it can be read."""
-    if example.drawing is None:
-        return None
     lines, _ = read_lines(example, ruleset.catalog)
-    position, _ = read_position(
-        ruleset.catalog,
-        example.drawing,
-        legend=own_tile(rule, ruleset.catalog),
-        sectors=lines.sectors,
-    )
+    position, _ = read_drawing(example, rule, lines, ruleset.catalog)
     if position is None:
         return None
     title = f"Example: {example.title}" if example.title else "Example"

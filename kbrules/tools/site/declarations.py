@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from kbrules.lang import tree
 from kbrules.primitives.vocabulary import TILE_KINDS
-from kbrules.scenario.examples import RuleExample, run_example
+from kbrules.scenario.examples.check import run_example
+from kbrules.scenario.examples.layout import RuleExample
 from kbrules.tools.highlight import pieces, sentence
 from kbrules.tools.options import value_text
 from kbrules.tools.site.boards import example_board

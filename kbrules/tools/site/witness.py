@@ -10,7 +10,7 @@ from pathlib import Path
 
 from kbrules.library.reading import read_source, within
 from kbrules.library.resources import data_root
-from kbrules.scenario.case import SUFFIX
+from kbrules.scenario.format.reader import SUFFIX
 from kbrules.tools.rulebook import Item, items
 from kbrules.tools.schemas import schema
 from kbrules.tools.site.covered import Covered

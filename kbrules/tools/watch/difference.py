@@ -8,8 +8,8 @@ from __future__ import annotations
 from kbrules.lang.core import Rule
 from kbrules.library.ruleset import IN_PLAY, Ruleset
 from kbrules.primitives.vocabulary import CARD_KINDS
-from kbrules.scenario.case import Case
-from kbrules.scenario.items import Item
+from kbrules.scenario.format.reader import Scenario
+from kbrules.scenario.running.items import Item
 
 __all__ = ["cards_between", "may_differ"]
 
@@ -18,9 +18,9 @@ _BETWEEN = "cards that differ from"
 
 def may_differ(before: Item, now: Item) -> bool:
     """Whether an item whose own file is as it was may come out otherwise than before."""
-    if before.shelf is now.shelf:
+    if before.cache is now.cache:
         return False
-    cards = _kept(before.shelf.ruleset, now.shelf.ruleset)
+    cards = _kept(before.cache.ruleset, now.cache.ruleset)
     return cards is None or any(_speaks_of(now, card) for card in cards)
 
 
@@ -62,6 +62,6 @@ def _is_quiet(rule: Rule, ruleset: Ruleset) -> bool:
 
 def _speaks_of(item: Item, card: str) -> bool:
     """Whether a card may be in play in an item."""
-    if isinstance(item.what, Case):
-        return card in item.what.model.cards
-    return card == item.what.rule.id or card in item.what.example.span.text
+    if isinstance(item.definition, Scenario):
+        return card in item.definition.model.cards
+    return card == item.definition.rule.id or card in item.definition.example.span.text

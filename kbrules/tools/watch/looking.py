@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from time import perf_counter, sleep
 
-from kbrules.library.resources import data_root
-from kbrules.tools.asked import home_of
+from kbrules.library.resources import author_folder, data_root
 
 __all__ = ["Looker", "Saved", "places"]
 
@@ -25,7 +24,7 @@ Stamp = tuple[int, int, int]
 def places(paths: Sequence[Path], folders: Sequence[Path]) -> list[Path]:
     """Where to look for changes: what is asked for, the folders it lies in, and those beside it."""
     asked = list(paths) or [data_root("rules"), data_root("expansions"), Path()]
-    homes = [home_of(path if path.suffix in ENDINGS else path / "any") for path in asked]
+    homes = [author_folder(path if path.suffix in ENDINGS else path / "any") for path in asked]
     found = [*asked, *(home for home in homes if home is not None), *folders]
     return list(dict.fromkeys(path.absolute() for path in found))
 

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.scenario.collect import asked_files, collect
-from kbrules.scenario.items import Item
-from kbrules.scenario.runner import Result, run_all
-from kbrules.scenario.shelf import Shelf, Shelves
+from kbrules.scenario.running.collect import collect, runnable_files
+from kbrules.scenario.running.items import Item, Result, run_all
+from kbrules.scenario.setup.cache import GameCache, GameCaches
 from kbrules.tools.watch.difference import may_differ
 
 __all__ = ["Rerunner", "Whole"]
@@ -31,7 +30,7 @@ class _File:
 
     results: Sequence[Result]
     findings: Sequence[Diagnostic]
-    shelves: Sequence[Shelf]
+    caches: Sequence[GameCache]
 
 
 @dataclass(slots=True)
@@ -42,15 +41,15 @@ class Rerunner:
     boxes: Sequence[str]
     folders: Sequence[Path]
     chooses: Callable[[str], bool]
-    _shelves: Shelves = field(default_factory=Shelves)
+    _caches: GameCaches = field(default_factory=GameCaches)
     _files: dict[Path, _File] = field(default_factory=dict)
     _run: int = 0
 
     def test(self, changed: Set[Path] = frozenset()) -> Whole:
         """Run what has not been run yet, and what the files that have changed may change."""
-        self._shelves.renew()
+        self._caches.invalidate()
         self._run = 0
-        files, lost = asked_files(self.paths)
+        files, lost = runnable_files(self.paths)
         self._files = {path: self._of(path, path.absolute() in changed) for path in files}
         results = [result for file in self._files.values() for result in file.results]
         findings = [*lost, *(each for file in self._files.values() for each in file.findings)]
@@ -61,15 +60,15 @@ class Rerunner:
         before = self._files.get(path)
         if before is not None and not is_changed and self._stands(before):
             return before
-        collection = collect([path], self.boxes, self.folders, self._shelves)
+        collection = collect([path], self.boxes, self.folders, self._caches)
         items = [item for item in collection if self.chooses(item.id)]
         kept = {} if before is None or is_changed else {r.item.id: r for r in before.results}
         results = list(self._results(items, kept))
-        return _File(results, collection.findings, _shelves_of(collection))
+        return _File(results, collection.findings, _caches_of(collection))
 
     def _stands(self, file: _File) -> bool:
-        known = file.shelves and not file.findings
-        return bool(known) and self._shelves.are_current(file.shelves)
+        known = file.caches and not file.findings
+        return bool(known) and self._caches.are_current(file.caches)
 
     def _results(self, items: Iterable[Item], kept: dict[str, Result]) -> Iterator[Result]:
         for item in items:
@@ -81,5 +80,5 @@ class Rerunner:
             yield from run_all([item])
 
 
-def _shelves_of(items: Iterable[Item]) -> list[Shelf]:
-    return list({id(item.shelf): item.shelf for item in items}.values())
+def _caches_of(items: Iterable[Item]) -> list[GameCache]:
+    return list({id(item.cache): item.cache for item in items}.values())

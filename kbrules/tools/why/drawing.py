@@ -13,7 +13,7 @@ from kbrules.library.positions import Position, read_position
 from kbrules.library.reading import read_source
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.limits import MOST_FIRINGS
-from kbrules.scenario.laying import bring_to, has_actions, put, show
+from kbrules.scenario.setup.draft import enter_stage, has_actions, place_all_pieces, show_cards
 from kbrules.text import Source, Span
 
 __all__ = ["Wish", "drawn_position"]
@@ -80,11 +80,10 @@ def _laid(ruleset: Ruleset, position: Position, wish: Wish) -> Laid:
     players = max([least, wish.player + 1, *(owner + 1 for owner in owners)])
     game = Game(ruleset, position.board, players, wish.cards)
     draft = game.empty()
-    for (owner, piece), hexes in position.pieces.items():
-        put(draft, owner, piece, hexes, game.board.catalog.pieces[piece].size)
+    place_all_pieces(draft, game.board, position.pieces)
     card = ruleset.catalog.card_named(wish.played) if wish.played else None
-    show(draft, () if card is None else (card,))
+    show_cards(draft, () if card is None else (card,))
     stage = "actions" if has_actions(ruleset) else "start"
-    bring_to(draft, ruleset, stage, wish.player)
+    enter_stage(draft, ruleset, stage, wish.player)
     draft.firings = MOST_FIRINGS  # nothing shall change what is drawn
     return game, game.settle(draft)

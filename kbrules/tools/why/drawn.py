@@ -8,7 +8,7 @@ from operator import or_
 
 from kbrules.game.state import State
 from kbrules.hex.masks import Mask
-from kbrules.scenario.pictures import EARNED, standing
+from kbrules.scenario.report import EARNED, visible_pieces
 from kbrules.tools.pictures.board import Picture, board_svg
 from kbrules.tools.why.answering import Gold, Moves
 
@@ -37,4 +37,4 @@ def _legal(answer: Moves) -> Mask:
 
 
 def _drawn(answer: Moves | Gold, state: State, signs: Mapping[str, Mask], title: str) -> str:
-    return board_svg(Picture(answer.game.board, standing(state), signs, title))
+    return board_svg(Picture(answer.game.board, visible_pieces(state), signs, title))

@@ -9,7 +9,7 @@ from operator import or_
 
 from kbrules.game.board import Board
 from kbrules.lang.sorts import Sort
-from kbrules.scenario.pictures import EARNED, picture
+from kbrules.scenario.report import EARNED, board_text
 from kbrules.text import visible
 from kbrules.tools.why.answering import Gold
 from kbrules.tools.why.naming import bound_said, few, item_said
@@ -33,7 +33,7 @@ def gold_report(answer: Gold) -> str:
         lines = [f"{points.rule.title or points.rule.id} pays {who} {points.gold} gold", ""]
         lines += [*sentence_lines(points.rule, points.rule.awards[0].span), ""]
         lines += _points(board, points, _whole_round)
-        lines += ["", picture(answer.game, answer.state, {EARNED: points.hexes})]
+        lines += ["", board_text(answer.game, answer.state, {EARNED: points.hexes})]
         return "\n".join(lines)
     lines = [f"{who} has {answer.total} gold"]
     for points in answer.points:

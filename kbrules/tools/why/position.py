@@ -12,19 +12,19 @@ from kbrules.engine.replay import Log, read_log, replay
 from kbrules.game.state import State
 from kbrules.library.boxes import shipped_boxes
 from kbrules.library.load import check_all
-from kbrules.scenario.case import SUFFIX, Case
-from kbrules.scenario.examples import laid_example
-from kbrules.scenario.items import Item
-from kbrules.scenario.naming import meant, typed
-from kbrules.scenario.playing import positions
-from kbrules.scenario.ready import ready
-from kbrules.scenario.runner import collect
+from kbrules.library.resources import RULES
+from kbrules.scenario.examples.layout import set_up_example
+from kbrules.scenario.format.reader import SUFFIX, Scenario
+from kbrules.scenario.running.collect import collect
+from kbrules.scenario.running.items import Item
+from kbrules.scenario.running.playback import states_of
+from kbrules.scenario.running.selection import items_named, shell_name
+from kbrules.scenario.setup.prepare import prepare
 from kbrules.text import Span
 from kbrules.tools.why.drawing import Wish, drawn_position
 
 __all__ = ["Position", "Wanted", "opened"]
 
-RULES = ".kb"
 _LOG = b'{"'  # how the first line of a log begins
 _LISTED = 8
 
@@ -82,18 +82,18 @@ def _about(path: str, code: str, message: str, help: str = "") -> Diagnostic:
 
 def _of_item(wanted: Wanted, file: Path, name: str) -> Found:
     found = collect([file], wanted.boxes, wanted.folders)
-    items = meant(found.items, name) if name else found.items
+    items = items_named(found.items, name) if name else found.items
     if len(items) != 1:
         if found.findings:
             return None, found.findings
         return None, [_no_item(items, found.items, str(file), name)]
     item = items[0]
-    if isinstance(item.what, Case):
-        return _of_case(wanted, item, item.what)
-    laid, wrong = laid_example(item.shelf.ruleset, item.what)
-    if laid is None:
+    if isinstance(item.definition, Scenario):
+        return _of_case(wanted, item, item.definition)
+    example, wrong = set_up_example(item.cache.ruleset, item.definition)
+    if example is None:
         return None, wrong
-    return _at(wanted, item.id, laid[0], [laid[1]])
+    return _at(wanted, item.id, example.game, [example.state])
 
 
 def _no_item(near: Sequence[Item], items: Sequence[Item], path: str, name: str) -> Diagnostic:
@@ -111,15 +111,15 @@ def _no_item(near: Sequence[Item], items: Sequence[Item], path: str, name: str) 
 
 def _listed(items: Sequence[Item]) -> str:
     more = [f"and {len(items) - _LISTED} more"] if len(items) > _LISTED else []
-    return "\n".join([*map(typed, items[:_LISTED]), *more])
+    return "\n".join([*map(shell_name, items[:_LISTED]), *more])
 
 
-def _of_case(wanted: Wanted, item: Item, case: Case) -> Found:
-    begun, wrong = ready(case, item.shelf)
-    if begun is None:
+def _of_case(wanted: Wanted, item: Item, case: Scenario) -> Found:
+    prepared, wrong = prepare(case, item.cache)
+    if prepared is None:
         return None, wrong
-    states, _ = positions(begun.setting, begun.state)
-    return _at(wanted, item.id, begun.setting.game, states)
+    states, _ = states_of(prepared.setup, prepared.state)
+    return _at(wanted, item.id, prepared.setup.game, states)
 
 
 def _at(wanted: Wanted, name: str, game: Game, states: Sequence[State]) -> Found:

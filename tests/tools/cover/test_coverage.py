@@ -11,7 +11,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import app
-from kbrules.scenario.runner import collect, run_all
+from kbrules.scenario.running.collect import collect
+from kbrules.scenario.running.items import run_all
 from kbrules.tools.cover.measure import Coverage, Verdict, share
 from kbrules.tools.cover.report import as_data, concise, full
 from kbrules.tools.cover.run import Watched
@@ -42,7 +43,7 @@ def vale(folder: Path, rules: str, more: str = "") -> Path:
 def covered(folder: Path) -> Coverage:
     """The coverage of a folder of whose items all hold."""
     watched = Watched()
-    items = collect([folder], shelves=watched.shelves)
+    items = collect([folder], caches=watched.caches)
     assert items.findings == []
     watched.begin()
     assert [r.outcome.text for r in run_all(items.items) if not r.passed] == []
@@ -197,7 +198,7 @@ def test_keys_tell_clauses_apart() -> None:
 
 def test_each_scenario_more_can_only_add() -> None:
     watched = Watched()
-    items = collect([DALE], shelves=watched.shelves).items
+    items = collect([DALE], caches=watched.caches).items
     watched.begin()
     rank = {Verdict.never: 0, ONE: 1, NONE: 1, Verdict.both: 2, Verdict.reached: 2}
     for item in items:

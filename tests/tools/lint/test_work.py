@@ -17,7 +17,8 @@ from kbrules.codes.moor import BOX, FOLDER
 from kbrules.engine.scoring import Scoring
 from kbrules.library.files import Files
 from kbrules.library.load import read_all
-from kbrules.scenario.runner import collect, run_all
+from kbrules.scenario.running.collect import collect
+from kbrules.scenario.running.items import run_all
 from kbrules.tools.check import Checker
 from kbrules.tools.lint.selection import Wanted, warnings
 from kbrules.tools.rewriting import rewritten

@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 
 from cli.app import app
 from kbrules.codes.dale import FOLDER
-from kbrules.scenario.case import read_cases_of
-from kbrules.scenario.items import run_case
+from kbrules.scenario.format.reader import parse_scenarios
+from kbrules.scenario.running.items import run_scenario
 from kbrules.text import Source
 from kbrules.tools.cover.recorder import Recorder
 from kbrules.tools.mutate.clock import TimeUp, within_seconds
@@ -157,9 +157,9 @@ def test_a_scenario_that_is_found_holds_without_the_fault_and_fails_with_it(dale
         (subject,) = stock.subjects
         fault = next(f for f in subject.faults() if f.now == "build 2")
         text = killer(fault, subject.home, 30)
-        (case,), findings = read_cases_of(Source("found.scenario.yaml", text))
+        (case,), findings = parse_scenarios(Source("found.scenario.yaml", text))
         assert findings == []
-        assert run_case(subject.home, case).passed
+        assert run_scenario(subject.home, case).passed
         (dale / "found.scenario.yaml").write_text(text, encoding="utf-8")
     assert fault.now not in survivors(proof(dale, "building"))
 

@@ -8,15 +8,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
+import kbrules.scenario.runner as runner
 import pytest
 from typer.testing import CliRunner
 
-import kbrules.scenario.runner as runner
 from cli.app import app
-from kbrules.scenario.runner import Result, collect, run_all
+from kbrules.scenario.running.collect import collect
+from kbrules.scenario.running.items import Result, run_all
 from kbrules.tools.reports.tested import TESTED, exit_code
 from tests.scenario.test_report import BAD, FILE
-from tests.scenario.texts import SHELVES
+from tests.scenario.texts import CACHES
 from tests.tools.reports.test_sarif import VALIDATOR
 
 HOSTILE = FILE.replace("it holds", "a\\e[31m\\0\\uFFFEb").replace("{title: a", '{title: "a')
@@ -31,7 +32,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def report(form: str) -> str:
-    collection = collect([Path(".")], shelves=SHELVES)
+    collection = collect([Path(".")], caches=CACHES)
     return TESTED[form](list(run_all(collection)), collection.findings)
 
 
@@ -109,7 +110,7 @@ def test_other_readers_of_junit_understand_it(folder: Path) -> None:
 
 
 def test_the_exit_code_is_the_worst_that_happened(folder: Path) -> None:
-    collection = collect([Path(".")], shelves=SHELVES)
+    collection = collect([Path(".")], caches=CACHES)
     holds, fails = run_all(collection)
     assert [exit_code(results, []) for results in ([holds], [fails], [])] == [0, 1, 0]
     assert exit_code([holds], fails.outcome.diagnostics) == 2

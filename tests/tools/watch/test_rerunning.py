@@ -9,8 +9,8 @@ import pytest
 
 import kbrules.library.files as files
 import kbrules.library.load as load
-from kbrules.scenario.collect import collect
-from kbrules.scenario.runner import run_all
+from kbrules.scenario.running.collect import collect
+from kbrules.scenario.running.items import run_all
 from kbrules.tools.check import Checker
 from kbrules.tools.watch.rerunning import Rerunner, Whole
 from tests.cli.test_check import BOX, ROWERS, SCENARIO, WORDS

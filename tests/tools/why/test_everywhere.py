@@ -9,12 +9,12 @@ from kbrules.engine.game import Game
 from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.hex.masks import bits
-from kbrules.scenario.case import Case
-from kbrules.scenario.examples import laid_example
-from kbrules.scenario.items import Item
-from kbrules.scenario.playing import positions
-from kbrules.scenario.ready import ready
-from kbrules.scenario.runner import collect
+from kbrules.scenario.examples.layout import set_up_example
+from kbrules.scenario.format.reader import Scenario
+from kbrules.scenario.running.collect import collect
+from kbrules.scenario.running.items import Item
+from kbrules.scenario.running.playback import states_of
+from kbrules.scenario.setup.prepare import prepare
 from kbrules.tools.why import changing
 from kbrules.tools.why.answering import Gold, answer
 from kbrules.tools.why.gold_report import gold_report
@@ -28,12 +28,13 @@ FOLDERS = ("rules", "tests/scenarios", "tests/house/hex", "tests/house/dale")
 
 def position_of(item: Item, random: Random) -> tuple[Game, State] | None:
     """One of the positions of a scenario, or that of an example."""
-    if not isinstance(item.what, Case):
-        return laid_example(item.shelf.ruleset, item.what)[0]
-    begun, _ = ready(item.what, item.shelf)
-    if begun is None:
+    if not isinstance(item.definition, Scenario):
+        example, _ = set_up_example(item.cache.ruleset, item.definition)
+        return None if example is None else (example.game, example.state)
+    prepared, _ = prepare(item.definition, item.cache)
+    if prepared is None:
         return None
-    return begun.setting.game, random.choice(positions(begun.setting, begun.state)[0])
+    return prepared.setup.game, random.choice(states_of(prepared.setup, prepared.state)[0])
 
 
 def questions_about(game: Game, random: Random) -> list[list[str]]:

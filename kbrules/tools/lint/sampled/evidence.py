@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from kbrules.library.resources import data_root
-from kbrules.scenario.case import SUFFIX, read_cases
-from kbrules.scenario.examples import RuleExample, examples_of
-from kbrules.scenario.items import Item
-from kbrules.scenario.lines import read_lines
-from kbrules.scenario.shelf import Shelf
-from kbrules.tools.asked import home_of, is_shipped
+from kbrules.library.resources import author_folder, data_root
+from kbrules.scenario.examples.layout import RuleExample, examples_of
+from kbrules.scenario.examples.lines import read_lines
+from kbrules.scenario.format.reader import SUFFIX, read_scenarios
+from kbrules.scenario.running.items import Item
+from kbrules.scenario.setup.cache import GameCache
+from kbrules.tools.asked import is_shipped
 from kbrules.tools.lint.sampled.watching import Watching
 from kbrules.tools.lint.subject import Subject
 
@@ -24,36 +24,36 @@ __all__ = ["run_scenarios", "shown"]
 
 def shown(subject: Subject, watching: Watching) -> set[str]:
     """The rules of which an example offers or pays, after all examples ran under a watch."""
-    shelf = Shelf(subject.ruleset, watching)
+    cache = GameCache(subject.ruleset, watching)
     found: set[str] = set()
-    for example in examples_of(shelf.ruleset):
-        if subject.concerns(example.rule.span) and Item("", example, shelf).run().passed:
-            found |= {example.rule.id} if _shows(example, shelf) else set()
+    for example in examples_of(cache.ruleset):
+        if subject.concerns(example.rule.span) and Item("", example, cache).run().passed:
+            found |= {example.rule.id} if _shows(example, cache) else set()
     return found
 
 
 def run_scenarios(subject: Subject, watching: Watching) -> int:
     """Run the scenarios beside the files under a watch, and answer how many there are."""
-    items = list(_scenarios(subject, Shelf(subject.ruleset, watching)))
+    items = list(_scenarios(subject, GameCache(subject.ruleset, watching)))
     for item in items:
         item.run()
     return len(items)
 
 
-def _shows(example: RuleExample, shelf: Shelf) -> bool:
+def _shows(example: RuleExample, cache: GameCache) -> bool:
     """Whether an example says that something is offered or paid."""
-    lines, _ = read_lines(example.example, shelf.ruleset.catalog)
+    lines, _ = read_lines(example.example, cache.ruleset.catalog)
     offers = any(not claim.none for claim in lines.offers)
     return offers or any(claim.gold > 0 for claim in (*lines.gives, *lines.gains))
 
 
-def _scenarios(subject: Subject, shelf: Shelf) -> Iterator[Item]:
+def _scenarios(subject: Subject, cache: GameCache) -> Iterator[Item]:
     """The scenarios beside the files, as far as they need no box that is not loaded."""
-    loaded = set(shelf.ruleset.boxes)
+    loaded = set(cache.ruleset.boxes)
     for file in _files(Path(source.name) for source in subject.sources):
-        for case in read_cases(file)[0]:
+        for case in read_scenarios(file)[0]:
             if loaded.issuperset(case.model.boxes):
-                yield Item("", case, shelf)
+                yield Item("", case, cache)
 
 
 def _files(sources: Iterable[Path]) -> list[Path]:
@@ -63,6 +63,6 @@ def _files(sources: Iterable[Path]) -> list[Path]:
         if is_shipped(source):
             folders.add(data_root("rules").parent / "tests" / "scenarios")
         else:
-            home = home_of(source)
+            home = author_folder(source)
             folders |= {home} if home is not None else set()
     return sorted(file for folder in folders for file in folder.rglob(f"*{SUFFIX}"))

@@ -12,7 +12,7 @@ from kbrules.game.state import READY, State, Tile, draft_of
 from kbrules.lang import tree
 from kbrules.lang.core import Rule, Step
 from kbrules.library.ruleset import Ruleset
-from kbrules.scenario.laying import hold
+from kbrules.scenario.setup.draft import add_tile
 from kbrules.tools.lint.sampled.acting import Acting
 from kbrules.tools.lint.sampled.evidence import shown
 from kbrules.tools.lint.sampled.pay import Cashier
@@ -153,5 +153,5 @@ class _Look:
         for kind in random.sample(tiles, min(2, len(tiles))):
             nowhere = [board.grid.full.bit_length()]
             origins = [hex for hex, tile in board.tiles.items() if tile == kind] or nowhere
-            hold(draft, state.active, Tile(kind, random.choice(origins), READY))
+            add_tile(draft, state.active, Tile(kind, random.choice(origins), READY))
         return game.settle(draft)

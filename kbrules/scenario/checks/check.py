@@ -1,0 +1,164 @@
+"""All checks of an expectation: of a state, and of the states reachable from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+from kbrules.diagnostics import Diagnostic, quoted
+from kbrules.engine.game import Game
+from kbrules.game.moves import CHANCE, Move
+from kbrules.game.notation import write_move
+from kbrules.game.state import State
+from kbrules.scenario.checks import decisions, scoring
+from kbrules.scenario.checks import state as state_checks
+from kbrules.scenario.checks.context import CheckContext, CountingContext
+from kbrules.scenario.report import Failure
+
+if TYPE_CHECKING:
+    from kbrules.scenario.format.expectations import (
+        ExpectedStateModel,
+        ExpectModel,
+        ReachableModel,
+    )
+
+__all__ = ["MAX_STATES", "failures"]
+
+MAX_STATES = 5_000
+"""How many states one expectation may visit."""
+_CHECKS = (
+    decisions.offered, decisions.choices, decisions.refused,
+    state_checks.tiles, state_checks.left, state_checks.numbers, state_checks.supply,
+    state_checks.pieces, state_checks.hand, state_checks.shown, state_checks.piles,
+    state_checks.memory,
+    scoring.gold, scoring.turn, scoring.last_round, scoring.over, scoring.winners,
+)  # fmt: skip
+
+Reached = tuple[State, tuple[Move, ...]]
+
+
+def failures(context: CheckContext, expect: ExpectModel) -> list[Failure]:
+    """All failures of an expectation, in the order of the keys in the format."""
+    found = list(_state_failures(context, expect))
+    if expect.reachable is not None:
+        found += _reachable(context, expect.reachable)
+    if expect.unreachable is not None:
+        found += _unreachable(context, expect.unreachable)
+    return found
+
+
+def _state_failures(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Failure]:
+    return (failure for check in _CHECKS for failure in check(context, expect))
+
+
+# Reachable states
+
+
+class _Visit(NamedTuple):
+    """A visited state: the decisions that lead there, and how many checks fail in it."""
+
+    state: State
+    moves: tuple[Move, ...]
+    failing: int
+
+
+def _reachable(context: CheckContext, expect: ReachableModel) -> Iterator[Failure]:
+    """Check that some state within so many decisions is as expected."""
+    search = _Search(context.game, expect.within)
+    nearest: _Visit | None = None
+    for visit in _visits(context, "reachable", expect, search):
+        if not visit.failing:
+            return
+        if nearest is None or visit.failing < nearest.failing:
+            nearest = visit
+    if search.is_cut_short:
+        yield _too_many(context, "reachable")
+    elif nearest is not None:
+        there = CheckContext(context.setup, nearest.state, (*context.at, "reachable"))
+        found, board = next(_state_failures(there, expect))
+        message = (
+            f"none of {len(search.seen)} positions within {expect.within} decisions is so; "
+            f"nearest, {_after(context, nearest)}: {found.message}"
+        )
+        yield replace(found, message=message), board
+
+
+def _unreachable(context: CheckContext, expect: ReachableModel) -> Iterator[Failure]:
+    """Check that no state within so many decisions is as expected."""
+    search = _Search(context.game, expect.within)
+    for visit in _visits(context, "unreachable", expect, search):
+        if not visit.failing:
+            board = CheckContext(context.setup, visit.state, context.at).board({})
+            yield context.failure(("unreachable",), f"it is so {_after(context, visit)}", board)
+            return
+    if search.is_cut_short:
+        yield _too_many(context, "unreachable")
+
+
+def _after(context: CheckContext, visit: _Visit) -> str:
+    moves = ", ".join(quoted(write_move(move, context.game.board)) for move in visit.moves)
+    return f"after {moves}" if moves else "before any decision"
+
+
+def _too_many(context: CheckContext, key: str) -> Failure:
+    message = f"{MAX_STATES} positions were looked at, which is the most, and none of them is so"
+    help = "ask for fewer decisions, or make the first of them as steps"
+    return Diagnostic("KB507", context.span(key, "within"), message, help), ""
+
+
+def _visits(
+    context: CheckContext, key: str, expect: ReachableModel, search: _Search
+) -> Iterator[_Visit]:
+    at = (*context.at, key)
+    for state, moves in search.states(context.state):
+        counting = CountingContext(context.setup, state, at)
+        yield _Visit(state, moves, sum(1 for _ in _state_failures(counting, expect)))
+
+
+class _Search:
+    """A breadth-first search of the states up to so many decisions away, each visited once.
+
+    A draw by chance is no decision, and each of its results is visited; `seen` has the digests
+    of all states, those in which a card is due as well.
+    """
+
+    def __init__(self, game: Game, within: int) -> None:
+        self._game = game
+        self._within = within
+        self.seen: set[str] = set()
+        self.is_cut_short = False
+
+    def states(self, state: State) -> Iterator[Reached]:
+        """The states, each with the decisions that lead there."""
+        layer = self._new([(state, ())])
+        for left in range(self._within, -1, -1):
+            visited: list[Reached] = []
+            for each in layer:
+                visited.append(each)
+                yield each
+            layer = self._new(self._successors(visited) if left else ())
+
+    def _successors(self, layer: list[Reached]) -> Iterator[Reached]:
+        for state, moves in layer:
+            for move in self._game.legal_moves(state):
+                yield self._game.apply(state, move), (*moves, move)
+
+    def _new(self, layer: Iterable[Reached]) -> Iterator[Reached]:
+        """The unseen states of a layer; where a draw is due, the states after it instead."""
+        for state, moves in layer:
+            due = [state]
+            while due:
+                here = due.pop()
+                digest = here.hash()
+                if digest in self.seen:
+                    continue
+                if len(self.seen) >= MAX_STATES:
+                    self.is_cut_short = True
+                    return
+                self.seen.add(digest)
+                offered = self._game.legal_moves(here)
+                if offered.player == CHANCE and offered:
+                    due += [self._game.apply(here, draw) for draw in offered]
+                else:
+                    yield here, moves

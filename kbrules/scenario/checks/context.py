@@ -1,0 +1,140 @@
+"""The context of a check: a state of a scenario, the place of the expectation, failures and moves.
+
+A failure is the finding that an expectation does not hold, with a board as text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from kbrules.diagnostics import Diagnostic, Label, quoted
+from kbrules.engine.game import Game
+from kbrules.engine.refusal import Refusal
+from kbrules.game.moves import CHANCE, Move
+from kbrules.game.notation import AmbiguousMove, InvalidMove, read_move
+from kbrules.game.state import State
+from kbrules.hex.masks import Mask
+from kbrules.library.document import Loc
+from kbrules.scenario.report import Failure, board_text, comparison_text
+from kbrules.scenario.setup.game import GameSetup
+from kbrules.scenario.setup.resolver import NameResolver
+from kbrules.text import Span
+
+__all__ = ["CheckContext", "CountingContext", "listed", "move_of", "refusal_labels", "why_illegal"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CheckContext:
+    """A state of a scenario; `at` is the place in the scenario of what is expected of it."""
+
+    setup: GameSetup
+    state: State
+    at: Loc
+
+    @property
+    def game(self) -> Game:
+        """The game of the scenario."""
+        return self.setup.game
+
+    @property
+    def names(self) -> NameResolver:
+        """The resolver of names, which collects those that are unknown."""
+        return self.setup.names
+
+    def span(self, *loc: str | int) -> Span:
+        """Where the value at a place below `at` is written."""
+        return self.names.scenario.span(*self.at, *loc)
+
+    def key(self, *loc: str | int) -> Span:
+        """Where the key at a place below `at` is written."""
+        return self.names.scenario.key(*self.at, *loc)
+
+    def board(self, signs: dict[str, Mask]) -> str:
+        """The board as text, with signs on it."""
+        return board_text(self.game, self.state, signs)
+
+    def comparison(self, wanted: Mask, found: Mask) -> str:
+        """The board as text, with the hexes that were expected and those that were found."""
+        return comparison_text(self.game, self.state, wanted, found)
+
+    def refusal_labels(self, move: Move) -> tuple[Label, ...]:
+        """The sentences of the rules that refuse a move."""
+        return refusal_labels(self.game.explain(self.state, move))
+
+    def failure(
+        self, loc: Loc, message: str, board: str = "", labels: tuple[Label, ...] = ()
+    ) -> Failure:
+        """The failure of what is expected at `loc` below `at`."""
+        return Diagnostic("KB505", self.span(*loc), message, "", labels), board
+
+
+class CountingContext(CheckContext):
+    """A context whose failures are only counted: it makes no board and no label."""
+
+    __slots__ = ()
+
+    def board(self, signs: dict[str, Mask]) -> str:
+        """An empty text."""
+        return ""
+
+    def comparison(self, wanted: Mask, found: Mask) -> str:
+        """An empty text."""
+        return ""
+
+    def refusal_labels(self, move: Move) -> tuple[Label, ...]:
+        """No label."""
+        return ()
+
+
+def listed(words: Iterable[str]) -> str:
+    """Words separated by commas, or `nothing`."""
+    return ", ".join(words) or "nothing"
+
+
+# Moves
+
+
+def move_of(game: Game, state: State, text: str, span: Span) -> Move | Diagnostic:
+    """The move a text stands for, legal or not, or why it stands for none."""
+    try:
+        return read_move(text, game.board, game.legal_moves(state), game.ruleset.move_words)
+    except InvalidMove as error:
+        return Diagnostic(error.code, span, str(error))
+    except AmbiguousMove as error:
+        return Diagnostic(error.code, span, str(error), "write it as one of these")
+
+
+def why_illegal(game: Game, state: State, move: Move, text: str, span: Span) -> Diagnostic | None:
+    """The finding about a move that is not legal; None if it is."""
+    moves = game.legal_moves(state)
+    if moves.group_of(move) is not None:
+        return None
+    labels: tuple[Label, ...] = ()
+    help = ""
+    if state.is_over:
+        message = f"{quoted(text)} comes after the end of the game"
+    elif move.verb == "draw":
+        why = "there is none left" if moves.player == CHANCE else "nobody is to draw now"
+        message = f"{quoted(text)} cannot be drawn: {why}"
+    elif moves.player == CHANCE and not moves.weights:
+        message = "chance has to choose a hex before this"
+        help = "say which hex, as a move, before this"
+    elif moves.player == CHANCE:
+        message = "a terrain card is due before this"
+        help = "say which by `draw: ...` before this, or give the scenario a `seed`"
+    else:
+        refusal = game.explain(state, move)
+        reasons = "; ".join(f"{reason.rule}: {reason.text}" for reason in refusal.reasons)
+        message = f"{quoted(text)} is refused; {reasons}"
+        labels, help = refusal_labels(refusal), refusal.nearest_said
+    return Diagnostic("KB502", span, message, help, labels)
+
+
+def refusal_labels(refusal: Refusal, prefix: str = "") -> tuple[Label, ...]:
+    """The sentences of the rules that refuse a move, each with a prefix."""
+    return tuple(
+        Label(reason.span, prefix + reason.text)
+        for reason in refusal.reasons
+        if reason.span is not None
+    )

@@ -1,0 +1,132 @@
+"""Checks of the decision that is due: moves offered, rules to choose from, moves refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import reduce
+from operator import or_
+from typing import TYPE_CHECKING
+
+from kbrules.diagnostics import Diagnostic, Label, quoted
+from kbrules.game.moves import Group, Move
+from kbrules.hex.masks import Mask, lowest
+from kbrules.library.document import Loc
+from kbrules.scenario.checks.context import CheckContext, listed, move_of, refusal_labels
+from kbrules.scenario.report import Failure, hex_names
+
+if TYPE_CHECKING:
+    from kbrules.scenario.format.expectations import ExpectedStateModel, RefusedMoveModel
+
+__all__ = ["choices", "offered", "refused"]
+
+
+def offered(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Failure]:
+    """Check the hexes that each rule offers."""
+    board = context.game.board
+    for action, offer in expect.offered.items():
+        groups = _groups(context, action)
+        found = reduce(or_, (group.hexes for group in groups), 0)
+        loc: Loc = ("offered", action)
+        if offer in ("some", "none"):
+            if bool(groups) != (offer == "some"):
+                yield _some_or_none(context, loc, action, found, is_offered=bool(groups))
+        elif isinstance(offer, str):
+            yield from _compare(context, loc, action, context.setup.marked, found)
+        elif isinstance(offer, tuple):
+            yield from _compare(context, loc, action, board.mask(offer), found)
+        else:
+            some, none = board.mask(offer.includes), board.mask(offer.excludes)
+            yield from _compare(context, (*loc, "includes"), action, some, found & some)
+            yield from _compare(context, (*loc, "excludes"), action, 0, found & none)
+
+
+def _groups(context: CheckContext, action: str) -> list[Group]:
+    """The groups of moves of an action: a rule, perhaps with a verb."""
+    rule, _, verb = action.partition(" ")
+    groups = context.game.legal_moves(context.state).groups
+    return [g for g in groups if g.rule == rule and verb in ("", g.verb)]
+
+
+def _some_or_none(
+    context: CheckContext, loc: Loc, action: str, found: Mask, is_offered: bool
+) -> Failure:
+    if is_offered:
+        moves = hex_names(context.game.board, found) or "a move without a hex"
+        message = f"{quoted(action)} offers {moves}, not nothing"
+    else:
+        message = f"{quoted(action)} offers nothing"
+    labels = () if is_offered else _labels(context, action, -1)
+    return context.failure(loc, message, context.comparison(0, found), labels)
+
+
+def _compare(
+    context: CheckContext, loc: Loc, action: str, wanted: Mask, found: Mask
+) -> Iterator[Failure]:
+    if wanted == found:
+        return
+    board, missing, surplus = context.game.board, wanted & ~found, found & ~wanted
+    parts = [f"does not offer {hex_names(board, missing)}"] if missing else []
+    parts += [f"also offers {hex_names(board, surplus)}"] if surplus else []
+    message = f"{quoted(action)} {' and '.join(parts)}"
+    labels = _labels(context, action, lowest(missing)) if missing else ()
+    yield context.failure(loc, message, context.comparison(wanted, found), labels)
+
+
+def _labels(context: CheckContext, action: str, hex: int) -> tuple[Label, ...]:
+    """The sentences of the rules that refuse an action on a hex; without a hex, -1, at all."""
+    rule, _, verb = action.partition(" ")
+    groups = _groups(context, action)
+    return context.refusal_labels(Move(verb or (groups[0].verb if groups else "build"), rule, hex))
+
+
+def choices(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Failure]:
+    """Check the rules that offer anything, and the terrains to choose from."""
+    if expect.choices is None:
+        return
+    groups = context.game.legal_moves(context.state).groups
+    found = {group.rule for group in groups if group.rule}
+    if found != set(expect.choices):
+        message = f"{listed(sorted(found))} can be chosen, not {listed(expect.choices)}"
+        yield context.failure(("choices",), message)
+
+
+def refused(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Failure]:
+    """Check that moves are illegal, for the reason given."""
+    for index, entry in enumerate(expect.refused):
+        if isinstance(entry, str):
+            yield from _refused(context, entry, None, ("refused", index))
+        else:
+            yield from _refused(context, entry.move, entry, ("refused", index))
+
+
+def _refused(
+    context: CheckContext, text: str, wanted: RefusedMoveModel | None, loc: Loc
+) -> Iterator[Failure]:
+    at = loc if wanted is None else (*loc, "move")
+    move = move_of(context.game, context.state, text, context.span(*at))
+    if isinstance(move, Diagnostic):
+        yield move, ""
+        return
+    game = context.game
+    if game.legal_moves(context.state).group_of(move) is not None:
+        board = context.comparison(0, 1 << move.hex if move.hex >= 0 else 0)
+        yield context.failure(at, f"{quoted(text)} is not refused", board)
+    elif wanted is not None:
+        yield from _because(context, move, wanted, loc)
+
+
+def _because(
+    context: CheckContext, move: Move, wanted: RefusedMoveModel, loc: Loc
+) -> Iterator[Failure]:
+    because, says = wanted.because, wanted.says
+    refusal = context.game.explain(context.state, move)
+    reasons = refusal.reasons
+    if because:
+        reasons = tuple(reason for reason in reasons if reason.rule == because)
+    if any(says in reason.text for reason in reasons):
+        return
+    text = "; ".join(f"{reason.rule}: {reason.text}" for reason in refusal.reasons)
+    at = (*loc, "says" if reasons else "because")
+    yield context.failure(
+        at, f"it is refused for another reason; {text}", "", refusal_labels(refusal)
+    )

@@ -1,0 +1,177 @@
+"""The check of an example: what its rule offers, pays and counts, and who wins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from kbrules.diagnostics import Diagnostic, Label, quoted
+from kbrules.game.moves import Move
+from kbrules.game.state import State
+from kbrules.hex.masks import Mask, lowest
+from kbrules.library.cells import OWNERS
+from kbrules.library.ruleset import Ruleset
+from kbrules.plan.evaluators import Linking, reference
+from kbrules.scenario.checks.context import refusal_labels
+from kbrules.scenario.examples.layout import (
+    ExampleGame,
+    RuleExample,
+    begin_with_draws,
+    choose_hexes,
+    examples_of,
+    set_up_example,
+)
+from kbrules.scenario.examples.lines import GoldClaim, NumberClaim, OfferClaim, WinClaim
+from kbrules.scenario.report import (
+    EARNED,
+    Failure,
+    Outcome,
+    board_text,
+    comparison_text,
+    hex_names,
+    outcome_of,
+)
+
+__all__ = ["run_example", "run_examples"]
+
+
+def run_example(ruleset: Ruleset, each: RuleExample, linking: Linking = reference) -> Outcome:
+    """Set an example up and check all its claims."""
+    example, found = set_up_example(ruleset, each, linking)
+    if example is None:
+        return outcome_of([(each, "") for each in found])
+    return outcome_of(list(_ExampleCheck(example).failures()))
+
+
+def run_examples(ruleset: Ruleset) -> list[tuple[RuleExample, Outcome]]:
+    """Every example of a rule set with its outcome."""
+    return [(each, run_example(ruleset, each)) for each in examples_of(ruleset)]
+
+
+class _ExampleCheck:
+    def __init__(self, example: ExampleGame) -> None:
+        self._example = example
+        self._id = example.rule.id
+        self._action = example.action
+        self._game = example.game
+        self._board = example.game.board
+        self._state = example.state
+
+    def failures(self) -> Iterator[Failure]:
+        """The claims that do not hold."""
+        lines = self._example.lines
+        for gives in lines.gives:
+            yield from self._check_gold(gives)
+        for gains in lines.gains:
+            yield from self._check_gain(gains)
+        for counts in lines.counts:
+            yield from self._check_number(counts)
+        for offers in lines.offers:
+            yield from self._check_offer(offers)
+        if lines.wins:
+            yield from self._check_winners(lines.wins)
+
+    def _check_gold(self, claim: GoldClaim) -> Iterator[Failure]:
+        line = self._game.score(self._state).line(self._id, claim.player)
+        gold = line.gold if line is not None else 0
+        if gold == claim.gold:
+            return
+        message = f"{quoted(self._id)} gives {gold}, not {claim.gold}"
+        help = "" if line is not None else "it has no line that begins with `gold`"
+        board = self._board_text({EARNED: line.hexes if line is not None else 0})
+        yield Diagnostic("KB505", claim.span, message, help), board
+
+    def _check_winners(self, claims: list[WinClaim]) -> Iterator[Failure]:
+        found = self._game.score(self._state).winners
+        board = self._board_text({})
+        for claim in claims:
+            if claim.player not in found:
+                message = f"{OWNERS[claim.player]} does not win"
+                yield Diagnostic("KB505", claim.span, message), board
+        for player in sorted(set(found) - {claim.player for claim in claims}):
+            message = f"{OWNERS[player]} wins as well"
+            yield Diagnostic("KB505", claims[-1].span, message), board
+
+    def _check_gain(self, claim: GoldClaim) -> Iterator[Failure]:
+        after = choose_hexes(self._game, self._state, self._action, self._example.chosen)
+        labels: tuple[Label, ...] = ()
+        help = ""
+        if isinstance(after, int):
+            message = f"{self._board.grid.name(after)} cannot be chosen"
+            labels, help = self._why_not(after)
+        else:
+            gold = after.seats[claim.player].gold
+            if gold == claim.gold:
+                return
+            message = f"{quoted(self._id)} lets gain {gold}, not {claim.gold}"
+        yield Diagnostic("KB505", claim.span, message, help, labels), self._board_text({})
+
+    def _check_number(self, claim: NumberClaim) -> Iterator[Failure]:
+        view = self._game.view(self._state, 0, {})
+        value = self._game.program.quantity(view, claim.name)
+        if value != claim.value:
+            message = f"{quoted(claim.name)} is {value}, not {claim.value}"
+            yield Diagnostic("KB505", claim.span, message), ""
+
+    def _check_offer(self, claim: OfferClaim) -> Iterator[Failure]:
+        expected, lifted = self._example.expected, self._example.lifted
+        found = self._targets() if lifted else self._offered(self._after_draws())
+        if isinstance(found, Diagnostic):
+            board = comparison_text(self._game, self._state, expected, 0, lifted)
+            yield replace(found, span=claim.span), board
+            return
+        if found == expected:
+            return
+        missing, surplus = expected & ~found, found & ~expected
+        parts = [f"not offered: {hex_names(self._board, missing)}"] if missing else []
+        parts += [f"offered as well: {hex_names(self._board, surplus)}"] if surplus else []
+        labels: tuple[Label, ...] = ()
+        help = ""
+        if missing and not lifted:
+            labels, help = self._why_not(lowest(missing))
+        board = comparison_text(self._game, self._state, expected, found, lifted)
+        yield Diagnostic("KB505", claim.span, "; ".join(parts), help, labels), board
+
+    def _board_text(self, signs: dict[str, Mask]) -> str:
+        return board_text(self._game, self._state, signs)
+
+    def _after_draws(self) -> State:
+        draws = self._example.lines.draws
+        return begin_with_draws(self._game, self._state, self._action, draws)
+
+    def _offered(self, state: State) -> Mask:
+        found = 0
+        for group in self._game.legal_moves(state).groups:
+            if group.rule == self._action:
+                found |= group.hexes
+        return found
+
+    def _targets(self) -> Mask | Diagnostic:
+        """The hexes where the lifted piece may go."""
+        rule, lifted = self._example.rule, self._example.lifted
+        hex = lowest(lifted)
+        if not rule.actions:
+            return self._norm_targets(hex)
+        groups = self._game.legal_moves(self._state).groups
+        lifts = [g for g in groups if g.rule == rule.id and g.hexes & lifted]
+        if not lifts:
+            message = f"{self._board.grid.name(hex)} cannot be lifted"
+            labels, help = self._why_not(hex, "lift")
+            return Diagnostic("KB505", rule.span, message, help, labels)
+        move = Move(lifts[0].verb, rule.id, hex)
+        return self._offered(self._game.apply(self._state, move))
+
+    def _norm_targets(self, hex: int) -> Mask:
+        """The hexes where the norms of the table alone let a lifted piece go."""
+        choices, norms = self._game.choices, self._game.program.norms("move")
+        view = choices.lifted(self._game.view(self._state, 0, {}), hex)
+        return norms.judged(view, self._board.grid.full)
+
+    def _why_not(self, hex: int, verb: str = "build") -> tuple[tuple[Label, ...], str]:
+        """The clauses that refuse a hex, and what the example lacks so that anything is offered."""
+        refusal = self._game.explain(self._state, Move(verb, self._action, hex))
+        labels = refusal_labels(refusal, f"{self._board.grid.name(hex)}: ")
+        needs_card = self._action != self._id and bool(self._game.ruleset.catalog.deck)
+        if needs_card and not self._state.shown:
+            return labels, "no card is face up: say which with `played` and a terrain"
+        return labels, "; ".join(r.text for r in refusal.reasons if r.span is None)

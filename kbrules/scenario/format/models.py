@@ -1,0 +1,282 @@
+"""Models of a `*.scenario.yaml` file; editors show the descriptions."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import ConfigDict, Field, model_validator
+
+from kbrules.scenario.format.expectations import (
+    Card,
+    Count,
+    Data,
+    ExpectModel,
+    Gold,
+    Hex,
+    Hexes,
+    Id,
+    MoveText,
+    Player,
+    Status,
+    TileModel,
+    Truth,
+)  # fmt: skip
+
+__all__ = [
+    "BoardModel", "HeldTileModel", "NeutralPiecesModel", "PositionModel", "ScenarioFile",
+    "ScenarioModel", "SeatModel", "SectorsModel", "StepModel", "TableModel", "TurnModel",
+]  # fmt: skip
+
+Title = Annotated[str, Field(min_length=1, max_length=120)]
+Digit = Annotated[str, Field(pattern="^[1-9]$")]
+Section = Annotated[
+    str,
+    Field(pattern="^[a-z][a-z0-9_]{0,39}( turned)?$", description="A section, perhaps `turned`."),
+]
+Sections = Annotated[tuple[tuple[Section, ...], ...], Field(min_length=1, max_length=4)]
+Option = Annotated[bool | int | Literal["yes", "no"], Field(description="`yes`, `no` or a number.")]
+
+
+class SectorsModel(Data):
+    """The size of a sector on a drawn board."""
+
+    rows: int = Field(ge=1, le=60, description="Rows of hexes.", examples=[2])
+    columns: int = Field(ge=1, le=60, description="Hexes in a row.", examples=[3])
+
+
+class BoardModel(Data):
+    """The board: sections laid side by side, or a drawing."""
+
+    sections: Sections | None = Field(
+        None,
+        description="Rows of sections as they lie on the table; `turned` means by half a turn.",
+        examples=[[["north", "south turned"]]],
+    )
+    grids: dict[Id, Id] = Field(
+        {},
+        description="For grids beside the table the section that lies there; one that is left out "
+        "is not on the board.",
+        examples=[{"shore": "cliffs"}],
+    )
+    drawing: str | None = Field(
+        None,
+        max_length=8000,
+        description="One word per hex: the letter of its kind, then perhaps the player and the "
+        "letter of a piece on it, then perhaps a mark. Every second row is indented. A line such "
+        "as `shore:` begins a grid beside the table.",
+        examples=["H  Ha H+\n H  H  1"],
+    )
+    legend: dict[Digit, Id] = Field(
+        {},
+        description="For each digit in the drawing, the tile whose place it is.",
+        examples=[{"1": "forge"}],
+    )
+    tiles: dict[Hex, Id] = Field(
+        {},
+        description="For places that get a tile by chance, the one that lies there; a place that "
+        "is left out has none.",
+        examples=[{"f7": "coin"}],
+    )
+    sectors: SectorsModel | None = Field(
+        None,
+        description="How a drawn board is cut into sectors; without it, it is one.",
+        examples=[{"rows": 2, "columns": 3}],
+    )
+
+    @model_validator(mode="after")
+    def _has_one_form(self) -> BoardModel:
+        if (self.sections is None) == (self.drawing is None):
+            raise ValueError("a board has either `sections` or a `drawing`")
+        if self.drawing is None and (self.legend or self.sectors):
+            raise ValueError("`legend` and `sectors` belong to a `drawing`")
+        if self.sections is None and self.grids:
+            raise ValueError("`grids` belongs to `sections`; in a drawing a grid is drawn")
+        return self
+
+
+class HeldTileModel(TileModel):
+    """A tile in a player's hands."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _is_no_status_table(cls, value: object) -> object:
+        known = ("tile", "from", "status")
+        if isinstance(value, dict) and len(value) == 1 and not any(key in value for key in known):
+            (tile, status), *_ = value.items()
+            raise ValueError(f"a tile that is held is written `{{tile: {tile}, status: {status}}}`")
+        return value
+
+    origin: Hex | None = Field(
+        None,
+        alias="from",
+        description="The place it came from; left out if there is only one it can be. A tile of "
+        "chance from no place, which is `unchecked`, serves until its holder's turn ends.",
+        examples=["f7"],
+    )
+    status: Status = Field(
+        "ready",
+        description="`fresh` if taken this turn, `ready` to be used, or `used` this turn.",
+        examples=["used"],
+    )
+
+
+class NeutralPiecesModel(Data):
+    """Pieces that belong to nobody."""
+
+    pieces: dict[Id, Hexes] = Field(
+        {},
+        description="The hexes of each kind of piece; of one that covers seven, the centre.",
+        examples=[{"fence": ["c4"]}],
+    )
+
+
+class SeatModel(NeutralPiecesModel):
+    """What a player has, beside the pieces that are drawn."""
+
+    tiles: Annotated[tuple[Id | HeldTileModel, ...], Field(max_length=60)] = Field(
+        (),
+        description="The tiles held.",
+        examples=[["forge", {"tile": "mill", "from": "f7", "status": "used"}]],
+    )
+    supply: dict[Id, Count] = Field(
+        {},
+        description="Pieces left to build; if left out, those that are not on the board.",
+        examples=[{"hut": 12}],
+    )
+    hand: Annotated[tuple[Card, ...], Field(max_length=60)] = Field(
+        (), description="Terrain cards in the hand.", examples=[["heath"]]
+    )
+    gold: Gold = Field(0, description="Gold gained during play.", examples=[3])
+    memory: dict[Id, Annotated[int, Field(ge=0)] | Hexes] = Field(
+        {},
+        description="What the rules remember; if left out, what they would if the pieces on the "
+        "board had just been built.",
+        examples=[{"visited": ["f7"]}],
+    )
+
+
+_SEAT = "What this player has, beside the pieces that are drawn."
+
+
+class PositionModel(Data):
+    """What lies where; what is not said is as at the beginning of a game."""
+
+    a: SeatModel | None = Field(default=None, description=_SEAT)
+    b: SeatModel | None = Field(default=None, description=_SEAT)
+    c: SeatModel | None = Field(default=None, description=_SEAT)
+    d: SeatModel | None = Field(default=None, description=_SEAT)
+    e: SeatModel | None = Field(default=None, description=_SEAT)
+    f: SeatModel | None = Field(default=None, description=_SEAT)
+    nobody: NeutralPiecesModel | None = Field(
+        default=None, description="Pieces that belong to nobody."
+    )
+    left: dict[Hex, Count] = Field(
+        default={},
+        description="Tiles left on a place; if left out, those that no player holds.",
+        examples=[{"f7": 1}],
+    )
+    deck: dict[Card, Count] | None = Field(
+        default=None,
+        description="Cards in the deck; if left out, those that are nowhere else.",
+        examples=[{"heath": 3}],
+    )
+    discards: dict[Card, Count] = Field(
+        default={}, description="Cards on the discards.", examples=[{"heath": 1}]
+    )
+    memory: dict[Id, Annotated[int, Field(ge=0)] | Hexes] = Field(
+        default={}, description="What the rules remember of the table.", examples=[{"rounds": 3}]
+    )
+
+
+class TurnModel(Data):
+    """Where the game stands."""
+
+    player: Player = Field(default="a", description="Whose turn it is.", examples=["b"])
+    played: Card | tuple[Card, ...] = Field(
+        default=(), description="The terrain card laid face up, or several.", examples=["heath"]
+    )
+    stage: Literal["setup", "start", "actions", "finish"] | None = Field(
+        default=None,
+        description="`start` before anything of the turn is done, `actions` when the player may "
+        "act (the default), `setup` before set-up, `finish` after the last round.",
+        examples=["start"],
+    )
+    done: tuple[Id, ...] = Field(
+        default=(), description="Rules whose action was done this turn.", examples=[["mandatory"]]
+    )
+    last_round: Truth = Field(default=False, description="Whether this is the last round.")
+
+
+class StepModel(Data):
+    """One thing done or expected."""
+
+    move: MoveText | None = Field(
+        None, description="A move of whoever is to decide.", examples=["forge: build a5"]
+    )
+    draw: Card | None = Field(None, description="The card that chance gives.", examples=["heath"])
+    expect: ExpectModel | None = Field(None, description="What must hold at this point.")
+
+    @model_validator(mode="after")
+    def _is_one_step(self) -> StepModel:
+        if len(self.model_fields_set) != 1:
+            raise ValueError("a step is one of `move`, `draw` and `expect`")
+        return self
+
+
+class TableModel(Data):
+    """A table in the middle of a game: what is played, on which board, and where it stands."""
+
+    boxes: tuple[Id, ...] = Field(
+        (),
+        alias="with",
+        description="Further boxes; the folder the file lies in, and what a box needs, come along.",
+        examples=[["dale"]],
+    )
+    players: Annotated[int, Field(ge=1, le=6)] | None = Field(
+        None, description="How many play; the fewest that can if left out.", examples=[3]
+    )
+    options: dict[Id, Option] = Field(
+        {}, description="Options that differ from their defaults.", examples=[{"short_game": "yes"}]
+    )
+    cards: tuple[Id, ...] = Field(
+        (), description="The scoring cards in play.", examples=[["rowers"]]
+    )
+    board: BoardModel | None = Field(None, description="The board, from sections or drawn.")
+    unchecked: Truth = Field(
+        False, description="Whether the position may be one that play cannot reach."
+    )
+    position: PositionModel = Field(PositionModel(), description="What lies where.")
+    turn: TurnModel = Field(TurnModel(), description="Whose turn it is, and what of it is done.")
+
+
+class ScenarioModel(TableModel):
+    """One scenario."""
+
+    title: Title = Field(
+        description="What it shows, in a few words.", examples=["The forge wants three in a row"]
+    )
+    seed: Annotated[int, Field(ge=0, le=999999)] | None = Field(
+        None, description="Draws the cards that no `draw` names.", examples=[1]
+    )
+    steps: Annotated[tuple[MoveText | StepModel, ...], Field(max_length=400)] = Field(
+        (),
+        description="Moves, draws and expectations, in order; a bare text is a move.",
+        examples=[["forge: build a5", {"draw": "heath"}, {"expect": {"turn": "b"}}]],
+    )
+    expect: ExpectModel | None = Field(None, description="What must hold at the end.")
+
+
+Scenarios = Annotated[tuple[ScenarioModel, ...], Field(min_length=1, max_length=200)]
+
+
+class ScenarioFile(ScenarioModel):
+    """A scenario, or several that share what stands beside them."""
+
+    model_config = ConfigDict(title="Scenarios of kbrules")
+
+    format: Literal[1] = Field(description="The version of this format.", examples=[1])
+    scenarios: Scenarios | None = Field(
+        None,
+        description="Several scenarios. What stands beside this key holds for each of them that "
+        "does not say otherwise.",
+    )

@@ -1,0 +1,120 @@
+"""The outcome of a scenario or an example, and pictures of boards as text for its findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from kbrules.diagnostics import Diagnostic, render_full
+from kbrules.engine.game import Game
+from kbrules.game.board import Board
+from kbrules.game.state import State
+from kbrules.hex.masks import Mask, bits
+from kbrules.library.positions import NOBODY, draw_framed, drawn_tiles, legend_of
+
+__all__ = [
+    "EARNED", "Failure", "Outcome", "board_text", "comparison_text", "hex_names", "marked_hexes",
+    "outcome_of", "visible_pieces",
+]  # fmt: skip
+
+Failure = tuple[Diagnostic, str]
+"""A finding with a picture, a board as text, which may be empty."""
+
+AGREED, SURPLUS, MISSING, LIFTED, EARNED = "+", "!", "?", "<", "*"
+_MEANINGS = {
+    AGREED: "expected and found",
+    SURPLUS: "found, not expected",
+    MISSING: "expected, not found",
+    LIFTED: "lifted",
+    EARNED: "pays",
+}
+_MOST_NAMES = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Whether a scenario or an example passed, its findings, and a picture for each of them.
+
+    One that passed may have warnings.
+    """
+
+    passed: bool
+    diagnostics: tuple[Diagnostic, ...] = ()
+    pictures: tuple[str, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The findings in full, each with its picture below it if it has one."""
+        blocks = []
+        for number, diagnostic in enumerate(self.diagnostics):
+            blocks.append(render_full(diagnostic))
+            picture = self.pictures[number] if number < len(self.pictures) else ""
+            if picture:
+                blocks.append(picture)
+        return "\n\n".join(blocks)
+
+
+def outcome_of(failures: list[Failure]) -> Outcome:
+    """The outcome with these findings: it passed if none is an error."""
+    diagnostics = tuple(diagnostic for diagnostic, _ in failures)
+    passed = all(each.severity != "error" for each in diagnostics)
+    return Outcome(passed, diagnostics, tuple(picture for _, picture in failures))
+
+
+def board_text(game: Game, state: State, signs: dict[str, Mask]) -> str:
+    """The board with its pieces and signs, and lines that explain digits and signs."""
+    board = game.board
+    used = {sign: mask for sign, mask in signs.items() if mask}
+    lines = [draw_framed(board.catalog, board, visible_pieces(state), used)]
+    if board.tiles:
+        lines.append(", ".join(_tiles(board)))
+    if used:
+        lines.append(", ".join(f"{sign} {_MEANINGS[sign]}" for sign in used))
+    marks = marked_hexes(game, state)
+    lines += [f"{title}: {hex_names(board, mask)}" for title, mask in marks if mask]
+    lines += [board.note] if board.note else []
+    return "\n".join(lines)
+
+
+def comparison_text(game: Game, state: State, expected: Mask, found: Mask, lifted: Mask = 0) -> str:
+    """The board with the hexes that were expected and those that were found."""
+    signs = {
+        AGREED: expected & found, SURPLUS: found & ~expected, MISSING: expected & ~found,
+        LIFTED: lifted & ~(expected | found),
+    }  # fmt: skip
+    return board_text(game, state, signs)
+
+
+def marked_hexes(game: Game, state: State) -> Iterator[tuple[str, Mask]]:
+    """The title of each mark of the boxes, and its hexes for the player whose turn it is."""
+    view = game.view(state, state.active, {})
+    titles = game.ruleset.parts.marks
+    for id, expr in game.ruleset.marks.items():
+        yield titles[id], game.program.evaluate(expr, view)
+
+
+def _tiles(board: Board) -> Iterator[str]:
+    """The meaning of each digit, and the tiles that chance laid on places."""
+    yield from (f"{digit} {id}" for digit, id in legend_of(board).items())
+    for hex, tile in drawn_tiles(board).items():
+        yield f"{board.grid.name(hex)} {board.catalog.tiles[tile].id}"
+
+
+def visible_pieces(state: State) -> dict[tuple[int, int], Mask]:
+    """The hexes of each (player, piece), player -1 for nobody; of several on a hex the first."""
+    found: dict[tuple[int, int], Mask] = {}
+    seen = 0
+    owned = [(player, seat.pieces) for player, seat in enumerate(state.seats)]
+    for player, pieces in [*owned, (NOBODY, state.neutral)]:
+        for piece, mask in enumerate(pieces):
+            if mask & ~seen:
+                found[player, piece] = mask & ~seen
+            seen |= mask
+    return found
+
+
+def hex_names(board: Board, hexes: Mask) -> str:
+    """The names of hexes, separated by commas, the first `_MOST_NAMES` of them."""
+    names = [board.grid.name(hex) for hex in bits(hexes)]
+    rest = len(names) - _MOST_NAMES
+    return ", ".join(names[:_MOST_NAMES]) + (f" and {rest} more" if rest > 0 else "")

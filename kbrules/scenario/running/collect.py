@@ -1,0 +1,252 @@
+"""The collection of what can be run: scenarios in files, examples in rules, below given folders.
+
+A file in an author's folder, one with an `expansion.yaml`, is run by the rules there.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from kbrules.diagnostics import Diagnostic, quoted
+from kbrules.library.boxes import shipped_in, usual_boxes
+from kbrules.library.reading import read_source, shown_name, within
+from kbrules.library.resources import MANIFEST, RULES, author_folder, data_root, files_below
+from kbrules.scenario.examples.layout import examples_of
+from kbrules.scenario.format.reader import SUFFIX, Scenario, read_scenarios, readable_scenarios
+from kbrules.scenario.running.items import Item
+from kbrules.scenario.setup.cache import GameCache, GameCaches
+from kbrules.scenario.setup.prepare import prepare, unknown_boxes
+from kbrules.scenario.setup.resolver import MAX_FINDINGS
+from kbrules.text import Source, Span
+
+__all__ = ["Collection", "collect", "runnable_files"]
+
+_UNKNOWN_NAME = frozenset({"KB413", "KB501", "KB506"})
+
+
+@dataclass(slots=True)
+class Collection:
+    """What can be run, in the order of files and lines, and why the rest cannot."""
+
+    items: list[Item] = field(default_factory=list)
+    findings: list[Diagnostic] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def __iter__(self) -> Iterator[Item]:
+        return iter(self.items)
+
+
+def collect(
+    paths: Sequence[Path] = (),
+    boxes: Sequence[str] = (),
+    folders: Sequence[Path] = (),
+    caches: GameCaches | None = None,
+) -> Collection:
+    """All scenarios and examples below some files and folders, with further boxes and folders.
+
+    Without paths: the examples of the shipped rules, and the author's folder we are in.
+    """
+    files = _files_at(paths)
+    collector = _Collector(tuple(boxes), tuple(folders), caches or GameCaches(), files.findings)
+    found = [*collector.scenarios(files.scenarios), *collector.examples(files.rules)]
+    items = sorted(found, key=lambda item: (item.span.source.name, item.span.start))
+    return Collection(list(_with_ids(items)), sorted(set(collector.findings)))
+
+
+def runnable_files(paths: Sequence[Path] = ()) -> tuple[list[Path], list[Diagnostic]]:
+    """The files that `collect` would read, as they are named, and the paths that are of no use."""
+    files = _files_at(paths)
+    return [*files.scenarios, *files.rules], files.findings
+
+
+# Files
+
+
+class _Files:
+    """Files by their real paths, each with the path by which it was named."""
+
+    def __init__(self) -> None:
+        self._scenarios: dict[Path, Path] = {}
+        self._rules: dict[Path, Path] = {}
+        self.findings: list[Diagnostic] = []
+
+    @property
+    def scenarios(self) -> Sequence[Path]:
+        """The scenario files, as they were named."""
+        return [*self._scenarios.values()]
+
+    @property
+    def rules(self) -> Sequence[Path]:
+        """The rule files, as they were named."""
+        return [*self._rules.values()]
+
+    def add(self, path: Path) -> None:
+        """Add a file, or all files below a folder."""
+        if path.is_dir():
+            for file in files_below(path):
+                self._add_file(file)
+        elif path.name == MANIFEST:
+            self.add(path.parent)
+        elif not path.exists() or not self._add_file(path):
+            code = "KB006" if path.exists() else "KB001"
+            why = "is of no kind that can be run" if path.exists() else "does not exist"
+            name = shown_name(path)
+            help = f"scenarios end in {quoted(SUFFIX)}, rules in {quoted(RULES)}"
+            self.findings.append(Diagnostic(code, Span.none(name), f"{quoted(name)} {why}", help))
+
+    def _add_file(self, file: Path) -> bool:
+        """Whether the file is of a kind that can be run."""
+        if file.name.endswith(SUFFIX):
+            self._scenarios.setdefault(file.resolve(), file)
+        elif file.suffix == RULES:
+            self._rules.setdefault(file.resolve(), file)
+        else:
+            return False
+        return True
+
+
+def _files_at(paths: Sequence[Path]) -> _Files:
+    files = _Files()
+    for path in paths or _default_paths():
+        files.add(path)
+    return files
+
+
+def _default_paths() -> list[Path]:
+    home = author_folder(Path.cwd() / MANIFEST)
+    return [data_root("rules"), *([home] if home is not None else [])]
+
+
+# Items
+
+
+class _Collector:
+    """Reads files with the caches for their boxes and folders, and collects findings."""
+
+    def __init__(
+        self,
+        boxes: tuple[str, ...],
+        folders: tuple[Path, ...],
+        caches: GameCaches,
+        findings: list[Diagnostic],
+    ) -> None:
+        self._boxes = boxes
+        self._folders = folders
+        self._caches = caches
+        self.findings = findings
+
+    def scenarios(self, files: Sequence[Path]) -> Iterator[Item]:
+        """The scenarios of files that can be played."""
+        for file in files:
+            home = author_folder(file)
+            outside = within(home, file) if home is not None else []
+            scenarios, found = ([], outside) if outside else read_scenarios(file)
+            self.findings += found
+            if found and not outside:
+                self._check_names(readable_scenarios(file), home)
+            yield from self._prepared(scenarios, home)
+
+    def _check_names(self, scenarios: Iterable[Scenario], home: Path | None) -> None:
+        """Add the unknown names in the readable scenarios of a file of a wrong shape.
+
+        Other findings may come of the keys that were left out.
+        """
+        for scenario in scenarios:
+            cache = self._cache_for(scenario, home)
+            if cache is not None and len(self.findings) < MAX_FINDINGS:
+                found = prepare(scenario, cache)[1]
+                self.findings += [each for each in found if each.code in _UNKNOWN_NAME]
+
+    def _prepared(self, scenarios: Iterable[Scenario], home: Path | None) -> Iterator[Item]:
+        wrong: dict[Diagnostic, None] = {}
+        for scenario in scenarios:
+            cache = self._cache_for(scenario, home) if len(wrong) < MAX_FINDINGS else None
+            found = _why_not_ready(scenario, cache) if cache is not None else []
+            wrong.update(dict.fromkeys(found))
+            if cache is not None and not found:
+                yield Item("", scenario, cache)
+        self.findings += [*wrong][:MAX_FINDINGS]
+
+    def _cache_for(self, scenario: Scenario, home: Path | None) -> GameCache | None:
+        found = unknown_boxes(scenario)
+        self.findings += found
+        return None if found else self._cache((*scenario.model.boxes, *self._boxes), home)
+
+    def _cache(
+        self, boxes: Sequence[str], home: Path | None, texts: tuple[Source, ...] = ()
+    ) -> GameCache | None:
+        """The cache for boxes, with what they need, and the folders, an author's before others."""
+        folders = self._folders
+        if home is not None and home.resolve() not in [each.resolve() for each in folders]:
+            folders = (home, *folders)
+        return self._noted(self._caches.boxes_for(boxes, folders), folders, texts)
+
+    def _noted(
+        self, boxes: tuple[str, ...], folders: tuple[Path, ...], texts: tuple[Source, ...] = ()
+    ) -> GameCache | None:
+        cache, found = self._caches.of(boxes, folders, texts)
+        self.findings += found
+        return cache
+
+    def examples(self, files: Sequence[Path]) -> Iterator[Item]:
+        """The examples in rule files, by author's folder."""
+        homes = {file: author_folder(file) for file in files}
+        for home in dict.fromkeys(homes.values()):
+            own = [file for file in files if homes[file] == home]
+            if home is not None:
+                yield from _examples_in(self._cache(self._boxes, home), own)
+            else:
+                yield from self._shipped_or_single(own)
+
+    def _shipped_or_single(self, files: Sequence[Path]) -> Iterator[Item]:
+        root = data_root("rules").resolve()
+        shipped = [file for file in files if file.resolve().is_relative_to(root)]
+        if shipped:
+            yield from self._shipped(shipped)
+        for file in files:
+            if file in shipped:
+                continue
+            source, found = read_source(file)
+            self.findings += found
+            if source is not None:
+                yield from _examples_in(self._cache(self._boxes, None, (source,)), [file])
+
+    def _shipped(self, files: Sequence[Path]) -> Iterator[Item]:
+        """The examples of the usual boxes, all loaded, and of each other box with its needs."""
+        others = sorted({shipped_in(file) for file in files} - {"", *usual_boxes()})
+        usual = [file for file in files if shipped_in(file) not in others]
+        if usual:
+            yield from _examples_in(self._noted((), self._folders), usual)
+        for box in others:
+            own = [file for file in files if shipped_in(file) == box]
+            yield from _examples_in(self._cache([box], None), own)
+
+
+def _why_not_ready(scenario: Scenario, cache: GameCache) -> list[Diagnostic]:
+    """What is wrong with a scenario; an exception of ours is reported when it is run."""
+    try:
+        return prepare(scenario, cache)[1]
+    except Exception:
+        return []
+
+
+def _examples_in(cache: GameCache | None, files: Iterable[Path]) -> Iterator[Item]:
+    wanted = {file.resolve() for file in files}
+    for example in examples_of(cache.ruleset) if cache is not None else ():
+        if Path(example.example.span.source.name).resolve() in wanted:
+            assert cache is not None
+            yield Item("", example, cache)
+
+
+def _with_ids(items: Iterable[Item]) -> Iterator[Item]:
+    """The items with ids of file and title; the second of an id gets a number."""
+    seen: Counter[str] = Counter()
+    for item in items:
+        id = f"{item.span.source.name}::{item.title}"
+        seen[id] += 1
+        yield replace(item, id=id if seen[id] == 1 else f"{id} ({seen[id]})")

@@ -1,0 +1,88 @@
+"""Items: a scenario or an example with the rule set it needs, and the run of it."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+
+from kbrules.diagnostics import Diagnostic
+from kbrules.scenario.examples.check import run_example
+from kbrules.scenario.examples.layout import RuleExample
+from kbrules.scenario.format.reader import Scenario
+from kbrules.scenario.report import Outcome
+from kbrules.scenario.running.playback import play
+from kbrules.scenario.setup.cache import GameCache
+from kbrules.scenario.setup.prepare import prepare
+from kbrules.text import Span
+
+__all__ = ["Item", "Result", "run_all", "run_scenario"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Item:
+    """A scenario or an example; `id` is its file and its title, `span` where it begins."""
+
+    id: str
+    definition: Scenario | RuleExample
+    cache: GameCache
+
+    @property
+    def title(self) -> str:
+        """Its title in its file."""
+        it = self.definition
+        return it.model.title if isinstance(it, Scenario) else it.title
+
+    @property
+    def span(self) -> Span:
+        """Where it begins."""
+        it = self.definition
+        return it.span("title") if isinstance(it, Scenario) else it.example.span
+
+    def run(self) -> Outcome:
+        """The outcome. An exception is a finding too, so that other items still run."""
+        try:
+            if isinstance(self.definition, Scenario):
+                return run_scenario(self.cache, self.definition)
+            return run_example(self.cache.ruleset, self.definition, self.cache.linking)
+        except Exception as error:
+            return Outcome(False, (_internal_error(error, self.span),))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Result:
+    """The outcome of an item, and how long it took."""
+
+    item: Item
+    outcome: Outcome
+    seconds: float
+
+    @property
+    def passed(self) -> bool:
+        """Whether everything holds."""
+        return self.outcome.passed
+
+
+def run_all(items: Iterable[Item]) -> Iterator[Result]:
+    """Run items one after the other."""
+    for item in items:
+        start = perf_counter()
+        outcome = item.run()
+        yield Result(item, outcome, perf_counter() - start)
+
+
+def run_scenario(cache: GameCache, scenario: Scenario) -> Outcome:
+    """Prepare a scenario, do its steps, and check what it expects."""
+    prepared, found = prepare(scenario, cache)
+    if prepared is None:
+        return Outcome(False, tuple(found))
+    return play(prepared.setup, prepared.state)
+
+
+def _internal_error(error: Exception, span: Span) -> Diagnostic:
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    where = f"{Path(last.filename).name}:{last.lineno}"
+    message = f"this stopped with {type(error).__name__} in {where}: {error}"
+    return Diagnostic("KB901", span, message, "please report it")

@@ -1,0 +1,147 @@
+"""The playback of a scenario: its moves, draws and expectations in order, and what fails."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from kbrules.diagnostics import Diagnostic
+from kbrules.game.moves import CHANCE, Move
+from kbrules.game.random import Random
+from kbrules.game.state import State
+from kbrules.library.document import Loc
+from kbrules.scenario.checks.check import failures
+from kbrules.scenario.checks.context import CheckContext, move_of, why_illegal
+from kbrules.scenario.checks.scoring import who_decides
+from kbrules.scenario.report import Failure, Outcome, board_text, outcome_of
+from kbrules.scenario.setup.consistency import why_tile_stays
+from kbrules.scenario.setup.game import GameSetup
+
+if TYPE_CHECKING:  # models are slow to load
+    from kbrules.scenario.format.expectations import ExpectModel
+
+__all__ = ["play", "states_of"]
+
+_STREAM = "draws"
+_TURN = "turn"
+
+
+def play(setup: GameSetup, state: State) -> Outcome:
+    """Do the steps of a scenario from a state on, and check what it expects on the way."""
+    playback = _Playback(setup, state)
+    playback.run()
+    return outcome_of(playback.failures)
+
+
+def states_of(setup: GameSetup, state: State) -> tuple[list[State], list[Diagnostic]]:
+    """The state a scenario begins in and the one after each of its moves and draws.
+
+    The findings say why it does not go on to its end, or what of it does not hold.
+    """
+    playback = _Playback(setup, state)
+    playback.run()
+    return playback.states, [finding for finding, _ in playback.failures]
+
+
+class _Playback:
+    def __init__(self, setup: GameSetup, state: State) -> None:
+        self._setup = setup
+        self._scenario = setup.names.scenario
+        self._game = setup.game
+        self._state = state
+        seed = self._scenario.model.seed
+        self._random = None if seed is None else Random(seed, _STREAM)
+        self.failures: list[Failure] = []
+        self.states = [state]
+        self._last_move: tuple[Loc, tuple[str, int]] | None = None  # its place, the stage before
+
+    def run(self) -> None:
+        """Do all steps as far as they can be done, then check what is expected at the end."""
+        for index, step in enumerate(self._scenario.model.steps):
+            if not self._step(step, ("steps", index)):
+                return
+        self._draw_by_seed()
+        if self._scenario.model.expect is not None:
+            self._expect(self._scenario.model.expect, ("expect",))
+        self._warn()
+
+    def _step(self, step: object, loc: Loc) -> bool:
+        """Whether a step could be done. A failed expectation does not stop the playback."""
+        if isinstance(step, str):
+            return self._move(step, loc)
+        move, draw, expect = (getattr(step, key) for key in ("move", "draw", "expect"))
+        if move is not None:
+            return self._move(move, (*loc, "move"))
+        if draw is not None:
+            return self._draw(draw, (*loc, "draw"))
+        self._draw_by_seed()
+        self._expect(expect, (*loc, "expect"))
+        return True
+
+    def _expect(self, expect: ExpectModel, loc: Loc) -> None:
+        self.failures += failures(self._context(loc), expect)
+        if expect.turn is not None or expect.over is not None:
+            self._last_move = None
+
+    def _context(self, loc: Loc) -> CheckContext:
+        return CheckContext(self._setup, self._state, loc)
+
+    def _warn(self) -> None:
+        """Warn of the last move if it ended the turn and no expectation says so."""
+        last, self._last_move = self._last_move, None
+        if last is None:
+            return
+        (loc, before), now = last, self._state.stage
+        if before != now and before[0] == now[0] == _TURN:
+            message = "the turn ends with this move, and the scenario does not say so"
+            help = f"write `expect: {{turn: {who_decides(self._context(loc))}}}` after it"
+            finding = Diagnostic("KB508", self._scenario.span(*loc), message, help)
+            self.failures.append((finding, ""))
+
+    def _is_chance(self) -> bool:
+        return self._game.legal_moves(self._state).player == CHANCE
+
+    def _begin_step(self) -> None:
+        """Warn of the move before, unless the step is a draw, which shows that the turn ended."""
+        if self._is_chance():
+            self._last_move = None
+        self._warn()
+
+    def _draw_by_seed(self) -> None:
+        """Draw by the seed, if there is one, until a player is to decide."""
+        while self._random is not None:
+            moves = self._game.legal_moves(self._state)
+            if moves.player != CHANCE or not moves:
+                return
+            move = moves.sample(self._random)
+            wrong = why_tile_stays(self._setup, self._state, move, self._scenario.span("seed"))
+            if wrong is not None and (wrong, "") not in self.failures:
+                self.failures.append((wrong, ""))
+            self._state = self._game.apply(self._state, move)
+            self.states[-1] = self._state
+
+    def _draw(self, card: str, loc: Loc) -> bool:
+        self._begin_step()
+        index = self._setup.names.card(card, self._scenario.span(*loc))
+        return self._apply(Move("draw", "", index), card, loc)
+
+    def _move(self, text: str, loc: Loc) -> bool:
+        self._draw_by_seed()
+        self._begin_step()
+        move = move_of(self._game, self._state, text, self._scenario.span(*loc))
+        if isinstance(move, Diagnostic):
+            self.failures.append((move, ""))
+            return False
+        return self._apply(move, text, loc)
+
+    def _apply(self, move: Move, text: str, loc: Loc) -> bool:
+        span = self._scenario.span(*loc)
+        wrong = why_illegal(self._game, self._state, move, text, span)
+        wrong = wrong or why_tile_stays(self._setup, self._state, move, span)
+        if wrong is not None:
+            self.failures.append((wrong, board_text(self._game, self._state, {})))
+            return False
+        if move.verb != "end" and not self._is_chance():
+            self._last_move = loc, self._state.stage
+        self._state = self._game.apply(self._state, move)
+        self.states.append(self._state)
+        return True

@@ -1,0 +1,102 @@
+"""The selection of items: by the name behind `::` in `file.kb::name`, and by `-k` expressions."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Sequence
+
+from kbrules.scenario.examples.layout import RuleExample
+from kbrules.scenario.running.items import Item
+
+__all__ = ["items_named", "selector", "shell_name"]
+
+Predicate = Callable[[str], bool]
+_TOKEN = re.compile(r"[()]|[^\s()]+")
+_KEYWORDS = ("and", "or", "not", "(", ")")
+
+
+def items_named(items: Sequence[Item], name: str) -> list[Item]:
+    """The items that a name may mean: one if it is clear, several if it is ambiguous.
+
+    A name is a title, the number of an item, how one title begins, or the rule of an example,
+    also with its kind before it, as in `card rowers`.
+    """
+    if name.isdigit() and 0 < int(name) <= len(items):
+        return [items[int(name) - 1]]
+    exact = [item for item in items if name in (item.title, item.id.partition("::")[2])]
+    if exact:
+        return exact[:1]
+    prefixed = [item for item in items if item.title.lower().startswith(name.lower())]
+    rule = name.rpartition(" ")[2].lower()
+    of_rule = [item for item in items if _rule_of(item) == rule]
+    return prefixed if len(prefixed) == 1 else of_rule or prefixed
+
+
+def _rule_of(item: Item) -> str | None:
+    it = item.definition
+    return it.rule.id.lower() if isinstance(it, RuleExample) else None
+
+
+def shell_name(item: Item) -> str:
+    """The name of an item on a command line, in quotes where a shell needs them."""
+    return shlex.quote(item.id)
+
+
+def selector(expression: str) -> Predicate:
+    """The predicate of ids that an expression of words, `and`, `or`, `not` and brackets stands for.
+
+    Upper and lower case are alike. Words side by side are one text. ValueError if it cannot be
+    read.
+    """
+    parser = _Parser(_TOKEN.findall(expression.lower()))
+    predicate = parser.disjunction()
+    if parser.rest:
+        raise ValueError(f"`{parser.rest[0]}` stands where it cannot stand")
+    return lambda id: predicate(id.lower())
+
+
+class _Parser:
+    """A parser by recursive descent; `rest` has the tokens still to be read."""
+
+    def __init__(self, tokens: list[str]) -> None:
+        self.rest = tokens
+
+    def disjunction(self) -> Predicate:
+        """Terms joined by `or`."""
+        terms = [self._conjunction()]
+        while self._accept("or"):
+            terms.append(self._conjunction())
+        return lambda id: any(term(id) for term in terms)
+
+    def _conjunction(self) -> Predicate:
+        terms = [self._negation()]
+        while self._accept("and"):
+            terms.append(self._negation())
+        return lambda id: all(term(id) for term in terms)
+
+    def _negation(self) -> Predicate:
+        if not self._accept("not"):
+            return self._atom()
+        inner = self._negation()
+        return lambda id: not inner(id)
+
+    def _atom(self) -> Predicate:
+        if self._accept("("):
+            inner = self.disjunction()
+            if not self._accept(")"):
+                raise ValueError("a bracket is not closed")
+            return inner
+        words: list[str] = []
+        while self.rest and self.rest[0] not in _KEYWORDS:
+            words.append(self.rest.pop(0))
+        if not words:
+            raise ValueError("a word is missing")
+        text = " ".join(words)
+        return lambda id: text in id
+
+    def _accept(self, token: str) -> bool:
+        found = self.rest[:1] == [token]
+        if found:
+            self.rest.pop(0)
+        return found

@@ -1,0 +1,129 @@
+"""Caches of rule sets, boards and games, which are slow to make."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from kbrules.diagnostics import Diagnostic
+from kbrules.engine.game import Game
+from kbrules.game.board import Board
+from kbrules.library.boxes import shipped_boxes
+from kbrules.library.files import Files
+from kbrules.library.load import Loaded, read_usual
+from kbrules.library.needs import needed
+from kbrules.library.ruleset import Ruleset
+from kbrules.plan.evaluators import Linking, reference
+from kbrules.text import Source
+
+__all__ = ["GameCache", "GameCaches"]
+
+Options = Mapping[str, bool | int]
+Folders = tuple[Path, ...]
+Key = tuple[tuple[str, ...], Folders, tuple[Source, ...]]
+Found = tuple["GameCache | None", tuple[Diagnostic, ...]]
+Value = TypeVar("Value")
+
+
+@dataclass(slots=True, eq=False)
+class GameCache:
+    """A rule set with the boards and games that were made of it, by what each was made from.
+
+    linking: how the games evaluate expressions. loaded: everything that was read for the rule
+    set, if `GameCaches` read it.
+    """
+
+    ruleset: Ruleset
+    linking: Linking = reference
+    loaded: Loaded | None = None
+    _values: dict[object, object] = field(default_factory=dict)
+
+    def with_rules(self, ruleset: Ruleset) -> GameCache:
+        """A cache for other rules of the same catalog: with the boards, without the games.
+
+        Its games evaluate expressions by the reference.
+        """
+        boards = {key: each for key, each in self._values.items() if not isinstance(each, Game)}
+        return GameCache(ruleset, loaded=self.loaded, _values=boards)
+
+    def clear_boards(self) -> None:
+        """Delete what the boards of the games have worked out for these rules."""
+        for each in self._values.values():
+            if isinstance(each, Game):
+                each.board.memo.clear()
+
+    def get(self, key: object) -> Any:
+        """The value of a key, or None."""
+        return self._values.get(key)
+
+    def put(self, key: object, value: Value) -> Value:
+        """Set the value of a key."""
+        self._values[key] = value
+        return value
+
+    def game(self, board: Board, players: int, cards: tuple[str, ...], options: Options) -> Game:
+        """The game at a board that is in this cache as well."""
+        key = (id(board), players, cards, tuple(sorted(options.items())))
+        cached: Game | None = self.get(key)
+        if cached is None:
+            game = Game(self.ruleset, board, players, cards, options, linking=self.linking)
+            cached = self.put(key, game)
+        return cached
+
+
+@dataclass(slots=True, eq=False)
+class GameCaches:
+    """One cache for each set of shipped boxes, authors' folders and rule texts.
+
+    A file is read once; after `invalidate`, again.
+    """
+
+    linking: Linking = reference
+    _files: Files = field(default_factory=Files)
+    _caches: dict[Key, Found] = field(default_factory=dict)
+    _current: set[Key] = field(default_factory=set)
+    _needs: dict[object, tuple[str, ...]] = field(default_factory=dict)
+
+    def of(
+        self, boxes: tuple[str, ...], folders: Folders = (), texts: tuple[Source, ...] = ()
+    ) -> Found:
+        """The cache for such a set, or every reason why there is none."""
+        key = boxes, folders, texts
+        if key not in self._current:
+            loaded = read_usual(boxes, folders, texts, self._files)
+            ruleset = loaded.ruleset
+            cache = self._caches.get(key, (None, ()))[0]
+            if cache is None or cache.ruleset is not ruleset:
+                cache = GameCache(ruleset, self.linking, loaded) if ruleset is not None else None
+            self._caches[key] = cache, loaded.findings
+            self._current.add(key)
+        return self._caches[key]
+
+    def invalidate(self) -> None:
+        """Read the files again at the next request; a set whose files changed gets a new cache."""
+        self._current.clear()
+        self._needs.clear()
+        for key in [key for key in self._caches if key[2]]:
+            del self._caches[key]  # a text is never given twice
+
+    def are_current(self, caches: Iterable[GameCache]) -> bool:
+        """Whether the rule sets of caches are those of the files as they are now."""
+        current = {id(self.of(*key)[0]) for key in [*self._caches]}
+        return all(id(cache) in current for cache in caches)
+
+    def boxes_for(self, named: Sequence[str], folders: Folders) -> tuple[str, ...]:
+        """The shipped boxes to load: those named, and all that they or the folders need, sorted.
+
+        Where nothing is named and there is no folder, those that need no other box.
+        """
+        key = tuple(named), folders
+        if key not in self._needs:
+            self._needs[key] = tuple(self._needed(named, folders))
+        return self._needs[key]
+
+    def _needed(self, named: Sequence[str], folders: Folders) -> list[str]:
+        if named or folders:
+            return needed(self._files, named, folders)
+        return [id for id in shipped_boxes() if needed(self._files, [id], ()) == [id]]

@@ -1,0 +1,210 @@
+"""The game of a scenario: players, options, cards and board, resolved, and taken from the cache."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from kbrules.diagnostics import quoted
+from kbrules.engine.game import Game
+from kbrules.game.board import Board
+from kbrules.hex.grid import Grid
+from kbrules.hex.masks import Mask
+from kbrules.library.drawn import Drawn
+from kbrules.library.pools import Tiles, lay_tiles, why_not_lying
+from kbrules.library.positions import Pieces, drawn_grid, read_position
+from kbrules.library.seats import why_not_seated
+from kbrules.library.tables import (
+    Parts,
+    lay_table,
+    layout_of,
+    rectangle_of,
+    why_elsewhere,
+    why_misshapen,
+)
+from kbrules.scenario.setup.cache import GameCache
+from kbrules.scenario.setup.resolver import NameResolver
+
+if TYPE_CHECKING:  # models are slow to load
+    from kbrules.scenario.format.models import BoardModel
+
+__all__ = ["MARKED", "GameSetup", "fallback_board", "set_up_game"]
+
+MARKED = "+"  # the sign of the hexes that `offered: {some rule: marked}` means
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class GameSetup:
+    """A game with the pieces that are drawn on its board, and the hexes that are marked."""
+
+    game: Game
+    names: NameResolver
+    pieces: Pieces
+    marked: Mask
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _BoardSetup:
+    """A board, drawn or of sections; `unknown` are marks without a meaning."""
+
+    board: Board
+    pieces: Pieces
+    marked: Mask
+    unknown: tuple[str, ...] = ()
+
+
+def set_up_game(names: NameResolver, cache: GameCache) -> GameSetup | None:
+    """The game of a scenario, without cards and options that are unknown; None without a board."""
+    model = names.scenario.model
+    assert model.board is not None
+    has_seats = _check_players(names, cache)
+    cards = _cards(names, cache)
+    options = _options(names, cache)
+    of_sections = model.board.sections is not None
+    made = (_of_sections if of_sections else _of_drawing)(names, cache, model.board)
+    if made is not None and model.board.tiles:
+        made = _with_tiles(names, cache, made, model.board.tiles)
+    if made is None or not has_seats:
+        return None
+    game = cache.game(made.board, names.players, cards, options)
+    return GameSetup(game, names, made.pieces, made.marked)
+
+
+def fallback_board(names: NameResolver, cache: GameCache) -> Board | None:
+    """A board with the hexes of one that has mistakes, if these hexes are known."""
+    grid = _grid(names, cache)
+    if grid is None:
+        return None
+    catalog = cache.ruleset.catalog
+    return Board(catalog, grid, (0,) * len(catalog.hexes), (grid.full,))
+
+
+def _grid(names: NameResolver, cache: GameCache) -> Grid | None:
+    board = names.scenario.model.board
+    if board is None or board.sections is None:
+        return drawn_grid(_drawing(names))
+    layout, size = layout_of(board.sections), cache.ruleset.parts.section_size
+    if board.grids or why_misshapen(layout, size):
+        return None
+    return rectangle_of(layout, size)
+
+
+def _check_players(names: NameResolver, cache: GameCache) -> bool:
+    problem = why_not_seated(cache.ruleset.parts, names.players)
+    if names.scenario.model.players and problem:
+        names.report("KB504", names.scenario.span("players"), problem)
+        return False
+    return True
+
+
+def _cards(names: NameResolver, cache: GameCache) -> tuple[str, ...]:
+    known = cache.ruleset.catalog.cards
+    chosen = names.scenario.model.cards
+    for index, card in enumerate(chosen):
+        if card not in known:
+            names.report_unknown("card", card, known, names.scenario.span("cards", index))
+    return tuple(card for card in chosen if card in known)
+
+
+def _options(names: NameResolver, cache: GameCache) -> dict[str, bool | int]:
+    found: dict[str, bool | int] = {}
+    defaults = cache.ruleset.options
+    for id, written in names.scenario.model.options.items():
+        if id not in defaults:
+            names.report_unknown("option", id, defaults, names.scenario.key("options", id))
+            continue
+        value = written == "yes" if isinstance(written, str) else written
+        if isinstance(value, bool) is isinstance(defaults[id], bool):
+            found[id] = value
+            continue
+        wanted = "`yes` or `no`" if isinstance(defaults[id], bool) else "a number"
+        message = f"the option {quoted(id)} is {wanted}"
+        names.report("KB209", names.scenario.span("options", id), message)
+    return found
+
+
+def _of_sections(names: NameResolver, cache: GameCache, board: BoardModel) -> _BoardSetup | None:
+    ruleset = cache.ruleset
+    layout = layout_of(board.sections or (), board.grids)
+    problem = why_misshapen(layout, ruleset.parts.section_size)
+    if problem:
+        names.report("KB504", names.scenario.key("board", "sections"), problem)
+    if not _check_sections(names, ruleset.parts, board) or problem:
+        return None
+    cached: _BoardSetup | None = cache.get(layout)
+    return cached or cache.put(
+        layout, _BoardSetup(lay_table(ruleset.catalog, ruleset.parts, layout), {}, 0)
+    )
+
+
+def _check_sections(names: NameResolver, parts: Parts, board: BoardModel) -> bool:
+    """Whether all sections and grids are known and each section lies where it belongs."""
+    scenario = names.scenario
+    placed = [
+        ("", words.split()[0], scenario.span("board", "sections", i, j))
+        for i, row in enumerate(board.sections or ())
+        for j, words in enumerate(row)
+    ]
+    placed += [(g, id, scenario.span("board", "grids", g)) for g, id in board.grids.items()]
+    grids = {"", *(section.grid for section in parts.sections.values())}
+    is_good = True
+    for grid, id, span in placed:
+        problem = why_elsewhere(parts, id, grid)
+        if grid not in grids:
+            names.report_unknown("grid", grid, grids - {""}, scenario.key("board", "grids", grid))
+        elif id not in parts.sections:
+            names.report_unknown("section", id, parts.sections, span)
+        elif problem:
+            names.report("KB504", span, problem)
+        else:
+            continue
+        is_good = False
+    return is_good
+
+
+def _with_tiles(
+    names: NameResolver, cache: GameCache, made: _BoardSetup, tiles: Tiles
+) -> _BoardSetup:
+    """The board with the given tiles on places that get theirs by chance."""
+    valid: dict[str, str] = {}
+    for name, id in tiles.items():
+        at = "board", "tiles", name
+        hex = names.hex(made.board, name, names.scenario.key(*at))
+        tile = names.tile(id, names.scenario.span(*at))
+        if hex >= 0 and tile >= 0:
+            problem = why_not_lying(made.board, name, id)
+            if problem:
+                names.report("KB504", names.scenario.span(*at), problem)
+            else:
+                valid[name] = id
+    key = made, tuple(valid.items())
+    cached: _BoardSetup | None = cache.get(key)
+    return cached or cache.put(key, replace(made, board=lay_tiles(made.board, valid)))
+
+
+def _of_drawing(names: NameResolver, cache: GameCache, board: BoardModel) -> _BoardSetup | None:
+    for digit, id in board.legend.items():
+        names.tile(id, names.scenario.span("board", "legend", digit))
+    tiles = {tile.id for tile in cache.ruleset.catalog.tiles}
+    sectors = (board.sectors.rows, board.sectors.columns) if board.sectors else None
+    key = board.drawing, tuple(board.legend.items()), sectors
+    made: _BoardSetup | None = cache.get(key)
+    if made is None and all(id in tiles for id in board.legend.values()):
+        position, found = read_position(
+            cache.ruleset.catalog, _drawing(names), legend=board.legend, sectors=sectors
+        )
+        names.add(*found)
+        if position is not None:
+            unknown = tuple(sorted(position.marks.keys() - {MARKED}))
+            marked = position.marks.get(MARKED, 0)
+            new = _BoardSetup(position.board, position.pieces, marked, unknown)
+            made = cache.put(key, new)
+    for sign in made.unknown if made is not None else ():
+        message = f"the mark {quoted(sign)} means nothing in a scenario"
+        help = f"only {quoted(MARKED)} does, with `marked`"
+        names.report("KB110", _drawing(names).span, message, help)
+    return made
+
+
+def _drawing(names: NameResolver) -> Drawn:
+    return Drawn.at(names.scenario.document, names.scenario.loc(("board", "drawing")))
