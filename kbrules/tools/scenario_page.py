@@ -41,22 +41,22 @@ def _example(scenarios: Path) -> list[str]:
 
 def _tables() -> Iterator[tuple[str, type[BaseModel]]]:
     """The tables of a scenario file, and under which key each stands; a table before its parts."""
-    from kbrules.scenario import expected, models
+    from kbrules.scenario.format import expectations, models
 
     yield "The file", models.ScenarioFile
     yield "`board`", models.BoardModel
     yield "`sectors` of a `board`", models.SectorsModel
     yield "`position`", models.PositionModel
     yield "`a` to `f` of a `position`", models.SeatModel
-    yield "`nobody` of a `position`", models.NobodyModel
-    yield "`tiles` of a player", models.HeldModel
+    yield "`nobody` of a `position`", models.NeutralPiecesModel
+    yield "`tiles` of a player", models.HeldTileModel
     yield "`turn`", models.TurnModel
     yield "An entry of `steps`", models.StepModel
-    yield "`expect`", expected.ExpectModel
-    yield "An offer with `includes` and `excludes`", expected.SomeModel
-    yield "An entry of `refused`", expected.RefusedModel
-    yield "An entry of `tiles` in `expect`", expected.TileModel
-    yield "`reachable` and `unreachable`", expected.WithinModel
+    yield "`expect`", expectations.ExpectModel
+    yield "An offer with `includes` and `excludes`", expectations.PartialOfferModel
+    yield "An entry of `refused`", expectations.RefusedMoveModel
+    yield "An entry of `tiles` in `expect`", expectations.TileModel
+    yield "`reachable` and `unreachable`", expectations.ReachableModel
 
 
 def _keys(model: type[BaseModel]) -> Iterator[str]:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
-import kbrules.scenario.runner as runner
+import kbrules.scenario.running.items as runner
 import pytest
 from typer.testing import CliRunner
 
