@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
-import kbrules.scenario.running.items as runner
 import pytest
 from typer.testing import CliRunner
 
+import kbrules.scenario.running.items as runner
 from cli.app import app
 from kbrules.scenario.running.collect import collect
 from kbrules.scenario.running.items import Result, run_all
