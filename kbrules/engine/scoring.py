@@ -6,13 +6,13 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 
+from kbrules.engine.paying import Paying, paying_of
 from kbrules.engine.unpaid import can_pay
 from kbrules.game.board import Board
 from kbrules.game.state import State
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
 from kbrules.lang.core import Award, Rule, Var, Win
-from kbrules.lang.sorts import Sort
 from kbrules.plan.program import Program
 
 
@@ -128,8 +128,16 @@ class Scoring:
 
     def golds(self, state: State) -> Golds:
         """What each rule pays, in the order of `rules`, for each player."""
-        players = range(len(state.seats))
-        return [tuple(self.line(rule, state, p).gold for rule in self.rules) for p in players]
+        views = [self._view(state, player) for player in range(len(state.seats))]
+        return [tuple([_gold(awards, view) for awards in self._awards]) for view in views]
+
+    @cached_property
+    def _awards(self) -> list[list[Paying]]:
+        """The awards of each rule, ready to be asked."""
+        return [[paying_of(award, self._program) for award in rule.awards] for rule in self.rules]
+
+    def _view(self, state: State, player: int) -> View:
+        return View(self._board, state, player, self._program, {})
 
     def totals(self, state: State) -> tuple[int, ...]:
         """The total gold of each player, as if the game ended now."""
@@ -164,80 +172,12 @@ class Scoring:
 
     def payments(self, rule: Rule, state: State, player: int) -> Iterator[Payment]:
         """What makes up a line: each award of a rule, once for each round of its loops."""
-        view = View(self._board, state, player, self._program, {})
+        view = self._view(state, player)
         for award in rule.awards:
-            for inner in self._looped(award, view):
-                paid, witness = self._pay(award, inner)
-                if self._program.watch is not None:
-                    self._program.watch.noted(award, paid != 0)
-                yield Payment(award, inner, paid, witness)
+            for inner, gold, hexes in paying_of(award, self._program).rounds(view):
+                yield Payment(award, inner, gold, hexes)
 
-    def _looped(self, award: Award, view: View, depth: int = 0) -> Iterator[View]:
-        if depth == len(award.loops):
-            yield view
-            return
-        variable, domain, guard = award.loops[depth]
-        for item in self._items(self._evaluate(domain, view)):
-            inner = view.bound(variable, item)
-            if guard is None or self._evaluate(guard, inner):
-                yield from self._looped(award, inner, depth + 1)
 
-    def _items(self, value: int | tuple[int, ...]) -> tuple[int, ...]:
-        if isinstance(value, tuple):
-            return value
-        return tuple(1 << hex for hex in range(value.bit_length()) if value >> hex & 1)
-
-    def _pay(self, award: Award, view: View) -> tuple[int, Mask]:
-        if award.domain is None:
-            return self._pay_once(award, view)
-        domain = self._evaluate(award.domain, view)
-        if award.domain.sort is Sort.HEXES:
-            paid = self._holds(award, view)
-            items, witness = (domain.bit_count(), domain) if paid else (0, 0)
-        else:
-            inner = [(item, view.bound(award.variable, item)) for item in domain]
-            chosen = [item for item, seen in inner if self._holds(award, seen)]
-            items = len(chosen)
-            witness = self._joined(chosen) if award.domain.sort is Sort.GROUPS else 0
-        amount = self._evaluate(award.amount, view) if items else 0
-        return amount * (items // award.every), self._witness(witness, view)
-
-    def _joined(self, groups: list[int]) -> Mask:
-        found = 0
-        for group in groups:
-            found |= group
-        return found
-
-    def _witness(self, hexes: Mask, view: View) -> Mask:
-        """Of rows and the like, only the player's own hexes; other hexes as they are."""
-        return hexes & view.mine or hexes
-
-    def _pay_once(self, award: Award, view: View) -> tuple[int, Mask]:
-        view.notes = []
-        amount = self._evaluate(award.amount, view)
-        if award.by is not None:
-            value = self._evaluate(award.by, view)
-            if self._place(award, view, value) != award.rank:
-                amount = 0
-        if not self._holds(award, view):
-            amount = 0
-        witness = self._joined(view.notes)
-        view.notes = None
-        return amount, self._witness(witness, view)
-
-    def _holds(self, award: Award, view: View) -> bool:
-        return award.guard is None or bool(self._evaluate(award.guard, view))
-
-    def _place(self, award: Award, view: View, value: int) -> int:
-        """The rank of a value among all players: 1 for the most; equal values share a rank.
-
-        A tie does not use up the places below it (rulebook.md 2.17).
-        """
-        assert award.by is not None
-        values = {value}
-        for player in range(len(view.state.seats)):
-            if player != view.me:
-                other = view.of(player)
-                other.notes = None  # what others have earns this player nothing
-                values.add(self._evaluate(award.by, other))
-        return 1 + sum(other > value for other in values)
+def _gold(awards: list[Paying], view: View) -> int:
+    """What a rule's awards pay whoever a view is of."""
+    return sum([gold for award in awards for _, gold, _ in award.rounds(view)])

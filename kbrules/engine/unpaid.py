@@ -15,11 +15,10 @@ def can_pay(rule: Rule, program: Program) -> bool:
     """Whether any award of a rule may pay at the end, as far as options and cards decide it."""
     if program.ruleset.mentions(rule.awards, IN_PLAY):
         return any(_may_pay(award, program) for award in rule.awards)
-    found = program.paying.get(rule.id)
-    if found is None:
-        found = any(_may_pay(award, program) for award in rule.awards)
-        program.paying[rule.id] = found
-    return found
+    kept: dict[str, bool] = program.kept.setdefault(can_pay, {})
+    if rule.id not in kept:
+        kept[rule.id] = any(_may_pay(award, program) for award in rule.awards)
+    return kept[rule.id]
 
 
 def _may_pay(award: Award, program: Program) -> bool:

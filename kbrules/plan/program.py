@@ -65,8 +65,8 @@ class Program:
         self.options = {**ruleset.options, **options}
         self._nodes: dict[int, tuple[Expr, Node]] = {}
         self._resolved: dict[tuple[int, bool | None], tuple[Expr, Expr]] = {}
-        self.paying: dict[str, bool] = {}
-        """Whether rules may pay of which no card in play decides it; see `engine/unpaid.py`."""
+        self.kept: dict[Any, Any] = {}
+        """What engines work out of it once, each by a name of its own."""
         self.owners = [o for o in ruleset.owners.values() if self.applies_at_all(o)]
         self.changes_by_quantity = self._changes_by_quantity()
         self.known = dict(self._known_values())

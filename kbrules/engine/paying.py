@@ -1,0 +1,127 @@
+"""Awards made ready to be asked: what one pays, and the hexes that earned it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from kbrules.game.view import View
+from kbrules.hex.masks import Mask
+from kbrules.lang.core import Award, Expr
+from kbrules.lang.nodes import Node
+from kbrules.lang.sorts import Sort
+from kbrules.plan.program import Program
+
+__all__ = ["Paid", "Paying", "paying_of"]
+
+Paid = tuple[View, int, Mask]
+"""A view with the names that loops bound, the gold paid to whom it is of, what earned it."""
+
+
+class Paying:
+    """An award, its expressions linked for one program."""
+
+    def __init__(self, award: Award, program: Program) -> None:
+        def linked(expr: Expr | None) -> Node | None:
+            return None if expr is None else program.link(expr)
+
+        self.award = award
+        self._watch = program.watch
+        self._amount = program.link(award.amount)
+        self._domain, self._by, self._guard = map(linked, (award.domain, award.by, award.guard))
+        self._loops = [(name, program.link(of), linked(guard)) for name, of, guard in award.loops]
+
+    def rounds(self, view: View) -> Sequence[Paid]:
+        """What it pays whoever the view is of, once for each round of its loops."""
+        paid = (
+            [self._pay(inner) for inner in self._looped(view)] if self._loops else [self._pay(view)]
+        )
+        if self._watch is not None:
+            for _, gold, _ in paid:
+                self._watch.noted(self.award, gold != 0)
+        return paid
+
+    def _looped(self, view: View) -> list[View]:
+        views = [view]
+        for name, domain, guard in self._loops:
+            inner = [v.bound(name, item) for v in views for item in _items(domain.value(v))]
+            views = [v for v in inner if guard is None or guard.value(v)]
+        return views
+
+    def _pay(self, view: View) -> Paid:
+        domain = self._domain
+        if domain is None:
+            return self._once(view)
+        items = domain.value(view)
+        if isinstance(items, int):
+            return self._per_hex(view, items)
+        return self._per_item(view, items)
+
+    def _per_hex(self, view: View, hexes: Mask) -> Paid:
+        items = hexes.bit_count() if self._guard is None or self._guard.value(view) else 0
+        if not items:
+            return view, 0, 0
+        gold = self._amount.value(view) * (items // self.award.every)
+        return view, gold, _witness(hexes, view)
+
+    def _per_item(self, view: View, items: Iterable[int]) -> Paid:
+        """Items are counted one by one if there is a condition: it asks each of them."""
+        chosen = [*items] if self._guard is None else [i for i in items if self._counts(view, i)]
+        if not chosen:
+            return view, 0, 0
+        gold = self._amount.value(view) * (len(chosen) // self.award.every)
+        assert self.award.domain is not None
+        is_groups = self.award.domain.sort is Sort.GROUPS
+        return view, gold, _witness(_joined(chosen), view) if is_groups else 0
+
+    def _counts(self, view: View, item: int) -> bool:
+        assert self._guard is not None
+        return bool(self._guard.value(view.bound(self.award.variable, item)))
+
+    def _once(self, view: View) -> Paid:
+        view.notes = []
+        amount = self._amount.value(view)
+        if self._by is not None and self._place(self._by, view) != self.award.rank:
+            amount = 0
+        if self._guard is not None and not self._guard.value(view):
+            amount = 0
+        witness, view.notes = _joined(view.notes), None
+        return view, amount, _witness(witness, view)
+
+    def _place(self, by: Node, view: View) -> int:
+        """The rank of a player among all by a value: 1 for the most; equal values share a rank.
+
+        A tie does not use up the places below it (rulebook.md 2.17).
+        """
+        value = by.value(view)
+        others = [view.of(player) for player in range(len(view.state.seats)) if player != view.me]
+        for other in others:
+            other.notes = None  # what others have earns this player nothing
+        return 1 + len({more for other in others if (more := by.value(other)) > value})
+
+
+def paying_of(award: Award, program: Program) -> Paying:
+    """An award ready to be asked, made once for a program."""
+    kept: dict[int, Paying] = program.kept.setdefault(Paying, {})
+    found = kept.get(id(award))
+    if found is None:
+        found = kept[id(award)] = Paying(award, program)
+    return found
+
+
+def _items(value: int | tuple[int, ...]) -> tuple[int, ...]:
+    """The items of a domain; those of a set of hexes are its hexes, each as a set."""
+    if isinstance(value, tuple):
+        return value
+    return tuple(1 << hex for hex in range(value.bit_length()) if value >> hex & 1)
+
+
+def _joined(sets: Iterable[Mask]) -> Mask:
+    found = 0
+    for each in sets:
+        found |= each
+    return found
+
+
+def _witness(hexes: Mask, view: View) -> Mask:
+    """Of rows and the like, only the player's own hexes; other hexes as they are."""
+    return hexes & view.mine or hexes
