@@ -111,14 +111,6 @@ class State:
     firings: int
     cache: Any
 
-    def __getattr__(self, name: str) -> Any:
-        """Read a fact that an engine left unread: `cache` holds how, as its third part."""
-        if name not in FACTS:
-            raise AttributeError(name)
-        value = self.cache[2](name)
-        object.__setattr__(self, name, value)
-        return value
-
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a state is never changed; apply a move to get another")
 
@@ -195,9 +187,26 @@ class Draft(State):
         return self
 
 
+class Unread(State):
+    """A state that an engine made and left to be read: `cache` holds how, as its third part.
+
+    It is a class of its own, for a class that looks for what is missing is read more slowly.
+    """
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> Any:
+        """Read a fact when it is first asked for."""
+        if name not in FACTS:
+            raise AttributeError(name)
+        value = self.cache[2](name)
+        object.__setattr__(self, name, value)
+        return value
+
+
 def unread(cache: Any) -> State:
     """A state whose facts are read when somebody first asks for one of them."""
-    state = State.__new__(State)
+    state = Unread.__new__(Unread)
     object.__setattr__(state, "cache", cache)
     return state
 
