@@ -18,3 +18,12 @@ def pace() -> float:
         kept = [[number] for number in range(100_000)]
         assert sum(each[0] for each in kept) == 4_999_950_000
     return max(1.0, (process_time() - began) / USUAL)
+
+
+def is_quick(began: float, seconds: float) -> bool:
+    """Whether less time has passed than this, here and now; `began` is a process time.
+
+    The pace takes longer to measure than most work, so it is asked for only in doubt.
+    """
+    took = process_time() - began
+    return took < seconds or took < seconds * pace()
