@@ -1,4 +1,4 @@
-"""Two thousand whole games of all boxes, more of their mixes, and every law after every move."""
+"""Whole games of all boxes and of their mixes, and every law after every move."""
 
 from __future__ import annotations
 
@@ -12,6 +12,8 @@ from tests.properties.mixes import BOXES, MIXES, game_of, played, rules, table_f
 GAMES = 12
 OF_ALL_BOXES = 125
 """So many games bring every tile and card of all boxes."""
+QUICK, MANY = 3, 16
+"""How often so many games are played by `make test`, and by `make test-long`."""
 
 
 @pytest.mark.parametrize("boxes", MIXES, ids=lambda boxes: "+".join(("base", *boxes)))
@@ -26,10 +28,16 @@ def test_every_law_holds_in_every_game(boxes: tuple[str, ...]) -> None:
             raise
 
 
-@pytest.mark.parametrize("first", range(0, 2_000, OF_ALL_BOXES))
-def test_every_law_holds_with_all_boxes_and_five_players(first: int) -> None:
+@pytest.mark.parametrize("part", range(QUICK))
+def test_every_law_holds_with_all_boxes_and_five_players(part: int) -> None:
     """Every tile is taken in some of them, and every card and task in play."""
-    all_boxes_from(first)
+    all_boxes_from(part * OF_ALL_BOXES)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(QUICK, MANY))
+def test_every_law_holds_in_many_games_with_all_boxes(part: int) -> None:
+    all_boxes_from(part * OF_ALL_BOXES)
 
 
 def all_boxes_from(first: int) -> None:
