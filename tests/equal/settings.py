@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 
+import pytest
+
 from kbrules.engine.game import Game
 from kbrules.engine.setup import Table, choose_table, game_at
 from kbrules.game.random import Random
@@ -27,6 +29,11 @@ NEVER_TOGETHER = {"new_edition", "six_sections"}
 OF_A_MIX, OF_A_CONFIGURATION = 25, 5
 """So many seeds in a row share their boxes, and their players, options and cards: to make what
 runs a game takes longer than to play it."""
+MIXES = range(20)
+"""So many mixes of `OF_A_MIX` seeds each are played at every build."""
+of_each_mix = pytest.mark.parametrize("mix", MIXES, scope="session")
+"""Gives a test each mix. Tests of one mix follow one another, whichever file they are in, so that
+its rules are read and its kernels are made once for all of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +75,7 @@ def mix_named(text: str) -> Mix:
     return Mix(tuple(name for name in names if name not in HOUSES), folders)
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=8)
 def rules_of(mix: Mix) -> Ruleset:
     """The rules of some boxes."""
     return load(*mix.boxes, folders=list(mix.folders))

@@ -13,13 +13,12 @@ from kbrules.game.view import View
 from kbrules.library.boxes import shipped_boxes
 from tests.equal.expressions import agree, compared
 from tests.equal.questions import Answering, questions
-from tests.equal.settings import HOUSES, OF_A_MIX, mix_of
+from tests.equal.settings import HOUSES, MIXES, OF_A_MIX, mix_of, of_each_mix
 from tests.oracle.effort import often
 from tests.primitives.probe import expression
 from tests.primitives.said import HEXES, NUMBERS, TRUTHS, Said
 from tests.primitives.worlds import VARIABLES, World, worlds
 
-MIXES = range(20)
 PAIRS = 200_000
 LONG, PARTS, SECONDS = 20_000_000, 8, 900
 """In a long run so many pairs, as far as the time suffices."""
@@ -35,7 +34,7 @@ def asked(first: int, pairs: int, seconds: float) -> int:
     return found
 
 
-@pytest.mark.parametrize("mix", MIXES)
+@of_each_mix
 def test_every_expression_answers_what_the_reference_answers(mix: int) -> None:
     pairs = PAIRS // len(MIXES)
     assert asked(mix * OF_A_MIX, pairs, seconds=600) >= pairs

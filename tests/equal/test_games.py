@@ -9,17 +9,23 @@ import pytest
 
 from kbrules.engine.configuration import NATIVE, PYTHON, REFERENCE
 from tests.equal.games import Tally, compared
-from tests.equal.settings import HOUSES, OF_A_CONFIGURATION, OF_A_MIX, Mix, setting_of
+from tests.equal.settings import (
+    HOUSES,
+    MIXES,
+    OF_A_CONFIGURATION,
+    OF_A_MIX,
+    Mix,
+    of_each_mix,
+    setting_of,
+)
 
-MIXES = range(20)
-"""So many mixes of `OF_A_MIX` games each are played at every build."""
 LONG, SECONDS = 800, 900
 """In a long run so many, as far as the time suffices."""
 PARTS = 8
 NATIVELY = [Mix(("base",)), HOUSES["hex"]]
 
 
-@pytest.mark.parametrize("mix", MIXES)
+@of_each_mix
 def test_a_game_and_its_twin_never_differ(mix: int) -> None:
     tally = Tally()
     for seed in range(mix * OF_A_MIX, (mix + 1) * OF_A_MIX):

@@ -7,16 +7,15 @@ from time import process_time
 import pytest
 
 from tests.equal.outcomes import SEEDS, compared, compared_natively
-from tests.equal.settings import HOUSES, OF_A_MIX, Mix, setting_of
+from tests.equal.settings import HOUSES, OF_A_MIX, Mix, of_each_mix, setting_of
 
-MIXES = range(20)
 OF_EACH = 2
 PLAIN = [Mix(("base",)), *HOUSES.values()]
 """What is played with more seeds."""
 LONG, PARTS, SECONDS = 2_000, 8, 400
 
 
-@pytest.mark.parametrize("mix", MIXES)
+@of_each_mix
 def test_a_game_at_a_stretch_ends_as_move_by_move(mix: int) -> None:
     for seed in range(mix * OF_A_MIX, mix * OF_A_MIX + OF_EACH):
         assert compared(setting_of(seed)) == 0, "all that the boxes need is written out"
@@ -28,7 +27,7 @@ def test_the_base_game_and_others_are_played_to_the_end(mix: Mix) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mix", MIXES)
+@of_each_mix
 def test_a_native_game_ends_as_move_by_move(mix: int) -> None:
     pytest.importorskip("numba", reason="the extra `fast` is not installed")
     compared_natively(setting_of(mix * OF_A_MIX))

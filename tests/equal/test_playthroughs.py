@@ -17,14 +17,13 @@ from kbrules.game.random import Random
 from kbrules.kernel.memory.cells import Memory
 from kbrules.kernel.memory.moves import Moves
 from tests.equal.playthroughs import compared, compared_natively
-from tests.equal.settings import HOUSES, OF_A_MIX, Mix, setting_of
+from tests.equal.settings import HOUSES, OF_A_MIX, Mix, of_each_mix, setting_of
 from tests.equal.unequal import Unequal
 
-MIXES = range(20)
 PLAIN = [Mix(("base",)), *HOUSES.values()]
 
 
-@pytest.mark.parametrize("mix", MIXES)
+@of_each_mix
 def test_every_move_is_offered_as_states_offer_it(mix: int) -> None:
     for seed in range(mix * OF_A_MIX, mix * OF_A_MIX + 2):
         compared(setting_of(seed))
@@ -44,7 +43,7 @@ def test_a_native_program_offers_every_move_as_states_do(mix: Mix) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mix", MIXES)
+@of_each_mix
 def test_native_programs_of_all_boxes_do(mix: int) -> None:
     pytest.importorskip("numba", reason="the extra `fast` is not installed")
     compared_natively(setting_of(mix * OF_A_MIX), 20)

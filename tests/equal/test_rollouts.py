@@ -6,7 +6,7 @@ import pytest
 
 from kbrules.kernel.native.memory import Memory
 from tests.equal.rollouts import compared
-from tests.equal.settings import HOUSES, OF_A_MIX, Mix, setting_of
+from tests.equal.settings import HOUSES, OF_A_MIX, Mix, of_each_mix, setting_of
 from tests.equal.unequal import Unequal
 
 pytest.importorskip("numba", reason="the extra `fast` is not installed")
@@ -27,7 +27,7 @@ def test_other_games_go_on_alike(mix: Mix) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mix", range(20))
+@of_each_mix
 def test_all_boxes_go_on_alike(mix: int) -> None:
     assert compared(setting_of(mix * OF_A_MIX), 12)
 
