@@ -60,6 +60,7 @@ GUESTS = {
     "cli/progress.py": {"rich"},  # typer brings it
     "kbrules/tools/bench/loops.py": {"numpy"},
     "kbrules/tools/bench/peers.py": {"chess", "pyspiel"},  # only for scale, if they are there
+    "kbrules/tools/bench/in_jax.py": {"jax", "pgx"},
     "kbrules/tools/site/guide.py": {"markdown_it"},  # rich brings this one, too
     "kbrules/tools/highlight.py": {"pygments"},  # typer brings rich, and rich brings it
     "kbrules/tools/pictures/raster.py": {"cairocffi", "cairosvg"},  # the extra `pictures`

@@ -7,14 +7,16 @@ import json
 import platform
 from collections.abc import Callable, Iterator
 
-from kbrules.tools.bench import author, counted, many, small, speed, starts
+from kbrules.tools.bench import author, cold, counted, many, others, small, speed, starts
 from kbrules.tools.bench.rows import Absent, Row
 from kbrules.tools.bench.timing import ROUNDS
 
 PARTS: dict[str, Callable[[], Iterator[Row | Absent]]] = {
     "speed": speed.rows,
+    "others": others.rows,
     "small": small.rows,
     "starts": starts.rows,
+    "cold": cold.rows,
     "author": author.rows,
     "many": many.rows,
     "counted": counted.rows,

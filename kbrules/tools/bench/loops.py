@@ -8,6 +8,7 @@ from functools import partial
 
 from kbrules.engine.game import Game
 from kbrules.engine.kernels import NATIVE, PYTHON
+from kbrules.engine.match import Bot
 from kbrules.engine.playthrough import Playthrough
 from kbrules.game.moves import Move
 from kbrules.game.random import Random
@@ -104,6 +105,22 @@ def _game(game: Game, step: Step, seed: int) -> int:
         state = step(state, moves.sample(random))
         moves = game.legal_moves(state)
     game.totals(state)
+    return decisions
+
+
+def decided(games: Sequence[Game], bot: Bot) -> int:
+    """A game on each table, all seats played by a bot, by states; the decisions made."""
+    return sum(_decided(game, bot, Random(0, "bench")) for game in games)
+
+
+def _decided(game: Game, bot: Bot, random: Random) -> int:
+    decisions, state = 0, game.start()
+    moves = game.legal_moves(state)
+    while moves:
+        decisions += not moves.weights
+        move = moves.sample(random) if moves.weights else bot(game, state, moves, random)
+        state = game.apply(state, move)
+        moves = game.legal_moves(state)
     return decisions
 
 

@@ -1,17 +1,25 @@
-"""What our figures are held against: two ordinary packages that play games from Python."""
+"""What our figures are held against: two ordinary packages that play games."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Iterator
 from importlib.util import find_spec
+from typing import Any
 
 from kbrules.tools.bench.timing import Work
 
 CHESS, PERFT = "python-chess moves", "python-chess perft"
 HEX_MOVES, HEX = "OpenSpiel moves", "OpenSpiel games"
 MISSING = "not measured: pip install 'kbrules[bench]'"
+HEX_GAME = "hex(board_size=11)"
+SIMULATIONS = 200
+_ROLLOUTS = 4000
 _LONGEST = 400  # plies of a game of chess that is left then
+
+
+class Missing(Exception):
+    """A peer that cannot be had here; it says why."""
 
 
 def peers() -> dict[str, Work]:
@@ -74,10 +82,42 @@ def hex_moves() -> int:
 def _hex(games: int) -> tuple[int, int]:
     import pyspiel
 
-    game, chance, made = pyspiel.load_game("hex(board_size=11)"), random.Random(1), 0
+    game, chance, made = pyspiel.load_game(HEX_GAME), random.Random(1), 0
     for _ in range(games):
         state = game.new_initial_state()
         while not state.is_terminal():
             state.apply_action(chance.choice(state.legal_actions()))
             made += 1
     return games, made
+
+
+def hex_rollouts() -> int:
+    """The same games, played by nothing but C++: what its tree search finds out about a position.
+
+    A search of one simulation asks for that of the first position only, in so many games from it.
+    """
+    import pyspiel
+
+    _search(_ROLLOUTS, 1).mcts_search(pyspiel.load_game(HEX_GAME).new_initial_state())
+    return _ROLLOUTS
+
+
+def hex_searched() -> int:
+    """A game of Hex in which its tree search decides, in C++; the decisions made."""
+    import pyspiel
+
+    state, bot, made = pyspiel.load_game(HEX_GAME).new_initial_state(), _search(1, SIMULATIONS), 0
+    while not state.is_terminal():
+        state.apply_action(bot.step(state))
+        made += 1
+    return made
+
+
+def _search(games: int, simulations: int) -> Any:
+    """A player who searches with so many games for each position that it looks at."""
+    import pyspiel
+
+    chance = pyspiel.RandomRolloutEvaluator(games, 1)
+    return pyspiel.MCTSBot(
+        pyspiel.load_game(HEX_GAME), chance, 2.0, simulations, 100, False, 1, False
+    )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-WHAT, VALUE, RATIO = 58, 15, 29
+WHAT, VALUE, RATIO = 58, 18, 36
+NO_KERNEL = "not measured: pip install 'kbrules[fast]'"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,8 @@ class Row:
         ratio = "" if self.ratio is None else f"{self.ratio:,.2f} x {self.of}"
         value = f"{_short(self.value)} {self.unit}"
         goal = "" if self.goal is None else f"{self.goal}: {self.verdict}"
-        return f"{self.what:<{WHAT}}{value:<{VALUE}}{ratio:<{RATIO}}{goal}".rstrip()
+        cells = (self.what, WHAT), (value, VALUE), (ratio, RATIO)
+        return f"{''.join(_cell(text, width) for text, width in cells)}{goal}".rstrip()
 
     def to_json(self) -> dict[str, Any]:
         """The same as plain data."""
@@ -77,11 +79,16 @@ class Absent:
     why: str
 
     def __str__(self) -> str:
-        return f"{self.what:<{WHAT}}{self.why}"
+        return f"{_cell(self.what, WHAT)}{self.why}"
 
     def to_json(self) -> dict[str, Any]:
         """The same as plain data."""
         return asdict(self)
+
+
+def _cell(text: str, width: int) -> str:
+    """A column, with a gap behind it however long its text is."""
+    return f"{text:<{width - 2}}  "
 
 
 def _short(value: float) -> str:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import resource
 import subprocess
 import sys
 from collections.abc import Iterator
 from statistics import median
 
 from kbrules.tools.bench.rows import Goal, Row
-from kbrules.tools.bench.timing import ROUNDS
+from kbrules.tools.bench.timing import ROUNDS, spent
 
 STARTS = {
     "`kbrules check` of everything shipped": (("-m", "kbrules", "check"), 0.6),
@@ -33,11 +32,6 @@ def rows() -> Iterator[Row]:
 def _started(words: tuple[str, ...]) -> float:
     # A program that may not keep what it compiled would be compiled at every start.
     kept = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
-    before = _spent()
+    before = spent()
     subprocess.run([sys.executable, *words], capture_output=True, check=False, env=kept)
-    return _spent() - before
-
-
-def _spent() -> float:
-    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    return usage.ru_utime + usage.ru_stime
+    return spent() - before
