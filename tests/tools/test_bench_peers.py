@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from kbrules.engine.kernels import NATIVE
+from kbrules.hex.masks import bits
 from kbrules.tools.bench import cold, in_c, others, peers
 from kbrules.tools.bench.in_c import Program, compiled
 from kbrules.tools.bench.in_jax import drawn_quickly, hex_games
@@ -34,6 +35,18 @@ def test_the_program_in_c_plays_our_game_on_our_tables(program: Program) -> None
     assert said.games == len(ours)
     assert said.decisions == pytest.approx(sum(sum(o.decisions) for o in ours), rel=0.01)
     assert said.gold == pytest.approx(sum(sum(o.totals) for o in ours), rel=0.01)
+
+
+def test_a_table_for_the_program_is_the_board() -> None:
+    game = games_of(boxes(*BASE), 2, 1)[0]
+    grid, text = game.board.grid, in_c.written(game)
+    assert len(text) == 36 * 64
+    sets = [int.from_bytes(text[at : at + 64], "little") for at in range(0, 34 * 64, 64)]
+    full, kinds, edge, sectors, rows = sets[0], sets[1:9], sets[9], sets[10:14], sets[14:]
+    places = sum(1 << place for place in game.board.tiles)
+    assert full == grid.full == sum(kinds) + places == sum(sectors) == sum(rows)
+    outmost = (hex for hex in bits(full) if grid.neighbours(1 << hex).bit_count() < 6)
+    assert edge == sum(1 << hex for hex in outmost)
 
 
 def test_without_a_compiler_there_is_no_program(
