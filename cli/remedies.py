@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from kbrules.library.seats import boxes_with_seats
-
 if TYPE_CHECKING:
     from kbrules.library.ruleset import Ruleset
 
@@ -15,13 +13,20 @@ __all__ = ["remedy"]
 def remedy(ruleset: Ruleset, players: int, part: str) -> str:
     """A word of help about the part of a set-up that cannot be had; empty if there is none."""
     match part:
-        case "players" if more := boxes_with_seats(ruleset.parts, players):
-            return f"add one by `--with {more[0]}`"
+        case "players":
+            return _seats(ruleset, players)
         case "setup":
             return f"the set-ups are {', '.join(['random', *sorted(ruleset.parts.setups)])}"
         case "grids":
             return _grids(ruleset)
     return ""
+
+
+def _seats(ruleset: Ruleset, players: int) -> str:
+    from kbrules.library.seats import boxes_with_seats
+
+    more = boxes_with_seats(ruleset.parts, players)
+    return f"add one by `--with {more[0]}`" if more else ""
 
 
 def _grids(ruleset: Ruleset) -> str:

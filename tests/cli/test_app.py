@@ -84,6 +84,13 @@ def test_the_package_alone_loads_nothing() -> None:
     assert {name for name in loaded if name.partition(".")[0] in {"kbrules", *HEAVY}} == {"kbrules"}
 
 
+def test_the_commands_are_listed_without_the_engine() -> None:
+    typed = "import sys; sys.argv = ['kbrules', '--help']\nfrom cli import app; app.main()"
+    loaded = loaded_by(typed)
+    assert {"cli.play", "cli.simulate"} <= loaded
+    assert {name for name in loaded if name.startswith("kbrules.")} == set()
+
+
 def test_what_is_shipped_is_checked_without_the_engine() -> None:
     typed = "import sys; sys.argv = ['kbrules', 'check']\nfrom cli import app; app.main()"
     loaded = loaded_by(typed)
