@@ -118,7 +118,7 @@ class Batch:
 
     def outcomes(self) -> list[Outcome]:
         """What came of the games that are over; of others, what it would be if they ended now."""
-        return [self._reader.outcome(tuple(row)) for row in self._results().tolist()]
+        return [*self._reader.outcomes(self._results().ravel().tolist())]
 
     def _results(self) -> Any:
         found = self._numpy.zeros((len(self), self._reader.size), self._numpy.int64)

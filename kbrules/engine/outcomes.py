@@ -1,10 +1,10 @@
-"""Reads what a kernel says of a game that is over."""
+"""Reads what a kernel says of games that are over."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from operator import itemgetter
+from itertools import repeat
 from typing import Any, NamedTuple
 
 from kbrules.engine.outcome import Outcome
@@ -24,9 +24,12 @@ class Fields(NamedTuple):
     taken: slice
     gains: slice
 
+Columns = Sequence[Sequence[int]]
+Gains = tuple[tuple[tuple[str, int], ...], ...]
+
 
 class Reader:
-    """Reads the rows of outcomes."""
+    """Reads outcomes: each is a row of so many numbers as `size` says, one behind the other."""
 
     def __init__(self, lowered: Lowered, game: Playable) -> None:
         players = range(game.players)
@@ -35,17 +38,15 @@ class Reader:
         self.size = self.fields[-1].gains.stop
         ids = [rule.id for rule in game.scoring.rules]
         places = [lowered.paying.index(id) for id in ids]
-        self._gold = [_picked([f.paid.start + at for at in places]) for f in self.fields]
-        self._gained = _picked([fields.gained for fields in self.fields])
-        self._decisions = _picked([fields.decisions for fields in self.fields])
-        self._used = [fields.used for fields in self.fields]
-        self._taken = [fields.taken for fields in self.fields]
+        self._gold = [[fields.paid.start + at for at in places] for fields in self.fields]
+        self._gained = [fields.gained for fields in self.fields]
+        self._decisions = [fields.decisions for fields in self.fields]
+        self._used = [range(each.used.start, each.used.stop) for each in self.fields]
+        self._taken = [range(each.taken.start, each.taken.stop) for each in self.fields]
         rules = range(len(lowered.gains))
         order = sorted(rules, key=lowered.gains.__getitem__)
         firsts = [fields.gains.start for fields in self.fields]
         self._gains = [[(lowered.gains[i], first + i) for i in order] for first in firsts]
-        self._gain = _picked([i for each in self._gains for _, i in each])
-        self._none = tuple([() for _ in players])
         bits = range(1 << game.players)
         self._winners = [tuple([p for p in players if each >> p & 1]) for each in bits]
 
@@ -54,24 +55,34 @@ class Reader:
         fields = self.fields[player]
         return [fields.gained, *range(fields.paid.start, fields.paid.stop)]
 
-    def outcome(self, row: tuple[int, ...]) -> Outcome:
+    def outcome(self, row: Sequence[int]) -> Outcome:
         """The outcome that a row says."""
-        return _outcome((
-            tuple([picked(row) for picked in self._gold]),
-            self._gained(row),
-            self._winners[row[2]],
-            row[1],
-            self._decisions(row),
-            tuple(map(row.__getitem__, self._used)),
-            tuple(map(row.__getitem__, self._taken)),
-            self._gains_of(row),
-        ))  # fmt: skip
+        return next(self.outcomes(row))
 
-    def _gains_of(self, row: tuple[int, ...]) -> tuple[tuple[tuple[str, int], ...], ...]:
+    def outcomes(self, rows: Sequence[int]) -> Iterator[Outcome]:
+        """The outcomes that rows say.
+
+        They are put together by columns: that takes a third of the time of one by one.
+        """
+        columns = [rows[at :: self.size] for at in range(self.size)]
+        fields = zip(
+            _by_player(columns, self._gold), _tuples(columns, self._gained),
+            map(self._winners.__getitem__, columns[2]), columns[1],
+            _tuples(columns, self._decisions), _by_player(columns, self._used),
+            _by_player(columns, self._taken), self._gains_of(columns), strict=True,
+        )  # fmt: skip
+        return map(_outcome, fields)
+
+    def _gains_of(self, columns: Columns) -> Iterator[Gains]:
         """The gold that each player got in play, by rule."""
-        if not any(self._gain(row)):
-            return self._none
-        return tuple([tuple([(id, row[i]) for id, i in each if row[i]]) for each in self._gains])
+        some = [[(id, columns[at]) for id, at in each if any(columns[at])] for each in self._gains]
+        games = len(columns[0])
+        if not any(some):
+            return repeat(tuple([() for _ in some]), games)
+        return (
+            tuple([tuple([(id, gold[i]) for id, gold in each if gold[i]]) for each in some])
+            for i in range(games)
+        )
 
 
 def _fields(lowered: Lowered, player: int) -> Fields:
@@ -90,10 +101,14 @@ def _fields(lowered: Lowered, player: int) -> Fields:
 _outcome: Callable[[tuple[Any, ...]], Outcome] = partial(tuple.__new__, Outcome)
 
 
-def _picked(places: Sequence[int]) -> Callable[[Sequence[int]], tuple[int, ...]]:
-    """The numbers of some places of a row."""
-    if not places:
-        return lambda row: ()
-    if len(places) > 1:
-        return itemgetter(*places)
-    return lambda row: tuple([row[place] for place in places])
+def _tuples(columns: Columns, places: Iterable[int]) -> Iterator[tuple[int, ...]]:
+    """For each row what stands in some of the columns."""
+    found = [columns[place] for place in places]
+    return zip(*found, strict=True) if found else repeat((), len(columns[0]))
+
+
+def _by_player(
+    columns: Columns, places: Iterable[Iterable[int]]
+) -> Iterator[tuple[tuple[int, ...], ...]]:
+    """For each row, and in that for each player, what stands in some of the columns."""
+    return zip(*[_tuples(columns, each) for each in places], strict=True)

@@ -64,12 +64,13 @@ class Playouts:
                 yield from map(self._plainly, part)
 
     def _played(self, seeds: Sequence[int]) -> Iterator[Outcome]:
-        size = self._reader.size
         out = self.raw(seeds)
-        numbers = tuple(out if isinstance(out, list) else out.tolist())
-        for at, seed in enumerate(seeds):
-            row = numbers[at * size : (at + 1) * size]
-            yield self._plainly(seed) if row[0] else self._reader.outcome(row)
+        numbers = out if isinstance(out, list) else out.tolist()
+        found, faults = self._reader.outcomes(numbers), numbers[:: self._reader.size]
+        if not any(faults):
+            return found
+        pairs = zip(seeds, faults, found, strict=True)
+        return (self._plainly(seed) if fault else came for seed, fault, came in pairs)
 
     def _plainly(self, seed: int) -> Outcome:
         self.faults += 1

@@ -161,4 +161,4 @@ class Playthrough:
         reader = Reader(self._kernel.lowered, self.game)
         out = self._lent.memory.room(reader.size)
         self._lent.memory.call(self._layout["RESULT"], 0, (), out)
-        return reader.outcome(tuple([int(number) for number in out]))
+        return reader.outcome([int(number) for number in out])
