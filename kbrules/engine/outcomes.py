@@ -24,6 +24,7 @@ class Fields(NamedTuple):
     taken: slice
     gains: slice
 
+
 Columns = Sequence[Sequence[int]]
 Gains = tuple[tuple[tuple[str, int], ...], ...]
 

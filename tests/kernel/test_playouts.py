@@ -23,7 +23,6 @@ from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.tables import Layout, can_turn
 from kbrules.tools.bots import chance
-from kbrules.tools.simulate.playing import one_by_one
 
 pytest.importorskip("numba")
 
