@@ -33,11 +33,11 @@ lint: $(READY) ## ruff and mypy
 
 bench: $(READY) ## measure the engine
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[bench,fast]' -c constraints.txt
-	$(BIN)/python -m kbrules.tools.bench
+	$(BIN)/python -m kbrules.tools.measuring.bench
 
 schemas: $(READY) ## write schemas/ and the worked-out grammar anew
-	$(BIN)/python -m kbrules.tools.schemas
-	$(BIN)/python -m kbrules.tools.grammar
+	$(BIN)/python -m kbrules.tools.editors.schemas
+	$(BIN)/python -m kbrules.tools.editors.grammar
 
 docs: $(READY) ## the boxes and the language as pages, in site/
 	$(BIN)/kbrules docs --output site

@@ -18,8 +18,8 @@ from .running import Kept
 
 if TYPE_CHECKING:
     from kbrules.library.ruleset import Ruleset
-    from kbrules.tools.balance.dealing import Question
-    from kbrules.tools.balance.report import Report
+    from kbrules.tools.measuring.balance.dealing import Question
+    from kbrules.tools.measuring.balance.report import Report
 
 __all__ = ["command"]
 
@@ -157,7 +157,7 @@ def command(
       kbrules balance rowers --with mine --into rowers.sqlite -n 1000
       kbrules balance rowers --with mine --bots random -n 20000 --fast
     """
-    from kbrules.tools.balance.finding import NoCard
+    from kbrules.tools.measuring.balance.finding import NoCard
     from kbrules.tools.workers.pool import cores
 
     check_room((svg, html))
@@ -179,7 +179,7 @@ def _found(name: str, words: list[str]) -> tuple[Ruleset, str]:
     """The rules by which the card is played, and its id; unless boxes are named, those it needs."""
     from kbrules.library.load import MANIFEST
     from kbrules.library.resources import author_folder
-    from kbrules.tools.balance.finding import boxes_with, card_in, home_meant
+    from kbrules.tools.measuring.balance.finding import boxes_with, card_in, home_meant
 
     boxes, folders = wanted(words)
     home = home_meant(name) or (None if words else author_folder(Path(MANIFEST).absolute()))
@@ -204,7 +204,7 @@ def _question(
     ruleset: Ruleset, card: str, players: int | None, bots: tuple[str, ...], seed: int
 ) -> Question:
     from kbrules.library.boxes import shipped_boxes
-    from kbrules.tools.balance.dealing import Question
+    from kbrules.tools.measuring.balance.dealing import Question
 
     boxes = tuple(box for box in ruleset.boxes if box in shipped_boxes())
     count = ruleset.parts.players[0] if players is None else players
@@ -212,7 +212,7 @@ def _question(
 
 
 def _show(report: Report, form: Format, svg: Path | None, html: Path | None) -> None:
-    from kbrules.tools.balance.page import balance_page, balance_svg
+    from kbrules.tools.measuring.balance.page import balance_page, balance_svg
 
     if svg is not None:
         write(svg, lambda: balance_svg(report) + "\n")

@@ -15,7 +15,7 @@ from .findings import complain, refuse
 from .pictures import STDOUT, write
 
 if TYPE_CHECKING:
-    from kbrules.tools.pictures.faces import Face
+    from kbrules.tools.publishing.pictures.faces import Face
 
 __all__ = ["command"]
 
@@ -97,7 +97,7 @@ def _here(boxes: Sequence[str]) -> list[Path]:
 
 
 def _faces(names: list[str], boxes: list[str], folders: list[Path]) -> list[Face]:
-    from kbrules.tools.pictures.own import NoSuchCard, faces_named, faces_of
+    from kbrules.tools.publishing.pictures.own import NoSuchCard, faces_named, faces_of
 
     if not names and not boxes and not folders:
         return []
@@ -111,7 +111,7 @@ def _faces(names: list[str], boxes: list[str], folders: list[Path]) -> list[Face
 
 
 def _write_each(folder: Path, faces: Sequence[Face]) -> None:
-    from kbrules.tools.pictures.faces import card_svg
+    from kbrules.tools.publishing.pictures.faces import card_svg
 
     try:
         folder.mkdir(exist_ok=True)
@@ -122,15 +122,15 @@ def _write_each(folder: Path, faces: Sequence[Face]) -> None:
 
 
 def _write_sheets(path: Path, faces: Sequence[Face], paper: Paper) -> None:
-    from kbrules.tools.pictures.raster import pdf_of
-    from kbrules.tools.pictures.sheets import sheets
+    from kbrules.tools.publishing.pictures.raster import pdf_of
+    from kbrules.tools.publishing.pictures.sheets import sheets
 
     write(path, lambda: pdf_of(sheets(faces, paper)))
 
 
 def _tell(faces: Sequence[Face]) -> None:
     """How many cards were made, and whose wording can hardly be read."""
-    from kbrules.tools.pictures.own import too_small
+    from kbrules.tools.publishing.pictures.own import too_small
 
     noun = "card" if len(faces) == 1 else "cards"
     typer.echo(f"{len(faces)} {noun}", err=True)

@@ -21,8 +21,8 @@ from .watching import Watch, watching
 if TYPE_CHECKING:
     from kbrules.codes import Severity
     from kbrules.text import Source
-    from kbrules.tools.check import Checker, Report
-    from kbrules.tools.lint.selection import Wanted as Lints
+    from kbrules.tools.authoring.check import Checker, Report
+    from kbrules.tools.authoring.lint.selection import Wanted as Lints
 
 __all__ = ["command"]
 
@@ -120,14 +120,14 @@ class _Check:
 
     def would_change(self) -> int:
         """Show what fixes would change; 1 if that is anything."""
-        from kbrules.tools.check import Checker
+        from kbrules.tools.authoring.check import Checker
 
         checker = Checker()
         return min(1, fixing.shown(checker, lambda: self.found(checker)))
 
     def once(self, check: Callable[[Checker], Report]) -> int:
         """Check and report; the exit code."""
-        from kbrules.tools.check import Checker
+        from kbrules.tools.authoring.check import Checker
 
         checker = Checker()
         if self.text is not None:
@@ -147,8 +147,8 @@ class _Check:
 
     def again_and_again(self, writes: bool) -> NoReturn:
         """Check on every save: at once what is soon known, and in a pause what takes longer."""
-        from kbrules.tools.check import Checker
-        from kbrules.tools.lint.selection import quick
+        from kbrules.tools.authoring.check import Checker
+        from kbrules.tools.authoring.lint.selection import quick
 
         if writes:
             refuse("KB009", "`--watch` mends nothing", "leave out `--fix` and `--diff`")

@@ -15,8 +15,8 @@ from .paint import wants_colour
 
 if TYPE_CHECKING:
     from kbrules.scenario.setup.cache import GameCaches
-    from kbrules.tools.cover.measure import Coverage
-    from kbrules.tools.cover.run import Watched
+    from kbrules.tools.checking.coverage.measure import Coverage
+    from kbrules.tools.checking.coverage.run import Watched
 
 __all__ = ["Cover", "CoverFile", "FailUnder", "Wish", "least", "wish"]
 
@@ -67,7 +67,7 @@ class Wish:
         """Count what was seen, write the file, and answer what the report in JSON gets besides."""
         if self.watched is None:
             return None
-        from kbrules.tools.cover.report import as_json, with_coverage
+        from kbrules.tools.checking.coverage.report import as_json, with_coverage
 
         self._coverage = coverage = self.watched.end(paths)
         if self.file is not None:
@@ -102,7 +102,7 @@ def wish(report: bool, file: Path | None, fail_under: str) -> Wish:
     if not (report or file or fail_under):
         return Wish(report, file, (0, 0), None)
     lowest = least(fail_under)
-    from kbrules.tools.cover.run import Watched
+    from kbrules.tools.checking.coverage.run import Watched
 
     return Wish(report, file, lowest, Watched())
 
@@ -121,7 +121,7 @@ def least(text: str) -> tuple[float, float]:
 
 
 def _print(coverage: Coverage, form: Format, report: bool) -> None:
-    from kbrules.tools.cover.report import concise, full, summary
+    from kbrules.tools.checking.coverage.report import concise, full, summary
 
     text = full(coverage) if form is Format.full else concise(coverage)
     if report and text:

@@ -14,7 +14,7 @@ from .progress import Progress
 from .rulings import BOT_KINDS, bot_asked
 
 if TYPE_CHECKING:
-    from kbrules.tools.compare.report import Comparison
+    from kbrules.tools.checking.comparison.report import Comparison
 
 __all__ = ["command"]
 
@@ -70,8 +70,8 @@ def command(
       kbrules diff a b --scenarios found           keep the boards as scenarios
     """
     from kbrules.diagnostics import RulesError
-    from kbrules.tools.compare.report import compared
-    from kbrules.tools.compare.sides import sides
+    from kbrules.tools.checking.comparison.report import compared
+    from kbrules.tools.checking.comparison.sides import sides
 
     player, (boxes, folders) = bot_asked(bots), wanted(with_ or [])
     try:

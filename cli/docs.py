@@ -12,7 +12,7 @@ from .findings import give_up, refuse
 from .progress import Progress
 
 if TYPE_CHECKING:
-    from kbrules.tools.site.covered import Covered
+    from kbrules.tools.publishing.site.covered import Covered
 
 __all__ = ["command"]
 
@@ -54,7 +54,7 @@ def command(
       kbrules docs mine --with nomads     and one box more
       kbrules docs --coverage cover.json  and what scenarios reach of each rule
     """
-    from kbrules.tools.site.publish import refused
+    from kbrules.tools.publishing.site.publish import refused
 
     if folder is not None and not folder.is_dir():
         refuse("KB001", f"there is no folder `{folder}`", "give the folder of an expansion")
@@ -66,7 +66,7 @@ def command(
 
 
 def _covered(file: Path) -> Covered:
-    from kbrules.tools.site.covered import covered_of
+    from kbrules.tools.publishing.site.covered import covered_of
 
     try:
         return covered_of(file)
@@ -77,9 +77,9 @@ def _covered(file: Path) -> Covered:
 
 
 def _write(folders: list[Path], boxes: list[str], output: Path, covered: Covered | None) -> None:
-    from kbrules.tools.site.publish import NotOurs, publish
-    from kbrules.tools.site.shelf import shelf_of
-    from kbrules.tools.site.site import site_of
+    from kbrules.tools.publishing.site.publish import NotOurs, publish
+    from kbrules.tools.publishing.site.shelf import shelf_of
+    from kbrules.tools.publishing.site.site import site_of
 
     with Progress("writing pages"):
         shelf = shelf_of(boxes, folders)

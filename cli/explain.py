@@ -32,7 +32,7 @@ def command(
       kbrules explain wrong-sort   the same one, by its short name
       kbrules explain              every code there is
     """
-    from kbrules.tools.pages import code_named, list_of_codes, nearest_code, page_of
+    from kbrules.tools.explaining.code_pages import code_named, list_of_codes, nearest_code, page_of
 
     if code is None:
         typer.echo(list_of_codes())
@@ -50,7 +50,7 @@ def command(
 def answer_to(code: Code) -> str:
     """What we say to somebody who writes the wrong example of a code."""
     from kbrules.diagnostics import render_full
-    from kbrules.tools.trying import findings_of, laid_out
+    from kbrules.tools.checking.code_examples import findings_of, laid_out
 
     example = code.wrong
     if example.kind == "none":

@@ -10,15 +10,15 @@ import typer
 from .findings import refuse
 
 if TYPE_CHECKING:
-    from kbrules.tools.check import Checker, Report
+    from kbrules.tools.authoring.check import Checker, Report
 
 __all__ = ["fixed", "shown"]
 
 
 def fixed(checker: Checker, check: Callable[[], Report]) -> Report:
     """Write the fixed files, say how much that was, and answer with what is left."""
-    from kbrules.tools.lint.fixing import Fixing
-    from kbrules.tools.rewriting import rewrite
+    from kbrules.tools.authoring.formatting import rewrite
+    from kbrules.tools.authoring.lint.fixing import Fixing
 
     fixing = Fixing(checker, check)
     left = fixing.run()
@@ -34,8 +34,8 @@ def fixed(checker: Checker, check: Callable[[], Report]) -> Report:
 
 def shown(checker: Checker, check: Callable[[], Report]) -> int:
     """Print what would be fixed, write nothing, and answer with how many files would change."""
-    from kbrules.tools.lint.fixing import Fixing
-    from kbrules.tools.rewriting import difference
+    from kbrules.tools.authoring.formatting import difference
+    from kbrules.tools.authoring.lint.fixing import Fixing
 
     fixing = Fixing(checker, check)
     fixing.run()

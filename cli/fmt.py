@@ -12,7 +12,7 @@ from .findings import complain, give_up, refuse
 from .typed import STDIN, Name, read_typed
 
 if TYPE_CHECKING:
-    from kbrules.tools.rewriting import Rewritten
+    from kbrules.tools.authoring.formatting import Rewritten
 
 __all__ = ["command"]
 
@@ -58,7 +58,7 @@ def command(
 
 def _files(paths: list[Path], check: bool, diff: bool) -> NoReturn:
     """Files written anew, or told about."""
-    from kbrules.tools.rewriting import rewritten
+    from kbrules.tools.authoring.formatting import rewritten
 
     files = list(rewritten(paths))
     broken = [finding for file in files for finding in file.findings]
@@ -74,7 +74,7 @@ def _files(paths: list[Path], check: bool, diff: bool) -> NoReturn:
 
 def _through(name: Path, check: bool, diff: bool) -> None:
     """Standard input to standard output."""
-    from kbrules.tools.rewriting import rewritten_text
+    from kbrules.tools.authoring.formatting import rewritten_text
 
     typed = rewritten_text(read_typed(name.as_posix()), Path("<stdin>"))
     file = replace(typed, path=name)
@@ -87,7 +87,7 @@ def _through(name: Path, check: bool, diff: bool) -> None:
 
 
 def _tell(files: list[Rewritten], diff: bool) -> None:
-    from kbrules.tools.rewriting import difference
+    from kbrules.tools.authoring.formatting import difference
 
     for file in files:
         if diff:
@@ -97,7 +97,7 @@ def _tell(files: list[Rewritten], diff: bool) -> None:
 
 
 def _write(files: list[Rewritten]) -> None:
-    from kbrules.tools.rewriting import rewrite
+    from kbrules.tools.authoring.formatting import rewrite
 
     try:
         rewrite(files)

@@ -11,8 +11,8 @@ import typer
 from .findings import give_up
 
 if TYPE_CHECKING:
-    from kbrules.tools.lint.selection import Wanted
-    from kbrules.tools.lint.settings import Settings
+    from kbrules.tools.authoring.lint.selection import Wanted
+    from kbrules.tools.authoring.lint.settings import Settings
 
 __all__ = [
     "ExitZero",
@@ -66,7 +66,7 @@ Isolated = Annotated[
 
 def settings_for(isolated: bool) -> Settings:
     """The settings of the folder we are in; ends the command if they cannot be read."""
-    from kbrules.tools.lint.settings import Settings, settings_here
+    from kbrules.tools.authoring.lint.settings import Settings, settings_here
 
     settings, problems = (Settings(), []) if isolated else settings_here()
     if problems:
@@ -78,7 +78,7 @@ def chosen(
     settings: Settings, select: Sequence[str], ignore: Sequence[str], samples: int | None
 ) -> Wanted:
     """The warnings that are wanted; ends the command if a name means none."""
-    from kbrules.tools.lint.selection import SAMPLES, Wanted, warnings
+    from kbrules.tools.authoring.lint.selection import SAMPLES, Wanted, warnings
 
     selected = _named("--select", select) or settings.select or frozenset(warnings())
     ignored = _named("--ignore", ignore) | settings.ignore
@@ -90,7 +90,7 @@ def chosen(
 def _named(option: str, values: Sequence[str]) -> frozenset[str]:
     """The codes that the values of an option name; a value may be a list with commas."""
     from kbrules.text import Span
-    from kbrules.tools.lint.selection import codes_named
+    from kbrules.tools.authoring.lint.selection import codes_named
 
     names = [name for value in values for name in value.split(",") if name.strip()]
     codes, problems = codes_named(names, Span.none(option))

@@ -11,10 +11,10 @@ from .running import Kept, broken_off, played_and_kept, try_kernel
 
 if TYPE_CHECKING:
     from kbrules.library.ruleset import Ruleset
-    from kbrules.tools.balance.dealing import Question
-    from kbrules.tools.balance.report import Report
-    from kbrules.tools.balance.results import Results
-    from kbrules.tools.simulate.playing import Way
+    from kbrules.tools.measuring.balance.dealing import Question
+    from kbrules.tools.measuring.balance.report import Report
+    from kbrules.tools.measuring.balance.results import Results
+    from kbrules.tools.measuring.simulate.playing import Way
 
 __all__ = ["Wish", "measured_by"]
 
@@ -35,7 +35,7 @@ class Wish:
 def measured_by(ruleset: Ruleset, asked: Question, wish: Wish, kept: Kept) -> Report:
     """The report; a file that nobody named is gone then. Ends the command if there can be none."""
     from kbrules.engine.setup import SetupError
-    from kbrules.tools.balance.results import Results, facts_of, passing
+    from kbrules.tools.measuring.balance.results import Results, facts_of, passing
 
     path = kept.file("balance", facts_of(asked, ruleset.digest))
     opened = passing if kept.is_usual else Results
@@ -49,8 +49,8 @@ def measured_by(ruleset: Ruleset, asked: Question, wish: Wish, kept: Kept) -> Re
 
 def _way(ruleset: Ruleset, asked: Question, wish: Wish) -> Way:
     """How games are played; ends the command if there is no native program for these rules."""
-    from kbrules.tools.balance.dealing import dealt, others_of
-    from kbrules.tools.simulate.playing import NATIVELY, PLAINLY
+    from kbrules.tools.measuring.balance.dealing import dealt, others_of
+    from kbrules.tools.measuring.simulate.playing import NATIVELY, PLAINLY
 
     if wish.fast:
         others = others_of(ruleset, asked.card)
@@ -60,7 +60,7 @@ def _way(ruleset: Ruleset, asked: Question, wish: Wish) -> Way:
 
 
 def _played(ruleset: Ruleset, asked: Question, wish: Wish, results: Results, way: Way) -> Report:
-    from kbrules.tools.balance.measuring import measured
+    from kbrules.tools.measuring.balance.measuring import measured
 
     again = _again(asked, wish)
     try:

@@ -16,7 +16,7 @@ from .output import Format, show
 from .progress import Progress
 
 if TYPE_CHECKING:
-    from kbrules.tools.mutate.tally import Tally
+    from kbrules.tools.checking.mutation.tally import Tally
 
 __all__ = ["Wishes", "mutated"]
 
@@ -39,7 +39,7 @@ def mutated(
     paths: Sequence[Path], boxes: Sequence[str], folders: Sequence[Path], wishes: Wishes
 ) -> NoReturn:
     """Plant faults, tell which of them no test notices, and end the command."""
-    from kbrules.tools.mutate.run import Orders, Request, mutate
+    from kbrules.tools.checking.mutation.run import Orders, Request, mutate
 
     if wishes.form not in _FORMS:
         refuse("KB009", f"`--mutate` has no report `{wishes.form}`", "choose " + ", ".join(_FORMS))
@@ -69,7 +69,7 @@ def _readable(only: str) -> None:
 
 
 def _show(tally: Tally, wishes: Wishes) -> None:
-    from kbrules.tools.mutate import report
+    from kbrules.tools.checking.mutation import report
 
     match wishes.form:
         case Format.json:

@@ -38,7 +38,7 @@ def expansion(
       kbrules check dale                        is all well with it?
       kbrules test dale                         play its examples and scenarios
     """
-    from kbrules.tools.scaffold import Refused, new_expansion
+    from kbrules.tools.authoring.scaffold import Refused, new_expansion
 
     try:
         files = new_expansion(name, into)
@@ -68,8 +68,8 @@ def section(
       kbrules check north                    what is still to be drawn
       kbrules play --with north              a game on it
     """
-    from kbrules.tools.blank import new_section
-    from kbrules.tools.scaffold import Refused
+    from kbrules.tools.authoring.blank import new_section
+    from kbrules.tools.authoring.scaffold import Refused
 
     try:
         files = new_section(name, into)

@@ -12,7 +12,7 @@ import typer
 from .findings import refuse
 
 if TYPE_CHECKING:
-    from kbrules.tools.pictures.board import Picture
+    from kbrules.tools.publishing.pictures.board import Picture
 
 __all__ = ["STDOUT", "Wishes", "check_room", "draw", "write"]
 
@@ -34,9 +34,9 @@ class Wishes:
 
 def draw(wishes: Wishes, picture: Picture, page: Callable[[], str] | None = None) -> None:
     """Write a picture in the forms that are wanted; the page may be another than the usual one."""
-    from kbrules.tools.pictures.board import board_svg
-    from kbrules.tools.pictures.page import picture_page
-    from kbrules.tools.pictures.raster import png_of
+    from kbrules.tools.publishing.pictures.board import board_svg
+    from kbrules.tools.publishing.pictures.page import picture_page
+    from kbrules.tools.publishing.pictures.raster import png_of
 
     if wishes.svg:
         write(wishes.svg, lambda: board_svg(picture) + "\n")
@@ -56,7 +56,7 @@ def check_room(paths: Iterable[Path | None]) -> None:
 def write(path: Path, made: Callable[[], str | bytes]) -> None:
     """Write what is made; ends the command if it cannot be made here or not written there."""
     from kbrules.engine.log import save_bytes
-    from kbrules.tools.extras import MissingExtra
+    from kbrules.tools.workers.extras import MissingExtra
 
     try:
         data = made()

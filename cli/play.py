@@ -120,7 +120,7 @@ def _play(
 ) -> None:
     from kbrules.engine.log import Seating
     from kbrules.engine.setup import game_at
-    from kbrules.tools.picture import legend
+    from kbrules.tools.playing.picture import legend
 
     game = game_at(ruleset, table)
     painter = Painter(game.board, painting)

@@ -26,7 +26,7 @@ def rulings_asked(ruleset: Ruleset, texts: Sequence[str]) -> dict[str, bool | in
 
 def _ruling(ruleset: Ruleset, text: str) -> tuple[str, bool | int]:
     from kbrules.diagnostics import quoted
-    from kbrules.tools.options import misruled
+    from kbrules.tools.explaining.options import misruled
 
     name, _, written = (part.strip() for part in text.partition("="))
     value = _value(written)
@@ -57,7 +57,7 @@ def section_named(text: str) -> tuple[str, str]:
 
 def cards_asked(ruleset: Ruleset, names: Sequence[str]) -> tuple[str, ...]:
     """The cards that names or titles mean, each once; ends the command if one means none."""
-    from kbrules.tools.balance.finding import NoCard, card_in
+    from kbrules.tools.measuring.balance.finding import NoCard, card_in
 
     try:
         return tuple(dict.fromkeys(card_in(ruleset, name) for name in names))
@@ -67,7 +67,7 @@ def cards_asked(ruleset: Ruleset, names: Sequence[str]) -> tuple[str, ...]:
 
 def bot_asked(name: str, others: Sequence[str] = ()) -> Bot:
     """The bot of a name; ends the command if there is none. others: names that are known, too."""
-    from kbrules.tools.bots import UnknownBot, bot_named
+    from kbrules.tools.playing.bots import UnknownBot, bot_named
 
     try:
         return bot_named(name)

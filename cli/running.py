@@ -17,11 +17,11 @@ from .progress import Progress
 
 if TYPE_CHECKING:
     from kbrules.engine.game import Game
-    from kbrules.tools.simulate.answer import Answer
-    from kbrules.tools.simulate.run import Progress as Run
-    from kbrules.tools.simulate.run import SpanPool
-    from kbrules.tools.simulate.store import Store
-    from kbrules.tools.simulate.tables import Tables
+    from kbrules.tools.measuring.simulate.answer import Answer
+    from kbrules.tools.measuring.simulate.run import Progress as Run
+    from kbrules.tools.measuring.simulate.run import SpanPool
+    from kbrules.tools.measuring.simulate.store import Store
+    from kbrules.tools.measuring.simulate.tables import Tables
 
 __all__ = [
     "Format", "Forms", "Hands", "Kept", "Wish", "broken_off", "played_and_kept",
@@ -71,7 +71,7 @@ class Hands:
         is_timed: whether it has to end in time, and be it in the middle of a game, which only
         others can.
         """
-        from kbrules.tools.simulate.playing import NATIVELY, PLAINLY, get_ready, play
+        from kbrules.tools.measuring.simulate.playing import NATIVELY, PLAINLY, get_ready, play
         from kbrules.tools.workers.pool import Parallel, Serial
 
         way = NATIVELY if self.fast else PLAINLY
@@ -91,7 +91,7 @@ def try_kernel(parties: Sequence[Sequence[str]], games: Iterable[Game], seed: in
     """
     from kbrules.kernel.lowering.refused import NotLowered
     from kbrules.kernel.native.missing import MissingNumba
-    from kbrules.tools.simulate.playing import NATIVELY
+    from kbrules.tools.measuring.simulate.playing import NATIVELY
 
     if not any(map(_is_any_faster, parties)):
         message = "`--fast` plays random games, those in which `mc` looks ahead too: there are none"
@@ -105,7 +105,7 @@ def try_kernel(parties: Sequence[Sequence[str]], games: Iterable[Game], seed: in
 
 def _is_any_faster(party: Sequence[str]) -> bool:
     """Whether the native program plays any of a party's games, or is asked in one."""
-    from kbrules.tools.bots import RANDOM, has_native_bot
+    from kbrules.tools.playing.bots import RANDOM, has_native_bot
 
     return {*party} == {RANDOM} or any(map(has_native_bot, party))
 
@@ -124,7 +124,7 @@ class Kept:
 
     def file(self, noun: str, facts: Mapping[str, str]) -> str | Path:
         """The file of a question; ends the command if there can be none."""
-        from kbrules.tools.ledger import MEMORY, usual_name
+        from kbrules.tools.measuring.results_file import MEMORY, usual_name
 
         if self.nowhere:
             return MEMORY
@@ -137,7 +137,7 @@ class Kept:
 
 def run(tables: Tables, wish: Wish, hands: Hands, kept: Kept, forms: Forms) -> None:
     """Play until it is enough, keep what was played, and tell what it says."""
-    from kbrules.tools.simulate.store import Store, facts_of
+    from kbrules.tools.measuring.simulate.store import Store, facts_of
 
     check_room((forms.html, forms.svg))
     with played_and_kept(), Store(kept.file("simulation", facts_of(tables))) as store:
@@ -154,7 +154,7 @@ def run(tables: Tables, wish: Wish, hands: Hands, kept: Kept, forms: Forms) -> N
 @contextmanager
 def played_and_kept() -> Iterator[None]:
     """End the command with the reason where games cannot be played, or kept in their file."""
-    from kbrules.tools.ledger import OtherQuestion, Unusable
+    from kbrules.tools.measuring.results_file import OtherQuestion, Unusable
     from kbrules.tools.workers.pool import RulesChanged, WorkerLost
 
     try:
@@ -169,7 +169,7 @@ def played_and_kept() -> Iterator[None]:
 
 
 def _answer(store: Store, wish: Wish, pool: SpanPool) -> Answer:
-    from kbrules.tools.simulate.answer import MOST, Enough, answered
+    from kbrules.tools.measuring.simulate.answer import MOST, Enough, answered
 
     enough = Enough(wish.deals or MOST, wish.seconds or float("inf"), wish.until or 0.0)
     line = _Line(Progress("playing", "deals"))
@@ -206,7 +206,7 @@ class _Line:
 
 def broken_off(path: str, games: int) -> NoReturn:
     """Say where the games are that were played, and end the command as one that was interrupted."""
-    from kbrules.tools.ledger import MEMORY
+    from kbrules.tools.measuring.results_file import MEMORY
 
     done = f"{games:,} games are in {path}, and the same command goes on from there"
     typer.echo("interrupted" if path == MEMORY else f"interrupted; {done}", err=True)
@@ -215,9 +215,9 @@ def broken_off(path: str, games: int) -> NoReturn:
 
 def show_file(path: Path, forms: Forms) -> None:
     """Tell what a file says; ends the command if it says nothing."""
-    from kbrules.tools.ledger import Unusable
-    from kbrules.tools.simulate.answer import told
-    from kbrules.tools.simulate.store import Store
+    from kbrules.tools.measuring.results_file import Unusable
+    from kbrules.tools.measuring.simulate.answer import told
+    from kbrules.tools.measuring.simulate.store import Store
 
     if not path.is_file():
         refuse("KB001", f"`{path}` does not exist", "look for a slip in the path")
@@ -233,20 +233,20 @@ def show_file(path: Path, forms: Forms) -> None:
 def _show(answer: Answer, forms: Forms) -> None:
     """Write the pictures that are wanted, then print the report."""
     if forms.html is not None:
-        from kbrules.tools.simulate.page import page_of
+        from kbrules.tools.measuring.simulate.page import page_of
 
         write(forms.html, lambda: page_of(answer))
     if forms.svg is not None:
-        from kbrules.tools.simulate.chart import charts_svg
+        from kbrules.tools.measuring.simulate.chart import charts_svg
 
         write(forms.svg, lambda: charts_svg(answer) + "\n")
     if STDOUT in (forms.html, forms.svg):
         return
     if forms.report is Format.json:
-        from kbrules.tools.simulate.record import json_of
+        from kbrules.tools.measuring.simulate.record import json_of
 
         typer.echo(json_of(answer))
     else:
-        from kbrules.tools.simulate.words import text
+        from kbrules.tools.measuring.simulate.words import text
 
         typer.echo(text(answer))

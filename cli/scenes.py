@@ -25,7 +25,7 @@ _LISTED = 12
 
 def show_scenario(name: str, wishes: Wishes, words: Sequence[str]) -> None:
     """The beginning of a scenario or example; without a title, the titles there are in a file."""
-    from kbrules.tools.pictures.scenes import scene_of_item
+    from kbrules.tools.publishing.pictures.scenes import scene_of_item
 
     path, _, title = name.partition(_APART)
     items = _items(path, words)
@@ -76,8 +76,8 @@ def _called(title: str, items: Sequence[Item]) -> list[Item]:
 def show_log(path: Path, at: int | None, wishes: Wishes, words: Sequence[str]) -> None:
     """The position after so many moves, at the end if none are said; as a page the whole game."""
     from kbrules.engine.replay import read_log, replay
-    from kbrules.tools.pictures.replay import film_of, replay_page
-    from kbrules.tools.pictures.scenes import scene_of_game
+    from kbrules.tools.publishing.pictures.replay import film_of, replay_page
+    from kbrules.tools.publishing.pictures.scenes import scene_of_game
 
     log, found = read_log(path)
     if log is None:

@@ -57,7 +57,7 @@ class Session:
     ) -> None:
         from kbrules.engine.log import Recorder
         from kbrules.engine.match import Match
-        from kbrules.tools.story import Story
+        from kbrules.tools.playing.story import Story
 
         self.game = game
         self._recorder = Recorder(game, game.start(), seating)
@@ -228,7 +228,7 @@ class Session:
 
     def _retell(self) -> None:
         """Bring the story of the turn under way to where the match is."""
-        from kbrules.tools.story import Story
+        from kbrules.tools.playing.story import Story
 
         self._story = Story(self.game)
         for played in self._played:
@@ -237,7 +237,7 @@ class Session:
 
 def show_table(painter: Painter, game: Game, state: State) -> None:
     """The board, the hexes it does not draw but the boxes mark, and what players hold."""
-    from kbrules.tools.picture import board_picture, marks_text, players_text
+    from kbrules.tools.playing.picture import board_picture, marks_text, players_text
 
     painter.board(board_picture(game, state))
     if marks := marks_text(game, state):
@@ -248,14 +248,14 @@ def show_table(painter: Painter, game: Game, state: State) -> None:
 
 def show_sheet(painter: Painter, game: Game, state: State) -> None:
     """The score sheet alone."""
-    from kbrules.tools.picture import sheet_text
+    from kbrules.tools.playing.picture import sheet_text
 
     painter.strong(sheet_text(game, game.score(state)))
 
 
 def show_result(painter: Painter, game: Game, state: State) -> None:
     """The score sheet, and which hexes earned what."""
-    from kbrules.tools.picture import witnesses
+    from kbrules.tools.playing.picture import witnesses
 
     show_sheet(painter, game, state)
     if earned := witnesses(game, game.score(state)):

@@ -114,7 +114,7 @@ def command(
 
 
 def _list_kinds() -> None:
-    from kbrules.tools.show import kinds_shown
+    from kbrules.tools.explaining.show import kinds_shown
 
     typer.echo("\n".join([*kinds_shown(), SCENARIO, LOG]))
 
@@ -127,7 +127,7 @@ def _list_logs() -> None:
 
 def _show(kind: str, name: str, turned: bool, wishes: Wishes, words: list[str]) -> None:
     """Something of the boxes or of the language."""
-    from kbrules.tools.show import Unknown, pictured, shown
+    from kbrules.tools.explaining.show import Unknown, pictured, shown
 
     ruleset = loaded(*wanted(words))
     try:

@@ -16,8 +16,8 @@ from .running import Format, Forms, Hands, Kept, Wish, run, show_file
 
 if TYPE_CHECKING:
     from kbrules.library.ruleset import Ruleset
-    from kbrules.tools.simulate.question import Question, Side
-    from kbrules.tools.simulate.tables import Tables
+    from kbrules.tools.measuring.simulate.question import Question, Side
+    from kbrules.tools.measuring.simulate.tables import Tables
 
 __all__ = ["command"]
 
@@ -227,7 +227,7 @@ class _Asked:
 
     def side(self) -> tuple[Side, Ruleset]:
         """What the words mean; ends the command if they mean nothing."""
-        from kbrules.tools.simulate.question import Side
+        from kbrules.tools.measuring.simulate.question import Side
 
         names, folders = wanted(self.boxes)
         boxes = with_roots(names, folders)
@@ -244,7 +244,7 @@ def _question(
     seed: int,
     place: tuple[str, tuple[str, ...], int],
 ) -> Question:
-    from kbrules.tools.simulate.question import Question
+    from kbrules.tools.measuring.simulate.question import Question
 
     sides = [each.side() for each in asked]
     count = _count(bots, players, sides[-1][1].parts.players[0])
@@ -273,7 +273,7 @@ def _party(words: str, players: int) -> tuple[str, ...]:
 
 def _tables(question: Question) -> Tables:
     from kbrules.engine.setup import SetupError
-    from kbrules.tools.simulate.tables import Tables
+    from kbrules.tools.measuring.simulate.tables import Tables
 
     tables = Tables(question)
     try:

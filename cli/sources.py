@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from kbrules.engine.setup import Table
     from kbrules.lang.core import Rule
     from kbrules.library.ruleset import Ruleset
-    from kbrules.tools.sources import Listed
+    from kbrules.tools.explaining.sources import Listed
 
 __all__ = ["show_sources"]
 
@@ -30,7 +30,7 @@ def show_sources(
 
     named: the rule, its kind before it or not; nothing for all. words: as `--with` takes them.
     """
-    from kbrules.tools.sources import sources_of
+    from kbrules.tools.explaining.sources import sources_of
 
     ruleset = loaded(*wanted(words))
     rule = _rule(ruleset, named) if named else None
@@ -59,7 +59,7 @@ class _Printed:
 
     def _say(self, text: str) -> None:
         if self._painting:
-            from kbrules.tools.highlight import painted_python
+            from kbrules.tools.editors.highlight import painted_python
 
             text = painted_python(text)
         typer.echo(text, color=self._painting or None)

@@ -136,8 +136,8 @@ def _again_and_again(
     file: Path | None,
 ) -> NoReturn:
     """Test on every save what it may change, and report on all."""
+    from kbrules.tools.checking.watch.rerunning import Rerunner
     from kbrules.tools.reports.tested import TESTED, summary
-    from kbrules.tools.watch.rerunning import Rerunner
 
     rerunner = Rerunner(paths, boxes, folders, chooses)
 

@@ -17,7 +17,7 @@ from .findings import refuse
 from .output import Format
 
 if TYPE_CHECKING:
-    from kbrules.tools.watch.looking import Looker
+    from kbrules.tools.checking.watch.looking import Looker
 
 __all__ = ["Watch", "Watching", "watching"]
 
@@ -34,7 +34,7 @@ def watching(
     paths: Sequence[Path], folders: Sequence[Path], form: Format, file: Path | None
 ) -> Watching:
     """What looks at files and the folders they lie in; ends the command if it cannot report so."""
-    from kbrules.tools.watch.looking import Looker, places
+    from kbrules.tools.checking.watch.looking import Looker, places
 
     if file is None and not (form.is_for_people or form is Format.jsonl):
         help = "use `jsonl`, or write each report to `--output-file`"
@@ -65,7 +65,7 @@ class Watching:
 
     def _unless_saved(self, later: Later) -> None:
         """Do what takes longer; a save breaks it off, since it is answered first."""
-        from kbrules.tools.watch.looking import Saved
+        from kbrules.tools.checking.watch.looking import Saved
 
         with suppress(Saved):
             self._timed(set(), later)
@@ -88,7 +88,7 @@ class Watching:
 
 def _kept_up(act: Later) -> None:
     """Do it; what would end another command is told and only ends this turn."""
-    from kbrules.tools.watch.looking import Saved
+    from kbrules.tools.checking.watch.looking import Saved
 
     from .app import failed
 

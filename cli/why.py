@@ -16,8 +16,8 @@ from .paint import Painter, wants_colour
 if TYPE_CHECKING:
     from kbrules.engine.game import Game
     from kbrules.game.state import State
-    from kbrules.tools.why.answering import Gold, Moves
-    from kbrules.tools.why.position import Position
+    from kbrules.tools.explaining.why.answering import Gold, Moves
+    from kbrules.tools.explaining.why.position import Position
 
 __all__ = ["command", "explain_at"]
 
@@ -101,7 +101,7 @@ def command(
     if svg is not None:
         _draw(answer, svg)
     if output_format is Format.json:
-        from kbrules.tools.why.record import json_of
+        from kbrules.tools.explaining.why.record import json_of
 
         typer.echo(json_of(answer, place.name))
         return
@@ -114,8 +114,8 @@ def explain_at(game: Game, state: State, question: Sequence[str], painter: Paint
     """Answer a question that somebody has in the middle of a game."""
     from kbrules.diagnostics import Diagnostic
     from kbrules.text import visible
-    from kbrules.tools.why.answering import answer
-    from kbrules.tools.why.questions import read_question
+    from kbrules.tools.explaining.why.answering import answer
+    from kbrules.tools.explaining.why.questions import read_question
 
     asked = read_question(game, state, question)
     if isinstance(asked, Diagnostic):
@@ -126,9 +126,9 @@ def explain_at(game: Game, state: State, question: Sequence[str], painter: Paint
 
 def _said(answer: Moves | Gold, painting: bool) -> str:
     """An answer as text, in colours if they are wanted."""
-    from kbrules.tools.why.answering import Gold
-    from kbrules.tools.why.gold_report import gold_report
-    from kbrules.tools.why.report import moves_report
+    from kbrules.tools.explaining.why.answering import Gold
+    from kbrules.tools.explaining.why.gold_report import gold_report
+    from kbrules.tools.explaining.why.report import moves_report
 
     text = gold_report(answer) if isinstance(answer, Gold) else moves_report(answer)
     return "\n".join(map(_painted, text.split("\n"))) if painting else text
@@ -148,9 +148,9 @@ def _painted(line: str) -> str:
 def _opened(
     words: str, at: int | None, with_: list[str], drawn: tuple[str, tuple[str, ...], str]
 ) -> Position:
-    from kbrules.tools.why.drawing import Wish
-    from kbrules.tools.why.players import player_called
-    from kbrules.tools.why.position import Wanted, opened
+    from kbrules.tools.explaining.why.drawing import Wish
+    from kbrules.tools.explaining.why.players import player_called
+    from kbrules.tools.explaining.why.position import Wanted, opened
 
     boxes, folders = wanted(with_)
     played, cards, player = drawn
@@ -166,8 +166,8 @@ def _opened(
 
 def _answered(place: Position, question: list[str]) -> Moves | Gold:
     from kbrules.diagnostics import Diagnostic
-    from kbrules.tools.why.answering import answer
-    from kbrules.tools.why.questions import read_question
+    from kbrules.tools.explaining.why.answering import answer
+    from kbrules.tools.explaining.why.questions import read_question
 
     asked = read_question(place.game, place.state, question)
     if isinstance(asked, Diagnostic):
@@ -177,7 +177,7 @@ def _answered(place: Position, question: list[str]) -> Moves | Gold:
 
 def _draw(answer: Moves | Gold, path: Path) -> None:
     from kbrules.engine.log import save_bytes
-    from kbrules.tools.why.drawn import picture_of
+    from kbrules.tools.explaining.why.drawn import picture_of
 
     try:
         save_bytes(path, picture_of(answer).encode())

@@ -54,16 +54,22 @@ GUESTS = {
     "kbrules/game/streams.py": {"numpy"},
     "kbrules/engine/batch.py": {"numpy"},
     "kbrules/engine/bulk.py": {"numpy"},
-    "kbrules/tools/simulate/drawing.py": {"numpy"},
-    "kbrules/tools/simulate/laid.py": {"numpy"},
-    "kbrules/tools/simulate/natively.py": {"numpy"},
+    "kbrules/tools/measuring/simulate/drawing.py": {"numpy"},
+    "kbrules/tools/measuring/simulate/laid.py": {"numpy"},
+    "kbrules/tools/measuring/simulate/natively.py": {"numpy"},
     "cli/progress.py": {"rich"},  # typer brings it
-    "kbrules/tools/bench/loops.py": {"numpy"},
-    "kbrules/tools/bench/peers.py": {"chess", "pyspiel"},  # only for scale, if they are there
-    "kbrules/tools/bench/in_jax.py": {"jax", "pgx"},
-    "kbrules/tools/site/guide.py": {"markdown_it"},  # rich brings this one, too
-    "kbrules/tools/highlight.py": {"pygments"},  # typer brings rich, and rich brings it
-    "kbrules/tools/pictures/raster.py": {"cairocffi", "cairosvg"},  # the extra `pictures`
+    "kbrules/tools/measuring/bench/loops.py": {"numpy"},
+    "kbrules/tools/measuring/bench/peers.py": {
+        "chess",
+        "pyspiel",
+    },  # only for scale, if they are there
+    "kbrules/tools/measuring/bench/in_jax.py": {"jax", "pgx"},
+    "kbrules/tools/publishing/site/guide.py": {"markdown_it"},  # rich brings this one, too
+    "kbrules/tools/editors/highlight.py": {"pygments"},  # typer brings rich, and rich brings it
+    "kbrules/tools/publishing/pictures/raster.py": {
+        "cairocffi",
+        "cairosvg",
+    },  # the extra `pictures`
 }
 BY_NAME = {"kbrules/__init__.py", "kbrules/__main__.py", "cli/app.py"}  # where it is at home
 

@@ -16,7 +16,7 @@ from kbrules.engine.setup import choose_table, game_at
 from kbrules.game.moves import MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
-from kbrules.tools.bots import chance
+from kbrules.tools.playing.bots import chance
 
 GAMES = 8
 

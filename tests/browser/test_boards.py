@@ -14,10 +14,10 @@ from kbrules.engine.setup import choose_table, game_at
 from kbrules.hex.masks import bits, lowest
 from kbrules.library.boxes import usual_boxes
 from kbrules.library.load import load
-from kbrules.tools.pictures.board import Picture, board_svg
-from kbrules.tools.pictures.faces import Face, card_svg
-from kbrules.tools.pictures.own import faces_of
-from kbrules.tools.pictures.page import picture_page
+from kbrules.tools.publishing.pictures.board import Picture, board_svg
+from kbrules.tools.publishing.pictures.faces import Face, card_svg
+from kbrules.tools.publishing.pictures.own import faces_of
+from kbrules.tools.publishing.pictures.page import picture_page
 from tests.browser.watched import opened
 
 RULES = load(*usual_boxes())

@@ -17,9 +17,9 @@ from kbrules.library.boxes import usual_boxes
 from kbrules.library.load import load
 from kbrules.scenario.report import visible_pieces
 from kbrules.text import Source
-from kbrules.tools.bots import BOTS
-from kbrules.tools.pictures.film import Film
-from kbrules.tools.pictures.replay import film_of, replay_page
+from kbrules.tools.playing.bots import BOTS
+from kbrules.tools.publishing.pictures.film import Film
+from kbrules.tools.publishing.pictures.replay import film_of, replay_page
 from tests.browser.watched import opened
 
 PLAYERS = 4

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from kbrules.tools.site.publish import publish
-from kbrules.tools.site.shelf import shelf_of
-from kbrules.tools.site.site import site_of
+from kbrules.tools.publishing.site.publish import publish
+from kbrules.tools.publishing.site.shelf import shelf_of
+from kbrules.tools.publishing.site.site import site_of
 from tests.source_tree import ROOT
 
 DALE = ROOT / "tests" / "house" / "dale"

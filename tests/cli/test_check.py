@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 
 from cli.app import app
 from kbrules.library.resources import data_root
-from kbrules.tools.check import Checker, Report
+from kbrules.tools.authoring.check import Checker, Report
 
 BOX = """\
 format: 1

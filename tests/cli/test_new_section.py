@@ -10,7 +10,7 @@ import pytest
 
 from kbrules.library import resources
 from kbrules.library.load import load
-from kbrules.tools import blank
+from kbrules.tools.authoring import blank
 from tests.cli.test_new import files_in, refused, run
 
 FENS = """\

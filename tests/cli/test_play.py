@@ -15,7 +15,7 @@ from kbrules.engine.replay import read_log, replay
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.game.board import Board
 from kbrules.game.moves import MoveSet
-from kbrules.tools.bots import BOTS
+from kbrules.tools.playing.bots import BOTS
 from tests.cli.program import Program, program_in
 from tests.engine.games import base
 

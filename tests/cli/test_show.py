@@ -21,7 +21,7 @@ from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives import registry
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
-from kbrules.tools.trying import played_log
+from kbrules.tools.checking.code_examples import played_log
 from tests.tools.with_cairo import needs_cairo
 
 

@@ -18,8 +18,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from cli.app import app
-from kbrules.tools.ledger import Span
-from kbrules.tools.simulate.store import Store
+from kbrules.tools.measuring.results_file import Span
+from kbrules.tools.measuring.simulate.store import Store
 from tests.tools.simulate.small import fell
 
 ROOT = Path(__file__).parents[2]

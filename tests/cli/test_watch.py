@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 
 from cli.app import app
 from cli.watching import Watching
-from kbrules.tools.watch.looking import Looker
+from kbrules.tools.checking.watch.looking import Looker
 from tests.cli.test_check import BOX, ROWERS, SCENARIO, WORDS
 from tests.source_tree import ROOT
 

@@ -11,8 +11,8 @@ from typer.testing import CliRunner
 from cli.app import app
 from kbrules.codes import CODES, Code, Example
 from kbrules.codes.dale import FOLDER
-from kbrules.tools.check import Checker
-from kbrules.tools.trying import FILES, findings_of, laid_out
+from kbrules.tools.authoring.check import Checker
+from kbrules.tools.checking.code_examples import FILES, findings_of, laid_out
 
 TRIED = [entry for entry in CODES.values() if entry.wrong.kind != "none"]
 EVERY = pytest.mark.parametrize("entry", TRIED, ids=[entry.code for entry in TRIED])

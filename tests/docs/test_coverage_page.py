@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.app import app
-from kbrules.tools.cover.measure import Counts, Verdict
+from kbrules.tools.checking.coverage.measure import Counts, Verdict
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "coverage.md").read_text(encoding="utf-8")

@@ -9,7 +9,7 @@ import pytest
 
 from kbrules.library.load import check_all
 from kbrules.text import Source
-from kbrules.tools.docs import pages
+from kbrules.tools.publishing.docs import pages
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs" / "language.md").read_text(encoding="utf-8")
@@ -20,7 +20,7 @@ SNIPPETS = re.findall(r"```kb\n(.*?)```", GUIDE, re.DOTALL)
 @pytest.mark.parametrize("name", PAGES)
 def test_page_is_what_the_declarations_say(name: str) -> None:
     written = (ROOT / "docs" / name).read_text(encoding="utf-8")
-    assert written == PAGES[name], "run `python -m kbrules.tools.docs`"
+    assert written == PAGES[name], "run `python -m kbrules.tools.publishing.docs`"
 
 
 def test_the_guide_has_snippets() -> None:
@@ -48,7 +48,7 @@ def test_the_scenario_shown_holds_and_every_key_is_told(tmp_path: Path) -> None:
     from kbrules.scenario.format.models import ScenarioFile
     from kbrules.scenario.running.collect import collect
     from kbrules.scenario.running.items import run_all
-    from kbrules.tools.schemas import schema
+    from kbrules.tools.editors.schemas import schema
 
     page = PAGES["scenarios.md"]
     shown = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)

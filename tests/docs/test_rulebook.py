@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.tools.rulebook import Item, declared, items, scenarios, where
+from kbrules.tools.publishing.rulebook import Item, declared, items, scenarios, where
 
 ROOT = Path(__file__).parents[2]
 SCENARIOS = ROOT / "tests" / "scenarios"

@@ -10,7 +10,7 @@ from kbrules.engine.playouts import Playouts
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.library.load import load
 from kbrules.text import Source
-from kbrules.tools.bots import chance
+from kbrules.tools.playing.bots import chance
 from tests.equal.playthroughs import by_chance
 
 HEAD = 'rule more "More":\n    "What no box has."\n'

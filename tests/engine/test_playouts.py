@@ -10,7 +10,7 @@ from kbrules.engine.outcome import outcome
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.bots import chance
+from kbrules.tools.playing.bots import chance
 
 HOUSE = Path("tests/house")
 

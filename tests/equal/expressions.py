@@ -15,7 +15,7 @@ from kbrules.game.view import View
 from kbrules.hex.masks import bits
 from kbrules.lang.core import Expr
 from kbrules.lang.sorts import Sort
-from kbrules.tools.sampling import Sample, samples
+from kbrules.tools.checking.sampling import Sample, samples
 from tests.equal.everything import Values, expressions, open_names
 from tests.equal.questions import Answering, Questions, questions
 from tests.equal.settings import Mix, rules_of, setting_of

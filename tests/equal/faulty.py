@@ -20,10 +20,10 @@ from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.library.exchange import exchanged
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.bots import chance
-from kbrules.tools.mutate.clock import TimeUp, within_seconds
-from kbrules.tools.mutate.faults import Fault
-from kbrules.tools.mutate.stock import Request, Subject, stock_of
+from kbrules.tools.checking.mutation.clock import TimeUp, within_seconds
+from kbrules.tools.checking.mutation.faults import Fault
+from kbrules.tools.checking.mutation.stock import Request, Subject, stock_of
+from kbrules.tools.playing.bots import chance
 from tests.equal.games import agree, facts
 from tests.equal.playthroughs import by_chance
 from tests.equal.unequal import Unequal

@@ -11,7 +11,7 @@ from kbrules.engine.kernels import NATIVE, PYTHON
 from kbrules.engine.match import play_out
 from kbrules.engine.outcome import Outcome, outcome
 from kbrules.engine.playouts import Playouts
-from kbrules.tools.bots import chance
+from kbrules.tools.playing.bots import chance
 from tests.equal.games import agree
 from tests.equal.settings import Setting
 from tests.equal.unequal import where

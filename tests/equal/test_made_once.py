@@ -15,7 +15,7 @@ from kbrules.engine.setup import Table, choose_table, game_at
 from kbrules.kernel import code
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.sources import sources_of
+from kbrules.tools.explaining.sources import sources_of
 from tests.source_tree import ROOT
 
 BOXES = ("base", "nomads", "harvest")

@@ -10,8 +10,8 @@ from kbrules.engine.game import Game
 from kbrules.game.moves import MoveSet
 from kbrules.game.state import State
 from kbrules.scenario.setup.cache import GameCache
-from kbrules.tools.posing.posed import posed
-from kbrules.tools.posing.written import scenario
+from kbrules.tools.checking.posing.posed import posed
+from kbrules.tools.checking.posing.written import scenario
 from tests.equal.settings import Setting
 
 LONGEST = 400

@@ -9,7 +9,7 @@ import pytest
 import kbrules
 from kbrules.engine.match import play_out
 from kbrules.lang.core import MOST_ROUNDS
-from kbrules.tools.bots import BOTS
+from kbrules.tools.playing.bots import BOTS
 
 MANIFEST = "format: 1\nid: fen\ntitle: The Fen\nneeds: [base]\n"
 ENDLESS = {

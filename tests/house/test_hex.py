@@ -16,7 +16,7 @@ from kbrules.engine.scoring import Sheet
 from kbrules.hex.masks import bits
 from kbrules.library.positions import read_position
 from kbrules.scenario.running.collect import collect
-from kbrules.tools.bots import BOTS, chance, greedy
+from kbrules.tools.playing.bots import BOTS, chance, greedy
 from tests.house.hex_twin import CELLS, SIZE, Cell, Twin, name_of
 
 HEX = Path(__file__).with_name("hex")

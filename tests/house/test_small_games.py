@@ -8,8 +8,8 @@ import pytest
 
 import kbrules
 from kbrules.engine.match import play_out
-from kbrules.tools.bots import BOTS
-from kbrules.tools.picture import legend, players_text, sheet_text, witnesses
+from kbrules.tools.playing.bots import BOTS
+from kbrules.tools.playing.picture import legend, players_text, sheet_text, witnesses
 
 WALK = """\
 format: 1

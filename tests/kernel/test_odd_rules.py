@@ -21,7 +21,7 @@ from kbrules.plan.program import Program
 from kbrules.primitives.registry import FOLDS, OPERATORS, STEPS, WORDS, StepWord, Word
 from kbrules.primitives.steps_of_cards import deck
 from kbrules.text import Source
-from kbrules.tools.bots import chance
+from kbrules.tools.playing.bots import chance
 from tests.equal.playthroughs import Both
 
 PLAYERS = """\

@@ -22,7 +22,7 @@ from kbrules.kernel.native.missing import MissingNumba
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.tables import Layout, can_turn
-from kbrules.tools.bots import chance
+from kbrules.tools.playing.bots import chance
 
 pytest.importorskip("numba")
 
@@ -175,4 +175,3 @@ def test_rules_that_cannot_be_lowered_are_played_by_the_reference_only(
         assert refused.value.code == "KB065" and "reference" in refused.value.help
     found = list(game.playouts([1, 2], REFERENCE))
     assert found == [outcome(game, seed, [chance] * game.players) for seed in (1, 2)]
-    assert list(one_by_one(game, [1, 2])) == found

@@ -17,7 +17,7 @@ from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.kernel.memory.layout import MOST
 from kbrules.library.load import load
-from kbrules.tools.bots import bot_named, native_bot_named
+from kbrules.tools.playing.bots import bot_named, native_bot_named
 from kbrules.tools.playing.montecarlo import by_kernel, by_states
 
 pytest.importorskip("numba")

@@ -8,7 +8,7 @@ import pytest
 
 from kbrules.library.files import Files
 from kbrules.library.load import Loaded, read_all
-from kbrules.tools.check import Checker
+from kbrules.tools.authoring.check import Checker
 
 BOX = "format: 1\nid: dale\ntitle: The Dale\nneeds: [base]\n"
 RULES = """\

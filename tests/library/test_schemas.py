@@ -16,7 +16,7 @@ from pydantic import ValidationError
 
 from kbrules.library.models import Expansion
 from kbrules.library.resources import data_root
-from kbrules.tools.schemas import SCHEMAS, drifted, file_name, main, schema, write
+from kbrules.tools.editors.schemas import SCHEMAS, drifted, file_name, main, schema, write
 from tests.library.written import base
 
 SCHEMA = schema("expansion")
@@ -163,7 +163,7 @@ def test_drift_is_seen_and_mended(tmp_path: Path) -> None:
 def test_the_command_checks_and_writes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("kbrules.tools.schemas.data_root", lambda kind: tmp_path)
+    monkeypatch.setattr("kbrules.tools.editors.schemas.data_root", lambda kind: tmp_path)
     assert main(["--check"]) == 1 and list(tmp_path.iterdir()) == []
     assert main([]) == 0 and main(["--check"]) == 0
     assert main(["--chekc"]) == 2

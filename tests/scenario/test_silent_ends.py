@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from cli.app import app
 from kbrules.codes.dale import FOLDER
-from kbrules.tools.trying import FILES
+from kbrules.tools.checking.code_examples import FILES
 from tests.scenario.texts import HEAD, finding, outcome
 
 # Three are built, and no other piece can be: what is left of the turn is a card to be drawn.

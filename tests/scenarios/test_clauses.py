@@ -7,9 +7,9 @@ from pathlib import Path
 from kbrules.library.resources import data_root
 from kbrules.scenario.running.collect import collect
 from kbrules.scenario.running.items import run_all
-from kbrules.tools.cover.measure import Verdict
-from kbrules.tools.cover.report import full, summary
-from kbrules.tools.cover.run import Watched
+from kbrules.tools.checking.coverage.measure import Verdict
+from kbrules.tools.checking.coverage.report import full, summary
+from kbrules.tools.checking.coverage.run import Watched
 
 BOTH_WAYS = 95.0
 FEN = Path(__file__).parents[1] / "house/fen"

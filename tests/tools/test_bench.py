@@ -7,14 +7,14 @@ import sys
 
 import pytest
 
-from kbrules.tools.bench.counted import SLACK, bytecodes, counts, recorded
-from kbrules.tools.bench.rows import Absent, Goal, Row
-from kbrules.tools.bench.tables import BASE, TABLES, boxes, games_of
-from kbrules.tools.bench.timing import in_turns, seconds
+from kbrules.tools.measuring.bench.counted import SLACK, bytecodes, counts, recorded
+from kbrules.tools.measuring.bench.rows import Absent, Goal, Row
+from kbrules.tools.measuring.bench.tables import BASE, TABLES, boxes, games_of
+from kbrules.tools.measuring.bench.timing import in_turns, seconds
 
 
 def test_no_decision_costs_more_than_is_recorded() -> None:
-    """Where one costs less by now, `python -m kbrules.tools.bench --record` says so for good."""
+    """Where one costs less by now, `... measuring.bench --record` says so for good."""
     record = recorded()
     if not record:
         pytest.skip("nobody has recorded the counts of this Python")

@@ -9,13 +9,13 @@ import pytest
 
 from kbrules.engine.kernels import NATIVE
 from kbrules.hex.masks import bits
-from kbrules.tools.bench import cold, in_c, others, peers
-from kbrules.tools.bench.in_c import Program, compiled
-from kbrules.tools.bench.in_jax import drawn_quickly, hex_games
-from kbrules.tools.bench.peers import Missing
-from kbrules.tools.bench.rows import NO_KERNEL, Absent, Row
-from kbrules.tools.bench.tables import BASE, boxes, games_of
-from kbrules.tools.bench.timing import Rates
+from kbrules.tools.measuring.bench import cold, in_c, others, peers
+from kbrules.tools.measuring.bench.in_c import Program, compiled
+from kbrules.tools.measuring.bench.in_jax import drawn_quickly, hex_games
+from kbrules.tools.measuring.bench.peers import Missing
+from kbrules.tools.measuring.bench.rows import NO_KERNEL, Absent, Row
+from kbrules.tools.measuring.bench.tables import BASE, boxes, games_of
+from kbrules.tools.measuring.bench.timing import Rates
 
 GAMES = 500
 

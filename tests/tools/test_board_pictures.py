@@ -15,8 +15,8 @@ from kbrules.game.state import State
 from kbrules.hex.masks import bits
 from kbrules.library.load import load
 from kbrules.scenario.report import visible_pieces
-from kbrules.tools.pictures.board import Picture, board_svg
-from kbrules.tools.pictures.ground import WIDTH, centre
+from kbrules.tools.publishing.pictures.board import Picture, board_svg
+from kbrules.tools.publishing.pictures.ground import WIDTH, centre
 from tests.properties.mixes import played
 
 SVG = "{http://www.w3.org/2000/svg}"

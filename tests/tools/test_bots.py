@@ -16,8 +16,8 @@ from kbrules.engine.outcome import outcome
 from kbrules.game.moves import CHANCE, Group, Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
-from kbrules.tools.bots import BOTS, NAMES, UnknownBot, bot_named, greedy
-from kbrules.tools.simulate.figures import Tally
+from kbrules.tools.measuring.simulate.figures import Tally
+from kbrules.tools.playing.bots import BOTS, NAMES, UnknownBot, bot_named, greedy
 from tests.engine.games import any_move, logged, table_of
 
 

@@ -13,10 +13,17 @@ import pytest
 from kbrules.library.boxes import usual_boxes
 from kbrules.library.load import load
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
-from kbrules.tools.pictures.faces import EDGE, HEIGHT, WIDTH, Face, card_svg, wording_size
-from kbrules.tools.pictures.own import faces_named, faces_of
-from kbrules.tools.pictures.raster import pdf_of
-from kbrules.tools.pictures.sheets import PAPERS, sheets
+from kbrules.tools.publishing.pictures.faces import (
+    EDGE,
+    HEIGHT,
+    WIDTH,
+    Face,
+    card_svg,
+    wording_size,
+)
+from kbrules.tools.publishing.pictures.own import faces_named, faces_of
+from kbrules.tools.publishing.pictures.raster import pdf_of
+from kbrules.tools.publishing.pictures.sheets import PAPERS, sheets
 from tests.tools.with_cairo import needs_cairo
 
 SVG = "{http://www.w3.org/2000/svg}"

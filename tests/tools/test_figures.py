@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from kbrules.tools.simulate.figures import (
+from kbrules.tools.measuring.simulate.figures import (
     ERROR,
     Figure,
     Tally,
@@ -21,7 +21,7 @@ from kbrules.tools.simulate.figures import (
     power,
     share,
 )
-from kbrules.tools.simulate.student import beyond, quantile
+from kbrules.tools.measuring.simulate.student import beyond, quantile
 
 GOLD = st.integers(-40, 60)
 GAMES = st.lists(st.tuples(GOLD, st.integers(1, 5)), min_size=2, max_size=30)

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from kbrules.tools.compare.games import Gold
+from kbrules.tools.checking.comparison.games import Gold
 
 
 def drawn(chance: random.Random, games: int) -> Gold:

@@ -20,9 +20,9 @@ from kbrules.lang.keywords import keywords
 from kbrules.lang.split import split
 from kbrules.primitives.vocabulary import KINDS, vocabulary
 from kbrules.text import Source
-from kbrules.tools import textmate
-from kbrules.tools.colours import Kind
-from kbrules.tools.highlight import RulesLexer, pieces
+from kbrules.tools.editors import textmate
+from kbrules.tools.editors.colours import Kind
+from kbrules.tools.editors.highlight import RulesLexer, pieces
 from tests.source_tree import ROOT
 from tests.tools.textmate_reader import scoped
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbrules.tools.pictures.lettering import LEADING, fitted, width_of
+from kbrules.tools.publishing.pictures.lettering import LEADING, fitted, width_of
 
 WORDS = st.lists(
     st.text(st.characters(codec="utf-8", exclude_categories=["Z", "C"]), min_size=1, max_size=30),

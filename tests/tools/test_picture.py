@@ -22,7 +22,7 @@ from kbrules.lang.sorts import Sort
 from kbrules.library.load import load
 from kbrules.scenario.report import board_text
 from kbrules.text import Span
-from kbrules.tools.picture import (
+from kbrules.tools.playing.picture import (
     WIDTH,
     board_picture,
     legend,

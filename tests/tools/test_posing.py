@@ -12,10 +12,10 @@ from kbrules.scenario.format.reader import parse_scenarios
 from kbrules.scenario.running.items import run_scenario
 from kbrules.scenario.setup.cache import GameCache
 from kbrules.text import Source
-from kbrules.tools.posing.posed import Posed, posed
-from kbrules.tools.posing.shrinking import shrunk
-from kbrules.tools.posing.written import laid, scenario
-from kbrules.tools.sampling import STREWN, Sample, samples
+from kbrules.tools.checking.posing.posed import Posed, posed
+from kbrules.tools.checking.posing.shrinking import shrunk
+from kbrules.tools.checking.posing.written import laid, scenario
+from kbrules.tools.checking.sampling import STREWN, Sample, samples
 
 
 def strewn(cache: GameCache, seed: int, count: int = 16) -> list[Sample]:

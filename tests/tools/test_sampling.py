@@ -9,8 +9,8 @@ import pytest
 from kbrules.engine.match import Match
 from kbrules.game.state import State
 from kbrules.library.load import load
-from kbrules.tools.bots import chance
-from kbrules.tools.sampling import PLAYED, STREWN, Sample, samples
+from kbrules.tools.checking.sampling import PLAYED, STREWN, Sample, samples
+from kbrules.tools.playing.bots import chance
 
 HEX = Path(__file__).parents[1] / "house" / "hex"
 

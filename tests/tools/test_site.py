@@ -18,13 +18,13 @@ from kbrules.lang.parse import parse
 from kbrules.library.boxes import shipped_boxes
 from kbrules.primitives.vocabulary import vocabulary
 from kbrules.text import Source
-from kbrules.tools.site.covered import Covered, covered_of
-from kbrules.tools.site.frame import Page, framed
-from kbrules.tools.site.guide import pages_of_guide
-from kbrules.tools.site.markup import element, join, link
-from kbrules.tools.site.publish import MARKER, NotOurs, publish
-from kbrules.tools.site.shelf import SHARED, Shelf, shelf_of
-from kbrules.tools.site.site import pages_of, site_of
+from kbrules.tools.publishing.site.covered import Covered, covered_of
+from kbrules.tools.publishing.site.frame import Page, framed
+from kbrules.tools.publishing.site.guide import pages_of_guide
+from kbrules.tools.publishing.site.markup import element, join, link
+from kbrules.tools.publishing.site.publish import MARKER, NotOurs, publish
+from kbrules.tools.publishing.site.shelf import SHARED, Shelf, shelf_of
+from kbrules.tools.publishing.site.site import pages_of, site_of
 from tests.source_tree import ROOT
 from tests.tools.site_reader import Found, read_page, read_site, target
 

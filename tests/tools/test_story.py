@@ -10,8 +10,8 @@ from kbrules.engine.match import Match
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.library.load import load
 from kbrules.text import Source
-from kbrules.tools.bots import chance
-from kbrules.tools.story import Story
+from kbrules.tools.playing.bots import chance
+from kbrules.tools.playing.story import Story
 
 PHASES = """\
 memory chosen: hexes of table "What was chosen."

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from kbrules import diagnostics
-from kbrules.tools.check import Report
+from kbrules.tools.authoring.check import Report
 from kbrules.tools.reports.records import as_lines, line
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ from kbrules import __version__, codes
 from kbrules.codes.entry import Code, Example
 from kbrules.diagnostics import Diagnostic, Edit
 from kbrules.text import Span
+from kbrules.tools.checking.code_examples import FILES
 from kbrules.tools.reports.records import plain
-from kbrules.tools.trying import FILES
 
 __all__ = ["SCHEMA", "sarif"]
 

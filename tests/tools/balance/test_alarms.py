@@ -11,10 +11,10 @@ import pytest
 from scipy import stats
 
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.balance.dealing import Question, dealt
-from kbrules.tools.balance.playing import Result, played
-from kbrules.tools.balance.standing import Standing, standing
-from kbrules.tools.simulate.figures import ERROR, Tally, power
+from kbrules.tools.measuring.balance.dealing import Question, dealt
+from kbrules.tools.measuring.balance.playing import Result, played
+from kbrules.tools.measuring.balance.standing import Standing, standing
+from kbrules.tools.measuring.simulate.figures import ERROR, Tally, power
 from tests.tools.balance.green import CARDS, green
 
 RUNS = 200

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.balance.dealing import Question, dealt, hands, others_of
-from kbrules.tools.balance.playing import played
+from kbrules.tools.measuring.balance.dealing import Question, dealt, hands, others_of
+from kbrules.tools.measuring.balance.playing import played
 
 DALE = Path(__file__).parents[2] / "house" / "dale"
 

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbrules.tools.balance.dealing import Question
-from kbrules.tools.balance.dots import dots
-from kbrules.tools.balance.page import balance_page, balance_svg
-from kbrules.tools.balance.report import Report
-from kbrules.tools.balance.standing import standing
-from kbrules.tools.simulate.scale import scale
+from kbrules.tools.measuring.balance.dealing import Question
+from kbrules.tools.measuring.balance.dots import dots
+from kbrules.tools.measuring.balance.page import balance_page, balance_svg
+from kbrules.tools.measuring.balance.report import Report
+from kbrules.tools.measuring.balance.standing import standing
+from kbrules.tools.measuring.simulate.scale import scale
 from tests.tools.balance.test_standing import TITLES, deals
 
 EVIL = '<script>alert("x")</script> & \x1b[31m'

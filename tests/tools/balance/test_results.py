@@ -15,12 +15,12 @@ import pytest
 
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.balance.dealing import Question
-from kbrules.tools.balance.measuring import measured
-from kbrules.tools.balance.playing import played
-from kbrules.tools.balance.results import Results, passing
-from kbrules.tools.balance.seed_pool import Played
-from kbrules.tools.ledger import MEMORY, OtherQuestion, Unusable
+from kbrules.tools.measuring.balance.dealing import Question
+from kbrules.tools.measuring.balance.measuring import measured
+from kbrules.tools.measuring.balance.playing import played
+from kbrules.tools.measuring.balance.results import Results, passing
+from kbrules.tools.measuring.balance.seed_pool import Played
+from kbrules.tools.measuring.results_file import MEMORY, OtherQuestion, Unusable
 from tests.tools.balance.green import CARDS, green
 
 DEALS = 20
@@ -129,9 +129,9 @@ def test_a_passing_file_stays_only_if_games_in_it_were_broken_off(
 KILLED = """\
 import sys
 from kbrules.library.load import load
-from kbrules.tools.balance.dealing import Question
-from kbrules.tools.balance.measuring import measured
-from kbrules.tools.balance.results import passing
+from kbrules.tools.measuring.balance.dealing import Question
+from kbrules.tools.measuring.balance.measuring import measured
+from kbrules.tools.measuring.balance.results import passing
 
 if __name__ == "__main__":
     asked = Question("dwellers", (), (sys.argv[1],), bots=("greedy", "random"), seed=5)

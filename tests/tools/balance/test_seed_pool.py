@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from kbrules.library.load import load
-from kbrules.tools.balance import seed_pool
-from kbrules.tools.balance.dealing import Question
-from kbrules.tools.balance.playing import Result, played
-from kbrules.tools.balance.seed_pool import SeedPool
-from kbrules.tools.simulate.playing import NATIVELY, PLAINLY
+from kbrules.tools.measuring.balance import seed_pool
+from kbrules.tools.measuring.balance.dealing import Question
+from kbrules.tools.measuring.balance.playing import Result, played
+from kbrules.tools.measuring.balance.seed_pool import SeedPool
+from kbrules.tools.measuring.simulate.playing import NATIVELY, PLAINLY
 from kbrules.tools.workers.pool import RulesChanged
 from tests.tools.balance.green import CARDS, green
 

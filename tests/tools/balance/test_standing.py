@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from kbrules.tools.balance.playing import Paid, Result
-from kbrules.tools.balance.sentences import sentence
-from kbrules.tools.balance.standing import standing
+from kbrules.tools.measuring.balance.playing import Paid, Result
+from kbrules.tools.measuring.balance.sentences import sentence
+from kbrules.tools.measuring.balance.standing import standing
 
 TITLES = {"hut": "Huts", "lake": "Lakes", "mill": "Mills"}
 

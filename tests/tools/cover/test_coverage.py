@@ -13,9 +13,9 @@ from typer.testing import CliRunner, Result
 from cli.app import app
 from kbrules.scenario.running.collect import collect
 from kbrules.scenario.running.items import run_all
-from kbrules.tools.cover.measure import Coverage, Verdict, share
-from kbrules.tools.cover.report import as_data, concise, full
-from kbrules.tools.cover.run import Watched
+from kbrules.tools.checking.coverage.measure import Coverage, Verdict, share
+from kbrules.tools.checking.coverage.report import as_data, concise, full
+from kbrules.tools.checking.coverage.run import Watched
 
 DALE = Path(__file__).parents[2] / "house" / "dale"
 BOX = "format: 1\nid: vale\ntitle: The Vale\nneeds: [base]\n"

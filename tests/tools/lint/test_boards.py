@@ -8,9 +8,9 @@ from kbrules.codes import Example
 from kbrules.codes.boards import _BOX, _QUAY, _ROWS, _map
 from kbrules.codes.moor import BOX
 from kbrules.diagnostics import Diagnostic
-from kbrules.tools.check import Checker
-from kbrules.tools.lint.selection import Wanted
-from kbrules.tools.trying import laid_out
+from kbrules.tools.authoring.check import Checker
+from kbrules.tools.authoring.lint.selection import Wanted
+from kbrules.tools.checking.code_examples import laid_out
 
 CODES = frozenset(f"KB73{digit}" for digit in range(9))
 PRIZE = 'rule prize "A prize":\n    "Gold."\n    gold 1 per hex in mine & {}\n'

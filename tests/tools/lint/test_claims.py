@@ -23,13 +23,13 @@ from kbrules.lang.sorts import Sort
 from kbrules.library.files import Files, parsed
 from kbrules.library.load import Loaded, load, read_all
 from kbrules.text import Source
-from kbrules.tools.lint.bounds import Bounds
-from kbrules.tools.lint.constant import fixed
-from kbrules.tools.lint.disjoint import is_inside
-from kbrules.tools.lint.fixing import edited
-from kbrules.tools.lint.subject import Subject
-from kbrules.tools.lint.table import LINTS
-from kbrules.tools.sampling import samples
+from kbrules.tools.authoring.lint.bounds import Bounds
+from kbrules.tools.authoring.lint.constant import fixed
+from kbrules.tools.authoring.lint.disjoint import is_inside
+from kbrules.tools.authoring.lint.fixing import edited
+from kbrules.tools.authoring.lint.subject import Subject
+from kbrules.tools.authoring.lint.table import LINTS
+from kbrules.tools.checking.sampling import samples
 from tests.tools.lint.written import folder
 
 BOX = """\

@@ -16,11 +16,11 @@ from kbrules.diagnostics import Diagnostic, Edit
 from kbrules.lang.comments import formatted
 from kbrules.library.load import load
 from kbrules.text import Source
-from kbrules.tools.check import Checker
-from kbrules.tools.lint.fixing import Fixing, edited
-from kbrules.tools.lint.selection import Wanted
-from kbrules.tools.sampling import samples
-from kbrules.tools.trying import FILES, laid_out
+from kbrules.tools.authoring.check import Checker
+from kbrules.tools.authoring.lint.fixing import Fixing, edited
+from kbrules.tools.authoring.lint.selection import Wanted
+from kbrules.tools.checking.code_examples import FILES, laid_out
+from kbrules.tools.checking.sampling import samples
 from tests.tools.lint.written import RULES, TEXT, folder, told
 
 FIXED = [entry for entry in CODES.values() if entry.fix]

@@ -10,9 +10,9 @@ import pytest
 from kbrules.codes import CODES, Example
 from kbrules.codes.moor import FOLDER, MILL, ROWERS
 from kbrules.diagnostics import Diagnostic
-from kbrules.tools.check import Checker
-from kbrules.tools.lint.selection import Wanted, warnings
-from kbrules.tools.trying import laid_out
+from kbrules.tools.authoring.check import Checker
+from kbrules.tools.authoring.lint.selection import Wanted, warnings
+from kbrules.tools.checking.code_examples import laid_out
 
 ROOT = Path(__file__).parents[3]
 SAMPLED = frozenset(code for code in warnings() if CODES[code].claim == "sampled")

@@ -11,10 +11,10 @@ from typer.testing import CliRunner, Result
 from cli.app import app
 from kbrules.codes import CODES
 from kbrules.text import Span
-from kbrules.tools.check import Checker
-from kbrules.tools.lint.registry import lint
-from kbrules.tools.lint.selection import PLAYED, Wanted, codes_named, warnings
-from kbrules.tools.lint.table import LINTS
+from kbrules.tools.authoring.check import Checker
+from kbrules.tools.authoring.lint.registry import lint
+from kbrules.tools.authoring.lint.selection import PLAYED, Wanted, codes_named, warnings
+from kbrules.tools.authoring.lint.table import LINTS
 from tests.source_tree import ROOT
 from tests.tools.lint.written import PENDING, TEXT, folder, told
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from kbrules.codes.dale import BOX
 from kbrules.text import Source
-from kbrules.tools.lint.suppressions import suppressions_of
+from kbrules.tools.authoring.lint.suppressions import suppressions_of
 from tests.tools.lint.written import PENDING, folder, told
 
 REASON = " kept for later"

@@ -19,9 +19,9 @@ from kbrules.library.files import Files
 from kbrules.library.load import read_all
 from kbrules.scenario.running.collect import collect
 from kbrules.scenario.running.items import run_all
-from kbrules.tools.check import Checker
-from kbrules.tools.lint.selection import Wanted, warnings
-from kbrules.tools.rewriting import rewritten
+from kbrules.tools.authoring.check import Checker
+from kbrules.tools.authoring.formatting import rewritten
+from kbrules.tools.authoring.lint.selection import Wanted, warnings
 
 SIZES = 12, 24, 36
 SAMPLES = 8

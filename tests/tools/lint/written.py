@@ -7,9 +7,9 @@ from pathlib import Path
 
 from kbrules.codes.dale import FOLDER
 from kbrules.diagnostics import Diagnostic
-from kbrules.tools.check import Checker
-from kbrules.tools.lint.selection import Wanted, warnings
-from kbrules.tools.lint.table import LINTS
+from kbrules.tools.authoring.check import Checker
+from kbrules.tools.authoring.lint.selection import Wanted, warnings
+from kbrules.tools.authoring.lint.table import LINTS
 
 TEXT = frozenset(c for c in warnings() if c not in LINTS or LINTS[c].needs == "text")
 RULES = "rules/near.kb"

@@ -13,9 +13,9 @@ from kbrules.library.boxes import usual_boxes
 from kbrules.library.exchange import exchanged
 from kbrules.library.load import Loaded, read_all
 from kbrules.text import Source
-from kbrules.tools.mutate.faults import KINDS, Fault, faults_of
-from kbrules.tools.mutate.likeness import are_alike
-from kbrules.tools.mutate.swaps import swaps_of
+from kbrules.tools.checking.mutation.faults import KINDS, Fault, faults_of
+from kbrules.tools.checking.mutation.likeness import are_alike
+from kbrules.tools.checking.mutation.swaps import swaps_of
 
 
 @cache

@@ -14,15 +14,15 @@ from kbrules.codes.dale import FOLDER
 from kbrules.scenario.format.reader import parse_scenarios
 from kbrules.scenario.running.items import run_scenario
 from kbrules.text import Source
-from kbrules.tools.cover.recorder import Recorder
-from kbrules.tools.mutate.clock import TimeUp, within_seconds
-from kbrules.tools.mutate.reach import watched
-from kbrules.tools.mutate.report import as_json
-from kbrules.tools.mutate.run import Orders, Request, mutate
-from kbrules.tools.mutate.search import killer
-from kbrules.tools.mutate.stock import Stock, stock_of
-from kbrules.tools.mutate.tally import Tally
-from kbrules.tools.mutate.trial import SURVIVED, verdicts
+from kbrules.tools.checking.coverage.recorder import Recorder
+from kbrules.tools.checking.mutation.clock import TimeUp, within_seconds
+from kbrules.tools.checking.mutation.reach import watched
+from kbrules.tools.checking.mutation.report import as_json
+from kbrules.tools.checking.mutation.run import Orders, Request, mutate
+from kbrules.tools.checking.mutation.search import killer
+from kbrules.tools.checking.mutation.stock import Stock, stock_of
+from kbrules.tools.checking.mutation.tally import Tally
+from kbrules.tools.checking.mutation.trial import SURVIVED, verdicts
 
 ENDING = """\
 format: 1

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.tools.mutate.faults import KINDS
-from kbrules.tools.mutate.listed import listed_below
-from kbrules.tools.mutate.page import PAGE, Report, boxes, page, shipped
-from kbrules.tools.mutate.run import Orders, Request, mutate
+from kbrules.tools.checking.mutation.faults import KINDS
+from kbrules.tools.checking.mutation.listed import listed_below
+from kbrules.tools.checking.mutation.page import PAGE, Report, boxes, page, shipped
+from kbrules.tools.checking.mutation.run import Orders, Request, mutate
 
 ROOT = Path(__file__).parents[3]
 LEAST = 90
@@ -59,4 +59,4 @@ def test_no_reason_is_given_for_a_fault_that_is_noticed() -> None:
 @pytest.mark.slow
 def test_the_page_is_what_is_found() -> None:
     text = (ROOT / PAGE).read_text(encoding="utf-8")
-    assert text == page(whole()), "run `python -m kbrules.tools.mutate.page`"
+    assert text == page(whole()), "run `python -m kbrules.tools.checking.mutation.page`"

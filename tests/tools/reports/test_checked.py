@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 
 from cli.app import app
 from cli.output import Format
-from kbrules.tools.check import Report
+from kbrules.tools.authoring.check import Report
 from kbrules.tools.reports.checked import CHECKED
 from kbrules.tools.reports.tested import TESTED
 from tests.tools.reports.findings import HOSTILE, findings, hostile, warning

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kbrules.tools.ledger import Span
-from kbrules.tools.simulate.playing import PLAINLY, Played, Way, get_ready, play
-from kbrules.tools.simulate.question import Question, Side
-from kbrules.tools.simulate.run import SpanPool, played_until
-from kbrules.tools.simulate.store import Store
-from kbrules.tools.simulate.tables import Tables
+from kbrules.tools.measuring.results_file import Span
+from kbrules.tools.measuring.simulate.playing import PLAINLY, Played, Way, get_ready, play
+from kbrules.tools.measuring.simulate.question import Question, Side
+from kbrules.tools.measuring.simulate.run import SpanPool, played_until
+from kbrules.tools.measuring.simulate.store import Store
+from kbrules.tools.measuring.simulate.tables import Tables
 from kbrules.tools.workers.pool import Parallel, Serial
 
 MANIFEST = """\

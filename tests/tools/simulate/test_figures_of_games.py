@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.tools.simulate.answer import Answer, Enough, answered
-from kbrules.tools.simulate.figures import Tally, looks
-from kbrules.tools.simulate.record import json_of
-from kbrules.tools.simulate.store import Store
-from kbrules.tools.simulate.tabled import DIFFERENCE, Column
-from kbrules.tools.simulate.tables import Tables
-from kbrules.tools.simulate.words import text
+from kbrules.tools.measuring.simulate.answer import Answer, Enough, answered
+from kbrules.tools.measuring.simulate.figures import Tally, looks
+from kbrules.tools.measuring.simulate.record import json_of
+from kbrules.tools.measuring.simulate.store import Store
+from kbrules.tools.measuring.simulate.tabled import DIFFERENCE, Column
+from kbrules.tools.measuring.simulate.tables import Tables
+from kbrules.tools.measuring.simulate.words import text
 from tests.tools.simulate.small import alone, fell, play_into, question
 
 DEALS = 40

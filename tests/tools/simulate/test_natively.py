@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 
 from kbrules.engine.bulk import Bulk
-from kbrules.tools.ledger import Span
-from kbrules.tools.simulate.playing import NATIVELY, PLAINLY, Played, play
-from kbrules.tools.simulate.question import Question, Side
-from kbrules.tools.simulate.tables import Tables
+from kbrules.tools.measuring.results_file import Span
+from kbrules.tools.measuring.simulate.playing import NATIVELY, PLAINLY, Played, play
+from kbrules.tools.measuring.simulate.question import Question, Side
+from kbrules.tools.measuring.simulate.tables import Tables
 from tests.tools.simulate.small import fell, question
 
 pytest.importorskip("numba")
 
-from kbrules.tools.simulate import laid
+from kbrules.tools.measuring.simulate import laid
 
 RANDOM = "random"
 SPAN = Span(3, 24)

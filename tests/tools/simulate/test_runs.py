@@ -16,13 +16,13 @@ import pytest
 
 from kbrules.engine.outcome import outcome
 from kbrules.engine.setup import choose_table, game_at, with_cards
-from kbrules.tools.bots import bot_named
-from kbrules.tools.ledger import OtherQuestion, Span, Unusable
-from kbrules.tools.simulate import run
-from kbrules.tools.simulate.playing import NATIVELY, PLAINLY, Played, play
-from kbrules.tools.simulate.question import Question
-from kbrules.tools.simulate.store import Store
-from kbrules.tools.simulate.tables import Tables
+from kbrules.tools.measuring.results_file import OtherQuestion, Span, Unusable
+from kbrules.tools.measuring.simulate import run
+from kbrules.tools.measuring.simulate.playing import NATIVELY, PLAINLY, Played, play
+from kbrules.tools.measuring.simulate.question import Question
+from kbrules.tools.measuring.simulate.store import Store
+from kbrules.tools.measuring.simulate.tables import Tables
+from kbrules.tools.playing.bots import bot_named
 from kbrules.tools.workers.pool import RulesChanged, Serial, WorkerLost
 from tests.tools.simulate.small import alone, fell, many, play_into, question, told
 
@@ -192,8 +192,8 @@ def test_deals_on_one_table_differ(folder: Path) -> None:
 KILLED = """\
 import sys, time
 from pathlib import Path
-from kbrules.tools.simulate.store import Store
-from kbrules.tools.simulate.tables import Tables
+from kbrules.tools.measuring.simulate.store import Store
+from kbrules.tools.measuring.simulate.tables import Tables
 from tests.tools.simulate.small import many, play_into, question
 
 if __name__ == "__main__":

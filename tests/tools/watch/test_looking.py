@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.tools.watch.looking import LONGEST_BURST, Looker, places
+from kbrules.tools.checking.watch.looking import LONGEST_BURST, Looker, places
 
 
 def author(folder: Path) -> Path:

@@ -11,8 +11,8 @@ import kbrules.library.files as files
 import kbrules.library.load as load
 from kbrules.scenario.running.collect import collect
 from kbrules.scenario.running.items import run_all
-from kbrules.tools.check import Checker
-from kbrules.tools.watch.rerunning import Rerunner, Whole
+from kbrules.tools.authoring.check import Checker
+from kbrules.tools.checking.watch.rerunning import Rerunner, Whole
 from tests.cli.test_check import BOX, ROWERS, SCENARIO, WORDS
 
 MILLERS = """\

@@ -15,12 +15,12 @@ from kbrules.scenario.running.collect import collect
 from kbrules.scenario.running.items import Item
 from kbrules.scenario.running.playback import states_of
 from kbrules.scenario.setup.prepare import prepare
-from kbrules.tools.why import changing
-from kbrules.tools.why.answering import Gold, answer
-from kbrules.tools.why.gold_report import gold_report
-from kbrules.tools.why.questions import read_question
-from kbrules.tools.why.record import json_of
-from kbrules.tools.why.report import moves_report
+from kbrules.tools.explaining.why import changing
+from kbrules.tools.explaining.why.answering import Gold, answer
+from kbrules.tools.explaining.why.gold_report import gold_report
+from kbrules.tools.explaining.why.questions import read_question
+from kbrules.tools.explaining.why.record import json_of
+from kbrules.tools.explaining.why.report import moves_report
 from tests.source_tree import ROOT
 
 FOLDERS = ("rules", "tests/scenarios", "tests/house/hex", "tests/house/dale")

@@ -12,14 +12,14 @@ from kbrules.game.random import Random
 from kbrules.game.state import draft_of
 from kbrules.hex.masks import bits
 from kbrules.lang.sorts import Sort
-from kbrules.tools.sampling import Sample, samples
-from kbrules.tools.why.answering import walking
-from kbrules.tools.why.asking import moves_at
-from kbrules.tools.why.changing import MOST, smallest_change
-from kbrules.tools.why.editing import changes_about
-from kbrules.tools.why.judging import Judged, judge
-from kbrules.tools.why.points import Round, sheet_of
-from kbrules.tools.why.watching import BOTH, EITHER, WITHOUT, Clause
+from kbrules.tools.checking.sampling import Sample, samples
+from kbrules.tools.explaining.why.answering import walking
+from kbrules.tools.explaining.why.asking import moves_at
+from kbrules.tools.explaining.why.changing import MOST, smallest_change
+from kbrules.tools.explaining.why.editing import changes_about
+from kbrules.tools.explaining.why.judging import Judged, judge
+from kbrules.tools.explaining.why.points import Round, sheet_of
+from kbrules.tools.explaining.why.watching import BOTH, EITHER, WITHOUT, Clause
 from tests.properties.mixes import BOXES, rules
 
 SEEDS = (0, 3)

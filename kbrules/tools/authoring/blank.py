@@ -1,0 +1,221 @@
+"""A blank map for an author to fill in: in a folder of its own, or in the one that is there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import wrap
+
+from kbrules.diagnostics import quoted
+from kbrules.engine.log import save
+from kbrules.game.things import Catalog
+from kbrules.hex.drawing import HOLE
+from kbrules.library.boxes import Box, shipped_box, shipped_boxes
+from kbrules.library.document import Table
+from kbrules.library.files import Files
+from kbrules.library.needs import needed
+from kbrules.library.resources import MANIFEST
+from kbrules.library.sections import BLANK
+from kbrules.library.stand_ins import STAND_IN
+from kbrules.library.tables import Parts
+from kbrules.library.yaml import read_yaml
+from kbrules.text import Source
+from kbrules.tools.authoring.scaffold import (
+    SCHEMAS,
+    Refused,
+    cannot_write,
+    new_folder,
+    refuse_name,
+    root_box,
+)
+
+__all__ = ["new_section"]
+
+WIDTH = 90
+_UNFINISHED = ("KB403", "KB415")  # what `check` says of a blank: a digit, and hexes to be drawn
+
+
+def new_section(name: str, into: Path) -> list[Path]:
+    """Write a blank map into the expansion whose folder that is, or else into a folder `name`.
+
+    The files that were written, sorted. If a box has a stand-in of that name, the blank is made
+    to replace it. Raises `Refused`, and changes nothing, if it cannot be done.
+    """
+    refuse_name(name, "a section")
+    if (into / MANIFEST).is_file():
+        return [_added(name, into)]
+    if name in shipped_boxes():
+        raise Refused("KB009", f"there is a box {quoted(name)} already", "choose another name")
+    home = _home_of(name)
+    blank = _Blank.of(name, [home.id if home else root_box()], None)
+    return new_folder(into / name, {MANIFEST: blank.manifest()}, _UNFINISHED)
+
+
+def _home_of(name: str) -> Box | None:
+    """The shipped box that has a section of that name, if it is a stand-in."""
+    files = Files()
+    for box in (files.box(shipped_box(id))[0] for id in shipped_boxes()):
+        if box is not None and name in box.model.sections:
+            return _unless_printed(name, box)
+    return None
+
+
+def _unless_printed(name: str, box: Box) -> Box:
+    if box.model.sections[name].map != STAND_IN:
+        message = f"there is a section {quoted(name)} already, and its map is no {STAND_IN}"
+        raise Refused("KB411", message, "choose another name")
+    return box
+
+
+@dataclass(frozen=True, slots=True)
+class _Blank:
+    """A section to be drawn: its name, what can stand in it, and the box that has a stand-in."""
+
+    name: str
+    catalog: Catalog
+    parts: Parts
+    needs: Sequence[str]
+    home: Box | None
+
+    @classmethod
+    def of(cls, name: str, needs: Sequence[str], own: Box | None) -> _Blank:
+        """The blank beside boxes and all they need."""
+        files = Files()
+        loaded = (files.box(shipped_box(id))[0] for id in needed(files, needs, []))
+        boxes = [box for box in (*loaded, own) if box is not None]
+        catalog, parts, _ = files.merged(boxes)
+        home = next((box for box in boxes if name in box.model.sections), None)
+        if home is not None:
+            home = _unless_printed(name, home)
+        return cls(name, catalog, parts, needs, home)
+
+    def manifest(self) -> str:
+        """The data file of a box that holds this map and nothing else."""
+        title = self.name.replace("_", " ").capitalize()
+        return (
+            f"# yaml-language-server: $schema={SCHEMAS}/expansion.schema.json\n"
+            f"format: 1\nid: {self.name}\ntitle: {title}\n"
+            f"needs: [{', '.join(self.needs)}]\n\nsections:\n{self.entry(2, self.name)}"
+        )
+
+    def entry(self, indent: int, folder: str) -> str:
+        """The lines under `sections:`, so far indented."""
+        lines = [f"{self.name}:", *(f"  # {line}" for line in self._comments(folder))]
+        lines += [f"  {line}" for line in self._keys()]
+        lines += ["  rows: |", *(f"    {' ' * (n % 2)}{row}" for n, row in enumerate(self._rows()))]
+        return "".join(f"{' ' * indent}{line}\n" for line in lines)
+
+    def _comments(self, folder: str) -> Iterator[str]:
+        yield f"Put a letter in place of each {BLANK}, row by row; every second row lies half a"
+        yield f"hex to the right. What is missing still: kbrules check {folder}"
+        letters = [f"{kind.letter} {kind.title}" for kind in self.catalog.hexes]
+        yield from _wrapped("The letters:", [*letters, f"{HOLE} a hole"])
+        if self.home is None:
+            tile = next((tile.id for tile in self.catalog.tiles if tile.place), "")
+            if tile:
+                yield "A digit is a place where tiles lie, such as:"
+                yield f'places: {{"1": {tile}}}'
+        else:
+            counts = [f"{n} of {sign}" for sign, n in self._counts()]
+            yield from _wrapped(f"The {STAND_IN} has, for comparison:", counts)
+
+    def _drawn(self) -> Sequence[str]:
+        """The rows of the stand-in, or as many of holes and blanks as a section has."""
+        if self.name in self.parts.sections:
+            return self.parts.sections[self.name].rows
+        height, width = self.parts.section_size
+        return [BLANK * width] * height
+
+    def _counts(self) -> Iterator[tuple[str, int]]:
+        rows = "".join(self._drawn())
+        signs = [*sorted({each for each in rows if each.isdecimal()})]
+        for sign in (*signs, *(kind.letter for kind in self.catalog.hexes)):
+            if sign in rows:
+                yield sign, rows.count(sign)
+
+    def _rows(self) -> Iterator[str]:
+        for row in self._drawn():
+            yield " ".join(HOLE if sign == HOLE else BLANK for sign in row)
+
+    def _keys(self) -> Iterator[str]:
+        """That a stand-in is replaced, and what else is said of it: its digits, perhaps more."""
+        if self.home is None:
+            return
+        yield f"replaces: {STAND_IN}"
+        model = self.home.model.sections[self.name]
+        for key, value in model.model_dump(mode="json", exclude_unset=True).items():
+            if key not in ("map", "rows", "replaces"):
+                yield f"{key}: {_flow(value)}"
+
+
+def _wrapped(head: str, parts: Sequence[str]) -> list[str]:
+    """A list in lines of a fair width; no part of it is broken."""
+    text = ", ".join(part.replace(" ", "\xa0") for part in parts)
+    return [line.replace("\xa0", " ") for line in wrap(f"{head} {text}", WIDTH)]
+
+
+def _flow(value: object) -> str:
+    if isinstance(value, Mapping):
+        pairs = ", ".join(f'"{key}": {_flow(of)}' for key, of in value.items())
+        return f"{{{pairs}}}"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_flow, value))}]"
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+# Into a box that is there
+
+
+def _added(name: str, folder: Path) -> Path:
+    """Add the blank to the data file of a folder, which else stays as it is."""
+    path = folder / MANIFEST
+    box, _ = Files().box(path)
+    if box is None:
+        help_ = f"look at: kbrules check {folder}"
+        raise Refused("KB008", f"{quoted(str(path))} is not in order yet", help_)
+    if name in box.model.sections:
+        raise Refused("KB008", f"there is a section {quoted(name)} in {quoted(str(path))} already")
+    home = _home_of(name)
+    blank = _Blank.of(name, box.model.needs, box)
+    if home is not None and blank.home is None:
+        help_ = f"add {quoted(home.id)} to `needs`"
+        raise Refused("KB413", f"the {STAND_IN} {quoted(name)} is in a box not needed here", help_)
+    try:
+        save(path, [_with_entry(path, box, blank)])
+    except OSError as error:
+        raise cannot_write(path, error) from None
+    return path
+
+
+def _with_entry(path: Path, box: Box, blank: _Blank) -> str:
+    """The text of a data file with one more section, before those that are there."""
+    text = path.read_bytes().decode("utf-8-sig")
+    ends = "\r\n" if "\r\n" in text else "\n"
+    text = text.replace("\r\n", "\n")
+    node = box.document.place(("sections",)).node
+    if "sections" not in box.model.model_fields_set:
+        new = f"{text.rstrip()}\n\nsections:\n{blank.entry(2, '.')}"
+    elif isinstance(node, Table) and node.entries and text[node.start] != "{":
+        at = text.rindex("\n", 0, node.start) + 1
+        new = text[:at] + blank.entry(node.start - at, ".") + text[at:]
+    else:
+        help_ = "write them as a block, one below the other"
+        raise Refused("KB008", f"no section can be put into those of {quoted(str(path))}", help_)
+    _refuse_harm(path, box, new)
+    return new.replace("\n", ends)
+
+
+def _refuse_harm(path: Path, box: Box, text: str) -> None:
+    """Nothing that was said before may be lost."""
+    document, found = read_yaml(Source(path.name, text))
+    before = {"sections": {}, **box.document.data}
+    after = {} if document is None else document.data
+    kept = {key: after.get(key) for key in before if key != "sections"}
+    sections = after.get("sections", {})
+    if (
+        found
+        or kept | {"sections": before["sections"]} != before
+        or not (before["sections"].items() <= sections.items())
+    ):
+        raise Refused("KB008", f"no section can be added to {quoted(str(path))} by program")

@@ -1,0 +1,214 @@
+"""Checking files: what is asked for, loaded with what it needs, and every finding in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache, cached_property, partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kbrules.codes import Severity
+from kbrules.diagnostics import Diagnostic
+from kbrules.library.boxes import shipped_in, usual_boxes
+from kbrules.library.files import Files
+from kbrules.library.load import Loaded, read_all
+from kbrules.library.needs import needed
+from kbrules.library.reading import shown_name
+from kbrules.library.resources import author_folder
+from kbrules.tools.authoring.paths import Asked, asked, is_shipped
+from kbrules.tools.checking.examples import in_examples, in_scenarios
+
+if TYPE_CHECKING:
+    from kbrules.scenario.setup.cache import GameCaches
+    from kbrules.tools.authoring.lint.selection import Wanted
+
+__all__ = ["Checker", "Report"]
+
+IsAsked = Callable[[str], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The names of the files checked, what is wrong in them, and what could not be checked."""
+
+    names: tuple[str, ...]
+    findings: tuple[Diagnostic, ...]
+    problems: tuple[Diagnostic, ...] = ()
+
+    @property
+    def files(self) -> int:
+        """How many files were checked."""
+        return len(self.names)
+
+    @property
+    def all(self) -> list[Diagnostic]:
+        """Problems and findings together, sorted by place."""
+        return sorted((*self.problems, *self.findings))
+
+    @property
+    def exit_code(self) -> int:
+        """0 if all is well, 1 with findings, 2 if something could not be checked."""
+        return self.exit_code_at("warning")
+
+    def exit_code_at(self, least: Severity) -> int:
+        """The same; where the least that counts is "error", warnings do not."""
+        if self.problems:
+            return 2
+        return int(any(least in (each.severity, "warning") for each in self.findings))
+
+    @property
+    def summary(self) -> str:
+        """All of it in one line."""
+        if not self.all:
+            return f"all good: {_count(self.files, 'file')}"
+        names = {finding.span.source.name for finding in self.all}
+        return f"{_count(len(self.all), 'finding')} in {_count(len(names), 'file')}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+class Checker:
+    """Checks files, and does not read again what has not changed since it last did."""
+
+    def __init__(self) -> None:
+        self._files = Files()
+
+    @cached_property
+    def _caches(self) -> GameCaches:
+        """The rule sets of scenarios, made of the same files."""
+        from kbrules.scenario.setup.cache import (
+            GameCaches,  # slow to load, and not needed without one
+        )
+
+        return GameCaches(_files=self._files)
+
+    def check(
+        self,
+        paths: Sequence[Path] = (),
+        boxes: Sequence[str] = (),
+        folders: Sequence[Path] = (),
+        lints: Wanted | None = None,
+    ) -> Report:
+        """Everything that is wrong with files and folders; without a path, with all there is.
+
+        A file is checked beside its folder, what that needs, and the boxes and folders given.
+        Without `lints` nobody is warned of what is correct.
+        """
+        wanted = asked(paths)
+        checking = _Checking(self._files, self._renewed, wanted, boxes, folders, lints, bool(paths))
+        findings = tuple(checking.findings())
+        names = tuple(map(shown_name, wanted.all().values()))
+        return Report(names, findings, tuple(sorted(wanted.problems)))
+
+    def _renewed(self) -> GameCaches:
+        self._caches.invalidate()
+        return self._caches
+
+    def instead(self, real: Path, text: str | None) -> None:
+        """From now on a rule file, by its real path, has this text; with None, its own again."""
+        self._files.instead(real, text)
+
+    def recheck(self, path: Path) -> Report:
+        """What is wrong with one file now."""
+        return self.check([path])
+
+
+@dataclass(slots=True)
+class _Checking:
+    """One run: the files asked for, in as many loads as they have homes."""
+
+    files: Files
+    caches: Callable[[], GameCaches]
+    wanted: Asked
+    boxes: Sequence[str]
+    folders: Sequence[Path]
+    lints: Wanted | None
+    is_by_name: bool
+    _real: dict[str, Path] = field(default_factory=dict)
+
+    def findings(self) -> list[Diagnostic]:
+        """All that is wrong with what was asked for, each once."""
+        found = [*self._in_rules()]
+        if self.wanted.scenarios:
+            found += self._in_scenarios()
+        return sorted({_key(each): each for each in found}.values())
+
+    def _in_scenarios(self) -> Iterator[Diagnostic]:
+        files, codes = list(self.wanted.scenarios.values()), frozenset[str]()
+        if self.lints is not None:
+            from kbrules.tools.authoring.lint.selection import PLAYED
+
+            codes = self.lints.codes & PLAYED
+        return in_scenarios(files, self.boxes, self.folders, self.caches(), codes)
+
+    def _in_rules(self) -> Iterator[Diagnostic]:
+        for loaded, own in self._loads():
+            files = {file.resolve() for file in own}
+            is_own = partial(self._is_one_of, files)
+            blocking = {id(each) for each in loaded.blocking}
+            errors = [*loaded.findings, *in_examples(loaded, is_own)]
+            yield from (e for e in errors if id(e) in blocking or self._concerns(e))
+            if self.lints is not None and not errors:
+                yield from self._warnings(loaded, is_own, self.lints)
+
+    def _warnings(self, loaded: Loaded, is_own: IsAsked, lints: Wanted) -> Iterator[Diagnostic]:
+        """What lints say of the files for whose sake something was loaded."""
+        from kbrules.tools.authoring.lint.run import linted
+
+        yield from linted(loaded, is_own, cache(self._is_named), lints)
+
+    def _is_named(self, name: str) -> bool:
+        """Whether somebody named a file or its folder, or works in that folder."""
+        return self.is_by_name or not is_shipped(Path(name))
+
+    def _loads(self) -> Iterator[tuple[Loaded, list[Path]]]:
+        """Everything that has to be loaded to judge the files, each with those it is to judge."""
+        own = [*self.wanted.rules.values(), *self.wanted.boxes.values()]
+        shipped = _shipped_apart(own)
+        if shipped:
+            usual = read_all(usual_boxes(), self.folders, files=self.files)
+            yield usual, shipped.pop("", [])
+        for box, files in sorted(shipped.items()):
+            boxes = needed(self.files, [box], self.folders)
+            yield read_all(boxes, self.folders, files=self.files), files
+        homes = {file: author_folder(file) for file in own if not is_shipped(file)}
+        for home in dict.fromkeys(home for home in homes.values() if home is not None):
+            known = home.resolve() in [folder.resolve() for folder in self.folders]
+            folders = [*self.folders] if known else [home, *self.folders]
+            boxes = needed(self.files, self.boxes, folders)
+            at_home = [file for file, its in homes.items() if its == home]
+            yield read_all(boxes, folders, files=self.files), at_home
+        for file in (file for file, home in homes.items() if home is None):
+            rules = [self.files.rules(file)]
+            yield read_all(usual_boxes(), self.folders, rules, self.files), [file]
+
+    def _concerns(self, finding: Diagnostic) -> bool:
+        """Whether a finding is in a file that was asked for, or speaks of one."""
+        places = [finding.span, *(label.span for label in finding.labels)]
+        return any(self._is_asked(place.source.name) for place in places)
+
+    def _is_asked(self, name: str) -> bool:
+        return self._is_one_of(self.wanted.all(), name)
+
+    def _is_one_of(self, files: Collection[Path], name: str) -> bool:
+        """Whether one of some files, by their real paths, is shown by a name."""
+        if name not in self._real:
+            self._real[name] = Path(name).resolve()
+        return self._real[name] in files
+
+
+def _shipped_apart(files: Sequence[Path]) -> dict[str, list[Path]]:
+    """Shipped files by the box they are checked with; those that are checked together have none."""
+    together = ["", *usual_boxes()]
+    found: dict[str, list[Path]] = {}
+    for file in filter(is_shipped, files):
+        box = shipped_in(file)
+        found.setdefault("" if box in together else box, []).append(file)
+    return found
+
+
+def _key(finding: Diagnostic) -> tuple[str, str, int, str]:
+    return finding.span.source.name, finding.code, finding.span.start, finding.message

@@ -1,0 +1,223 @@
+"""Expressions that say less than they seem to, or say it the long way; told of what is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kbrules.diagnostics import Diagnostic, Edit, quoted
+from kbrules.lang import tree
+from kbrules.lang.sorts import Sort
+from kbrules.text import Span
+from kbrules.tools.authoring.lint.registry import lint
+from kbrules.tools.authoring.lint.sameness import said
+from kbrules.tools.authoring.lint.sorts import sorts
+from kbrules.tools.authoring.lint.subject import Subject
+
+__all__ = ["joined"]
+
+_JOINING = {"&", "|", "and", "or"}
+_COMPARING = {"=", "!=", "<", "<=", ">", ">="}
+_TURNED = {"&": "|", "|": "&", "and": "or", "or": "and"}
+
+
+def joined(node: tree.Expression, symbol: str) -> list[tree.Expression]:
+    """What a chain of one operator joins, from left to right."""
+    if isinstance(node, tree.Operator) and node.symbol == symbol:
+        return [part for operand in node.operands for part in joined(operand, symbol)]
+    return [node]
+
+
+def _chains(subject: Subject) -> Iterator[tuple[tree.Operator, list[tree.Expression]]]:
+    """Every longest chain of `&`, `|`, `and` or `or`, with what it joins."""
+    inner: set[int] = set()
+    for node in subject.written(tree.Operator):
+        if node.symbol not in _JOINING:
+            continue
+        inner |= {id(o) for o in node.operands if _is_of(o, node.symbol)}
+        if id(node) not in inner:
+            yield node, joined(node, node.symbol)
+
+
+def _is_of(node: tree.Expression, symbol: str) -> bool:
+    return isinstance(node, tree.Operator) and node.symbol == symbol
+
+
+@lint("KB716")
+def said_twice(subject: Subject) -> Iterator[Diagnostic]:
+    """The same part twice in a chain: the second one changes nothing."""
+    for node, parts in _chains(subject):
+        seen: dict[object, tree.Expression] = {}
+        for before, part in zip([None, *parts], parts, strict=False):
+            if seen.setdefault(said(part), part) is not part and before is not None:
+                message = f"{quoted(_text(part.span))} stands here twice, joined by `{node.symbol}`"
+                fix = _without(before, part)
+                yield Diagnostic("KB716", part.span, message, "leave it out", fix=fix)
+
+
+def _without(before: tree.Expression, part: tree.Expression) -> tuple[Edit, ...]:
+    """The edit that takes a part and the operator before it out of its chain."""
+    source = part.span.source
+    return _if_clean(Edit(source.span(before.span.end, part.span.end), ""))
+
+
+@lint("KB719")
+def absorbed(subject: Subject) -> Iterator[Diagnostic]:
+    """A part of a chain that another part makes idle: `a & (a | b)` is `a`."""
+    for node, parts in _chains(subject):
+        whole = {said(part): part for part in parts}
+        for part in parts:
+            inner_parts = joined(part, _TURNED[node.symbol])
+            for inner in inner_parts if len(inner_parts) > 1 else ():
+                other = whole.get(said(inner))
+                if other is not None and other is not part:
+                    idle, kept = quoted(_text(part.span)), quoted(_text(other.span))
+                    message = f"{idle} changes nothing beside {kept}"
+                    yield Diagnostic("KB719", part.span, message, "leave it out")
+                    break
+
+
+@lint("KB717")
+def with_itself(subject: Subject) -> Iterator[Diagnostic]:
+    """Something compared with itself, or taken away from itself."""
+    for node in subject.written(tree.Operator):
+        if node.symbol not in _COMPARING | {"-"} or len(node.operands) != 2:
+            continue
+        left, right = node.operands
+        if said(left) == said(right):
+            verb = "taken away from" if node.symbol == "-" else "compared with"
+            message = f"{quoted(_text(left.span))} is {verb} itself"
+            yield Diagnostic("KB717", node.span, message, "one of the two should be something else")
+
+
+@lint("KB718")
+def double_negation(subject: Subject) -> Iterator[Diagnostic]:
+    """`not not`, and `not` before `any` or `none`, which are each other's opposite."""
+    for node in subject.written(tree.Operator):
+        if node.symbol != "not":
+            continue
+        inner = node.operands[0]
+        if isinstance(inner, tree.Operator) and inner.symbol == "not":
+            better = _text(inner.operands[0].span)
+            fix = _if_clean(Edit(_from(node, inner.operands[0].span), ""))
+            message, help_ = "this negates twice", f"write {quoted(better)}"
+            yield Diagnostic("KB718", node.span, message, help_, fix=fix)
+        elif isinstance(inner, tree.Call) and _asks_of_hexes(inner, subject):
+            yield _opposite(node, inner)
+
+
+def _asks_of_hexes(call: tree.Call, subject: Subject) -> bool:
+    if call.name not in _OPPOSITE:
+        return False
+    return subject.shared(sorts).get(call.arguments[0].span) is Sort.HEXES
+
+
+def _opposite(node: tree.Operator, inner: tree.Call) -> Diagnostic:
+    """`not any(a)`, which is `none(a)`."""
+    word = _OPPOSITE[inner.name]
+    fix = _if_clean(Edit(node.span.source.span(node.span.start, inner.head.end), word))
+    message = f"`not {inner.name}(...)` is `{word}(...)`"
+    help_ = f"write `{word}({_text(inner.arguments[0].span)})`"
+    return Diagnostic("KB718", node.span, message, help_, fix=fix)
+
+
+_OPPOSITE = {"any": "none", "none": "any"}
+
+
+def _from(node: tree.Operator, inner: Span) -> Span:
+    """What stands before the part that is left of an expression."""
+    return node.span.source.span(node.span.start, inner.start)
+
+
+@lint("KB720")
+def long_way(subject: Subject) -> Iterator[Diagnostic]:
+    """A form for which the language has a shorter one of the same meaning."""
+    for node in subject.written(tree.Operator):
+        if len(node.operands) == 2:
+            yield from _of_counting(node, subject)
+            yield from _of_sums(node)
+    for call in subject.written(tree.Call):
+        yield from _of_touching(call)
+    for loop in subject.written(tree.Repeat):
+        if loop.kind == "repeat" and _is_number(loop.times, 1):
+            message = "once is what is done anyway"
+            yield Diagnostic("KB720", loop.times.span, message, "leave `repeat` out")
+
+
+_ASKED = {(">", 0): "any", (">=", 1): "any", ("!=", 0): "any", ("=", 0): "none", ("<", 1): "none"}
+
+
+def _of_counting(node: tree.Operator, subject: Subject) -> Iterator[Diagnostic]:
+    """`count(a) > 0` of hexes."""
+    left, right = node.operands
+    if not isinstance(left, tree.Call) or left.name != "count" or len(left.arguments) != 1:
+        return
+    word = _ASKED.get((node.symbol, right.value)) if isinstance(right, tree.Number) else None
+    if word is None or subject.shared(sorts).get(left.arguments[0].span) is not Sort.HEXES:
+        return
+    source = node.span.source
+    end = source.text.rfind(")", left.head.end, left.span.end)
+    fix = _if_clean(
+        Edit(source.span(left.span.start, left.head.end), word),
+        Edit(source.span(end + 1, node.span.end), ""),
+    )
+    message = f"{quoted(_text(node.span))} asks whether there is one"
+    if word == "none":
+        message = f"{quoted(_text(node.span))} asks whether there is none"
+    help_ = f"write `{word}({_text(left.arguments[0].span)})`"
+    yield Diagnostic("KB720", node.span, message, help_, fix=fix)
+
+
+def _if_clean(*edits: Edit) -> tuple[Edit, ...]:
+    """The edits, unless they would take a comment away, or one of two brackets."""
+    return edits if all(_is_clean(edit.span.text) for edit in edits) else ()
+
+
+def _is_clean(text: str) -> bool:
+    depth = 0
+    for sign in text:
+        depth += (sign == "(") - (sign == ")")
+        if depth < 0 or sign == "#":
+            return False
+    return depth == 0
+
+
+_IDLE = {("*", 1), ("/", 1), ("+", 0), ("-", 0)}
+
+
+def _of_sums(node: tree.Operator) -> Iterator[Diagnostic]:
+    """`a * 1`, `a + 0` and the like."""
+    left, right = node.operands
+    if isinstance(right, tree.Number) and (node.symbol, right.value) in _IDLE:
+        idle = node.span.source.span(left.span.end, right.span.end)
+        fix = _if_clean(Edit(idle, ""))
+        message = f"`{node.symbol} {right.value}` changes nothing"
+        yield Diagnostic("KB720", node.span, message, "leave it out", fix=fix)
+
+
+def _of_touching(call: tree.Call) -> Iterator[Diagnostic]:
+    """`touching(a, at least 1)` is `adjacent(a)`; `at least 0` is every hex."""
+    if call.name != "touching" or len(call.arguments) != 2:
+        return
+    of, how_many = call.arguments
+    if not isinstance(how_many, tree.Operator) or how_many.symbol != "at least":
+        return
+    source = call.span.source
+    if _is_number(how_many.operands[0], 1):
+        end = source.text.rfind(")", how_many.span.end, call.span.end)
+        fix = _if_clean(
+            Edit(source.span(call.span.start, call.head.end), "adjacent"),
+            Edit(source.span(of.span.end, end), ""),
+        )
+        message = "to touch at least one is to be adjacent"
+        help_ = f"write `adjacent({_text(of.span)})`"
+        yield Diagnostic("KB720", call.span, message, help_, fix=fix)
+    elif _is_number(how_many.operands[0], 0):
+        yield Diagnostic("KB720", call.span, "every hex touches at least none", "write `board`")
+
+
+def _is_number(node: tree.Expression, value: int) -> bool:
+    return isinstance(node, tree.Number) and node.value == value
+
+
+def _text(span: Span) -> str:
+    return " ".join(span.text.split())

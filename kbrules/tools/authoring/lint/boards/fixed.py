@@ -1,0 +1,147 @@
+"""Sets of which the board alone decides, looked at on the boards that the sections can form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from operator import and_, or_
+from typing import TYPE_CHECKING
+
+from kbrules.diagnostics import Diagnostic, quoted
+from kbrules.lang.core import Call, Expr, Lit, Rule, is_fixed
+from kbrules.lang.sorts import Sort
+from kbrules.tools.authoring.lint.registry import lint
+from kbrules.tools.authoring.lint.sampled.chains import JOIN, MEET, Part, kind_of, parts_in
+from kbrules.tools.authoring.lint.sampled.places import in_force, is_about_options, walk
+from kbrules.tools.authoring.lint.subject import Subject
+
+if TYPE_CHECKING:
+    from kbrules.tools.authoring.lint.boards.forming import Boards
+
+__all__: list[str] = []
+
+Values = Sequence[Sequence[int]]
+"""For each of some operands the set that is left by it, on each of the boards."""
+
+
+def boards(subject: Subject) -> Boards | None:
+    """The boards to look at; None if there is no section to form one of, or none is wanted."""
+    from kbrules.tools.authoring.lint.boards.forming import (
+        Boards,  # slow to load, and seldom needed
+    )
+
+    ruleset = subject.ruleset
+    rows, columns = ruleset.parts.table
+    on_table = [each for each in ruleset.parts.sections.values() if not each.grid]
+    if not in_force(subject) or len(on_table) < rows * columns:
+        return None
+    found = Boards(ruleset, subject.samples, subject.breath)
+    return found if found.views else None
+
+
+@lint("KB737", needs="boards")
+def empty_on_boards(subject: Subject) -> Iterator[Diagnostic]:
+    """Hexes there are none of, on whatever board."""
+    on = subject.shared(boards)
+    for rule in in_force(subject) if on is not None else ():
+        assert on is not None
+        for call, parts in _operands(rule, MEET):
+            values = [_values(subject, part, on) for part in parts]
+            core = _core(values)
+            if core:
+                yield _empty(call, [parts[index] for index in core], on)
+
+
+def _operands(rule: Rule, kind: str) -> Iterator[tuple[Expr, list[Part]]]:
+    """The operands of which the board alone decides, of each expression that joins some."""
+    inner: set[int] = set()
+    for expr in walk(rule):
+        if kind_of(expr) == kind and id(expr) not in inner:
+            assert isinstance(expr, Call)
+            parts = [*parts_in(expr)]
+            inner |= _chained(expr, kind)
+            kept = [part for part in parts if _is_of_board(part.expr)]
+            if kept:
+                yield expr, kept
+
+
+def _chained(call: Call, kind: str) -> set[int]:
+    """The expressions inside that join the same operands."""
+    inside = [each for each in call.arguments if kind_of(each) == kind]
+    found = {id(each) for each in inside}
+    for each in inside:
+        found |= _chained(each, kind) if isinstance(each, Call) else set()
+    return found
+
+
+def _is_of_board(expr: Expr) -> bool:
+    if isinstance(expr, Lit) or is_about_options(expr) or expr.sort is not Sort.HEXES:
+        return False
+    return is_fixed(expr)
+
+
+def _values(subject: Subject, part: Part, on: Boards) -> list[int]:
+    """What is left by an operand, on each board."""
+    node = subject.ruleset.evaluate.linked(part.expr)
+    values = [node.value(view) for view in on.views]
+    full = [view.board.grid.full for view in on.views]
+    if not part.is_taken_away:
+        return values
+    return [board & ~value for board, value in zip(full, values, strict=True)]
+
+
+def _core(values: Values) -> list[int]:
+    """Operands, as few as can be, that leave nothing on any board; none if something is left."""
+    core = list(range(len(values)))
+    if not _leave_nothing(values, core):
+        return []
+    for index in list(core):
+        fewer = [other for other in core if other != index]
+        if fewer and _leave_nothing(values, fewer):
+            core = fewer
+    return core
+
+
+def _leave_nothing(values: Values, core: Sequence[int]) -> bool:
+    return not any(reduce(and_, each) for each in zip(*(values[i] for i in core), strict=True))
+
+
+def _empty(call: Expr, core: Sequence[Part], on: Boards) -> Diagnostic:
+    texts = [("no " if part.is_taken_away else "") + quoted(part.expr.span.text) for part in core]
+    why = f"none is {texts[0]}" if len(texts) == 1 else f"no hex is {' and '.join(texts)}"
+    message = f"{quoted(call.span.text)} is empty on {on.spoken}: {why}"
+    help_ = "draw such a hex on some map, or say it otherwise"
+    return Diagnostic("KB737", call.span, message, help_, claim=on.claim)
+
+
+@lint("KB738", needs="boards")
+def idle_on_boards(subject: Subject) -> Iterator[Diagnostic]:
+    """An operand that another one makes needless on every board."""
+    on = subject.shared(boards)
+    for rule in in_force(subject) if on is not None else ():
+        assert on is not None
+        for kind, join in ((MEET, and_), (JOIN, or_)):
+            for _, parts in _operands(rule, kind):
+                values = [_values(subject, part, on) for part in parts]
+                if _core(values):
+                    continue  # where nothing is left, everything is needless
+                for index in _idle(values, join):
+                    yield _needless(parts, index, on)
+                    break  # two that say the same: one of them is needed
+
+
+def _idle(values: Values, join: object) -> Iterator[int]:
+    """The operands without which the others come to the same, on every board."""
+    both = and_ if join is and_ else or_
+    for index in range(len(values)) if len(values) > 1 else ():
+        others = [each for other, each in enumerate(values) if other != index]
+        rest = [reduce(both, each) for each in zip(*others, strict=True)]
+        if all(both(a, b) == b for a, b in zip(values[index], rest, strict=True)):
+            yield index
+
+
+def _needless(parts: Sequence[Part], index: int, on: Boards) -> Diagnostic:
+    part = parts[index]
+    others = " and ".join(quoted(p.expr.span.text) for p in parts if p is not part)
+    message = f"{quoted(part.expr.span.text)} makes no difference beside {others} on {on.spoken}"
+    return Diagnostic("KB738", part.expr.span, message, "leave it out", claim=on.claim)

@@ -1,0 +1,109 @@
+"""The boards that the loaded sections can form: all of them if they are few, else some by lot."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import permutations, product
+from math import perm, prod
+
+from kbrules.engine.game import Game
+from kbrules.engine.setup import choose_table, game_at, sections_of
+from kbrules.game.board import Board
+from kbrules.game.view import View
+from kbrules.library.pools import has_pools
+from kbrules.library.ruleset import Ruleset
+from kbrules.library.tables import Layout, can_turn, lay_table, why_incomplete, why_not_laid
+from kbrules.tools.authoring.lint.subject import no_breath
+
+__all__ = ["Boards"]
+
+MOST = 400
+"""As many boards as are all looked at; of more, or where tiles are drawn, some are."""
+
+
+class Boards:
+    """Boards of a rule set, each as the first player sees it with nothing on it.
+
+    samples: how many are drawn if there are too many. `claim` says what holds of what holds on
+    all of them.
+    """
+
+    def __init__(
+        self, ruleset: Ruleset, samples: int, breath: Callable[[], None] = no_breath
+    ) -> None:
+        self._ruleset = ruleset
+        self._is_all = not has_pools(ruleset.catalog) and self._number() <= MOST
+        boards = self._laid() if self._is_all else self._drawn(samples)
+        self.views: list[View] = []
+        for view in self._views(boards):
+            breath()
+            self.views.append(view)
+
+    @property
+    def claim(self) -> str:
+        """How sure it is what holds on these boards."""
+        return "exact" if self._is_all else f"sampled {len(self.views)}"
+
+    @property
+    def spoken(self) -> str:
+        """The boards in words."""
+        number = len(self.views)
+        if self._is_all:
+            return "the only board" if number == 1 else f"all {number} boards there can be"
+        return f"{number} boards"
+
+    def _sets(self) -> list[list[str]]:
+        """The sections that may lie on one table."""
+        sets = self._ruleset.parts.section_sets
+        return [sorted(each) for each in sets.values()] or [sections_of(self._ruleset, "")]
+
+    def _turns(self) -> tuple[bool, ...]:
+        return (False, True) if can_turn(self._ruleset.parts.section_size) else (False,)
+
+    def _grids(self) -> list[list[tuple[str, str]]]:
+        grids = sorted(grid.id for grid in self._ruleset.catalog.grids)
+        return [[(grid, id) for id in sections_of(self._ruleset, grid)] for grid in grids]
+
+    def _number(self) -> int:
+        rows, columns = self._ruleset.parts.table
+        spots = rows * columns
+        tables = sum(perm(len(each), spots) for each in self._sets())
+        drawn = tables * int(len(self._turns()) ** spots)
+        return (drawn + len(self._named())) * prod(map(len, self._grids()))
+
+    def _named(self) -> list[Layout]:
+        """The tables that set-ups lay: of any shape, and of sections from several sets."""
+        parts = self._ruleset.parts
+        layouts = (setup.layout for setup in parts.setups.values())
+        return [each for each in layouts if each is not None and not why_not_laid(parts, each)]
+
+    def _all(self) -> Iterator[Layout]:
+        """Every table once, those of set-ups with whatever lies beside them."""
+        tables = dict.fromkeys((*self._tables(), *(each.rows for each in self._named())))
+        for table, grids in product(tables, product(*self._grids())):
+            yield Layout(table, grids)
+
+    def _tables(self) -> Iterator[tuple[tuple[tuple[str, bool], ...], ...]]:
+        rows, columns = self._ruleset.parts.table
+        spots = rows * columns
+        for sections in self._sets():
+            for chosen in permutations(sections, spots):
+                for turns in product(self._turns(), repeat=spots):
+                    pairs = list(zip(chosen, turns, strict=True))
+                    yield tuple(tuple(pairs[i * columns : (i + 1) * columns]) for i in range(rows))
+
+    def _drawn(self, samples: int) -> Iterator[Board]:
+        least = max(1, self._ruleset.parts.players[0])
+        for seed in range(samples):
+            yield game_at(self._ruleset, choose_table(self._ruleset, least, seed)).board
+
+    def _laid(self) -> Iterator[Board]:
+        parts = self._ruleset.parts
+        for layout in self._all():
+            if not why_incomplete(parts, layout):
+                yield lay_table(self._ruleset.catalog, parts, layout)
+
+    def _views(self, boards: Iterable[Board]) -> Iterator[View]:
+        for board in boards:
+            game = Game(self._ruleset, board, max(1, self._ruleset.parts.players[0]))
+            yield game.view(game.empty(), 0, {})

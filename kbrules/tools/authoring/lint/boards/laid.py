@@ -1,0 +1,87 @@
+"""The maps that are asked for, laid out one by one, with where each of their hexes is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from kbrules.game.board import Board
+from kbrules.hex.masks import Mask, bits, lowest
+from kbrules.library.boxes import Box
+from kbrules.library.sections import Section
+from kbrules.library.tables import lay_section
+from kbrules.text import Span
+from kbrules.tools.authoring.lint.subject import Subject
+
+__all__ = ["Map", "ground_of", "maps", "pockets"]
+
+_AROUND = 6
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Map:
+    """A section lying upright by itself, and the box whose file draws it."""
+
+    box: Box
+    section: Section
+    board: Board
+
+    @property
+    def is_on_table(self) -> bool:
+        """Whether it lies on the table, beside others, and not on a grid of its own."""
+        return not self.section.grid
+
+    @property
+    def places(self) -> Mask:
+        """The hexes that are places and no terrain."""
+        found = 0
+        for kind, mask in zip(self.board.catalog.hexes, self.board.kinds, strict=True):
+            found |= mask if kind.is_place else 0
+        return found
+
+    @property
+    def rim(self) -> Mask:
+        """The hexes at its edge: those that have not six neighbours."""
+        grid, found = self.board.grid, 0
+        for hex in bits(grid.full):
+            if grid.neighbours(1 << hex).bit_count() < _AROUND:
+                found |= 1 << hex
+        return found
+
+    def span(self, hexes: Mask) -> Span:
+        """Where the first of some hexes is drawn."""
+        _, row, column = self.board.grid.place(lowest(hexes))
+        return self.box.drawn("sections", self.section.id, "rows").rows()[row][column].span
+
+
+def maps(subject: Subject) -> tuple[Map, ...]:
+    """The maps of the data files that are asked for."""
+    return tuple(_maps(subject))
+
+
+def _maps(subject: Subject) -> Iterator[Map]:
+    for box in subject.boxes:
+        for id in box.model.sections:
+            section = subject.ruleset.parts.sections.get(id)
+            if section is not None and section.span.source is box.document.source:
+                yield Map(box, section, lay_section(subject.catalog, section, False))
+
+
+def ground_of(subject: Subject, board: Board) -> Mask:
+    """The hexes of the terrains that cards show."""
+    found = 0
+    for terrain in {terrain for card in subject.catalog.deck for terrain in card.terrains}:
+        found |= board.kinds[terrain]
+    return found
+
+
+def pockets(each: Map, ground: Mask) -> Iterator[Mask]:
+    """The stretches of ground that neither reach the rim of a map nor touch the rest of it."""
+    grid, rim = each.board.grid, each.rim
+    while ground:
+        found = ground & -ground
+        while (grown := (found | grid.neighbours(found)) & ground) != found:
+            found = grown
+        ground &= ~found
+        if not found & rim:
+            yield found

@@ -1,0 +1,130 @@
+"""Fixes tried out: rule files with the edits of findings, kept only where they do good.
+
+A fix does good if every file can still be read and checked, and less is found than before. What
+does none is withdrawn. Nothing is written here: what comes of it is a list of changed files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from kbrules.diagnostics import Diagnostic, Edit
+from kbrules.lang.comments import formatted
+from kbrules.text import Source
+from kbrules.tools.authoring.check import Checker, Report
+from kbrules.tools.authoring.formatting import Rewritten
+
+__all__ = ["Fixing", "edited"]
+
+_ROUNDS = 10  # a fix can make room for another one
+_SINGLY = 50  # fixes that are tried one by one where they do no good together
+
+Check = Callable[[], Report]
+
+
+@dataclass(slots=True)
+class Fixing:
+    """Files on their way to fewer findings; `check` looks at all that is asked for."""
+
+    checker: Checker
+    check: Check
+    fixed: int = 0
+    _texts: dict[Path, str] = field(default_factory=dict)
+    _before: dict[Path, Path] = field(default_factory=dict)
+    _withdrawn: set[tuple[str, str, str]] = field(default_factory=set)
+
+    def run(self) -> Report:
+        """What is left to be found when every fix that does good was made."""
+        report = self.check()
+        for _ in range(_ROUNDS):
+            wanted = [e for e in report.findings if e.fix and _key(e) not in self._withdrawn]
+            if not wanted or report.problems:
+                break
+            report = self._better(report, wanted) or self._singly(report, wanted[:_SINGLY])
+        return report
+
+    def changed(self) -> list[Rewritten]:
+        """The files that are to be written anew, each as a whole."""
+        return [_rewritten(self._before[real], text) for real, text in self._texts.items()]
+
+    def _singly(self, report: Report, wanted: Sequence[Diagnostic]) -> Report:
+        """The findings after the first fix that does good by itself; those before are withdrawn."""
+        for finding in wanted:
+            better = self._better(report, [finding])
+            if better is not None:
+                return better
+            self._withdrawn.add(_key(finding))
+        return report
+
+    def _better(self, report: Report, wanted: Sequence[Diagnostic]) -> Report | None:
+        """The findings after some fixes, or None if they do no good: then nothing has changed."""
+        before = dict(self._texts)
+        for source, findings in _by_source(wanted).items():
+            self._put(source, edited(source, findings))
+        after = self.check()
+        is_good = all(each.severity == "warning" for each in after.all)
+        if is_good and len(after.findings) < len(report.findings):
+            self.fixed += len(report.findings) - len(after.findings)
+            return after
+        for real in set(self._texts) - set(before):
+            self.checker.instead(real, None)
+            del self._texts[real]
+        for real, text in before.items():
+            self._put_text(real, text)
+        return None
+
+    def _put(self, source: Source, text: str) -> None:
+        path = Path(source.name)
+        self._before.setdefault(path.resolve(), path)
+        self._put_text(path.resolve(), _in_style(source, text))
+
+    def _put_text(self, real: Path, text: str) -> None:
+        self._texts[real] = text
+        self.checker.instead(real, text)
+
+
+def _key(finding: Diagnostic) -> tuple[str, str, str]:
+    return finding.code, finding.span.source.name, finding.message
+
+
+def _by_source(findings: Iterable[Diagnostic]) -> dict[Source, list[Diagnostic]]:
+    found: dict[Source, list[Diagnostic]] = {}
+    for finding in findings:
+        found.setdefault(finding.fix[0].span.source, []).append(finding)
+    return found
+
+
+def edited(source: Source, findings: Iterable[Diagnostic]) -> str:
+    """The text with the fixes of some findings; where two meddle, the later one is left out."""
+    taken: list[Edit] = []
+    for finding in findings:
+        if not any(_meddle(new, old) for new in finding.fix for old in taken):
+            taken += finding.fix
+    text = source.text
+    for edit in sorted(taken, key=lambda edit: edit.span.start, reverse=True):
+        text = text[: edit.span.start] + edit.text + text[edit.span.end :]
+    return text
+
+
+def _meddle(one: Edit, other: Edit) -> bool:
+    return one.span.start <= other.span.end and other.span.start <= one.span.end
+
+
+def _in_style(source: Source, text: str) -> str:
+    """The text in the one style of rule files, if the file was written in it before."""
+    try:
+        if formatted(source) == source.text:
+            return formatted(Source(source.name, text))
+    except ValueError:
+        pass
+    return text
+
+
+def _rewritten(path: Path, text: str) -> Rewritten:
+    """A file with its new text, its line ends as they were."""
+    before = path.read_bytes().decode("utf-8")
+    if "\r\n" in before:
+        text = text.replace("\n", "\r\n")
+    return Rewritten(path, before, text)

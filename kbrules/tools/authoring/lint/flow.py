@@ -1,0 +1,180 @@
+"""Steps that are done for ever, never, or another number of times than it seems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from kbrules.diagnostics import Diagnostic, Label, quoted
+from kbrules.lang import core
+from kbrules.lang.check.statements import first_line
+from kbrules.lang.sorts import Sort
+from kbrules.primitives.steps import MAIN
+from kbrules.primitives.vocabulary import step_words
+from kbrules.text import Span
+from kbrules.tools.authoring.lint.disjoint import is_inside, taken_apart
+from kbrules.tools.authoring.lint.facts import asked_by, changed_by, share
+from kbrules.tools.authoring.lint.index import inside
+from kbrules.tools.authoring.lint.registry import lint
+from kbrules.tools.authoring.lint.sameness import Key, key
+from kbrules.tools.authoring.lint.sampled.places import aims_of
+from kbrules.tools.authoring.lint.subject import Subject
+
+_BRINGS_ABOUT = {
+    "build": "build",
+    "place": "place",
+    "move": "move",
+    "remove": "remove",
+    "take": "take",
+    "lose": "lose",
+}
+"""The event that a step brings about, for those that do nothing else."""
+
+
+@lint("KB712")
+def after_the_end(subject: Subject) -> Iterator[Diagnostic]:
+    """Steps below `end game`, in the same block."""
+    for rule in subject.rules:
+        for block in rule.blocks():
+            ends = [at for at, each in enumerate(block.steps) if _is_end(each)]
+            if ends and ends[0] + 1 < len(block.steps):
+                later = block.steps[ends[0] + 1]
+                labels = (Label(block.steps[ends[0]].span, "the game ends here"),)
+                message = "this comes after the end of the game"
+                help_ = "put it above `end game`"
+                yield Diagnostic("KB712", first_line(later.span), message, help_, labels)
+
+
+def _is_end(doing: core.Doing) -> bool:
+    return isinstance(doing, core.Step) and doing.name == "end_game"
+
+
+@lint("KB725")
+def endless_whenever(subject: Subject) -> Iterator[Diagnostic]:
+    """A `whenever` that nothing it does can bring to rest."""
+    standings = [(each, rule) for rule in subject.ruleset.rules for each in rule.standings]
+    for standing, rule in standings:
+        asked = asked_by(standing.condition)
+        changed = frozenset().union(*(changed_by(each.body) for each, _ in standings))
+        if asked and not share(asked, changed) and subject.concerns(rule.span):
+            message = "nothing that is done here changes the condition"
+            help_ = "it would be done again and again: remember that it was done, or use `when`"
+            yield Diagnostic("KB725", first_line(standing.condition.span), message, help_)
+
+
+@lint("KB726")
+def endless_trigger(subject: Subject) -> Iterator[Diagnostic]:
+    """Triggers without a condition that bring each other about."""
+    triggers = [(each, rule) for rule in subject.ruleset.rules for each in rule.triggers]
+    follows = _followers([trigger for trigger, _ in triggers])
+    for trigger, rule in triggers:
+        again = sorted(event for event in trigger.events if _leads(event, event, follows))
+        own = [step for step in _sure(trigger.body) if _BRINGS_ABOUT.get(step.name) in follows]
+        if _is_sure(trigger) and again and own and subject.concerns(rule.span):
+            message = f"this brings about another {quoted(again[0])}, which it follows again"
+            help_ = "give it a condition, such as `if my_turn and required`"
+            labels = (Label(first_line(own[0].span), "here"),)
+            yield Diagnostic("KB726", first_line(trigger.span), message, help_, labels)
+
+
+def _followers(triggers: list[core.Trigger]) -> Mapping[str, set[str]]:
+    """For each event, those that always follow it."""
+    found: dict[str, set[str]] = {}
+    for trigger in triggers:
+        if _is_sure(trigger):
+            brought = {_BRINGS_ABOUT.get(step.name, "") for step in _sure(trigger.body)} - {""}
+            for event in trigger.events:
+                found.setdefault(event, set()).update(brought)
+    return found
+
+
+def _is_sure(trigger: core.Trigger) -> bool:
+    """Whether it happens each time, to whoever has caused it, wanted or not."""
+    return trigger.guard is None and not trigger.offered and trigger.who in ("", "me")
+
+
+def _sure(block: core.Block) -> Iterator[core.Step]:
+    """The steps that are done whenever a block is."""
+    yield from (each for each in block.steps if isinstance(each, core.Step))
+
+
+def _leads(event: str, wanted: str, follows: Mapping[str, set[str]]) -> bool:
+    seen: set[str] = set()
+    waiting = [*follows.get(event, ())]
+    while waiting:
+        each = waiting.pop()
+        if each == wanted:
+            return True
+        if each not in seen:
+            seen.add(each)
+            waiting += follows.get(each, ())
+    return False
+
+
+@lint("KB727")
+def counted_anew(subject: Subject) -> Iterator[Diagnostic]:
+    """A number of times that the step itself changes: it is counted anew before each."""
+    words = step_words()
+    for rule in subject.rules:
+        for block in rule.blocks():
+            for step in block.steps:
+                if not isinstance(step, core.Step) or not step.arguments:
+                    continue
+                word, times = words[step.name], step.arguments[0]
+                if (word.asks or word.outcomes) and times is not None:
+                    yield from _changing(step, times)
+
+
+def _changing(step: core.Step, times: core.Expr) -> Iterator[Diagnostic]:
+    if _is_counted(step, times):
+        counted = quoted(_text(times.span))
+        message = f"{counted} is counted anew before each, and `{step.verb}` changes it"
+        help_ = f"to count once, write `repeat {_text(times.span)} times: {step.verb} 1 ...`"
+        yield Diagnostic("KB727", times.span, message, help_)
+
+
+def _is_counted(step: core.Step, times: core.Expr) -> bool:
+    """Whether what is counted is another number each time the step was done, for certain."""
+    return any(_counts(call, step) for call in inside(times) if isinstance(call, core.Call))
+
+
+def _counts(call: core.Call, step: core.Step) -> bool:
+    match call.word, step.name:
+        case "in_hand()", "draw":
+            return True
+        case "supply(piece)", "build" | "place":
+            return key(call.arguments[0]) == _piece(step)
+        case "count(hexes)", "remove" | "store":
+            return all(is_inside(aim, call.arguments[0]) for aim in aims_of(step))
+        case "count(hexes)", "build" | "place":
+            return _counts_new(call.arguments[0], step)
+    return False
+
+
+def _counts_new(counted: core.Expr, step: core.Step) -> bool:
+    """Whether every hex that a step may choose is one more among those that are counted."""
+    musts, must_nots = taken_apart(counted)
+    gained = [must for must in musts if isinstance(must, core.Call) and _gains(step, must)]
+    others = [must for must in musts if must not in gained]
+    aims = [*aims_of(step)]
+    is_among = bool(aims) and all(is_inside(aim, other) for aim in aims for other in others)
+    return bool(gained) and not must_nots and (is_among or not others)
+
+
+def _gains(step: core.Step, must: core.Call) -> bool:
+    """Whether a hex that a step chose is then in a set that it was not in before."""
+    match must.word, step.name:
+        case ("mine()", "build") | ("occupied()", "build" | "place"):
+            return True
+        case ("mine(piece)", "build") | ("pieces(piece)", "build" | "place"):
+            return key(must.arguments[0]) == _piece(step)
+    return False
+
+
+def _piece(step: core.Step) -> Key:
+    """The piece that is built or placed; the main one if none is named."""
+    named = next((a for a in step.arguments[1:] if a is not None and a.sort is Sort.PIECE), None)
+    return ("lit", Sort.PIECE, MAIN) if named is None else key(named)
+
+
+def _text(span: Span) -> str:
+    return " ".join(span.text.split())

@@ -1,0 +1,109 @@
+"""Norms that other norms make idle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from kbrules.diagnostics import Diagnostic, Label
+from kbrules.lang import core
+from kbrules.lang.check.statements import first_line
+from kbrules.tools.authoring.lint.disjoint import is_inside
+from kbrules.tools.authoring.lint.registry import lint
+from kbrules.tools.authoring.lint.sameness import Key, key
+from kbrules.tools.authoring.lint.subject import Subject
+
+_AND = "and(truth,truth)"
+
+
+@dataclass(frozen=True, slots=True)
+class _Stated:
+    """A norm and the rule it stands in."""
+
+    norm: core.Norm
+    rule: core.Rule
+
+    @property
+    def conditions(self) -> frozenset[Key]:
+        """All that must hold for it."""
+        return frozenset(_conditions(self.norm.guard))
+
+    def covers(self, other: _Stated) -> bool:
+        """Whether it says all that another norm says, wherever that holds."""
+        mine, its = self.norm, other.norm
+        is_wide = set(its.verbs) <= set(mine.verbs) and self.conditions <= other.conditions
+        if mine.kind != its.kind or not is_wide or not self._is_met_with(other):
+            return False
+        if mine.on is None or its.on is None:
+            return mine.on is its.on
+        return is_inside(its.on, mine.on)
+
+    def says_the_same(self, other: _Stated) -> bool:
+        """Whether two norms differ in nothing but their place."""
+        return self._said() == other._said()
+
+    def _said(self) -> tuple[object, ...]:
+        norm = self.norm
+        return norm.kind, frozenset(norm.verbs), key(norm.on), self.conditions
+
+    def _is_met_with(self, other: _Stated) -> bool:
+        """Whether it holds for whomever the other one holds for: those of tiles need the tile."""
+        return self.rule.kind == "rule" or self.rule is other.rule
+
+
+def _conditions(guard: core.Expr | None) -> Iterator[Key]:
+    if isinstance(guard, core.Call) and guard.word == _AND:
+        for argument in guard.arguments:
+            yield from _conditions(argument)
+    elif guard is not None:
+        yield key(guard)
+
+
+def stated(subject: Subject) -> Sequence[_Stated]:
+    """Every norm in force, in the order of the rules."""
+    return tuple(_Stated(norm, rule) for rule in subject.ruleset.rules for norm in rule.norms)
+
+
+@lint("KB722")
+def norm_twice(subject: Subject) -> Iterator[Diagnostic]:
+    """A norm that is given twice."""
+    seen: list[_Stated] = []
+    for each in sorted(subject.shared(stated), key=lambda s: subject.concerns(s.norm.span)):
+        earlier = next((s for s in seen if s.says_the_same(each) and s._is_met_with(each)), None)
+        if earlier is not None and subject.concerns(each.norm.span):
+            labels = (Label(first_line(earlier.norm.span), "given here already"),)
+            message = f"this `{each.norm.kind}` is given twice"
+            span = first_line(each.norm.span)
+            yield Diagnostic("KB722", span, message, "keep one of them", labels)
+        seen.append(each)
+
+
+_COVERED = ("permit", "forbid", "deny")
+
+
+@lint("KB723")
+def norm_covered(subject: Subject) -> Iterator[Diagnostic]:
+    """A norm all of which another norm of the same kind says already."""
+    norms = [each for each in subject.shared(stated) if each.norm.kind in _COVERED]
+    for each in norms:
+        if not subject.concerns(each.norm.span):
+            continue
+        wider = next((n for n in norms if n.covers(each) and not n.says_the_same(each)), None)
+        if wider is not None:
+            labels = (Label(first_line(wider.norm.span), f"`{wider.rule.id}` says it already"),)
+            message = f"this `{each.norm.kind}` adds nothing to another one"
+            help_ = "leave it out, or narrow the other"
+            yield Diagnostic("KB723", first_line(each.norm.span), message, help_, labels)
+
+
+@lint("KB724")
+def idle_waive(subject: Subject) -> Iterator[Diagnostic]:
+    """A waive of preferences that no rule has."""
+    norms = subject.shared(stated)
+    preferred = {verb for each in norms if each.norm.kind == "prefer" for verb in each.norm.verbs}
+    for each in norms:
+        idle = [verb for verb in each.norm.verbs if verb not in preferred]
+        if each.norm.kind == "waive" and idle and subject.concerns(each.norm.span):
+            verbs = ", ".join(f"`{verb}`" for verb in idle)
+            message = f"no rule prefers anything of {verbs}, so there is nothing to waive"
+            yield Diagnostic("KB724", first_line(each.norm.span), message, "leave it out")

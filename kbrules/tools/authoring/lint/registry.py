@@ -1,0 +1,48 @@
+"""Lints: each is one function that yields the findings of one code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from kbrules.codes import code
+from kbrules.diagnostics import Diagnostic
+from kbrules.tools.authoring.lint.subject import Subject
+
+__all__ = ["LINTS", "Finding", "Lint", "Needs", "lint"]
+
+Needs = Literal["text", "boards", "positions"]
+"""What a lint looks at: what is written, boards that the sections form, or positions of games."""
+
+Finding = Callable[[Subject], Iterator[Diagnostic]]
+
+
+@dataclass(frozen=True, slots=True)
+class Lint:
+    """The function behind a code, and what it looks at."""
+
+    code: str
+    needs: Needs
+    find: Finding
+
+
+LINTS: dict[str, Lint] = {}
+"""Every lint by its code; `table` names the modules that hold them."""
+
+
+def lint(name: str, needs: Needs = "text") -> Callable[[Finding], Finding]:
+    """Register a function as the lint of a code, which is to be a warning.
+
+    The function gets a `Subject` without errors and yields findings of that code alone, about
+    files that the subject was asked for. ValueError if the code cannot be a lint's.
+    """
+    entry = code(name)
+    if entry.severity != "warning" or not entry.claim or name in LINTS:
+        raise ValueError(f"{name} is no warning that makes a claim, or has its lint already")
+
+    def enter(find: Finding) -> Finding:
+        LINTS[name] = Lint(name, needs, find)
+        return find
+
+    return enter

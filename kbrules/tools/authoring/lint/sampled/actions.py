@@ -1,0 +1,97 @@
+"""Actions and triggers: what is never offered, does nothing, or never comes about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kbrules.diagnostics import Diagnostic, Label, quoted
+from kbrules.lang.core import Action, Rule, walk_blocks
+from kbrules.tools.authoring.lint.sampled.looking import FEW, Looked, looked
+from kbrules.tools.authoring.lint.sampled.places import aims
+from kbrules.tools.authoring.lint.sampled.watching import key_of
+from kbrules.tools.authoring.lint.subject import Subject
+
+__all__ = ["empty_aim", "never_offered", "standstill", "unheard_trigger"]
+
+
+def never_offered(subject: Subject) -> Iterator[Diagnostic]:
+    """An action that could not be begun whenever a player was free to."""
+    seen = subject.shared(looked)
+    for offered in seen.acting.offers.values():
+        if offered.offered or offered.ready < FEW:
+            continue
+        action, rule = offered.offer.action, offered.offer.owner.rule
+        labels = tuple(_reasons(seen, action))
+        if not labels and (action.guard is not None or rule.id in seen.shown):
+            continue  # it can be, if seldom
+        message = (
+            f"the action of {quoted(rule.id)} was never offered, "
+            f"though a player was free to use it {offered.ready} times"
+        )
+        help_ = "write an example that offers it, and see what keeps it from being offered"
+        yield Diagnostic("KB747", action.span, message, help_, labels, claim=seen.claim)
+
+
+def _reasons(seen: Looked, action: Action) -> Iterator[Label]:
+    """What of an action never held or was always empty."""
+    tallies = seen.watching.tallies
+    exprs = [] if action.guard is None else [action.guard]
+    exprs += [expr for block in walk_blocks(action.body) for expr in aims(block)]
+    for expr in exprs:
+        tally = tallies.get(key_of(expr))
+        if tally is not None and not tally.was_true:
+            what = "never true" if expr is action.guard else "always empty"
+            yield Label(expr.span, f"this was {what}")
+            return
+
+
+def empty_aim(subject: Subject) -> Iterator[Diagnostic]:
+    """A step whose set never held a hex, in an action that was offered all the same."""
+    seen = subject.shared(looked)
+    silent = {o.offer.path for o in seen.acting.offers.values() if not o.offered}
+    for rule in seen.rules:
+        for block in rule.blocks():
+            if any(block.path == path or block.path.startswith(path + ".") for path in silent):
+                continue
+            for expr in aims(block):
+                tally = seen.watching.tallies.get(key_of(expr))
+                if tally is not None and not tally.was_true and tally.looks >= FEW:
+                    message = (
+                        f"{quoted(expr.span.text)} never held a hex, so this step is never done"
+                    )
+                    help_ = "write the example in which it is done"
+                    yield Diagnostic("KB749", expr.span, message, help_, claim=seen.claim)
+
+
+def unheard_trigger(subject: Subject) -> Iterator[Diagnostic]:
+    """A trigger on what never happened."""
+    seen = subject.shared(looked)
+    heard = seen.acting.heard
+    for rule in seen.rules:
+        for trigger in rule.triggers:
+            if sum(heard.values()) >= FEW and not any(heard[event] for event in trigger.events):
+                events = " or ".join(quoted(event) for event in trigger.events)
+                message = f"nothing ever happened that {events} follows"
+                help_ = "no rule that is loaded seems to bring it about; name what does"
+                yield Diagnostic("KB750", trigger.span, message, help_, claim=seen.claim)
+
+
+def _hinders(rule: Rule) -> int:
+    """How likely games come to a standstill by a rule: most if it bans, then if it requires."""
+    if any(action.required for action in rule.actions):
+        return 1
+    return 2 * any(norm.kind in ("forbid", "deny") for norm in rule.norms)
+
+
+def standstill(subject: Subject) -> Iterator[Diagnostic]:
+    """Games that go on and on because nobody can do anything that would end them."""
+    seen = subject.shared(looked)
+    if not seen.endless:
+        return
+    rule = max(seen.rules, key=_hinders)
+    message = (
+        f"{seen.endless} of {seen.games} games never came to an end: turn followed turn "
+        "without a move that would bring it"
+    )
+    help_ = "see that a required action stays possible, or let `last round` come of something else"
+    yield Diagnostic("KB752", rule.span, message, help_, claim=seen.claim)

@@ -1,0 +1,66 @@
+"""Cards and other awards: those that pay nothing, pay all alike, or pay what another card pays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import gcd
+
+from kbrules.diagnostics import Diagnostic, Label, quoted
+from kbrules.tools.authoring.lint.sampled.looking import FEW, Looked, looked
+from kbrules.tools.authoring.lint.sampled.pay import Pay
+from kbrules.tools.authoring.lint.subject import Subject
+
+__all__ = ["no_pay", "same_card", "same_pay"]
+
+
+def _asked(seen: Looked) -> Iterator[Pay]:
+    return (pay for pay in seen.cashier.pays.values() if pay.looks >= FEW)
+
+
+def no_pay(subject: Subject) -> Iterator[Diagnostic]:
+    """A rule that never paid anybody, though it may have taken something away."""
+    seen = subject.shared(looked)
+    for pay in _asked(seen):
+        if not pay.paid and pay.rule.id not in seen.shown:
+            span = pay.rule.awards[0].span
+            what = "more than nothing" if pay.cost else "anything"
+            message = f"{quoted(pay.rule.id)} never paid anybody {what}"
+            help_ = "write an example in which it pays, and see what keeps it from paying"
+            yield Diagnostic("KB744", span, message, help_, claim=seen.claim)
+
+
+def same_pay(subject: Subject) -> Iterator[Diagnostic]:
+    """A rule that always paid all players alike."""
+    seen = subject.shared(looked)
+    for pay in _asked(seen):
+        if pay.paid and not pay.differed:
+            span = pay.rule.awards[0].span
+            message = f"{quoted(pay.rule.id)} always paid all players the same"
+            help_ = "let it ask for what a player has, such as `mine`, or it decides nothing"
+            yield Diagnostic("KB745", span, message, help_, claim=seen.claim)
+
+
+def same_card(subject: Subject) -> Iterator[Diagnostic]:
+    """A card that always paid what another one pays, or a multiple of it."""
+    seen = subject.shared(looked)
+    pairs = seen.cashier.likeness.pairs()
+    said: set[frozenset[str]] = set()
+    for pay in (pay for pay in _asked(seen) if pay.differed):
+        for other, (own, theirs) in pairs.get(pay.rule.id, {}).items():
+            pair = frozenset((pay.rule.id, other))
+            if pair not in said:
+                said.add(pair)
+                yield _twin(seen, pay, other, own, theirs)
+
+
+def _twin(seen: Looked, pay: Pay, other: str, own: int, theirs: int) -> Diagnostic:
+    rule = seen.ruleset.rule(other)
+    assert rule is not None
+    what = f"what {quoted(other)} pays"
+    if own != theirs:
+        step = gcd(own, theirs)
+        what = f"{own // step} gold where {quoted(other)} pays {theirs // step}"
+    message = f"{quoted(pay.rule.id)} always paid {what}"
+    help_ = "two cards that pay alike are one card twice; ask for something else"
+    labels = (Label(rule.span, "the other card"),)
+    return Diagnostic("KB746", pay.rule.span, message, help_, labels, claim=seen.claim)

@@ -1,0 +1,96 @@
+"""Clauses that made no difference: operands, conditions, sets and loops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kbrules.diagnostics import Diagnostic, quoted
+from kbrules.lang.core import Call, Lit
+from kbrules.text import Span
+from kbrules.tools.authoring.lint.sampled.chains import EVERY, JOIN, MEET, Chain, Part, kind_of
+from kbrules.tools.authoring.lint.sampled.looking import FEW, looked
+from kbrules.tools.authoring.lint.sampled.places import conditions, domains, is_about_options
+from kbrules.tools.authoring.lint.sampled.watching import key_of
+from kbrules.tools.authoring.lint.subject import Subject
+
+__all__ = ["always_true", "idle_clause", "idle_loop", "never_true"]
+
+
+def idle_clause(subject: Subject) -> Iterator[Diagnostic]:
+    """An operand that never changed what the whole is."""
+    seen = subject.shared(looked)
+    for chain in seen.watching.chains.values():
+        for part in _idle(chain):
+            if subject.concerns(part.expr.span):
+                yield _idle_finding(chain, part, seen.claim)
+
+
+def _idle(chain: Chain) -> Iterator[Part]:
+    """The operands that never mattered, if there was occasion enough."""
+    if chain.looks < FEW:
+        return
+    for index in sorted(chain.idle):
+        part = chain.parts[index]
+        whole = isinstance(part.expr, Call) and part.expr.word == "board()"
+        if not isinstance(part.expr, Lit) and not whole and not is_about_options(part.expr):
+            yield part
+
+
+def _idle_finding(chain: Chain, part: Part, claim: str) -> Diagnostic:
+    text = quoted(part.expr.span.text)
+    kind = kind_of(chain.call)
+    if kind == MEET:
+        what = "took nothing away" if part.is_taken_away else "left everything as it was"
+    elif kind == JOIN:
+        what = "added nothing that the rest has not"
+    else:
+        what = "was true whenever the rest was" if kind == EVERY else "decided nothing"
+    message = f"{text} makes no difference here: it {what}, {chain.looks} times over"
+    return Diagnostic("KB740", part.expr.span, message, _HELP, claim=claim)
+
+
+_HELP = "leave it out, or write the example in which it matters"
+
+
+def never_true(subject: Subject) -> Iterator[Diagnostic]:
+    """A condition that never held."""
+    seen = subject.shared(looked)
+    told: set[Span] = set()
+    for rule in seen.rules:
+        for place in conditions(rule):
+            tally = seen.watching.tallies.get(key_of(place.expr))
+            if tally is None or tally.was_true or tally.looks < FEW or place.expr.span in told:
+                continue
+            told.add(place.expr.span)
+            text = quoted(place.expr.span.text)
+            message = f"{text} never holds, {place.never}; it was asked {tally.looks} times"
+            yield Diagnostic("KB741", place.expr.span, message, _HELP, claim=seen.claim)
+
+
+def always_true(subject: Subject) -> Iterator[Diagnostic]:
+    """A condition that always held."""
+    seen = subject.shared(looked)
+    told: set[Span] = set()
+    for rule in seen.rules:
+        for place in conditions(rule):
+            tally = seen.watching.tallies.get(key_of(place.expr))
+            if tally is None or tally.was_false or tally.looks < FEW or place.expr.span in told:
+                continue
+            told.add(place.expr.span)
+            message = (
+                f"{quoted(place.expr.span.text)} always holds; it was asked {tally.looks} times"
+            )
+            yield Diagnostic("KB742", place.expr.span, message, _HELP, claim=seen.claim)
+
+
+def idle_loop(subject: Subject) -> Iterator[Diagnostic]:
+    """Something that runs over what was always empty."""
+    seen = subject.shared(looked)
+    for rule in seen.rules:
+        for place in domains(rule):
+            tally = seen.watching.tallies.get(key_of(place.expr))
+            if tally is not None and not tally.was_true and tally.looks >= FEW:
+                text = quoted(place.expr.span.text)
+                nothing = "empty" if place.expr.sort != "number" else "0"
+                message = f"{text} is always {nothing}, {place.never}"
+                yield Diagnostic("KB743", place.expr.span, message, _HELP, claim=seen.claim)

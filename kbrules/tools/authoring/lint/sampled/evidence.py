@@ -1,0 +1,68 @@
+"""What authors show themselves: their examples and scenarios are positions to look at, too.
+
+Nobody knows the rare case of a card better than whoever wrote it. What an example reaches is
+not blamed, however seldom play reaches it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from kbrules.library.resources import author_folder, data_root
+from kbrules.scenario.examples.layout import RuleExample, examples_of
+from kbrules.scenario.examples.lines import read_lines
+from kbrules.scenario.format.reader import SUFFIX, read_scenarios
+from kbrules.scenario.running.items import Item
+from kbrules.scenario.setup.cache import GameCache
+from kbrules.tools.authoring.lint.sampled.watching import Watching
+from kbrules.tools.authoring.lint.subject import Subject
+from kbrules.tools.authoring.paths import is_shipped
+
+__all__ = ["run_scenarios", "shown"]
+
+
+def shown(subject: Subject, watching: Watching) -> set[str]:
+    """The rules of which an example offers or pays, after all examples ran under a watch."""
+    cache = GameCache(subject.ruleset, watching)
+    found: set[str] = set()
+    for example in examples_of(cache.ruleset):
+        if subject.concerns(example.rule.span) and Item("", example, cache).run().passed:
+            found |= {example.rule.id} if _shows(example, cache) else set()
+    return found
+
+
+def run_scenarios(subject: Subject, watching: Watching) -> int:
+    """Run the scenarios beside the files under a watch, and answer how many there are."""
+    items = list(_scenarios(subject, GameCache(subject.ruleset, watching)))
+    for item in items:
+        item.run()
+    return len(items)
+
+
+def _shows(example: RuleExample, cache: GameCache) -> bool:
+    """Whether an example says that something is offered or paid."""
+    lines, _ = read_lines(example.example, cache.ruleset.catalog)
+    offers = any(not claim.none for claim in lines.offers)
+    return offers or any(claim.gold > 0 for claim in (*lines.gives, *lines.gains))
+
+
+def _scenarios(subject: Subject, cache: GameCache) -> Iterator[Item]:
+    """The scenarios beside the files, as far as they need no box that is not loaded."""
+    loaded = set(cache.ruleset.boxes)
+    for file in _files(Path(source.name) for source in subject.sources):
+        for case in read_scenarios(file)[0]:
+            if loaded.issuperset(case.model.boxes):
+                yield Item("", case, cache)
+
+
+def _files(sources: Iterable[Path]) -> list[Path]:
+    """The scenario files in the folders of some files; of shipped ones, those of our own tests."""
+    folders: set[Path] = set()
+    for source in sources:
+        if is_shipped(source):
+            folders.add(data_root("rules").parent / "tests" / "scenarios")
+        else:
+            home = author_folder(source)
+            folders |= {home} if home is not None else set()
+    return sorted(file for folder in folders for file in folder.rglob(f"*{SUFFIX}"))

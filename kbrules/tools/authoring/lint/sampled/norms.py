@@ -1,0 +1,56 @@
+"""Norms that never had an effect of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kbrules.diagnostics import Diagnostic, quoted
+from kbrules.lang.core import Expr, Norm
+from kbrules.tools.authoring.lint.sampled.looking import FEW, Looked, looked
+from kbrules.tools.authoring.lint.sampled.normed import ADDS, NARROWS, TAKES
+from kbrules.tools.authoring.lint.sampled.watching import key_of
+from kbrules.tools.authoring.lint.subject import Subject
+
+__all__ = ["idle_ban", "idle_permit", "idle_wish"]
+
+_DOES = {"permit": ADDS, "forbid": TAKES, "deny": TAKES, "prefer": NARROWS}
+
+
+def _idle(seen: Looked, kinds: tuple[str, ...]) -> Iterator[tuple[Norm, Expr]]:
+    """The norms of some kinds that never did what they are for, though they often applied."""
+    for rule in seen.rules:
+        for norm in (norm for norm in rule.norms if norm.kind in kinds):
+            written = norm.on if norm.on is not None else norm.guard
+            if written is None:
+                continue
+            effect = seen.watching.effects.get((_DOES[norm.kind], key_of(written)))
+            if effect is not None and not effect.mattered and effect.looks >= FEW:
+                yield norm, written
+
+
+def idle_permit(subject: Subject) -> Iterator[Diagnostic]:
+    """A permit whose hexes others always permitted."""
+    seen = subject.shared(looked)
+    for norm, written in _idle(seen, ("permit",)):
+        text = quoted(written.span.text)
+        message = f"every hex of {text} was always permitted by other norms as well"
+        help_ = "leave this permit out, or write the example in which it opens a hex"
+        yield Diagnostic("KB753", norm.span, message, help_, claim=seen.claim)
+
+
+def idle_ban(subject: Subject) -> Iterator[Diagnostic]:
+    """A norm that takes hexes away, and never took one."""
+    seen = subject.shared(looked)
+    for norm, written in _idle(seen, ("forbid", "deny")):
+        message = f"this never took a hex away: none of {quoted(written.span.text)} was open before"
+        help_ = "leave it out, or write the example in which it closes a hex"
+        yield Diagnostic("KB754", norm.span, message, help_, claim=seen.claim)
+
+
+def idle_wish(subject: Subject) -> Iterator[Diagnostic]:
+    """A preference that never narrowed anything."""
+    seen = subject.shared(looked)
+    for norm, written in _idle(seen, ("prefer",)):
+        message = f"{quoted(written.span.text)} never narrowed what was open"
+        help_ = "leave it out, or write the example in which it decides between two hexes"
+        yield Diagnostic("KB755", norm.span, message, help_, claim=seen.claim)

@@ -1,0 +1,72 @@
+"""What cards pay at sampled positions, and which others never paid anything else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from kbrules.engine.game import Game
+from kbrules.engine.scoring import Scoring
+from kbrules.game.state import State
+from kbrules.lang.core import Rule
+from kbrules.library.ruleset import Ruleset
+from kbrules.tools.authoring.lint.sampled.likeness import Golds, Likeness
+
+__all__ = ["Cashier", "Pay"]
+
+
+@dataclass(slots=True, eq=False)
+class Pay:
+    """What one rule paid: how often it was asked of a player, how often it paid, to whom.
+
+    cost: how often it took gold away.
+    """
+
+    rule: Rule
+    looks: int = 0
+    paid: int = 0
+    cost: int = 0
+    differed: bool = False
+
+    def see(self, golds: Golds) -> None:
+        """Note what it paid each player at a position."""
+        self.looks += len(golds)
+        self.paid += sum(gold > 0 for gold in golds)
+        self.cost += sum(gold < 0 for gold in golds)
+        self.differed = self.differed or len(set(golds)) > 1
+
+
+class Cashier:
+    """Asks what some rules pay at one position after another, and compares them with all cards."""
+
+    def __init__(self, ruleset: Ruleset, rules: Iterable[Rule]) -> None:
+        catalog = ruleset.catalog
+        passive = {o.rule.id: o.rule for o in ruleset.owners.values() if _only_pays(o.rule, o.card)}
+        self._rules = passive
+        self.pays = {rule.id: Pay(rule) for rule in rules if rule.awards}
+        self._cards = {id: index for index, id in enumerate(catalog.cards)}
+        self.likeness = Likeness(passive, self.pays.keys() & passive.keys())
+
+    def look(self, game: Game, state: State) -> None:
+        """See what is paid at a position; each rule is asked once."""
+        scoring = Scoring(game.program, game.board, self._cards.values())
+        played = [pay for pay in self.pays.values() if self._is_played(game, pay.rule)]
+        golds = {pay.rule.id: _golds(scoring, pay.rule, state) for pay in played}
+        for pay in played:
+            pay.see(golds[pay.rule.id])
+        for card in self.likeness.cards:
+            if card not in golds:
+                golds[card] = _golds(scoring, self._rules[card], state)
+        self.likeness.look(golds)
+
+    def _is_played(self, game: Game, rule: Rule) -> bool:
+        return rule.id not in self._cards or rule.id in game.cards or rule.id in self._rules
+
+
+def _only_pays(rule: Rule, card: int) -> bool:
+    """Whether it is a card that does nothing but pay at the end."""
+    return card >= 0 and bool(rule.awards) and not rule.acts_in_play
+
+
+def _golds(scoring: Scoring, rule: Rule, state: State) -> list[int]:
+    return [scoring.line(rule, state, player).gold for player in range(len(state.seats))]

@@ -1,0 +1,79 @@
+"""The lints that look at positions, and which of several findings about one place is told.
+
+What is wrong with a whole shows in its parts, and the other way round. The findings come in the
+order of what they explain, and what lies in or around a finding that was told is not told again.
+
+Every check loads this module, and few look at positions: what plays games is loaded by those.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from kbrules.diagnostics import Diagnostic
+from kbrules.tools.authoring.lint.registry import Finding, lint
+from kbrules.tools.authoring.lint.subject import Subject
+
+__all__ = ["CODES", "told"]
+
+Look = Callable[[Subject], Iterator[Diagnostic]]
+
+CODES = (
+    "KB740", "KB741", "KB742", "KB743", "KB744", "KB745", "KB746", "KB747", "KB749",
+    "KB750", "KB752", "KB753", "KB754", "KB755",
+)  # fmt: skip
+
+
+def told(subject: Subject) -> tuple[Diagnostic, ...]:
+    """All findings, none of them about a place that another has explained.
+
+    Scenarios are run only where there is something that they may answer for.
+    """
+    from kbrules.tools.authoring.lint.sampled.evidence import run_scenarios
+    from kbrules.tools.authoring.lint.sampled.looking import looked
+
+    found = _found(subject)
+    if found and run_scenarios(subject, subject.shared(looked).watching):
+        found = _found(subject)
+    return found
+
+
+def _found(subject: Subject) -> tuple[Diagnostic, ...]:
+    found: list[Diagnostic] = []
+    for look in _looks():
+        for each in look(subject):
+            if not any(each.span.overlaps(other.span) for other in found):
+                found.append(each)
+    return tuple(found)
+
+
+def _looks() -> tuple[Look, ...]:
+    from kbrules.tools.authoring.lint.sampled import actions, awards, clauses, norms
+
+    return (
+        clauses.never_true,
+        clauses.always_true,
+        clauses.idle_loop,
+        awards.no_pay,
+        awards.same_pay,
+        actions.never_offered,
+        actions.empty_aim,
+        actions.unheard_trigger,
+        norms.idle_permit,
+        norms.idle_ban,
+        norms.idle_wish,
+        clauses.idle_clause,
+        awards.same_card,
+        actions.standstill,
+    )
+
+
+def _of(code: str) -> Finding:
+    def find(subject: Subject) -> Iterator[Diagnostic]:
+        return (each for each in subject.shared(told) if each.code == code)
+
+    return find
+
+
+for _code in CODES:
+    lint(_code, needs="positions")(_of(_code))

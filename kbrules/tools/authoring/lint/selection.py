@@ -1,0 +1,80 @@
+"""Which lints are wanted: by code, by the beginning of codes, or by short name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from kbrules.codes import CODES
+from kbrules.diagnostics import Diagnostic, quoted, suggest
+from kbrules.text import Span
+from kbrules.tools.authoring.lint.subject import no_breath
+from kbrules.tools.authoring.lint.table import LINTS
+
+__all__ = ["PLAYED", "SAMPLES", "Wanted", "codes_named", "quick", "warnings"]
+
+SAMPLES = 200  # positions that are looked at if nothing else is said
+MOST_SAMPLES = 100_000
+PLAYED = frozenset({"KB508"})
+"""The warnings that come of playing scenarios."""
+_OURS = ("KB7", *PLAYED)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The codes of warnings that are told, and how many positions are looked at for them.
+
+    `breath` is taken again and again where it takes long; what it raises breaks off the search.
+    """
+
+    codes: frozenset[str]
+    samples: int = SAMPLES
+    breath: Callable[[], None] = field(default=no_breath, compare=False)
+
+
+def quick(wanted: Wanted) -> Wanted:
+    """Those of the warnings that are told from what is written, without playing anything."""
+    slow = {code for code, lint in LINTS.items() if lint.needs != "text"}
+    return replace(wanted, codes=wanted.codes - slow - PLAYED)
+
+
+def warnings() -> tuple[str, ...]:
+    """The codes of the warnings that checking gives, in order; other commands have their own."""
+    warning = (code for code, entry in CODES.items() if entry.severity == "warning")
+    return tuple(code for code in warning if code.startswith(_OURS))
+
+
+def codes_named(names: Iterable[str], span: Span) -> tuple[frozenset[str], list[Diagnostic]]:
+    """The warnings that names mean, and what is wrong with the names; `span` is where they stand.
+
+    A name is a code, the beginning of one (`KB7` or `KB73`), or a short name.
+    """
+    found: set[str] = set()
+    problems = []
+    for name in names:
+        meant = _meant(name)
+        found.update(meant)
+        if not meant:
+            problems.append(_unknown(name, span))
+    return frozenset(found), problems
+
+
+def _meant(name: str) -> Sequence[str]:
+    wanted = name.strip().casefold()
+    if len(wanted) < len("KB7"):
+        return ()
+    return [c for c in warnings() if c.casefold().startswith(wanted) or CODES[c].slug == wanted]
+
+
+def _unknown(name: str, span: Span) -> Diagnostic:
+    if any(name.casefold() in (code.casefold(), entry.slug) for code, entry in CODES.items()):
+        help_ = "only warnings can be chosen; what is wrong is always told"
+        return Diagnostic("KB009", span, f"{quoted(name)} is no warning", help_)
+    slugs = [CODES[code].slug for code in warnings()]
+    near = suggest(name, [*warnings(), *slugs])
+    help_ = f"did you mean {quoted(near)}?" if near else "`kbrules explain` lists the codes"
+    return Diagnostic("KB009", span, f"no warning is called {quoted(name)}", help_)
+
+
+# The lints have to be known before anything is chosen among them.
+assert LINTS

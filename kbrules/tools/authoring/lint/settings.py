@@ -1,0 +1,133 @@
+"""What a folder says about checking: `kbrules.toml`, or `[tool.kbrules]` in `pyproject.toml`.
+
+The first of them counts that is found on the way up from the current folder.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kbrules.codes import Severity
+from kbrules.diagnostics import Diagnostic, quoted, suggest
+from kbrules.library.reading import read_source
+from kbrules.text import Source, Span
+from kbrules.tools.authoring.lint.selection import MOST_SAMPLES, codes_named
+
+__all__ = ["Settings", "settings_here"]
+
+OWN, SHARED = "kbrules.toml", "pyproject.toml"
+BAD = "KB729"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What is set there; None where nothing is. Codes are those of warnings."""
+
+    select: frozenset[str] | None = None
+    ignore: frozenset[str] = frozenset()
+    samples: int | None = None
+    fail_level: Severity = "warning"
+
+
+def settings_here() -> tuple[Settings, list[Diagnostic]]:
+    """The settings for the current folder, and what is wrong with them."""
+    for folder in (Path.cwd(), *Path.cwd().parents):
+        for name in (OWN, SHARED):
+            path = folder / name
+            if path.is_file():
+                source, findings = read_source(path)
+                if source is None:
+                    return Settings(), findings
+                table, findings = _table(source, name)
+                if table is not None or findings:
+                    return _Reading(source, table or {}).settings(findings)
+    return Settings(), []
+
+
+def _table(source: Source, name: str) -> tuple[Mapping[str, Any] | None, list[Diagnostic]]:
+    """Our part of a settings file; None if it has none."""
+    if name == SHARED and "tool.kbrules" not in source.text:
+        return None, []
+    try:
+        data: Mapping[str, Any] = tomllib.loads(source.text)
+    except tomllib.TOMLDecodeError as error:
+        return None, [_unreadable(source, str(error))]
+    if name == OWN:
+        return data, []
+    tools = data.get("tool", {})
+    table = tools.get("kbrules") if isinstance(tools, dict) else None
+    return (table if isinstance(table, dict) else None), []
+
+
+def _unreadable(source: Source, said: str) -> Diagnostic:
+    found = re.search(r"\(at line (\d+), column (\d+)\)", said)
+    span = source.at(int(found[1]), int(found[2])) if found else source.span(0, 0)
+    reason = said.partition(" (at")[0]
+    return Diagnostic(BAD, span, f"this cannot be read as TOML: {reason[:1].lower()}{reason[1:]}")
+
+
+@dataclass(slots=True)
+class _Reading:
+    """Settings as written, and what is wrong with them."""
+
+    source: Source
+    table: Mapping[str, Any]
+
+    def settings(self, findings: list[Diagnostic]) -> tuple[Settings, list[Diagnostic]]:
+        """The settings that can be used, and every finding."""
+        found: dict[str, Any] = {}
+        for key, value in self.table.items():
+            name = key.replace("_", "-")
+            if name not in _KEYS:
+                findings.append(self._unknown(key))
+                continue
+            read, problems = _KEYS[name](value, self._span(key))
+            found[name.replace("-", "_")] = read
+            findings += problems
+        return (Settings() if findings else Settings(**found)), findings
+
+    def _unknown(self, key: str) -> Diagnostic:
+        near = suggest(key, _KEYS)
+        help_ = f"did you mean {quoted(near)}?" if near else f"there is {', '.join(_KEYS)}"
+        return Diagnostic(BAD, self._span(key), f"there is no setting {quoted(key)}", help_)
+
+    def _span(self, key: str) -> Span:
+        ours = max(self.source.text.find("tool.kbrules"), 0)
+        pattern = re.compile(rf"^[ ]*[\"']?({re.escape(key)})\b", re.MULTILINE)
+        found = pattern.search(self.source.text, ours)
+        return self.source.span(*found.span(1)) if found else self.source.span(0, 0)
+
+
+Read = tuple[Any, list[Diagnostic]]
+
+
+def _codes(value: Any, span: Span) -> Read:
+    if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
+        return None, [Diagnostic(BAD, span, 'this is a list of codes, as in `["KB7"]`')]
+    codes, problems = codes_named(value, span)
+    return codes, [Diagnostic(BAD, span, each.message, each.help) for each in problems]
+
+
+def _samples(value: Any, span: Span) -> Read:
+    if isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_SAMPLES:
+        return value, []
+    return None, [Diagnostic(BAD, span, f"this is a number from 0 to {MOST_SAMPLES}")]
+
+
+def _level(value: Any, span: Span) -> Read:
+    if value in ("error", "warning"):
+        return value, []
+    return None, [Diagnostic(BAD, span, 'this is `"error"` or `"warning"`')]
+
+
+_KEYS: dict[str, Callable[[Any, Span], Read]] = {
+    "select": _codes,
+    "ignore": _codes,
+    "samples": _samples,
+    "fail-level": _level,
+}

@@ -1,0 +1,21 @@
+"""The lints there are; naming their modules here is what loads them."""
+
+from __future__ import annotations
+
+from kbrules.tools.authoring.lint import (
+    algebra,
+    branches,
+    constant,
+    flow,
+    norms,
+    titles,
+    using,
+    wording,
+)
+from kbrules.tools.authoring.lint.boards import fixed, maps
+from kbrules.tools.authoring.lint.registry import LINTS
+from kbrules.tools.authoring.lint.sampled import told
+
+__all__ = ["LINTS"]
+
+_HOUSES = (algebra, branches, constant, fixed, flow, maps, norms, titles, told, using, wording)

@@ -1,0 +1,259 @@
+"""A first expansion for an author: a small folder that works, made whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import tempfile
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+
+from kbrules.diagnostics import quoted
+from kbrules.game.things import Catalog
+from kbrules.lang.habits import plain
+from kbrules.library.boxes import shipped_boxes
+from kbrules.library.files import Files
+from kbrules.library.load import load
+from kbrules.library.needs import needed
+from kbrules.library.resources import data_root
+from kbrules.library.ruleset import Ruleset
+from kbrules.tools.authoring.check import Checker
+
+__all__ = [
+    "SCHEMAS", "Refused", "cannot_write", "new_expansion", "new_folder", "refuse_name", "root_box",
+]  # fmt: skip
+
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,29}")
+SCHEMAS = ".schemas"
+
+
+class Refused(Exception):
+    """Nothing was written; `code` says which kind of reason there is."""
+
+    def __init__(self, code: str, message: str, help: str = "") -> None:
+        super().__init__(message)
+        self.code, self.help = code, help
+
+
+def new_expansion(name: str, into: Path) -> list[Path]:
+    """Write the expansion `name` into a folder of that name; the files, sorted.
+
+    Raises `Refused`, and leaves nothing behind, if the name or the place cannot be used.
+    """
+    refuse_name(name, "an expansion")
+    return new_folder(into / name, _texts(name, load(root_box())))
+
+
+def new_folder(
+    target: Path, texts: Mapping[str, str], expected: Collection[str] = ()
+) -> list[Path]:
+    """A folder with these texts and the schemas, whole or not at all; its files, sorted.
+
+    Raises `Refused` if it cannot be written or `check` finds anything but the expected codes.
+    """
+    into, name = target.parent, target.name
+    _refuse_place(into, target)
+    try:
+        work = Path(tempfile.mkdtemp(prefix=f".{name}-", dir=into))
+    except OSError as error:
+        raise cannot_write(into, error) from None
+    try:
+        _write(work, texts)
+        _refuse_taken(name, work, expected)
+        _put(work, target)
+    except OSError as error:
+        raise cannot_write(target, error) from None
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+    return sorted(path for path in target.rglob("*") if path.is_file())
+
+
+def refuse_name(name: str, of: str) -> None:
+    """Raise `Refused` if nothing of that kind can have the name."""
+    if _NAME.fullmatch(name):
+        return
+    help_ = "small letters, digits and `_`, a letter first, 30 at most"
+    folder, _, last = name.rpartition("/")
+    if folder and _NAME.fullmatch(last):
+        help_ = f"the folder it goes into is said apart: `{last} --into {folder}`"
+    elif _NAME.fullmatch(plain(name)):
+        help_ = f"{help_}: `{plain(name)}`"
+    raise Refused("KB009", f"{quoted(name)} cannot be the name of {of}", help_)
+
+
+def _refuse_place(into: Path, target: Path) -> None:
+    if not into.is_dir():
+        raise Refused("KB008", f"there is no folder {quoted(str(into))}", "make it first")
+    if os.path.lexists(target):
+        message = f"{quoted(str(target))} is there already"
+        raise Refused("KB008", message, "choose another name, or take it away first")
+
+
+def cannot_write(path: Path, error: OSError) -> Refused:
+    """The refusal to write somewhere, from what the system says."""
+    reason = (error.strerror or str(error)).lower()
+    return Refused("KB008", f"{quoted(str(path))} cannot be written: {reason}")
+
+
+def _refuse_taken(name: str, folder: Path, expected: Collection[str]) -> None:
+    """What we write is right, so what is wrong with it is its name."""
+    found = [each for each in Checker().check([folder]).all if each.code not in expected]
+    if found:
+        message = f"the name {quoted(name)} cannot be used: {found[0].message}"
+        raise Refused("KB009", message, "choose another name")
+
+
+def _put(work: Path, target: Path) -> None:
+    mask = os.umask(0)
+    os.umask(mask)
+    work.chmod(0o777 & ~mask)  # a temporary folder is for its owner only
+    work.rename(target)
+
+
+def _write(folder: Path, texts: Mapping[str, str]) -> None:
+    for name, text in texts.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="\n")
+    for schema in sorted(data_root("schemas").glob("*.json")):
+        path = folder / SCHEMAS / schema.name
+        path.parent.mkdir(exist_ok=True)
+        shutil.copyfile(schema, path)
+
+
+def root_box() -> str:
+    """The first shipped box that needs no other."""
+    files = Files()
+    return next(box for box in shipped_boxes() if needed(files, [box], []) == [box])
+
+
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """What the texts speak of, taken from the box they build on."""
+
+    box: str
+    name: str
+    title: str
+    kind: str
+    place: str
+    letter: str
+    terrain: str
+    ground: str
+
+    @classmethod
+    def of(cls, name: str, ruleset: Ruleset) -> _Words:
+        """The words for an expansion of that name."""
+        first = ruleset.catalog.hexes[0]
+        tile = ruleset.catalog.tiles[0]
+        return cls(
+            ruleset.boxes[0], name, name.replace("_", " ").capitalize(), tile.kind, tile.place,
+            first.letter, first.id, first.tags[0] if first.tags else "board",
+        )  # fmt: skip
+
+    def fill(self, text: str) -> str:
+        """A text with the words put in; braces of YAML stay what they are."""
+        for key in self.__slots__:
+            text = text.replace(f"<{key}>", getattr(self, key))
+        return text
+
+
+def _texts(name: str, ruleset: Ruleset) -> dict[str, str]:
+    words = _Words.of(name, ruleset)
+    manifest = words.fill(_MANIFEST) + _map(ruleset.catalog, ruleset.parts.section_size)
+    return {
+        "expansion.yaml": manifest,
+        f"rules/{name}.kb": words.fill(_RULES),
+        "scenarios/first.scenario.yaml": words.fill(_SCENARIO),
+        "README.md": words.fill(_README),
+    }
+
+
+def _map(catalog: Catalog, size: Sequence[int]) -> str:
+    """A section of patches of every terrain, with two places near its corners."""
+    letters = [kind.letter for kind in catalog.hexes if not kind.is_place]
+    height, width = size
+    rows = [[""] * width for _ in range(height)]
+    for row, column in product(range(height), range(width)):
+        patch = row // 3 * 2 + (column + row % 3) // 3
+        rows[row][column] = letters[patch % len(letters)]
+    for row, column in ((height // 4, width // 4), (height * 3 // 4, width * 3 // 4)):
+        rows[row][column] = "1"
+    return "".join(f"      {' ' * (n % 2)}{' '.join(row)}\n" for n, row in enumerate(rows))
+
+
+_MANIFEST = """\
+# yaml-language-server: $schema=.schemas/expansion.schema.json
+# What is in the box. What it does stands in rules/<name>.kb.
+format: 1
+id: <name>
+title: <title>
+needs: [<box>]
+
+tiles:
+  <name>: {kind: <kind>, place: <place>, each: 2, title: <title>}
+
+cards: [<name>_keeper]
+
+sections:
+  <name>:
+    places: {"1": <name>}
+    rows: |
+"""
+
+_RULES = """\
+# What the tile and the card of this expansion do. Change a word, then: kbrules check .
+
+<kind> <name> "<title>":
+    "Build one piece on a hex that touches at least two of your own."
+    action:
+        build 1 on <ground> & touching(mine, at least 2)
+    example "above and below a pair":
+        | .  .+ .
+        |  .a .a .
+        | .  .+ .
+        offers
+
+card <name>_keeper "Keeper of <title>":
+    "Three gold for each of your pieces that touches no other of yours."
+    gold 3 per hex in mine - adjacent(mine)
+    example "the pair pays nothing":
+        | .a .a .  .
+        |  .  .  .a .
+        gives 3
+"""
+
+_SCENARIO = """\
+# yaml-language-server: $schema=../.schemas/scenario.schema.json
+format: 1
+title: A pair makes room for a third piece
+board:
+  legend: {"1": <name>}
+  drawing: |
+    <letter>  <letter>+ <letter>
+     <letter>a <letter>a <letter>
+    1  <letter>+ <letter>
+position:
+  a: {tiles: [<name>]}
+turn: {player: a, played: <terrain>}
+cards: [<name>_keeper]
+steps:
+  - expect: {offered: {<name>: marked}}
+  - "<name>: build b1"
+  - expect: {gold: {a: {<name>_keeper: 0}}}
+"""
+
+_README = """\
+# <title>
+
+A small expansion to begin with: one tile with its map, one card, one scenario.
+
+    kbrules check .          everything that is wrong, each mistake at its place
+    kbrules test .           the examples in rules/ and the scenarios in scenarios/, played
+    kbrules play --with .    a game with it
+
+`kbrules show word` and `kbrules show step` list what rules can say, and `kbrules explain` what
+the codes of mistakes mean. The schemas in .schemas/ help editors to complete the YAML files.
+"""

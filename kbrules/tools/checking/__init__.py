@@ -1,0 +1,1 @@
+"""Whether tests hold rules: coverage, mutation, comparison of two versions, sampled positions."""

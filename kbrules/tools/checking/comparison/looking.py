@@ -1,0 +1,139 @@
+"""Looking for differences: on sampled positions, and a few moves further from each."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from kbrules.engine.game import Game
+from kbrules.engine.setup import SetupError, game_at
+from kbrules.game.moves import Move
+from kbrules.game.random import Random
+from kbrules.game.state import State, draft_of
+from kbrules.hex.layout import Address
+from kbrules.scenario.setup.draft import enter_stage, has_actions
+from kbrules.tools.checking.comparison.changed import Changes
+from kbrules.tools.checking.comparison.differing import Difference, Pair, common, differences, moved
+from kbrules.tools.checking.comparison.sides import Side
+from kbrules.tools.checking.posing.posed import Posed, posed
+from kbrules.tools.checking.posing.written import laid
+from kbrules.tools.checking.sampling import PLAYED, Sample, samples
+
+__all__ = ["Case", "Found", "look", "paired"]
+
+TRIES = 3  # ways to go on from a position
+DEPTH = 3  # moves on each
+KEPT = 4  # positions kept for each sort of difference, the least crowded first
+
+Way = tuple[tuple[Move, Address | None], ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Case:
+    """A position, perhaps with moves, and what differs there."""
+
+    pose: Posed
+    difference: Difference
+
+
+@dataclass(slots=True, eq=False)
+class Found:
+    """How many positions were looked at, on how many each sort of difference showed, and where.
+
+    skipped: positions that only one of the rule sets can be brought to.
+    """
+
+    looked: int = 0
+    skipped: int = 0
+    counts: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    cases: list[Case] = field(default_factory=list)
+
+    def note(self, pose: Posed, found: list[Difference]) -> None:
+        """Take note of what differs in a position."""
+        for key, difference in {each.key: each for each in reversed(found)}.items():
+            self.counts[key] += 1
+            self.cases.append(Case(pose, difference))
+            alike = [case for case in self.cases if case.difference.key == key]
+            if len(alike) > KEPT:
+                self.cases.remove(max(alike, key=lambda case: case.pose.size))
+
+
+def look(old: Side, new: Side, what: Changes, count: int, seed: int) -> Found:
+    """What differs on `count` positions of the tables that both rule sets can lay."""
+    found = Found()
+    cards = what.cards(old.ruleset, new.ruleset)
+    tiles = what.tiles(old.ruleset, new.ruleset)
+    for sample in samples(old.ruleset, count, seed, cards, tiles=tiles):
+        found.looked += 1
+        pair = _pair(old, new, sample, what.things)
+        if pair is None:
+            found.skipped += 1
+            continue
+        pose = posed(*pair.old, sector=old.ruleset.parts.section_size)
+        found.note(pose, differences(pair))
+        for way, differing in _further(pair, Random(sample.seed, "ways"), what.ids):
+            found.note(replace(pose, moves=way), differing)
+    return found
+
+
+def _pair(old: Side, new: Side, sample: Sample, is_other: bool) -> Pair | None:
+    """A sampled position under both rules, somebody being at their actions."""
+    if (sample.state.is_over and sample.kind == PLAYED) or not has_actions(old.ruleset):
+        state = sample.state
+    else:
+        draft = draft_of(sample.state)
+        enter_stage(draft, old.ruleset, "actions", max(0, sample.state.active))
+        state = sample.game.settle(draft)
+    if is_other:
+        return paired(posed(sample.game, state, old.ruleset.parts.section_size), old, new)
+    try:
+        game = game_at(new.ruleset, sample.table)
+    except (SetupError, KeyError):
+        return None
+    return Pair((sample.game, state), (game, _brought(game, state)))
+
+
+def _brought(game: Game, state: State) -> State:
+    """The same position under other rules about the same things."""
+    draft = draft_of(state)
+    if has_actions(game.ruleset) and not state.is_over:
+        enter_stage(draft, game.ruleset, "actions", max(0, state.active))
+        known = {path for path in state.used if path in game.program.offers}
+        draft.used = tuple(path for path in state.used if path in known)
+    return game.settle(draft)
+
+
+def paired(pose: Posed, old: Side, new: Side) -> Pair | None:
+    """A position laid out by both rule sets, its moves made; None if one of them cannot."""
+    one, two = laid(pose, old.cache), laid(pose, new.cache)
+    if one is None or two is None or one.game.board.kinds != two.game.board.kinds:
+        return None
+    pair = Pair((one.game, one.state), (two.game, two.state))
+    for move in one.moves:
+        if move not in common(pair):
+            return None
+        pair = moved(pair, move)[0]
+    return pair
+
+
+def _further(
+    pair: Pair, random: Random, wanted: Sequence[str]
+) -> Iterator[tuple[Way, list[Difference]]]:
+    """A few ways to go on, each up to where the two part; by changed rules if they offer any."""
+    if differences(pair):
+        return
+    for _ in range(TRIES):
+        here, way = pair, Way()
+        for _ in range(DEPTH):
+            moves = common(here)
+            if not moves:
+                break
+            move = random.choice([m for m in moves if m.rule in wanted] or moves)
+            at = here.old[0].board.grid.place(move.hex) if move.hex >= 0 else None
+            way = (*way, (move, at))
+            here, otherwise = moved(here, move)
+            otherwise = otherwise or differences(here)
+            if otherwise:
+                yield way, otherwise
+                break

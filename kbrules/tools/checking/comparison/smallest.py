@@ -1,0 +1,195 @@
+"""The smallest boards that show what differs, each as a picture and as a ready scenario."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kbrules.game.moves import Move
+from kbrules.game.notation import write_move
+from kbrules.game.state import READY, State
+from kbrules.hex.masks import Mask, bits
+from kbrules.library.positions import draw_framed, legend_of
+from kbrules.scenario.report import visible_pieces
+from kbrules.scenario.setup.resolver import PLAYERS
+from kbrules.tools.checking.comparison.differing import (
+    EFFECT,
+    OFFERED,
+    SCORE,
+    Difference,
+    Pair,
+    common,
+    differences,
+    moved,
+)
+from kbrules.tools.checking.comparison.looking import Case, Found, paired
+from kbrules.tools.checking.comparison.sides import Side
+from kbrules.tools.checking.posing.posed import Posed
+from kbrules.tools.checking.posing.shrinking import shrunk
+from kbrules.tools.checking.posing.written import laid, scenario
+
+__all__ = ["BOARDS", "Shown", "smallest"]
+
+BOARDS = 3
+TRIED = 6  # sorts of difference that are shrunk to find them
+SECONDS = 3.0
+
+BOTH, ADDED, GONE = "+", "!", "?"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shown:
+    """A small board, what differs on it, and the scenario that holds under the new rules."""
+
+    difference: Difference
+    moves: tuple[str, ...]
+    picture: str
+    scenario: str
+
+
+def smallest(found: Found, old: Side, new: Side) -> list[Shown]:
+    """At most `BOARDS` boards, of different sorts of difference if there are as many."""
+    small = [_shrunk(case, old, new) for case in _chosen(found)]
+    kept = sorted((case for case in small if case is not None), key=lambda case: case.pose.size)
+    first = {case.difference.key: case for case in reversed(kept)}
+    chosen = sorted(first.values(), key=lambda case: case.pose.size)
+    rest = [case for case in kept if case not in chosen]
+    return [_shown(case, old, new) for case in [*chosen, *rest][:BOARDS]]
+
+
+def _chosen(found: Found) -> list[Case]:
+    """A few positions to begin with: of each sort the least crowded, then the next."""
+    by_key: dict[tuple[str, str, str], list[Case]] = {}
+    for case in sorted(found.cases, key=lambda case: case.pose.size):
+        by_key.setdefault(case.difference.key, []).append(case)
+    rounds = [[cases[i] for cases in by_key.values() if i < len(cases)] for i in range(BOARDS)]
+    return [case for each in rounds for case in each][:TRIED]
+
+
+def _shrunk(case: Case, old: Side, new: Side) -> Case | None:
+    """The smallest position with a difference of this sort; None if laid out it has none."""
+    key = case.difference.key
+
+    def shows(pose: Posed) -> bool:
+        return any(each.key == key for each in _at(pose, old, new))
+
+    if not shows(case.pose):
+        return None
+    pose = shrunk(case.pose, shows, SECONDS)
+    return Case(pose, next(each for each in _at(pose, old, new) if each.key == key))
+
+
+def _at(pose: Posed, old: Side, new: Side) -> list[Difference]:
+    """What differs at the end of a position's moves."""
+    pair = _before_last(pose, old, new)
+    if pair is None:
+        return []
+    if not pose.moves:
+        return differences(pair)
+    move = _last(pose, new)
+    if move not in common(pair):
+        return []
+    after, otherwise = moved(pair, move)
+    return [*otherwise, *differences(after)]
+
+
+def _before_last(pose: Posed, old: Side, new: Side) -> Pair | None:
+    return paired(replace(pose, moves=pose.moves[:-1]), old, new)
+
+
+def _last(pose: Posed, side: Side) -> Move:
+    found = laid(pose, side.cache)
+    assert found is not None, "it was laid without its last move"
+    return found.moves[-1]
+
+
+def _shown(case: Case, old: Side, new: Side) -> Shown:
+    pose, difference = case.pose, case.difference
+    pair = _before_last(pose, old, new)
+    assert pair is not None, "it was laid a moment ago"
+    game, state = pair.new
+    found = laid(pose, new.cache)
+    moves = tuple(write_move(move, game.board) for move in found.moves) if found else ()
+    if pose.moves and difference.kind != EFFECT:
+        pair, _ = moved(pair, _last(pose, new))
+        game, state = pair.new
+    drawn = "\n".join([_picture(game.board, state, difference), *_standing(pose)])
+    claim = dict(_claim(case, new))
+    title = f"{difference.about}: as the rules are now"[:120]
+    text = scenario(pose, new.cache, title, claim)
+    return Shown(difference, moves, drawn, text)
+
+
+def _picture(board: Any, state: State, difference: Difference) -> str:
+    """The board with what is only so under the old rules, only under the new, or under both."""
+    one, two = difference.old, difference.new
+    signs = {BOTH: one & two, ADDED: two & ~one, GONE: one & ~two}
+    used = {sign: mask for sign, mask in signs.items() if mask}
+    lines = [draw_framed(board.catalog, board, visible_pieces(state), used)]
+    if board.tiles:
+        lines.append(", ".join(f"{digit} {id}" for digit, id in legend_of(board).items()))
+    if used:
+        lines.append(", ".join(f"{sign} {_meaning(sign, difference.kind)}" for sign in used))
+    return "\n".join(line for line in lines if line)
+
+
+def _standing(pose: Posed) -> Iterator[str]:
+    """Whose turn it is, and what cannot be seen on the board."""
+    played = f", with {' and '.join(pose.shown)} face up" if pose.shown else ""
+    yield f"turn of {PLAYERS[pose.player]}{played}"
+    for player, seat in enumerate(pose.seats):
+        if seat.tiles:
+            tiles = (t.tile + ("" if t.status == READY else f" ({t.status})") for t in seat.tiles)
+            yield f"{PLAYERS[player]} holds {', '.join(tiles)}"
+
+
+def _meaning(sign: str, kind: str) -> str:
+    what = {OFFERED: "offered", SCORE: "pays", EFFECT: "here"}[kind]
+    return {BOTH: f"{what} before and now", ADDED: f"{what} only now", GONE: f"{what} only before"}[
+        sign
+    ]
+
+
+def _claim(case: Case, new: Side) -> Iterator[tuple[str, Any]]:
+    """What holds under the new rules at the end of the moves, and did not under the old."""
+    difference = case.difference
+    if difference.kind == SCORE:
+        gold = int(difference.after.split(" ")[0])
+        yield "gold", {PLAYERS[difference.player]: {difference.about: gold}}
+    elif difference.kind == OFFERED and difference.verb:
+        yield "offered", {difference.about: _names(case, new, difference.new) or "none"}
+    elif difference.kind == OFFERED:
+        yield from _decider(difference.after)
+    else:
+        yield from _outcome(case, new)
+
+
+def _decider(said: str) -> Iterator[tuple[str, Any]]:
+    """Who decides next, as it is said in a difference."""
+    if said == "the game is over":
+        yield "over", True
+    else:
+        yield "turn", said[0] if said.endswith("decides") else "chance"
+
+
+def _outcome(case: Case, new: Side) -> Iterator[tuple[str, Any]]:
+    """What the moves leave on the table, of the player who made the last one."""
+    found = laid(case.pose, new.cache)
+    assert found is not None, "it was laid a moment ago"
+    game, state = found.game, found.state
+    for move in found.moves:
+        state = game.apply(state, move)
+    player, pieces = case.difference.player, game.ruleset.catalog.pieces
+    seat, name = state.seats[player], game.board.grid.name
+    lying = {p.id: [name(h) for h in bits(m)] for p, m in zip(pieces, seat.pieces, strict=True)}
+    yield "pieces", {PLAYERS[player]: {id: hexes for id, hexes in lying.items() if hexes}}
+    supply = zip(pieces, seat.supply, strict=True)
+    yield "supply", {PLAYERS[player]: {p.id: n for p, n in supply if not p.neutral}}
+    yield "last_round", state.ending
+
+
+def _names(case: Case, new: Side, hexes: Mask) -> list[str]:
+    found = laid(replace(case.pose, moves=()), new.cache)
+    assert found is not None
+    return [found.game.board.grid.name(hex) for hex in bits(hexes)]

@@ -1,0 +1,169 @@
+"""The clauses of rules: what of a text can be reached, and what can come of it.
+
+They are found in the text as it was written, so that nothing but what is said counts: not how it
+is laid out, nor how the engine puts it together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from kbrules.lang import tree
+from kbrules.lang.sorts import ELEMENT, Sort
+from kbrules.library.ruleset import Ruleset
+from kbrules.primitives.vocabulary import TILE_KINDS
+from kbrules.text import Span
+from kbrules.tools.checking.coverage.chains import BOTH, EITHER, WITHOUT, within
+from kbrules.tools.checking.coverage.marks import CUT, KEPT, NO, YES, place_of
+from kbrules.tools.checking.coverage.meanings import Meaning, Meanings
+
+STEP, PART, SET, TRUTH = "step", "part", "set", "truth"
+_STATEMENTS: dict[type, str] = {tree.Norm: "norm", tree.Award: "award"}
+_CHAINS = {BOTH: BOTH, WITHOUT: BOTH, EITHER: EITHER}
+"""The operators of which several make one chain."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A clause. `key` names it by its declaration and its place there, whatever the layout.
+
+    kind: norm, change, award, step, truth, set, part (of a set that several words make up), or
+    the sort of an expression. yes, no: the bits of its two outcomes; 0 if it has but one.
+    """
+
+    key: str
+    span: Span
+    kind: str
+    yes: int = 0
+    no: int = 0
+
+    @property
+    def is_step(self) -> bool:
+        """Whether it is something done."""
+        return self.kind == STEP
+
+    @property
+    def goes_both_ways(self) -> bool:
+        """Whether two things can come of it."""
+        return bool(self.yes) and not self.is_step
+
+
+def clauses_of(rulesets: Iterable[Ruleset], meanings: Meanings) -> list[Clause]:
+    """The clauses of all that some rule sets say, in the order of files and of lines in them."""
+    found: dict[object, Clause] = {}
+    for ruleset in rulesets:
+        for declaration in ruleset.declarations:
+            place = place_of(declaration.span)
+            if place not in found:
+                found[place] = Clause("", declaration.span, "")
+                found |= {(place, c.key): c for c in _Walk(meanings).declaration(declaration)}
+    clauses = (clause for clause in found.values() if clause.key)
+    return sorted(clauses, key=lambda c: (c.span.source.name, c.span.start, -c.span.end))
+
+
+def meanings_of(rulesets: Iterable[Ruleset]) -> Meanings:
+    """The meanings of all expressions of some rule sets."""
+    sets = list(rulesets)
+    rules = [rule for ruleset in sets for rule in ruleset.rules]
+    return Meanings(rules, [each for ruleset in sets for each in ruleset.declarations])
+
+
+class _Walk:
+    """A walk over one declaration."""
+
+    def __init__(self, meanings: Meanings) -> None:
+        self._meanings = meanings
+        self._bound: frozenset[str] = frozenset()
+        self._is_define = False
+        self._hangs_on_tile = False
+
+    def declaration(self, node: tree.Declaration) -> Iterator[Clause]:
+        """The clauses of a declaration."""
+        if isinstance(node, tree.Rule):
+            self._hangs_on_tile = node.kind.text in TILE_KINDS
+            yield from self._statements(node.body, f"{node.kind.text}/{node.name.text}")
+        elif isinstance(node, tree.Define):
+            self._is_define = True
+            self._bound = frozenset(name.text for name, _ in node.parameters)
+            yield from self._expression(node.body, f"define/{node.name.text}", "")
+
+    def _statements(self, item: object, key: str) -> Iterator[Clause]:
+        if isinstance(item, tree.Expression):
+            yield from self._expression(item, key, "")
+            return
+        if isinstance(item, tree.Norm | tree.Award):
+            yield Clause(key, item.span, _STATEMENTS[type(item)], YES, NO)
+        elif isinstance(item, tree.Change):
+            # One without a condition, on nothing that could be lost, applies whenever it is asked.
+            both = (YES, NO) if item.guard or self._hangs_on_tile else (0, 0)
+            yield Clause(key, item.span, "change", *both)
+        elif isinstance(item, tree.Step):
+            yield Clause(key, item.span, STEP, YES, NO)
+        for name, part in within(item):
+            yield from self._statements(part, f"{key}/{name}")
+
+    def _expression(self, node: tree.Expression, key: str, chain: str) -> Iterator[Clause]:
+        """The clauses of an expression; `chain` is the chain of sets that it is a part of."""
+        meaning = self._meanings.at(node.span)
+        if self._says_nothing(node, meaning, chain):
+            return
+        yield self._clause(node, key, meaning, chain)
+        if meaning is None or not meaning.is_fixed:
+            yield from self._inside(node, key, meaning)
+
+    def _says_nothing(self, node: object, meaning: Meaning | None, chain: str) -> bool:
+        """Whether it is no clause: a literal, a name bound elsewhere, a word of a step."""
+        if isinstance(node, tree.Number | tree.Truth | tree.Hole):
+            return True
+        if isinstance(node, tree.Name) and node.text in self._bound:
+            return True
+        if meaning is None:
+            return not self._is_define
+        return meaning.is_plain or (meaning.is_name and not chain)
+
+    def _clause(
+        self, node: tree.Expression, key: str, meaning: Meaning | None, chain: str
+    ) -> Clause:
+        if meaning is None:
+            return Clause(key, node.span, "word")
+        if chain:
+            return Clause(key, node.span, PART, KEPT, CUT)
+        if meaning.sort is Sort.TRUTH:
+            kind, both = TRUTH, not meaning.is_fixed
+        elif meaning.sort in ELEMENT:
+            kind, both = SET, not meaning.is_fixed and _may_be_empty(node, key)
+        else:
+            kind, both = meaning.sort.value, False
+        return Clause(key, node.span, kind, YES, NO) if both else Clause(key, node.span, kind)
+
+    def _inside(self, node: tree.Expression, key: str, meaning: Meaning | None) -> Iterator[Clause]:
+        chain = _CHAINS.get(meaning.word, "") if meaning is not None else ""
+        if isinstance(node, tree.Operator) and chain:
+            yield from self._chained(node, key, chain)
+            return
+        for name, part in within(node):
+            yield from self._parts(part, f"{key}/{name}")
+
+    def _parts(self, item: object, key: str) -> Iterator[Clause]:
+        if isinstance(item, tree.Expression):
+            yield from self._expression(item, key, "")
+        elif isinstance(item, tuple):
+            for name, part in within(item):
+                yield from self._parts(part, f"{key}/{name}")
+
+    def _chained(self, node: tree.Operator, key: str, chain: str) -> Iterator[Clause]:
+        """The parts of a chain; one that begins with another of its kind goes on from there."""
+        first, last = node.operands
+        meaning = self._meanings.at(first.span)
+        same = meaning is not None and _CHAINS.get(meaning.word) == chain
+        if same and isinstance(first, tree.Operator) and meaning and not meaning.is_fixed:
+            yield from self._chained(first, f"{key}/0", chain)
+        else:
+            yield from self._expression(first, f"{key}/0", chain)
+        yield from self._expression(last, f"{key}/1", chain)
+
+
+def _may_be_empty(node: tree.Expression, key: str) -> bool:
+    """Whether a set is looked at for being empty: if it is made of others, or run through."""
+    return not isinstance(node, tree.Name) or key.endswith("/domain")

@@ -1,0 +1,210 @@
+"""Expressions linked so that every part of them notes what comes of it.
+
+Parts are known by where they are written; what the engine puts together of several norms is
+written nowhere, and is told apart by the norms it was made of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kbrules.lang import nodes
+from kbrules.lang.core import Award, Call, Change, Choice, Expr, Lit, Norm, Step
+from kbrules.lang.deciding import decided, known_key
+from kbrules.lang.evaluate import Evaluator
+from kbrules.lang.nodes import Node
+from kbrules.lang.sorts import ELEMENT, Sort
+from kbrules.library.ruleset import Ruleset
+from kbrules.plan.joining import NOWHERE
+from kbrules.primitives.registry import StepWord
+from kbrules.primitives.vocabulary import SCORE
+from kbrules.tools.checking.coverage.chains import (
+    BOTH,
+    EITHER,
+    WITHOUT,
+    Places,
+    operators_of,
+    parts_of_chain,
+)
+from kbrules.tools.checking.coverage.marks import ASKED, NO, YES, Marks, Place, place_of
+from kbrules.tools.checking.coverage.watched import (
+    Answered,
+    Asked,
+    Barred,
+    Members,
+    Narrowed,
+    Union,
+    noting,
+)
+
+NARROWED = "narrowed"
+OR = "or(truth,truth)"
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """What of a rule set's text the linking needs.
+
+    operators: the places of set operators as written. norms: each norm by the places that tell
+    of it. statements: the places of whole norms.
+    """
+
+    operators: Places
+    norms: Mapping[Place, Norm]
+    statements: Places
+
+    @classmethod
+    def of(cls, ruleset: Ruleset) -> Texts:
+        """The texts of a rule set."""
+        norms = [norm for rule in ruleset.rules for norm in rule.norms]
+        return cls(
+            operators_of(ruleset.declarations),
+            {place: norm for norm in norms for place in _said(norm)},
+            frozenset(place_of(norm.span) for norm in norms),
+        )
+
+
+def _said(norm: Norm) -> Iterator[Place]:
+    """The places that tell of a norm: its own, and that of its hexes or else of its guard."""
+    yield place_of(norm.span)
+    said = norm.on or norm.guard
+    if said is not None:
+        yield place_of(said.span)
+
+
+class Watcher:
+    """Links the expressions of one rule set; it is an `engine.evaluators.Watch`."""
+
+    def __init__(self, ruleset: Ruleset, marks: Marks) -> None:
+        self._marks = marks
+        self._implementations = ruleset.evaluate.implementations
+        self._texts = Texts.of(ruleset)
+
+    def __call__(self, expr: Expr) -> Node:
+        return self.linked(expr, {})
+
+    def linked(self, expr: Expr, known: Mapping[str, Any]) -> Node:
+        """An expression that notes what comes of it."""
+        return Watching(self._implementations, self._marks, self._texts, known).linked(expr)
+
+    def word(self, step: Step, word: StepWord) -> StepWord:
+        """The word of a step, which notes that it was done."""
+        if word.is_offers or word.is_reuse:
+            return word
+        at = self._marks.index(step.span)
+        return replace(word, code=noting(word.code, self._marks.bits, at))
+
+    def noted(self, statement: Award | Change | Step, outcome: bool) -> None:
+        """Note what came of a statement."""
+        self._marks.bits[self._marks.index(statement.span)] |= ASKED | (YES if outcome else NO)
+
+
+class Watching(Evaluator):
+    """The reference evaluator, looked at by everything it links."""
+
+    def __init__(
+        self, implementations: Any, marks: Marks, texts: Texts, known: Mapping[str, Any]
+    ) -> None:
+        super().__init__(implementations)
+        self._marks, self._texts, self._known = marks, texts, known
+
+    def linked(self, expr: Expr) -> Node:
+        """The expression ready to be asked, and watched."""
+        node = self._watched(expr, self._bare(expr))
+        norm = self._norm_of(expr)
+        if norm is not None and expr.sort is Sort.HEXES and _is_asked_alone(norm):
+            return Answered(node, self._marks.bits, self._marks.index(norm.span))
+        return node
+
+    def _watched(self, expr: Expr, node: Node) -> Node:
+        place = place_of(expr.span)
+        if expr.span.source is NOWHERE.source or place in self._texts.statements:
+            return node
+        if isinstance(expr, Lit):
+            return node
+        answers = expr.sort is Sort.TRUTH or expr.sort in ELEMENT
+        kind = Answered if answers else Asked
+        return kind(node, self._marks.bits, self._marks.index(expr.span))
+
+    def _bare(self, expr: Expr) -> Node:
+        """The expression unwatched, its parts watched."""
+        if isinstance(expr, Choice) and expr.span.source is NOWHERE.source:
+            test = self._waiving(expr.condition)
+            return nodes.Choose(test, self.linked(expr.value), self.linked(expr.other))
+        if not isinstance(expr, Call):
+            return super().linked(expr)
+        key = _known_key(expr)
+        if key in self._known:
+            return nodes.Constant(self._known[key])
+        if expr.fixed and expr.sort is not Sort.TRUTH:
+            whole = decided(expr, self._known, self.implementations)
+            return Evaluator(self.implementations).linked(whole)
+        return self._sets(expr) or self._call(expr)
+
+    # sets
+
+    def _sets(self, call: Call) -> Node | None:
+        """Words that put sets together, each part looked at beside the others."""
+        if call.span.source is NOWHERE.source:
+            if call.word == WITHOUT:
+                return self._of_norms(Barred, call, EITHER)
+            return self._of_norms(Narrowed, call, BOTH) if call.word == NARROWED else None
+        parts = parts_of_chain(call, self._texts.operators)
+        if not parts:
+            return None
+        kind = Union if call.word == EITHER else Members
+        index = self._marks.index
+        linked = [(self.linked(part), taken, index(part.span)) for part, taken in parts]
+        return kind(linked, self._marks.bits)
+
+    def _of_norms(self, kind: type[Barred], call: Call, joined: str) -> Node:
+        legal, said = call.arguments
+        parts = [(self.linked(part), self._index_of(part)) for part in _joined(said, joined)]
+        return kind(self.linked(legal), parts, self._marks.bits)
+
+    # norms
+
+    def _index_of(self, expr: Expr) -> int:
+        norm = self._norm_of(expr)
+        return -1 if norm is None else self._marks.index(norm.span)
+
+    def _norm_of(self, expr: Expr) -> Norm | None:
+        """The norm that an expression says, perhaps only under a condition."""
+        found = self._texts.norms.get(place_of(expr.span))
+        if found is not None or expr.span.source is not NOWHERE.source:
+            return found
+        if isinstance(expr, Choice):
+            return self._norm_of(expr.value) or self._norm_of(expr.condition)
+        if isinstance(expr, Call) and expr.word == "and(truth,truth)":
+            return next(filter(None, map(self._norm_of, expr.arguments)), None)
+        return None
+
+    def _waiving(self, test: Expr) -> Node:
+        """The condition of what was put together; of several waivers, each looked at."""
+        if isinstance(test, Call) and test.word == OR and test.span.source is NOWHERE.source:
+            return nodes.Or(*map(self._waiving, test.arguments))
+        norm, node = self._norm_of(test), self.linked(test)
+        if norm is None or norm.kind != "waive":
+            return node
+        return Answered(node, self._marks.bits, self._marks.index(norm.span))
+
+
+def _is_asked_alone(norm: Norm) -> bool:
+    """Whether a norm's hexes are asked for as such: no step is judged by norms about `score`."""
+    return norm.kind == "permit" or SCORE in norm.verbs
+
+
+def _joined(expr: Expr, word: str) -> list[Expr]:
+    """The parts that the engine joined by a word."""
+    if isinstance(expr, Call) and expr.word == word and expr.span.source is NOWHERE.source:
+        return [part for each in expr.arguments for part in _joined(each, word)]
+    return [expr]
+
+
+def _known_key(call: Call) -> str:
+    """By what name the value of a call may be known."""
+    if len(call.arguments) == 1 and isinstance(call.arguments[0], Lit):
+        return known_key(call.word, str(call.arguments[0].value))
+    return call.word if not call.arguments else ""

@@ -1,0 +1,132 @@
+"""Coverage measured: what was seen of each clause, counted by file and in all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import groupby
+
+from kbrules.library.ruleset import Ruleset
+from kbrules.tools.checking.coverage.clauses import Clause, clauses_of, meanings_of
+from kbrules.tools.checking.coverage.marks import YES, Place
+
+
+class Verdict(StrEnum):
+    """What can be said of a clause after a run."""
+
+    never = "never reached"
+    only_yes = "only true"
+    only_no = "only false"
+    both = "both"
+    reached = "reached"
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A clause and the bits of what was seen of it."""
+
+    clause: Clause
+    bits: int
+
+    @property
+    def is_reached(self) -> bool:
+        """Whether it was asked or done at all."""
+        return self.bits != 0
+
+    @property
+    def has_changed(self) -> bool:
+        """Of a step: whether anything came of it."""
+        return bool(self.bits & YES)
+
+    @property
+    def verdict(self) -> Verdict:
+        """What can be said of it; of a step without effect that it was only false."""
+        clause = self.clause
+        if not self.bits:
+            return Verdict.never
+        if clause.is_step:
+            return Verdict.reached if self.has_changed else Verdict.only_no
+        if not clause.goes_both_ways:
+            return Verdict.reached
+        yes, no = self.bits & clause.yes, self.bits & clause.no
+        if yes and no:
+            return Verdict.both
+        return Verdict.only_yes if yes else Verdict.only_no
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How many clauses there are and were reached; how many can go both ways, and did; of steps,
+    how many there are, were done, and changed something."""
+
+    clauses: int
+    reached: int
+    two_way: int
+    both: int
+    steps: int
+    fired: int
+    changed: int
+
+    @classmethod
+    def of(cls, seen: Iterable[Seen]) -> Counts:
+        """The counts of some clauses."""
+        every = list(seen)
+        steps = [each for each in every if each.clause.is_step]
+        rest = [each for each in every if not each.clause.is_step]
+        two_way = [each for each in rest if each.clause.goes_both_ways]
+        return cls(
+            len(rest),
+            sum(each.is_reached for each in rest),
+            len(two_way),
+            sum(each.verdict is Verdict.both for each in two_way),
+            len(steps),
+            sum(each.is_reached for each in steps),
+            sum(each.has_changed for each in steps),
+        )
+
+    @property
+    def reached_share(self) -> float:
+        """The percentage of clauses that were reached, steps among them; 100 of none."""
+        return share(self.reached + self.fired, self.clauses + self.steps)
+
+    @property
+    def both_share(self) -> float:
+        """The percentage of those that can go both ways, and did; 100 of none."""
+        return share(self.both, self.two_way)
+
+
+def share(part: int, whole: int) -> float:
+    """A percentage with one decimal, rounded down: only all of it is 100."""
+    return 100.0 if part == whole else part * 1000 // whole / 10
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """What was seen of all clauses, in the order of files and of lines in them."""
+
+    seen: tuple[Seen, ...]
+
+    @property
+    def counts(self) -> Counts:
+        """The counts of all."""
+        return Counts.of(self.seen)
+
+    def files(self) -> Iterator[tuple[str, Sequence[Seen]]]:
+        """The files with clauses, and what was seen of those."""
+        for name, group in groupby(self.seen, lambda each: each.clause.span.source.name):
+            yield name, tuple(group)
+
+    def only(self, *verdicts: Verdict) -> list[Seen]:
+        """The clauses of which one of these is to be said."""
+        return [each for each in self.seen if each.verdict in verdicts]
+
+
+def coverage_of(
+    rulesets: Sequence[Ruleset], seen: Mapping[Place, int], is_wanted: Callable[[str], bool]
+) -> Coverage:
+    """What was seen of the clauses in the files that are wanted, by the names of those."""
+    meanings = meanings_of(rulesets)
+    clauses = clauses_of(rulesets, meanings)
+    wanted = (clause for clause in clauses if is_wanted(clause.span.source.name))
+    return Coverage(tuple(Seen(each, meanings.bits(each.span, seen)) for each in wanted))

@@ -1,0 +1,40 @@
+"""The recorder: games whose expressions are watched, and what was seen of them.
+
+    recorder = Recorder()
+    game = Game(ruleset, board, 2, linking=recorder.linking)
+    ...
+    seen = recorder.take()      # the bits of each place since the last `take`
+
+Generated code is passed by: whatever is asked is asked of the reference evaluator.
+"""
+
+from __future__ import annotations
+
+from kbrules.library.ruleset import Ruleset
+from kbrules.tools.checking.coverage.linking import Watcher
+from kbrules.tools.checking.coverage.marks import Marks, Place
+
+__all__ = ["Recorder"]
+
+
+class Recorder:
+    """Sees what is asked, and remembers what came of it. One serves any number of rule sets."""
+
+    def __init__(self) -> None:
+        self.marks = Marks()
+        self.rulesets: list[Ruleset] = []
+        self._watchers: dict[int, Watcher] = {}
+
+    def linking(self, ruleset: Ruleset) -> Watcher:
+        """How the games of a rule set evaluate their expressions while it is watched."""
+        found = self._watchers.get(id(ruleset))
+        if found is None:
+            self.rulesets.append(ruleset)
+            found = self._watchers[id(ruleset)] = Watcher(ruleset, self.marks)
+        return found
+
+    def take(self) -> dict[Place, int]:
+        """What was seen since the last time, by place; then it is forgotten."""
+        seen = dict(self.marks.seen())
+        self.marks.clear()
+        return seen

@@ -1,0 +1,155 @@
+"""Coverage as text for people, and as data for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from kbrules.render import Mark, excerpt, gutter
+from kbrules.text import visible
+from kbrules.tools.checking.coverage.clauses import PART, SET, STEP, TRUTH
+from kbrules.tools.checking.coverage.measure import Counts, Coverage, Seen, Verdict
+
+__all__ = ["as_data", "as_json", "concise", "full", "summary", "table", "with_coverage"]
+
+FORMAT = 1
+GAPS = (Verdict.never, Verdict.only_yes, Verdict.only_no)
+_SAID: Mapping[tuple[str, Verdict], str] = {
+    (TRUTH, Verdict.only_yes): "it always held",
+    (TRUTH, Verdict.only_no): "it never held",
+    (SET, Verdict.only_yes): "it was never empty",
+    (SET, Verdict.only_no): "it was always empty",
+    (PART, Verdict.only_yes): "no hex was kept out by it alone",
+    (PART, Verdict.only_no): "it let no hex through",
+    ("norm", Verdict.only_yes): "it made a difference every time",
+    ("norm", Verdict.only_no): "it never made a difference",
+    ("change", Verdict.only_yes): "it applied every time",
+    ("change", Verdict.only_no): "it never applied",
+    ("award", Verdict.only_yes): "it paid every time",
+    ("award", Verdict.only_no): "it never paid",
+    (STEP, Verdict.only_no): "it was done, and nothing came of it",
+}
+_HEADS = ("clauses", "reached", "both ways", "steps", "fired", "changed")
+
+
+def full(coverage: Coverage) -> str:
+    """A table by file, and each gap with its source."""
+    blocks = [table(coverage)]
+    for verdict in GAPS:
+        found = coverage.only(verdict)
+        if found:
+            blocks.append(f"{verdict.value}: {len(found)}")
+            shown = _outermost(found) if verdict is Verdict.never else found
+            blocks += ["\n".join([_line(each), *_excerpt(each)]) for each in shown]
+    return "\n\n".join(blocks)
+
+
+def _outermost(found: Sequence[Seen]) -> list[Seen]:
+    """Those that lie in no other: what was not reached has parts that were not, either."""
+    kept: list[Seen] = []
+    for each in found:
+        span = each.clause.span
+        last = kept[-1].clause.span if kept else None
+        if last is None or last.source.name != span.source.name or last.end < span.end:
+            kept.append(each)
+    return kept
+
+
+def concise(coverage: Coverage) -> str:
+    """One line for each gap."""
+    return "\n".join(map(_line, coverage.only(*GAPS)))
+
+
+def summary(coverage: Coverage) -> str:
+    """How much was reached, and how much of what can go both ways did."""
+    counts = coverage.counts
+    return (
+        f"{counts.reached_share} % of {counts.clauses + counts.steps} clauses reached, "
+        f"{counts.both_share} % of {counts.two_way} both ways"
+    )
+
+
+def table(coverage: Coverage) -> str:
+    """A line for each file, and one for all."""
+    rows: list[tuple[str, ...]] = [("", *_HEADS)]
+    rows += [(visible(name), *_cells(Counts.of(seen))) for name, seen in coverage.files()]
+    rows.append(("all", *_cells(coverage.counts)))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(_row(row, widths) for row in rows)
+
+
+def _cells(counts: Counts) -> tuple[str, ...]:
+    both = f"{counts.both}/{counts.two_way}"
+    numbers = (counts.clauses, counts.reached, both, counts.steps, counts.fired, counts.changed)
+    return tuple(map(str, numbers))
+
+
+def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
+    pairs = zip(cells[1:], widths[1:], strict=True)
+    numbers = "  ".join(cell.rjust(width) for cell, width in pairs)
+    return f"{cells[0].ljust(widths[0])}  {numbers}"
+
+
+def _line(seen: Seen) -> str:
+    """The place of a gap, and what is missing there."""
+    span = seen.clause.span
+    said = _SAID.get((seen.clause.kind, seen.verdict))
+    text = f"{seen.verdict.value}: {said}" if said else seen.verdict.value
+    return f"{visible(span.source.name)}:{span.line}:{span.column}: {text}"
+
+
+def _excerpt(seen: Seen) -> list[str]:
+    mark = Mark(seen.clause.span, "^")
+    return excerpt(mark, gutter([mark]))
+
+
+def as_json(coverage: Coverage) -> str:
+    """The data as a text; pure ASCII."""
+    return json.dumps(as_data(coverage), indent=2)
+
+
+def with_coverage(report: str, coverage: Coverage) -> str:
+    """The report of a run in JSON, with the data of its coverage besides."""
+    return json.dumps({**json.loads(report), "coverage": as_data(coverage)}, indent=2)
+
+
+def as_data(coverage: Coverage) -> dict[str, Any]:
+    """The counts of all and of each file, and what was seen of each clause.
+
+    Lines and columns count from 1, the end is exclusive; `yes` and `no` are null for what cannot
+    go both ways. Of a step `yes` is whether it changed something.
+    """
+    return {
+        "format": FORMAT,
+        **_counted(coverage.counts),
+        "files": list(map(_file, *zip(*coverage.files(), strict=True))) if coverage.seen else [],
+    }
+
+
+def _counted(counts: Counts) -> dict[str, Any]:
+    shares = {"reached_percent": counts.reached_share, "both_percent": counts.both_share}
+    return {**asdict(counts), **shares}
+
+
+def _file(name: str, seen: Sequence[Seen]) -> dict[str, Any]:
+    return {"file": name, **_counted(Counts.of(seen)), "of": [*_records(seen)]}
+
+
+def _records(seen: Sequence[Seen]) -> Iterator[dict[str, Any]]:
+    for each in seen:
+        clause, span = each.clause, each.clause.span
+        two_way = clause.goes_both_ways
+        yield {
+            "key": clause.key,
+            "kind": clause.kind,
+            "line": span.line,
+            "column": span.column,
+            "end_line": span.end_line,
+            "end_column": span.end_column,
+            "verdict": each.verdict.value,
+            "reached": each.is_reached,
+            "yes": bool(each.bits & clause.yes) if two_way or clause.is_step else None,
+            "no": bool(each.bits & clause.no) if two_way else None,
+        }

@@ -1,0 +1,89 @@
+"""Faults put to the proof by several processes, each of which has read everything itself."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+
+from kbrules.plan.evaluators import Linking, reference
+from kbrules.scenario.running.selection import selector
+from kbrules.tools.checking.mutation.faults import Fault
+from kbrules.tools.checking.mutation.listed import Key, key_of
+from kbrules.tools.checking.mutation.reach import Reach
+from kbrules.tools.checking.mutation.search import killer
+from kbrules.tools.checking.mutation.stock import Request, Stock, Subject, stock_of
+from kbrules.tools.checking.mutation.trial import SURVIVED, Verdict, verdicts
+from kbrules.tools.workers.pool import Parallel, Serial, WorkerPool
+
+__all__ = ["Judged", "Orders", "everything", "judged"]
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """What to put to the proof.
+
+    only: chooses declarations, as `-k` does. reach: which tests reach which declaration, if that
+    is known. usual: the seconds a test may well take. searches: whether a test is looked for
+    that would notice a survivor; never for those that are `listed`.
+    """
+
+    request: Request
+    only: str = ""
+    reach: Reach | None = None
+    usual: float = 0.0
+    searches: bool = True
+    listed: frozenset[Key] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What came of the faults of a declaration, given by its number in the stock."""
+
+    subject: int
+    verdicts: tuple[Verdict, ...]
+
+
+def everything(orders: Orders, linking: Linking = reference) -> Stock:
+    """The stock of some orders; its tests evaluate expressions by the linking."""
+    chooses = selector(orders.only) if orders.only else lambda id: True
+    stock = stock_of(orders.request, chooses, linking)
+    gc.freeze()  # it stays to the end; to look through it for garbage again and again takes long
+    return stock
+
+
+def judged(orders: Orders, stock: Stock, jobs: int) -> Iterator[Judged]:
+    """What comes of every fault, declaration after declaration, in whatever order they are done."""
+    numbers = sorted(range(len(stock.subjects)), key=lambda n: -len(stock.subjects[n].faults()))
+    pool = _pool(orders, stock, min(jobs, len(numbers)))
+    try:
+        yield from pool.run(numbers)
+    finally:
+        pool.close()
+
+
+def _pool(orders: Orders, stock: Stock, jobs: int) -> WorkerPool[int, Judged]:
+    if jobs <= 1:
+        return Serial(partial(_judged, orders, stock))
+    return Parallel(jobs, _prepared, orders)
+
+
+def _prepared(orders: Orders) -> Callable[[int], Judged]:
+    return partial(_judged, orders, everything(orders))
+
+
+def _judged(orders: Orders, stock: Stock, number: int) -> Judged:
+    subject = stock.subjects[number]
+    reached = None if orders.reach is None else orders.reach[subject.id]
+    faults = subject.faults()
+    found = verdicts(stock, subject, reached, orders.usual)
+    return Judged(number, tuple(_sought(orders, subject, faults[v.number], v) for v in found))
+
+
+def _sought(orders: Orders, subject: Subject, fault: Fault, verdict: Verdict) -> Verdict:
+    """The verdict, with a test that would notice a survivor if one is wanted and found."""
+    wanted = orders.searches and key_of(fault) not in orders.listed
+    if verdict.status != SURVIVED or not wanted:
+        return verdict
+    return replace(verdict, scenario=killer(fault, subject.home))

@@ -1,0 +1,86 @@
+"""The faults that may survive: listed in `mutants.yaml`, each with a reason."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from kbrules.diagnostics import Diagnostic, quoted
+from kbrules.library.document import Document
+from kbrules.library.reading import read_source
+from kbrules.library.resources import author_folder
+from kbrules.library.yaml import read_yaml, validate
+from kbrules.text import Span
+from kbrules.tools.checking.mutation.faults import Fault
+
+__all__ = ["FILE", "Key", "Listed", "key_of", "listed_below", "unused"]
+
+FILE = "mutants.yaml"
+Key = tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A fault by its declaration and its sentences, before and after, and why it may survive."""
+
+    key: Key
+    reason: str
+    span: Span
+
+
+def key_of(fault: Fault) -> Key:
+    """How a fault is listed."""
+    return fault.name, fault.was, fault.now
+
+
+def listed_below(paths: Sequence[Path]) -> tuple[list[Listed], list[Diagnostic]]:
+    """All that the lists below some paths say, and what is wrong with them.
+
+    Beside the folders that are named, the author's folder of a file that is named counts.
+    """
+    listed: list[Listed] = []
+    findings: list[Diagnostic] = []
+    for file in dict.fromkeys(_files(paths)):
+        source, found = read_source(file)
+        document, more = read_yaml(source) if source is not None else (None, [])
+        findings += [*found, *more]
+        if document is not None:
+            listed += _read(document, findings)
+    return listed, findings
+
+
+def _read(document: Document, findings: list[Diagnostic]) -> Iterator[Listed]:
+    from kbrules.tools.checking.mutation.models import MutantsFile  # slow to load
+
+    model, found = validate(document, MutantsFile)
+    findings += found
+    for group, entry in enumerate(model.survivors if model is not None else ()):
+        for number, each in enumerate(entry.faults):
+            span = document.span_at(("survivors", group, "faults", number, "was"))
+            yield Listed((each.in_, each.was, each.now), entry.reason, span)
+
+
+def unused(
+    listed: Iterable[Listed], survivors: Iterable[Fault], names: Iterable[str]
+) -> Iterator[Diagnostic]:
+    """A finding for each that did not survive, or is no fault at all, of the declarations named."""
+    met = {key_of(fault) for fault in survivors}
+    there = set(names)
+    for each in listed:
+        if each.key not in met and each.key[0] in there:
+            message = f"this fault of {quoted(each.key[0])} is noticed, or is none"
+            help = f"take it out of {quoted(FILE)}"
+            yield Diagnostic("KB031", each.span, message, help)
+
+
+def _files(paths: Sequence[Path]) -> Iterator[Path]:
+    for path in paths or [Path()]:
+        home = author_folder(path / FILE) if path.is_dir() else author_folder(path)
+        if home is not None and (home / FILE).is_file():
+            yield (home / FILE)
+        if path.is_dir():
+            for top, folders, names in os.walk(path):
+                folders[:] = sorted(name for name in folders if not name.startswith("."))
+                yield from (Path(top) / name for name in names if name == FILE)

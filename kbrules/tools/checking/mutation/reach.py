@@ -1,0 +1,89 @@
+"""Which tests reach which declaration: found out once, by watching all tests without a fault."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from time import process_time
+
+from kbrules.diagnostics import Diagnostic, quoted
+from kbrules.lang import tree
+from kbrules.tools.checking.coverage.marks import Place
+from kbrules.tools.checking.coverage.recorder import Recorder
+from kbrules.tools.checking.mutation.stock import Stock, Subject, words_in
+
+__all__ = ["Reach", "Watched", "watched"]
+
+Reach = Mapping[str, frozenset[str]]
+"""For each declaration (`Subject.id`) the tests (`Item.id`) in which something of it was asked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """What came of the tests without a fault: who reached what, how long the longest took in
+    seconds, and which failed."""
+
+    reach: Reach
+    longest: float
+    failing: tuple[Diagnostic, ...]
+
+
+def watched(stock: Stock, recorder: Recorder) -> Watched:
+    """Run all tests of a stock whose caches have the recorder's linking."""
+    index = _Index(stock.every)
+    found: dict[str, set[str]] = {subject.id: set() for subject in stock.every}
+    longest, failing = 0.0, []
+    recorder.take()
+    for item in stock.items:
+        prepared = process_time()
+        passed = item.run().passed
+        longest = max(longest, process_time() - prepared)
+        for subject in index.at(recorder.take()):
+            found[subject].add(item.id)
+        if not passed:
+            message = f"{quoted(item.title)} fails before a fault is planted"
+            failing.append(Diagnostic("KB032", item.span, message, "see `kbrules test`"))
+    reach = {id: frozenset(items) for id, items in _through_words(stock.every, found).items()}
+    return Watched(reach, longest, tuple(failing))
+
+
+class _Index:
+    """The declarations by where they stand."""
+
+    def __init__(self, subjects: Iterable[Subject]) -> None:
+        self._starts: dict[str, list[int]] = {}
+        self._ids: dict[str, list[str]] = {}
+        for subject in sorted(subjects, key=lambda each: each.declaration.span.start):
+            span = subject.declaration.span
+            self._starts.setdefault(span.source.name, []).append(span.start)
+            self._ids.setdefault(span.source.name, []).append(subject.id)
+
+    def at(self, seen: Iterable[Place]) -> set[str]:
+        """The declarations in which some places lie."""
+        found = set()
+        for name, start, _ in seen:
+            number = bisect_right(self._starts.get(name, ()), start) - 1
+            if number >= 0:
+                found.add(self._ids[name][number])
+        return found
+
+
+def _through_words(
+    subjects: Sequence[Subject], found: Mapping[str, set[str]]
+) -> Mapping[str, set[str]]:
+    """What is said in a define, an option or a memory is asked where its word is used."""
+    users: dict[str, set[str]] = {}
+    for subject in subjects:
+        for word in words_in(subject.declaration):
+            users.setdefault(word, set()).add(subject.id)
+    reached = {id: set(items) for id, items in found.items()}
+    words = [s for s in subjects if not isinstance(s.declaration, tree.Rule)]
+    for _ in words:  # a word may be used in a word, and so on
+        before = sum(map(len, reached.values()))
+        for subject in words:
+            for user in users.get(subject.declaration.name.text, ()):
+                reached[subject.id] |= reached[user]
+        if sum(map(len, reached.values())) == before:
+            break
+    return reached

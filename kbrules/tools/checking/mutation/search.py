@@ -1,0 +1,76 @@
+"""Looking for a test that would notice: positions on which a rule and its fault do not agree."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+
+from kbrules.engine.setup import SetupError
+from kbrules.library.exchange import exchanged
+from kbrules.library.load import Loaded
+from kbrules.scenario.format.reader import parse_scenarios
+from kbrules.scenario.running.items import run_scenario
+from kbrules.scenario.setup.cache import GameCache
+from kbrules.text import Source
+from kbrules.tools.checking.comparison.changed import Changes, changes
+from kbrules.tools.checking.comparison.looking import look
+from kbrules.tools.checking.comparison.sides import Side
+from kbrules.tools.checking.comparison.smallest import Shown, smallest
+from kbrules.tools.checking.mutation.clock import TimeUp, within_seconds
+from kbrules.tools.checking.mutation.faults import Fault
+
+__all__ = ["SECONDS", "killer"]
+
+SECONDS = 5.0
+"""How long is looked for a test against one fault."""
+_ROUNDS = (8, 40, 160, 640)
+"""How many positions are looked at, if the fewer before showed nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Two:
+    """The rules as they are, and with a fault."""
+
+    right: Side
+    wrong: Side
+
+    def shown(self, what: Changes, count: int, seed: int) -> list[Shown]:
+        """Small boards on which the two differ, told as the rules are right."""
+        found = look(self.wrong, self.right, what, count, seed)
+        return smallest(found, self.wrong, self.right) if found.cases else []
+
+    def is_told_apart_by(self, text: str) -> bool:
+        """Whether a scenario holds for the rules as they are, and fails with the fault."""
+        return _holds(text, self.right.cache) and not _holds(text, self.wrong.cache)
+
+
+def killer(fault: Fault, cache: GameCache, seconds: float = SECONDS) -> str:
+    """The text of a scenario file that would notice a fault; empty if none was found in time.
+
+    It was run with and without the fault. What it expects is what the rules do, which is not
+    always what they should: whoever takes it over should see that it is right.
+    """
+    assert cache.loaded is not None
+    with suppress(TimeUp, SetupError), within_seconds(seconds):
+        return _found(fault, cache, cache.loaded)
+    return ""
+
+
+def _found(fault: Fault, cache: GameCache, loaded: Loaded) -> str:
+    ruleset = exchanged(loaded, fault.declaration, fault.changed)
+    if ruleset is None:
+        return ""
+    right = GameCache(cache.ruleset, loaded=loaded)
+    wrong = GameCache(ruleset, loaded=loaded)
+    two = _Two(Side("right", cache.ruleset, right), Side("wrong", ruleset, wrong))
+    what = changes(cache.ruleset, ruleset)
+    for seed, count in enumerate(_ROUNDS):
+        for shown in two.shown(what, count, seed * 1000):
+            if two.is_told_apart_by(shown.scenario):
+                return shown.scenario
+    return ""
+
+
+def _holds(text: str, cache: GameCache) -> bool:
+    cases, findings = parse_scenarios(Source("found.scenario.yaml", text))
+    return not findings and all(run_scenario(cache, case).passed for case in cases)

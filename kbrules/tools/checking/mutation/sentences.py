@@ -1,0 +1,128 @@
+"""The faults that can be planted in a sentence: kind of fault, and what stands there then."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from kbrules.lang import tree
+from kbrules.lang.check.declarations import SCOPES
+from kbrules.lang.check.rules import WHO
+from kbrules.lang.check.statements import RANKS
+from kbrules.tools.checking.mutation.expressions import beside
+from kbrules.tools.checking.mutation.places import NOTHING, Place
+from kbrules.tools.checking.mutation.swaps import Swaps
+
+__all__ = ["planted_in_sentence"]
+
+Planted = tuple[str, object]
+Guarded = tree.Norm | tree.Change | tree.Award | tree.Step | tree.When | tree.Each | tree.Section
+_SENTENCES = (
+    tree.Norm, tree.Change, tree.Award, tree.Win, tree.Step, tree.When, tree.Whenever,
+    tree.Each, tree.If, tree.Branch, tree.Repeat, tree.Section,
+)  # fmt: skip
+_KINDS = {
+    "permit": "prefer", "prefer": "permit", "forbid": "deny", "deny": "forbid",
+    "increase": "decrease", "decrease": "increase",
+    "repeat": "up to", "up to": "repeat",
+    "action": "required action", "required action": "action",
+}  # fmt: skip
+
+
+def planted_in_sentence(place: Place, swaps: Swaps) -> Iterator[Planted]:
+    """The faults at a place where a sentence stands, or a part of one that is no expression."""
+    node = place.node
+    if isinstance(node, _SENTENCES) and _can_go(place):
+        yield "sentence", NOTHING
+    if isinstance(node, Guarded) and node.guard is not None:
+        yield "condition", replace(node, guard=None)
+    yield from _of_kind(node)
+    match node:
+        case tree.Per(every=every):
+            yield from (("number", replace(node, every=n)) for n in beside(every))
+        case tree.Rank():
+            yield from _rank(node)
+        case tree.Step():
+            yield from _adverb(node, swaps)
+        case tree.Phrase():
+            yield "phrase", NOTHING
+        case tree.Norm(verbs=words) | tree.When(events=words) if len(words) > 1:
+            yield from _fewer(node, words)
+        case tree.Option():
+            yield from _default(node)
+        case tree.Memory():
+            yield from _scope(node)
+    if isinstance(node, tree.When | tree.Section):
+        yield from _event(node, swaps)
+
+
+def _can_go(place: Place) -> bool:
+    """Whether something is left where a sentence is left out; of a block its heading goes, too."""
+    body = getattr(place.parent, "body", ())
+    return isinstance(place.parent, tree.Rule) or len(body) > 1
+
+
+def _of_kind(node: object) -> Iterator[Planted]:
+    match node:
+        case tree.Norm(kind=kind) | tree.Change(kind=kind) | tree.Repeat(kind=kind):
+            if kind in _KINDS:
+                yield "kind", replace(node, kind=_KINDS[kind])
+        case tree.Section(name=name) if " ".join(name.split()) in _KINDS:
+            yield "kind", replace(node, name=_KINDS[" ".join(name.split())])
+
+
+def _rank(node: tree.Rank) -> Iterator[Planted]:
+    ranks = [*RANKS]
+    if node.place.text in ranks:
+        number = ranks.index(node.place.text)
+        for other in (n for n in (number - 1, number + 1) if 0 <= n < len(ranks)):
+            yield "rank", replace(node, place=replace(node.place, text=ranks[other]))
+
+
+def _adverb(node: tree.Step, swaps: Swaps) -> Iterator[Planted]:
+    """Adverbs that the verb knows and that are not written."""
+    said = {phrase.preposition.text for phrase in node.phrases}
+    slots = [slot for each in swaps.steps.get(node.verb.text, ()) for slot in each.slots]
+    for name in dict.fromkeys(slot.name for slot in slots if slot.kind == "adverb"):
+        if name not in said:
+            adverb = tree.Phrase(tree.Word(name, node.verb.span), None)
+            yield "phrase", replace(node, phrases=(*node.phrases, adverb))
+
+
+def _fewer(node: tree.Norm | tree.When, words: tuple[tree.Word, ...]) -> Iterator[Planted]:
+    for left_out in words:
+        fewer = tuple(word for word in words if word is not left_out)
+        if isinstance(node, tree.Norm):
+            yield "verb", replace(node, verbs=fewer)
+        else:
+            yield "event", replace(node, events=fewer)
+
+
+def _event(node: tree.When | tree.Section, swaps: Swaps) -> Iterator[Planted]:
+    for number, event in enumerate(node.events):
+        other = swaps.events.get(event.text)
+        if other is not None and other not in [each.text for each in node.events]:
+            changed = replace(event, text=other)
+            events = (*node.events[:number], changed, *node.events[number + 1 :])
+            yield "event", replace(node, events=events)
+    if node.events:
+        now = node.who.text if node.who is not None else None
+        for who in (None, *WHO):
+            if who != now:
+                word = None if who is None else tree.Word(who, node.events[0].span)
+                yield "event", replace(node, who=word)
+
+
+def _default(node: tree.Option) -> Iterator[Planted]:
+    if isinstance(node.default, bool):
+        yield "option", replace(node, default=not node.default)
+    else:
+        yield from (("option", replace(node, default=n)) for n in beside(node.default))
+
+
+def _scope(node: tree.Memory) -> Iterator[Planted]:
+    now = node.scope.text if node.scope is not None else SCOPES[0]
+    for scope in SCOPES:
+        if scope != now:
+            word = tree.Word(scope, node.sort.span)
+            yield "memory", replace(node, scope=word)

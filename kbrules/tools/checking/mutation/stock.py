@@ -1,0 +1,178 @@
+"""What is put to the proof: the declarations of some rule files, and the tests of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from kbrules.diagnostics import Diagnostic
+from kbrules.lang import tree
+from kbrules.library.boxes import shipped_in
+from kbrules.library.load import Loaded
+from kbrules.library.resources import author_folder
+from kbrules.plan.evaluators import Linking, reference
+from kbrules.scenario.format.reader import Scenario
+from kbrules.scenario.running.collect import collect
+from kbrules.scenario.running.items import Item
+from kbrules.scenario.setup.cache import GameCache, GameCaches
+from kbrules.tools.authoring.paths import asked, is_shipped
+from kbrules.tools.checking.mutation.faults import Fault, faults_of, name_of
+from kbrules.tools.checking.mutation.places import places
+from kbrules.tools.checking.mutation.swaps import Swaps, swaps_of
+
+__all__ = ["Request", "Stock", "Subject", "stock_of", "words_in"]
+
+Chooses = Callable[[str], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a command was given: paths, further boxes, and folders of authors."""
+
+    paths: tuple[Path, ...]
+    boxes: tuple[str, ...] = ()
+    folders: tuple[Path, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Subject:
+    """A declaration, the smallest cache it is on, and what its words may be taken for."""
+
+    declaration: tree.Declaration
+    home: GameCache
+    swaps: Swaps
+
+    @property
+    def name(self) -> str:
+        """Its kind and its name."""
+        return name_of(self.declaration)
+
+    @property
+    def file(self) -> str:
+        """The file it stands in."""
+        return self.declaration.span.source.name
+
+    @property
+    def id(self) -> str:
+        """Its file and its name."""
+        return f"{self.file}::{self.name}"
+
+    def faults(self) -> list[Fault]:
+        """The faults that can be planted in it."""
+        return list(faults_of(self.declaration, self.swaps))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stock:
+    """The declarations in the order of files and lines, the tests, and what is wrong with them.
+
+    `every` are all declarations that any test is played by, not only those that were chosen.
+    """
+
+    subjects: tuple[Subject, ...]
+    items: tuple[Item, ...]
+    every: tuple[Subject, ...] = ()
+    findings: tuple[Diagnostic, ...] = ()
+
+    def items_for(self, subject: Subject) -> list[Item]:
+        """The tests with the boxes of a declaration, likely and cheap ones first."""
+        in_cache: dict[int, bool] = {}
+        found = []
+        for item in self.items:
+            key = id(item.cache)
+            if key not in in_cache:
+                in_cache[key] = _is_on(item.cache, subject.declaration)
+            if in_cache[key]:
+                found.append(item)
+        return sorted(found, key=lambda item: _distance(item, subject.declaration))
+
+
+def stock_of(
+    request: Request,
+    chooses: Chooses = lambda id: True,
+    linking: Linking = reference,
+) -> Stock:
+    """The declarations of the rule files below some paths, and all tests below them.
+
+    linking: how the tests evaluate expressions as long as there is no fault.
+    """
+    caches = GameCaches(linking)
+    collection = collect(request.paths, request.boxes, request.folders, caches)
+    wanted = asked(request.paths)
+    own = [_home_cache(file, caches, request) for file in wanted.rules.values()]
+    there = [item.cache for item in collection.items]
+    known = {id(cache): cache for cache in (*own, *there) if cache is not None}
+    every = tuple(_Subjects([*known.values()]).all())
+    files = set(wanted.rules)
+    real = {name: Path(name).resolve() in files for name in {each.file for each in every}}
+    chosen = tuple(each for each in every if real[each.file] and chooses(each.id))
+    return Stock(chosen, tuple(collection.items), every, tuple(collection.findings))
+
+
+def _home_cache(file: Path, caches: GameCaches, request: Request) -> GameCache | None:
+    """The cache of a file's box, or of its author's folder, with all that it needs."""
+    home = author_folder(file)
+    if home is not None:
+        folders = tuple(dict.fromkeys((home, *request.folders)))
+        return caches.of(caches.boxes_for(request.boxes, folders), folders)[0]
+    if not is_shipped(file):
+        return None
+    box = shipped_in(file)
+    return caches.of(caches.boxes_for([box] if box else [], ()))[0]
+
+
+class _Subjects:
+    """The declarations of some caches."""
+
+    def __init__(self, caches: Sequence[GameCache]) -> None:
+        self._loaded = sorted(
+            ((cache, cache.loaded) for cache in caches if cache.loaded is not None),
+            key=lambda pair: len(pair[1].declarations),
+        )
+        self._swaps: dict[int, Swaps] = {}
+
+    def all(self) -> Iterator[Subject]:
+        """All of them by file and place, each on the smallest cache that has it."""
+        found: dict[tuple[str, int], Subject] = {}
+        for cache, loaded in self._loaded:
+            for declaration in loaded.declarations:
+                key = declaration.span.source.name, declaration.span.start
+                if key not in found:
+                    found[key] = Subject(declaration, cache, self._swaps_of(loaded))
+        yield from (found[key] for key in sorted(found))
+
+    def _swaps_of(self, loaded: Loaded) -> Swaps:
+        if id(loaded) not in self._swaps:
+            assert loaded.checked is not None
+            self._swaps[id(loaded)] = swaps_of(loaded.checked.scope)
+        return self._swaps[id(loaded)]
+
+
+def words_in(declaration: tree.Declaration) -> Iterator[str]:
+    """Every word that is written in a declaration."""
+    for place in places(declaration):
+        match place.node:
+            case tree.Word(text=text) | tree.Name(text=text):
+                yield text
+            case tree.Call(name=name) | tree.Fold(name=name):
+                yield name
+
+
+def _is_on(cache: GameCache, declaration: tree.Declaration) -> bool:
+    return cache.loaded is not None and any(
+        each is declaration for each in cache.loaded.declarations
+    )
+
+
+def _distance(item: Item, declaration: tree.Declaration) -> tuple[int, int]:
+    """How far a test is from a declaration: its own examples, files that name it, all others."""
+    assert item.cache.loaded is not None
+    size = len(item.cache.loaded.declarations)
+    if isinstance(item.definition, Scenario):
+        return (1 if declaration.name.text in item.span.source.text else 3), size
+    span = item.definition.example.span
+    own = declaration.span
+    if span.source is own.source:
+        return (0 if own.start <= span.start < own.end else 2), size
+    return 3, size

@@ -1,0 +1,131 @@
+"""A fault put to the proof: planted, then met by one test after the other until one notices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence, Set
+from dataclasses import dataclass, replace
+
+from kbrules.library.exchange import exchanged
+from kbrules.library.ruleset import Ruleset
+from kbrules.scenario.examples.layout import RuleExample
+from kbrules.scenario.format.reader import Scenario
+from kbrules.scenario.running.items import Item
+from kbrules.scenario.setup.cache import GameCache
+from kbrules.tools.checking.mutation.clock import TimeUp, within_seconds
+from kbrules.tools.checking.mutation.faults import Fault
+from kbrules.tools.checking.mutation.likeness import are_alike
+from kbrules.tools.checking.mutation.stock import Stock, Subject
+
+__all__ = ["ALIKE", "KILLED", "LATE", "SURVIVED", "UNFIT", "Verdict", "verdicts"]
+
+KILLED, LATE, SURVIVED = "killed", "killed by time", "survived"
+UNFIT, ALIKE = "does not load", "means the same"
+"""What came of a fault; the last two are not counted."""
+_PATIENCE = 2.0  # seconds for a test, beside ten times what it takes without a fault
+_TIMES = 10
+_HEARD = ("event",)
+"""Faults by which a declaration may be reached where it was not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What came of a fault, by its number in its declaration.
+
+    by: the test that noticed it. scenario: the text of one that would, if one was found.
+    """
+
+    number: int
+    status: str
+    by: str = ""
+    scenario: str = ""
+
+
+def verdicts(
+    stock: Stock, subject: Subject, reached: Set[str] | None, usual: float
+) -> Iterator[Verdict]:
+    """What comes of each fault of a declaration.
+
+    reached: the tests that reach the declaration, by id; None for all. Of other tests only
+    those faults take notice that let it listen to other events. usual: the seconds a test takes.
+    """
+    everybody = stock.items_for(subject)
+    near = [item for item in everybody if reached is None or item.id in reached]
+    far = [item for item in everybody if item not in near]
+    for number, fault in enumerate(subject.faults()):
+        queue = [*near, *far] if fault.kind in _HEARD else near
+        verdict = _verdict(number, fault, subject, queue, _PATIENCE + _TIMES * usual)
+        yield verdict
+        _to_the_front(near, verdict.by)
+
+
+def _to_the_front(queue: list[Item], id: str) -> None:
+    """What noticed one fault of a declaration may well notice the next."""
+    for item in [item for item in queue if item.id == id]:
+        queue.remove(item)
+        queue.insert(0, item)
+
+
+def _verdict(
+    number: int, fault: Fault, subject: Subject, queue: Sequence[Item], seconds: float
+) -> Verdict:
+    ruleset = _planted(subject.home, fault)
+    if ruleset is None:
+        return Verdict(number, UNFIT)
+    if are_alike(ruleset, subject.home.ruleset):
+        return Verdict(number, ALIKE)
+    caches = _Caches(fault, subject.home, ruleset)
+    status, killer = _meet(caches, queue, seconds)
+    caches.close()
+    return Verdict(number, status, killer.id if killer is not None else "")
+
+
+def _planted(cache: GameCache, fault: Fault) -> Ruleset | None:
+    assert cache.loaded is not None
+    return exchanged(cache.loaded, fault.declaration, fault.changed)
+
+
+def _meet(caches: _Caches, queue: Sequence[Item], seconds: float) -> tuple[str, Item | None]:
+    """The first test that does not hold any more."""
+    for item in queue:
+        mutant = caches.item(item)
+        if mutant is None:
+            continue
+        try:
+            with within_seconds(seconds):
+                passed = mutant.run().passed
+        except TimeUp:
+            return LATE, item
+        if not passed:
+            return KILLED, item
+    return SURVIVED, None
+
+
+class _Caches:
+    """The caches of a fault, each made when a test of it is run."""
+
+    def __init__(self, fault: Fault, home: GameCache, ruleset: Ruleset) -> None:
+        self._fault = fault
+        self._made: dict[int, GameCache | None] = {id(home): home.with_rules(ruleset)}
+
+    def item(self, item: Item) -> Item | None:
+        """The same test with the fault; None if the fault does not load beside other boxes."""
+        key = id(item.cache)
+        if key not in self._made:
+            ruleset = _planted(item.cache, self._fault)
+            self._made[key] = None if ruleset is None else item.cache.with_rules(ruleset)
+        cache = self._made[key]
+        return None if cache is None else Item(item.id, _told(item, cache.ruleset), cache)
+
+    def close(self) -> None:
+        """Forget what the boards have worked out for these rules: they are shared."""
+        for cache in self._made.values():
+            if cache is not None:
+                cache.clear_boards()
+
+
+def _told(item: Item, ruleset: Ruleset) -> Scenario | RuleExample:
+    """What a test says, an example as one of the rule as it is with the fault."""
+    if not isinstance(item.definition, RuleExample):
+        return item.definition
+    rule = item.definition.rule
+    return replace(item.definition, rule=ruleset.owners[f"{rule.kind}/{rule.id}"].rule)

@@ -1,0 +1,84 @@
+"""Running scenarios and examples again, after a change only those that may come out otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from kbrules.diagnostics import Diagnostic
+from kbrules.scenario.running.collect import collect, runnable_files
+from kbrules.scenario.running.items import Item, Result, run_all
+from kbrules.scenario.setup.cache import GameCache, GameCaches
+from kbrules.tools.checking.watch.difference import may_differ
+
+__all__ = ["Rerunner", "Whole"]
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """What all came to, what was wrong with files, and how many items were run for it just now."""
+
+    results: Sequence[Result]
+    findings: Sequence[Diagnostic]
+    run: int
+
+
+@dataclass(slots=True)
+class _File:
+    """What came of a file, and the rule sets it was run by."""
+
+    results: Sequence[Result]
+    findings: Sequence[Diagnostic]
+    caches: Sequence[GameCache]
+
+
+@dataclass(slots=True)
+class Rerunner:
+    """Runs what lies in files and folders, and keeps what came of it."""
+
+    paths: Sequence[Path]
+    boxes: Sequence[str]
+    folders: Sequence[Path]
+    chooses: Callable[[str], bool]
+    _caches: GameCaches = field(default_factory=GameCaches)
+    _files: dict[Path, _File] = field(default_factory=dict)
+    _run: int = 0
+
+    def test(self, changed: Set[Path] = frozenset()) -> Whole:
+        """Run what has not been run yet, and what the files that have changed may change."""
+        self._caches.invalidate()
+        self._run = 0
+        files, lost = runnable_files(self.paths)
+        self._files = {path: self._of(path, path.absolute() in changed) for path in files}
+        results = [result for file in self._files.values() for result in file.results]
+        findings = [*lost, *(each for file in self._files.values() for each in file.findings)]
+        return Whole(results, sorted(dict.fromkeys(findings)), self._run)
+
+    def _of(self, path: Path, is_changed: bool) -> _File:
+        """What comes of a file: what came of it before, if that still holds."""
+        before = self._files.get(path)
+        if before is not None and not is_changed and self._stands(before):
+            return before
+        collection = collect([path], self.boxes, self.folders, self._caches)
+        items = [item for item in collection if self.chooses(item.id)]
+        kept = {} if before is None or is_changed else {r.item.id: r for r in before.results}
+        results = list(self._results(items, kept))
+        return _File(results, collection.findings, _caches_of(collection))
+
+    def _stands(self, file: _File) -> bool:
+        known = file.caches and not file.findings
+        return bool(known) and self._caches.are_current(file.caches)
+
+    def _results(self, items: Iterable[Item], kept: dict[str, Result]) -> Iterator[Result]:
+        for item in items:
+            before = kept.get(item.id)
+            if before is not None and not may_differ(before.item, item):
+                yield before
+                continue
+            self._run += 1
+            yield from run_all([item])
+
+
+def _caches_of(items: Iterable[Item]) -> list[GameCache]:
+    return list({id(item.cache): item.cache for item in items}.values())

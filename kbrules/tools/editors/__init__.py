@@ -1,0 +1,1 @@
+"""What editors need: colours, grammars, schemas."""

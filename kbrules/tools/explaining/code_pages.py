@@ -1,0 +1,93 @@
+"""The page of a code for a terminal: what it means, and its examples with what we say of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from textwrap import wrap
+
+from kbrules.codes import CODES
+from kbrules.codes.entry import Code, Example
+from kbrules.diagnostics import suggest
+from kbrules.text import visible
+from kbrules.tools.checking.code_examples import FILES
+
+__all__ = ["code_named", "list_of_codes", "nearest_code", "notes_of", "page_of"]
+
+WIDTH = 78
+_MOST = 14  # lines shown of an example
+_LONGEST = 100  # characters shown of one of its lines
+
+
+def code_named(name: str) -> Code | None:
+    """The code of that number or short name, however its letters are written."""
+    wanted = name.strip().casefold()
+    found = (code for code in CODES.values() if wanted in (code.code.casefold(), code.slug))
+    return next(found, None)
+
+
+def nearest_code(name: str) -> str | None:
+    """The number or short name that is spelt nearly so."""
+    names = [*CODES, *(code.slug for code in CODES.values())]
+    return suggest(name, names)
+
+
+def list_of_codes() -> str:
+    """Every code on a line of its own."""
+    width = max(len(code.slug) for code in CODES.values())
+    lines = [f"{code.code}  {code.slug:<{width}}  {code.title}" for code in CODES.values()]
+    return "\n".join(lines)
+
+
+def page_of(code: Code, said: str) -> str:
+    """The page of a code; `said` is what we answer to its wrong example."""
+    lines = [f"{code.code} {code.slug}", f"{code.title[0].upper()}{code.title[1:]}.", ""]
+    lines += wrap(code.explanation, WIDTH)
+    lines += [line for text in notes_of(code) for line in ("", *wrap(text, WIDTH))]
+    if code.wrong.kind != "none":
+        lines += ["", "This is wrong:", "", *_example(code.wrong), "", "It is told like this:", ""]
+        lines += [f"    {line}".rstrip() for line in said.split("\n")]
+        lines += ["", "This is right:", "", *_example(code.right)]
+    return "\n".join(lines)
+
+
+_CLAIMS = {
+    "exact": "It is a warning, and exact: what it says holds wherever the rules are played.",
+    "sampled": "It is a warning, and sampled: it holds in all positions that were looked at, "
+    "and it says how many those were.",
+}
+
+
+def notes_of(code: Code) -> Iterator[str]:
+    """How sure a warning is, and what can be done about it without the author."""
+    if code.severity == "warning":
+        yield _CLAIMS.get(code.claim, "It is a warning.")
+    if code.fix:
+        yield f"`kbrules check --fix` mends it: {code.fix}"
+
+
+def _example(example: Example) -> Iterator[str]:
+    for name, text in example.beside:
+        yield from _file(name, text)
+        yield ""
+    match example.kind:
+        case "arguments":
+            yield from (f"    kbrules {line}" for line in example.text.splitlines())
+        case "link":
+            yield f"    {FILES['link']} is a link to {example.text}"
+        case "log":
+            yield from _file(f"{FILES['log']}, the log of a game", example.text or "as it was\n")
+        case kind if example.text or not example.beside:
+            yield from _file(FILES[kind], example.text)
+
+
+def _file(name: str, text: str) -> Iterator[str]:
+    yield f"    # {name}"
+    lines = text.rstrip("\n").split("\n")
+    for line in lines[:_MOST]:
+        yield f"    {_cut(visible(line))}".rstrip()
+    if len(lines) > _MOST:
+        yield f"    ... and {len(lines) - _MOST} more lines"
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 3]}..."

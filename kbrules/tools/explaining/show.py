@@ -1,0 +1,292 @@
+"""What is in the boxes and in the language, as text for people: rules, maps, words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from kbrules.diagnostics import quoted, suggest
+from kbrules.game.board import Board
+from kbrules.lang import tree
+from kbrules.lang.core import Rule
+from kbrules.lang.signature import Signature, StepSignature, Vocabulary
+from kbrules.library.positions import draw_framed, legend_of, read_position
+from kbrules.library.ruleset import Ruleset
+from kbrules.library.tables import TURNED, Layout, lay_section, lay_table, read_layout
+from kbrules.library.words import full_vocabulary
+from kbrules.primitives.vocabulary import KINDS
+from kbrules.tools.explaining.options import option_lines, option_list, option_page
+from kbrules.tools.publishing.pictures.board import Picture
+
+__all__ = ["Unknown", "kinds_shown", "pictured", "shown"]
+
+_OPTIONS = "options"  # all of them by question, box by box
+
+
+class Unknown(Exception):
+    """There is nothing of that name; `help` says what there is."""
+
+    def __init__(self, message: str, help: str) -> None:
+        super().__init__(message)
+        self.help = help
+
+
+def kinds_shown() -> list[str]:
+    """The kinds of things that can be shown."""
+    return [*sorted(KINDS), *_SHOWN]
+
+
+def shown(ruleset: Ruleset, kind: str, name: str, turned: bool = False) -> str:
+    """A thing of a kind by its name; without a name, a list of those there are.
+
+    Raises `Unknown` for a kind or a name there is not.
+    """
+    if kind in KINDS:
+        rules = {rule.id: rule for rule in ruleset.rules if rule.kind == kind}
+        if not name:
+            return _listed({id: rule.title or rule.wording for id, rule in rules.items()})
+        return _rule(ruleset, rules[_known(kind, name, rules)])
+    if kind not in _SHOWN:
+        raise _unknown_kind(ruleset, kind)
+    things = _SHOWN[kind]
+    if kind == _OPTIONS and not name:
+        return option_list(ruleset)
+    if not name:
+        return _listed(things.all(ruleset))
+    return things.one(ruleset, f"{name} {TURNED}" if turned else name)
+
+
+def _known(noun: str, name: str, names: Iterable[str]) -> str:
+    if name not in names:
+        raise _unknown(noun, name, names)
+    return name
+
+
+def _unknown(noun: str, name: str, names: Iterable[str]) -> Unknown:
+    near = suggest(name, names := sorted(names))
+    listed = ", ".join(names) or "none"
+    help_ = f"did you mean {quoted(near)}?" if near else f"there are: {listed}"
+    return Unknown(f"there is no {noun} {quoted(name)}", help_)
+
+
+def _unknown_kind(ruleset: Ruleset, kind: str) -> Unknown:
+    """Whoever leaves the kind out has named a thing; its kind is known to us."""
+    error = _unknown("kind of thing", kind, kinds_shown())
+    if suggest(kind, kinds_shown()):
+        return error
+    things = {rule.id: rule.kind for rule in ruleset.rules}
+    for each, of in _SHOWN.items():
+        things = dict.fromkeys(of.all(ruleset), each) | things
+    if near := kind if kind in things else suggest(kind, sorted(things)):
+        error.help = f"did you mean {quoted(f'show {things[near]} {near}')}?"
+    return error
+
+
+def _listed(things: Mapping[str, str]) -> str:
+    width = max((len(name) for name in things), default=0)
+    lines = [f"{name:<{width}}  {about}".rstrip() for name, about in sorted(things.items())]
+    return "\n".join(lines) or "none"
+
+
+# Rules
+
+
+def _rule(ruleset: Ruleset, rule: Rule) -> str:
+    span = rule.span
+    text, first = _declaration(rule)
+    lines = [
+        f"{rule.title or rule.id} ({rule.kind} {rule.id})",
+        rule.wording,
+        "",
+        f"{span.source.name}:{span.line}",
+        *(f"{number:>5} | {line}".rstrip() for number, line in enumerate(text, first)),
+    ]
+    for example in rule.examples:
+        lines += ["", *_example(ruleset, example)]
+    return "\n".join(lines)
+
+
+def _declaration(rule: Rule) -> tuple[list[str], int]:
+    """The lines of a declaration without its examples, and the number of the first."""
+    source, first = rule.span.source, rule.span.line
+    hidden = {
+        number
+        for example in rule.examples
+        for number in range(example.span.line, example.span.end_line + 1)
+    }
+    lines = [source.line_text(first)]
+    for number in range(first + 1, source.line_count + 1):
+        line = source.line_text(number)
+        if line.strip() and not line.startswith(" "):
+            break
+        if number in hidden and source.line_text(number).strip():
+            break
+        lines.append(line)
+    while not lines[-1].strip():
+        lines.pop()
+    return lines, first
+
+
+def _example(ruleset: Ruleset, example: tree.Example) -> Iterator[str]:
+    yield f"Example{f': {example.title}' if example.title else ''}"
+    if example.drawing is not None:
+        position, _ = read_position(ruleset.catalog, example.drawing)
+        if position is not None:
+            board, pieces, marks = position.board, position.pieces, position.marks
+            yield draw_framed(ruleset.catalog, board, pieces, marks)
+    for line in example.lines:
+        yield f"  {line.span.text}"
+
+
+# Maps
+
+
+def _sections(ruleset: Ruleset) -> dict[str, str]:
+    return {
+        id: ", ".join(section.places.values()) + (" (stand-in map)" if section.stand_in else "")
+        for id, section in ruleset.parts.sections.items()
+    }
+
+
+def _section(ruleset: Ruleset, name: str) -> str:
+    id, _, way = name.partition(" ")
+    board = _section_board(ruleset, name)
+    return "\n".join([f"{id}, {'turned' if way else 'upright'}", "", *_map(ruleset, board)])
+
+
+def _section_board(ruleset: Ruleset, name: str) -> Board:
+    id, _, way = name.partition(" ")
+    _known("section", id, ruleset.parts.sections)
+    try:
+        return lay_section(ruleset.catalog, ruleset.parts.sections[id], way == TURNED)
+    except ValueError as error:
+        raise Unknown(str(error), f"it lies upright: `show section {id}`") from None
+
+
+def _setups(ruleset: Ruleset) -> dict[str, str]:
+    return {id: f"{s.title}: {s.layout or 'drawn'}" for id, s in ruleset.parts.setups.items()}
+
+
+def _board(ruleset: Ruleset, text: str) -> str:
+    layout, board = _table(ruleset, text)
+    return "\n".join([str(layout), "", *_map(ruleset, board)])
+
+
+def _table(ruleset: Ruleset, text: str) -> tuple[Layout, Board]:
+    """The layout that a text or the name of a set-up stands for, and its board."""
+    setups = ruleset.parts.setups
+    layout = setups[text].layout if text in setups else None
+    try:
+        layout = layout or read_layout(text)
+        return layout, lay_table(ruleset.catalog, ruleset.parts, layout)
+    except ValueError as error:
+        near = suggest(text, setups)
+        help_ = (
+            f"did you mean the set-up {quoted(near)}?"
+            if near
+            else (
+                f"write rows of sections, `one two/three four {TURNED}`, or one of the set-ups: "
+                + (", ".join(sorted(setups)) or "there are none")
+            )
+        )
+        raise Unknown(str(error), help_) from None
+
+
+def pictured(ruleset: Ruleset, kind: str, name: str, turned: bool = False) -> Picture:
+    """A section or board as a picture. Raises `Unknown` for what has none."""
+    if kind == "section":
+        board = _section_board(ruleset, f"{name} {TURNED}" if turned else name)
+    elif kind == "board":
+        board = _table(ruleset, name)[1]
+    else:
+        help = "sections, boards, scenarios and logs have one"
+        raise Unknown(f"a {kind} has no picture", help)
+    return Picture(board, title=name)
+
+
+def _map(ruleset: Ruleset, board: Board) -> Iterator[str]:
+    yield draw_framed(ruleset.catalog, board, {}, {})
+    yield ""
+    counts = zip(ruleset.catalog.hexes, board.kinds, strict=True)
+    yield ", ".join(f"{k.letter} {k.title} {m.bit_count()}" for k, m in counts if m)
+    legend = legend_of(board)
+    if legend:
+        yield ", ".join(f"{digit} {id}" for digit, id in legend.items())
+    if board.note:
+        yield board.note
+
+
+def _option(ruleset: Ruleset, name: str) -> str:
+    return option_page(ruleset, _known("option", name, ruleset.options))
+
+
+# Words
+
+
+def _words(ruleset: Ruleset) -> dict[str, str]:
+    vocabulary = full_vocabulary(ruleset.catalog)
+    tables = (vocabulary.words, vocabulary.folds)
+    return {name: _first(found[0].page) for table in tables for name, found in table.items()}
+
+
+def _first(page: str) -> str:
+    return page.split("\n")[0]
+
+
+def _word(ruleset: Ruleset, name: str) -> str:
+    vocabulary = full_vocabulary(ruleset.catalog)
+    _known("word", name, {*vocabulary.words, *vocabulary.folds})
+    pages = [_signature(s, f"{s}: {s.result}") for s in vocabulary.words.get(name, ())]
+    pages += [_signature(s, _fold(s)) for s in vocabulary.folds.get(name, ())]
+    return "\n\n".join(pages)
+
+
+def _fold(signature: Signature) -> str:
+    taken = signature.parameters[0].sort
+    return f"{signature.name}({taken} for name in groups or players): {signature.result}"
+
+
+def _signature(signature: Signature, usage: str) -> str:
+    lines = [usage, signature.page]
+    if signature.example:
+        lines.append(f"For example: {signature.example}")
+    return "\n".join(lines)
+
+
+def _vocabulary(ruleset: Ruleset) -> Vocabulary:
+    return full_vocabulary(ruleset.catalog)
+
+
+def _steps(ruleset: Ruleset) -> dict[str, str]:
+    steps = _vocabulary(ruleset).steps
+    return {verb: _first(found[0].page) for verb, found in steps.items()}
+
+
+def _step(ruleset: Ruleset, verb: str) -> str:
+    steps = _vocabulary(ruleset).steps
+    return "\n\n".join(_step_page(each) for each in steps[_known("step", verb, steps)])
+
+
+def _step_page(step: StepSignature) -> str:
+    lines = [step.pattern, step.page]
+    if step.example:
+        lines.append(f"For example: {step.example}")
+    return "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class _Things:
+    """How things of a kind are listed, with a word about each, and how one is shown."""
+
+    all: Callable[[Ruleset], dict[str, str]]
+    one: Callable[[Ruleset, str], str]
+
+
+_SHOWN: Mapping[str, _Things] = {
+    "section": _Things(_sections, _section),
+    "board": _Things(_setups, _board),
+    "option": _Things(option_lines, _option),
+    _OPTIONS: _Things(option_lines, _option),
+    "word": _Things(_words, _word),
+    "step": _Things(_steps, _step),
+}

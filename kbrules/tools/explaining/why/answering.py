@@ -1,0 +1,73 @@
+"""Questions answered: the moves judged, or the gold taken apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kbrules.engine.game import Game
+from kbrules.game.slips import OWN_VERBS
+from kbrules.game.state import State
+from kbrules.plan.evaluators import reference
+from kbrules.tools.explaining.why.changing import Search, smallest_change
+from kbrules.tools.explaining.why.judging import Judged, judge
+from kbrules.tools.explaining.why.points import Points, points_of, sheet_of
+from kbrules.tools.explaining.why.questions import AboutGold, AboutMoves, Question
+
+__all__ = ["Gold", "Moves", "answer"]
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """Moves judged, the likeliest first, and the smallest change that makes the first legal.
+
+    `changes` is None if the first is legal, or no change can make it so.
+    """
+
+    game: Game
+    question: AboutMoves
+    judged: tuple[Judged, ...]
+    changes: Search | None
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """What rules and cards pay a player, and the player's number on the score sheet for it."""
+
+    game: Game
+    state: State
+    question: AboutGold
+    points: tuple[Points, ...]
+    gained: int
+
+    @property
+    def total(self) -> int:
+        """All that is asked about, added up."""
+        return sum(each.gold for each in self.points) + self.gained
+
+
+def answer(game: Game, state: State, question: Question) -> Moves | Gold:
+    """The answer to a question about a position."""
+    if isinstance(question, AboutGold):
+        return _gold(game, state, question)
+    walked = walking(game)
+    judged = [judge(game, walked, question.state, move) for move in question.moves]
+    judged.sort(key=lambda each: not each.legal)
+    first = judged[0]
+    needs_hex = first.hex < 0 and first.move.verb not in OWN_VERBS
+    is_settled = first.legal or first.move.verb == "draw" or needs_hex
+    searched = None if is_settled else smallest_change(game, question.state, first.move)
+    return Moves(game, question, tuple(judged), searched)
+
+
+def walking(game: Game) -> Game:
+    """The same game, whose expressions are walked as they are written."""
+    return Game(game.ruleset, game.board, game.players, game.cards, game.options, linking=reference)
+
+
+def _gold(game: Game, state: State, question: AboutGold) -> Gold:
+    walked = walking(game)
+    if question.rule is not None:
+        points = [points_of(walked, state, question.player, question.rule)]
+        return Gold(game, state, question, tuple(points), 0)
+    every = sheet_of(walked, state, question.player)
+    return Gold(game, state, question, tuple(every), state.seats[question.player].gold)

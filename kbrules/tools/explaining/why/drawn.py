@@ -1,0 +1,40 @@
+"""An answer as an SVG picture of the board: the hexes that pay, or the hex asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import reduce
+from operator import or_
+
+from kbrules.game.state import State
+from kbrules.hex.masks import Mask
+from kbrules.scenario.report import EARNED, visible_pieces
+from kbrules.tools.explaining.why.answering import Gold, Moves
+from kbrules.tools.publishing.pictures.board import Picture, board_svg
+
+__all__ = ["picture_of"]
+
+ASKED, LEGAL = "?", "+"
+
+
+def picture_of(answer: Moves | Gold) -> str:
+    """The board with what the answer speaks of marked."""
+    if isinstance(answer, Gold):
+        hexes = reduce(or_, (points.hexes for points in answer.points), 0)
+        return _drawn(answer, answer.state, {EARNED: hexes}, "What pays")
+    first = next(iter(answer.judged), None)
+    signs: dict[str, Mask] = {}
+    if first is not None and first.hex >= 0:
+        signs = {ASKED: 1 << first.move.hex, LEGAL: _legal(answer) & ~(1 << first.move.hex)}
+    return _drawn(answer, answer.question.state, signs, "What is legal")
+
+
+def _legal(answer: Moves) -> Mask:
+    move = answer.judged[0].move
+    groups = answer.game.legal_moves(answer.question.state).groups
+    legal = (g.hexes for g in groups if (g.verb, g.rule) == (move.verb, move.rule))
+    return reduce(or_, legal, 0)
+
+
+def _drawn(answer: Moves | Gold, state: State, signs: Mapping[str, Mask], title: str) -> str:
+    return board_svg(Picture(answer.game.board, visible_pieces(state), signs, title))

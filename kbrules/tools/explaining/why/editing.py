@@ -1,0 +1,234 @@
+"""Small changes of a position: another card, a tile, pieces added, taken away or moved.
+
+They are made on a draft of the position; whether one may be made in play is not asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from kbrules.engine.game import Game
+from kbrules.game.folding import drop, give, lift, set_tiles
+from kbrules.game.moves import Move
+from kbrules.game.shown import is_open, terrain_played, terrains
+from kbrules.game.state import READY, Draft, State, Tile
+from kbrules.hex.masks import bits
+from kbrules.tools.explaining.why.players import player_said
+
+__all__ = ["Change", "changes_about"]
+
+_MOVED = 4  # pieces of one's own that are moved
+
+Doing = Callable[[Draft], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One change in words, how far from the hex it is, and how it is carried out.
+
+    `kind` is what is changed: of several that help, one of each kind is told.
+    """
+
+    kind: str
+    text: str
+    distance: int
+    do: Doing
+
+
+def changes_about(game: Game, state: State, move: Move) -> list[Change]:
+    """All changes that may matter to a move of whoever decides, the nearest to its hex first."""
+    return sorted(_Editing(game, state, move).all(), key=lambda change: change.distance)
+
+
+class _Editing:
+    def __init__(self, game: Game, state: State, move: Move) -> None:
+        self._game, self._state, self._move = game, state, move
+        self._me = game.legal_moves(state).player
+        grid = game.board.grid
+        far = ((hex, grid.distance(move.hex, hex)) for hex in bits(grid.full) if move.hex >= 0)
+        self._near = {hex: distance for hex, distance in far if distance is not None}
+
+    def all(self) -> Iterator[Change]:
+        """Every change, in no order."""
+        yield from self._cards()
+        yield from self._tiles()
+        yield from self._supplies()
+        yield from self._actions()
+        if self._move.hex >= 0:
+            yield from self._pieces()
+
+    def _cards(self) -> Iterator[Change]:
+        """Another card face up for each terrain, and the terrains to choose from."""
+        board, state = self._game.board, self._state
+        played = terrain_played(state, board)
+        shown = set()
+        for terrain in terrains(state, board) if is_open(state, board) else ():
+            shown.add(terrain)
+            text = f"choose {board.catalog.hexes[terrain].id}"
+            yield Change("card", text, 0, _showing(state.shown, terrain))
+        for card in sorted(range(len(board.shows)), key=lambda card: len(board.shows[card])):
+            for terrain in board.shows[card]:
+                if terrain in shown or terrain == played:
+                    continue
+                shown.add(terrain)
+                text = f"show the card {board.catalog.card_name(card)} instead"
+                if len(board.shows[card]) > 1:
+                    text += f" and choose {board.catalog.hexes[terrain].id}"
+                yield Change("card", text, 0, _showing((card,), terrain))
+
+    def _tiles(self) -> Iterator[Change]:
+        """The tile that the move is made by, and tiles that only change what is allowed."""
+        program, me = self._game.program, self._me
+        tiles = self._state.seats[me].tiles
+        offers = program.offers.values()
+        named = {o.owner.tile for o in offers if o.owner.rule.id == self._move.rule}
+        norms = {o.tile for o in self._game.ruleset.owners.values() if o.rule.norms}
+        for kind in sorted((named | norms) - {-1}):
+            id = self._game.board.catalog.tiles[kind].id
+            held = [tile for tile in tiles if tile.kind == kind]
+            ready = any(tile.status == READY for tile in held)
+            if not held:
+                yield Change(
+                    "tile", f"give {player_said(me)} the tile {id}", 2, self._holding(kind)
+                )
+            elif not ready:
+                yield Change("tile", f"make the tile {id} ready", 0, self._readying(kind))
+
+    def _holding(self, kind: int) -> Doing:
+        places = [hex for hex, tile in self._game.board.tiles.items() if tile == kind]
+        origin = places[0] if places else self._game.board.grid.full.bit_length()
+        me = self._me
+
+        def do(draft: Draft) -> None:
+            set_tiles(draft, me, (*draft.seats[me].tiles, Tile(kind, origin, READY)))
+
+        return do
+
+    def _readying(self, kind: int) -> Doing:
+        me = self._me
+
+        def do(draft: Draft) -> None:
+            tiles = draft.seats[me].tiles
+            set_tiles(
+                draft, me, tuple(t._replace(status=READY) if t.kind == kind else t for t in tiles)
+            )
+
+        return do
+
+    def _supplies(self) -> Iterator[Change]:
+        """A piece more where there is none left."""
+        for piece, left in enumerate(self._state.seats[self._me].supply):
+            kind = self._game.board.catalog.pieces[piece]
+            if not left and not kind.neutral:
+                text = f"put a {kind.title.lower()} back into the supply of {player_said(self._me)}"
+                yield Change("supply", text, 0, _giving(self._me, piece))
+
+    def _actions(self) -> Iterator[Change]:
+        for path in self._state.used:
+            offer = self._game.program.offers.get(path)
+            if offer is not None and offer.owner.rule.id == self._move.rule:
+                text = f"let {offer.owner.rule.id} be still to be done in this turn"
+                yield Change("action", text, 0, _not_used(path))
+
+    def _pieces(self) -> Iterator[Change]:
+        """Pieces taken away, added, or moved from elsewhere."""
+        yield from self._removed()
+        yield from self._added(self._me, self._near)
+        close = [hex for hex, distance in self._near.items() if distance <= 1]
+        for player in range(self._game.players):
+            if player != self._me:
+                yield from self._added(player, close)
+        yield from self._moved(close)
+
+    def _removed(self) -> Iterator[Change]:
+        board = self._game.board
+        chosen = {hex for frame in self._state.stack for hex in frame.chosen}
+        for player, piece, hex in self._standing():
+            if hex in self._near and hex not in chosen and board.catalog.pieces[piece].size == 1:
+                text = f"remove {self._piece_said(player, piece)} from {board.grid.name(hex)}"
+                yield Change("remove", text, self._near[hex], _removing(player, piece, hex))
+
+    def _added(self, player: int, hexes: Iterable[int]) -> Iterator[Change]:
+        own = self._main()
+        for hex in hexes if own >= 0 else ():
+            if not self._state.occupied >> hex & 1:
+                where = self._game.board.grid.name(hex)
+                text = f"add {self._piece_said(player, own)} on {where}"
+                kind = "add" if player == self._me else "add another's"
+                yield Change(kind, text, self._near[hex], _adding(player, own, hex))
+
+    def _moved(self, hexes: Iterable[int]) -> Iterator[Change]:
+        """The player's own pieces nearest to the hex, moved beside it."""
+        grid, own = self._game.board.grid, self._main()
+        pieces = [(p, hex) for player, p, hex in self._standing() if player == self._me]
+        free = [hex for hex in hexes if not self._state.occupied >> hex & 1]
+        movable = (pair for pair in pieces if pair[0] == own and pair[1] in self._near)
+        for piece, old in sorted(movable, key=lambda pair: self._near[pair[1]])[:_MOVED]:
+            for new in free:
+                what = self._piece_said(self._me, piece)
+                text = f"move {what} from {grid.name(old)} to {grid.name(new)}"
+                do = _moving(self._me, piece, old, new)
+                yield Change("move", text, max(1, self._near[new]), do)
+
+    def _piece_said(self, player: int, piece: int) -> str:
+        whose = player_said(player) if player >= 0 else "nobody"
+        return f"a {self._game.board.catalog.pieces[piece].title.lower()} of {whose}"
+
+    def _main(self) -> int:
+        """The kind of piece that the player has most of."""
+        seat, kinds = self._state.seats[self._me], self._game.board.catalog.pieces
+        counts = {
+            piece: seat.supply[piece] + seat.pieces[piece].bit_count()
+            for piece, kind in enumerate(kinds)
+            if not kind.neutral and kind.size == 1
+        }
+        return max(counts, key=lambda piece: counts[piece], default=-1)
+
+    def _standing(self) -> Iterator[tuple[int, int, int]]:
+        for player, seat in enumerate(self._state.seats):
+            for piece, mask in enumerate(seat.pieces):
+                yield from ((player, piece, hex) for hex in bits(mask))
+        for piece, mask in enumerate(self._state.neutral):
+            yield from ((-1, piece, hex) for hex in bits(mask))
+
+
+def _showing(cards: tuple[int, ...], terrain: int) -> Doing:
+    def do(draft: Draft) -> None:
+        draft.shown, draft.choice = cards, terrain
+
+    return do
+
+
+def _giving(player: int, piece: int) -> Doing:
+    return lambda draft: give(draft, player, piece, 1)
+
+
+def _not_used(path: str) -> Doing:
+    def do(draft: Draft) -> None:
+        draft.used = tuple(other for other in draft.used if other != path)
+
+    return do
+
+
+def _removing(player: int, piece: int, hex: int) -> Doing:
+    def do(draft: Draft) -> None:
+        lift(draft, player, piece, hex)
+        give(draft, player, piece, 1)
+
+    return do
+
+
+def _adding(player: int, piece: int, hex: int) -> Doing:
+    def do(draft: Draft) -> None:
+        drop(draft, player, piece, hex, 1 if draft.seats[player].supply[piece] else 0)
+
+    return do
+
+
+def _moving(player: int, piece: int, old: int, new: int) -> Doing:
+    def do(draft: Draft) -> None:
+        lift(draft, player, piece, old)
+        drop(draft, player, piece, new, 0)
+
+    return do

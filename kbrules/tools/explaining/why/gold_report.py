@@ -1,0 +1,124 @@
+"""Gold for people: item by item and clause by clause, added up, and the board that shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import reduce
+from itertools import groupby
+from operator import or_
+
+from kbrules.game.board import Board
+from kbrules.lang.sorts import Sort
+from kbrules.scenario.report import EARNED, board_text
+from kbrules.text import visible
+from kbrules.tools.explaining.why.answering import Gold
+from kbrules.tools.explaining.why.naming import bound_said, few, item_said
+from kbrules.tools.explaining.why.players import player_said
+from kbrules.tools.explaining.why.points import Part, Points, Round
+from kbrules.tools.explaining.why.report import clause_lines, place_of, sentence_lines
+
+__all__ = ["gold_report"]
+
+Teller = Callable[[Board, Round], Iterator[str]]
+LONGEST = 40
+"""Lines of parts of one award; the rest is summed up."""
+
+
+def gold_report(answer: Gold) -> str:
+    """What a player is paid: of one card everything, of the whole sheet card by card."""
+    board = answer.game.board
+    who = player_said(answer.question.player)
+    if answer.question.rule is not None:
+        (points,) = answer.points
+        lines = [f"{points.rule.title or points.rule.id} pays {who} {points.gold} gold", ""]
+        lines += [*sentence_lines(points.rule, points.rule.awards[0].span), ""]
+        lines += _points(board, points, _whole_round)
+        lines += ["", board_text(answer.game, answer.state, {EARNED: points.hexes})]
+        return "\n".join(lines)
+    lines = [f"{who} has {answer.total} gold"]
+    for points in answer.points:
+        lines += ["", f"{points.rule.title or points.rule.id}: {points.gold}"]
+        lines += _points(board, points, _short_round)
+    lines += ["", f"gained in play: {answer.gained}"] if answer.gained else []
+    sums = [points.gold for points in answer.points] + ([answer.gained] if answer.gained else [])
+    lines += ["", f"{' + '.join(map(str, sums)) or '0'} = {answer.total}"]
+    return "\n".join(lines)
+
+
+def _points(board: Board, points: Points, tell: Teller) -> Iterator[str]:
+    """Every award of a rule, round by round, and the sum."""
+    for award, rounds in groupby(points.rounds, key=lambda each: each.award):
+        yield f"  {visible(' '.join(award.span.text.split()))}   {place_of(award.span)}"
+        for each in rounds:
+            yield from tell(board, each)
+    sums = [each.gold for each in points.rounds if each.gold]
+    if len(sums) > 1:
+        yield f"  {' + '.join(map(str, sums))} = {points.gold}"
+    if not points.rounds:
+        yield "  there is nothing to count"
+
+
+def _head(board: Board, round: Round) -> str:
+    items = [bound_said(board, *item) for item in round.items]
+    return f"    {', '.join(items) or 'pays'}: {round.gold}"
+
+
+def _short_round(board: Board, round: Round) -> Iterator[str]:
+    """What an award paid, without its clauses; hexes that pay alike share a line."""
+    if round.items and round.gold:
+        yield _head(board, round)
+    for gold, alike in groupby(round.parts, key=lambda part: part.gold):
+        parts = list(alike)
+        if len(parts) == 1 or any(part.sort is not Sort.HEXES for part in parts):
+            yield from (f"    {part.gold:>4}  {_part_said(board, part)}" for part in parts)
+        else:
+            hexes = reduce(or_, (part.hexes for part in parts))
+            yield f"    {gold * len(parts):>4}  {gold} each: {few(board, hexes, LONGEST)}"
+
+
+def _whole_round(board: Board, round: Round) -> Iterator[str]:
+    yield _head(board, round)
+    if not round.gold and round.items:
+        yield f"      {_why_nothing(round)}"
+    else:
+        for name, clause in round.clauses:
+            if not (name == "gold" and not clause.parts):
+                yield from clause_lines(clause, -1, 3, f"{name} ")
+    for place in round.places:
+        at = f" ({few(board, place.hexes)})" if place.hexes else ""
+        yield f"      {player_said(place.player)}: {place.value}, place {place.place}{at}"
+    yield from _parts(board, round)
+    for clause in round.passed_over:
+        yield from clause_lines(clause, -1, 3, "if ")
+    for clause, hexes in round.missed:
+        count = hexes.bit_count()
+        whose = "1 piece is" if count == 1 else f"{count} pieces are"
+        yield f"      {whose} kept out by `{visible(clause.text)}` alone: {few(board, hexes, 12)}"
+
+
+def _why_nothing(round: Round) -> str:
+    """Why a round of a loop paid nothing, in a few words."""
+    for name, clause in round.clauses:
+        if name == "if" and not clause.value:
+            return f"`{visible(clause.text)}` does not hold"
+    if round.places:
+        return f"this pays for place {round.award.rank}"
+    return "there is nothing to count"
+
+
+def _parts(board: Board, round: Round) -> Iterator[str]:
+    for part in round.parts[:LONGEST]:
+        yield f"    {part.gold:>4}  {_part_said(board, part)}"
+    if rest := round.parts[LONGEST:]:
+        yield f"    {sum(part.gold for part in rest):>4}  {len(rest)} more"
+
+
+def _part_said(board: Board, part: Part) -> str:
+    if part.sort is not Sort.HEXES or not part.hexes:
+        said = ", ".join(item_said(board, part.sort, item) for item in part.items)
+        return said or "as a whole"
+    hexes = few(board, part.hexes, 12)
+    if all(item.bit_count() <= 1 for item in part.items):
+        return hexes
+    said = ", ".join(item_said(board, part.sort, item) for item in part.items)
+    return hexes if said == hexes else f"{said}: {hexes}"

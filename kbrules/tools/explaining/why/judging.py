@@ -1,0 +1,236 @@
+"""A move judged clause by clause: the step it is for, where that may be done, and every norm."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import and_
+
+from kbrules.engine.explain import deciding_steps
+from kbrules.engine.game import Game
+from kbrules.engine.refusal import Refusal
+from kbrules.game.moves import Move
+from kbrules.game.state import State
+from kbrules.game.view import View
+from kbrules.hex.masks import Mask
+from kbrules.lang.core import Norm, Rule, Step
+from kbrules.plan.asking import Asking
+from kbrules.plan.norms import Clause as NormClause
+from kbrules.tools.explaining.why.leading import hindrances
+from kbrules.tools.explaining.why.naming import few, value_said
+from kbrules.tools.explaining.why.watching import Clause, Scene, watch
+
+__all__ = ["Judged", "JudgedNorm", "JudgedStep", "judge"]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedNorm:
+    """A norm about the step: whether it applies, what it says of the hex, and what comes of it.
+
+    `speaks` is "for", "against" or "" if it decides nothing here; `note` says more in words.
+    """
+
+    norm: Norm
+    rule: Rule
+    applies: bool
+    guard: Clause | None
+    on: Clause | None
+    speaks: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedStep:
+    """What a step says of a hex: its own set, the norms it heeds, and what else is in the way.
+
+    `own` is None where the step leaves it to the norms which hexes are open.
+    """
+
+    step: Step
+    verb: str
+    own: Clause | None
+    norms: tuple[JudgedNorm, ...]
+    obstacles: tuple[str, ...]
+
+    @property
+    def allows(self) -> bool:
+        """Whether nothing of it stands against the hex."""
+        is_out = self.own is not None and self.own.is_wrong
+        return not (is_out or self.obstacles or any(n.speaks == "against" for n in self.norms))
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A move in a position: whether it is legal, why not, and what its step says of the hex."""
+
+    move: Move
+    state: State
+    refusal: Refusal
+    rule: Rule | None
+    step: JudgedStep | None
+
+    @property
+    def legal(self) -> bool:
+        """Whether the engine would carry it out."""
+        return not self.refusal.reasons
+
+    @property
+    def hex(self) -> int:
+        """The hex it is about, -1 if it has none."""
+        return -1 if self.move.verb == "draw" else self.move.hex
+
+
+def judge(game: Game, reference: Game, state: State, move: Move) -> Judged:
+    """A move judged. `reference` is the same game whose expressions are walked, not compiled."""
+    refusal = game.explain(state, move)
+    if move.verb == "draw":  # its hex is a card
+        return Judged(move, state, refusal, None, None)
+    rule = game.ruleset.rule(move.rule)
+    steps = [
+        _step(reference, step, view, chosen, move.hex)
+        for step, view, chosen in deciding_steps(reference, state, move)
+    ]
+    fitting = [step for step in steps if step.allows and not refusal.reasons]
+    step = next(iter([*fitting, *steps]), None)
+    if step is not None and rule is not None and refusal.reasons and step.allows:
+        # Nothing is wrong with the hex: the rule does not come to the step.
+        view = reference.view(state, game.legal_moves(state).player, {})
+        obstacles = tuple(hindrances(reference, rule, step.step, view))
+        step = replace(step, obstacles=obstacles)
+    return Judged(move, state, refusal, rule, step)
+
+
+def _step(game: Game, step: Step, view: View, chosen: tuple[int, ...], hex: int) -> JudgedStep:
+    asking = game.choices.asking(step)
+    if len(chosen) >= len(asking.word.asks) or hex < 0:
+        return JudgedStep(step, step.verb, None, (), ())
+    name, ask = asking.names[len(chosen)], asking.word.asks[len(chosen)]
+    scene = Scene(game.program, hex)
+    seen = game.choices.lifted(view, chosen[0]) if ask.verb and asking.word.lifts else view
+    on = asking.phrases.get(ask.phrase)
+    own = None if on is None else watch(on, seen, scene, True)
+    if not ask.verb:
+        return JudgedStep(step, name, own, (), tuple(_source(game, asking, view, own, hex)))
+    judging = _Norms(asking, seen, scene, own)
+    return JudgedStep(step, name, own, judging.all(), tuple(_target(asking, seen, own, hex)))
+
+
+def _supply(asking: Asking, view: View) -> Iterator[str]:
+    if asking.can is not None and not asking.can(view, *asking.values(view)):
+        yield "no such piece is left in the supply"
+
+
+def _source(game: Game, asking: Asking, view: View, own: Clause | None, hex: int) -> Iterator[str]:
+    """What keeps a piece from being taken up, though its hex is in the step's set."""
+    yield from _supply(asking, view)
+    if own is not None and own.is_wrong:
+        return
+    name = view.board.grid.name(hex)
+    if not view.state.occupied >> hex & 1:
+        yield f"there is no piece on {name}"
+    elif not asking.pieces(view) >> hex & 1:
+        yield f"the piece on {name} is of another kind than the step moves"
+    elif len(asking.sets) > 1 and not game.choices.targets(asking, view, (hex,)):
+        yield f"lifted from {name} it would have nowhere to go{_goals(game, asking, view, hex)}"
+
+
+def _goals(game: Game, asking: Asking, view: View, hex: int) -> str:
+    """Where the step would put a lifted piece, were no norm against it."""
+    target = asking.phrases.get(asking.word.asks[-1].phrase)
+    if target is None:
+        return ""
+    clause = watch(target, game.choices.lifted(view, hex), Scene(game.program))
+    rest = ", and the rules leave none of them" if clause.value else ""
+    return f": `{clause.text}` is {value_said(clause)}{rest}"
+
+
+def _target(asking: Asking, view: View, own: Clause | None, hex: int) -> Iterator[str]:
+    """What keeps a piece from being put there, beside sets and norms."""
+    yield from _supply(asking, view)
+    room = asking.word.room
+    is_out = own is not None and own.is_wrong
+    if room is not None and not is_out and not room(view, *asking.values(view)) >> hex & 1:
+        yield "the piece does not fit there"
+
+
+class _Norms:
+    """The norms that a step heeds, judged for one hex."""
+
+    def __init__(self, asking: Asking, view: View, scene: Scene, own: Clause | None) -> None:
+        self._asking = asking
+        self._norms = asking.norms
+        self._view = view
+        self._scene = scene
+        self._bit = 1 << scene.hex
+        self._has_own = own is not None
+        self._base = self._permitted() if own is None else own.value
+        self._open: Mask = self._base & ~self._norms.forbidden(view)
+
+    def _permitted(self) -> Mask:
+        found = 0
+        for clause in self._norms.permits:
+            found |= clause.extent(self._view) if clause.holds(self._view) else 0
+        return found
+
+    def all(self) -> tuple[JudgedNorm, ...]:
+        """Every norm in the order in which norms are heeded."""
+        norms = self._norms
+        permits = () if self._has_own else norms.permits
+        return (
+            *map(self._permit, permits),
+            *(self._bar(clause, "forbidden") for clause in norms.forbids),
+            *map(self._waive, norms.waives),
+            *map(self._prefer, norms.prefers),
+            *(self._bar(clause, "not allowed") for clause in norms.denies),
+        )
+
+    def _judged(
+        self, clause: NormClause, wanted: bool | None, speaks: str, note: str
+    ) -> JudgedNorm:
+        norm = clause.norm
+        guard = None if norm.guard is None else watch(norm.guard, self._view, self._scene)
+        on = None if norm.on is None else watch(norm.on, self._view, self._scene, wanted)
+        applies = clause.holds(self._view)
+        if not applies:
+            speaks, note = "", self._why_idle(clause)
+        return JudgedNorm(norm, clause.owner.rule, applies, guard, on, speaks, note)
+
+    def _why_idle(self, clause: NormClause) -> str:
+        if clause.guard is not None and not clause.guard.value(self._view):
+            return "it does not apply: its condition does not hold"
+        return "it does not apply: the player holds no such tile"
+
+    def _permit(self, clause: NormClause) -> JudgedNorm:
+        if clause.extent(self._view) & self._bit:
+            return self._judged(clause, None, "for", "")
+        elsewhere = bool(self._base & self._bit)
+        wanted = None if elsewhere or not clause.holds(self._view) else True
+        return self._judged(clause, wanted, "" if elsewhere else "against", "")
+
+    def _bar(self, clause: NormClause, word: str) -> JudgedNorm:
+        if clause.extent(self._view) & self._bit and clause.holds(self._view):
+            return self._judged(clause, False, "against", word)
+        return self._judged(clause, None, "", "")
+
+    def _waive(self, clause: NormClause) -> JudgedNorm:
+        return self._judged(clause, None, "for", "sets preferences aside")
+
+    def _prefer(self, clause: NormClause) -> JudgedNorm:
+        board, extent = self._view.board, clause.extent(self._view)
+        both = reduce(and_, self._preferred(), self._open)
+        if self._asking.freely is not None or self._norms.is_waived(self._view):
+            return self._judged(clause, None, "", "set aside here")
+        if not both:
+            return self._judged(clause, None, "", "no open hex is preferred, so it narrows nothing")
+        note = f"of {self._open.bit_count()} open hexes {both.bit_count()} preferred"
+        if extent & self._bit:
+            return self._judged(clause, None, "for" if self._open & self._bit else "", note)
+        note += f": {few(board, both)}"
+        is_open = bool(self._open & self._bit)
+        return self._judged(clause, is_open or None, "against" if is_open else "", note)
+
+    def _preferred(self) -> Iterator[Mask]:
+        for clause in self._norms.prefers:
+            if clause.holds(self._view):
+                yield clause.extent(self._view)

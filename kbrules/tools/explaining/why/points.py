@@ -1,0 +1,223 @@
+"""What a rule or card pays a player, taken apart until every piece of gold has its hexes.
+
+The gold of each award is what the engine pays; the parts only share it out, so they add up to the
+score sheet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import reduce
+from operator import or_
+from typing import Any
+
+from kbrules.engine.game import Game
+from kbrules.engine.scoring import Payment
+from kbrules.game.state import State
+from kbrules.game.view import View
+from kbrules.hex.masks import Mask, bits
+from kbrules.lang.core import Award, Call, Expr, Rule
+from kbrules.lang.sorts import ELEMENT, Sort
+from kbrules.tools.explaining.why.watching import BOTH, WITHOUT, Clause, Scene, defined, watch
+
+__all__ = ["Part", "Payment", "Place", "Points", "Round", "points_of", "sheet_of"]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Some gold and what earned it: one hex, or as many items as earn gold together."""
+
+    gold: int
+    hexes: Mask
+    items: tuple[Any, ...] = ()
+    sort: Sort = Sort.HEXES
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a player has of what is ranked, and which place that is, 1 for the most."""
+
+    player: int
+    value: int
+    place: int
+    hexes: Mask
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """An award paid once: the names its loops bound, its parts, and the sentence watched.
+
+    `items` are those of the loops, each with its name and sort. `missed` are hexes that only one
+    clause of the counted set keeps out, with that clause. `passed_over` is the condition of each
+    counted item in which one has a piece, but for which it does not hold.
+    """
+
+    award: Award
+    items: tuple[tuple[str, Sort, Any], ...]
+    gold: int
+    hexes: Mask
+    parts: tuple[Part, ...]
+    places: tuple[Place, ...]
+    clauses: tuple[tuple[str, Clause], ...]
+    missed: tuple[tuple[Clause, Mask], ...]
+    passed_over: tuple[Clause, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Points:
+    """What one rule or card pays one player, round by round."""
+
+    rule: Rule
+    player: int
+    gold: int
+    rounds: tuple[Round, ...]
+
+    @property
+    def hexes(self) -> Mask:
+        """The hexes that earned it."""
+        return reduce(or_, (each.hexes for each in self.rounds if each.gold), 0)
+
+
+def sheet_of(game: Game, state: State, player: int) -> list[Points]:
+    """What every rule and card pays a player, in the order of the score sheet."""
+    lines = (lines[player] for lines in game.score(state).rows)
+    rules = (game.ruleset.rule(line.rule) for line in lines)
+    return [points_of(game, state, player, rule) for rule in rules if rule is not None]
+
+
+def points_of(game: Game, state: State, player: int, rule: Rule) -> Points:
+    """What a rule or card pays a player."""
+    rounds = tuple(_round(game, each) for each in game.scoring.payments(rule, state, player))
+    return Points(rule, player, sum(each.gold for each in rounds), rounds)
+
+
+def _round(game: Game, payment: Payment) -> Round:
+    award, view = payment.award, payment.view
+    scene = Scene(game.program)
+    items = tuple((name, _one(domain), view.env[name]) for name, domain, _ in award.loops)
+    return Round(
+        award,
+        items,
+        payment.gold,
+        payment.hexes if payment.gold else 0,
+        tuple(_parts(game, payment)),
+        tuple(_places(game, payment)),
+        tuple(_clauses(award, view, scene)),
+        tuple(_missed(award, view, scene)),
+        tuple(_passed_over(award, view, scene)),
+    )
+
+
+def _one(domain: Expr) -> Sort:
+    """What one item of a domain is."""
+    return ELEMENT.get(domain.sort, domain.sort)
+
+
+def _clauses(award: Award, view: View, scene: Scene) -> Iterator[tuple[str, Clause]]:
+    """The parts of the sentence by what they are for."""
+    named = (("if", award.guard), ("per", award.domain), ("by", award.by), ("gold", award.amount))
+    for name, expr in named:
+        if expr is not None and not (name == "if" and _asks_each(award)):
+            yield name, watch(expr, view, scene)
+
+
+def _asks_each(award: Award) -> bool:
+    """Whether the condition is asked of each item that may count, not of the whole."""
+    return award.domain is not None and award.domain.sort is not Sort.HEXES
+
+
+# Parts
+
+
+def _parts(game: Game, payment: Payment) -> Iterator[Part]:
+    """The gold shared out among what was counted."""
+    award, view = payment.award, payment.view
+    if award.domain is None:
+        if payment.gold:
+            yield Part(payment.gold, payment.hexes)
+        return
+    if not payment.gold:
+        return
+    items = list(_counted(game, award, view))
+    amount = payment.gold // (len(items) // award.every)
+    for start in range(0, len(items), award.every):
+        chunk = tuple(items[start : start + award.every])
+        gold = amount if len(chunk) == award.every else 0
+        sort = _one(award.domain)
+        hexes = reduce(or_, chunk, 0) if sort is Sort.HEXES else 0
+        yield Part(gold, hexes & view.mine or hexes, chunk, sort)
+
+
+def _counted(game: Game, award: Award, view: View) -> Iterator[Any]:
+    """The items of what is counted, hexes one by one, for which the condition holds."""
+    assert award.domain is not None
+    found = game.program.evaluate(award.domain, view)
+    if award.domain.sort is Sort.HEXES:
+        yield from (1 << hex for hex in bits(found))
+        return
+    for item in found:
+        seen = view.bound(award.variable, item)
+        if award.guard is None or game.program.evaluate(award.guard, seen):
+            yield item
+
+
+def _passed_over(award: Award, view: View, scene: Scene) -> Iterator[Clause]:
+    """The condition, for items that did not count though one has pieces in them."""
+    if award.domain is None or award.domain.sort is not Sort.GROUPS or award.guard is None:
+        return
+    for item in scene.program.evaluate(award.domain, view):
+        seen = view.bound(award.variable, item)
+        if item & view.mine and not scene.program.evaluate(award.guard, seen):
+            watched = watch(award.guard, seen, scene)
+            yield replace(watched, item=(award.variable, Sort.HEXES, item))
+
+
+def _places(game: Game, payment: Payment) -> Iterator[Place]:
+    """What everybody has of what is ranked, the most first."""
+    award, view = payment.award, payment.view
+    if award.by is None:
+        return
+    players = range(len(view.state.seats))
+    views = [view.of(player) for player in players]
+    for seen in views:
+        seen.notes = []
+    values = [game.program.evaluate(award.by, seen) for seen in views]
+    order = sorted(set(values), reverse=True)
+    for player in sorted(players, key=lambda player: -values[player]):
+        notes = views[player].notes or []
+        hexes = reduce(or_, notes, 0)
+        yield Place(player, values[player], order.index(values[player]) + 1, hexes)
+
+
+# What would have counted but for one clause
+
+
+def _missed(award: Award, view: View, scene: Scene) -> Iterator[tuple[Clause, Mask]]:
+    """For each clause of the counted set the hexes of one's own that it alone keeps out."""
+    if award.domain is None or award.domain.sort is not Sort.HEXES:
+        return
+    terms = [(watch(e, view, scene), is_in) for e, is_in in _terms(award.domain, True)]
+    if not any(is_in and not clause.value & ~view.mine for clause, is_in in terms):
+        return  # it does not count pieces of one's own
+    full = view.board.grid.full
+    masks = [clause.value if is_in else full & ~clause.value for clause, is_in in terms]
+    for at, (clause, _) in enumerate(terms):
+        others = reduce(lambda a, b: a & b, (m for i, m in enumerate(masks) if i != at), full)
+        missed = others & ~masks[at] & view.mine
+        if missed:
+            yield clause, missed
+
+
+def _terms(expr: Expr, is_in: bool) -> Iterator[tuple[Expr, bool]]:
+    """The clauses of a set said by `&` and `-`, and whether a hex must be in each or out of it."""
+    if defined(expr) is not None:
+        yield expr, is_in
+    elif is_in and isinstance(expr, Call) and expr.word == BOTH:
+        for argument in expr.arguments:
+            yield from _terms(argument, True)
+    elif is_in and isinstance(expr, Call) and expr.word == WITHOUT:
+        yield from _terms(expr.arguments[0], True)
+        yield expr.arguments[1], False
+    else:
+        yield expr, is_in

@@ -1,0 +1,183 @@
+"""The position that is asked about: of a scenario, an example, the log of a game or a drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from kbrules.diagnostics import Diagnostic, quoted, suggest
+from kbrules.engine.game import Game
+from kbrules.engine.replay import Log, read_log, replay
+from kbrules.game.state import State
+from kbrules.library.boxes import shipped_boxes
+from kbrules.library.load import check_all
+from kbrules.library.resources import RULES
+from kbrules.scenario.examples.layout import set_up_example
+from kbrules.scenario.format.reader import SUFFIX, Scenario
+from kbrules.scenario.running.collect import collect
+from kbrules.scenario.running.items import Item
+from kbrules.scenario.running.playback import states_of
+from kbrules.scenario.running.selection import items_named, shell_name
+from kbrules.scenario.setup.prepare import prepare
+from kbrules.text import Span
+from kbrules.tools.explaining.why.drawing import Wish, drawn_position
+
+__all__ = ["Position", "Wanted", "opened"]
+
+_LOG = b'{"'  # how the first line of a log begins
+_LISTED = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A game, a state of it, and what the two are called."""
+
+    game: Game
+    state: State
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which position: a path, with `::` and a name behind it if the file holds several.
+
+    `at` is the number of moves after which it is looked at, None for the end; `boxes` and
+    `folders` are loaded beside those that the file names; `wish` is for drawings only.
+    """
+
+    words: str
+    at: int | None = None
+    boxes: tuple[str, ...] = ()
+    folders: tuple[Path, ...] = ()
+    wish: Wish = field(default_factory=Wish)
+
+
+Found = tuple[Position | None, list[Diagnostic]]
+
+
+def opened(wanted: Wanted) -> Found:
+    """The position, or every reason why there is none."""
+    path, _, name = wanted.words.partition("::")
+    file = Path(path)
+    if not file.is_file():
+        help = "look for a slip in the path; a name in the file goes behind `::`"
+        return None, [_about(path, "KB001", f"{quoted(path)} is no file", help)]
+    if path.endswith((SUFFIX, RULES)):
+        return _of_item(wanted, file, name)
+    if name:
+        help = "only files of scenarios and of rules hold several positions"
+        return None, [_about(path, "KB020", f"there is no {quoted(name)} in it", help)]
+    if _is_log(file):
+        return _of_log(wanted, file)
+    return _of_drawing(wanted, file)
+
+
+def _about(path: str, code: str, message: str, help: str = "") -> Diagnostic:
+    return Diagnostic(code, Span.none(path), message, help)
+
+
+# Scenarios and examples
+
+
+def _of_item(wanted: Wanted, file: Path, name: str) -> Found:
+    found = collect([file], wanted.boxes, wanted.folders)
+    items = items_named(found.items, name) if name else found.items
+    if len(items) != 1:
+        if found.findings:
+            return None, found.findings
+        return None, [_no_item(items, found.items, str(file), name)]
+    item = items[0]
+    if isinstance(item.definition, Scenario):
+        return _of_case(wanted, item, item.definition)
+    example, wrong = set_up_example(item.cache.ruleset, item.definition)
+    if example is None:
+        return None, wrong
+    return _at(wanted, item.id, example.game, [example.state])
+
+
+def _no_item(near: Sequence[Item], items: Sequence[Item], path: str, name: str) -> Diagnostic:
+    """Why a name means no item: there are none, several that are near, or others."""
+    if not items:
+        return _about(path, "KB020", "it holds no scenario and no example")
+    if near:
+        what = f"{quoted(name)} may mean" if name else "it holds"
+        help = f"{_listed(near)}\na number or the beginning will do"
+        return _about(path, "KB020", f"{what} {len(near)} scenarios or examples; say which", help)
+    guess = suggest(name, [item.title for item in items])
+    help = f"did you mean {quoted(guess)}?" if guess else _listed(items)
+    return _about(path, "KB020", f"there is no scenario or example {quoted(name)} in it", help)
+
+
+def _listed(items: Sequence[Item]) -> str:
+    more = [f"and {len(items) - _LISTED} more"] if len(items) > _LISTED else []
+    return "\n".join([*map(shell_name, items[:_LISTED]), *more])
+
+
+def _of_case(wanted: Wanted, item: Item, case: Scenario) -> Found:
+    prepared, wrong = prepare(case, item.cache)
+    if prepared is None:
+        return None, wrong
+    states, _ = states_of(prepared.setup, prepared.state)
+    return _at(wanted, item.id, prepared.setup.game, states)
+
+
+def _at(wanted: Wanted, name: str, game: Game, states: Sequence[State]) -> Found:
+    """The state after as many moves as are asked for."""
+    last = len(states) - 1
+    at = last if wanted.at is None else wanted.at
+    if not 0 <= at <= last:
+        moves = "1 move" if last == 1 else f"{last} moves"
+        help = f"give a number from 0 to {last}"
+        return None, [_about(wanted.words, "KB024", f"there is no position after move {at}: there "
+                             f"are {moves}", help)]  # fmt: skip
+    after = f" after move {at} of {last}" if last else ""
+    return Position(game, states[at], name + after), []
+
+
+# Logs
+
+
+def _is_log(file: Path) -> bool:
+    try:
+        with file.open("rb") as stream:
+            return stream.read(len(_LOG)) == _LOG
+    except OSError:
+        return False  # why it cannot be read is told by whoever reads it
+
+
+def _of_log(wanted: Wanted, file: Path) -> Found:
+    log, found = read_log(file)
+    if log is None:
+        return None, found
+    ruleset, wrong = check_all(_boxes_of(log, wanted), wanted.folders)
+    if ruleset is None or wrong:
+        return None, wrong
+    until = wanted.at if wanted.at is None or 0 <= wanted.at <= len(log.moves) else None
+    played = replay(ruleset, log, until)
+    if played.game is None or not played.states or (played.findings and until is not None):
+        return None, list(played.findings)
+    if until is None and (found or played.findings) and wanted.at is None:
+        return None, [*found, *played.findings]
+    states = played.states
+    if until is not None:
+        name = f"{file} after move {until} of {len(log.moves)}"
+        return Position(played.game, states[-1], name), []
+    return _at(wanted, str(file), played.game, states)
+
+
+def _boxes_of(log: Log, wanted: Wanted) -> list[str]:
+    shipped = set(shipped_boxes())
+    boxes: list[str] = log.header.data["boxes"]
+    return [*wanted.boxes] or [box for box in boxes if box in shipped]
+
+
+# Drawings
+
+
+def _of_drawing(wanted: Wanted, file: Path) -> Found:
+    ruleset, wrong = check_all(wanted.boxes, wanted.folders)
+    if ruleset is None or wrong:
+        return None, wrong
+    laid, wrong = drawn_position(ruleset, file, wanted.wish)
+    return (None, wrong) if laid is None else (Position(*laid, str(file)), [])

@@ -1,0 +1,180 @@
+"""Questions read: about a hex or a move, or about the gold of a player.
+
+why not f7            what could be done at f7, and why not
+why build f7          only what has this verb (or is of this rule)
+why not move c3 f7    the piece on c3 put down on f7
+why red rowers       what a card pays red; `why red`: the whole sheet
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from kbrules.diagnostics import Diagnostic, quoted, suggest
+from kbrules.engine.game import Game
+from kbrules.game.moves import Move
+from kbrules.game.notation import AmbiguousMove, InvalidMove, read_move
+from kbrules.game.slips import ENDS, parts_of, slips_in
+from kbrules.game.state import State
+from kbrules.lang.core import Rule
+from kbrules.text import Span
+from kbrules.tools.explaining.why.asking import moves_at
+from kbrules.tools.explaining.why.players import COLOURS, player_called
+
+__all__ = ["AboutGold", "AboutMoves", "Question", "read_question"]
+
+FILLERS = ("why", "not", "can", "cannot")
+
+
+@dataclass(frozen=True, slots=True)
+class AboutGold:
+    """What a player is paid: by one rule or card, or (None) by all of them."""
+
+    player: int
+    rule: Rule | None
+
+
+@dataclass(frozen=True, slots=True)
+class AboutMoves:
+    """Moves that may be meant, each in the state it is asked about, the likeliest first."""
+
+    state: State
+    moves: tuple[Move, ...]
+    before: tuple[Move, ...] = ()
+
+
+Question = AboutGold | AboutMoves
+
+
+def read_question(game: Game, state: State, words: Iterable[str]) -> Question | Diagnostic:
+    """What a question asks of a position, or why it asks nothing that can be answered."""
+    asked = " ".join(words).lower().split()
+    while asked and asked[0] in FILLERS:
+        asked = asked[1:]
+    if not asked:
+        return _unclear("", "ask about a hex (`why not f7`) or about gold (`why red`)")
+    if _is_about_gold(game, asked):
+        return _about_gold(game, asked)
+    return _about_moves(game, state, asked)
+
+
+def _unclear(text: str, help: str, message: str = "") -> Diagnostic:
+    message = message or (f"{quoted(text)} is no question" if text else "there is no question")
+    return Diagnostic("KB021", Span.none("question"), message, help)
+
+
+# Gold
+
+
+def _is_about_gold(game: Game, asked: Sequence[str]) -> bool:
+    """Whether a question begins with somebody who may be a player."""
+    first = asked[0]
+    if player_called(first, game.players) is not None:
+        return True
+    if first in COLOURS or first.isdigit() or (len(first) == 1 and first.isalpha()):
+        return True
+    known = [*COLOURS, *(rule.id for rule in game.ruleset.rules)]
+    return suggest(first, known) in COLOURS and not parts_of(first, game.board.grid).hexes
+
+
+def _about_gold(game: Game, asked: Sequence[str]) -> Question | Diagnostic:
+    player = player_called(asked[0], game.players)
+    if player is None:
+        return _nobody(asked[0], game.players)
+    if len(asked) == 1:
+        return AboutGold(player, None)
+    name = " ".join(asked[1:])
+    paying = [rule for rule in game.ruleset.rules if rule.awards]
+    rule = next((rule for rule in paying if name in _names(rule)), None)
+    if rule is None:
+        return _no_payer(game, name, paying)
+    if rule in game.scoring.rules:
+        return AboutGold(player, rule)
+    return _not_in_play(game, rule)
+
+
+def _names(rule: Rule) -> tuple[str, ...]:
+    return rule.id, rule.id.replace("_", " "), rule.title.lower()
+
+
+def _nobody(word: str, players: int) -> Diagnostic:
+    names = ", ".join(f"`{'abcdef'[p]}` or `{COLOURS[p]}`" for p in range(players))
+    near = suggest(word, COLOURS[:players])
+    help = f"did you mean {quoted(near)}?" if near else f"the players are {names}"
+    return Diagnostic("KB022", Span.none("question"), f"there is no player {quoted(word)}", help)
+
+
+def _no_payer(game: Game, name: str, paying: Sequence[Rule]) -> Diagnostic:
+    near = suggest(name, [rule.id for rule in paying])
+    played = ", ".join(quoted(rule.id) for rule in paying if rule in game.scoring.rules)
+    help = f"did you mean {quoted(near)}?" if near else f"what pays here is {played or 'nothing'}"
+    message = f"there is no card or rule {quoted(name)} that pays gold at the end"
+    return Diagnostic("KB023", Span.none("question"), message, help)
+
+
+def _not_in_play(game: Game, rule: Rule) -> Diagnostic:
+    played = ", ".join(map(quoted, game.cards)) or "none"
+    message = f"the card {quoted(rule.id)} is not in play"
+    return Diagnostic("KB023", Span.none("question"), message, f"the cards in play are {played}")
+
+
+# Moves
+
+
+def _about_moves(game: Game, state: State, asked: Sequence[str]) -> Question | Diagnostic:
+    text = " ".join(asked)
+    parts = parts_of(text, game.board.grid)
+    names = [part.text for part in (*parts.rule, *parts.names)]
+    hexes = [game.board.grid.index(part.text) for part in parts.hexes]
+    if len(hexes) > 2:
+        return _unclear(text, "a move has one hex, or two: where from and where to")
+    if not hexes or text in ENDS:
+        return _read(game, state, text)
+    wrong = _strange(game, text, hexes)
+    if wrong is not None:
+        return wrong
+    if len(hexes) == 2:
+        return _moved(game, state, hexes, names)
+    moves = moves_at(game, state, hexes[0], names)
+    return AboutMoves(state, tuple(moves)) if moves else _read(game, state, text)
+
+
+def _strange(game: Game, text: str, hexes: Sequence[int]) -> Diagnostic | None:
+    """What is wrong with the words of a question beside its hexes."""
+    for slip in slips_in(text, game.board.grid, game.ruleset.move_words):
+        if len(hexes) == 2 and "names two hexes" in slip.message:
+            continue
+        return Diagnostic(slip.code, Span.none("question"), slip.message, slip.help)
+    return None
+
+
+def _read(game: Game, state: State, text: str) -> Question | Diagnostic:
+    """A question that names one whole move, as a player would type it."""
+    try:
+        move = read_move(text, game.board, game.legal_moves(state), game.ruleset.move_words)
+    except InvalidMove as error:
+        return Diagnostic(error.code, Span.none("question"), str(error), _HOW)
+    except AmbiguousMove as error:
+        return _unclear(text, str(error))
+    return AboutMoves(state, (move,))
+
+
+_HOW = "ask about a hex (`why not f7`), a move (`why not build f7`) or gold (`why red`)"
+
+
+def _moved(
+    game: Game, state: State, hexes: Sequence[int], names: Sequence[str]
+) -> Question | Diagnostic:
+    """A piece taken from one hex and put on another: if it can be taken, the second is asked."""
+    rules = [name for name in names if game.ruleset.rule(name) is not None]
+    lifts = moves_at(game, state, hexes[0], rules)
+    for lift in lifts:
+        if lift in game.legal_moves(state):
+            after = game.apply(state, lift)
+            moves = [m for m in moves_at(game, after, hexes[1]) if m.rule == lift.rule]
+            if moves:
+                return AboutMoves(after, tuple(moves), (lift,))
+    if lifts:
+        return AboutMoves(state, tuple(lifts))
+    return _read(game, state, " ".join([*names, game.board.grid.name(hexes[0])]))

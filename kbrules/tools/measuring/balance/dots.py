@@ -1,0 +1,65 @@
+"""The picture for a terminal: a line for each card, a mark for its gold, a stroke for its 95 %."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from math import inf
+
+from kbrules.text import visible
+from kbrules.tools.measuring.balance.standing import Card, Standing
+from kbrules.tools.measuring.simulate.scale import scale
+
+__all__ = ["dots"]
+
+_WIDTH = 40  # columns of the scale
+_LONGEST = 20  # letters of a title
+
+
+def dots(found: Standing, titles: Mapping[str, str]) -> Iterator[str]:
+    """Head, a line for each card with the one that pays most on top, and the scale below."""
+    cards = sorted((found.asked, *found.others), key=lambda card: (-card.gold.value, card.id))
+    low, high, step = scale([end for card in cards for end in _ends(card)])
+    names = {card.id: _cut(titles[card.id]) for card in cards}
+    wide = max(map(len, names.values()))
+    yield f"  {'':{wide}}   gold {'':{_WIDTH}}  apart  decides"
+    for card in cards:
+        row = _row(card, (low, high), "=#" if card is found.asked else "-o")
+        mark = ">" if card is found.asked else " "
+        yield f"{mark} {names[card.id]:{wide}}  {card.gold.value:5.1f} {row} {_further(card)}"
+    yield f"  {'':{wide}}        {_ticks(low, high, step)}".rstrip()
+
+
+def _further(card: Card) -> str:
+    return f"{card.spread.value:6.1f}  {100 * card.decided.value:5.0f} %"
+
+
+def _ends(card: Card) -> Iterator[float]:
+    gold = card.gold
+    yield from (gold.low, gold.high) if gold.margin < inf else (gold.value,)
+
+
+def _cut(title: str) -> str:
+    shown = visible(title)
+    return shown if len(shown) <= _LONGEST else f"{shown[: _LONGEST - 2]}.."
+
+
+def _row(card: Card, scale: tuple[float, float], signs: str) -> str:
+    row = [" "] * (_WIDTH + 1)
+    ends = [_column(value, *scale) for value in _ends(card)]
+    for at in range(ends[0], ends[-1] + 1):
+        row[at] = signs[0]
+    row[_column(card.gold.value, *scale)] = signs[1]
+    return "".join(row)
+
+
+def _column(value: float, low: float, high: float) -> int:
+    return round((value - low) / (high - low) * _WIDTH)
+
+
+def _ticks(low: float, high: float, step: float) -> str:
+    row = [" "] * (_WIDTH + 8)
+    for number in range(round((high - low) / step) + 1):
+        text = f"{low + number * step:g}"
+        at = _column(low + number * step, low, high)
+        row[at : at + len(text)] = text
+    return "".join(row)

@@ -1,0 +1,89 @@
+"""A card measured: games played until it is known well enough, and the report on them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from kbrules.library.ruleset import Ruleset
+from kbrules.tools.measuring.balance.dealing import Question, is_shipped, others_of
+from kbrules.tools.measuring.balance.playing import Result
+from kbrules.tools.measuring.balance.report import Report
+from kbrules.tools.measuring.balance.results import Results
+from kbrules.tools.measuring.balance.seed_pool import Played, SeedPool
+from kbrules.tools.measuring.balance.standing import Standing, standing
+from kbrules.tools.measuring.simulate.figures import ERROR, Look, looks
+from kbrules.tools.measuring.simulate.playing import PLAINLY, Way
+
+__all__ = ["measured"]
+
+Watch = Callable[[int, int], object]
+
+
+def measured(
+    ruleset: Ruleset,
+    asked: Question,
+    kept: Results,
+    most: int,
+    command: Sequence[str] = (),
+    until: float | None = None,
+    jobs: int = 1,
+    watch: Watch = lambda done, most: None,
+    way: Way = PLAINLY,
+) -> Report:
+    """The report on a card after at most so many games with each card and bot.
+
+    kept: for that question; what is there already is not played again. until: stop as soon as the
+    gold of the card asked about is known within so much to either side, with every bot. jobs:
+    processes that play. watch: told how many deals are done, of how many; at first those that were.
+    way: how they play. SetupError if no table can be laid, Changed if the rules are no longer those
+    that were loaded.
+    """
+    results: list[Result] = []
+    found: tuple[Standing, ...] = ()
+    done = most - sum(span.deals for span in kept.missing(most))
+    watch(done, most)
+    with SeedPool(ruleset, asked, jobs, way) as pool:
+        for look in [Look(most, ERROR)] if until is None else looks(most):
+            for played in _played(pool, asked, kept, look.games):
+                kept.add(played)
+                watch(done := done + len(played.seeds), most)
+            results = [*kept.first(look.games)]
+            found = _standings(ruleset, asked, results, look)
+            if until is not None and all(each.asked.gold.is_known(until) for each in found):
+                break
+    return _report(ruleset, asked, command, results, found)
+
+
+def _played(pool: SeedPool, asked: Question, kept: Results, deals: int) -> Iterator[Played]:
+    """What is missing of so many deals."""
+    for first, count in [*kept.missing(deals)]:
+        yield from pool.run(range(asked.seed + first, asked.seed + first + count))
+
+
+def _standings(
+    ruleset: Ruleset, asked: Question, results: Sequence[Result], look: Look
+) -> tuple[Standing, ...]:
+    others = others_of(ruleset, asked.card)
+    return tuple(standing(results, asked.card, others, bot, look.error) for bot in asked.bots)
+
+
+def _report(
+    ruleset: Ruleset,
+    asked: Question,
+    command: Sequence[str],
+    results: Sequence[Result],
+    found: tuple[Standing, ...],
+) -> Report:
+    others = others_of(ruleset, asked.card)
+    rules = (ruleset.rule(card) for card in (asked.card, *others))
+    return Report(
+        asked=asked,
+        command=tuple(command),
+        standings=found,
+        titles={rule.id: rule.title or rule.id for rule in rules if rule is not None},
+        kind="official" if all(is_shipped(ruleset, card) for card in others) else "other",
+        deals=len(results) // len(asked.bots),
+        games=sum(result.games for result in results),
+        digest=ruleset.digest,
+        stand_ins=tuple(sorted({name for result in results for name in result.stand_ins})),
+    )

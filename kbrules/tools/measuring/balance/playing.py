@@ -1,0 +1,90 @@
+"""The games of a question, played deal by deal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from kbrules.engine.game import Game
+from kbrules.engine.outcome import Outcome, outcome
+from kbrules.library.ruleset import Ruleset
+from kbrules.tools.measuring.balance.dealing import Dealt, Question, dealt, others_of
+from kbrules.tools.measuring.simulate.playing import PLAINLY, Way
+from kbrules.tools.playing.bots import RANDOM
+
+__all__ = ["Paid", "Result", "played"]
+
+
+@dataclass(frozen=True, slots=True)
+class Paid:
+    """What a card paid each player of a game, and whether another had won without it.
+
+    beside: the cards that lay there with it.
+    """
+
+    card: str
+    gold: tuple[int, ...]
+    decided: bool
+    beside: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """All that was paid in the games of one seed between bots of one kind.
+
+    games: how many there were. stand_ins: the invented maps that lay there.
+    """
+
+    bot: str
+    seed: int
+    paid: tuple[Paid, ...]
+    games: int
+    stand_ins: tuple[str, ...]
+
+
+def played(
+    ruleset: Ruleset, asked: Question, seeds: Iterable[int], way: Way = PLAINLY
+) -> Iterator[Result]:
+    """The results of some seeds, one for each bot; what they are depends on nothing else.
+
+    way: how the games are played; what comes of them is the same.
+    """
+    others = others_of(ruleset, asked.card)
+    for seed in seeds:
+        games = list(dealt(ruleset, asked, others, seed))
+        for bot in asked.bots:
+            paid = [each for game in games for each in _paid(game, seed, bot, way)]
+            yield Result(bot, seed, tuple(paid), len(games), games[0].game.board.stand_ins)
+
+
+def _paid(dealt: Dealt, seed: int, bot: str, way: Way) -> Iterator[Paid]:
+    game = dealt.game
+    came = _came(game, seed, bot, way)
+    for card in dealt.counted:
+        gold = _gold(game, came, card)
+        decided = _first(came.totals) != _first(_less(came.totals, gold))
+        yield Paid(card, gold, decided, tuple(each for each in game.cards if each != card))
+
+
+def _came(game: Game, seed: int, bot: str, way: Way) -> Outcome:
+    """The outcome of a game; one that is left to chance alone is played in a quicker way."""
+    if bot == RANDOM:
+        return game.playout(seed, way.engine)
+    return outcome(game, seed, [way.bot(bot)] * game.players)
+
+
+def _gold(game: Game, came: Outcome, card: str) -> tuple[int, ...]:
+    """What a card paid at the end and in play, for each player."""
+    at = next((at for at, rule in enumerate(game.scoring.rules) if rule.id == card), None)
+    ends = [0 if at is None else paid[at] for paid in came.gold]
+    in_play = [sum(gold for rule, gold in gains if rule == card) for gains in came.gains]
+    return tuple(map(sum, zip(ends, in_play, strict=True)))
+
+
+def _first(totals: Sequence[int]) -> list[int]:
+    """Whoever has most."""
+    return [player for player, total in enumerate(totals) if total == max(totals)]
+
+
+def _less(totals: Sequence[int], gold: Sequence[int]) -> list[int]:
+    return [total - paid for total, paid in zip(totals, gold, strict=True)]

@@ -1,0 +1,98 @@
+"""The file of a balance: what each card was paid in the games of finished deals.
+
+A table beside those of every file of games:
+    results(deal, bot, games, stand_ins, paid)    a row for each bot: how many games a deal was,
+                            the invented maps that lay there, and what each card paid (both JSON)
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, astuple
+from pathlib import Path
+
+from kbrules import __version__
+from kbrules.tools.measuring.balance.dealing import Question
+from kbrules.tools.measuring.balance.playing import Paid, Result
+from kbrules.tools.measuring.balance.seed_pool import Played
+from kbrules.tools.measuring.results_file import Ledger, Span
+
+__all__ = ["Results", "facts_of", "passing"]
+
+_RESULTS = (
+    "CREATE TABLE results (deal INTEGER, bot TEXT, games INTEGER NOT NULL, "
+    "stand_ins TEXT NOT NULL, paid TEXT NOT NULL, PRIMARY KEY (deal, bot)) WITHOUT ROWID"
+)
+_FIRST = "SELECT deal, bot, games, stand_ins, paid FROM results WHERE deal < ? ORDER BY deal, bot"
+
+
+class Results(Ledger):
+    """The results of one question; deals are counted from 0, the first has the question's seed."""
+
+    command = "kbrules balance"
+    form = "kbrules balance 1"
+    held = frozenset({"results"})
+
+    def __init__(self, path: str | Path, asked: Question, digest: str) -> None:
+        """Make a new file ready for a question, or see that the file is about this very one.
+
+        digest: of the rules. OtherQuestion if it is not: also when rules or kbrules have changed
+        since. Unusable if there is something else in the file, or no way to it.
+        """
+        super().__init__(path)
+        self._seed = asked.seed
+        self._ready(facts_of(asked, digest), [_RESULTS])
+
+    def add(self, played: Played) -> None:
+        """Keep what was played, all of it or nothing; Unusable if any of it is there already."""
+        span = Span(played.seeds.start - self._seed, len(played.seeds))
+        with self._adding(span, played.seconds):
+            self._db.executemany(
+                "INSERT INTO results VALUES (?, ?, ?, ?, ?)", map(self._row, played.results)
+            )
+
+    def _row(self, result: Result) -> tuple[int | str, ...]:
+        told = json.dumps(result.stand_ins), json.dumps([astuple(each) for each in result.paid])
+        return result.seed - self._seed, result.bot, result.games, *told
+
+    def first(self, deals: int) -> Iterator[Result]:
+        """The results of so many deals from the first on, whoever played them and when."""
+        for deal, bot, games, stand_ins, paid in self.rows(_FIRST, [deals]):
+            each = (
+                Paid(card, tuple(gold), decided, tuple(beside))
+                for card, gold, decided, beside in json.loads(paid)
+            )
+            seed = deal + self._seed
+            yield Result(bot, seed, tuple(each), games, tuple(json.loads(stand_ins)))
+
+    @property
+    def games(self) -> int:
+        """How many games are told in all."""
+        return int(next(self.rows("SELECT coalesce(sum(games), 0) FROM results"))[0])
+
+
+@contextmanager
+def passing(path: str | Path, asked: Question, digest: str) -> Iterator[Results]:
+    """The same in a file that stays only if the games in it were broken off."""
+    is_over = False
+    try:
+        with Results(path, asked, digest) as results:
+            try:
+                yield results
+                is_over = True
+            finally:
+                is_over |= not results.games
+    finally:
+        if is_over:
+            Path(path).unlink(missing_ok=True)
+
+
+def facts_of(asked: Question, digest: str) -> dict[str, str]:
+    """What the file of a question says of itself."""
+    return {
+        "question": json.dumps(asdict(asked), sort_keys=True),
+        "rules": json.dumps([digest]),
+        "version": __version__,
+    }

@@ -1,0 +1,88 @@
+"""The pool for the seeds of a question: this process, and others with it if it takes long.
+
+What comes of a seed does not depend on who plays it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from time import perf_counter
+
+from kbrules.diagnostics import RulesError
+from kbrules.library.load import load
+from kbrules.library.ruleset import Ruleset
+from kbrules.tools.measuring.balance.dealing import Question
+from kbrules.tools.measuring.balance.playing import Result, played
+from kbrules.tools.measuring.simulate.playing import PLAINLY, Way
+from kbrules.tools.workers.pool import Parallel, RulesChanged
+
+__all__ = ["Played", "SeedPool"]
+
+_PART = 0.25  # seconds that a part should take: to hand one out costs a few thousandths of one
+_WORTH = 4.0  # seconds of play from which on it pays to have others read the rules, too
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """The results of some seeds in a row, and how long it took in seconds."""
+
+    seeds: range
+    results: tuple[Result, ...]
+    seconds: float
+
+
+class SeedPool:
+    """Plays seeds; calls for others when it sees that it takes long.
+
+    jobs: processes, at most. way: how games are played. To be left as a context, so that nobody
+    goes on without us.
+    """
+
+    def __init__(self, ruleset: Ruleset, asked: Question, jobs: int, way: Way = PLAINLY) -> None:
+        self._ruleset, self._way = ruleset, way
+        self._asked = asked
+        self._jobs = jobs
+        self._workers: Parallel[range, Played] | None = None
+
+    def __enter__(self) -> SeedPool:
+        return self
+
+    def __exit__(self, *fault: object) -> None:
+        if self._workers is not None:
+            self._workers.close()
+
+    def run(self, seeds: range) -> Iterator[Played]:
+        """What comes of the seeds, a few at a time; in any order once there are others."""
+        begun = perf_counter()
+        for at, seed in enumerate(seeds, 1):
+            yield _played(self._ruleset, self._asked, range(seed, seed + 1), self._way)
+            each = (perf_counter() - begun) / at
+            left = seeds[at:]
+            if self._jobs > 1 and (self._workers is not None or each * len(left) > _WORTH):
+                count = max(1, round(_PART / each))
+                parts = (left[at : at + count] for at in range(0, len(left), count))
+                yield from self._with_workers().run(parts)
+                return
+
+    def _with_workers(self) -> Parallel[range, Played]:
+        if self._workers is None:
+            given = self._asked, self._ruleset.digest, self._way
+            self._workers = Parallel(self._jobs, _get_ready, *given)
+        return self._workers
+
+
+def _get_ready(asked: Question, digest: str, way: Way) -> Callable[[range], Played]:
+    try:
+        ruleset = load(*asked.boxes, folders=asked.folders)
+    except RulesError:
+        raise RulesChanged from None
+    if ruleset.digest != digest:
+        raise RulesChanged
+    return lambda seeds: _played(ruleset, asked, seeds, way)
+
+
+def _played(ruleset: Ruleset, asked: Question, seeds: range, way: Way) -> Played:
+    begun = perf_counter()
+    results = tuple(played(ruleset, asked, seeds, way))
+    return Played(seeds, results, perf_counter() - begun)

@@ -1,0 +1,76 @@
+"""The answer in a sentence: what the card pays, beside which others, and whether it decides."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import inf
+
+from kbrules.text import visible
+from kbrules.tools.measuring.balance.standing import Card, Standing
+from kbrules.tools.measuring.simulate.figures import Figure
+
+__all__ = ["gold_said", "percent", "sentence"]
+
+_NAMED = 3  # cards; more are counted
+
+
+def sentence(found: Standing, titles: Mapping[str, str], kind: str) -> str:
+    """Where a card stands with one kind of bot.
+
+    titles: what the cards are called, by id. kind: what the others are, as in `official`.
+    """
+    asked = found.asked
+    title = visible(titles[asked.id])
+    paid = f"{title} pays {gold_said(asked.gold)} to {_who(found.bot)}"
+    beside = f": {_beside(found, titles, kind)}" if found.others else ""
+    decided = f"without it another would have most gold in {percent(asked.decided)} of the games"
+    return f"{paid}{beside}; {decided}."
+
+
+def _who(bot: str) -> str:
+    """A bot as a player: its name is a word of English unless it has a number."""
+    if not bot.isalpha():
+        return f"a player like `{bot}`"
+    return f"an {bot} player" if bot[0] in "aeiou" else f"a {bot} player"
+
+
+def gold_said(gold: Figure) -> str:
+    """An amount as people read it: `9.8 gold (95 %: 9.1 to 10.5)`."""
+    if gold.margin == 0:  # which says little of others, if they are few
+        return f"{gold.value:.1f} gold in each of {gold.games} games"
+    sure = f" (95 %: {gold.low:.1f} to {gold.high:.1f})" if gold.margin < inf else ""
+    return f"{gold.value:.1f} gold{sure}"
+
+
+def percent(share: Figure) -> str:
+    """A share as people read it: `31 % (95 %: 20 to 44)`."""
+    low, high = (f"{100 * end:.0f}" for end in (share.low, share.high))
+    return f"{100 * share.value:.0f} % (95 %: {low} to {high})"
+
+
+def _beside(found: Standing, titles: Mapping[str, str], kind: str) -> str:
+    """Which others pay less, which more, and which so many games cannot tell from it."""
+    count = len(found.others)
+    parts = [
+        f"{word} than {_those(cards, titles, count, kind)}"
+        for word, cards in (("more", found.below), ("less", found.above))
+        if cards
+    ]
+    if level := found.level:
+        nearest = _those(level, titles, count, kind)
+        parts.append(f"level with {nearest} as far as {found.asked.gold.games} games can tell")
+    return ", ".join(parts)
+
+
+def _those(cards: Sequence[Card], titles: Mapping[str, str], count: int, kind: str) -> str:
+    all_ = f"{kind} {'card' if count == 1 else 'cards'}"
+    if len(cards) == count > 1:
+        return f"all {count} {all_}"
+    if len(cards) > _NAMED:
+        return f"{len(cards)} of the {count} {all_}"
+    return _listed([visible(titles[card.id]) for card in cards])
+
+
+def _listed(names: Sequence[str]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last

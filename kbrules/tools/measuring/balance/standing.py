@@ -1,0 +1,126 @@
+"""Where a card stands: its figures beside those of the others, and which gaps are no chance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from kbrules.tools.measuring.balance.playing import Paid, Result
+from kbrules.tools.measuring.simulate.figures import ERROR, Figure, Tally, holm, share
+
+__all__ = ["Card", "Standing", "Tallies", "standing"]
+
+
+@dataclass(slots=True)
+class Tallies:
+    """What is counted of one card: gold per player, best less worst in a game, games decided.
+
+    gap: by how much the card asked about pays more on the same table in its place.
+    """
+
+    gold: Tally = field(default_factory=Tally)
+    spread: Tally = field(default_factory=Tally)
+    gap: Tally = field(default_factory=Tally)
+    decided: int = 0
+
+    def add(self, paid: Paid) -> None:
+        """Take in a game."""
+        self.gold.add(sum(paid.gold), len(paid.gold))
+        self.spread.add(max(paid.gold) - min(paid.gold))
+        self.decided += paid.decided
+
+    def compare(self, paid: Paid, asked: Paid) -> None:
+        """Take in two games of one seed, in which the two cards had company of the same kind."""
+        self.gap.add(sum(asked.gold) - sum(paid.gold), len(paid.gold))
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """The figures of a card, each with its interval.
+
+    gold: per player and game. spread: best paid less worst paid of a game. decided: in what share
+    of the games somebody else would have most without it. gap: how much more the card asked about
+    pays; chance: how often chance alone makes such a gap somewhere, the others considered (Holm).
+    """
+
+    id: str
+    gold: Figure
+    spread: Figure
+    decided: Figure
+    gap: Figure
+    chance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One card among the others, with one kind of bot.
+
+    error: how often any of it may be wrong. strays: by how much one game's gap does.
+    """
+
+    bot: str
+    asked: Card
+    others: tuple[Card, ...]
+    error: float
+    strays: float
+
+    @property
+    def below(self) -> list[Card]:
+        """The cards that surely pay less than the one asked about."""
+        return [card for card in self.others if card.gap.value > 0 and self._is_sure(card)]
+
+    @property
+    def above(self) -> list[Card]:
+        """The cards that surely pay more."""
+        return [card for card in self.others if card.gap.value < 0 and self._is_sure(card)]
+
+    @property
+    def level(self) -> list[Card]:
+        """The cards that so few games cannot tell apart from it, the nearest first."""
+        level = [card for card in self.others if not self._is_sure(card)]
+        return sorted(level, key=lambda card: (abs(card.gap.value), card.id))
+
+    def _is_sure(self, card: Card) -> bool:
+        return card.chance < self.error
+
+    @property
+    def places(self) -> tuple[int, int]:
+        """Its best and worst place that are still possible, 1 being the best."""
+        return len(self.above) + 1, len(self.others) + 1 - len(self.below)
+
+
+def standing(
+    results: Iterable[Result], card: str, others: Sequence[str], bot: str, error: float = ERROR
+) -> Standing:
+    """The standing of a card by the results with one bot; others keep their order.
+
+    Of cards that are not among the others nothing is told.
+    """
+    counted = _counted((each for each in results if each.bot == bot), card, others)
+    chances = holm([counted[other].gap.chance() for other in others])
+    figures = [
+        _card(other, counted[other], chance, error)
+        for other, chance in zip(others, chances, strict=True)
+    ]
+    strays = max((counted[other].gap.deviation for other in others), default=0.0)
+    return Standing(bot, _card(card, counted[card], 1.0, error), tuple(figures), error, strays)
+
+
+def _counted(results: Iterable[Result], card: str, others: Sequence[str]) -> Mapping[str, Tallies]:
+    counted = {each: Tallies() for each in (card, *others)}
+    for result in results:
+        asked = next(paid for paid in result.paid if paid.card == card)
+        for paid in (paid for paid in result.paid if paid.card in counted):
+            counted[paid.card].add(paid)
+            # Beside the card asked about, a card that pays for the same things does better than
+            # it ever does without; to compare the two there would be unjust to one of them.
+            if paid.card not in asked.beside:
+                counted[paid.card].compare(paid, asked)
+    return counted
+
+
+def _card(id: str, of: Tallies, chance: float, error: float) -> Card:
+    decided = share(of.decided, of.gold.games, error)
+    return Card(
+        id, of.gold.figure(error), of.spread.figure(error), decided, of.gap.figure(error), chance
+    )

@@ -1,0 +1,51 @@
+"""`python -m kbrules.tools.measuring.bench [--json] [--only PART ...] [--record]`: it measures."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import platform
+from collections.abc import Callable, Iterator
+
+from kbrules.tools.measuring.bench import author, cold, counted, many, others, small, speed, starts
+from kbrules.tools.measuring.bench.rows import Absent, Row
+from kbrules.tools.measuring.bench.timing import ROUNDS
+
+PARTS: dict[str, Callable[[], Iterator[Row | Absent]]] = {
+    "speed": speed.rows,
+    "others": others.rows,
+    "small": small.rows,
+    "starts": starts.rows,
+    "cold": cold.rows,
+    "author": author.rows,
+    "many": many.rows,
+    "counted": counted.rows,
+}
+
+PROGRAM = "python -m kbrules.tools.measuring.bench"
+
+
+def main() -> None:
+    """Measure the parts that are wanted and print them."""
+    parser = argparse.ArgumentParser(prog=PROGRAM, description=__doc__)
+    parser.add_argument("--json", action="store_true", help="print data, at the end")
+    parser.add_argument("--only", nargs="+", choices=PARTS, default=[*PARTS], metavar="PART",
+                        help=f"what to measure: {', '.join(PARTS)}")  # fmt: skip
+    parser.add_argument("--record", action="store_true",
+                        help="write down the counts that the tests hold")  # fmt: skip
+    wanted = parser.parse_args()
+    if wanted.record:
+        counted.record()
+        return
+    found = (row for name in wanted.only for row in PARTS[name]())
+    if wanted.json:
+        print(json.dumps({"python": platform.python_version(),
+                          "rows": [row.to_json() for row in found]}, indent=1))  # fmt: skip
+        return
+    print(f"Python {platform.python_version()}, CPU time, medians of {ROUNDS} rounds in turns")
+    for row in found:
+        print(row, flush=True)
+
+
+if __name__ == "__main__":
+    main()

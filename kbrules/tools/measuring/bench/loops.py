@@ -1,0 +1,156 @@
+"""Whole games in a row: by states, in place, in bulk and side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+from kbrules.engine.game import Game
+from kbrules.engine.kernels import NATIVE, PYTHON
+from kbrules.engine.match import Bot
+from kbrules.engine.playthrough import Playthrough
+from kbrules.game.moves import Move
+from kbrules.game.random import Random
+from kbrules.game.state import State
+from kbrules.tools.measuring.results_file import Span
+from kbrules.tools.measuring.simulate.tables import Tables
+
+Step = Callable[[State, Move], State]
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """What was played."""
+
+    games: int
+    decisions: int
+
+
+def in_place(games: Sequence[Game], each: int = 1, engine: str = PYTHON) -> Count:
+    """Random games through a `Playthrough`: `count` and `choose`, and what came of it."""
+    begins = [partial(game.playthrough, engine=engine) for game in games]
+    decisions = sum(_through(begin(seed), seed) for begin in begins for seed in range(each))
+    return Count(len(begins) * each, decisions)
+
+
+def _through(play: Playthrough, seed: int) -> int:
+    random, decisions = Random(seed, "bench"), 0
+    while play.count:
+        decisions += 1
+        play.choose(random.below(play.count))
+    play.outcome()
+    return decisions
+
+
+def batched(game: Game, games: int) -> Count:
+    """So many random games side by side, chosen in numpy."""
+    import numpy
+
+    batch, random, decisions = game.batch(range(games)), numpy.random.default_rng(1), 0
+    while not batch.is_over.all():
+        counts = batch.counts
+        decisions += int((counts > 0).sum())
+        batch.step((random.random(games) * numpy.maximum(counts, 1)).astype(numpy.int64))
+    batch.scores()
+    return Count(games, decisions)
+
+
+def perft(game: Game, depth: int, engine: str = NATIVE) -> int:
+    """How many positions lie so many decisions ahead, chance drawn by one seed."""
+    return _ahead(game.playthrough(1, engine), depth)
+
+
+def _ahead(play: Playthrough, depth: int) -> int:
+    if depth == 1 or not play.count:
+        return play.count or 1
+    saved, found = play.save(), 0
+    for index in range(play.count):
+        play.choose(index)
+        found += _ahead(play, depth - 1)
+        play.restore(saved)
+    return found
+
+
+def by_steps(games: Sequence[Game], each: int = 1) -> Count:
+    """Random games by states: `legal_moves`, `sample`, `apply`; draws are nobody's decisions."""
+    return _played([(game, game.apply) for game in games], each)
+
+
+def by_steps_told(games: Sequence[Game], each: int = 1) -> Count:
+    """The same through `play`, which tells every event."""
+    return _played([(game, _telling(game)) for game in games], each)
+
+
+def _telling(game: Game) -> Step:
+    def step(state: State, move: Move) -> State:
+        return game.play(state, move).state
+
+    return step
+
+
+def _played(tables: Sequence[tuple[Game, Step]], each: int) -> Count:
+    decisions = 0
+    for game, step in tables:
+        for seed in range(each):
+            decisions += _game(game, step, seed)
+    return Count(len(tables) * each, decisions)
+
+
+def _game(game: Game, step: Step, seed: int) -> int:
+    random, decisions, state = Random(seed, "bench"), 0, game.start()
+    moves = game.legal_moves(state)
+    while moves:
+        decisions += not moves.weights
+        state = step(state, moves.sample(random))
+        moves = game.legal_moves(state)
+    game.totals(state)
+    return decisions
+
+
+def decided(games: Sequence[Game], bot: Bot) -> int:
+    """A game on each table, all seats played by a bot, by states; the decisions made."""
+    return sum(_decided(game, bot, Random(0, "bench")) for game in games)
+
+
+def _decided(game: Game, bot: Bot, random: Random) -> int:
+    decisions, state = 0, game.start()
+    moves = game.legal_moves(state)
+    while moves:
+        decisions += not moves.weights
+        move = moves.sample(random) if moves.weights else bot(game, state, moves, random)
+        state = game.apply(state, move)
+        moves = game.legal_moves(state)
+    return decisions
+
+
+def playouts(games: Sequence[Game], each: int = 1, engine: str = PYTHON) -> Count:
+    """Random games in bulk."""
+    found = [outcome for game in games for outcome in game.playouts(range(each), engine)]
+    return Count(len(found), sum(sum(outcome.decisions) for outcome in found))
+
+
+def raw_playouts(game: Game, number: int) -> int:
+    """Random games by the native kernel, their outcomes left as arrays of numbers."""
+    from kbrules.engine.playouts import Playouts
+
+    return len(Playouts(game, NATIVE).raw(range(number))) and number
+
+
+def simulated(tables: Tables, number: int) -> int:
+    """So many deals of `simulate --fast`: tables laid, games played, rows kept in a store."""
+    from kbrules.tools.measuring.simulate.playing import NATIVELY, play
+    from kbrules.tools.measuring.simulate.store import Store
+
+    with Store() as store:
+        store.begin(tables)
+        store.add(play(tables, Span(0, number), NATIVELY))
+    return number
+
+
+def last_state(game: Game, seed: int = 0) -> State:
+    """The end of a random game."""
+    random, state = Random(seed, "bench"), game.start()
+    while not state.is_over:
+        state = game.apply(state, game.legal_moves(state).sample(random))
+    return state

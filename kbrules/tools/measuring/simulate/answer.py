@@ -1,0 +1,144 @@
+"""A question answered: games played until it is enough, and the figures of those that count."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from math import inf
+from time import perf_counter
+
+from kbrules.tools.measuring.simulate.asking import command_of, side_names
+from kbrules.tools.measuring.simulate.figures import ERROR, Figure, looks
+from kbrules.tools.measuring.simulate.question import Question
+from kbrules.tools.measuring.simulate.run import SpanPool, Watch, played_until
+from kbrules.tools.measuring.simulate.store import Store
+from kbrules.tools.measuring.simulate.summary import Summary
+from kbrules.tools.measuring.simulate.tabled import DIFFERENCE, TOTAL, Tabled, tabled
+
+__all__ = ["MOST", "Answer", "Enough", "answered", "told"]
+
+MOST = 10**9
+
+
+@dataclass(frozen=True, slots=True)
+class Enough:
+    """When a run ends: after so many deals, after so many seconds, or as soon as the interval of
+    the figure asked for reaches no further than `until` to either side."""
+
+    deals: int = MOST
+    seconds: float = inf
+    until: float = 0.0
+
+
+@dataclass(frozen=True)
+class Answer:
+    """The figures of the first deals of a store.
+
+    error: how often an interval may miss; less than usual if the run looked more than once.
+    until: how well the run had to know before it stopped; 0 if that was no matter.
+    """
+
+    store: Store
+    deals: int
+    error: float = ERROR
+    until: float = 0.0
+
+    @cached_property
+    def question(self) -> Question:
+        """What was asked."""
+        return self.store.question
+
+    @cached_property
+    def titles(self) -> Mapping[str, str]:
+        """What rules and tiles are called."""
+        titles: Mapping[str, str] = json.loads(self.store.facts["titles"])
+        return titles
+
+    @property
+    def version(self) -> str:
+        """Of kbrules, when the games were played."""
+        return self.store.facts["version"]
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The digest of the rules of each side."""
+        return tuple(json.loads(self.store.facts["rules"]))
+
+    @property
+    def command(self) -> str:
+        """The command that gives these figures again."""
+        return command_of(self.question, self.deals, self.until)
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """What each side is called; empty if there is only one."""
+        return side_names(self.question, self.titles)
+
+    @property
+    def games(self) -> int:
+        """How many games that were."""
+        return self.deals * len(self.question.sides) * len(self.question.seatings)
+
+    @cached_property
+    def tables(self) -> tuple[Tabled, ...]:
+        """All figures."""
+        return tuple(tabled(Summary(self.store, self.deals, self.error), self.asked))
+
+    @property
+    def figures(self) -> Iterator[Figure | None]:
+        """All of them, one by one."""
+        return (f for table in self.tables for line in table.lines for f in line.figures)
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The cards that were asked for on any side."""
+        return tuple(dict.fromkeys(c for side in reversed(self.question.sides) for c in side.cards))
+
+    @property
+    def aims(self) -> tuple[Figure, ...]:
+        """The figures that the question is about: what the first card pays, or all gold; between
+        two sides the difference in all gold. One for each kind of players."""
+        two = len(self.question.sides) > 1
+        id = TOTAL if two or not self.asked else self.asked[0]
+        table = next(tabled(Summary(self.store, self.deals, self.error), self.asked))
+        line = table.line(id) or table.line(TOTAL)
+        figures = zip(table.columns, line.figures if line else (), strict=bool(line))
+        return tuple(f for c, f in figures if f and (c.side == DIFFERENCE) == two)
+
+
+def answered(store: Store, pool: SpanPool, enough: Enough, watch: Watch) -> Answer:
+    """Play what is missing of a question that `store` was begun with, and tell the figures.
+
+    Looks only at moments that are fixed beforehand, by numbers of games and never by what they
+    say, and each look spends its part of the error: so the intervals hold what they say even of a
+    run that stopped because it liked what it saw.
+    """
+    per_table, deadline = store.question.per_table, perf_counter() + enough.seconds
+    store.aim(enough.until)
+    return _looked(
+        store,
+        enough,
+        lambda deals: played_until(store, pool, deals, per_table, watch, deadline),
+    )
+
+
+def told(store: Store) -> Answer:
+    """What a store says: the same as the run that was asked last, if that came to its end."""
+    return _looked(store, Enough(store.done, until=store.until), lambda deals: None)
+
+
+def _looked(store: Store, enough: Enough, play: Callable[[int], None]) -> Answer:
+    """The answer after as many looks as it takes. play: sees to it that so many deals are done."""
+    if not enough.until:
+        play(enough.deals)
+        return Answer(store, min(store.done, enough.deals))
+    per_table = store.question.per_table
+    for look in looks(-(-enough.deals // per_table)):
+        deals = min(look.games * per_table, enough.deals)
+        play(deals)
+        answer = Answer(store, min(store.done, deals), look.error, enough.until)
+        if answer.deals < deals or all(f.is_known(enough.until) for f in answer.aims):
+            break
+    return answer

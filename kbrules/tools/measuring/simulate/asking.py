@@ -1,0 +1,90 @@
+"""A question in words, and the command that asks it again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from shlex import join
+
+from kbrules.engine.setup import RANDOM
+from kbrules.tools.measuring.simulate.question import Question, Side
+
+__all__ = ["command_of", "side_names"]
+
+
+def command_of(question: Question, deals: int, until: float = 0.0) -> str:
+    """The command that gives the same figures again.
+
+    until: how well the run had to know; it looks where the first one did, with the same intervals.
+    """
+    words = ["kbrules", "simulate", *_side(question.sides[-1])]
+    if len(question.sides) > 1:
+        words += _comparison(*question.sides)
+    words += ["--players", str(question.players)]
+    for party in question.parties:
+        words += ["--bots", party[0] if len({*party}) == 1 else ",".join(party)]
+    words += ["--setup", question.setup] if question.setup != RANDOM else []
+    words += [w for g, s in question.grids.items() for w in ("--grid", f"{g}={s}")]
+    words += ["--games-per-table", str(question.per_table)] if question.per_table > 1 else []
+    words += ["--seed", str(question.seed), "--games", str(deals)]
+    return join([*words, *(["--until", repr(until)] if until else [])])
+
+
+def _side(side: Side) -> Iterator[str]:
+    yield from _with("--with", side)
+    for card in side.cards:
+        yield from ("--card", card)
+    for name, value in side.options.items():
+        yield from ("--option", ruling(name, value))
+
+
+def _with(option: str, side: Side) -> Iterator[str]:
+    if side.boxes:
+        yield from (option, ",".join(side.boxes))
+    for folder in side.folders:
+        yield from (option, folder)
+
+
+def _comparison(before: Side, after: Side) -> Iterator[str]:
+    """What is asked for beside the second side, so that the first is what it was."""
+    if (before.boxes, before.folders) != (after.boxes, after.folders):
+        yield from _with("--against", before)
+    if before.cards != after.cards:
+        yield from ("--without",) if not before.cards else ()
+        yield from (word for card in before.cards for word in ("--against-card", card))
+    for name, value in _other_rulings(before, after):
+        yield from ("--against-option", ruling(name, value))
+
+
+def _other_rulings(before: Side, after: Side) -> list[tuple[str, bool | int]]:
+    """The rulings of the first side that are not those of the second."""
+    return [each for each in before.options.items() if each not in after.options.items()]
+
+
+def ruling(name: str, value: bool | int) -> str:
+    """A ruling as it is asked for."""
+    said = ("yes" if value else "no") if isinstance(value, bool) else str(value)
+    return f"{name}={said}"
+
+
+def side_names(question: Question, titles: Mapping[str, str]) -> tuple[str, ...]:
+    """What each side is called where they are compared; nothing if there is only one."""
+    if len(question.sides) == 1:
+        return ("",)
+    before, after = question.sides
+    if before.cards != after.cards:
+        return _by_cards(before, after, titles)
+    if (before.boxes, before.folders) != (after.boxes, after.folders):
+        names = [" + ".join([*side.boxes, *side.folders]) for side in question.sides]
+        return tuple(names)
+    said = ", ".join(ruling(*each) for each in _other_rulings(before, after))
+    return (said or "the one", "as asked" if said else "the other")
+
+
+def _by_cards(before: Side, after: Side, titles: Mapping[str, str]) -> tuple[str, ...]:
+    gone, come = (
+        " and ".join(titles.get(card, card) for card in one.cards if card not in other.cards)
+        for one, other in ((before, after), (after, before))
+    )
+    if gone and come:
+        return gone, come
+    return (f"without {come}", f"with {come}") if come else (f"with {gone}", f"without {gone}")

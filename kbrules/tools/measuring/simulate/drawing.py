@@ -1,0 +1,118 @@
+"""The tables of many seeds drawn side by side, where nothing but chance decides them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import product
+from typing import Any, NamedTuple
+
+import numpy
+
+from kbrules.engine.game import Game
+from kbrules.engine.setup import RANDOM, drawn_cards, drawn_sections, scoring_of, sections_of
+from kbrules.game.streams import Streams
+from kbrules.kernel.memory.cells import Words
+from kbrules.library.pools import has_pools
+from kbrules.library.ruleset import Ruleset
+from kbrules.library.tables import Lain, is_whole, lain_section
+from kbrules.tools.measuring.simulate.question import Question
+
+__all__ = ["Boards", "Drawing", "is_drawn"]
+
+NO_HEX = 2**31
+
+
+class Boards(NamedTuple):
+    """Boards as numbers, a row for each: of sets of kinds of hexes, and of places with tiles.
+
+    lying: which kinds of tiles are there. sections: those that lie on any of them.
+    """
+
+    kinds: Any
+    places: Any
+    lying: Any
+    sections: frozenset[str]
+
+
+def is_drawn(question: Question, rulesets: Sequence[Ruleset]) -> bool:
+    """Whether the sections of one table and its scoring cards are all that is drawn, of all."""
+    first = rulesets[0]
+    parts, scoring = first.parts, scoring_of(first)
+    return (
+        question.setup == RANDOM
+        and not parts.section_sets
+        and not any(side.cards for side in question.sides)
+        and all(card in each.catalog.cards for each in rulesets for card in scoring)
+        and not any(each.catalog.grids or has_pools(each.catalog) for each in rulesets)
+        and not any(section.tasks for section in parts.sections.values())
+        and all(is_whole(parts, section) for section in parts.sections.values())
+    )
+
+
+class Drawing:
+    """Draws for the rules of one side. first: the rules by which tables are drawn."""
+
+    def __init__(self, first: Ruleset, game: Game, width: int) -> None:
+        """game: at any of the tables. width: of a set of hexes, in words of 64 bits."""
+        self._first, self._sections = first, sections_of(first, "")
+        self._tiles = len(game.ruleset.catalog.tiles)
+        rows, columns = first.parts.table
+        spots = product(range(rows), range(columns))
+        lain = [[*self._lain(game, spot)] for spot in spots]
+        self._kinds = [_kinds(each, len(game.board.kinds), Words(width)) for each in lain]
+        self._places = [_places(each, self._tiles) for each in lain]
+
+    def _lain(self, game: Game, spot: tuple[int, int]) -> Iterable[Lain]:
+        """Each section upright and turned, as it lies on a spot."""
+        catalog, parts = game.ruleset.catalog, game.ruleset.parts
+        for id, turned in product(self._sections, (False, True)):
+            yield lain_section(catalog, parts, game.board.grid, id, turned, spot)
+
+    def boards(self, seeds: Sequence[int]) -> Boards:
+        """The boards of some seeds."""
+        streams = Streams(seeds, "board")
+        drawn = drawn_sections(self._first, streams, len(self._sections))
+        ways = [2 * index + turned for index, turned in drawn]
+        kinds = self._kinds[0][ways[0]]
+        for lain, way in zip(self._kinds[1:], ways[1:], strict=True):
+            kinds |= lain[way]
+        places = numpy.concatenate(
+            [lain[way] for lain, way in zip(self._places, ways, strict=True)], axis=1
+        )
+        there = frozenset(self._sections[i] for i in numpy.unique(numpy.stack(ways) // 2).tolist())
+        return Boards(kinds, *self._laid(places), there)
+
+    def _laid(self, places: Any) -> tuple[Any, Any]:
+        """Hexes and tiles in the order of hexes behind how many they are, and the tiles there."""
+        order = numpy.argsort(places[:, :, 0], axis=1)
+        places = numpy.take_along_axis(places, order[:, :, None], axis=1)
+        number = (places[:, :, 0] < NO_HEX).sum(1)
+        lying = numpy.zeros((len(places), self._tiles + 1), bool)
+        lying[numpy.arange(len(places))[:, None], places[:, :, 1]] = True
+        return numpy.column_stack([number, places.reshape(len(places), -1)]), lying[:, :-1]
+
+    def cards(self, seeds: Sequence[int]) -> Any:
+        """The scoring cards of some seeds, a row for each, the numbers in it in ascending order."""
+        drawn = drawn_cards(self._first, Streams(seeds, "cards"))
+        return numpy.sort(numpy.stack(drawn, axis=1), axis=1) if drawn else None
+
+    def ids(self, cards: Iterable[int]) -> tuple[str, ...]:
+        """The ids of cards by their numbers."""
+        scoring = scoring_of(self._first)
+        return tuple(scoring[card] for card in cards)
+
+
+def _kinds(lain: Sequence[Lain], kinds: int, cells: Words) -> Any:
+    """The sets of each kind of hex of each section, as numbers."""
+    rows = [cells.of_sets([dict(each.kinds).get(k, 0) for k in range(kinds)]) for each in lain]
+    return numpy.array(rows, numpy.int64)
+
+
+def _places(lain: Sequence[Lain], no_tile: int) -> Any:
+    """Hex and kind of tile of each place of each section, as many of all."""
+    most = max(len(each.tiles) for each in lain)
+    found = numpy.full((len(lain), most, 2), (NO_HEX, no_tile), numpy.int64)
+    for number, each in enumerate(lain):
+        if each.tiles:
+            found[number, : len(each.tiles)] = [*each.tiles.items()]
+    return found

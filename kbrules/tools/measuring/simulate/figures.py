@@ -1,0 +1,235 @@
+"""Figures with their certainty: means, shares and differences with intervals that hold 95 %.
+
+What is counted is counted in whole numbers, so that the same games give the same figures in any
+order and from any number of processes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import inf, sqrt
+from statistics import NormalDist
+
+from kbrules.tools.measuring.simulate.student import beyond, quantile
+
+__all__ = [
+    "ERROR",
+    "Figure",
+    "Look",
+    "Tally",
+    "detectable",
+    "games_needed",
+    "holm",
+    "looks",
+    "power",
+    "share",
+]
+
+ERROR = 0.05
+"""How often an interval may miss what it is said to hold."""
+SAME = 500
+"""Games from which on a figure that was the same in each is known: of others, not one in a hundred
+is otherwise."""
+FIRST = 32
+"""Games before the first look: with fewer, a spread is hardly known."""
+_NORMAL = NormalDist()
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """An estimate, the interval in which the truth lies but for the error allowed, and its games.
+
+    Of a single game nothing is known of the others: the interval has no end. Of what was the same
+    in each of many it has no width, which says how it was and not how it must be.
+    """
+
+    value: float
+    low: float
+    high: float
+    games: int
+
+    @property
+    def margin(self) -> float:
+        """Half of the interval's width."""
+        return (self.high - self.low) / 2
+
+    @property
+    def has_ends(self) -> bool:
+        """Whether the interval can be told by its ends."""
+        return 0 < self.margin < inf
+
+    def is_known(self, until: float) -> bool:
+        """Whether the truth lies within so much to either side."""
+        return self.margin <= until and (self.margin > 0 or self.games >= SAME)
+
+    def text(self, digits: int = 2, sign: str = "", sure: str = "95 %: ") -> str:
+        """As people read it: `9.8 (95 %: 9.1 to 10.5)`; `9.8 (each time)` of what never changed."""
+        ends = (self.value, self.low, self.high)
+        value, low, high = (f"{end:{sign}.{digits}f}" for end in ends)
+        if not self.margin:
+            return f"{value} (each time)"
+        return f"{value} ({sure}{low} to {high})" if self.has_ends else value
+
+
+@dataclass(slots=True)
+class Tally:
+    """The sums from which a mean per player, or per anything a game has several of, is told.
+
+    The players of one game share its table and its cards, so that only games count as independent
+    of each other, however many sit at each. Tallies of different games add up.
+    """
+
+    games: int = 0
+    total: int = 0
+    weight: int = 0
+    _squares: int = 0
+    _products: int = 0
+    _weights: int = 0
+
+    def add(self, total: int, weight: int = 1) -> None:
+        """Take in a game: what its players got together, and how many they are."""
+        self.games += 1
+        self.total += total
+        self.weight += weight
+        self._squares += total * total
+        self._products += total * weight
+        self._weights += weight * weight
+
+    def __add__(self, other: Tally) -> Tally:
+        """Both together."""
+        return Tally(
+            self.games + other.games,
+            self.total + other.total,
+            self.weight + other.weight,
+            self._squares + other._squares,
+            self._products + other._products,
+            self._weights + other._weights,
+        )
+
+    @property
+    def mean(self) -> float:
+        """The mean per player; of nothing, 0."""
+        return self.total / self.weight if self.weight else 0.0
+
+    @property
+    def deviation(self) -> float:
+        """By how much the mean of one game strays; what a mean of n games does, times sqrt(n)."""
+        if self.games < 2 or not self.weight:
+            return inf
+        total, weight = self.total, self.weight
+        # exactly, in whole numbers: the sum of (total of a game - mean * weight of the game)^2
+        off = self._squares * weight**2 - 2 * self._products * total * weight
+        off += self._weights * total**2
+        return self.games / weight**2 * sqrt(off / (self.games - 1))
+
+    def figure(self, error: float = ERROR) -> Figure:
+        """The mean per player with its interval, by Student's distribution.
+
+        A few games that happen to be alike tell no more than a single one; see `chance`.
+        """
+        strays, margin = self.deviation, inf
+        if strays < inf and (strays or self._coins < error):
+            margin = quantile(error, self.games - 1) * strays / sqrt(self.games)
+        return Figure(self.mean, self.mean - margin, self.mean + margin, self.games)
+
+    def chance(self, of: float = 0.0) -> float:
+        """How often chance alone would lead so far away from `of`: the p-value, to either side.
+
+        Never less than how often as many coins all fall on the same side: a few games that happen
+        to be alike are no certainty.
+        """
+        gap, strays = abs(self.mean - of), self.deviation / sqrt(max(1, self.games))
+        if strays == inf or not gap:
+            return 1.0
+        return max(self._coins, beyond(gap / strays, self.games - 1) if strays else 0.0)
+
+    @property
+    def _coins(self) -> float:
+        """How often as many coins all fall on the same side."""
+        return 2.0 ** (1 - self.games)
+
+
+def share(hits: int, games: int, error: float = ERROR) -> Figure:
+    """In what share of the games something came true, with Wilson's interval."""
+    if not games:
+        return Figure(0.0, 0.0, 1.0, 0)
+    z = _NORMAL.inv_cdf(1 - error / 2)
+    middle = (hits + z * z / 2) / (games + z * z)
+    off = z * sqrt(hits * (games - hits) / games + z * z / 4) / (games + z * z)
+    low = 0.0 if not hits else middle - off
+    high = 1.0 if hits == games else middle + off
+    return Figure(hits / games, low, high, games)
+
+
+def holm(chances: Sequence[float]) -> tuple[float, ...]:
+    """P-values of several questions asked at once, made such that 0.05 means 0.05 for them all.
+
+    By Holm's step-down: the chance of even one false alarm among them stays below the error.
+    """
+    order = sorted(range(len(chances)), key=chances.__getitem__)
+    found, most = [1.0] * len(chances), 0.0
+    for rank, index in enumerate(order):
+        most = max(most, min(1.0, (len(chances) - rank) * chances[index]))
+        found[index] = most
+    return tuple(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """A moment at which a run may stop: after so many games, with intervals of this error."""
+
+    games: int
+    error: float
+
+
+def looks(most: int, first: int = FIRST, error: float = ERROR) -> Iterator[Look]:
+    """The looks of a run that stops once it knows enough: at 32, 64, 128 ... and `most` games.
+
+    Whoever looks ten times and stops at the best of them is wrong more often than 5 %. So each
+    look spends its part of the error, the k-th 1 / k(k+1) of it; together they never spend more,
+    however late the run stops and for whatever reason, and whoever goes on with it later is as
+    right as before.
+    """
+    games, number = min(first, most), 1
+    while True:
+        yield Look(games, error / (number * (number + 1)))
+        if games >= most:
+            return
+        games, number = min(2 * games, most), number + 1
+
+
+def power(gap: float, deviation: float, games: int, error: float = ERROR) -> float:
+    """How often so many games show a true gap: that the interval leaves out 0.
+
+    deviation: by how much one game strays (`Tally.deviation`).
+    """
+    if games < 2:
+        return 0.0
+    if not deviation:
+        return float(gap != 0)
+    strays = quantile(error, games - 1)
+    return _NORMAL.cdf(abs(gap) / deviation * sqrt(games) - strays)
+
+
+def detectable(deviation: float, games: int, wanted: float = 0.8, error: float = ERROR) -> float:
+    """The smallest true gap that so many games show as often as wanted."""
+    if games < 2:
+        return inf
+    return (quantile(error, games - 1) + _NORMAL.inv_cdf(wanted)) * deviation / sqrt(games)
+
+
+def games_needed(gap: float, deviation: float, wanted: float = 0.8, error: float = ERROR) -> int:
+    """The fewest games that show a true gap as often as wanted."""
+    if not gap:
+        raise ValueError("no number of games shows a gap of nothing")
+    low, high = 1, 2
+    while power(gap, deviation, high, error) < wanted:
+        low, high = high, 2 * high
+    while high - low > 1:
+        middle = (low + high) // 2
+        if power(gap, deviation, middle, error) < wanted:
+            low = middle
+        else:
+            high = middle
+    return high

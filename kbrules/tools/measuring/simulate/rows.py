@@ -1,0 +1,104 @@
+"""What a game came to for each player, as rows of one table."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from kbrules.engine.game import Game
+from kbrules.engine.outcome import Outcome
+from kbrules.tools.measuring.simulate.question import Deal, Seating
+
+__all__ = ["FIXED", "Found", "Row", "Teller", "columns"]
+
+Row = tuple[int | str | None, ...]
+FIXED = (
+    "deal", "side", "party", "turned", "player", "bot", "seed", "table_seed",
+    "won", "winners", "total", "turns", "decisions",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What came of some deals.
+
+    rows: of their games. stand_ins: sections with an invented map that lay on a table. left: deals
+    that need more room than the engine has. by_reference: games that needed it and were played by
+    the reference.
+    """
+
+    rows: list[Row]
+    stand_ins: frozenset[str]
+    left: Sequence[Deal] = ()
+    by_reference: int = 0
+
+
+def columns(rules: Sequence[str], tiles: Sequence[str]) -> tuple[str, ...]:
+    """The names of what a row tells.
+
+    deal, side, party, turned, player: which game, and who; counted from 0. bot: who decided.
+    seed, table_seed: of the game and of its table. won: 1 for a winner; winners: how many there
+    are. total: gold. turns: of the whole game. decisions: of this player. Then `gold_` with what
+    each rule paid, at the end and in play, and `taken_` and `used_` with what was done with each
+    kind of tile; empty where it is not in the game, or cannot be used by anybody.
+    """
+    return (
+        *FIXED,
+        *(f"gold_{rule}" for rule in rules),
+        *(f"taken_{tile}" for tile in tiles),
+        *(f"used_{tile}" for tile in tiles),
+    )
+
+
+class Teller:
+    """Tells the outcomes of games with the same cards and options in rows.
+
+    rules, tiles: those that have columns; the attribute `rules` has None for those that are not in
+    the games, `kinds` and `usable` have the numbers of kinds of tiles, -1 for those that are not.
+    """
+
+    def __init__(self, rules: Sequence[str], tiles: Sequence[str], game: Game) -> None:
+        self._paid = [rule.id for rule in game.scoring.rules]
+        idle = {rule.id for rule in game.scoring.rules if not rule.acts_in_play}
+        away = {*game.ruleset.catalog.cards} - {*game.cards} | idle & game.scoring.unpaid
+        known = {rule.id for rule in game.ruleset.rules} - away
+        self.rules = [rule if rule in known else None for rule in rules]
+        kinds = {tile.id: index for index, tile in enumerate(game.ruleset.catalog.tiles)}
+        self.kinds = [kinds.get(tile, -1) for tile in tiles]
+        owners = game.ruleset.owners.values()
+        usable = {owned.tile for owned in owners if owned.rule.actions}
+        self.usable = [kind if kind in usable else -1 for kind in self.kinds]
+
+    def rows(
+        self, deal: Deal, side: int, seating: Seating, found: Outcome, lying: Collection[int]
+    ) -> Iterator[Row]:
+        """A row for each player. lying: the kinds of tiles on the board."""
+        game = deal.number, side, seating.party, seating.turned
+        there = {*lying, *_kinds_of(found)}
+        taken, used = (
+            [kind if kind in there else -1 for kind in kinds] for kinds in (self.kinds, self.usable)
+        )
+        for player, total in enumerate(found.totals):
+            yield (
+                *game, player, seating.bots[player], deal.seed, deal.table,
+                int(player in found.winners), len(found.winners), total,
+                found.turns, found.decisions[player],
+                *self._gold(found, player),
+                *_counted(found.taken[player], taken), *_counted(found.used[player], used),
+            )  # fmt: skip
+
+    def _gold(self, found: Outcome, player: int) -> Iterator[int | None]:
+        paid = dict(found.gains[player])
+        for rule, gold in zip(self._paid, found.gold[player], strict=True):
+            paid[rule] = paid.get(rule, 0) + gold
+        return (None if rule is None else paid.get(rule, 0) for rule in self.rules)
+
+
+def _kinds_of(found: Outcome) -> Iterator[int]:
+    """The kinds of tiles that came to a player in play, from wherever."""
+    return (kind for taken in found.taken for kind, number in enumerate(taken) if number)
+
+
+def _counted(counts: Sequence[int], kinds: Sequence[int]) -> Iterator[int | None]:
+    """What was counted of some kinds of tiles; nothing where a kind is not in the game."""
+    return (counts[kind] if kind >= 0 else None for kind in kinds)

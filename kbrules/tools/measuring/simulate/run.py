@@ -1,0 +1,87 @@
+"""The course of a simulation: spans of deals handed out, kept when done, until it is enough."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from math import inf
+from time import perf_counter
+
+from kbrules.tools.measuring.results_file import Span
+from kbrules.tools.measuring.simulate.playing import Played
+from kbrules.tools.measuring.simulate.store import Store
+from kbrules.tools.workers.pool import WorkerPool
+
+__all__ = ["Progress", "SpanPool", "Watch", "played_until"]
+
+SPAN = 0.25  # seconds that a span should take: to hand one out costs a few thousandths of one
+MOST = 4096  # deals in a span
+GRACE = 10.0  # seconds, at least, to finish what has been begun
+SpanPool = WorkerPool[Span, Played]
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far a run is: deals done, deals wanted, and deals per second since the first were.
+
+    by_reference: games of this run that were played by the reference, for want of room.
+    """
+
+    done: int
+    wanted: int
+    rate: float
+    by_reference: int = 0
+
+    @property
+    def left(self) -> float:
+        """Seconds until it is done; without end as long as nothing is."""
+        return (self.wanted - self.done) / self.rate if self.rate else float("inf")
+
+
+Watch = Callable[[Progress], object]
+
+
+def played_until(
+    store: Store, pool: SpanPool, deals: int, per_table: int, watch: Watch, deadline: float = inf
+) -> None:
+    """Play what of so many deals is missing; nothing new is begun after the deadline.
+
+    deadline: by `time.perf_counter`. What several processes have begun by then they finish if it
+    takes no longer than all before, or than a moment. What is done is kept at once.
+    """
+    pace = _Pace(per_table)
+    missing = [*store.missing(deals)]
+    left = sum(span.deals for span in missing)
+    begun, done, first, slow = 0.0, 0, 0, 0
+    given_up = deadline + max(GRACE, deadline - perf_counter())
+    for played in pool.run(_handed_out(missing, pace, deadline), given_up):
+        store.add(played)
+        pace.learn(played)
+        done += played.span.deals
+        slow += played.by_reference
+        if not first:  # until then the processes had to get ready
+            begun, first = perf_counter(), done
+        rate = (done - first) / max(perf_counter() - begun, 1e-9)
+        watch(Progress(deals - left + done, deals, rate, slow))
+
+
+class _Pace:
+    """How many deals make a span of the length that is wanted: what the last ones took says so."""
+
+    def __init__(self, per_table: int) -> None:
+        self._per_table = per_table
+        self.count = per_table
+
+    def learn(self, played: Played) -> None:
+        each = max(played.seconds / played.span.deals, 1e-9)
+        wanted = min(MOST, 4 * self.count, max(1, round(SPAN / each)))
+        self.count = max(1, wanted // self._per_table) * self._per_table
+
+
+def _handed_out(missing: list[Span], pace: _Pace, deadline: float) -> Iterator[Span]:
+    for span in missing:
+        first, end = span.first, span.first + span.deals
+        while first < end and perf_counter() < deadline:
+            count = min(pace.count, end - first)
+            yield Span(first, count)
+            first += count

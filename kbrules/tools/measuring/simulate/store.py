@@ -1,0 +1,96 @@
+"""The file of a simulation: the rows of the games of finished deals.
+
+Tables beside those of every file of games, which also has the fact `titles` (JSON):
+    stand_ins(section)      sections with an invented map that lay on a table
+    results                 a row for each player of each game; `rows.columns` says of what
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cached_property
+
+from kbrules import __version__
+from kbrules.tools.measuring.results_file import IDENTITY, Ledger
+from kbrules.tools.measuring.simulate.playing import Played
+from kbrules.tools.measuring.simulate.question import Question
+from kbrules.tools.measuring.simulate.rows import FIXED, columns
+from kbrules.tools.measuring.simulate.tables import Tables
+
+__all__ = ["Store", "facts_of"]
+
+_STAND_INS = "CREATE TABLE stand_ins (section TEXT PRIMARY KEY) WITHOUT ROWID"
+_RESULTS = (
+    "CREATE TABLE results ({}, PRIMARY KEY (deal, side, party, turned, player)) WITHOUT ROWID"
+)
+
+
+class Store(Ledger):
+    """The rows of one question."""
+
+    command = "kbrules simulate"
+    form = "kbrules simulation 1"
+    held = frozenset({"stand_ins", "results"})
+    said = frozenset({*IDENTITY, "titles"})
+
+    @property
+    def question(self) -> Question:
+        """The question that the rows answer."""
+        return Question.from_json(json.loads(self.facts["question"]))
+
+    def begin(self, tables: Tables) -> None:
+        """Make a new file ready for a question, or see that the file is about this very one.
+
+        OtherQuestion if it is not: also when rules or kbrules have changed since.
+        """
+        names = ", ".join(map(_column, columns(tables.rules, tables.tiles)))
+        self._ready(facts_of(tables), (_STAND_INS, _RESULTS.format(names)))
+
+    def aim(self, until: float) -> None:
+        """Keep in mind how well a run wants to know before it stops, 0 if that is no matter."""
+        with self._writing():
+            self._db.execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", ("until", repr(until)))
+
+    @property
+    def until(self) -> float:
+        """How well the last run wanted to know before it stopped; 0 if that was no matter."""
+        return float(self.facts.get("until", 0))
+
+    def add(self, played: Played) -> None:
+        """Keep what was played, all of it or nothing; Unusable if any of it is there already."""
+        with self._adding(played.span, played.seconds):
+            marks = ", ".join("?" * len(self.columns))
+            self._db.executemany(f"INSERT INTO results VALUES ({marks})", played.rows)
+            ids = [(section,) for section in sorted(played.stand_ins)]
+            self._db.executemany("INSERT OR IGNORE INTO stand_ins VALUES (?)", ids)
+
+    @cached_property
+    def columns(self) -> tuple[str, ...]:
+        """The columns of the results."""
+        return tuple(row[1] for row in self._db.execute("PRAGMA table_info(results)"))
+
+    @property
+    def stand_ins(self) -> tuple[str, ...]:
+        """The sections with an invented map that lay on a table."""
+        return tuple(row[0] for row in self.rows("SELECT section FROM stand_ins ORDER BY section"))
+
+    @property
+    def games(self) -> int:
+        """How many games are told in all."""
+        return int(next(self.rows("SELECT count(*) FROM results WHERE player = 0"))[0])
+
+
+def facts_of(tables: Tables) -> dict[str, str]:
+    """What the file of a question says of itself."""
+    return {
+        "question": json.dumps(tables.question.to_json(), sort_keys=True),
+        "rules": json.dumps(tables.digests),
+        "version": __version__,
+        "titles": json.dumps(tables.titles, sort_keys=True),
+    }
+
+
+def _column(name: str) -> str:
+    kind = "TEXT" if name in ("party", "bot") else "INTEGER"
+    empty = " NOT NULL" if name in FIXED else ""
+    return f'"{name}" {kind}{empty}'

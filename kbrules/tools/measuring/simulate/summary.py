@@ -1,0 +1,160 @@
+"""What the rows of a simulation say: sums for every question that is asked of them, by SQL.
+
+Tables are what counts as independent: the players, seatings and deals of one table share its luck.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from math import lcm
+
+from kbrules.tools.measuring.simulate.figures import Figure, Tally, share
+from kbrules.tools.measuring.simulate.store import Store
+
+__all__ = ["Measure", "Summary"]
+
+_AT_ONCE = 40  # measures asked about in one query
+_COUNTED = "CASE WHEN n{0} THEN s{0} END"
+_SUMS = (
+    _COUNTED, "n{0}", f"{_COUNTED} * s{{0}}", f"{_COUNTED} * n{{0}}", "n{0} * n{0}",
+)  # fmt: skip
+Found = dict[tuple[str | int, ...], list[Figure]]
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """Something that is asked of rows: a sum over a weight, both in SQL; scale is what 1 is.
+
+    rows: which rows tell it, in SQL. most: what no mean of it can be above, nor below 0, and no
+    difference of two either way; 0 if there is no such bound. apart: whether the weight is another
+    on each side, so that no table has a difference.
+    """
+
+    sum: str
+    weight: str
+    scale: float = 1
+    rows: str = "1"
+    most: float = 0
+    apart: bool = False
+
+    def only(self, rows: str) -> Measure:
+        """The same, told by these rows alone."""
+        return replace(self, rows=rows)
+
+
+class Summary:
+    """The figures of the first deals of a store.
+
+    error: how often an interval may miss the truth.
+    """
+
+    def __init__(self, store: Store, deals: int, error: float) -> None:
+        self.store = store
+        self.deals = deals
+        self.error = error
+        self._share = lcm(*range(1, store.question.players + 1))
+
+    def per_player(self, column: str) -> Measure:
+        """The mean of a column, over the players of whose game it is part."""
+        return Measure(f'"{column}"', f'"{column}" IS NOT NULL')
+
+    def per_game(self, what: str) -> Measure:
+        """The mean of something every row of a game says alike, over games."""
+        return Measure(f"({what})", "1", rows="player = 0")
+
+    @property
+    def wins(self) -> Measure:
+        """How many of a hundred games are won; those who share a win have equal parts of it."""
+        share = self._share
+        return Measure(f"won * {share} / winners", "winners > 0", share / 100, most=100)
+
+    @property
+    def ties(self) -> Measure:
+        """How many of a hundred games have more than one winner."""
+        return Measure("winners > 1", "1", 1 / 100, rows="player = 0", most=100)
+
+    @property
+    def pace(self) -> Measure:
+        """Decisions a turn; of all turns of a game each player has as many."""
+        return Measure("decisions", "turns", 1 / self.store.question.players, apart=True)
+
+    def means(self, measures: Sequence[Measure], by: Sequence[str]) -> Found:
+        """Each measure for each value of the columns `by`."""
+        return self._figures(measures, by, _on_any_side, self._bounded)
+
+    def differences(self, measures: Sequence[Measure], by: Sequence[str]) -> Found:
+        """By how much the second side has more of each than the first, on the same tables.
+
+        Only tables count on which both have it as often.
+        """
+        return self._figures(measures, by, _between_sides, _between_bounds)
+
+    def _figures(
+        self,
+        measures: Sequence[Measure],
+        by: Sequence[str],
+        told: Callable[[Measure], Told],
+        bounded: Callable[[Figure, float], Figure],
+    ) -> Found:
+        found: Found = {}
+        for start in range(0, len(measures), _AT_ONCE):
+            some = measures[start : start + _AT_ONCE]
+            for row in self.store.rows(_query(list(map(told, some)), by), (self.deals,)):
+                sums = iter(row[len(by) :])
+                tallies = [Tally(*islice(sums, 6)) for _ in some]
+                figures = [self._figure(*each) for each in zip(some, tallies, strict=True)]
+                bounds = zip(figures, some, strict=True)
+                of_key = found.setdefault(row[: len(by)], [])
+                of_key += [bounded(f, m.most) if m.most else f for f, m in bounds]
+        return found
+
+    def _figure(self, measure: Measure, tally: Tally) -> Figure:
+        found, scale = tally.figure(self.error), measure.scale
+        return Figure(found.value / scale, found.low / scale, found.high / scale, found.games)
+
+    def _bounded(self, figure: Figure, most: float) -> Figure:
+        """A share with an interval that can be: what never happened in so many games still may."""
+        if figure.value in (0, most):
+            sure = share(round(figure.games * figure.value / most), figure.games, self.error)
+            return replace(figure, low=sure.low * most, high=sure.high * most)
+        return replace(figure, low=max(figure.low, 0), high=min(figure.high, most))
+
+
+def _between_bounds(figure: Figure, most: float) -> Figure:
+    return replace(figure, low=max(figure.low, -most), high=min(figure.high, most))
+
+
+Told = tuple[str, str]
+"""What a table has of a measure in all, and how often it has it; NULL if that cannot be told."""
+
+
+def _on_any_side(measure: Measure) -> Told:
+    rows = measure.rows
+    return (
+        f"sum(CASE WHEN {rows} THEN {measure.sum} END)",
+        f"nullif(sum(CASE WHEN {rows} THEN {measure.weight} END), 0)",
+    )
+
+
+def _between_sides(measure: Measure) -> Told:
+    rows, sum, weight = measure.rows, measure.sum, measure.weight
+    before, after = (f"sum(CASE WHEN {rows} AND side = {s} THEN {weight} END)" for s in (0, 1))
+    return (
+        f"sum(CASE WHEN {rows} THEN ({sum}) * (2 * side - 1) END)",
+        f"CASE WHEN {before} = {after} THEN nullif({after}, 0) END",
+    )
+
+
+def _query(told: Sequence[Told], by: Sequence[str]) -> str:
+    """For each value of `by` the sums from which tallies are made, measure after measure."""
+    keys = "".join(f"{column}, " for column in by)
+    inner = ", ".join(f"{s} AS s{i}, {n} AS n{i}" for i, (s, n) in enumerate(told))
+    outer = ", ".join(
+        f"count(n{i}), " + ", ".join(f"coalesce(sum({what.format(i)}), 0)" for what in _SUMS)
+        for i in range(len(told))
+    )
+    grouped = f"GROUP BY {', '.join(by)}" if by else ""
+    tables = f"SELECT {keys}{inner} FROM results WHERE deal < ? GROUP BY {keys}table_seed"
+    return f"SELECT {keys}{outer} FROM ({tables}) {grouped}"

@@ -1,0 +1,1 @@
+"""Pages, pictures and cards for others to look at."""

@@ -1,0 +1,102 @@
+"""The page of what the boxes hold, printed from their data and rules: tiles, cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from kbrules.game.board import stand_in_note
+from kbrules.lang import tree
+from kbrules.lang.parse import parse
+from kbrules.library.boxes import Box, read_box, shipped_box, shipped_boxes
+from kbrules.library.reading import read_source
+from kbrules.library.resources import data_root
+from kbrules.tools.explaining.options import value_text
+
+__all__ = ["changes_of", "contents", "players_of"]
+
+APART = {
+    "expansion": "",
+    "edition": "The boxes below are other makes of the game; each is in play only if it is named.",
+    "variant": "What follows are house variants, none of them official; each is in play only if it "
+    "is named.",
+}
+KINDS = ("location", "nomad", "bonus", "card", "task", "rule")
+
+
+def contents() -> Iterator[str]:
+    """The lines of the page, box by box: the one that the others need first."""
+    boxes = [box for box, _ in (read_box(shipped_box(id)) for id in shipped_boxes()) if box]
+    for kind, above in APART.items():
+        found = [box for box in boxes if box.model.kind == kind]
+        if found and above:
+            yield from (above, "")
+        for box in sorted(found, key=lambda box: (len(box.model.needs), box.id)):
+            yield from _box(box)
+
+
+def _box(box: Box) -> Iterator[str]:
+    model = box.model
+    needs = f" Needs {_listed(model.needs)}." if model.needs else ""
+    yield from (f"## {model.title} (`{model.id}`)", "", f"{players_of(box)}{needs}", "")
+    for name, things in (
+        ("Sections", model.sections), ("Pieces", model.pieces),
+        ("Named below a board", model.marks),
+    ):  # fmt: skip
+        if things:
+            yield from (f"{name}: {_listed(things)}.", "")
+    stand_ins = [f"`{id}`" for id, section in model.sections.items() if section.map == "stand-in"]
+    if stand_ins:
+        yield from (f"Not all is as printed: {stand_in_note(stand_ins)}.", "")
+
+    if changes := list(changes_of(box)):
+        yield from (f"In place of what other boxes say: {', '.join(changes)}.", "")
+    declared = [each for file in _files(model.id) for each in _declarations(file)]
+    for kind in KINDS:
+        rules = [d for d in declared if isinstance(d, tree.Rule) and d.kind.text == kind]
+        rows = [(rule.name.text, rule.title, rule.wording) for rule in rules]
+        yield from _table(_several(kind).capitalize(), ("name", "title", "what it says"), rows)
+    if any(isinstance(each, tree.Option) for each in declared):
+        yield from (f"[Its options](rulings.md#{model.id}), by the question that each answers.", "")
+
+
+def _several(noun: str) -> str:
+    return noun + ("es" if noun.endswith("s") else "s")
+
+
+def players_of(box: Box) -> str:
+    """For how many players the box is."""
+    least, most = box.model.players.least, box.model.players.most
+    if least and most:
+        return f"For {least} to {most} players."
+    return f"For up to {most} players." if most else "For as many players as the other boxes."
+
+
+def changes_of(box: Box) -> Iterator[str]:
+    """What the box says in place of what others say."""
+    instead = box.model.instead
+    yield from (f"`{id}` is {value}" for id, value in instead.numbers.items())
+    if instead.table is not None:
+        yield f"a table has {instead.table.rows} by {instead.table.columns} sections"
+    for id, value in instead.options.items():
+        yield f"the option `{id}` is {value if isinstance(value, str) else value_text(value)}"
+
+
+def _listed(names: object) -> str:
+    return ", ".join(f"`{name}`" for name in names)  # type: ignore[attr-defined]
+
+
+def _files(box: str) -> list[Path]:
+    return sorted((data_root("rules") / box).glob("*.kb"))
+
+
+def _declarations(file: Path) -> list[tree.Declaration]:
+    source, _ = read_source(file)
+    return parse(source)[0] if source is not None else []
+
+
+def _table(title: str, head: tuple[str, ...], rows: list[tuple[str, str, str]]) -> Iterator[str]:
+    if rows:
+        yield from (f"### {title}", "", f"| {' | '.join(head)} |", "| --- | --- | --- |")
+        yield from (f"| `{name}` | {second} | {text} |" for name, second, text in rows)
+        yield ""

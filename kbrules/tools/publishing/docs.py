@@ -1,0 +1,146 @@
+"""The reference pages, printed from the declarations of words, codes and boxes.
+
+`python -m kbrules.tools.publishing.docs` writes `docs/words.md`, `docs/codes.md`, `docs/boxes.md`,
+`docs/rulebook.md`, `docs/rulings.md` and `docs/scenarios.md` of a checkout; with `--check` it
+only says whether they are up to date.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from kbrules.codes import CODES
+from kbrules.lang.signature import Signature, StepSignature
+from kbrules.library.resources import data_root
+from kbrules.primitives import registry
+from kbrules.primitives.vocabulary import EVENTS, KINDS, vocabulary
+from kbrules.tools.explaining.code_pages import notes_of
+from kbrules.tools.publishing.contents import contents
+from kbrules.tools.publishing.rulebook import rulebook
+from kbrules.tools.publishing.rulings import rulings
+from kbrules.tools.publishing.scenario_page import scenario_page
+
+NOTE = (
+    "<!-- printed by `python -m kbrules.tools.publishing.docs`; edit the declarations instead -->"
+)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Write the pages into `docs/`, or with `--check` answer 1 if they have drifted."""
+    given = sys.argv[1:] if arguments is None else arguments
+    folder = Path("docs")
+    drifted = [name for name, text in pages().items() if _read(folder / name) != text]
+    if "--check" in given:
+        for name in drifted:
+            print(f"docs/{name} is not what the declarations say")
+        return 1 if drifted else 0
+    folder.mkdir(exist_ok=True)
+    for name, text in pages().items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return 0
+
+
+def _read(path: Path) -> str:
+    return path.read_text(encoding="utf-8") if path.exists() else ""
+
+
+def pages() -> Mapping[str, str]:
+    """The text of each page by its file name."""
+    made = {"words.md": _words(), "codes.md": _codes(), "boxes.md": _boxes()}
+    made |= {"rulebook.md": _rulebook(), "rulings.md": _rulings()}
+    made["scenarios.md"] = _scenarios()
+    return {name: "\n".join(lines) + "\n" for name, lines in made.items()}
+
+
+def _boxes() -> Iterator[str]:
+    yield from (NOTE, "", "# What the boxes hold", "")
+    yield from contents()
+
+
+def _rulebook() -> Iterator[str]:
+    root = data_root("rules").parent
+    note = NOTE.replace("the declarations", "docs/rulebook.yaml")
+    yield from (note, "", "# Where each rule is said, and what checks it", "")
+    yield "Every item of the rule book, in short words of our own, with the line that says it, and"
+    yield from ("the files under `tests/scenarios/` that check it (with how many scenarios).", "")
+    yield from rulebook(root / "docs", root / "tests" / "scenarios")
+
+
+def _rulings() -> Iterator[str]:
+    yield from (NOTE, "", "# Disputed rulings", "")
+    yield "What a table may choose, by question; `kbrules play --ruling NAME=VALUE` chooses, and"
+    yield from ("`kbrules show options` lists the same for the boxes that are loaded.", "")
+    yield from rulings()
+
+
+def _scenarios() -> Iterator[str]:
+    yield from (NOTE, "", "# Scenario files", "")
+    yield from scenario_page(data_root("rules").parent / "tests" / "scenarios")
+
+
+def _words() -> Iterator[str]:
+    yield from (NOTE, "", "# The words of the language", "")
+    yield from _kinds()
+    for title, words in (("Words", registry.WORDS), ("Folds", registry.FOLDS)):
+        yield from (f"## {title}", "")
+        yield from _signatures(word.signature for word in words)
+    yield from (
+        "## Operators",
+        "",
+        "| written | on | gives | meaning |",
+        "| --- | --- | --- | --- |",
+    )
+    for word in registry.OPERATORS:
+        yield _operator(word.signature)
+    yield from ("", "## Steps", "")
+    for step in registry.STEPS:
+        yield from _step(step.signature)
+    yield from (
+        "## Events",
+        "",
+        "What `when ...:` may wait for, and the names its body may use.",
+        "",
+    )
+    for event in EVENTS.values():
+        names = ", ".join(f"`{name}`" for name, _ in event.binds)
+        yield f"* `{event.name}` ({names}): {event.page}"
+
+
+def _kinds() -> Iterator[str]:
+    listed = ", ".join(f"`{kind}`" for kind in sorted(KINDS))
+    yield f"Declarations: {listed}, and `define`, `option`, `memory`."
+    verbs = ", ".join(f"`{verb}`" for verb in sorted(vocabulary().norm_verbs()))
+    yield from (f"Norms speak of the verbs {verbs}.", "")
+
+
+def _signatures(signatures: Iterable[Signature]) -> Iterator[str]:
+    for signature in sorted(signatures, key=lambda s: s.key):
+        yield from (f"### `{signature}`", "", f"Gives {signature.result}. {signature.page}", "")
+        if signature.example:
+            yield from (f"    {signature.example}", "")
+
+
+def _operator(signature: Signature) -> str:
+    symbol = signature.name.replace("|", "\\|")
+    sorts = ", ".join(p.sort for p in signature.parameters)
+    return f"| `{symbol}` | {sorts} | {signature.result} | {signature.page} |"
+
+
+def _step(signature: StepSignature) -> Iterator[str]:
+    yield from (f"### `{signature.pattern}`", "", signature.page, "")
+    if signature.example:
+        yield from (f"    {signature.example}", "")
+
+
+def _codes() -> Iterator[str]:
+    yield from (NOTE, "", "# What a message means", "")
+    for code in CODES.values():
+        yield from (f"## {code.code} {code.slug}", "", code.title, "", code.explanation, "")
+        for note in notes_of(code):
+            yield from (note, "")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,136 @@
+"""A card as it is printed: title, picture, wording, box; an SVG of 63 by 88 millimetres.
+
+What is drawn lies at least `EDGE` inside of the card, so that a knife may slip a little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from xml.sax.saxutils import escape, quoteattr
+
+from kbrules.tools.publishing.pictures.board import Picture, hexes_svg
+from kbrules.tools.publishing.pictures.ground import corners
+from kbrules.tools.publishing.pictures.lettering import LEADING, Lettering, fitted
+
+__all__ = ["EDGE", "HEIGHT", "WIDTH", "Face", "card_svg", "face_svg", "wording_size"]
+
+WIDTH, HEIGHT = 63, 88
+"""The size of a card in millimetres."""
+EDGE = 3.0
+_LEFT, _ROOM = 5.5, 52.0
+_INK, _SOFT = "#1c1b19", "#6b665e"
+_HOUSE_RULE = "house rule"
+_DISCLAIMER = "Made with kbrules. Not an official card, and not for sale."
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """What stands on a card; a caption belongs to the picture. An own card is a house rule."""
+
+    id: str
+    kind: str
+    title: str
+    wording: str
+    box: str
+    is_own: bool
+    picture: Picture | None = None
+    caption: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Box:
+    """Where words may stand: from the top, so high, and how large they are at most."""
+
+    top: float
+    height: float
+    largest: float
+    bold: bool = False
+    colour: str = _INK
+
+    def fit(self, text: str) -> Lettering:
+        return fitted(text, _ROOM, self.height, self.largest, self.bold)
+
+    def write(self, text: str) -> Iterator[str]:
+        """Lines of text in the middle of the box."""
+        found = self.fit(text)
+        baseline = self.top + (self.height - found.height) / 2 + found.size * 0.95
+        weight = ' font-weight="bold"' if self.bold else ""
+        for number, line in enumerate(found.lines):
+            y = baseline + number * found.size * LEADING
+            yield (
+                f'<text x="{WIDTH / 2}" y="{y:.2f}" font-size="{found.size:.3f}"{weight} '
+                f'text-anchor="middle" fill="{self.colour}">{escape(line)}</text>'
+            )
+
+
+_TITLE = _Box(4.5, 9.5, 5.6, bold=True)
+_KIND = _Box(14.0, 3.0, 2.2, colour=_SOFT)
+_FOOT = _Box(77.0, 3.4, 2.4, bold=True)
+_SMALL = _Box(80.6, 2.2, 1.5, colour=_SOFT)
+_TOP, _CAPTION, _END = 18.0, 3.2, 74.5  # where the picture begins, its caption, the last line
+_PICTURES = (25.0, 20.0, 14.0)  # how high a picture is; a long wording makes it smaller
+_EASY = 2.6  # the size of letters that are read with ease
+
+
+def card_svg(face: Face) -> str:
+    """A card as a picture of its own, in true millimetres."""
+    label = quoteattr(f"{face.title} ({face.kind})")
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}mm" height="{HEIGHT}mm" '
+        f'viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label={label}>{face_svg(face)}</svg>\n'
+    )
+
+
+def face_svg(face: Face) -> str:
+    """What is on a card, as a group that begins at its top left corner; units are millimetres."""
+    inner = WIDTH - 2 * EDGE, HEIGHT - 2 * EDGE
+    high, wording = _parting(face)
+    caption = _Box(_TOP + high + 0.5, _CAPTION, 2.1, colour=_SOFT)
+    parts = [
+        f'<g data-card={quoteattr(face.id)} font-family="sans-serif">',
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fffdf8"/>',
+        f'<rect x="{EDGE}" y="{EDGE}" width="{inner[0]}" height="{inner[1]}" rx="2.5" '
+        f'fill="none" stroke="{_SOFT}" stroke-width="0.4"/>',
+        *_TITLE.write(face.title),
+        *_KIND.write(face.kind),
+        _drawing(face.picture, high) if face.picture else _ornament(high),
+        *caption.write(face.caption),
+        *wording.write(face.wording),
+        *_FOOT.write(f"{face.box} · {_HOUSE_RULE}" if face.is_own else face.box),
+        *_SMALL.write(_DISCLAIMER),
+        "</g>",
+    ]
+    return "".join(parts)
+
+
+def wording_size(face: Face) -> float:
+    """How large the letters of the wording are, in millimetres."""
+    return _parting(face)[1].fit(face.wording).size
+
+
+def _parting(face: Face) -> tuple[float, _Box]:
+    """How high the picture of a card is, and where its wording stands."""
+    for high in _PICTURES:
+        top = _TOP + high + _CAPTION + 0.8
+        box = _Box(top, _END - top, 3.7)
+        if box.fit(face.wording).size >= _EASY:
+            break
+    return high, box
+
+
+def _drawing(picture: Picture, height: float) -> str:
+    """The hexes of a picture, as large as there is room."""
+    hexes, (left, above, wide, high) = hexes_svg(picture)
+    scale = min(_ROOM / wide, height / high, 0.28)
+    x = WIDTH / 2 - (left + wide / 2) * scale
+    y = _TOP + height / 2 - (above + high / 2) * scale
+    return f'<g transform="translate({x:.2f} {y:.2f}) scale({scale:.4f})">{hexes}</g>'
+
+
+def _ornament(height: float) -> str:
+    """Seven hexes, for a card that has no example."""
+    middles = [(0, 0), (1, 0), (-1, 0), (0.5, 1), (-0.5, 1), (0.5, -1), (-0.5, -1)]
+    hexes = "".join(f'<polygon points="{corners((x * 36, y * 31.2), 0.9)}"/>' for x, y in middles)
+    at = f"translate({WIDTH / 2} {_TOP + height / 2}) scale({height * 0.0088:.3f})"
+    return f'<g transform="{at}" fill="#eee8da" stroke="{_SOFT}" stroke-width="1.5">{hexes}</g>'

@@ -1,0 +1,133 @@
+"""A game as a film: what is seen after each move, written as what has changed since the last.
+
+What is seen is a flat table. Its keys are `h` and the number of a hex for what stands there, `t`
+and the number of a place for the tiles left, `s`, `l` and `g` and a player for the supply, the
+tiles and the gold, and words for the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from kbrules.engine.game import Game
+from kbrules.engine.log import player_name
+from kbrules.engine.match import Played
+from kbrules.game.moves import CHANCE
+from kbrules.game.notation import write_move
+from kbrules.game.state import FRESH, READY, USED, State
+from kbrules.hex.masks import bits
+from kbrules.library.positions import NOBODY
+from kbrules.scenario.report import marked_hexes, visible_pieces
+from kbrules.tools.playing.story import Story
+from kbrules.tools.publishing.pictures.gold import Ledger
+
+__all__ = ["STATUSES", "Film", "Seen", "changes"]
+
+Seen = Mapping[str, Any]
+STATUSES = (READY, USED, FRESH)
+_STAGES = {"setup": "set-up", "finish": "after the last round", "over": "the end"}
+
+
+@dataclass(eq=False)
+class Film:
+    """A game from its start, move by move."""
+
+    game: Game
+    start: State
+    played: Sequence[Played]
+
+    @cached_property
+    def states(self) -> list[State]:
+        """The state at the start and after each move."""
+        return [self.start, *(each.transition.state for each in self.played)]
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        """The score sheets of all states, each as if the game ended there."""
+        return Ledger([self.game.score(state) for state in self.states])
+
+    @cached_property
+    def hexes(self) -> list[int]:
+        """The hexes by their number in the film."""
+        return list(bits(self.game.board.grid.full))
+
+    @cached_property
+    def kinds(self) -> list[tuple[int, int]]:
+        """Everything that can stand on a hex, as (player, piece), by its number in the film."""
+        pieces = list(enumerate(self.game.board.catalog.pieces))
+        players = range(self.game.players)
+        owned = [(player, i) for player in players for i, piece in pieces if not piece.neutral]
+        return owned + [(NOBODY, i) for i, piece in pieces if piece.neutral]
+
+    def frames(self) -> Iterator[Seen]:
+        """What is seen at the start and after each move."""
+        texts = ["", *self._texts()]
+        moves = ["", *(self._move(each) for each in self.played)]
+        columns = self.ledger.columns()
+        for state, text, move, gold in zip(self.states, texts, moves, columns, strict=True):
+            words = {"text": text or move, "move": move, "when": self._when(state)}
+            sums = {f"g{player}": rows for player, rows in enumerate(gold)}
+            yield {**self._board(state), **self._table(state), **sums, **words}
+
+    def turns(self) -> Iterator[tuple[int, str]]:
+        """For each turn that was ended its last move and its line."""
+        story = Story(self.game)
+        for each in self.played:
+            if line := story.add(each):
+                yield each.number, line
+
+    def _texts(self) -> Iterator[str]:
+        """The line of the turn as far as it got, after each move."""
+        story = Story(self.game)
+        for each in self.played:
+            yield story.add(each) or story.so_far
+
+    def _move(self, played: Played) -> str:
+        text = write_move(played.move, self.game.board)
+        return text if played.player == CHANCE else f"{player_name(played.player)}: {text}"
+
+    def _when(self, state: State) -> str:
+        stage, number = state.stage
+        if stage in _STAGES:
+            return _STAGES[stage]
+        last = ", the last" if state.ending else ""
+        return f"round {number // self.game.players + 1}{last}"
+
+    def _board(self, state: State) -> dict[str, Any]:
+        codes = {kind: code for code, kind in enumerate(self.kinds)}
+        on = {
+            hex: codes[kind] for kind, mask in visible_pieces(state).items() for hex in bits(mask)
+        }
+        seen = {f"h{number}": on[hex] for number, hex in enumerate(self.hexes) if hex in on}
+        return seen | {f"t{number}": len(tiles) for number, tiles in enumerate(state.stock)}
+
+    def _table(self, state: State) -> dict[str, Any]:
+        """Whose turn it is, the cards face up, the marks of the boxes, what the players hold."""
+        seen: dict[str, Any] = {
+            "who": state.active,
+            "cards": ", ".join(map(self._card, state.shown)),
+            "won": list(self.game.score(state).winners) if state.is_over else [],
+            "marks": [self.game.board.names(mask) for _, mask in marked_hexes(self.game, state)],
+        }
+        for player, seat in enumerate(state.seats):
+            seen[f"s{player}"] = list(seat.supply)
+            seen[f"l{player}"] = [[tile.kind, STATUSES.index(tile.status)] for tile in seat.tiles]
+        return seen
+
+    def _card(self, card: int) -> str:
+        catalog = self.game.board.catalog
+        return " or ".join(catalog.hexes[terrain].title for terrain in catalog.deck[card].terrains)
+
+
+def changes(frames: Iterator[Seen]) -> Iterator[dict[str, Any]]:
+    """The first frame whole, then of each what is not as in the one before; None if it is gone."""
+    before: Seen = {}
+    for frame in frames:
+        gone = {key: None for key in before if key not in frame}
+        yield gone | {
+            key: value for key, value in frame.items() if key not in before or before[key] != value
+        }
+        before = frame

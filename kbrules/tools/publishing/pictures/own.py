@@ -1,0 +1,115 @@
+"""Which cards are whose: the faces of the cards, tasks and tiles of some boxes."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from pathlib import Path
+
+from kbrules.diagnostics import Diagnostic, quoted, suggest
+from kbrules.lang import tree
+from kbrules.lang.core import Rule
+from kbrules.library.boxes import read_box, shipped_box, shipped_in
+from kbrules.library.load import MANIFEST
+from kbrules.library.resources import author_folder
+from kbrules.library.ruleset import Ruleset
+from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
+from kbrules.scenario.examples.layout import RuleExample
+from kbrules.text import Span
+from kbrules.tools.publishing.pictures.board import Picture
+from kbrules.tools.publishing.pictures.faces import Face, wording_size
+from kbrules.tools.publishing.pictures.scenes import example_position
+
+__all__ = ["NoSuchCard", "faces_named", "faces_of", "too_small"]
+
+_POINT = 25.4 / 72  # millimetres
+_READABLE = 5.0  # points
+_CLAIMS = ("gives", "gains", "wins")
+
+
+class NoSuchCard(Exception):
+    """There is no card of that name; `help` says what there is."""
+
+    def __init__(self, name: str, known: Collection[str]) -> None:
+        super().__init__(f"there is no card {quoted(name)}")
+        near = suggest(name, known)
+        listed = ", ".join(sorted(known)) or "none"
+        self.help = f"did you mean {quoted(near)}?" if near else f"there are: {listed}"
+
+
+def faces_of(ruleset: Ruleset, boxes: Collection[str], folders: Collection[Path]) -> list[Face]:
+    """The faces of all cards of some shipped boxes and of authors' folders, by kind and name."""
+    homes = {folder.resolve() for folder in folders}
+    cards = _cards(ruleset)
+    return _faces(ruleset, [c for c in cards if _box_of(c) in boxes or _home_of(c) in homes])
+
+
+def faces_named(ruleset: Ruleset, names: Collection[str]) -> list[Face]:
+    """The faces of some cards, whoever's. Raises `NoSuchCard`."""
+    cards = {rule.id: rule for rule in _cards(ruleset)}
+    for name in names:
+        if name not in cards:
+            raise NoSuchCard(name, cards)
+    return _faces(ruleset, [cards[name] for name in names])
+
+
+def _faces(ruleset: Ruleset, rules: Collection[Rule]) -> list[Face]:
+    titles = {path: _title_of(path) for path in set(map(_manifest, rules))}
+    return [_face(ruleset, rule, titles[_manifest(rule)]) for rule in rules]
+
+
+def _cards(ruleset: Ruleset) -> list[Rule]:
+    rules = [rule for rule in ruleset.rules if rule.kind in CARD_KINDS | TILE_KINDS]
+    return sorted(rules, key=lambda rule: (rule.kind, rule.id))
+
+
+def _box_of(rule: Rule) -> str:
+    """The shipped box of a rule; empty if it is an author's."""
+    return "" if _home_of(rule) else shipped_in(Path(rule.span.source.name))
+
+
+def _home_of(rule: Rule) -> Path | None:
+    """The author's folder of a rule; None if it came in a box."""
+    home = author_folder(Path(rule.span.source.name))
+    return None if home is None else home.resolve()
+
+
+def _manifest(rule: Rule) -> Path:
+    """The data file of the box that a rule came in."""
+    home = _home_of(rule)
+    return home / MANIFEST if home is not None else shipped_box(_box_of(rule))
+
+
+def _face(ruleset: Ruleset, rule: Rule, box: str) -> Face:
+    picture, caption = None, ""
+    for example in rule.examples[:1]:
+        position, _ = example_position(ruleset, RuleExample(rule, example))
+        if position is not None:
+            picture = Picture(position.board, position.pieces, position.marks)
+            caption = _caption(example)
+    own = _home_of(rule) is not None
+    return Face(rule.id, rule.kind, rule.title or rule.id, rule.wording, box, own, picture, caption)
+
+
+def _caption(example: tree.Example) -> str:
+    """What an example is called, and what it claims."""
+    claims = [line.span.text for line in example.lines if line.verb.text in _CLAIMS]
+    return ": ".join(filter(None, (example.title, ", ".join(claims))))
+
+
+def _title_of(manifest: Path) -> str:
+    """What players call the box of a data file."""
+    box, _ = read_box(manifest)
+    return "" if box is None else box.model.title
+
+
+def too_small(faces: Sequence[Face]) -> list[Diagnostic]:
+    """A finding for each card whose wording only fits in letters that can hardly be read."""
+    found = []
+    for face in faces:
+        points = wording_size(face) / _POINT
+        if points < _READABLE:
+            whose = f"the wording of {quoted(face.id)}"
+            message = f"{whose} only fits in letters of {points:.1f} points"
+            help = f"say it in fewer words; {_READABLE:.0f} points can just be read"
+            found.append(Diagnostic("KB046", Span.none(face.id), message, help))
+    return found

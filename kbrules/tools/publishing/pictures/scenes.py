@@ -1,0 +1,75 @@
+"""Moments to look at: where a scenario or an example begins, and a game after so many moves."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from kbrules.diagnostics import Diagnostic
+from kbrules.engine.game import Game
+from kbrules.game.state import State
+from kbrules.hex.masks import Mask
+from kbrules.library.positions import Position, draw_framed
+from kbrules.library.ruleset import Ruleset
+from kbrules.scenario.examples.layout import RuleExample
+from kbrules.scenario.examples.lines import read_drawing, read_lines
+from kbrules.scenario.format.reader import Scenario
+from kbrules.scenario.report import visible_pieces
+from kbrules.scenario.running.items import Item
+from kbrules.scenario.setup.game import MARKED
+from kbrules.scenario.setup.prepare import prepare
+from kbrules.tools.playing.picture import legend, marks_text, players_text, sheet_text
+from kbrules.tools.publishing.pictures.board import Picture
+
+__all__ = ["Scene", "example_position", "scene_of_game", "scene_of_item"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A picture, and the same as text."""
+
+    picture: Picture
+    text: str
+
+
+def scene_of_item(item: Item) -> tuple[Scene | None, list[Diagnostic]]:
+    """The beginning of a scenario or example, or what is wrong with how it is written."""
+    if isinstance(item.definition, Scenario):
+        prepared, found = prepare(item.definition, item.cache)
+        if prepared is None:
+            return None, found
+        signs = {MARKED: prepared.setup.marked} if prepared.setup.marked else {}
+        return _scene(prepared.setup.game, prepared.state, item.title, signs), []
+    position, found = example_position(item.cache.ruleset, item.definition)
+    if position is None:
+        return None, found
+    catalog, board = item.cache.ruleset.catalog, position.board
+    drawn = draw_framed(catalog, board, position.pieces, position.marks)
+    picture = Picture(board, position.pieces, position.marks, item.title)
+    return Scene(picture, f"{item.title}\n\n{drawn}"), []
+
+
+def example_position(
+    ruleset: Ruleset, each: RuleExample
+) -> tuple[Position | None, list[Diagnostic]]:
+    """What an example draws; nothing, and no finding, if it draws nothing."""
+    if each.example.drawing is None:
+        return None, []
+    lines, found = read_lines(each.example, ruleset.catalog)
+    position, more = read_drawing(each.example, each.rule.id, lines, ruleset.catalog)
+    return position, found + more
+
+
+def scene_of_game(game: Game, state: State, title: str) -> Scene:
+    """A moment of a game, its text with the score sheet of that moment."""
+    scene = _scene(game, state, title, {})
+    sheet = sheet_text(game, game.score(state))
+    return Scene(scene.picture, f"{scene.text}\n\n{sheet}")
+
+
+def _scene(game: Game, state: State, title: str, signs: Mapping[str, Mask]) -> Scene:
+    board, pieces = game.board, visible_pieces(state)
+    drawn = draw_framed(board.catalog, board, pieces, signs)
+    parts = [marks_text(game, state), players_text(game, state), legend(game, state)]
+    text = "\n".join([title, "", drawn, *filter(None, parts)])
+    return Scene(Picture(board, pieces, signs, title), text)

@@ -1,0 +1,108 @@
+"""The author's guide: the written pages of a checkout, with their links leading into the site."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+
+from kbrules.library.resources import data_root
+from kbrules.tools.editors.highlight import pieces
+from kbrules.tools.publishing.site.frame import Page
+from kbrules.tools.publishing.site.markup import ROOT, Html, element, link, raw
+
+__all__ = ["pages_of_guide"]
+
+PRINTED = {
+    "words.md": "reference/words.html",
+    "codes.md": "reference/codes.html",
+    "boxes.md": "index.html",
+    "index.md": "guide/index.html",
+}
+"""Written pages that the site has in a better form."""
+
+
+def pages_of_guide(folder: Path | None = None) -> Iterator[Page]:
+    """The written pages of a folder, that of a checkout by default; a list of all first.
+
+    Those below `guide` come before the others.
+
+    In an installation there are no written pages, and the list has only the reference.
+    """
+    folder = folder or data_root("rules").parent / "docs"
+    written = [*sorted((folder / "guide").glob("*.md")), *sorted(folder.glob("*.md"))]
+    texts = {p.name: p.read_text(encoding="utf-8") for p in written if p.name not in PRINTED}
+    places = PRINTED | {name: f"guide/{Path(name).stem}.html" for name in texts}
+    pages = {places[name]: _read(text, places) for name, text in texts.items()}
+    titles = {path: title for path, (title, _) in pages.items()} | REFERENCE
+    listed = element("ul", *(element("li", link(path, title)) for path, title in titles.items()))
+    yield Page("guide/index.html", "Guide", "guide", "", listed)
+    for path, (title, body) in pages.items():
+        yield Page(path, title, "guide", "", body, (("Guide", "guide/index.html"),))
+
+
+REFERENCE = {
+    "reference/words.html": "Words of the language",
+    "reference/steps.html": "Steps of the language",
+    "reference/events.html": "Events",
+    "reference/codes.html": "What a message means",
+}
+
+
+def _read(text: str, places: Mapping[str, str]) -> tuple[str, Html]:
+    """The title of a page and what follows it."""
+    options = {"html": True, "xhtmlOut": False, "highlight": _highlighted}
+    markdown = MarkdownIt("commonmark", options)
+    tokens = markdown.enable("table").parse(text)
+    title, rest = _titled(_plain(tokens))
+    _lead(rest, places)
+    made = markdown.renderer.render(rest, markdown.options, {})
+    return title, Html(raw(made).replace(_OURS, ROOT))
+
+
+def _plain(tokens: Sequence[Token]) -> list[Token]:
+    """Tokens without markup of their own and without pictures; a line end is kept."""
+    for token in tokens:
+        token.children = None if token.children is None else _plain(token.children)
+        if token.type == "image":
+            token.type, token.children = "text", None
+        if token.type == "html_inline" and token.content.startswith("<br"):
+            token.type = "hardbreak"
+    return [token for token in tokens if token.type not in ("html_block", "html_inline")]
+
+
+_OURS = "ours:"  # stands for ROOT while others hold the text
+
+
+def _titled(tokens: list[Token]) -> tuple[str, list[Token]]:
+    for at, token in enumerate(tokens):
+        if token.type == "heading_open" and token.tag == "h1":
+            return tokens[at + 1].content, tokens[:at] + tokens[at + 3 :]
+    return "A page without a title", tokens
+
+
+def _lead(tokens: Sequence[Token], places: Mapping[str, str]) -> None:
+    """Let links lead to pages of ours; one that leads elsewhere becomes plain text."""
+    for token in tokens:
+        _lead(token.children or (), places)
+    waiting: list[Token] = []
+    for token in tokens:
+        if token.type == "link_open":
+            to = places.get(posixpath.basename(str(token.attrs["href"]).partition("#")[0]))
+            token.attrs = {"href": _OURS + to} if to else {}
+            token.tag = "a" if to else "span"
+            waiting.append(token)
+        elif token.type == "link_close" and waiting:
+            token.tag = waiting.pop().tag
+
+
+def _highlighted(text: str, language: str, _: Any) -> str:
+    """A block of code as an element of its own; rules are in colour."""
+    if language != "kb":
+        return element("pre", element("code", text), tabindex="0")
+    coloured = (element("span", piece, class_=kind) for kind, piece in pieces(text))
+    return element("pre", element("code", *coloured), class_="kb", tabindex="0")
