@@ -40,6 +40,7 @@ class Playable(Protocol):
     kept: dict[Any, Any]
     program: Program
     choices: Choices
+    engine: str
     scoring: Scoring
 
     def empty(self) -> Draft:

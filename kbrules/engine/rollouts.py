@@ -35,6 +35,7 @@ class Rollouts:
         self._positions = Positions(lowered, game, self._memory.cells, self._memory.number)
         self._size = Reader(lowered, game).size
         self._moves = Moves(lowered)
+        self._game, self._is_native = game, game.engine == NATIVE
         self.faults = 0
 
     def leads(
@@ -51,11 +52,19 @@ class Rollouts:
         The games are played one after another, with everything drawn from one stream.
         """
         try:
-            self._begin_with(self._positions.written(state))
+            self._begin_with(self._numbers(state))
         except NoRoom:
             self.faults += len(moves) * times
             return [sum(plainly(move, random) for _ in range(times)) for move in moves]
         return self._played(me, moves, times, random, plainly)
+
+    def _numbers(self, state: State) -> Sequence[int]:
+        """A state as the kernel has it: as it was kept, if this kernel made it."""
+        cache = state.cache
+        if self._is_native and cache is not None and cache[0] is self._game and len(cache) > 3:
+            kept: Sequence[int] = cache[3]
+            return kept
+        return self._positions.written(state)
 
     def _begin_with(self, numbers: Sequence[int]) -> None:
         """Let games begin in a position; see `Positions`."""

@@ -112,7 +112,9 @@ def test_a_row_without_its_peer_says_why() -> None:
     assert absent == {others.PGX: "not measured: nobody has it"}
     rows = _rows(absent)
     assert [name for name, row in rows.items() if isinstance(row, Absent)] == [others.PGX]
-    assert rows[others.PGX] == Absent("playouts, Hex 11 x 11, native", absent[others.PGX])
+    assert rows[others.PGX] == Absent(
+        "playouts, Hex 11 x 11, bare native kernel", absent[others.PGX]
+    )
     every = _rows({others.IN_C: "not measured: there is no C compiler"})
     assert [name for name, row in every.items() if isinstance(row, Absent)] == [
         others.IN_C, others.JAVA

@@ -40,9 +40,9 @@ FIGURES = (
     Figure("playouts, base game, bare native kernel", RAW, IN_C, Goal(0.4, 0.9)),
     Figure("playouts, base game, in Python; Java as computed from C", PYTHON_KERNEL, IN_C,
            Goal(0.5, 1.5), JAVA, C_TO_JAVA),
-    Figure("playouts, Hex 11 x 11, native", HEX, ROLLOUTS, Goal(5.9, 10)),
-    Figure("playouts, Hex 11 x 11, native", HEX, PGX, Goal(45, 80)),
-    Figure("playouts, Hex 11 x 11, native", HEX, PGX_QUICK, None),
+    Figure("playouts, Hex 11 x 11, bare native kernel", HEX, ROLLOUTS, Goal(5.9, 10)),
+    Figure("playouts, Hex 11 x 11, bare native kernel", HEX, PGX, Goal(45, 80)),
+    Figure("playouts, Hex 11 x 11, bare native kernel", HEX, PGX_QUICK, None),
     Figure(f"decisions by `mc:{SIMULATIONS}`, base game, native", DECIDED, SEARCH, Goal(5.7, 30)),
 )  # fmt: skip
 
@@ -118,7 +118,7 @@ def _hex() -> Work:
     table = hex_table()
     if table is None:
         raise Missing("only a checkout has this game")
-    return lambda: loops.playouts([table], 16000, NATIVE).games
+    return lambda: loops.raw_playouts(table, 16000)
 
 
 def _spiel(work: Work) -> Work:
