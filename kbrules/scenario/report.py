@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from kbrules.diagnostics import Diagnostic, render_full
 from kbrules.engine.game import Game
@@ -45,13 +46,8 @@ class Outcome:
     @property
     def text(self) -> str:
         """The findings in full, each with its picture below it if it has one."""
-        blocks = []
-        for number, diagnostic in enumerate(self.diagnostics):
-            blocks.append(render_full(diagnostic))
-            picture = self.pictures[number] if number < len(self.pictures) else ""
-            if picture:
-                blocks.append(picture)
-        return "\n\n".join(blocks)
+        pairs = zip_longest(map(render_full, self.diagnostics), self.pictures, fillvalue="")
+        return "\n\n".join(block for pair in pairs for block in pair if block)
 
 
 def outcome_of(failures: list[Failure]) -> Outcome:

@@ -1,1 +1,1 @@
-"""Room 3: the examples in rule files: their lines, their game, and the check of what they claim."""
+"""Rank 3: the examples in rule files: their lines, their game, and the check of what they claim."""

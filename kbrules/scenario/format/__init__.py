@@ -1,1 +1,1 @@
-"""Room 1: the models of scenario files, and the reader that makes scenarios of their text."""
+"""Rank 0: the models of scenario files, and the reader that makes scenarios of their text."""

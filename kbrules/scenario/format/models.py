@@ -159,7 +159,7 @@ _SEAT = "What this player has, beside the pieces that are drawn."
 
 
 class PositionModel(Data):
-    """What lies where; what is not said is as at the beginning of a game."""
+    """Pieces, tiles and cards; what is left out is as at the beginning of a game."""
 
     a: SeatModel | None = Field(default=None, description=_SEAT)
     b: SeatModel | None = Field(default=None, description=_SEAT)
@@ -189,7 +189,7 @@ class PositionModel(Data):
 
 
 class TurnModel(Data):
-    """Where the game stands."""
+    """Whose turn it is, its stage, and what was done in it."""
 
     player: Player = Field(default="a", description="Whose turn it is.", examples=["b"])
     played: Card | tuple[Card, ...] = Field(
@@ -224,7 +224,7 @@ class StepModel(Data):
 
 
 class TableModel(Data):
-    """A table in the middle of a game: what is played, on which board, and where it stands."""
+    """A table in the middle of a game: boxes, players, options, board, position and turn."""
 
     boxes: tuple[Id, ...] = Field(
         (),
@@ -245,7 +245,7 @@ class TableModel(Data):
     unchecked: Truth = Field(
         False, description="Whether the position may be one that play cannot reach."
     )
-    position: PositionModel = Field(PositionModel(), description="What lies where.")
+    position: PositionModel = Field(PositionModel(), description="Pieces, tiles and cards.")
     turn: TurnModel = Field(TurnModel(), description="Whose turn it is, and what of it is done.")
 
 
@@ -270,13 +270,13 @@ Scenarios = Annotated[tuple[ScenarioModel, ...], Field(min_length=1, max_length=
 
 
 class ScenarioFile(ScenarioModel):
-    """A scenario, or several that share what stands beside them."""
+    """A scenario, or several that share the keys beside `scenarios`."""
 
     model_config = ConfigDict(title="Scenarios of kbrules")
 
     format: Literal[1] = Field(description="The version of this format.", examples=[1])
     scenarios: Scenarios | None = Field(
         None,
-        description="Several scenarios. What stands beside this key holds for each of them that "
-        "does not say otherwise.",
+        description="Several scenarios. The keys beside this one hold for each of them that does "
+        "not have them itself.",
     )

@@ -44,7 +44,7 @@ def shell_name(item: Item) -> str:
 
 
 def selector(expression: str) -> Predicate:
-    """The predicate of ids that an expression of words, `and`, `or`, `not` and brackets stands for.
+    """The predicate of ids for an expression of words, `and`, `or`, `not` and brackets.
 
     Upper and lower case are alike. Words side by side are one text. ValueError if it cannot be
     read.
@@ -52,7 +52,7 @@ def selector(expression: str) -> Predicate:
     parser = _Parser(_TOKEN.findall(expression.lower()))
     predicate = parser.disjunction()
     if parser.rest:
-        raise ValueError(f"`{parser.rest[0]}` stands where it cannot stand")
+        raise ValueError(f"`{parser.rest[0]}` is not expected here")
     return lambda id: predicate(id.lower())
 
 
