@@ -14,7 +14,7 @@ from cli.app import app
 from kbrules.engine.replay import read_log, replay
 from kbrules.library.load import read_all
 from kbrules.library.positions import draw_framed, legend_of
-from kbrules.scenario.examples.layout import examples_of
+from kbrules.scenario.examples.setup import examples_of
 
 MORE = "nomads,crossroads,capitol,caves"
 FIVE = ["base", *MORE.split(",")]

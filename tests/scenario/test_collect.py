@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from kbrules.library.resources import data_root
-from kbrules.scenario.examples.layout import examples_of
+from kbrules.scenario.examples.setup import examples_of
 from kbrules.scenario.running.collect import collect
 from kbrules.scenario.running.items import run_all
 from tests.scenario.texts import CACHES, HEAD

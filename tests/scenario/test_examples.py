@@ -7,7 +7,7 @@ import pytest
 from kbrules.diagnostics import Diagnostic
 from kbrules.library.load import check_all
 from kbrules.scenario.examples.check import run_example
-from kbrules.scenario.examples.layout import examples_of
+from kbrules.scenario.examples.setup import examples_of
 from kbrules.scenario.report import Outcome
 from kbrules.text import Source
 from tests.scenario.texts import game_cache, unmarked

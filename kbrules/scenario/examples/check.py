@@ -13,7 +13,8 @@ from kbrules.library.cells import OWNERS
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.evaluators import Linking, reference
 from kbrules.scenario.checks.context import refusal_labels
-from kbrules.scenario.examples.layout import (
+from kbrules.scenario.examples.lines import GoldClaim, NumberClaim, OfferClaim, WinClaim
+from kbrules.scenario.examples.setup import (
     ExampleGame,
     RuleExample,
     begin_with_draws,
@@ -21,7 +22,6 @@ from kbrules.scenario.examples.layout import (
     examples_of,
     set_up_example,
 )
-from kbrules.scenario.examples.lines import GoldClaim, NumberClaim, OfferClaim, WinClaim
 from kbrules.scenario.report import (
     EARNED,
     Failure,

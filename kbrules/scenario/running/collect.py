@@ -14,7 +14,7 @@ from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.library.boxes import shipped_in, usual_boxes
 from kbrules.library.reading import read_source, shown_name, within
 from kbrules.library.resources import MANIFEST, RULES, author_folder, data_root, files_below
-from kbrules.scenario.examples.layout import examples_of
+from kbrules.scenario.examples.setup import examples_of
 from kbrules.scenario.format.reader import SUFFIX, Scenario, read_scenarios, readable_scenarios
 from kbrules.scenario.running.items import Item
 from kbrules.scenario.setup.cache import GameCache, GameCaches

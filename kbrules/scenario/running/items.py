@@ -10,7 +10,7 @@ from time import perf_counter
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.scenario.examples.check import run_example
-from kbrules.scenario.examples.layout import RuleExample
+from kbrules.scenario.examples.setup import RuleExample
 from kbrules.scenario.format.reader import Scenario
 from kbrules.scenario.report import Outcome
 from kbrules.scenario.running.playback import play

@@ -6,7 +6,7 @@ import re
 import shlex
 from collections.abc import Callable, Sequence
 
-from kbrules.scenario.examples.layout import RuleExample
+from kbrules.scenario.examples.setup import RuleExample
 from kbrules.scenario.running.items import Item
 
 __all__ = ["items_named", "selector", "shell_name"]

@@ -9,7 +9,7 @@ from kbrules.engine.game import Game
 from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.hex.masks import bits
-from kbrules.scenario.examples.layout import set_up_example
+from kbrules.scenario.examples.setup import set_up_example
 from kbrules.scenario.format.reader import Scenario
 from kbrules.scenario.running.collect import collect
 from kbrules.scenario.running.items import Item

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from kbrules.library.exchange import exchanged
 from kbrules.library.ruleset import Ruleset
-from kbrules.scenario.examples.layout import RuleExample
+from kbrules.scenario.examples.setup import RuleExample
 from kbrules.scenario.format.reader import Scenario
 from kbrules.scenario.running.items import Item
 from kbrules.scenario.setup.cache import GameCache

@@ -13,7 +13,7 @@ from kbrules.game.state import State
 from kbrules.library.boxes import shipped_boxes
 from kbrules.library.load import check_all
 from kbrules.library.resources import RULES
-from kbrules.scenario.examples.layout import set_up_example
+from kbrules.scenario.examples.setup import set_up_example
 from kbrules.scenario.format.reader import SUFFIX, Scenario
 from kbrules.scenario.running.collect import collect
 from kbrules.scenario.running.items import Item

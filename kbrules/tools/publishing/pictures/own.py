@@ -13,7 +13,7 @@ from kbrules.library.load import MANIFEST
 from kbrules.library.resources import author_folder
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
-from kbrules.scenario.examples.layout import RuleExample
+from kbrules.scenario.examples.setup import RuleExample
 from kbrules.text import Span
 from kbrules.tools.publishing.pictures.board import Picture
 from kbrules.tools.publishing.pictures.faces import Face, wording_size

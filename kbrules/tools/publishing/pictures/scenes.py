@@ -11,8 +11,8 @@ from kbrules.game.state import State
 from kbrules.hex.masks import Mask
 from kbrules.library.positions import Position, draw_framed
 from kbrules.library.ruleset import Ruleset
-from kbrules.scenario.examples.layout import RuleExample
 from kbrules.scenario.examples.lines import read_drawing, read_lines
+from kbrules.scenario.examples.setup import RuleExample
 from kbrules.scenario.format.reader import Scenario
 from kbrules.scenario.report import visible_pieces
 from kbrules.scenario.running.items import Item

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from kbrules.lang import tree
 from kbrules.primitives.vocabulary import TILE_KINDS
 from kbrules.scenario.examples.check import run_example
-from kbrules.scenario.examples.layout import RuleExample
+from kbrules.scenario.examples.setup import RuleExample
 from kbrules.tools.editors.highlight import pieces, sentence
 from kbrules.tools.explaining.options import value_text
 from kbrules.tools.publishing.site.boards import example_board

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from kbrules.library.resources import author_folder, data_root
-from kbrules.scenario.examples.layout import RuleExample, examples_of
 from kbrules.scenario.examples.lines import read_lines
+from kbrules.scenario.examples.setup import RuleExample, examples_of
 from kbrules.scenario.format.reader import SUFFIX, read_scenarios
 from kbrules.scenario.running.items import Item
 from kbrules.scenario.setup.cache import GameCache
