@@ -98,6 +98,7 @@ SHAPES = [
     ("KB402", f"{HEAD}expect: {{«offred»: {{}}}}\n", "offered"),
     ("KB402", f"{HEAD}steps: [{{«mve»: a1}}]\n", "move"),
     ("KB403", f"{HEAD}steps: [«{{move: a1, draw: grass}}»]\n", "one of"),
+    ("KB403", f"{HEAD}steps: [«{{expect: null}}»]\n", "one of"),
     ("KB403", f"{HEAD}expect: «{{}}»\n", "nothing is expected"),
     ("KB412", f"format: 1\ntitle: «it»\n{BOARD}", "claims nothing"),
     ("KB412", f"format: 1\ntitle: «it»\n{EXPECT}", "board"),

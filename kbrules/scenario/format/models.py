@@ -218,7 +218,8 @@ class StepModel(Data):
 
     @model_validator(mode="after")
     def _is_one_step(self) -> StepModel:
-        if len(self.model_fields_set) != 1:
+        has_value = any(each is not None for each in (self.move, self.draw, self.expect))
+        if len(self.model_fields_set) != 1 or not has_value:
             raise ValueError("a step is one of `move`, `draw` and `expect`")
         return self
 
