@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import count
+from types import CodeType, FunctionType
 from typing import Any
 
 __all__ = ["NAME", "Module", "Source", "function_of"]
@@ -64,8 +66,14 @@ class Module:
         """Add the function of a name; it stands in the module where its lines say."""
         first = len(self._lines) + 1
         self._lines += [*text.splitlines(), ""]
-        exec(compile(text, self._name, "exec"), self._names)
-        made: Any = self._names[name]
-        made.__code__ = made.__code__.replace(co_firstlineno=first)
-        function: Callable[..., Any] = made
+        code = _code_of(text).replace(co_filename=self._name, co_firstlineno=first)
+        function: Callable[..., Any] = FunctionType(code, self._names, name)
+        self._names[name] = function
         return function
+
+
+@lru_cache(maxsize=2048)
+def _code_of(text: str) -> CodeType:
+    """The code of a function; kernels have many in common."""
+    parts = compile(text, NAME, "exec").co_consts
+    return next(part for part in parts if isinstance(part, CodeType))

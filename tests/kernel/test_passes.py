@@ -92,6 +92,18 @@ def test_what_is_folded_and_inlined_answers_the_same(
     assert run(text_of(unit, inlined, folded), [3, 1, 4, 1], x, y) == wanted
 
 
+def test_what_a_pass_is_given_stays_as_it_was() -> None:
+    """Kernels share the functions that are parsed."""
+    unit = Unit("ONE = 1\nNONE = 0\n" + SMALL.format("chain(x)", "y", "at(M, x & ONE)"))
+    for name in unit.names:
+        code = unit.parsed(name)
+        before = ast.dump(code)
+        after = inlined(folded(code, unit), unit)
+        assert ast.dump(code) == before
+        assert (ast.dump(after) == before) is (name in ("twice", "at", "keep"))
+        assert Unit(ast.unparse(code)).parsed(name) is Unit(ast.unparse(code)).parsed(name)
+
+
 def written(source: str, *passes: Any) -> str:
     unit = Unit(source)
     code = unit.parsed("kernel")

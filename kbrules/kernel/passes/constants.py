@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from kbrules.kernel.passes.unit import Unit
+from kbrules.kernel.passes.walking import Rewriting
 
 __all__ = ["folded"]
 
@@ -23,18 +24,10 @@ COMPARED: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
 
 def folded(code: ast.FunctionDef, unit: Unit) -> ast.FunctionDef:
     """The function with every number written out, sums put together, dead branches left out."""
-    folding = _Folding(unit.numbers)
-    code.body = [s for each in code.body for s in _listed(folding.visit(each))] or [ast.Pass()]
-    return code
+    return _Folding(unit.numbers).within(code)
 
 
-def _listed(found: Any) -> list[ast.stmt]:
-    if isinstance(found, list):
-        return found
-    return [] if found is None else [found]
-
-
-class _Folding(ast.NodeTransformer):
+class _Folding(Rewriting):
     def __init__(self, numbers: Mapping[str, int]) -> None:
         self._numbers = numbers
 
@@ -62,14 +55,14 @@ class _Folding(ast.NodeTransformer):
         return ast.BinOp(left, node.op, right)
 
     def visit_Compare(self, node: ast.Compare) -> ast.expr:
-        self.generic_visit(node)
+        node = self.within(node)
         left, right = node.left, node.comparators[0]
         if isinstance(left, ast.Constant) and isinstance(right, ast.Constant):
             return ast.Constant(COMPARED[type(node.ops[0])](left.value, right.value))
         return node
 
     def visit_BoolOp(self, node: ast.BoolOp) -> ast.expr:
-        self.generic_visit(node)
+        node = self.within(node)
         decides = isinstance(node.op, ast.Or)
         values: list[ast.expr] = []
         for value in node.values:
@@ -84,22 +77,22 @@ class _Folding(ast.NodeTransformer):
         return values[0] if len(values) == 1 else ast.BoolOp(node.op, values)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> ast.expr:
-        self.generic_visit(node)
+        node = self.within(node)
         if isinstance(node.op, ast.Not) and isinstance(node.operand, ast.Constant):
             return ast.Constant(not node.operand.value)
         return node
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.expr:
-        self.generic_visit(node)
+        node = self.within(node)
         if isinstance(node.test, ast.Constant):
             return node.body if node.test.value else node.orelse
         return node
 
     def visit_If(self, node: ast.If) -> Any:
-        self.generic_visit(node)
-        if isinstance(node.test, ast.Constant):
-            return node.body if node.test.value else node.orelse
-        return node
+        test = self.visit(node.test)
+        if isinstance(test, ast.Constant):
+            return self.listed(node.body if test.value else node.orelse)
+        return self.within(node)
 
 
 def _summed(value: ast.expr, number: Any) -> ast.expr:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Mapping
-from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
 from kbrules.kernel.passes.constants import folded
 from kbrules.kernel.passes.unit import Unit
+from kbrules.kernel.passes.walking import Rewriting
 
 __all__ = ["inlined"]
 
@@ -20,23 +20,22 @@ LARGEST = 40
 
 def inlined(code: ast.FunctionDef, unit: Unit) -> ast.FunctionDef:
     """The function with the small ones that it calls written out."""
-    found: ast.FunctionDef = _Inlining(unit, (code.name,)).generic_visit(code)  # type: ignore[assignment]
-    return found
+    return _Inlining(unit, (code.name,)).within(code)
 
 
-class _Inlining(ast.NodeTransformer):
+class _Inlining(Rewriting):
     """under: the functions that are being written out; none of them is once more."""
 
     def __init__(self, unit: Unit, under: tuple[str, ...]) -> None:
         self._unit, self._under = unit, under
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
-        self.generic_visit(node)
+        node = self.within(node)
         body = self._body(node)
         return node if body is None else body
 
     def visit_Expr(self, node: ast.Expr) -> Any:
-        self.generic_visit(node)
+        node = self.within(node)
         if isinstance(node.value, ast.Call):
             statement = self._statement(node.value)
             if statement is not None:
@@ -67,7 +66,7 @@ class _Inlining(ast.NodeTransformer):
         for name, value in given.items():
             if small.uses[name] > 1 and not isinstance(value, ast.Name | ast.Constant):
                 return None
-        return _Putting(given).visit(deepcopy(small.code))
+        return _Putting(given).visit(small.code)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +87,7 @@ def _small(unit: Unit, name: str, under: tuple[str, ...]) -> Small | None:
     """What is small of a function, with what that calls written out; None if it is not small."""
     if name not in unit.kept:
         unit.kept[name] = None  # a function that calls itself is not written out
-        code = folded(unit.parsed(name), unit)
+        code = unit.after(folded, name)
         made = _shrunk(code)
         if made is not None:
             made = _Inlining(unit, (*under, name)).visit(made)
@@ -116,12 +115,12 @@ def _shrunk(code: ast.FunctionDef) -> ast.expr | ast.stmt | None:
     return None
 
 
-class _Putting(ast.NodeTransformer):
+class _Putting(Rewriting):
     def __init__(self, given: Mapping[str, ast.expr]) -> None:
         self._given = given
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
-        return deepcopy(self._given[node.id]) if node.id in self._given else node
+        return self._given.get(node.id, node)
 
 
 def _is_docstring(statement: ast.stmt) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 __all__ = ["Pass", "Unit"]
@@ -17,12 +18,14 @@ class Unit:
     """A text's functions by name, and the numbers that names in capitals stand for.
 
     kept: what a pass has found out of functions. Of two functions of one name the last one counts.
+    Nobody changes a function in place.
     """
 
     def __init__(self, text: str) -> None:
         self.numbers: dict[str, int] = {}
         self._texts: dict[str, str] = {}
         self.kept: dict[str, Any] = {}
+        self._after: dict[tuple[Pass, str], ast.FunctionDef] = {}
         name, lines = "", list[str]()
         for line in text.splitlines():
             if line[:1] in ("", " ", ")"):
@@ -49,10 +52,23 @@ class Unit:
         return [*self._texts]
 
     def parsed(self, name: str) -> ast.FunctionDef:
-        """A function, parsed anew: who asks may change it."""
-        found = ast.parse(self._texts[name]).body[0]
-        assert isinstance(found, ast.FunctionDef)
+        """A function as it is written."""
+        return _parsed(self._texts[name])
+
+    def after(self, change: Pass, name: str) -> ast.FunctionDef:
+        """A function as a pass leaves it, worked out once."""
+        found = self._after.get((change, name))
+        if found is None:
+            found = self._after[change, name] = change(self.parsed(name), self)
         return found
+
+
+@lru_cache(maxsize=2048)
+def _parsed(text: str) -> ast.FunctionDef:
+    """The function of a text; all kernels have most of theirs in common."""
+    found = ast.parse(text).body[0]
+    assert isinstance(found, ast.FunctionDef)
+    return found
 
 
 Pass = Callable[[ast.FunctionDef, Unit], ast.FunctionDef]

@@ -71,8 +71,8 @@ class Program:
         return (self._made(name) if isinstance(found, partial) else found)(*given)
 
     def _made(self, name: str) -> Callable[..., Any]:
-        code = self._unit.parsed(name)
-        by_number = table(folded(code, self._unit))
+        code = self._unit.after(folded, name)
+        by_number = table(code)
         if by_number is not None:
             found = self._dispatching(code, *by_number)
         else:
@@ -113,5 +113,4 @@ def _written(code: ast.FunctionDef) -> str:
     )  # fmt: skip
     body = [s for s in code.body if not isinstance(getattr(s, "value", None), ast.Constant)
             or not isinstance(s, ast.Expr)]  # fmt: skip
-    made = ast.FunctionDef(code.name, names, body or [ast.Pass()], [])
-    return ast.unparse(ast.fix_missing_locations(made))
+    return ast.unparse(ast.FunctionDef(code.name, names, body or [ast.Pass()], [], lineno=1))
