@@ -86,7 +86,7 @@ def _against_action(game: Playable, state: State, move: Move) -> Iterator[Reason
     found = _asked_step(game, state, move)
     if found is not None:
         step, view, chosen = found
-        rule = _rule_of(game, step)
+        rule = game.ruleset.rule_of(step)
         asked = game.choices.asking(step).names[len(chosen)]
         if move.rule not in ("", rule) or move.verb not in ("", asked):
             yield Reason(rule, f"`{asked}` is to be chosen first", step.span)
@@ -216,7 +216,7 @@ def _not_served(game: Playable, view: View, block: Block, reuse: Step) -> Reason
     offer = game.program.offers[block.path]
     places = game.program.evaluate(next(a for a in reuse.arguments if a is not None), view)
     tiles = [t for t in view.state.seats[view.me].tiles if t.kind == offer.owner.tile]
-    rule = _rule_of(game, reuse)
+    rule = game.ruleset.rule_of(reuse)
     if offer.owner.rule.id == rule or not any(serves_again(tile, places) for tile in tiles):
         return Reason(rule, f"`{reuse.span.text}` does not serve for it", reuse.span)
     return _guarded(game, view, offer)
@@ -276,7 +276,7 @@ def _against(
 ) -> Iterator[Reason]:
     """The clauses that stand against choosing a hex for a step."""
     word = game.choices.word(step)
-    rule = _rule_of(game, step)
+    rule = game.ruleset.rule_of(step)
     if word.can is not None and not word.can(view, *game.choices.values(step, view)):
         yield Reason(rule, "no such piece is left in the supply", step.span)
         return
@@ -294,7 +294,7 @@ def _against_source(
     game: Playable, step: Step, view: View, phrase: str, hex: int
 ) -> Iterator[Reason]:
     expr = game.choices.phrase(step, phrase)
-    rule = _rule_of(game, step)
+    rule = game.ruleset.rule_of(step)
     if expr is not None and not game.program.evaluate(expr, view) >> hex & 1:
         yield from _outside(game, rule, expr, view, 1 << hex)
     elif not view.state.occupied >> hex & 1:
@@ -337,9 +337,9 @@ def _against_target(
     base: int | None = None if on is None else program.evaluate(on, view)
     bit = 1 << hex
     if on is not None and base is not None and not base & bit:
-        yield from _outside(game, _rule_of(game, step), on, view, bit)
+        yield from _outside(game, game.ruleset.rule_of(step), on, view, bit)
     elif not _has_room(game, step, view, hex):
-        yield Reason(_rule_of(game, step), "the piece does not fit there", step.span)
+        yield Reason(game.ruleset.rule_of(step), "the piece does not fit there", step.span)
     norms = game.choices.asking(step).norms
     permits = [c for c in norms.permits if c.holds(view)] if on is None else []
     if on is None and not any(c.extent(view) & bit for c in permits):
@@ -382,11 +382,3 @@ def _against_preference(
 def _words(expr: object) -> str:
     span = getattr(expr, "span", None)
     return " ".join(span.text.split()) if span is not None else "any hex"
-
-
-def _rule_of(game: Playable, step: Step) -> str:
-    for owner in game.ruleset.owners.values():
-        for block in owner.rule.blocks():
-            if any(doing is step for doing in block.steps):
-                return owner.rule.id
-    return ""

@@ -17,6 +17,7 @@ from kbrules.lang.core import (
     Phase,
     Rule,
     Standing,
+    Step,
     Trigger,
     words_in,
 )
@@ -116,6 +117,14 @@ class Ruleset:
     def rule(self, id: str) -> Rule | None:
         """The rule, tile or card of a name."""
         return next((rule for rule in self.rules if rule.id == id), None)
+
+    def rule_of(self, step: Step) -> str:
+        """The name of the rule that a step of its blocks stands in; empty for any other step."""
+        found: dict[int, str] | None = self.kept.get(Step)
+        if found is None:
+            steps = ((s, rule.id) for rule in self.rules for b in rule.blocks() for s in b.steps)
+            found = self.kept[Step] = {id(step): rule for step, rule in steps}
+        return found.get(id(step), "")
 
     @property
     def move_words(self) -> Words:

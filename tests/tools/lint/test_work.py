@@ -25,7 +25,7 @@ from kbrules.tools.authoring.lint.selection import Wanted, warnings
 
 SIZES = 12, 24, 36
 SAMPLES = 8
-SLACK = 1.2
+SLACK = 1.15
 RULES = "rules/many.kb"
 CARD = """\
 card {id} "Card {id}":

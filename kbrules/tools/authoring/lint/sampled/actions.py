@@ -51,7 +51,7 @@ def empty_aim(subject: Subject) -> Iterator[Diagnostic]:
     silent = {o.offer.path for o in seen.acting.offers.values() if not o.offered}
     for rule in seen.rules:
         for block in rule.blocks():
-            if any(block.path == path or block.path.startswith(path + ".") for path in silent):
+            if not silent.isdisjoint(_around(block.path)):
                 continue
             for expr in aims(block):
                 tally = seen.watching.tallies.get(key_of(expr))
@@ -61,6 +61,13 @@ def empty_aim(subject: Subject) -> Iterator[Diagnostic]:
                     )
                     help_ = "write the example in which it is done"
                     yield Diagnostic("KB749", expr.span, message, help_, claim=seen.claim)
+
+
+def _around(path: str) -> Iterator[str]:
+    """A block by its path, and those that it lies in."""
+    while path:
+        yield path
+        path = path.rpartition(".")[0]
 
 
 def unheard_trigger(subject: Subject) -> Iterator[Diagnostic]:
