@@ -1,4 +1,6 @@
-"""How hard hypothesis tries. `HYPOTHESIS_PROFILE` chooses; on CI the default is `ci`.
+"""How hard hypothesis tries, and what is read once for all tests.
+
+`HYPOTHESIS_PROFILE` chooses how hard; on CI the default is `ci`.
 
 `ci` draws the same cases on every run, so that a red build is red again on the next try.
 `nightly` draws new ones each time and prints what is needed to repeat a failure. No profile
@@ -10,6 +12,8 @@ from __future__ import annotations
 import os
 
 from hypothesis import HealthCheck, settings
+
+from tests.shipped import read_once
 
 SLOW_MACHINE = [HealthCheck.too_slow]
 
@@ -32,3 +36,4 @@ settings.register_profile(
 )
 by_default = "ci" if os.environ.get("CI") else "dev"
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", by_default))
+read_once()

@@ -1,0 +1,55 @@
+"""What is shipped is read once for all tests of a process: to read it takes longer than most tests.
+
+Whoever loads boxes still checks and joins them anew, and the files of authors are always read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from pathlib import Path
+from typing import TypeVar
+
+from kbrules.library import files
+from kbrules.library.reading import shown_name
+from kbrules.library.resources import data_root
+from kbrules.scenario import case
+from kbrules.text import Source
+
+SCENARIOS = Path(__file__).parent / "scenarios"
+Given = TypeVar("Given")
+Read = TypeVar("Read")
+
+
+def read_once() -> None:
+    """From now on each shipped rule file is parsed once, each box, and each scenario of ours."""
+    boxes = {*data_root("expansions").glob("*.yaml")}
+
+    def of_box(path: Path) -> Hashable:
+        return (path, shown_name(path), path.stat().st_mtime_ns) if path in boxes else None
+
+    files.parsed = _kept(files.parsed, _one_of(data_root("rules"), ".kb"))
+    files.read_box = _kept(files.read_box, of_box)
+    case.read_cases_of = _kept(case.read_cases_of, _one_of(SCENARIOS, case.SUFFIX))
+
+
+def _one_of(folder: Path, suffix: str) -> Callable[[Source], Hashable]:
+    """Gives the texts in a folder a key."""
+    texts = {file.read_text(encoding="utf-8") for file in folder.rglob(f"*{suffix}")}
+    return lambda source: (source.name, source.text) if source.text in texts else None
+
+
+def _kept(
+    read: Callable[[Given], Read], key_of: Callable[[Given], Hashable]
+) -> Callable[[Given], Read]:
+    """Reads what has a key once."""
+    known: dict[Hashable, Read] = {}
+
+    def reading(given: Given) -> Read:
+        key = key_of(given)
+        if key is None:
+            return read(given)
+        if key not in known:
+            known[key] = read(given)
+        return known[key]
+
+    return reading
