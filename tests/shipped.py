@@ -1,6 +1,7 @@
 """What is shipped is read once for all tests of a process: to read it takes longer than most tests.
 
 Whoever loads boxes still checks and joins them anew, and the files of authors are always read.
+The examples of the codes are tried once, too: the site, `explain` and their own tests show them.
 """
 
 from __future__ import annotations
@@ -9,11 +10,14 @@ from collections.abc import Callable, Hashable
 from pathlib import Path
 from typing import TypeVar
 
+from kbrules.codes.entry import Code, Example
+from kbrules.diagnostics import Diagnostic
 from kbrules.library import files
 from kbrules.library.reading import shown_name
 from kbrules.library.resources import data_root
 from kbrules.scenario import case
 from kbrules.text import Source
+from kbrules.tools import trying
 
 SCENARIOS = Path(__file__).parent / "scenarios"
 Given = TypeVar("Given")
@@ -21,7 +25,7 @@ Read = TypeVar("Read")
 
 
 def read_once() -> None:
-    """From now on each shipped rule file is parsed once, each box, and each scenario of ours."""
+    """From now on all that does not change is read once, or tried once."""
     boxes = {*data_root("expansions").glob("*.yaml")}
 
     def of_box(path: Path) -> Hashable:
@@ -30,6 +34,7 @@ def read_once() -> None:
     files.parsed = _kept(files.parsed, _one_of(data_root("rules"), ".kb"))
     files.read_box = _kept(files.read_box, of_box)
     case.read_cases_of = _kept(case.read_cases_of, _one_of(SCENARIOS, case.SUFFIX))
+    trying.findings_of = _tried_once(trying.findings_of)
 
 
 def _one_of(folder: Path, suffix: str) -> Callable[[Source], Hashable]:
@@ -53,3 +58,16 @@ def _kept(
         return known[key]
 
     return reading
+
+
+def _tried_once(
+    findings_of: Callable[[Example, Code | None], list[Diagnostic]],
+) -> Callable[[Example, Code | None], list[Diagnostic]]:
+    known: dict[Hashable, list[Diagnostic]] = {}
+
+    def tried(example: Example, code: Code | None = None) -> list[Diagnostic]:
+        if (example, code) not in known:
+            known[example, code] = findings_of(example, code)
+        return [*known[example, code]]
+
+    return tried
