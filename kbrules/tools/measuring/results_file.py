@@ -15,7 +15,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Self
 
-__all__ = ["IDENTITY", "MEMORY", "Ledger", "OtherQuestion", "Span", "Unusable", "usual_name"]
+__all__ = ["IDENTITY", "MEMORY", "OtherQuestion", "ResultsFile", "Span", "Unusable", "usual_name"]
 
 MEMORY = ":memory:"
 IDENTITY = ("question", "rules", "version")  # facts that make it this question and no other
@@ -50,7 +50,7 @@ class Span(NamedTuple):
     deals: int
 
 
-class Ledger:
+class ResultsFile:
     """The games of one question. Use it as a context; what was added stays, whatever happens.
 
     Within it, whatever is wrong with the file becomes Unusable.

@@ -19,7 +19,7 @@ from kbrules.tools.explaining.why.report import clause_lines, place_of, sentence
 
 __all__ = ["gold_report"]
 
-Teller = Callable[[Board, Round], Iterator[str]]
+RoundWriter = Callable[[Board, Round], Iterator[str]]
 LONGEST = 40
 """Lines of parts of one award; the rest is summed up."""
 
@@ -45,7 +45,7 @@ def gold_report(answer: Gold) -> str:
     return "\n".join(lines)
 
 
-def _points(board: Board, points: Points, tell: Teller) -> Iterator[str]:
+def _points(board: Board, points: Points, tell: RoundWriter) -> Iterator[str]:
     """Every award of a rule, round by round, and the sum."""
     for award, rounds in groupby(points.rounds, key=lambda each: each.award):
         yield f"  {visible(' '.join(award.span.text.split()))}   {place_of(award.span)}"

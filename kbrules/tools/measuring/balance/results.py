@@ -17,7 +17,7 @@ from kbrules import __version__
 from kbrules.tools.measuring.balance.dealing import Question
 from kbrules.tools.measuring.balance.playing import Paid, Result
 from kbrules.tools.measuring.balance.seed_pool import Played
-from kbrules.tools.measuring.results_file import Ledger, Span
+from kbrules.tools.measuring.results_file import ResultsFile, Span
 
 __all__ = ["Results", "facts_of", "passing"]
 
@@ -28,7 +28,7 @@ _RESULTS = (
 _FIRST = "SELECT deal, bot, games, stand_ins, paid FROM results WHERE deal < ? ORDER BY deal, bot"
 
 
-class Results(Ledger):
+class Results(ResultsFile):
     """The results of one question; deals are counted from 0, the first has the question's seed."""
 
     command = "kbrules balance"

@@ -12,7 +12,7 @@ from kbrules.engine.bulk import Bulk
 from kbrules.engine.game import Game
 from kbrules.tools.measuring.simulate.drawing import Drawing, is_drawn
 from kbrules.tools.measuring.simulate.question import Deal
-from kbrules.tools.measuring.simulate.rows import Teller
+from kbrules.tools.measuring.simulate.rows import RowWriter
 from kbrules.tools.measuring.simulate.tables import Tables
 
 __all__ = ["Cards", "Laid", "Laying"]
@@ -23,7 +23,7 @@ class Cards:
     """The cards of some tables: what plays and what tells games with them. flags: of each card."""
 
     bulk: Bulk
-    teller: Teller
+    row_writer: RowWriter
     flags: Any
 
 
@@ -82,7 +82,7 @@ class Laying:
 
     def _new_cards(self, game: Game) -> Cards:
         flags = [card in game.cards for card in game.ruleset.catalog.cards]
-        return Cards(Bulk(game), self._tables.teller(game, self._side), numpy.array(flags))
+        return Cards(Bulk(game), self._tables.row_writer(game, self._side), numpy.array(flags))
 
     def _drawn(self, drawing: Drawing, deals: Sequence[Deal]) -> Laid:
         seeds = [deal.table for deal in deals]

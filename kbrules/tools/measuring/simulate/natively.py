@@ -90,18 +90,18 @@ class _Games:
             for ids, numbers in ((lowered.paying, paid), (lowered.gains, gains)):
                 if rule in ids:
                     gold[:, at] += numbers[:, ids.index(rule)]
-        kinds = self._cards[0].teller.kinds
+        kinds = self._cards[0].row_writer.kinds
         taken, used = (found[:, each][:, kinds] for each in (fields.taken, fields.used))
         return numpy.column_stack([gold, taken, used])
 
     def _known(self) -> Any:
         """Which columns each game has: rules and tiles that are not there are left empty."""
-        tellers = [cards.teller for cards in self._cards]
-        first = tellers[0]
+        writers = [cards.row_writer for cards in self._cards]
+        first = writers[0]
         there = self._lying.copy()
         for fields in self._bulk.reader.fields:
             there |= self._found[:, fields.taken] > 0
-        rules = numpy.array([[rule is not None for rule in each.rules] for each in tellers])
+        rules = numpy.array([[rule is not None for rule in each.rules] for each in writers])
         kinds = [
             there[:, columns] & (numpy.array(columns) >= 0)
             for columns in (first.kinds, first.usable)

@@ -115,11 +115,11 @@ def _by_table(
     for _, of_table in groupby(deals, key=attrgetter("table")):
         together = list(of_table)
         game = tables.game(together[0], side)
-        teller, lying = tables.teller(game, side), {*game.board.tiles.values()}
+        row_writer, lying = tables.row_writer(game, side), {*game.board.tiles.values()}
         stand_ins.update(game.board.stand_ins)
         found = _outcomes(game, [deal.seed for deal in together], seating, way, slow)
         for deal, came in zip(together, found, strict=True):
-            rows += teller.rows(deal, side, seating, came, lying)
+            rows += row_writer.rows(deal, side, seating, came, lying)
     return Found(rows, frozenset(stand_ins), by_reference=len(slow))
 
 

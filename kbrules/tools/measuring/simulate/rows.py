@@ -9,7 +9,7 @@ from kbrules.engine.game import Game
 from kbrules.engine.outcome import Outcome
 from kbrules.tools.measuring.simulate.question import Deal, Seating
 
-__all__ = ["FIXED", "Found", "Row", "Teller", "columns"]
+__all__ = ["FIXED", "Found", "Row", "RowWriter", "columns"]
 
 Row = tuple[int | str | None, ...]
 FIXED = (
@@ -50,7 +50,7 @@ def columns(rules: Sequence[str], tiles: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-class Teller:
+class RowWriter:
     """Tells the outcomes of games with the same cards and options in rows.
 
     rules, tiles: those that have columns; the attribute `rules` has None for those that are not in

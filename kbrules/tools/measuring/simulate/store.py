@@ -11,7 +11,7 @@ import json
 from functools import cached_property
 
 from kbrules import __version__
-from kbrules.tools.measuring.results_file import IDENTITY, Ledger
+from kbrules.tools.measuring.results_file import IDENTITY, ResultsFile
 from kbrules.tools.measuring.simulate.playing import Played
 from kbrules.tools.measuring.simulate.question import Question
 from kbrules.tools.measuring.simulate.rows import FIXED, columns
@@ -25,7 +25,7 @@ _RESULTS = (
 )
 
 
-class Store(Ledger):
+class Store(ResultsFile):
     """The rows of one question."""
 
     command = "kbrules simulate"

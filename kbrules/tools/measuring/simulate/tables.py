@@ -14,11 +14,11 @@ from kbrules.lang.core import Rule, Step
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.measuring.simulate.question import Deal, Question
-from kbrules.tools.measuring.simulate.rows import Teller
+from kbrules.tools.measuring.simulate.rows import RowWriter
 
 __all__ = ["Tables", "paying_rules"]
 
-MOST_TELLERS = 256
+MOST_WRITERS = 256
 
 
 class Tables:
@@ -38,7 +38,7 @@ class Tables:
         self.tiles = _ids(tile.id for set_ in self.rulesets for tile in set_.catalog.tiles)
         self.kept: dict[Any, Any] = {}
         self._games: dict[tuple[int, int], Game] = {}
-        self._tellers: dict[tuple[int, frozenset[str]], Teller] = {}
+        self._writers: dict[tuple[int, frozenset[str]], RowWriter] = {}
 
     def check(self) -> None:
         """SetupError if what the question asks for cannot be had."""
@@ -74,14 +74,14 @@ class Tables:
         """The game of a deal on one side with other cards."""
         return game_at(self.rulesets[side], replace(self.table(deal, side), cards=cards))
 
-    def teller(self, game: Game, side: int) -> Teller:
+    def row_writer(self, game: Game, side: int) -> RowWriter:
         """What tells the games of one side with the cards of a game."""
         key = side, frozenset(game.cards)
-        found = self._tellers.get(key)
+        found = self._writers.get(key)
         if found is None:
-            if len(self._tellers) >= MOST_TELLERS:
-                self._tellers.clear()
-            found = self._tellers[key] = Teller(self.rules, self.tiles, game)
+            if len(self._writers) >= MOST_WRITERS:
+                self._writers.clear()
+            found = self._writers[key] = RowWriter(self.rules, self.tiles, game)
         return found
 
     def table(self, deal: Deal, side: int) -> Table:

@@ -22,7 +22,7 @@ from kbrules.hex.masks import bits
 from kbrules.library.positions import NOBODY
 from kbrules.scenario.report import marked_hexes, visible_pieces
 from kbrules.tools.playing.story import Story
-from kbrules.tools.publishing.pictures.gold import Ledger
+from kbrules.tools.publishing.pictures.gold import ScoreHistory
 
 __all__ = ["STATUSES", "Film", "Seen", "changes"]
 
@@ -45,9 +45,9 @@ class Film:
         return [self.start, *(each.transition.state for each in self.played)]
 
     @cached_property
-    def ledger(self) -> Ledger:
+    def score_history(self) -> ScoreHistory:
         """The score sheets of all states, each as if the game ended there."""
-        return Ledger([self.game.score(state) for state in self.states])
+        return ScoreHistory([self.game.score(state) for state in self.states])
 
     @cached_property
     def hexes(self) -> list[int]:
@@ -66,7 +66,7 @@ class Film:
         """What is seen at the start and after each move."""
         texts = ["", *self._texts()]
         moves = ["", *(self._move(each) for each in self.played)]
-        columns = self.ledger.columns()
+        columns = self.score_history.columns()
         for state, text, move, gold in zip(self.states, texts, moves, columns, strict=True):
             words = {"text": text or move, "move": move, "when": self._when(state)}
             sums = {f"g{player}": rows for player, rows in enumerate(gold)}

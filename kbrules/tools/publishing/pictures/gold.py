@@ -8,13 +8,13 @@ from functools import cached_property
 
 from kbrules.engine.scoring import Sheet
 
-__all__ = ["Ledger"]
+__all__ = ["ScoreHistory"]
 
 _GAINED, _TOTAL = "gained in play", "total"
 
 
 @dataclass(eq=False)
-class Ledger:
+class ScoreHistory:
     """Rows for all sheets: rules and cards, then what is gained, the total, what decides."""
 
     sheets: Sequence[Sheet]

@@ -95,7 +95,7 @@ def _scores(film: Film) -> str:
         f'<tr><th scope="row">{escape(title)}</th>'
         + "".join(f'<td id="g{player}-{row}"></td>' for player in seats)
         + "</tr>"
-        for row, title in enumerate(film.ledger.titles)
+        for row, title in enumerate(film.score_history.titles)
     )
     return (
         '<h2>If the game ended here</h2><table id="scores">'
