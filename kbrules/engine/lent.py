@@ -23,7 +23,7 @@ class Lent(NamedTuple):
     """
 
     memory: Memory
-    choose: Callable[..., int]
+    choose: Callable[[int], int]
     keep: Callable[[], Any]
     fetch: Callable[[Any], int]
     free: list[Lent]

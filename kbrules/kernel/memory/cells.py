@@ -114,8 +114,8 @@ class Memory(Protocol):
         """Call the kernel: what to do, a number, more numbers, and where to write some."""
         ...
 
-    def bound(self, what: int) -> Callable[..., int]:
-        """The kernel bound to one thing to do: it takes a number and two rooms, or None."""
+    def bound(self, what: int) -> Callable[[int], int]:
+        """The kernel bound to one thing to do with a number."""
         ...
 
     def keeping(self, what: int, most: int) -> Callable[[], Any]:

@@ -11,7 +11,6 @@ import inspect
 import os
 import shutil
 from collections.abc import Callable
-from ctypes import CFUNCTYPE, c_int64, c_void_p
 from functools import partial
 from hashlib import blake2b
 from pathlib import Path
@@ -23,16 +22,15 @@ from numba.extending import intrinsic
 
 from kbrules.kernel.code import NAME, Source, function_of
 from kbrules.kernel.native import translate, values, vectors
+from kbrules.kernel.native.calls import Native
 from kbrules.kernel.native.translate import translated
 from kbrules.kernel.native.values import Unit
 
 __all__ = ["compiled", "made_once"]
 
 NUMBER, POINTER = types.int64, types.CPointer(types.int64)
-SHAPE = NUMBER(POINTER, NUMBER, NUMBER, POINTER, POINTER)
-CALL = CFUNCTYPE(c_int64, c_void_p, c_int64, c_int64, c_void_p, c_void_p)
-ENTRY = "def {0}(memory, what, number, seeds, out):\n"
-ENTRY += "    return kernel('{1}', memory, what, number, seeds, out)\n"
+SHAPE = NUMBER(POINTER, POINTER)
+ENTRY = "def {0}(order, out):\n    return kernel('{1}', order, out)\n"
 FILE = "kernel.py"
 MOST_KEPT = 24
 
@@ -41,22 +39,30 @@ _made: list[Any] = []
 
 
 @intrinsic(prefer_literal=True)
-def kernel(
-    typing: Any, digest: Any, memory: Any, what: Any, number: Any, seeds: Any, out: Any
-) -> Any:
+def kernel(typing: Any, digest: Any, order: Any, out: Any) -> Any:
     """The kernel of a digest, written into the program of whoever calls it."""
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         *_, features = context.codegen().magic_tuple()
         unit = Unit.of(_texts[digest.literal_value], features)
-        return builder.call(translated(unit, builder.module, "kernel"), arguments[1:])
+        _, order, out = arguments
+        code = translated(unit, builder.module, "kernel")
+        kinds = code.function_type.args[:-1]
+        given = [_part(builder, order, at, kind) for at, kind in enumerate(kinds)]
+        return builder.call(code, [*given, out])
 
     if not isinstance(digest, types.StringLiteral):
         return None
-    return NUMBER(digest, POINTER, NUMBER, NUMBER, POINTER, POINTER), code
+    return NUMBER(digest, POINTER, POINTER), code
 
 
-def compiled(text: str) -> Any:
+def _part(builder: Any, order: Any, at: int, kind: Any) -> Any:
+    """A number of an order, or the address that it is; see `calls`."""
+    found = builder.load(builder.gep(order, [vectors.number(at)]))
+    return builder.inttoptr(found, kind) if kind == vectors.MEMORY else found
+
+
+def compiled(text: str) -> Native:
     """The native function `kernel` of a text.
 
     It takes memory, what to do, how many, seeds and outcomes: addresses and numbers.
@@ -66,9 +72,8 @@ def compiled(text: str) -> Any:
     entry = ENTRY.format(NAME, digest)
     function: Any = function_of(Source(entry, {"kernel": kernel}))
     made = made_once(function, digest, entry, partial(cfunc, SHAPE))
-    native = CALL(int(made.address or 0))
     _made.append(made)  # it lives as long as somebody may call it
-    return native
+    return Native(int(made.address))
 
 
 def made_once(function: Any, digest: str, text: str, maker: Callable[..., Any]) -> Any:
@@ -92,7 +97,7 @@ def made_once(function: Any, digest: str, text: str, maker: Callable[..., Any]) 
 def _digest(text: str) -> str:
     """What the native code depends on; numba looks after the kind of the processor itself."""
     tools = [inspect.getsource(module) for module in (translate, values, vectors)]
-    parts = "\0".join([numba.__version__, *tools, text])
+    parts = "\0".join([numba.__version__, ENTRY, *tools, text])
     return blake2b(parts.encode(), digest_size=16).hexdigest()
 
 

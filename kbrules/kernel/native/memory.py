@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Callable, Sequence
-from ctypes import CFUNCTYPE, c_int64, c_void_p, cast
+from ctypes import byref, c_int64
 from functools import partial
 from typing import Any
 
@@ -12,11 +12,11 @@ from kbrules.hex.masks import Mask
 from kbrules.kernel.memory.cells import Numbers, Words
 from kbrules.kernel.memory.image import Image, Laid, Shape
 from kbrules.kernel.memory.positions import NoRoom
+from kbrules.kernel.native.calls import Native
 
 __all__ = ["Memory"]
 
 ALL = 2**64 - 1
-READY = CFUNCTYPE(c_int64)
 GROUPS_MORE = 1024
 """So much is left free behind fixed groups where a table needs more room for them."""
 
@@ -24,7 +24,7 @@ GROUPS_MORE = 1024
 class Memory:
     """64-bit numbers at a place where vectors can be read at once; a set takes `width` of them."""
 
-    def __init__(self, image: Image, width: int, native: Callable[..., int]) -> None:
+    def __init__(self, image: Image, width: int, native: Native) -> None:
         import numpy
 
         self._numpy, self._native, self.cells = numpy, native, Words(width)
@@ -72,21 +72,17 @@ class Memory:
         numbers = self._numpy.array(given, dtype=self._numpy.int64) if len(given) else None
         there = None if numbers is None else numbers.ctypes.data
         to = None if out is None else out.ctypes.data
-        return int(self._native(self._address, what, number, there, to))
+        return self._native(self._address, what, number, there, to)
 
-    def bound(self, what: int) -> Callable[..., int]:
-        """The kernel bound to one thing to do: it takes a number and two rooms, or None."""
-        return partial(self._native, self._address, what)
-
-    def _ready(self, what: int) -> Callable[..., int]:
-        """The same for a thing that needs no number, but for a room: all else is converted now."""
-        native = READY(cast(self._native, c_void_p).value or 0)  # type: ignore[arg-type]
-        return partial(native, c_void_p(self._address), c_int64(what), c_int64(0), None)
+    def bound(self, what: int) -> Callable[[int], int]:
+        """The kernel bound to one thing to do with a number."""
+        return self._native.of_number(self._address, what)
 
     def keeping(self, what: int, most: int) -> Callable[[], Any]:
         """What keeps a game: it answers a row, None if that is too small."""
         room = (c_int64 * most)()
-        numbers, keep = memoryview(room).cast("B"), partial(self._ready(what), room)
+        numbers = memoryview(room).cast("B")
+        keep = partial(self._native.of_room(self._address, what), byref(room))
 
         def kept() -> bytes | None:
             size = keep()
@@ -96,11 +92,11 @@ class Memory:
 
     def fetching(self, what: int) -> Callable[[Any], int]:
         """What fetches a game from a row that was kept; how many moves it offers."""
-        return self._ready(what)
+        return self._native.of_room(self._address, what)
 
     def call_with(self, what: int, number: int, given: Any, out: Any) -> int:
         """Call the kernel with two rooms of numbers that it may write to."""
-        return int(self._native(self._address, what, number, given.ctypes.data, out.ctypes.data))
+        return self._native(self._address, what, number, given.ctypes.data, out.ctypes.data)
 
     def room(self, size: int) -> Any:
         """Room for so many numbers to be written, each of them 0."""

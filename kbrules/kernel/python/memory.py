@@ -55,17 +55,23 @@ class Memory:
         found: int = self._program["kernel"](self._numbers, what, number, given, out)
         return found
 
-    def bound(self, what: int) -> Callable[..., int]:
-        """The kernel bound to one thing to do: it takes a number and two rooms, or None."""
-        return partial(self._program["kernel"], self._numbers, what)
+    def bound(self, what: int) -> Callable[[int], int]:
+        """The kernel bound to one thing to do with a number."""
+        kernel, numbers = self._program["kernel"], self._numbers
+
+        def called(number: int) -> int:
+            found: int = kernel(numbers, what, number, None, None)
+            return found
+
+        return called
 
     def keeping(self, what: int, most: int) -> Callable[[], Any]:
         """What keeps a game: it answers a row, None if that is too small."""
-        keep = self.bound(what)
+        keep = partial(self._program["kernel"], self._numbers, what, 0, None)
 
         def kept() -> list[int] | None:
             row = [0] * most
-            size = keep(0, None, row)
+            size = keep(row)
             return None if size < 0 else row[:size]
 
         return kept
