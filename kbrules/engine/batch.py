@@ -10,7 +10,7 @@ from kbrules.engine.kernels import NATIVE, kernel_of, memory_of
 from kbrules.engine.outcome import Outcome
 from kbrules.engine.outcomes import Reader
 from kbrules.engine.playable import Playable
-from kbrules.engine.playthrough import OutOfRoom
+from kbrules.engine.room import OutOfRoom
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.random import Random
 
@@ -54,8 +54,9 @@ class Batch:
 
     def _check(self) -> None:
         if (self._rows[:, 0] < 0).any():
-            seed = self.seeds[int(self._rows[:, 0].argmin())]
-            raise OutOfRoom(f"the game with seed {seed}")
+            game = int(self._rows[:, 0].argmin())
+            fault = int(self._rows[game, 0])
+            raise OutOfRoom(f"the game with seed {self.seeds[game]}", fault)
 
     @property
     def counts(self) -> Any:

@@ -149,7 +149,8 @@ class Game(Configuration):
 
         engine: `python`, or `native`, which is many times as fast, takes seconds to be made for
         new rules and needs the extra `fast` (else MissingNumba). NotLowered for rules of which no
-        kernel can be made; `reference` plays them by states.
+        kernel can be made, OutOfRoom after the last game before one that needs more room than a
+        kernel has; `reference` plays them all, by states.
         """
         from kbrules.engine.playouts import Playouts, by_states
 

@@ -8,6 +8,7 @@ from copy import copy
 from kbrules.engine.configuration import NATIVE, PYTHON
 from kbrules.engine.outcomes import Reader
 from kbrules.engine.playable import Playable
+from kbrules.engine.room import OutOfRoom
 from kbrules.game.board import Board
 from kbrules.hex.masks import Mask
 from kbrules.kernel.lowering.refused import NotLowered
@@ -15,6 +16,7 @@ from kbrules.kernel.lowering.rules import Lowered, lowered
 from kbrules.kernel.memory.cells import Ints, Memory, Numbers, Words
 from kbrules.kernel.memory.image import Image, Laid
 from kbrules.kernel.memory.layout import PLACES
+from kbrules.kernel.memory.positions import NoRoom
 from kbrules.kernel.native.missing import MissingNumba
 from kbrules.kernel.python.memory import Memory as OfInts
 from kbrules.kernel.python.program import Program
@@ -45,7 +47,7 @@ class Kernel:
 
     def memory(self, game: Playable) -> Memory:
         """A memory of its own for whoever plays this game."""
-        self._blank.lay(self._laid(game))
+        self._lay(self._blank, game)
         return copy(self._blank)
 
     def reader(self, game: Playable) -> Reader:
@@ -79,9 +81,15 @@ class Kernel:
             self._played = copy(self._blank)
         if self._game is not game:
             self._game = None
-            self._played.lay(self._laid(game))
+            self._lay(self._played, game)
             self._game = game
         return self._played
+
+    def _lay(self, memory: Memory, game: Playable) -> None:
+        try:
+            memory.lay(self._laid(game))
+        except NoRoom as lacking:
+            raise OutOfRoom("this table", self.lowered.layout[lacking.fault]) from None
 
     def _laid(self, game: Playable) -> Laid:
         found: Laid | None = game.kept.get(self)

@@ -11,6 +11,7 @@ from typing import Any
 from kbrules.engine.kernels import kernel_of
 from kbrules.engine.outcome import Outcome, outcome
 from kbrules.engine.playable import Playable
+from kbrules.engine.room import OutOfRoom
 from kbrules.game.moves import Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
@@ -23,7 +24,7 @@ LARGEST = 2**63 - 1
 
 
 def is_known(seed: int) -> bool:
-    """Whether a kernel can tell the streams of a seed.
+    """Whether a kernel can tell the streams of a seed; of others they are told to it.
 
     Not of one that looks like a number and may be written in its own way, like True: streams are
     found by how their seed is written.
@@ -40,8 +41,7 @@ class Playouts:
     """The random games of one table by seed: those of `outcome` with players who choose evenly.
 
     NotLowered if no kernel can be made of the rules, MissingNumba for `native` without the extra.
-    A game that needs more room than a kernel has, or has a seed that it cannot tell the streams
-    of, is played by the reference; `faults` counts them.
+    faults: how many games were not played, for want of room.
     """
 
     def __init__(self, game: Playable, engine: str) -> None:
@@ -55,33 +55,45 @@ class Playouts:
         return next(self.many([seed]))
 
     def many(self, seeds: Sequence[int]) -> Iterator[Outcome]:
-        """The outcomes of the games of some seeds, in that order."""
+        """The outcomes of the games of some seeds, in that order.
+
+        OutOfRoom after the last one before a game that needs more room than the kernel has.
+        """
         for start in range(0, len(seeds), AT_ONCE):
-            part = seeds[start : start + AT_ONCE]
-            if all(map(is_known, part)):
-                yield from self._played(part)
-            else:
-                yield from map(self._plainly, part)
+            yield from self._played(seeds[start : start + AT_ONCE])
 
     def _played(self, seeds: Sequence[int]) -> Iterator[Outcome]:
         out = self.raw(seeds)
         numbers = out if isinstance(out, list) else out.tolist()
         found, faults = self._reader.outcomes(numbers), numbers[:: self._reader.size]
-        if not any(faults):
-            return found
-        pairs = zip(seeds, faults, found, strict=True)
-        return (self._plainly(seed) if fault else came for seed, fault, came in pairs)
+        return self._up_to_a_fault(found, seeds, faults) if any(faults) else found
 
-    def _plainly(self, seed: int) -> Outcome:
-        self.faults += 1
-        return next(by_states(self._game, [seed]))
+    def _up_to_a_fault(
+        self, found: Iterator[Outcome], seeds: Sequence[int], faults: Sequence[int]
+    ) -> Iterator[Outcome]:
+        for seed, fault, came in zip(seeds, faults, found, strict=True):
+            if fault:
+                self.faults += 1
+                raise OutOfRoom(f"the game with seed {seed}", fault)
+            yield came
 
     def raw(self, seeds: Sequence[int]) -> Any:
-        """The outcomes as numbers, so many for each seed, for whoever adds them up."""
-        memory = self._kernel.at_table(self._game)
+        """The outcomes as numbers, so many for each seed, for whoever adds them up.
+
+        The first of them is not 0 where the game needs more room than the kernel has.
+        """
+        memory, what, given = self._kernel.at_table(self._game), "PLAY", seeds
+        if not all(map(is_known, seeds)):
+            what, given = "PLAY_FROM", self._streams(seeds)
         out = memory.room(self._reader.size * len(seeds))
-        memory.call(self._layout["PLAY"], len(seeds), seeds, out)
+        memory.call(self._layout[what], len(seeds), given, out)
         return out
+
+    def _streams(self, seeds: Sequence[int]) -> list[int]:
+        """Where the streams of seeds begin, as signed numbers."""
+        names = ("deck", *(f"bot {player}" for player in range(self._game.players)))
+        found = [Random(seed, name).position for seed in seeds for name in names]
+        return [position - (position >> 63 << 64) for position in found]
 
     def traced(self, seed: int) -> list[tuple[int, str, str, int]]:
         """The moves of the game of a seed: who, verb, rule and hex; chance is -1."""

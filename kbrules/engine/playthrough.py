@@ -11,10 +11,9 @@ from typing import Any, NamedTuple, Self
 from kbrules.engine.kernels import Kernel, kernel_of
 from kbrules.engine.lent import Lent, lent, of_memory
 from kbrules.engine.outcome import Outcome
-from kbrules.engine.outcomes import Reader
 from kbrules.engine.playable import Playable
 from kbrules.engine.refusal import NO_MOVE, IllegalMove
-from kbrules.engine.stepping import OutOfRoom
+from kbrules.engine.room import OutOfRoom
 from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
@@ -134,13 +133,16 @@ class Playthrough:
         self.count = count
         if count < 0:
             self.count = 0
-            raise OutOfRoom(f"move {self.made} of the game with seed {self.seed}")
+            raise self._out_of_room(count)
+
+    def _out_of_room(self, fault: int) -> OutOfRoom:
+        return OutOfRoom(f"move {self.made} of the game with seed {self.seed}", fault)
 
     def save(self) -> Saved:
         """Where the game stands, for `restore`; it takes a few microseconds."""
         row = self._row or self._lent.keep()
         if row is None:
-            raise OutOfRoom(f"move {self.made} of the game with seed {self.seed}")
+            raise self._out_of_room(self._layout["OUT_OF_ROW"])
         return _saved((row, self.made))
 
     def restore(self, saved: Saved) -> None:
@@ -161,7 +163,7 @@ class Playthrough:
         """What came of the game; ValueError if it is not over."""
         if not self.is_over:
             raise ValueError("the game is not over")
-        reader = Reader(self._kernel.lowered, self.game)
+        reader = self._kernel.reader(self.game)
         out = self._lent.memory.room(reader.size)
         self._lent.memory.call(self._layout["RESULT"], 0, (), out)
         return reader.outcome([int(number) for number in out])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from kbrules.engine.kernels import kernel_of, memory_of
 from kbrules.engine.outcomes import Reader
 from kbrules.engine.playable import Playable
+from kbrules.engine.room import OutOfRoom
 from kbrules.game.moves import Group, Move, MoveSet
 from kbrules.game.state import State
 from kbrules.kernel.memory.cells import Numbers
@@ -13,10 +14,6 @@ from kbrules.kernel.memory.positions import NoRoom, Positions
 from kbrules.kernel.memory.reading import Reading
 
 __all__ = ["OutOfRoom", "Stepping"]
-
-
-class OutOfRoom(RuntimeError):
-    """A game that needs more room than its kernel has; the reference can play it on."""
 
 
 class Stepping:
@@ -61,7 +58,7 @@ class Stepping:
 
     def _offered(self, due: int) -> MoveSet:
         if due < 0:
-            raise OutOfRoom("the kernel has no room for this state: use the engine `reference`")
+            raise OutOfRoom("this state", due)
         return self._moves.offered(self._memory) if due else NOBODY
 
     def _fetch(self, state: State) -> None:
@@ -77,8 +74,8 @@ class Stepping:
             return known
         try:
             numbers = self._positions.written(state)
-        except NoRoom:
-            raise OutOfRoom("the kernel has no room for this state") from None
+        except NoRoom as lacking:
+            raise OutOfRoom("this state", self._layout[lacking.fault]) from None
         if is_known:
             object.__setattr__(state, "cache", (*cache[:2], None, numbers))
         return numbers

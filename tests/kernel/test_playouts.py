@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import sys
 from dataclasses import replace
 from functools import lru_cache
@@ -15,9 +16,11 @@ from kbrules.engine.kernels import ENGINES, NATIVE, PYTHON, kernel_of
 from kbrules.engine.match import Match
 from kbrules.engine.outcome import outcome
 from kbrules.engine.playouts import Playouts
+from kbrules.engine.room import OutOfRoom
 from kbrules.engine.setup import choose_table, game_at, sections_of
 from kbrules.kernel.lowering.facts import EFFECTS
 from kbrules.kernel.lowering.refused import NotLowered
+from kbrules.kernel.memory import layout
 from kbrules.kernel.native.missing import MissingNumba
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
@@ -118,26 +121,48 @@ def test_many_seeds_are_answered_in_order_and_as_one_by_one() -> None:
     assert list(native.many(seeds)) == [native(seed) for seed in seeds]
 
 
-def test_a_seed_too_large_for_a_kernel_is_played_plainly() -> None:
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("seed", [2**70, -(2**63), True])
+def test_a_seed_may_be_any_number(seed: int, engine: str) -> None:
     game = _game(_rules("base"), 1)
-    native = Playouts(game, NATIVE)
-    assert native(2**70) == game.playout(2**70)
-    assert native.faults == 1
+    playouts = Playouts(game, engine)
+    found = list(playouts.many([3, seed, 4]))
+    assert found == [outcome(game, each, [chance] * game.players) for each in (3, seed, 4)]
+    assert playouts.faults == 0 and len({*found}) == 3
 
 
-def test_a_game_that_needs_more_room_is_played_plainly(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_game_that_needs_more_room_says_so(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = _game(_rules(HEX), 1)
-    native = Playouts(game, NATIVE)
-    played = native.raw
+    playouts = Playouts(game, engine)
+    played = playouts.raw
 
     def with_a_fault(seeds: Any) -> Any:
         numbers = played(seeds)
-        numbers[0] = 1
+        numbers[2 * len(numbers) // len(seeds)] = 1
         return numbers
 
-    monkeypatch.setattr(native, "raw", with_a_fault)
-    assert native(4) == game.playout(4)
-    assert native.faults == 1
+    monkeypatch.setattr(playouts, "raw", with_a_fault)
+    found = playouts.many([4, 5, 6, 7])
+    assert [next(found), next(found)] == [game.playout(4), game.playout(5)]
+    with pytest.raises(OutOfRoom, match=r"the game with seed 6: .*`reference`"):
+        next(found)
+    assert playouts.faults == 1
+
+
+@pytest.mark.parametrize(
+    "name, most, much", [("GROUP", 1, "groups of moves"), ("TILES", 0, "tiles of one player"),
+                         ("FRAME", 1, "blocks that run"), ("SHOWN", 0, "cards in one hand")]
+)  # fmt: skip
+def test_it_says_what_there_is_too_much_of(
+    name: str, most: int, much: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(layout.MOST, name, most)
+    game = _game(load("base"), 1)
+    with pytest.raises(OutOfRoom, match=f"too many {much}") as found:
+        game.playout(1, PYTHON)
+    assert str(pickle.loads(pickle.dumps(found.value))) == str(found.value)
+    assert list(game.playouts([1], REFERENCE)) == [outcome(game, 1, [chance] * 2)]
 
 
 def test_tables_that_share_a_memory_are_played_in_turns() -> None:

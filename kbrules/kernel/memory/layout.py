@@ -20,7 +20,7 @@ MOST = {
     "ROW_FRAMES": 16,
     "ROW_GROUPS": 96,
 }
-"""How much there is room for; a game that needs more is left to the plain engine."""
+"""How much there is room for; a game that needs more raises `OutOfRoom`."""
 SCRATCH_ROOM = 1 << 14
 PLACES = 128
 """So many places with tiles a board may have and still share its kernel with others."""
@@ -40,14 +40,29 @@ NUMBERS = (
 )  # fmt: skip
 CHOICES = {
     "SETUP": 0, "TURN": 1, "TURN_OVER": 2, "FINISH": 3, "OVER": 4,
-    "FRESH": 0, "READY": 1, "USED": 2, "OUT_OF_ROOM": 1,
+    "FRESH": 0, "READY": 1, "USED": 2,
     "OTHER": 0, "CHOOSING": 1, "REPEATING": 2, "BRANCHING": 3, "REUSING": 4,
     "PLAY": 1, "BEGIN": 2, "CHOOSE": 3, "RESULT": 4, "PLAY_ON": 5,
     "BEGIN_ROWS": 6, "STEP_ROWS": 7, "ROW_CODES": 8, "ROW_RESULTS": 9,
     "KEEP": 10, "FETCH": 11, "DUE": 12, "DECIDE": 13, "LAY": 14, "PLAY_TABLES": 15,
+    "PLAY_FROM": 16,
     "ROW_COUNT": 0, "ROW_WHO": 1, "ROW_GROUPS": 2, "ROW_OFFERED": 3, "ROW_CHANCE": 8,
 }  # fmt: skip
 """What numbers stand for."""
+ROOMS = {
+    "OUT_OF_ROOM": "sets worked out on the way",
+    "OUT_OF_ACTIONS": "actions on offer",
+    "OUT_OF_CARDS": "cards in one hand",
+    "OUT_OF_FRAMES": "blocks that run one within another",
+    "OUT_OF_GROUPS": "groups of moves",
+    "OUT_OF_LIST": "items for one `for`",
+    "OUT_OF_NEWS": "events that rules wait for",
+    "OUT_OF_PENDING": "blocks that wait for their turn",
+    "OUT_OF_ROW": "moves or blocks for a row",
+    "OUT_OF_SAVES": "actions tried one within another",
+    "OUT_OF_TILES": "tiles of one player",
+}
+"""What there may be too much of: faults, which count from 1, and what they say."""
 
 
 class Layout(dict[str, int]):
@@ -57,6 +72,7 @@ class Layout(dict[str, int]):
         self, width: int, hexes: int, stride: int, places: int, players: int, catalog: Catalog
     ) -> None:
         super().__init__(CHOICES)
+        self.update({name: 1 + at for at, name in enumerate(ROOMS)})
         self.places = places
         self.width = width
         self.hexes = hexes

@@ -26,7 +26,11 @@ STATUSES = (FRESH, READY, USED)
 
 
 class NoRoom(Exception):
-    """A state for which a kernel has no room."""
+    """A state, or a table, for which a kernel has no room. fault: a name of `ROOMS`."""
+
+    def __init__(self, fault: str) -> None:
+        super().__init__(fault)
+        self.fault = fault
 
 
 class Positions:
@@ -75,7 +79,7 @@ class Positions:
     def _list(self, at: int, values: Sequence[int], most: int) -> None:
         """A list: how many there are, then each of them."""
         if len(values) > most:
-            raise NoRoom
+            raise NoRoom("OUT_OF_CARDS")
         self._put(at, [len(values), *values])
 
     def _course(self, state: State) -> None:
@@ -117,7 +121,7 @@ class Positions:
         self._list(at + layout["HAND"], seat.hand, MOST["SHOWN"])
         tiles = [(kind, origin, STATUSES.index(status)) for kind, origin, status in seat.tiles]
         if len(tiles) > MOST["TILES"]:
-            raise NoRoom
+            raise NoRoom("OUT_OF_TILES")
         self._put(at + layout["TILES"], [len(tiles), *sum(tiles, ())])
         self._memories(seat.memory, self._of_seats, at)
 
@@ -132,7 +136,7 @@ class Positions:
 
     def _stack(self, stack: Sequence[Frame]) -> None:
         if len(stack) > MOST["FRAME"]:
-            raise NoRoom
+            raise NoRoom("OUT_OF_FRAMES")
         for depth, frame in enumerate(stack):
             self._frame(frame, self._layout["FRAMES"] + depth * self._layout["FRAME"])
 
@@ -168,7 +172,7 @@ class Positions:
                 return {}
             case Sort.GROUPS if not getattr(domain, "fixed", False):
                 if len(items) > MOST["LIST"]:
-                    raise NoRoom
+                    raise NoRoom("OUT_OF_LIST")
                 for number, group in enumerate(items):
                     self._set(at + layout["LIST"] + number * layout.width, group)
                 left = 0
@@ -181,7 +185,7 @@ class Positions:
             case _:
                 left = at + layout["ITEMS"]
                 if len(items) > ITEMS_ROOM:
-                    raise NoRoom
+                    raise NoRoom("OUT_OF_LIST")
                 self._put(left, items)
         return {"LEFT": left, "ROUNDS": len(items)}
 

@@ -53,7 +53,7 @@ class Memory:
         """Take another table."""
         self.take(table.shape)
         if self.call(self._lay, 0, table.row):
-            raise NoRoom
+            raise NoRoom("OUT_OF_ROOM")
 
     def take(self, shape: Shape) -> None:
         """Be for tables of a shape."""

@@ -13,7 +13,7 @@ from kbrules.kernel.runtime.names import (
     FAULT,
     HAND,
     KINDS,
-    OUT_OF_ROOM,
+    OUT_OF_CARDS,
     PILES,
     PLAYERS,
     REVEALED,
@@ -35,7 +35,7 @@ from kbrules.kernel.runtime.plain import Hexes, Memory, inlined, load, native, n
 def add_card(M: Memory, at: int, card: int) -> None:
     """Put a card at the end of a list: its length, then its cards."""
     if M[at] >= SHOWN_MOST:
-        M[FAULT] = OUT_OF_ROOM
+        M[FAULT] = OUT_OF_CARDS
         return
     M[at + 1 + M[at]] = card
     M[at] += 1

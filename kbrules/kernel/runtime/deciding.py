@@ -199,6 +199,14 @@ def play(M: Memory, seed: int) -> None:
 
 
 @native
+def play_from(M: Memory, streams: Memory, at: int) -> None:
+    """A whole game; `streams` says where its streams begin."""
+    for stream in range(M[PLAYERS] + 1):
+        M[STREAMS + stream] = streams[at + stream]
+    play_to_end(M, 1)
+
+
+@native
 def play_to_end(M: Memory, own: int) -> None:
     """A game played on to its end: whoever decides draws from the stream that is their own.
 
@@ -224,12 +232,12 @@ def settled(M: Memory) -> None:
 
 @native
 def due(M: Memory) -> int:
-    """Run until anybody must decide, chance too: 1, 0 if the game is over, -1 without room."""
+    """Run until anybody must decide, chance too: 1, 0 if it is over, less without room."""
     M[GROUP_COUNT] = 0
     M[STRAYED] = 0
     is_due = run(M, -1)
     if M[FAULT]:
-        return -1
+        return -M[FAULT]
     return 1 if is_due == 1 else 0
 
 
@@ -250,7 +258,8 @@ def decide(M: Memory, verb: int, rule: int, hex: int, path: int) -> None:
 def asked(M: Memory) -> int:
     """Run until a player must decide: how many moves are offered.
 
-    0 if the game is over, -1 if it needs more room than there is. Chance decides meanwhile.
+    0 if the game is over, its fault below 0 if it needs more room than there is. Chance decides
+    meanwhile.
     """
     M[ASKED] = next_asked(M)
     return M[ASKED]
@@ -264,7 +273,7 @@ def next_asked(M: Memory) -> int:
         M[STRAYED] = 0
         due = run(M, -1)
         if M[FAULT]:
-            return -1
+            return -M[FAULT]
         if due != 1:
             return 0
         if M[IS_DRAW]:

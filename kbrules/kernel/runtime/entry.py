@@ -12,6 +12,7 @@ from kbrules.kernel.runtime.deciding import (
     decide,
     due,
     play,
+    play_from,
     played_on,
     settled,
     start,
@@ -26,8 +27,10 @@ from kbrules.kernel.runtime.names import (
     FETCH,
     KEEP,
     LAY,
+    PLAY_FROM,
     PLAY_ON,
     PLAY_TABLES,
+    PLAYERS,
     RESULT,
     ROW_CODES,
     ROW_COUNT,
@@ -75,8 +78,8 @@ def kernel(M: Memory, what: int, number: int, seeds: Memory, out: Memory) -> int
     being where chance begins; CHOOSE a move of it; KEEP it in a row, or FETCH it; the RESULT is
     written to `out`. DUE: run until a decision is due, one of chance as well; DECIDE: the same
     after a move that the decision offered. PLAY_ON: see `played_on`. LAY the table of a row;
-    PLAY_TABLES: see `play_tables`. Of many games the rows lie in `out`.
-    Else: so many games by their seeds, their outcomes one after another in `out`.
+    PLAY_TABLES: see `play_tables`. Of many games the rows lie in `out`. PLAY_FROM: so many games,
+    their streams one after another in `seeds`; else by their seeds; the outcomes in `out`.
     """
     if what == 0:
         return run(M, number)
@@ -102,11 +105,14 @@ def kernel(M: Memory, what: int, number: int, seeds: Memory, out: Memory) -> int
     if what == PLAY_TABLES:
         play_tables(M, number, seeds, out)
         return 0
-    if what >= BEGIN_ROWS:
+    if BEGIN_ROWS <= what < PLAY_FROM:
         return of_rows(M, what, number, seeds, out)
     at = 0
     for i in range(number):
         start(M)
-        play(M, seeds[i])
+        if what == PLAY_FROM:
+            play_from(M, seeds, i * (M[PLAYERS] + 1))
+        else:
+            play(M, seeds[i])
         at = result(M, out, at)
     return at

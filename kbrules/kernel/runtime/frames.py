@@ -20,7 +20,8 @@ from kbrules.kernel.runtime.names import (
     LENGTHS,
     LOOP,
     ME,
-    OUT_OF_ROOM,
+    OUT_OF_FRAMES,
+    OUT_OF_PENDING,
     PC,
     PENDING,
     PENDING_COUNT,
@@ -43,7 +44,7 @@ def top_frame(M: Memory) -> int:
 def new_frame(M: Memory, block: int, me: int) -> int:
     """A frame on top of the others; its names are still to be bound."""
     if M[DEPTH] >= FRAME_MOST:
-        M[FAULT] = OUT_OF_ROOM
+        M[FAULT] = OUT_OF_FRAMES
         M[DEPTH] -= 1
     f = FRAMES + M[DEPTH] * FRAME
     M[DEPTH] += 1
@@ -115,7 +116,7 @@ def pend(M: Memory) -> None:
     number = M[PENDING_COUNT]
     M[DEPTH] -= 1
     if number >= PENDING_MOST:
-        M[FAULT] = OUT_OF_ROOM
+        M[FAULT] = OUT_OF_PENDING
         return
     copied(M, PENDING + number * FRAME, FRAMES + M[DEPTH] * FRAME, FRAME)
     M[PENDING_COUNT] = number + 1
@@ -126,7 +127,7 @@ def begin_pending(M: Memory) -> None:
     """Put the frames that were kept on the stack, the first on top."""
     for number in range(M[PENDING_COUNT] - 1, -1, -1):
         if M[DEPTH] >= FRAME_MOST:
-            M[FAULT] = OUT_OF_ROOM
+            M[FAULT] = OUT_OF_FRAMES
             return
         copied(M, FRAMES + M[DEPTH] * FRAME, PENDING + number * FRAME, FRAME)
         M[DEPTH] += 1

@@ -110,5 +110,5 @@ def play_tables(M: Memory, number: int, given: Memory, out: Memory) -> None:
         fault = lay_table(M, given, at + 1)
         start(M)
         play(M, given[at])
-        M[FAULT] = M[FAULT] | fault
+        M[FAULT] = fault if fault else M[FAULT]
         to = result(M, out, to)

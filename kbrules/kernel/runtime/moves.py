@@ -19,7 +19,8 @@ from kbrules.kernel.runtime.names import (
     OFFERED,
     OFFERED_MOST,
     OFFERED_TOP,
-    OUT_OF_ROOM,
+    OUT_OF_ACTIONS,
+    OUT_OF_GROUPS,
     PC,
     READY,
     ROUNDS,
@@ -46,7 +47,7 @@ def add_group(M: Memory, verb: int, rule: int, path: int, hexes: Hexes) -> None:
     """One more group of moves."""
     number = M[GROUP_COUNT]
     if number >= GROUP_MOST:
-        M[FAULT] = OUT_OF_ROOM
+        M[FAULT] = OUT_OF_GROUPS
         return
     at = GROUPS + number * GROUP_SIZE
     M[at] = verb
@@ -104,7 +105,7 @@ def offer(M: Memory, number: int) -> None:
     """One more action to look at."""
     at = M[OFFERED_TOP]
     if at >= OFFERED_MOST:
-        M[FAULT] = OUT_OF_ROOM
+        M[FAULT] = OUT_OF_ACTIONS
         return
     M[OFFERED + at] = number
     M[OFFERED_TOP] = at + 1

@@ -30,7 +30,7 @@ from kbrules.kernel.runtime.names import (
     ON_MOVE,
     ON_PLACE,
     ON_REMOVE,
-    OUT_OF_ROOM,
+    OUT_OF_NEWS,
     PIECE_KINDS,
     PIECES,
     PLAYERS,
@@ -78,7 +78,7 @@ def news(M: Memory, kind: int, player: int, here: Hexes, origin: Hexes, strayed:
     """Something that some rule waits for."""
     number = M[NEWS_COUNT]
     if number >= NEWS_MOST:
-        M[FAULT] = OUT_OF_ROOM
+        M[FAULT] = OUT_OF_NEWS
         return
     at = NEWS + number * NEWS_SIZE
     M[at] = kind

@@ -14,7 +14,7 @@ from kbrules.kernel.runtime.names import (
     GROUP_COUNT,
     GROUP_SIZE,
     GROUPS,
-    OUT_OF_ROOM,
+    OUT_OF_SAVES,
     SAVE_MOST,
     SAVE_SIZE,
     SAVED,
@@ -34,7 +34,7 @@ def save(M: Memory) -> int:
     """Keep the state; where it was put. None but the running frames are kept."""
     number = M[SAVED]
     if number >= SAVE_MOST:
-        M[FAULT] = OUT_OF_ROOM
+        M[FAULT] = OUT_OF_SAVES
         number = SAVE_MOST - 1
     M[SAVED] = number + 1
     at = SAVES + number * SAVE_SIZE

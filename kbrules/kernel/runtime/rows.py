@@ -16,6 +16,7 @@ from kbrules.kernel.runtime.names import (
     GROUPS,
     NEWS_COUNT,
     OFFERED_TOP,
+    OUT_OF_ROW,
     PENDING_COUNT,
     ROW_CHANCE,
     ROW_CHANCE_SIZE,
@@ -43,14 +44,14 @@ from kbrules.kernel.runtime.written import result
 def keep_row(M: Memory, rows: Memory, at: int) -> int:
     """Keep a game, with how many moves it offers: how much of the row it takes.
 
-    -1, there too instead of the moves, if it needs more room than a row has.
+    Its fault below 0, there too instead of the moves, if it needs more room than there is.
     """
     count = M[ASKED]
     if M[DEPTH] > ROW_FRAMES or M[GROUP_COUNT] > ROW_GROUPS_MOST:
-        count = -1
+        count = -OUT_OF_ROW
     rows[at + ROW_COUNT] = count
     if count < 0:
-        return -1
+        return count
     rows[at + ROW_WHO] = M[WHO]
     rows[at + ROW_GROUPS] = M[GROUP_COUNT]
     moved(rows, at + ROW_CHANCE, M, STREAMS, ROW_CHANCE_SIZE)

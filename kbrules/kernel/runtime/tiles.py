@@ -14,7 +14,7 @@ from kbrules.kernel.runtime.names import (
     FULL,
     ON_LOSE,
     ON_TAKE,
-    OUT_OF_ROOM,
+    OUT_OF_TILES,
     PLACE_AT,
     PLACE_HEX,
     PLACE_KIND,
@@ -52,7 +52,7 @@ def add_tile(M: Memory, me: int, kind: int, origin: int) -> None:
     at = seat_of(me) + TILES
     number = M[at]
     if number >= TILES_MOST:
-        M[FAULT] = OUT_OF_ROOM
+        M[FAULT] = OUT_OF_TILES
         return
     M[at + 1 + 3 * number] = kind
     M[at + 2 + 3 * number] = origin
