@@ -15,9 +15,9 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.library import files
 from kbrules.library.reading import shown_name
 from kbrules.library.resources import data_root
-from kbrules.scenario import case
+from kbrules.scenario.format import reader
 from kbrules.text import Source
-from kbrules.tools import trying
+from kbrules.tools.checking import code_examples
 
 SCENARIOS = Path(__file__).parent / "scenarios"
 Given = TypeVar("Given")
@@ -33,8 +33,8 @@ def read_once() -> None:
 
     files.parsed = _kept(files.parsed, _one_of(data_root("rules"), ".kb"))
     files.read_box = _kept(files.read_box, of_box)
-    case.read_cases_of = _kept(case.read_cases_of, _one_of(SCENARIOS, case.SUFFIX))
-    trying.findings_of = _tried_once(trying.findings_of)
+    reader.parse_scenarios = _kept(reader.parse_scenarios, _one_of(SCENARIOS, reader.SUFFIX))
+    code_examples.findings_of = _tried_once(code_examples.findings_of)
 
 
 def _one_of(folder: Path, suffix: str) -> Callable[[Source], Hashable]:

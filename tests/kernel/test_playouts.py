@@ -162,7 +162,7 @@ def test_it_says_what_there_is_too_much_of(
     with pytest.raises(OutOfRoom, match=f"too many {much}") as found:
         game.playout(1, PYTHON)
     assert str(pickle.loads(pickle.dumps(found.value))) == str(found.value)
-    assert list(game.playouts([1], REFERENCE)) == [outcome(game, 1, [chance] * 2)]
+    assert list(game.playouts([1], REFERENCE)) == [outcome(game, 1, [chance] * game.players)]
 
 
 def test_tables_that_share_a_memory_are_played_in_turns() -> None:

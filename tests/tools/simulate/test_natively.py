@@ -10,8 +10,11 @@ from pathlib import Path
 import pytest
 
 from kbrules.engine.bulk import Bulk
+from kbrules.engine.game import Game
+from kbrules.engine.outcome import Outcome
+from kbrules.engine.room import OutOfRoom
 from kbrules.tools.measuring.results_file import Span
-from kbrules.tools.measuring.simulate.playing import NATIVELY, PLAINLY, Played, play
+from kbrules.tools.measuring.simulate.playing import NATIVELY, PLAINLY, Played, even_outcomes, play
 from kbrules.tools.measuring.simulate.question import Question, Side
 from kbrules.tools.measuring.simulate.tables import Tables
 from tests.tools.simulate.small import fell, question
@@ -97,3 +100,21 @@ def out_of_room(monkeypatch: pytest.MonkeyPatch, game: int) -> Iterator[None]:
     with monkeypatch.context() as patch:
         patch.setattr(Bulk, "play", short)
         yield
+
+
+def test_rooms_that_are_too_small_are_told_one_by_one_as_well(
+    asked: Question, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, slow = Tables(asked).game(asked.deal(0), 0), list[int]()
+    expected = [game.playout(seed) for seed in range(6)]
+    plainly = Game.playouts
+
+    def short(self: Game, seeds: list[int], engine: str = "python") -> Iterator[Outcome]:
+        for seed in seeds:
+            if seed in (1, 4) and engine != "reference":
+                raise OutOfRoom(f"the game with seed {seed}", 1)
+            yield from plainly(self, [seed], engine)
+
+    monkeypatch.setattr(Game, "playouts", short)
+    assert list(even_outcomes(game, range(6), "python", slow)) == expected
+    assert slow == [1, 4]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.measuring.balance.dealing import Question, is_shipped, others_of
@@ -41,17 +42,19 @@ def measured(
     results: list[Result] = []
     found: tuple[Standing, ...] = ()
     done = most - sum(span.deals for span in kept.missing(most))
+    slow = 0
     watch(done, most)
     with SeedPool(ruleset, asked, jobs, way) as pool:
         for look in [Look(most, ERROR)] if until is None else looks(most):
             for played in _played(pool, asked, kept, look.games):
                 kept.add(played)
+                slow += played.by_reference
                 watch(done := done + len(played.seeds), most)
             results = [*kept.first(look.games)]
             found = _standings(ruleset, asked, results, look)
             if until is not None and all(each.asked.gold.is_known(until) for each in found):
                 break
-    return _report(ruleset, asked, command, results, found)
+    return replace(_report(ruleset, asked, command, results, found), by_reference=slow)
 
 
 def _played(pool: SeedPool, asked: Question, kept: Results, deals: int) -> Iterator[Played]:

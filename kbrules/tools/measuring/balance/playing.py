@@ -9,7 +9,7 @@ from kbrules.engine.game import Game
 from kbrules.engine.outcome import Outcome, outcome
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.measuring.balance.dealing import Dealt, Question, dealt, others_of
-from kbrules.tools.measuring.simulate.playing import PLAINLY, Way
+from kbrules.tools.measuring.simulate.playing import PLAINLY, Way, even_outcomes
 from kbrules.tools.playing.bots import RANDOM
 
 __all__ = ["Paid", "Result", "played"]
@@ -43,33 +43,38 @@ class Result:
 
 
 def played(
-    ruleset: Ruleset, asked: Question, seeds: Iterable[int], way: Way = PLAINLY
+    ruleset: Ruleset,
+    asked: Question,
+    seeds: Iterable[int],
+    way: Way = PLAINLY,
+    slow: list[int] | None = None,
 ) -> Iterator[Result]:
     """The results of some seeds, one for each bot; what they are depends on nothing else.
 
-    way: how the games are played; what comes of them is the same.
+    way: how the games are played; what comes of them is the same. slow: takes the seeds of games
+    that need more room than the engine has, and are played by the reference.
     """
-    others = others_of(ruleset, asked.card)
+    others, slow = others_of(ruleset, asked.card), [] if slow is None else slow
     for seed in seeds:
         games = list(dealt(ruleset, asked, others, seed))
         for bot in asked.bots:
-            paid = [each for game in games for each in _paid(game, seed, bot, way)]
+            paid = [each for game in games for each in _paid(game, seed, bot, way, slow)]
             yield Result(bot, seed, tuple(paid), len(games), games[0].game.board.stand_ins)
 
 
-def _paid(dealt: Dealt, seed: int, bot: str, way: Way) -> Iterator[Paid]:
+def _paid(dealt: Dealt, seed: int, bot: str, way: Way, slow: list[int]) -> Iterator[Paid]:
     game = dealt.game
-    came = _came(game, seed, bot, way)
+    came = _came(game, seed, bot, way, slow)
     for card in dealt.counted:
         gold = _gold(game, came, card)
         decided = _first(came.totals) != _first(_less(came.totals, gold))
         yield Paid(card, gold, decided, tuple(each for each in game.cards if each != card))
 
 
-def _came(game: Game, seed: int, bot: str, way: Way) -> Outcome:
+def _came(game: Game, seed: int, bot: str, way: Way, slow: list[int]) -> Outcome:
     """The outcome of a game; one that is left to chance alone is played in a quicker way."""
     if bot == RANDOM:
-        return game.playout(seed, way.engine)
+        return next(even_outcomes(game, [seed], way.engine, slow))
     return outcome(game, seed, [way.bot(bot)] * game.players)
 
 

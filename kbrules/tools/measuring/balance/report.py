@@ -28,6 +28,7 @@ class Report:
 
     standings: one for each bot. titles: of the cards, by id. kind: what the others are, such as
     `official`. deals: seeds that were played. digest: names the rules. stand_ins: invented maps.
+    by_reference: games of this run that needed more room than the engine has.
     """
 
     asked: Question
@@ -39,6 +40,7 @@ class Report:
     games: int
     digest: str
     stand_ins: tuple[str, ...] = ()
+    by_reference: int = 0
 
     def text(self) -> str:
         """All of it for people."""
@@ -81,6 +83,9 @@ class Report:
         )
         if note := stand_in_note(self.stand_ins):
             yield note
+        if self.by_reference:
+            games = f"{self.by_reference} game{'s' if self.by_reference > 1 else ''}"
+            yield f"{games} needed more room than the engine has: the reference played them"
         yield f"again: {shlex.join(self.command)}"
 
     def json(self) -> str:

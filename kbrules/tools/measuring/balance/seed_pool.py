@@ -25,11 +25,15 @@ _WORTH = 4.0  # seconds of play from which on it pays to have others read the ru
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """The results of some seeds in a row, and how long it took in seconds."""
+    """The results of some seeds in a row, and how long it took in seconds.
+
+    by_reference: games that needed more room than the engine has, and were played by the reference.
+    """
 
     seeds: range
     results: tuple[Result, ...]
     seconds: float
+    by_reference: int = 0
 
 
 class SeedPool:
@@ -84,5 +88,6 @@ def _get_ready(asked: Question, digest: str, way: Way) -> Callable[[range], Play
 
 def _played(ruleset: Ruleset, asked: Question, seeds: range, way: Way) -> Played:
     begun = perf_counter()
-    results = tuple(played(ruleset, asked, seeds, way))
-    return Played(seeds, results, perf_counter() - begun)
+    slow: list[int] = []
+    results = tuple(played(ruleset, asked, seeds, way, slow))
+    return Played(seeds, results, perf_counter() - begun, len(slow))

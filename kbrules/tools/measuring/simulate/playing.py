@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, product
 from operator import attrgetter
@@ -22,7 +22,7 @@ from kbrules.tools.measuring.simulate.tables import Tables
 from kbrules.tools.playing.bots import RANDOM, bot_named, native_bot_named
 from kbrules.tools.workers.pool import RulesChanged
 
-__all__ = ["NATIVELY", "PLAINLY", "Played", "Way", "get_ready", "play"]
+__all__ = ["NATIVELY", "PLAINLY", "Played", "Way", "even_outcomes", "get_ready", "play"]
 
 Together = Callable[[Tables, Sequence[Deal], int, Seating], Found]
 
@@ -128,10 +128,30 @@ def _outcomes(
 ) -> Iterable[Outcome]:
     """Players who choose evenly have a faster way; what comes of the games is the same."""
     if {*seating.bots} == {RANDOM}:
-        return game.playouts(seeds, way.engine)
+        return even_outcomes(game, seeds, way.engine, slow)
     bots = [way.bot(name) for name in seating.bots]
     fast = game if game.engine == way.by_states else game.by(way.by_states)
     return (_outcome(game, fast, seed, bots, slow) for seed in seeds)
+
+
+def even_outcomes(
+    game: Game, seeds: Sequence[int], engine: str, slow: list[int]
+) -> Iterator[Outcome]:
+    """The games of players who choose evenly.
+
+    Those that need more room than the engine has are played by the reference; their seeds are added
+    to `slow`, so that whoever asks can say so.
+    """
+    at = 0
+    while at < len(seeds):
+        try:
+            for came in game.playouts(seeds[at:], engine):
+                yield came
+                at += 1
+        except OutOfRoom:
+            slow.append(seeds[at])
+            yield game.playout(seeds[at], REFERENCE)
+            at += 1
 
 
 def _outcome(game: Game, fast: Game, seed: int, bots: Sequence[Bot], slow: list[int]) -> Outcome:
