@@ -63,9 +63,9 @@ class Paying:
         gold = self._amount.value(view) * (items // self.award.every)
         return view, gold, _witness(hexes, view)
 
-    def _per_item(self, view: View, items: Iterable[int]) -> Paid:
+    def _per_item(self, view: View, items: Sequence[int]) -> Paid:
         """Items are counted one by one if there is a condition: it asks each of them."""
-        chosen = [*items] if self._guard is None else [i for i in items if self._counts(view, i)]
+        chosen = [*items] if self._guard is None else self._counted(self._guard, view, items)
         if not chosen:
             return view, 0, 0
         gold = self._amount.value(view) * (len(chosen) // self.award.every)
@@ -73,9 +73,9 @@ class Paying:
         is_groups = self.award.domain.sort is Sort.GROUPS
         return view, gold, _witness(_joined(chosen), view) if is_groups else 0
 
-    def _counts(self, view: View, item: int) -> bool:
-        assert self._guard is not None
-        return bool(self._guard.value(view.bound(self.award.variable, item)))
+    def _counted(self, guard: Node, view: View, items: Sequence[int]) -> list[int]:
+        inner = view.each(self.award.variable, items)
+        return [item for item, seen in zip(items, inner, strict=True) if guard.value(seen)]
 
     def _once(self, view: View) -> Paid:
         view.notes = []

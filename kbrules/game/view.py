@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
 from kbrules.game.board import Board
@@ -64,6 +64,18 @@ class View:
         view = View(self.board, self.state, self.me, self.rules, {**self.env, name: value})
         view.notes = self.notes
         return view
+
+    def each(self, name: str, items: Iterable[Any]) -> Iterator[View]:
+        """The same view with one more name bound, to one item after another.
+
+        It is one view of which the item changes: nobody may keep it.
+        """
+        env = {**self.env, name: None}
+        view = View(self.board, self.state, self.me, self.rules, env)
+        view.notes = self.notes
+        for item in items:
+            env[name] = item
+            yield view
 
     def choosing(self, terrain: int) -> View:
         """The same view of a table on which that terrain was chosen."""

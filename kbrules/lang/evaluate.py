@@ -1,12 +1,12 @@
 """The reference evaluator: a plain walk over the typed core, slow and obvious.
 
 It knows neither hexes nor rules. A view is anything with a `board`, a `memo` (for what the
-table alone decides), `env` (bound names) and `bound(name, value)`.
+table alone decides), `env` (bound names) and `each(name, items)`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any, Protocol
 
@@ -23,8 +23,8 @@ class Viewed(Protocol):
     env: Mapping[str, Any]
     memo: dict[Any, Any]
 
-    def bound(self, name: str, value: Any) -> Any:
-        """The same view with one more name bound."""
+    def each(self, name: str, items: Iterable[Any]) -> Iterator[Any]:
+        """The same view with one more name bound, to one item after another."""
 
 
 class Evaluator:

@@ -310,8 +310,7 @@ class Over(Node):
 
     def value(self, view: Any) -> Any:
         values = []
-        for item in self._domain.value(view):
-            inner = view.bound(self._variable, item)
+        for inner in view.each(self._variable, self._domain.value(view)):
             if self._condition is None or self._condition.value(inner):
                 values.append(self._body.value(inner))
         return self._code(values)
