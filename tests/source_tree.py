@@ -7,7 +7,7 @@ import os
 import subprocess
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -69,7 +69,9 @@ def text_files(suffixes: frozenset[str]) -> list[tuple[str, str]]:
     ]
 
 
+@cache
 def modules() -> list[Module]:
+    """All of them, each parsed once."""
     return [Module(path, text) for path, text in text_files(frozenset({".py"}))]
 
 

@@ -80,6 +80,13 @@ NEVER = {"eval", "__import__"}
 LOADS_CODE = {"pickle", "marshal", "shelve", "dill", "cloudpickle", "runpy", "imp"}
 
 
+@pytest.fixture(scope="module", autouse=True)
+def read_once() -> Iterator[None]:
+    """The trees of all modules are kept for the tests here, and no longer: they are large."""
+    yield
+    modules.cache_clear()
+
+
 def room_of(name: str) -> str:
     """The room an imported `kbrules...` or `cli...` name lives in."""
     top, _, rest = name.partition(".")

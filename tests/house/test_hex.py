@@ -20,6 +20,7 @@ from kbrules.tools.playing.bots import BOTS, chance, greedy
 from tests.house.hex_twin import CELLS, SIZE, Cell, Twin, name_of
 
 HEX = Path(__file__).with_name("hex")
+QUICKEST = "native" if find_spec("numba") else "python"
 
 
 @cache
@@ -98,13 +99,23 @@ def winner_beside_twin(game: kbrules.Game, random: kbrules.Random) -> int:
     return twin.winner
 
 
-@pytest.mark.parametrize("part", range(5))
-def test_ten_thousand_random_games_are_won_as_the_twin_says(part: int) -> None:
-    """One part is played by the reference, the others by the quickest engine there is."""
-    random, number = kbrules.Random(part, "hex"), 2_000
-    game = table().by(("native" if find_spec("numba") else "python") if part else "reference")
+def shares_of_random_games(engine: str, part: int, number: int) -> None:
+    """Both colours win their share of random games, and each as the twin says."""
+    random, game = kbrules.Random(part, "hex"), table().by(engine)
     first = sum(winner_beside_twin(game, random) == 0 for _ in range(number))
     assert 0.45 * number < first < 0.58 * number
+
+
+@pytest.mark.parametrize(("engine", "number"), [("reference", 500), (QUICKEST, 2_000)])
+def test_random_games_are_won_as_the_twin_says(engine: str, number: int) -> None:
+    shares_of_random_games(engine, 0, number)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(1, 5))
+def test_ten_thousand_random_games_are_won_as_the_twin_says(part: int) -> None:
+    """One part is played by the reference, the others by the quickest engine there is."""
+    shares_of_random_games(QUICKEST if part > 1 else "reference", part, 2_000)
 
 
 @given(st.booleans(), st.booleans(), st.integers(0, 10**6))

@@ -31,8 +31,10 @@ def _author(folder: Path) -> Path:
     return folder
 
 
-def test_the_scenarios_of_this_repository_hold() -> None:
-    collection = collect([HERE], caches=CACHES)
+@pytest.mark.parametrize("folder", ["meetings", pytest.param(".", marks=pytest.mark.slow)])
+def test_the_scenarios_of_this_repository_hold(folder: str) -> None:
+    """All of them are tests of their own, and run once more to be watched by `test_clauses`."""
+    collection = collect([HERE / folder], caches=CACHES)
     assert collection.findings == [] and len(collection) >= 9
     failed = [result.outcome.text for result in run_all(collection) if not result.passed]
     assert failed == []
