@@ -1,6 +1,6 @@
 """The wheel, built from the source archive, holds what git holds and works far from home.
 
-Everything runs offline: the builder and the four dependencies come from this environment, but
+Everything runs offline: the builder and the dependencies come from this environment, but
 its path files are not read, so that an editable installation cannot stand in for the wheel.
 """
 
@@ -118,7 +118,7 @@ def test_the_metadata_say_what_the_project_says(installed: Path) -> None:
     assert plain == {need.replace("ruamel.", "ruamel-") for need in project["dependencies"]}
     names = {re.split(r"[<>=]", need)[0] for need in plain}
     brought = {"markdown-it-py", "pygments", "rich"}  # what typer brings
-    assert names == {"lark", "pydantic", "ruamel-yaml", "typer"} | brought
+    assert names == {"lark", "platformdirs", "pydantic", "ruamel-yaml", "typer"} | brought
     assert {(entry.group, entry.name, entry.value) for entry in metadata.entry_points} == {
         ("console_scripts", "kbrules", "kbrules.__main__:main"),
         ("pytest11", "kbrules", "kbrules.pytest_plugin"),

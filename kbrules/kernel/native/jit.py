@@ -1,8 +1,9 @@
 """The text of a kernel compiled by numba, once: what comes out is kept on disk for the next time.
 
-A kernel is kept in a folder of its own under `$XDG_CACHE_HOME/kbrules`, named after the digest of
-all that it is made of, so that two programs that compile at the same time write the same. Where
-nothing can be written it is compiled anew each time.
+A kernel is kept in a folder of its own in the user's cache (`$XDG_CACHE_HOME/kbrules`, or where
+platformdirs says that this system keeps caches), named after the digest of all that it is made
+of, so that two programs that compile at the same time write the same. Where nothing can be
+written it is compiled anew each time.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import Any
 import numba
 from numba import cfunc, types
 from numba.extending import intrinsic
+from platformdirs import user_cache_path
 
 from kbrules.kernel.code import NAME, Source, function_of
 from kbrules.kernel.native import translate, values, vectors
@@ -103,8 +105,7 @@ def _digest(text: str) -> str:
 
 def _kept(digest: str, entry: str) -> Path | None:
     """The file by which numba keeps a kernel; None where nothing can be written."""
-    base = os.environ.get("XDG_CACHE_HOME") or ""
-    root = (Path(base) if base else Path.home() / ".cache") / "kbrules" / "native"
+    root = user_cache_path("kbrules", appauthor=False) / "native"
     file = root / digest / FILE
     try:
         if not file.exists():
