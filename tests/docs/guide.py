@@ -1,4 +1,4 @@
-"""A page of the guide as a list of things to do, in the order they stand on it.
+"""A page as a list of things to do, in the order they stand on it.
 
 Before every fenced block stands a comment that says what the reader does with it:
 
@@ -8,13 +8,17 @@ Before every fenced block stands a comment that says what the reader does with i
     <!-- run [CODE] -->   each line `$ kbrules ...` is typed; what follows is what is seen, up to
                           the next one; `...` stands for any number of lines, or for any part of
                           one; CODE is how the last command ends, 0 if nothing is said
+    <!-- python -->       a program that runs by itself
+    <!-- prints -->       what the program before printed
 """
 
 from __future__ import annotations
 
+import io
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
+from contextlib import redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -32,6 +36,9 @@ ANY = "..."
 PROMPT = "$ "
 _DOTS = re.escape(ANY)
 
+Typed = Callable[[str], tuple[str, int]]
+"""A command, typed: what is seen of it, and how it ends."""
+
 
 @dataclass(frozen=True)
 class Block:
@@ -43,6 +50,10 @@ class Block:
     of: str
     text: str
 
+    @property
+    def where(self) -> str:
+        return f"{self.page}:{self.line}"
+
 
 def blocks(page: Path) -> Iterator[Block]:
     text = page.read_text(encoding="utf-8")
@@ -51,8 +62,44 @@ def blocks(page: Path) -> Iterator[Block]:
         yield Block(page.name, line, found["what"] or "", found["of"] or "", found["text"])
 
 
-def do(block: Block) -> None:
-    """Do what a block says, in the current folder."""
+def block_of(page: Path, what: str) -> Block:
+    """The one block of a page with this comment."""
+    (found,) = (block for block in blocks(page) if block.what == what)
+    return found
+
+
+def typed_here(command: str) -> tuple[str, int]:
+    """Type a command of kbrules in this process."""
+    words = shlex.split(command)
+    assert words[0] == "kbrules", command
+    result = CliRunner().invoke(app, words[1:])
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result.output, result.exit_code
+
+
+def follow(page: Path, typed: Typed = typed_here, *, apart: Collection[str] = ()) -> None:
+    """Do what the blocks of a page say, one after the other, in the current folder.
+
+    `apart` are the comments of blocks that have a test of their own.
+    """
+    printed = ""
+    for block in blocks(page):
+        match block.what:
+            case what if what in apart:
+                pass
+            case "run":
+                run(block, typed)
+            case "python":
+                printed = run_python(block)
+            case "prints":
+                assert is_shown(block.text, printed), f"{block.where}: printed was\n{printed}"
+            case _:
+                write(block)
+
+
+def write(block: Block) -> None:
+    """Write a block into the file that its comment names."""
     match block.what:
         case "write":
             path = Path(block.of)
@@ -64,29 +111,30 @@ def do(block: Block) -> None:
         case "change":
             name, old = block.of.split(": ", 1)
             text = Path(name).read_text(encoding="utf-8")
-            assert text.count(old) == 1, f"{block.page}:{block.line}: {old}"
+            assert text.count(old) == 1, f"{block.where}: {old}"
             Path(name).write_text(text.replace(old, block.text.strip()), encoding="utf-8")
-        case "run":
-            run(block)
         case _:
-            raise AssertionError(f"{block.page}:{block.line}: nobody does anything with this block")
+            raise AssertionError(f"{block.where}: nobody does anything with this block")
 
 
-def run(block: Block) -> None:
+def run(block: Block, typed: Typed) -> None:
     """Type the commands of a block, and compare what is seen with what it says."""
     commands = list(_commands(block.text))
-    assert commands, f"{block.page}:{block.line}: no command"
+    assert commands, f"{block.where}: no command"
     for number, (command, shown) in enumerate(commands, 1):
-        where = f"{block.page}:{block.line}: {command}"
-        words = shlex.split(command)
-        assert words[0] == "kbrules", where
-        result = CliRunner().invoke(app, words[1:])
-        if result.exception is not None and not isinstance(result.exception, SystemExit):
-            raise result.exception
-        seen = result.output.rstrip("\n")
+        where = f"{block.where}: {command}"
+        output, code = typed(command)
+        seen = output.rstrip("\n")
         assert is_shown(shown, seen), f"{where}\n--- the page says\n{shown}\n--- seen\n{seen}"
         if number == len(commands):
-            assert result.exit_code == int(block.of or 0), f"{where}: ends with {result.exit_code}"
+            assert code == int(block.of or 0), f"{where}: ends with {code}"
+
+
+def run_python(block: Block) -> str:
+    """Run the program of a block, and return what it prints."""
+    with redirect_stdout(io.StringIO()) as printed:
+        exec(compile(block.text, block.where, "exec"), {"__name__": "__main__"})
+    return printed.getvalue()
 
 
 def _commands(text: str) -> Iterator[tuple[str, str]]:

@@ -1,8 +1,9 @@
-"""What the README says of CI, and the hooks for commits: every command in them is run."""
+"""What the page on CI says, and the hooks for commits: every command in them is run."""
 
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -13,20 +14,45 @@ from typing import Any
 import pytest
 from ruamel.yaml import YAML
 
-from tests.docs.test_readme import desk, marked, run
+from tests.docs.guide import block_of
 from tests.source_tree import ROOT, files_of_git
 
-__all__ = ["desk"]  # a fixture
-
+PAGE = ROOT / "docs" / "ci.md"
 HOOKS: list[dict[str, Any]] = YAML(typ="safe").load(
     (ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8")
 )
 
 
+def run(*words: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Type a command of kbrules in a folder."""
+    return subprocess.run(
+        [sys.executable, "-m", "kbrules", *words],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+
+
+@pytest.fixture()
+def desk(tmp_path: Path) -> Path:
+    """A folder in which an expansion has been begun."""
+    made = run("new", "expansion", "orchard", folder=tmp_path)
+    assert made.returncode == 0, made.stderr
+    return tmp_path
+
+
+def workflow() -> dict[str, Any]:
+    """The workflow that the page shows."""
+    shown: dict[str, Any] = YAML(typ="safe").load(block_of(PAGE, "workflow").text)
+    return shown
+
+
 def steps() -> list[str]:
     """The commands of the workflow that are ours."""
-    workflow = YAML(typ="safe").load(marked("workflow"))
-    found = [step["run"] for step in workflow["jobs"]["rules"]["steps"] if "run" in step]
+    found = [step["run"] for step in workflow()["jobs"]["rules"]["steps"] if "run" in step]
     return [line for line in found if line.startswith("kbrules ")]
 
 
@@ -42,11 +68,10 @@ def test_the_workflow_passes_what_is_good_and_keeps_what_is_not(desk: Path) -> N
 
 
 def test_the_workflow_uploads_what_is_written() -> None:
-    workflow = YAML(typ="safe").load(marked("workflow"))
-    (upload,) = (step for step in workflow["jobs"]["rules"]["steps"] if "if" in step)
+    (upload,) = (step for step in workflow()["jobs"]["rules"]["steps"] if "if" in step)
     (line,) = (line for line in steps() if "sarif" in line)
     assert line.endswith(f"--output-file {upload['with']['sarif_file']}")
-    assert workflow["permissions"]["security-events"] == "write"
+    assert workflow()["permissions"]["security-events"] == "write"
 
 
 def test_there_is_a_hook_for_each_command_that_keeps_files_good() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.guide import PAGES, blocks, do, is_shown
+from tests.docs.guide import PAGES, blocks, follow, is_shown
 
 
 @pytest.mark.parametrize("page", PAGES, ids=[page.stem for page in PAGES])
@@ -15,10 +15,8 @@ def test_a_page_can_be_followed(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("NO_COLOR", "1")
-    found = list(blocks(page))
-    assert found or page.stem == "index"
-    for block in found:
-        do(block)
+    assert list(blocks(page)) or page.stem == "index"
+    follow(page)
 
 
 def test_what_is_not_seen_is_not_shown() -> None:
