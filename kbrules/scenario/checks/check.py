@@ -104,7 +104,7 @@ def _after(context: CheckContext, visit: _Visit) -> str:
 def _too_many(context: CheckContext, key: str) -> Failure:
     message = f"{MAX_STATES} positions were looked at, which is the most, and none of them is so"
     help = "ask for fewer decisions, or make the first of them as steps"
-    return Diagnostic("KB507", context.span(key, "within"), message, help), ""
+    return Diagnostic("KB507", context.where(key, "within")(), message, help), ""
 
 
 def _visits(

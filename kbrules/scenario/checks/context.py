@@ -16,10 +16,10 @@ from kbrules.game.notation import AmbiguousMove, InvalidMove, read_move
 from kbrules.game.state import State
 from kbrules.hex.masks import Mask
 from kbrules.library.document import Loc
+from kbrules.scenario.format.reader import Where
 from kbrules.scenario.report import Failure, board_text, comparison_text
 from kbrules.scenario.setup.game import GameSetup
 from kbrules.scenario.setup.resolver import NameResolver
-from kbrules.text import Span
 
 __all__ = ["CheckContext", "CountingContext", "listed", "move_of", "refusal_labels", "why_illegal"]
 
@@ -42,13 +42,13 @@ class CheckContext:
         """The resolver of names, which collects those that are unknown."""
         return self.setup.names
 
-    def span(self, *loc: str | int) -> Span:
+    def where(self, *loc: str | int) -> Where:
         """Where the value at a place below `at` is written."""
-        return self.names.scenario.span(*self.at, *loc)
+        return self.names.scenario.where(*self.at, *loc)
 
-    def key(self, *loc: str | int) -> Span:
+    def where_key(self, *loc: str | int) -> Where:
         """Where the key at a place below `at` is written."""
-        return self.names.scenario.key(*self.at, *loc)
+        return self.names.scenario.where_key(*self.at, *loc)
 
     def board(self, signs: dict[str, Mask]) -> str:
         """The board as text, with signs on it."""
@@ -66,7 +66,7 @@ class CheckContext:
         self, loc: Loc, message: str, board: str = "", labels: tuple[Label, ...] = ()
     ) -> Failure:
         """The failure of what is expected at `loc` below `at`."""
-        return Diagnostic("KB505", self.span(*loc), message, "", labels), board
+        return Diagnostic("KB505", self.where(*loc)(), message, "", labels), board
 
 
 class CountingContext(CheckContext):
@@ -95,17 +95,17 @@ def listed(words: Iterable[str]) -> str:
 # Moves
 
 
-def move_of(game: Game, state: State, text: str, span: Span) -> Move | Diagnostic:
+def move_of(game: Game, state: State, text: str, where: Where) -> Move | Diagnostic:
     """The move a text stands for, legal or not, or why it stands for none."""
     try:
         return read_move(text, game.board, game.legal_moves(state), game.ruleset.move_words)
     except InvalidMove as error:
-        return Diagnostic(error.code, span, str(error))
+        return Diagnostic(error.code, where(), str(error))
     except AmbiguousMove as error:
-        return Diagnostic(error.code, span, str(error), "write it as one of these")
+        return Diagnostic(error.code, where(), str(error), "write it as one of these")
 
 
-def why_illegal(game: Game, state: State, move: Move, text: str, span: Span) -> Diagnostic | None:
+def why_illegal(game: Game, state: State, move: Move, text: str, where: Where) -> Diagnostic | None:
     """The finding about a move that is not legal; None if it is."""
     moves = game.legal_moves(state)
     if moves.group_of(move) is not None:
@@ -128,7 +128,7 @@ def why_illegal(game: Game, state: State, move: Move, text: str, span: Span) -> 
         reasons = "; ".join(f"{reason.rule}: {reason.text}" for reason in refusal.reasons)
         message = f"{quoted(text)} is refused; {reasons}"
         labels, help = refusal_labels(refusal), refusal.nearest_said
-    return Diagnostic("KB502", span, message, help, labels)
+    return Diagnostic("KB502", where(), message, help, labels)
 
 
 def refusal_labels(refusal: Refusal, prefix: str = "") -> tuple[Label, ...]:

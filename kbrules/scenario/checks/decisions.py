@@ -103,7 +103,7 @@ def _refused(
     context: CheckContext, text: str, wanted: RefusedMoveModel | None, loc: Loc
 ) -> Iterator[Failure]:
     at = loc if wanted is None else (*loc, "move")
-    move = move_of(context.game, context.state, text, context.span(*at))
+    move = move_of(context.game, context.state, text, context.where(*at))
     if isinstance(move, Diagnostic):
         yield move, ""
         return

@@ -24,7 +24,7 @@ def gold(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Failure]
         return
     sheet = context.game.score(context.state)
     for letter, wanted in expect.gold.items():
-        player = context.names.player(letter, context.key("gold", letter))
+        player = context.names.player(letter, context.where_key("gold", letter))
         if isinstance(wanted, int):
             if sheet.totals[player] != wanted:
                 message = f"{letter} has {_total_text(sheet, player)}, not {wanted}"

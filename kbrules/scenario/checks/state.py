@@ -23,7 +23,7 @@ Wanted = tuple[int, int | None, str | None]  # kind, place and status of a tile;
 
 
 def _seat(context: CheckContext, key: str, letter: str) -> int:
-    return context.names.player(letter, context.key(key, letter))
+    return context.names.player(letter, context.where_key(key, letter))
 
 
 def tiles(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Failure]:
@@ -106,7 +106,7 @@ def supply(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Failur
         player = -1 if letter == NOBODY else _seat(context, "supply", letter)
         for id, wanted in counts.items():
             loc = ("supply", letter, id)
-            piece = context.names.piece(id, context.key(*loc))
+            piece = context.names.piece(id, context.where_key(*loc))
             found = _supply_left(context, player, piece)
             if found is None:
                 yield context.failure(loc, f"the piece {quoted(id)} belongs to players")
@@ -131,7 +131,7 @@ def pieces(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Failur
         player = -1 if letter == NOBODY else _seat(context, "pieces", letter)
         for id, hexes in lists.items():
             loc = ("pieces", letter, id)
-            piece = context.names.piece(id, context.key(*loc))
+            piece = context.names.piece(id, context.where_key(*loc))
             owned = context.state.neutral if player < 0 else context.state.seats[player].pieces
             wanted = board.covered(piece, board.mask(hexes))
             if owned[piece] != wanted:
@@ -173,7 +173,7 @@ def piles(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Failure
     """Check the cards in the deck and on the discards."""
     for pile, counts in (("deck", expect.deck), ("discards", expect.discards)):
         for name, wanted in counts.items():
-            card = context.names.card(name, context.key(pile, name))
+            card = context.names.card(name, context.where_key(pile, name))
             found = context.state.piles[ZONES.index(pile)][card]
             if found != wanted:
                 yield context.failure((pile, name), f"there are {found}, not {wanted}")
@@ -188,7 +188,7 @@ def memory(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Failur
         for id, value in values.items():
             loc = ("memory", letter, id)
             scope = TABLE if player < 0 else "player"
-            slot = context.names.memory(id, scope, context.key(*loc))
+            slot = context.names.memory(id, scope, context.where_key(*loc))
             if isinstance(value, int) and held[slot] != value:
                 yield context.failure(loc, f"{quoted(id)} is {held[slot]}, not {value}")
             elif not isinstance(value, int):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,11 +19,13 @@ if TYPE_CHECKING:  # models are slow to load
     from kbrules.scenario.format.models import ScenarioFile, ScenarioModel
 
 __all__ = [
-    "SUFFIX", "Scenario", "parse_position", "parse_scenarios", "read_scenarios",
+    "SUFFIX", "Scenario", "Where", "parse_position", "parse_scenarios", "read_scenarios",
     "readable_scenarios",
 ]  # fmt: skip
 
 SUFFIX = ".scenario.yaml"
+Where = Callable[[], Span]
+"""Where something is written, found when somebody asks: most of what is written is right."""
 _OPTIONAL = frozenset({"title", "position", "turn", "seed", "steps", "expect", "unchecked"})
 """Keys that can be left out without a change of what the names beside them mean."""
 _BOARD_HELP = "its value is `sections`, or a `drawing`"
@@ -48,6 +51,14 @@ class Scenario:
     def key(self, *loc: str | int) -> Span:
         """Where the key at a place of the scenario is written."""
         return self.document.span_at(self.loc(loc), key=True)
+
+    def where(self, *loc: str | int) -> Where:
+        """The same as `span`, found when it is asked for."""
+        return partial(self.span, *loc)
+
+    def where_key(self, *loc: str | int) -> Where:
+        """The same as `key`, found when it is asked for."""
+        return partial(self.key, *loc)
 
 
 def read_scenarios(path: Path) -> tuple[list[Scenario], list[Diagnostic]]:

@@ -113,7 +113,7 @@ class _Playback:
             if moves.player != CHANCE or not moves:
                 return
             move = moves.sample(self._random)
-            wrong = why_tile_stays(self._setup, self._state, move, self._scenario.span("seed"))
+            wrong = why_tile_stays(self._setup, self._state, move, self._scenario.where("seed"))
             if wrong is not None and (wrong, "") not in self.failures:
                 self.failures.append((wrong, ""))
             self._state = self._game.apply(self._state, move)
@@ -121,22 +121,22 @@ class _Playback:
 
     def _draw(self, card: str, loc: Loc) -> bool:
         self._begin_step()
-        index = self._setup.names.card(card, self._scenario.span(*loc))
+        index = self._setup.names.card(card, self._scenario.where(*loc))
         return self._apply(Move("draw", "", index), card, loc)
 
     def _move(self, text: str, loc: Loc) -> bool:
         self._draw_by_seed()
         self._begin_step()
-        move = move_of(self._game, self._state, text, self._scenario.span(*loc))
+        move = move_of(self._game, self._state, text, self._scenario.where(*loc))
         if isinstance(move, Diagnostic):
             self.failures.append((move, ""))
             return False
         return self._apply(move, text, loc)
 
     def _apply(self, move: Move, text: str, loc: Loc) -> bool:
-        span = self._scenario.span(*loc)
-        wrong = why_illegal(self._game, self._state, move, text, span)
-        wrong = wrong or why_tile_stays(self._setup, self._state, move, span)
+        where = self._scenario.where(*loc)
+        wrong = why_illegal(self._game, self._state, move, text, where)
+        wrong = wrong or why_tile_stays(self._setup, self._state, move, where)
         if wrong is not None:
             self.failures.append((wrong, board_text(self._game, self._state, {})))
             return False

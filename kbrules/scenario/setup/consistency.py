@@ -17,6 +17,7 @@ from kbrules.hex.masks import bits
 from kbrules.library.document import Loc
 from kbrules.library.pools import surplus
 from kbrules.library.positions import drawn_tiles
+from kbrules.scenario.format.reader import Where
 from kbrules.scenario.setup.game import GameSetup
 from kbrules.scenario.setup.resolver import PLAYERS
 from kbrules.text import Span
@@ -194,7 +195,7 @@ class _Consistency:
 # Tiles that came from no place
 
 
-def why_tile_stays(setup: GameSetup, state: State, move: Move, span: Span) -> Diagnostic | None:
+def why_tile_stays(setup: GameSetup, state: State, move: Move, where: Where) -> Diagnostic | None:
     """The finding about a move that ends a turn whose player holds such a tile; None if it is good.
 
     Rules take tiles away by the places they came from. The check is for tiles that chance lays on
@@ -210,7 +211,7 @@ def why_tile_stays(setup: GameSetup, state: State, move: Move, span: Span) -> Di
         tile = _without_origin(game, transition.state, event.player)
         if tile:
             message = f"{PLAYERS[event.player]}'s turn ends, and {quoted(tile)} came from no place"
-            return _finding(span, message, _ORIGIN)
+            return _finding(where(), message, _ORIGIN)
     return None
 
 

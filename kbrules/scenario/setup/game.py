@@ -102,7 +102,7 @@ def _cards(names: NameResolver, cache: GameCache) -> tuple[str, ...]:
     chosen = names.scenario.model.cards
     for index, card in enumerate(chosen):
         if card not in known:
-            names.report_unknown("card", card, known, names.scenario.span("cards", index))
+            names.report_unknown("card", card, known, names.scenario.where("cards", index))
     return tuple(card for card in chosen if card in known)
 
 
@@ -111,7 +111,7 @@ def _options(names: NameResolver, cache: GameCache) -> dict[str, bool | int]:
     defaults = cache.ruleset.options
     for id, written in names.scenario.model.options.items():
         if id not in defaults:
-            names.report_unknown("option", id, defaults, names.scenario.key("options", id))
+            names.report_unknown("option", id, defaults, names.scenario.where_key("options", id))
             continue
         value = written == "yes" if isinstance(written, str) else written
         if isinstance(value, bool) is isinstance(defaults[id], bool):
@@ -141,21 +141,22 @@ def _check_sections(names: NameResolver, parts: Parts, board: BoardModel) -> boo
     """Whether all sections and grids are known and each section lies where it belongs."""
     scenario = names.scenario
     placed = [
-        ("", words.split()[0], scenario.span("board", "sections", i, j))
+        ("", words.split()[0], scenario.where("board", "sections", i, j))
         for i, row in enumerate(board.sections or ())
         for j, words in enumerate(row)
     ]
-    placed += [(g, id, scenario.span("board", "grids", g)) for g, id in board.grids.items()]
+    placed += [(g, id, scenario.where("board", "grids", g)) for g, id in board.grids.items()]
     grids = {"", *(section.grid for section in parts.sections.values())}
     is_good = True
-    for grid, id, span in placed:
+    for grid, id, where in placed:
         problem = why_elsewhere(parts, id, grid)
         if grid not in grids:
-            names.report_unknown("grid", grid, grids - {""}, scenario.key("board", "grids", grid))
+            key = scenario.where_key("board", "grids", grid)
+            names.report_unknown("grid", grid, grids - {""}, key)
         elif id not in parts.sections:
-            names.report_unknown("section", id, parts.sections, span)
+            names.report_unknown("section", id, parts.sections, where)
         elif problem:
-            names.report("KB504", span, problem)
+            names.report("KB504", where(), problem)
         else:
             continue
         is_good = False
@@ -169,8 +170,8 @@ def _with_tiles(
     valid: dict[str, str] = {}
     for name, id in tiles.items():
         at = "board", "tiles", name
-        hex = names.hex(made.board, name, names.scenario.key(*at))
-        tile = names.tile(id, names.scenario.span(*at))
+        hex = names.hex(made.board, name, names.scenario.where_key(*at))
+        tile = names.tile(id, names.scenario.where(*at))
         if hex >= 0 and tile >= 0:
             problem = why_not_lying(made.board, name, id)
             if problem:
@@ -184,7 +185,7 @@ def _with_tiles(
 
 def _of_drawing(names: NameResolver, cache: GameCache, board: BoardModel) -> _BoardSetup | None:
     for digit, id in board.legend.items():
-        names.tile(id, names.scenario.span("board", "legend", digit))
+        names.tile(id, names.scenario.where("board", "legend", digit))
     tiles = {tile.id for tile in cache.ruleset.catalog.tiles}
     sectors = (board.sectors.rows, board.sectors.columns) if board.sectors else None
     key = board.drawing, tuple(board.legend.items()), sectors

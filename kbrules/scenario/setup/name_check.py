@@ -50,7 +50,7 @@ class _NameCheck:
         for letter in PLAYERS:
             seat = getattr(position, letter)
             if seat is not None:
-                self._names.player(letter, self._scenario.key("position", letter))
+                self._names.player(letter, self._scenario.where_key("position", letter))
                 self._seat(seat, ("position", letter))
         if position.nobody is not None:
             self._pieces(position.nobody, ("position", NOBODY))
@@ -69,12 +69,12 @@ class _NameCheck:
 
     def _tile(self, held: str | TileModel | Mapping[str, str], at: Loc) -> None:
         if isinstance(held, str):
-            self._names.tile(held, self._scenario.span(*at))
+            self._names.tile(held, self._scenario.where(*at))
         elif isinstance(held, Mapping):
             for id in held:
-                self._names.tile(id, self._scenario.key(*at, id))
+                self._names.tile(id, self._scenario.where_key(*at, id))
         else:
-            self._names.tile(held.tile, self._scenario.span(*at, "tile"))
+            self._names.tile(held.tile, self._scenario.where(*at, "tile"))
             self._hexes(() if held.origin is None else (held.origin,), (*at, "from"))
 
     def _pieces(self, owner: NeutralPiecesModel, at: Loc) -> None:
@@ -85,13 +85,13 @@ class _NameCheck:
     def turn(self) -> None:
         """Check the player in turn, the cards face up and the rules done."""
         turn = self._scenario.model.turn
-        self._names.player(turn.player, self._scenario.span("turn", "player"))
+        self._names.player(turn.player, self._scenario.where("turn", "player"))
         if isinstance(turn.played, str):
-            self._names.card(turn.played, self._scenario.span("turn", "played"))
+            self._names.card(turn.played, self._scenario.where("turn", "played"))
         else:
             self._names.cards(turn.played, "turn", "played")
         for index, id in enumerate(turn.done):
-            self._names.rule(id, self._scenario.span("turn", "done", index))
+            self._names.rule(id, self._scenario.where("turn", "done", index))
 
     # the steps
 
@@ -104,7 +104,7 @@ class _NameCheck:
             elif step.move is not None:
                 self._names.move(self._board, step.move, (*at, "move"))
             elif step.draw is not None:
-                self._names.card(step.draw, self._scenario.span(*at, "draw"))
+                self._names.card(step.draw, self._scenario.where(*at, "draw"))
             elif step.expect is not None:
                 self.expectation(step.expect, (*at, "expect"))
 
@@ -124,22 +124,22 @@ class _NameCheck:
         for key in ("tiles", "gold", "numbers", "supply", "pieces", "hand", "memory"):
             for letter in getattr(expect, key):
                 if letter in PLAYERS:
-                    self._names.player(letter, self._scenario.key(*at, key, letter))
+                    self._names.player(letter, self._scenario.where_key(*at, key, letter))
         for letter, gold in expect.gold.items():
             for id in gold if not isinstance(gold, int) else ():
-                span = self._scenario.key(*at, "gold", letter, id)
-                self._names.paying_rule(id, self._scenario.model.cards, span)
+                where = self._scenario.where_key(*at, "gold", letter, id)
+                self._names.paying_rule(id, self._scenario.model.cards, where)
 
     def _decision(self, expect: ExpectedStateModel, at: Loc) -> None:
         for action, offer in expect.offered.items():
             rule, *verbs = action.split()
-            key = self._scenario.key(*at, "offered", action)
+            key = self._scenario.where_key(*at, "offered", action)
             self._names.rule(rule, key)
             for verb in verbs:
                 self._names.verb(verb, key)
             self._offer(offer, (*at, "offered", action))
         for index, id in enumerate(expect.choices or ()):
-            self._names.choice(id, self._scenario.span(*at, "choices", index))
+            self._names.choice(id, self._scenario.where(*at, "choices", index))
         for index, entry in enumerate(expect.refused):
             loc = (*at, "refused", index)
             if isinstance(entry, str):
@@ -147,7 +147,7 @@ class _NameCheck:
                 continue
             self._names.move(self._board, entry.move, (*loc, "move"))
             if entry.because:
-                self._names.rule(entry.because, self._scenario.span(*loc, "because"))
+                self._names.rule(entry.because, self._scenario.where(*loc, "because"))
 
     def _offer(self, offer: str | tuple[str, ...] | PartialOfferModel, at: Loc) -> None:
         if isinstance(offer, tuple):
@@ -163,7 +163,7 @@ class _NameCheck:
         self._hex_keys(expect.left, (*at, "left"))
         for letter, values in expect.numbers.items():
             for id in values:
-                self._names.number(id, self._scenario.key(*at, "numbers", letter, id))
+                self._names.number(id, self._scenario.where_key(*at, "numbers", letter, id))
         for letter, counts in expect.supply.items():
             self._piece_keys(counts, (*at, "supply", letter))
         for letter, lists in expect.pieces.items():
@@ -188,18 +188,18 @@ class _NameCheck:
     def _hex_keys(self, hexes: Mapping[str, object], at: Loc) -> None:
         for name in hexes if self._board is not None else ():
             assert self._board is not None
-            self._names.hex(self._board, name, self._scenario.key(*at, name))
+            self._names.hex(self._board, name, self._scenario.where_key(*at, name))
 
     def _piece_keys(self, ids: Mapping[str, object], at: Loc) -> None:
         for id in ids:
-            self._names.piece(id, self._scenario.key(*at, id))
+            self._names.piece(id, self._scenario.where_key(*at, id))
 
     def _card_keys(self, cards: Mapping[str, object], at: Loc) -> None:
         for name in cards:
-            self._names.card(name, self._scenario.key(*at, name))
+            self._names.card(name, self._scenario.where_key(*at, name))
 
     def _memory(self, scope: str, values: Memory, at: Loc) -> None:
         for id, value in values.items():
-            self._names.memory(id, scope, self._scenario.key(*at, id))
+            self._names.memory(id, scope, self._scenario.where_key(*at, id))
             if not isinstance(value, int):
                 self._hexes(value, (*at, id))

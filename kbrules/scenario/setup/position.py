@@ -69,7 +69,7 @@ class _PositionBuilder:
             seat = getattr(self._scenario.model.position, letter)
             if seat is None:
                 continue
-            player = self._names.player(letter, self._scenario.key("position", letter))
+            player = self._names.player(letter, self._scenario.where_key("position", letter))
             if player >= 0:
                 yield player, seat
 
@@ -80,12 +80,12 @@ class _PositionBuilder:
             if owner < self._names.players:
                 place_pieces(self._draft, owner, piece, hexes, self._size(piece))
             else:
-                self._names.player(PLAYERS[owner], self._scenario.key("board", "drawing"))
+                self._names.player(PLAYERS[owner], self._scenario.where_key("board", "drawing"))
 
     def _place_listed(self, player: int, seat: NeutralPiecesModel, letter: str) -> None:
         for id, hexes in seat.pieces.items():
             loc = "position", letter, "pieces", id
-            piece = self._names.piece(id, self._scenario.key(*loc))
+            piece = self._names.piece(id, self._scenario.where_key(*loc))
             if piece < 0 or not self._may_own(player, piece, loc):
                 continue
             for index, name in enumerate(hexes):
@@ -101,7 +101,7 @@ class _PositionBuilder:
         return False
 
     def _place(self, player: int, piece: int, name: str, loc: Loc) -> None:
-        hex = self._names.hex(self._board, name, self._scenario.span(*loc))
+        hex = self._names.hex(self._board, name, self._scenario.where(*loc))
         if hex < 0:
             return
         hexes = self._board.covered(piece, 1 << hex)
@@ -126,11 +126,11 @@ class _PositionBuilder:
             loc = "position", PLAYERS[player], "tiles", index
             origin, status = (None, READY) if isinstance(held, str) else (held.origin, held.status)
             id, at = (held, loc) if isinstance(held, str) else (held.tile, (*loc, "tile"))
-            kind = self._names.tile(id, self._scenario.span(*at))
+            kind = self._names.tile(id, self._scenario.where(*at))
             if kind < 0:
                 continue
             if origin is not None:
-                hex = self._names.hex(self._board, origin, self._scenario.span(*loc, "from"))
+                hex = self._names.hex(self._board, origin, self._scenario.where(*loc, "from"))
             else:
                 hex = self._only_origin(player, kind, loc)
             self._located.tiles.append((player, kind, hex, loc))
@@ -154,7 +154,8 @@ class _PositionBuilder:
         old = self._draft.seats[player]
         supply, memory = list(old.supply), old.memory
         for id, count in seat.supply.items():
-            piece = self._names.piece(id, self._scenario.key("position", letter, "supply", id))
+            where = self._scenario.where_key("position", letter, "supply", id)
+            piece = self._names.piece(id, where)
             if piece >= 0:
                 supply[piece] = count
         for slot, value in self._memory("player", seat.memory, ("position", letter, "memory")):
@@ -167,7 +168,7 @@ class _PositionBuilder:
         self, scope: str, values: Mapping[str, int | Sequence[str]], loc: Loc
     ) -> Iterator[tuple[int, Mask]]:
         for id, written in values.items():
-            slot = self._names.memory(id, scope, self._scenario.key(*loc, id))
+            slot = self._names.memory(id, scope, self._scenario.where_key(*loc, id))
             value: Mask | None = written if isinstance(written, int) else None
             if not isinstance(written, int):
                 value = self._names.hexes(self._board, written, *loc, id)
@@ -180,10 +181,10 @@ class _PositionBuilder:
         """Set the tiles left on each place: as given, or all that nobody holds."""
         counts = dict(self._tiles_not_held())
         for name, count in left.items():
-            span = self._scenario.key("position", "left", name)
-            hex = self._names.hex(self._board, name, span)
+            where = self._scenario.where_key("position", "left", name)
+            hex = self._names.hex(self._board, name, where)
             if hex >= 0 and hex not in counts:
-                self._names.report("KB504", span, f"{name} is no place with tiles")
+                self._names.report("KB504", where(), f"{name} is no place with tiles")
             counts[hex] = count
         self._draft.stock = tuple(
             (self._board.tiles[hex],) * counts[hex] for hex in self._board.places

@@ -6,13 +6,13 @@ from collections.abc import Collection, Sequence
 
 from kbrules.diagnostics import Diagnostic, quoted, suggest
 from kbrules.game.board import Board
-from kbrules.game.slips import slips_in
+from kbrules.game.slips import Slip, slips_in
 from kbrules.game.things import Catalog
 from kbrules.hex.masks import Mask, of
 from kbrules.library.cells import OWNERS
 from kbrules.library.document import Loc
 from kbrules.library.ruleset import TURN, Ruleset
-from kbrules.scenario.format.reader import Scenario
+from kbrules.scenario.format.reader import Scenario, Where
 from kbrules.text import Span
 
 __all__ = [
@@ -67,63 +67,63 @@ class NameResolver:
         """Add a finding."""
         self.add(Diagnostic(code, span, message, help))
 
-    def report_unknown(self, noun: str, id: str, known: Collection[str], span: Span) -> None:
+    def report_unknown(self, noun: str, id: str, known: Collection[str], where: Where) -> None:
         """Add the finding about an id that names nothing."""
         if len(self._found) < MAX_FINDINGS:  # a suggestion takes long
-            self.add(unknown_name(noun, id, known, span))
+            self.add(unknown_name(noun, id, known, where()))
 
-    def hex(self, board: Board, name: str, span: Span) -> int:
+    def hex(self, board: Board, name: str, where: Where) -> int:
         """The index of a hex."""
         try:
             return board.grid.index(name)
         except ValueError as error:
-            self.report("KB506", span, str(error))
+            self.report("KB506", where(), str(error))
             return -1
 
     def hexes(self, board: Board, names: Sequence[str], *loc: str | int) -> Mask | None:
         """The set of the hexes in a list of names; None if one of them is unknown."""
-        span = self.scenario.span
-        found = [self.hex(board, name, span(*loc, i)) for i, name in enumerate(names)]
+        where = self.scenario.where
+        found = [self.hex(board, name, where(*loc, i)) for i, name in enumerate(names)]
         return None if -1 in found else of(found)
 
-    def piece(self, id: str, span: Span) -> int:
+    def piece(self, id: str, where: Where) -> int:
         """The index of a kind of piece."""
-        return self._index("piece", id, [piece.id for piece in self._catalog.pieces], span)
+        return self._index("piece", id, [piece.id for piece in self._catalog.pieces], where)
 
-    def tile(self, id: str, span: Span) -> int:
+    def tile(self, id: str, where: Where) -> int:
         """The index of a kind of tile."""
-        return self._index("tile", id, [tile.id for tile in self._catalog.tiles], span)
+        return self._index("tile", id, [tile.id for tile in self._catalog.tiles], where)
 
-    def number(self, id: str, span: Span) -> str:
+    def number(self, id: str, where: Where) -> str:
         """The name of a number of the boxes."""
-        return self._known("number", id, self._catalog.numbers, span)
+        return self._known("number", id, self._catalog.numbers, where)
 
-    def card(self, name: str, span: Span) -> int:
+    def card(self, name: str, where: Where) -> int:
         """The index of a terrain card, its terrains in any order."""
         card = self._catalog.card_named(name)
         if card is None:
-            self.report_unknown("terrain card", name, self._ruleset.move_words.cards, span)
+            self.report_unknown("terrain card", name, self._ruleset.move_words.cards, where)
             return -1
         return card
 
     def cards(self, names: Sequence[str], *loc: str | int) -> tuple[int, ...]:
         """The indexes of a list of terrain cards."""
-        found = [self.card(name, self.scenario.span(*loc, i)) for i, name in enumerate(names)]
+        found = [self.card(name, self.scenario.where(*loc, i)) for i, name in enumerate(names)]
         return tuple(card for card in found if card >= 0)
 
-    def rule(self, id: str, span: Span) -> str:
+    def rule(self, id: str, where: Where) -> str:
         """The name of a rule that offers something, or of the end of the turn."""
-        return self._known("rule", id, {TURN, *(rule.id for rule in self._ruleset.rules)}, span)
+        return self._known("rule", id, {TURN, *(rule.id for rule in self._ruleset.rules)}, where)
 
-    def choice(self, id: str, span: Span) -> str:
+    def choice(self, id: str, where: Where) -> str:
         """The name of a rule, or of a terrain to choose."""
-        return self._known("rule", id, self._ruleset.move_words.rules or (), span)
+        return self._known("rule", id, self._ruleset.move_words.rules or (), where)
 
-    def verb(self, word: str, span: Span) -> str:
+    def verb(self, word: str, where: Where) -> str:
         """The verb of a move."""
-        return self._known("verb", word, self._ruleset.move_words.verbs or (), span)
+        return self._known("verb", word, self._ruleset.move_words.verbs or (), where)
 
-    def paying_rule(self, id: str, cards: Sequence[str], span: Span) -> str:
+    def paying_rule(self, id: str, cards: Sequence[str], where: Where) -> str:
         """The name of a rule, or of one of the cards in play, that pays gold at the end."""
         owners = self._ruleset.owners.values()
         unknown = set(cards) - set(self._catalog.cards)
@@ -131,45 +131,47 @@ class NameResolver:
             cards = self._catalog.cards
         paid = [o.rule.id for o in owners if o.rule.awards and (o.card < 0 or o.rule.id in cards)]
         known = [TOTAL, GAINED, *paid, *unknown]
-        return self._known("rule or card in play that pays gold:", id, known, span)
+        return self._known("rule or card in play that pays gold:", id, known, where)
 
-    def player(self, letter: str, span: Span) -> int:
+    def player(self, letter: str, where: Where) -> int:
         """The seat of a player."""
         seat = PLAYERS.index(letter)
         if seat < self.players:
             return seat
         last = PLAYERS[self.players - 1]
         message = f"there is no player {quoted(letter)} among {self.players}"
-        self.report("KB413", span, message, f"the players are `a` to `{last}`; see `players`")
+        self.report("KB413", where(), message, f"the players are `a` to `{last}`; see `players`")
         return -1
 
-    def memory(self, id: str, scope: str, span: Span) -> int:
+    def memory(self, id: str, scope: str, where: Where) -> int:
         """The slot of a memory of the table, or of a player."""
         known = {
             name: slot for name, (of, slot) in self._ruleset.memories.items()
             if (of == TABLE) == (scope == TABLE)
         }  # fmt: skip
-        return known.get(self._known(f"memory of a {scope}", id, known, span), -1)
+        return known.get(self._known(f"memory of a {scope}", id, known, where), -1)
 
     def move(self, board: Board | None, text: str, loc: Loc) -> None:
         """Check the words of a move; a finding marks its word where that is possible."""
         grid = None if board is None else board.grid
-        lines = self.scenario.document.line_spans(self.scenario.loc(loc))
-        whole = self.scenario.span(*loc)
-        is_exact = len(lines) == 1 and lines[0].text == text
         for slip in slips_in(text, grid, self._ruleset.move_words):
-            start = lines[0].start if is_exact else 0
-            span = whole
-            if is_exact and slip.end - slip.start < len(text):
-                span = whole.source.span(start + slip.start, start + slip.end)
-            self.report(slip.code, span, slip.message, slip.help)
+            self.report(slip.code, self._span_of(slip, text, loc), slip.message, slip.help)
 
-    def _index(self, noun: str, id: str, known: list[str], span: Span) -> int:
-        return known.index(id) if self._known(noun, id, known, span) else -1
+    def _span_of(self, slip: Slip, text: str, loc: Loc) -> Span:
+        """Where a wrong word of a move is written; the whole move where that cannot be told."""
+        lines = self.scenario.document.line_spans(self.scenario.loc(loc))
+        is_exact = len(lines) == 1 and lines[0].text == text
+        if not is_exact or slip.end - slip.start >= len(text):
+            return self.scenario.span(*loc)
+        start = lines[0].start
+        return lines[0].source.span(start + slip.start, start + slip.end)
 
-    def _known(self, noun: str, id: str, known: Collection[str], span: Span) -> str:
+    def _index(self, noun: str, id: str, known: list[str], where: Where) -> int:
+        return known.index(id) if self._known(noun, id, known, where) else -1
+
+    def _known(self, noun: str, id: str, known: Collection[str], where: Where) -> str:
         """The id if it is known; else a finding, and an empty text."""
         if id in known:
             return id
-        self.report_unknown(noun, id, known, span)
+        self.report_unknown(noun, id, known, where)
         return ""

@@ -19,7 +19,7 @@ def set_turn(names: NameResolver, game: Game, draft: Draft) -> None:
     draft.shown = _played(names)
     _piles(names, game, draft)
     draft.ending = bool(turn.last_round)
-    player = names.player(turn.player, names.scenario.span("turn", "player"))
+    player = names.player(turn.player, names.scenario.where("turn", "player"))
     stage = turn.stage or ("actions" if has_actions(game.ruleset) else "start")
     if stage == "actions" and not has_actions(game.ruleset):
         span = names.scenario.span("turn", "stage")
@@ -34,7 +34,7 @@ def _played(names: NameResolver) -> tuple[int, ...]:
     played = names.scenario.model.turn.played
     if not isinstance(played, str):
         return names.cards(played, "turn", "played")
-    card = names.card(played, names.scenario.span("turn", "played"))
+    card = names.card(played, names.scenario.where("turn", "played"))
     return (card,) if card >= 0 else ()
 
 
@@ -60,23 +60,23 @@ def _not_negative(counts: list[int]) -> tuple[int, ...]:
 def _pile(names: NameResolver, pile: str, counts: Mapping[str, int], kinds: int) -> list[int]:
     found: dict[int, int] = {}
     for name, count in counts.items():
-        key = names.scenario.key("position", pile, name)
+        key = names.scenario.where_key("position", pile, name)
         card = names.card(name, key)
         if card >= 0 and card in found:
-            names.report("KB504", key, f"{quoted(name)} is a card that is counted here already")
+            names.report("KB504", key(), f"{quoted(name)} is a card that is counted here already")
         found[card] = count
     return [found.get(card, 0) for card in range(kinds)]
 
 
 def _paths_done(names: NameResolver, game: Game, index: int, id: str) -> list[str]:
     """The paths of the actions of a rule that was done; a tile has a status instead."""
-    span = names.scenario.span("turn", "done", index)
-    if not names.rule(id, span):
+    where = names.scenario.where("turn", "done", index)
+    if not names.rule(id, where):
         return []
     offers = [offer for offer in game.program.offers.values() if offer.owner.rule.id == id]
     if not offers:
-        names.report("KB504", span, f"{quoted(id)} has no action")
+        names.report("KB504", where(), f"{quoted(id)} has no action")
     elif all(offer.owner.tile >= 0 for offer in offers):
         help = "say `status: used` of the tile that is held"
-        names.report("KB504", span, f"{quoted(id)} is done with a tile", help)
+        names.report("KB504", where(), f"{quoted(id)} is done with a tile", help)
     return [offer.path for offer in offers if offer.owner.tile < 0]
