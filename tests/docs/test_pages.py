@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from kbrules.library.load import check_all
+from kbrules.scenario.examples.check import run_examples
 from kbrules.text import Source
 from kbrules.tools.publishing.docs import pages
 
@@ -34,14 +35,61 @@ def test_snippet_checks(snippet: str) -> None:
 
 
 def test_all_snippets_with_examples_hold() -> None:
-    from kbrules.scenario.examples.check import run_examples
-
     ruleset, findings = check_all(["base"], texts=[Source("guide.kb", "\n".join(SNIPPETS))])
     assert findings == []
     assert ruleset is not None
     ran = {each.rule.id: outcome for each, outcome in run_examples(ruleset)}
     for rule in ("three_friends", "hermits"):
         assert ran[rule].passed, ran[rule].text
+
+
+VERBS = ("permit", "forbid", "prefer", "waive", "deny")
+PICTURED = {
+    verb: text
+    for verb, text in re.findall(r"### (\w+)\n\n[^#]*?```kb\n(.*?)```", GUIDE, re.DOTALL)
+    if verb in VERBS
+}
+NORM_FILE = "norm.kb"
+NO_NORM = "forbid build on occupied"
+"""A norm that the base game has anyway."""
+
+
+def pictured(verb: str, norm: str | None = None, drawing: str | None = None) -> bool:
+    """Whether the picture of a verb holds, perhaps with another norm or another drawing."""
+    (said,) = re.findall(rf"^    ({verb} build .*)$", PICTURED[verb], re.MULTILINE)
+    text = PICTURED[verb].replace(said, norm or said)
+    if drawing is not None:
+        text = re.sub(r"(?:        \|.*\n)+", drawing, text)
+    ruleset, findings = check_all(["base"], texts=[Source(NORM_FILE, text)])
+    assert ruleset is not None and findings == []
+    (outcome,) = (
+        ran for each, ran in run_examples(ruleset) if each.rule.span.source.name == NORM_FILE
+    )
+    return outcome.passed
+
+
+def drawn(text: str) -> str:
+    return "".join(f"        {line}\n" for line in text.splitlines())
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_the_picture_of_a_verb_shows_what_is_offered(verb: str) -> None:
+    assert pictured(verb)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_nothing_but_the_norm_makes_the_picture(verb: str) -> None:
+    assert not pictured(verb, NO_NORM)
+
+
+def test_the_base_game_alone_offers_what_is_shown_and_all_pictures_are_of_that_position() -> None:
+    shown = re.findall(r"<!-- base game alone -->\n```text\n(.*?)```", GUIDE, re.DOTALL)
+    assert pictured("permit", NO_NORM, drawn(shown[0]))
+    assert not pictured("permit", NO_NORM, drawn(shown[0].replace("C", "G")))
+    plain = drawn(shown[0].replace("+", " "))
+    for verb in VERBS:
+        drawing = re.findall(r"        \|.*", PICTURED[verb].replace("+", " "))
+        assert [line.split() for line in drawing] == [line.split() for line in plain.splitlines()]
 
 
 def test_the_scenario_shown_holds_and_every_key_is_told(tmp_path: Path) -> None:
