@@ -55,7 +55,7 @@ def _works() -> dict[str, Work]:
             NATIVE: lambda: loops.playouts(base, GAMES, NATIVE).games,
             NATIVE_ALL: lambda: loops.playouts(every, 50, NATIVE).games,
             RAW: lambda: sum(loops.raw_playouts(game, GAMES) for game in base),
-            SIMULATED: lambda: loops.simulated(tables, 200),
+            SIMULATED: lambda: loops.simulated(tables, 4000),
             ASKED: lambda: loops.in_place(base, 20, NATIVE).decisions,
             BATCH: lambda: loops.batched(base[0], 1000).decisions,
             NODES: lambda: loops.perft(base[0], 4),
