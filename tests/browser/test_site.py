@@ -84,6 +84,43 @@ def test_the_search_shows_words_and_nothing_for_nothing(browser: Any, folder: Pa
         assert here.inner_text("#said") == ""
 
 
+@pytest.mark.parametrize("words", ["hremits", "herm", "card hermts"])
+def test_the_search_finds_what_is_half_written_or_wrong(
+    browser: Any, folder: Path, words: str
+) -> None:
+    with opened(browser, folder, "reference/words.html") as here:
+        here.locator("#search").fill(words)
+        assert here.inner_text("#found li:first-child a") == "Hermits"
+        assert ("spelt nearly so" in here.inner_text("#said")) == (words != "herm")
+
+
+def test_the_search_reads_whole_pages_if_no_name_is_such(browser: Any, folder: Path) -> None:
+    with opened(browser, folder, "index.html") as here:
+        here.locator("#search").fill("mill scenarios")
+        rows = here.locator("#found a").all_inner_texts()
+        assert "Mill" in rows and "spelt" not in here.inner_text("#said")
+
+
+def test_keys_lead_to_the_search_through_it_and_back(browser: Any, folder: Path) -> None:
+    at = "document.activeElement.id || document.activeElement.textContent"
+    with opened(browser, folder, "boxes/dale/card-rowers.html") as here:
+        here.keyboard.press("/")
+        assert here.evaluate(at) == "search" and here.input_value("#search") == ""
+        here.keyboard.type("place/")
+        rows = here.locator("#found a").all_inner_texts()
+        assert here.input_value("#search") == "place/" and len(rows) > 2
+        for key, now in [
+            ("ArrowUp", "search"), ("ArrowDown", rows[0]), ("ArrowDown", rows[1]),
+            ("ArrowUp", rows[0]), ("ArrowUp", "search"), ("End", "search"),
+            ("ArrowDown", rows[0]), ("ArrowDown", rows[1]), ("Escape", "search"),
+            ("ArrowDown", rows[0]),
+        ]:  # fmt: skip
+            here.keyboard.press(key)
+            assert here.evaluate(at) == now, key
+        here.keyboard.press("Enter")
+        here.wait_for_url("**/reference/*.html#place")
+
+
 def test_without_scripts_it_is_all_there_but_the_search(browser: Any, folder: Path) -> None:
     context = {"java_script_enabled": False}
     with opened(browser, folder, "boxes/dale/card-rowers.html", **context) as here:

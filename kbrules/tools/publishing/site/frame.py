@@ -17,6 +17,7 @@ _WAYS = (
     ("Messages", "reference/codes.html"),
     ("Guide", "guide/index.html"),
 )
+_SCRIPTS = ("vendor/minisearch.js", "index.js", "search.js")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,8 +73,7 @@ def _head(page: Page) -> Html:
         element("title", page.title if page.path == "index.html" else f"{page.title} · kbrules"),
         element("link", rel="icon", href="data:,"),
         element("link", rel="stylesheet", href=ROOT + "site.css"),
-        element("script", src=ROOT + "index.js", defer=True),
-        element("script", src=ROOT + "search.js", defer=True),
+        *(element("script", src=ROOT + name, defer=True) for name in _SCRIPTS),
     )
 
 
@@ -84,7 +84,10 @@ def _ways() -> Html:
 
 def _search() -> Html:
     """The search, of use only where scripts run: one of them shows it."""
-    field = element("input", type="search", id="search", autocomplete="off", data_root=ROOT)
+    field = element(
+        "input", type="search", id="search", autocomplete="off", data_root=ROOT,
+        placeholder="Press /", aria_keyshortcuts="/",
+    )  # fmt: skip
     label = element("label", "Search", for_="search")
     found = element("ul", id="found", hidden=True)
     said = element("p", id="said", class_="quiet", role="status")

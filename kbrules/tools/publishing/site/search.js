@@ -1,20 +1,37 @@
-// The search: all words must be found in a title, an address or what a page is about.
+// The search: MiniSearch looks through the rows of INDEX (see index.py), all words must be found.
 "use strict";
 const MOST = 30;
+const NAMED = ["title", "kind", "about"];
+const NEAR = { fuzzy: (word) => word.length > 3 && 0.25 };
 const field = document.getElementById("search");
 const found = document.getElementById("found");
 const said = document.getElementById("said");
 
-function rank(words, [title, , to, about]) {
-  const name = title.toLowerCase();
-  const all = `${name} ${to} ${about}`;
-  if (!words.every((word) => all.includes(word))) return 0;
-  if (name === words.join(" ")) return 4;
-  if (name.startsWith(words[0])) return 3;
-  return words.every((word) => name.includes(word)) ? 2 : 1;
+// An index is made when it is first needed: that of whole texts takes the longest.
+const kept = new Map();
+function index(fields) {
+  if (!kept.has(fields.length)) {
+    const searchOptions = { combineWith: "AND", prefix: true, boost: { title: 8, about: 2 } };
+    const storeFields = ["title", "kind", "to"];
+    const made = new MiniSearch({ fields, storeFields, searchOptions });
+    made.addAll(INDEX.map(([title, kind, to, about, text], id) => ({ id, title, kind, to, about, text })));
+    kept.set(fields.length, made);
+  }
+  return kept.get(fields.length);
 }
 
-function item([title, kind, to]) {
+// Names and wordings come first; if they have nothing, whole texts, then what is spelt nearly so.
+function lookedUp(words) {
+  const named = index(NAMED).search(words);
+  if (named.length) return [named, []];
+  const whole = index([...NAMED, "text"]);
+  const exact = whole.search(words);
+  const known = new Set(exact.map(({ id }) => id));
+  const near = index(NAMED).search(words, NEAR).filter(({ id }) => !known.has(id));
+  return [exact, exact.length || near.length ? near : whole.search(words, NEAR)];
+}
+
+function item({ title, kind, to }) {
   const way = document.createElement("a");
   way.href = field.dataset.root + to;
   way.textContent = title;
@@ -23,17 +40,42 @@ function item([title, kind, to]) {
   return row;
 }
 
+function told(exact, near) {
+  const count = exact.length + near.length;
+  const more = count > MOST ? `, the first ${MOST} are shown` : "";
+  return `${count} found${near.length ? `, ${near.length} spelt nearly so` : ""}${more}`;
+}
+
 function search() {
-  const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
-  const ranked = words.length ? INDEX.map((row) => [rank(words, row), row]) : [];
-  const rows = ranked.filter(([points]) => points).sort(([one], [other]) => other - one);
-  found.replaceChildren(...rows.slice(0, MOST).map(([, row]) => item(row)));
+  const words = field.value.trim();
+  const [exact, near] = words ? lookedUp(words) : [[], []];
+  const rows = [...exact, ...near];
+  found.replaceChildren(...rows.slice(0, MOST).map(item));
   found.hidden = rows.length === 0;
-  const more = rows.length > MOST ? `, the first ${MOST} are shown` : "";
-  said.textContent = words.length ? `${rows.length} found${more}` : "";
+  said.textContent = words ? told(exact, near) : "";
+}
+
+// The arrows go from the field through what was found and back; Escape leads back at once.
+function step(event) {
+  const places = [field, ...found.querySelectorAll("a")];
+  const at = places.indexOf(document.activeElement);
+  const by = { ArrowDown: 1, ArrowUp: -1, Escape: -at }[event.key];
+  if (at < 0 || by === undefined || (at === 0 && by <= 0)) return;
+  event.preventDefault();
+  places[Math.min(at + by, places.length - 1)].focus();
+}
+
+function begin(event) {
+  const isTyping = event.target.matches("input, textarea, select");
+  if (event.key !== "/" || isTyping || event.ctrlKey || event.metaKey || event.altKey) return;
+  event.preventDefault();
+  field.focus();
 }
 
 field.addEventListener("input", search);
+field.addEventListener("focus", () => index(NAMED), { once: true });
+field.form.addEventListener("keydown", step);
+document.addEventListener("keydown", begin);
 field.form.addEventListener("submit", (event) => {
   event.preventDefault();
   const first = found.querySelector("a");

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from pathlib import Path
 
@@ -12,9 +11,10 @@ from kbrules.tools.publishing.site.covered import Covered
 from kbrules.tools.publishing.site.declarations import declaration_page
 from kbrules.tools.publishing.site.frame import Page, framed
 from kbrules.tools.publishing.site.guide import pages_of_guide
+from kbrules.tools.publishing.site.index import index_of
 from kbrules.tools.publishing.site.messages import pages_of_messages
 from kbrules.tools.publishing.site.names import names_of
-from kbrules.tools.publishing.site.reference import found_words, pages_of_language
+from kbrules.tools.publishing.site.reference import pages_of_language
 from kbrules.tools.publishing.site.rulings import rulings_page
 from kbrules.tools.publishing.site.shelf import Shelf
 from kbrules.tools.publishing.site.things import pages_of_things
@@ -23,7 +23,7 @@ from kbrules.tools.publishing.site.witness import witness_of
 __all__ = ["pages_of", "site_of"]
 
 HERE = "kbrules.tools.publishing.site"
-_BESIDE = ("site.css", "search.js")
+_BESIDE = ("site.css", "search.js", "vendor/minisearch.js", "vendor/minisearch.LICENSE.txt")
 
 
 def site_of(
@@ -32,7 +32,7 @@ def site_of(
     """The files of the site of some volumes, by their paths."""
     pages = list(pages_of(shelf, folders, covered or Covered()))
     made = {page.path: framed(page) for page in pages}
-    made["index.js"] = _index(pages)
+    made["index.js"] = index_of(pages)
     for name in _BESIDE:
         made[name] = files(HERE).joinpath(name).read_text(encoding="utf-8")
     return made
@@ -53,10 +53,3 @@ def pages_of(shelf: Shelf, folders: Sequence[Path], covered: Covered) -> Iterato
     yield from pages_of_language()
     yield from pages_of_messages()
     yield from pages_of_guide()
-
-
-def _index(pages: Iterable[Page]) -> str:
-    """What the search looks through: (title, kind, address, further words)."""
-    rows = [[page.title, page.kind, page.path, page.about.lower()] for page in pages]
-    rows += [[title, kind, to, ""] for title, kind, to in found_words()]
-    return f"const INDEX = {json.dumps(rows, ensure_ascii=True, separators=(',', ':'))};\n"
