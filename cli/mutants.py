@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ from .cover import least
 from .findings import give_up, refuse
 from .output import Format, show
 from .progress import Progress
+from .running import workers_kept
 
 if TYPE_CHECKING:
     from kbrules.tools.checking.mutation.tally import Tally
@@ -40,16 +40,16 @@ def mutated(
 ) -> NoReturn:
     """Plant faults, tell which of them no test notices, and end the command."""
     from kbrules.tools.checking.mutation.run import Orders, Request, mutate
+    from kbrules.tools.workers.pool import cores
 
     if wishes.form not in _FORMS:
         refuse("KB009", f"`--mutate` has no report `{wishes.form}`", "choose " + ", ".join(_FORMS))
     _readable(wishes.only)
     lowest = least(wishes.fail_under)[0] if wishes.fail_under else None
     request = Request(tuple(paths), tuple(boxes), tuple(folders))
-    jobs = wishes.jobs or os.cpu_count() or 1
     orders = Orders(request, wishes.only, searches=wishes.searches)
-    with Progress("planting faults", "faults") as progress:
-        tally, findings = mutate(orders, jobs, progress.show)
+    with Progress("planting faults", "faults") as progress, workers_kept():
+        tally, findings = mutate(orders, wishes.jobs or cores(), progress.show)
     if tally is None:
         give_up(findings)
     if not tally.score.planted:

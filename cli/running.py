@@ -155,17 +155,25 @@ def run(tables: Tables, wish: Wish, hands: Hands, kept: Kept, forms: Forms) -> N
 def played_and_kept() -> Iterator[None]:
     """End the command with the reason where games cannot be played, or kept in their file."""
     from kbrules.tools.measuring.results_file import OtherQuestion, Unusable
+
+    try:
+        with workers_kept("; what was done is kept in the file"):
+            yield
+    except (OtherQuestion, Unusable) as error:
+        refuse(error.code, str(error), error.help)
+
+
+@contextmanager
+def workers_kept(kept: str = "") -> Iterator[None]:
+    """End the command with the reason where a worker is lost, or the rules it read are changed."""
     from kbrules.tools.workers.pool import RulesChanged, WorkerLost
 
     try:
         yield
-    except (OtherQuestion, Unusable) as error:
-        refuse(error.code, str(error), error.help)
     except RulesChanged:
         refuse("KB009", "the rules were changed while they were played", "start again")
     except WorkerLost:
-        help = "with fewer `--jobs` it needs less memory; what was done is kept in the file"
-        refuse("KB058", "a process that played is there no more", help)
+        refuse("KB058", "a worker process was ended", f"fewer `--jobs` need less memory{kept}")
 
 
 def _answer(store: Store, wish: Wish, pool: SpanPool) -> Answer:

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
 from .boxes import wanted
-from .cover import Cover, CoverFile, FailUnder, wish
+from .cover import Cover, CoverFile, FailUnder, Wish, wish
 from .findings import refuse
 from .mutants import Wishes, mutated
 from .output import File, Form, Format, show
 from .progress import Progress
+from .running import workers_kept
 from .watching import Watch, watching
 
 if TYPE_CHECKING:
     from kbrules.diagnostics import Diagnostic
-    from kbrules.scenario.running.collect import Collection
     from kbrules.scenario.running.items import Result
+    from kbrules.tools.checking.testing import FileResults, Request
 
 __all__ = ["command"]
 
+Findings = Sequence["Diagnostic"]
 Paths = Annotated[
     list[Path] | None,
     typer.Argument(
@@ -50,7 +52,8 @@ Search = Annotated[
     typer.Option("--search/--no-search", help="With --mutate: look for tests that would notice."),
 ]
 Jobs = Annotated[
-    int, typer.Option("--jobs", help="With --mutate: processes; 0 is one per core.", min=0)
+    int,
+    typer.Option("--jobs", help="Processes; 0 is one per core, and one for few files.", min=0),
 ]
 
 
@@ -95,7 +98,6 @@ def command(
       kbrules test my-expansion --mutate --mutate-only "card rowers" --fail-under 90
       kbrules test my-expansion --watch        on every save, what it may change
     """
-    from kbrules.scenario.running.collect import collect
     from kbrules.tools.reports.tested import exit_code
 
     boxes, folders = wanted(with_ or [])
@@ -103,22 +105,16 @@ def command(
     if mutate:
         wishes = Wishes(mutate_only, fail_under, jobs, search, output_format, output_file)
         mutated(paths or [], boxes, folders, wishes)
-    chooses = _chooser(only)
+    request = _request(paths or [], boxes, folders, only)
     if watch:
-        _again_and_again(paths or [], boxes, folders, chooses, output_format, output_file)
+        _again_and_again(request, output_format, output_file)
     covering = wish(coverage, coverage_json, fail_under)
-    collection = collect(paths or [], boxes, folders, covering.caches)
-    covering.begin()
     streaming = output_format is Format.jsonl and output_file is None
-    running = _run(collection, chooses)
-    results = list(_streamed(collection, running) if streaming else running)
-    if not results and not collection.findings:
-        help = "no name holds what `-k` asks for" if collection.items else "look at the path"
-        refuse("KB007", "there is no scenario and no example to run", help)
-    extend = covering.end(paths or [], output_format)
-    _report(results, collection.findings, output_format, output_file, extend)
+    results, findings = _results(_run(request, covering, jobs), streaming)
+    extend = covering.end(request.paths, output_format)
+    _report(results, findings, output_format, output_file, extend)
     told = covering.tell(output_format)
-    raise typer.Exit(max(told, exit_code(results, collection.findings)))
+    raise typer.Exit(max(told, exit_code(results, findings)))
 
 
 def _runs_only(watch: bool, *wishes: object) -> None:
@@ -127,19 +123,27 @@ def _runs_only(watch: bool, *wishes: object) -> None:
         refuse("KB009", "`--watch` only runs tests", "leave out `--coverage` and `--mutate`")
 
 
-def _again_and_again(
-    paths: list[Path],
-    boxes: list[str],
-    folders: list[Path],
-    chooses: Callable[[str], bool],
-    form: Format,
-    file: Path | None,
-) -> NoReturn:
+def _request(
+    paths: Sequence[Path], boxes: Sequence[str], folders: Sequence[Path], only: str
+) -> Request:
+    """What the options ask for; ends the command if `-k` cannot be read."""
+    from kbrules.tools.checking.testing import Request
+
+    request = Request(tuple(paths), tuple(boxes), tuple(folders), only)
+    try:
+        _ = request.chooses
+    except ValueError as error:
+        help = "write words, `and`, `or`, `not` and brackets"
+        refuse("KB009", f"`-k {only}` cannot be read: {error}", help)
+    return request
+
+
+def _again_and_again(request: Request, form: Format, file: Path | None) -> NoReturn:
     """Test on every save what it may change, and report on all."""
     from kbrules.tools.checking.watch.rerunning import Rerunner
     from kbrules.tools.reports.tested import TESTED, summary
 
-    rerunner = Rerunner(paths, boxes, folders, chooses)
+    rerunner = Rerunner(request)
 
     def test(changed: Set[Path]) -> None:
         whole = rerunner.test(changed)
@@ -147,18 +151,63 @@ def _again_and_again(
         line = f"{summary(results, findings)}, {whole.run} of them run just now"
         show(TESTED[form](results, findings), form, file, line)
 
-    watching(paths, folders, form, file).run(test, None)
+    watching(request.paths, request.folders, form, file).run(test, None)
 
 
-def _streamed(collection: Collection, results: Iterator[Result]) -> Iterator[Result]:
-    """The results, each printed as a line as soon as it is there."""
+def _run(request: Request, covering: Wish, jobs: int) -> Iterator[FileResults]:
+    """Run the tests, file by file and with several processes if that is faster.
+
+    What is watched for coverage runs in this process.
+    """
+    from kbrules.tools.checking.testing import (
+        FileResults,
+        files_of,
+        run_files,
+        run_paths,
+        useful_workers,
+    )
+    from kbrules.tools.workers.pool import cores
+
+    if covering.caches is not None:
+        found = run_paths(request.paths, request, covering.caches)
+        covering.begin()
+        yield found
+        return
+    files, findings = files_of(request)
+    yield FileResults([], findings, 0)
+    with Progress("testing", "files") as progress, workers_kept():
+        jobs = jobs or min(cores(), useful_workers(len(files)))
+        for number, found in enumerate(run_files(request, files, jobs), 1):
+            yield found
+            progress.show(number, len(files))
+
+
+def _results(files: Iterable[FileResults], streaming: bool) -> tuple[list[Result], Findings]:
+    """All results and findings, each result printed as soon as it is there if that is wanted.
+
+    Ends the command if there is nothing to run.
+    """
+    from kbrules.diagnostics import render_concise
     from kbrules.tools.reports.tested import opening, result_line
 
-    for line in opening(collection.findings):
-        typer.echo(line)
-    for result in results:
-        typer.echo(result_line(result))
-        yield result
+    results: list[Result] = []
+    findings: dict[str, Diagnostic] = {}
+    tests = 0
+    for file in files:
+        known = {render_concise(each): each for each in file.findings}
+        new = [each for text, each in known.items() if text not in findings]
+        findings |= known
+        tests += file.tests
+        for line in opening(new) if streaming else ():
+            typer.echo(line)
+        for result in file.results:
+            results.append(result)
+            if streaming:
+                typer.echo(result_line(result))
+    if not results and not findings:
+        help = "no name holds what `-k` asks for" if tests else "look at the path"
+        refuse("KB007", "there is no scenario and no example to run", help)
+    return results, sorted(findings.values())
 
 
 def _report(
@@ -175,26 +224,3 @@ def _report(
     text = closing(results, findings) if ends else TESTED[form](results, findings)
     text = text if extend is None else extend(text)
     show(text, form, file, summary(results, findings))
-
-
-def _chooser(only: str) -> Callable[[str], bool]:
-    from kbrules.scenario.running.selection import selector
-
-    if not only:
-        return lambda id: True
-    try:
-        return selector(only)
-    except ValueError as error:
-        help = "write words, `and`, `or`, `not` and brackets"
-        refuse("KB009", f"`-k {only}` cannot be read: {error}", help)
-
-
-def _run(collection: Collection, chooses: Callable[[str], bool]) -> Iterator[Result]:
-    """Run what was chosen, and say how far it is."""
-    from kbrules.scenario.running.items import run_all
-
-    chosen = [item for item in collection.items if chooses(item.id)]
-    with Progress("running", "tests") as progress:
-        for number, result in enumerate(run_all(chosen), 1):
-            progress.show(number, len(chosen))
-            yield result

@@ -42,10 +42,10 @@ ENTRIES = (
     Code(
         "KB058",
         "process-gone",
-        "a process that played is there no more",
-        "Several processes play at once. One of them was ended from outside, most likely because "
+        "a worker process was ended",
+        "Several processes work at once. One of them was ended from outside, most likely because "
         "there was no memory left for it: each reads the rules for itself, some 60 megabytes. "
-        "What was done until then is kept; with fewer `--jobs` the same command goes on.",
+        "Games that were played until then are kept; with fewer `--jobs` the same command goes on.",
         wrong=_MACHINE,
         right=_MACHINE,
     ),

@@ -147,12 +147,12 @@ def test_scenarios_of_a_file_share_what_stands_beside_them(tmp_path: Path) -> No
     file = tmp_path / "it.scenario.yaml"
     file.write_text(SHARED, encoding="utf-8")
     results = list(run_all(collect([file], caches=CACHES)))
-    assert [(r.item.title, r.passed) for r in results] == [
+    assert [(r.title, r.passed) for r in results] == [
         ("one", True), ("two", True), ("three", False),
     ]  # fmt: skip
     (found,) = results[2].outcome.diagnostics
     assert (found.span.line, found.span.text) == (8, "1")
-    assert [result.item.span.line for result in results] == [6, 7, 8]
+    assert [result.span.line for result in results] == [6, 7, 8]
 
 
 def test_two_scenarios_of_one_title_are_refused(tmp_path: Path) -> None:

@@ -53,9 +53,11 @@ class Item:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Result:
-    """The outcome of an item, and how long it took."""
+    """The outcome of an item, with its id, title and place, and how long it took."""
 
-    item: Item
+    id: str
+    title: str
+    span: Span
     outcome: Outcome
     seconds: float
 
@@ -70,7 +72,7 @@ def run_all(items: Iterable[Item]) -> Iterator[Result]:
     for item in items:
         start = perf_counter()
         outcome = item.run()
-        yield Result(item, outcome, perf_counter() - start)
+        yield Result(item.id, item.title, item.span, outcome, perf_counter() - start)
 
 
 def run_scenario(cache: GameCache, scenario: Scenario) -> Outcome:

@@ -42,7 +42,7 @@ def _full(results: Sequence[Result], findings: Sequence[Diagnostic]) -> str:
     """Every finding with its source and, where there is one, the board."""
     blocks = [render_full(finding) for finding in findings]
     blocks += [
-        f"{_verdict(result)} {visible(result.item.id)}\n\n{result.outcome.text}"
+        f"{_verdict(result)} {visible(result.id)}\n\n{result.outcome.text}"
         for result in results
         if not result.passed or result.outcome.diagnostics
     ]
@@ -76,9 +76,9 @@ def _counts(results: Sequence[Result]) -> dict[str, int]:
 
 
 def _record(result: Result) -> Record:
-    span = result.item.span
+    span = result.span
     return {
-        "id": result.item.id,
+        "id": result.id,
         "file": span.source.name,
         "line": span.line,
         "passed": result.passed,
@@ -120,7 +120,7 @@ def _sarif(results: Sequence[Result], findings: Sequence[Diagnostic]) -> str:
 def _told(results: Sequence[Result], findings: Sequence[Diagnostic]) -> list[Diagnostic]:
     """Every finding, those of a result with its title in front."""
     of_results = [
-        replace(finding, message=f"{result.item.title}: {finding.message}")
+        replace(finding, message=f"{result.title}: {finding.message}")
         for result in results
         for finding in result.outcome.diagnostics
     ]
@@ -138,10 +138,10 @@ def _unread(finding: Diagnostic) -> Case:
 
 
 def _case(result: Result) -> Case:
-    span, outcome = result.item.span, result.outcome
+    span, outcome = result.span, result.outcome
     return Case(
         file=span.source.name,
-        name=result.item.title,
+        name=result.title,
         line=span.line,
         seconds=result.seconds,
         verdict="" if result.passed else "failure",

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 from typer.testing import CliRunner
 
-import kbrules.scenario.running.items as runner
+import kbrules.tools.checking.testing as runner
 from cli.app import app
 from kbrules.scenario.running.collect import collect
 from kbrules.scenario.running.items import Result, run_all

@@ -12,6 +12,7 @@ import kbrules.library.load as load
 from kbrules.scenario.running.collect import collect
 from kbrules.scenario.running.items import run_all
 from kbrules.tools.authoring.check import Checker
+from kbrules.tools.checking.testing import Request
 from kbrules.tools.checking.watch.rerunning import Rerunner, Whole
 from tests.cli.test_check import BOX, ROWERS, SCENARIO, WORDS
 
@@ -55,17 +56,17 @@ def dale(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def rerunner() -> Rerunner:
-    return Rerunner([Path("dale")], [], [], lambda id: True)
+    return Rerunner(Request((Path("dale"),)))
 
 
 def seen(whole: Whole) -> tuple[dict[str, bool], list[tuple[str, str]]]:
-    results = {result.item.id: result.passed for result in whole.results}
+    results = {result.id: result.passed for result in whole.results}
     return results, [(each.code, each.message) for each in whole.findings]
 
 
 def afresh() -> tuple[dict[str, bool], list[tuple[str, str]]]:
     collection = collect([Path("dale")])
-    results = {result.item.id: result.passed for result in run_all(collection)}
+    results = {result.id: result.passed for result in run_all(collection)}
     return results, [(each.code, each.message) for each in collection.findings]
 
 
@@ -144,9 +145,9 @@ def test_only_the_rules_of_the_folder_are_read_again(
     dale: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A save costs one file read and one joining of rules; shipped examples are not run."""
-    testing, checker = Rerunner([], [], [dale], lambda id: True), Checker()
+    testing, checker = Rerunner(Request(folders=(dale,))), Checker()
     monkeypatch.chdir(dale)
-    testing = Rerunner([], [], [], lambda id: True)
+    testing = Rerunner(Request())
     shipped = testing.test().run - ALL
     assert shipped > 50
     checker.check([Path()])

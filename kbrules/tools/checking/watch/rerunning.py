@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.scenario.running.collect import collect, runnable_files
+from kbrules.scenario.running.collect import collect
 from kbrules.scenario.running.items import Item, Result, run_all
 from kbrules.scenario.setup.cache import GameCache, GameCaches
+from kbrules.tools.checking.testing import Request, files_of
 from kbrules.tools.checking.watch.difference import may_differ
 
 __all__ = ["Rerunner", "Whole"]
@@ -26,9 +27,9 @@ class Whole:
 
 @dataclass(slots=True)
 class _File:
-    """What came of a file, and the rule sets it was run by."""
+    """What came of a file, each result with its item, and the rule sets it was run by."""
 
-    results: Sequence[Result]
+    results: Sequence[tuple[Item, Result]]
     findings: Sequence[Diagnostic]
     caches: Sequence[GameCache]
 
@@ -37,10 +38,7 @@ class _File:
 class Rerunner:
     """Runs what lies in files and folders, and keeps what came of it."""
 
-    paths: Sequence[Path]
-    boxes: Sequence[str]
-    folders: Sequence[Path]
-    chooses: Callable[[str], bool]
+    request: Request
     _caches: GameCaches = field(default_factory=GameCaches)
     _files: dict[Path, _File] = field(default_factory=dict)
     _run: int = 0
@@ -49,9 +47,9 @@ class Rerunner:
         """Run what has not been run yet, and what the files that have changed may change."""
         self._caches.invalidate()
         self._run = 0
-        files, lost = runnable_files(self.paths)
+        files, lost = files_of(self.request)
         self._files = {path: self._of(path, path.absolute() in changed) for path in files}
-        results = [result for file in self._files.values() for result in file.results]
+        results = [result for file in self._files.values() for _, result in file.results]
         findings = [*lost, *(each for file in self._files.values() for each in file.findings)]
         return Whole(results, sorted(dict.fromkeys(findings)), self._run)
 
@@ -60,9 +58,13 @@ class Rerunner:
         before = self._files.get(path)
         if before is not None and not is_changed and self._stands(before):
             return before
-        collection = collect([path], self.boxes, self.folders, self._caches)
-        items = [item for item in collection if self.chooses(item.id)]
-        kept = {} if before is None or is_changed else {r.item.id: r for r in before.results}
+        collection = collect([path], self.request.boxes, self.request.folders, self._caches)
+        items = [item for item in collection if self.request.chooses(item.id)]
+        kept = (
+            {}
+            if before is None or is_changed
+            else {item.id: (item, result) for item, result in before.results}
+        )
         results = list(self._results(items, kept))
         return _File(results, collection.findings, _caches_of(collection))
 
@@ -70,14 +72,16 @@ class Rerunner:
         known = file.caches and not file.findings
         return bool(known) and self._caches.are_current(file.caches)
 
-    def _results(self, items: Iterable[Item], kept: dict[str, Result]) -> Iterator[Result]:
+    def _results(
+        self, items: Iterable[Item], kept: dict[str, tuple[Item, Result]]
+    ) -> Iterator[tuple[Item, Result]]:
         for item in items:
             before = kept.get(item.id)
-            if before is not None and not may_differ(before.item, item):
-                yield before
+            if before is not None and not may_differ(before[0], item):
+                yield item, before[1]
                 continue
             self._run += 1
-            yield from run_all([item])
+            yield from ((item, result) for result in run_all([item]))
 
 
 def _caches_of(items: Iterable[Item]) -> list[GameCache]:

@@ -1,0 +1,103 @@
+"""Running the tests of many files by a worker pool, file by file."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from kbrules.diagnostics import Diagnostic
+from kbrules.scenario.running.collect import collect, runnable_files
+from kbrules.scenario.running.items import Result, run_all
+from kbrules.scenario.running.selection import selector
+from kbrules.scenario.setup.cache import GameCaches
+from kbrules.tools.workers.pool import Parallel, Serial
+
+__all__ = ["FileResults", "Request", "files_of", "run_files", "run_paths", "useful_workers"]
+
+_Part = tuple[int, Path]
+_FILES_PER_WORKER = 20  # with fewer, a process takes longer to start than it saves
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Which tests to run: those below paths, with boxes and folders, whose id `only` chooses."""
+
+    paths: tuple[Path, ...] = ()
+    boxes: tuple[str, ...] = ()
+    folders: tuple[Path, ...] = ()
+    only: str = ""
+
+    @property
+    def chooses(self) -> Callable[[str], bool]:
+        """The predicate of ids; ValueError if `only` cannot be read."""
+        return selector(self.only) if self.only else lambda id: True
+
+
+@dataclass(frozen=True, slots=True)
+class FileResults:
+    """The results of a file, what was wrong with it, and how many tests it has, chosen or not.
+
+    In this process a test runs when its result is asked for.
+    """
+
+    results: Iterable[Result]
+    findings: Sequence[Diagnostic]
+    tests: int
+
+
+_Runner = Callable[[_Part], tuple[int, FileResults]]
+
+
+def useful_workers(files: int) -> int:
+    """How many workers so many files keep busy."""
+    return max(1, files // _FILES_PER_WORKER)
+
+
+def files_of(request: Request) -> tuple[list[Path], list[Diagnostic]]:
+    """The files with tests, in the order of their names, and the paths that are of no use."""
+    files, findings = runnable_files(request.paths)
+    return sorted(files, key=str), findings
+
+
+def run_files(request: Request, files: Sequence[Path], jobs: int) -> Iterator[FileResults]:
+    """The results of each file in the order given, as soon as those before it are there."""
+    jobs = min(jobs, len(files))
+    pool = Parallel(jobs, _prepared, request) if jobs > 1 else Serial(_runner(request))
+    waiting: dict[int, FileResults] = {}
+    due = 0
+    try:
+        for number, found in pool.run(enumerate(files)):
+            waiting[number] = found
+            while due in waiting:
+                yield waiting.pop(due)
+                due += 1
+    finally:
+        pool.close()
+
+
+def _runner(request: Request) -> _Runner:
+    return partial(_numbered, request, GameCaches())
+
+
+def _prepared(request: Request) -> _Runner:
+    test = _runner(request)
+
+    def run(part: _Part) -> tuple[int, FileResults]:
+        number, found = test(part)
+        return number, replace(found, results=list(found.results))
+
+    return run
+
+
+def _numbered(request: Request, caches: GameCaches, part: _Part) -> tuple[int, FileResults]:
+    number, file = part
+    return number, run_paths([file], request, caches)
+
+
+def run_paths(paths: Sequence[Path], request: Request, caches: GameCaches) -> FileResults:
+    """The results of all files below paths, collected at once."""
+    collection = collect(paths, request.boxes, request.folders, caches)
+    results = run_all([item for item in collection if request.chooses(item.id)])
+    return FileResults(results, collection.findings, len(collection))
