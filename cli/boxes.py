@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 from .findings import give_up, refuse
 
 if TYPE_CHECKING:
-    from kbrules.engine.replay import Log
+    from kbrules.engine.logs.replay import Log
     from kbrules.library.ruleset import Ruleset
 
 __all__ = ["Wanted", "loaded", "loaded_for", "wanted", "with_roots"]

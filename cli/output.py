@@ -69,7 +69,7 @@ def show(report: str, form: Format, file: Path | None, summary: str) -> None:
 
 def write(file: Path, report: str) -> None:
     """Put a report into a file, as a whole or not at all; ends the command if it cannot."""
-    from kbrules.engine.log import save
+    from kbrules.engine.logs.files import save
 
     try:
         save(file, [f"{report}\n" if report else ""])

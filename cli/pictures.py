@@ -55,7 +55,7 @@ def check_room(paths: Iterable[Path | None]) -> None:
 
 def write(path: Path, made: Callable[[], str | bytes]) -> None:
     """Write what is made; ends the command if it cannot be made here or not written there."""
-    from kbrules.engine.log import save_bytes
+    from kbrules.engine.logs.files import save_bytes
     from kbrules.tools.workers.extras import MissingExtra
 
     try:

@@ -16,7 +16,7 @@ from .rulings import BOT_KINDS, bot_asked, cards_asked, rulings_asked, section_n
 from .session import Quit, Session, show_result, show_sheet, show_table
 
 if TYPE_CHECKING:
-    from kbrules.engine.match import Bot
+    from kbrules.engine.matches.match import Bot
     from kbrules.engine.setup import Table
     from kbrules.library.ruleset import Ruleset
 
@@ -118,7 +118,7 @@ def _play(
     painting: bool,
     quiet: bool,
 ) -> None:
-    from kbrules.engine.log import Seating
+    from kbrules.engine.logs.writer import Seating
     from kbrules.engine.setup import game_at
     from kbrules.tools.playing.picture import legend
 

@@ -13,7 +13,7 @@ from .paint import Painter, wants_colour
 from .session import show_result, show_table
 
 if TYPE_CHECKING:
-    from kbrules.engine.replay import Replay
+    from kbrules.engine.logs.replay import Replay
 
 __all__ = ["command"]
 
@@ -48,7 +48,7 @@ def command(
     kbrules replay game.kblog --quiet        only the exit code and what differs
     kbrules replay game.kblog --with ./mine  a game with your own expansion
     """
-    from kbrules.engine.replay import read_log, replay
+    from kbrules.engine.logs.replay import read_log, replay
 
     read, found = read_log(log)
     if read is None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from .findings import give_up, refuse
 
 if TYPE_CHECKING:
-    from kbrules.engine.match import Bot
+    from kbrules.engine.matches.match import Bot
     from kbrules.library.ruleset import Ruleset
 
 __all__ = ["BOT_KINDS", "bot_asked", "cards_asked", "rulings_asked", "section_named"]

@@ -75,7 +75,7 @@ def _called(title: str, items: Sequence[Item]) -> list[Item]:
 
 def show_log(path: Path, at: int | None, wishes: Wishes, words: Sequence[str]) -> None:
     """The position after so many moves, at the end if none are said; as a page the whole game."""
-    from kbrules.engine.replay import read_log, replay
+    from kbrules.engine.logs.replay import read_log, replay
     from kbrules.tools.publishing.pictures.replay import film_of, replay_page
     from kbrules.tools.publishing.pictures.scenes import scene_of_game
 

@@ -16,8 +16,9 @@ from .why import explain_at
 
 if TYPE_CHECKING:
     from kbrules.engine.game import Game
-    from kbrules.engine.log import Journal, Seating
-    from kbrules.engine.match import Bot, Checkpoint, Played
+    from kbrules.engine.logs.files import Journal
+    from kbrules.engine.logs.writer import Seating
+    from kbrules.engine.matches.match import Bot, Checkpoint, Played
     from kbrules.game.moves import Move
     from kbrules.game.state import State
 
@@ -55,8 +56,8 @@ class Session:
         painter: Painter,
         quiet: bool,
     ) -> None:
-        from kbrules.engine.log import Recorder
-        from kbrules.engine.match import Match
+        from kbrules.engine.logs.writer import Recorder
+        from kbrules.engine.matches.match import Match
         from kbrules.tools.playing.story import Story
 
         self.game = game
@@ -73,7 +74,7 @@ class Session:
 
     def run(self, path: Path | None) -> None:
         """Play to the end; raises Quit if a person leaves before. The log is kept either way."""
-        from kbrules.engine.log import save
+        from kbrules.engine.logs.files import save
 
         with self._opened(path) as self._journal:
             self._write(self._recorder.lines[0])
@@ -85,7 +86,7 @@ class Session:
 
     def _opened(self, path: Path | None) -> AbstractContextManager[Journal | None]:
         """The log of a game with a person grows as they play; bots finish or leave nothing."""
-        from kbrules.engine.log import Journal
+        from kbrules.engine.logs.files import Journal
 
         if path is None or not self._has_person:
             return nullcontext()
@@ -145,7 +146,7 @@ class Session:
         self._offers()
 
     def _offers(self) -> None:
-        from kbrules.engine.log import player_name
+        from kbrules.engine.logs.writer import player_name
 
         state, catalog = self.match.state, self.game.board.catalog
         shown = ", ".join(catalog.card_name(card) for card in state.shown)

@@ -176,7 +176,7 @@ def _answered(place: Position, question: list[str]) -> Moves | Gold:
 
 
 def _draw(answer: Moves | Gold, path: Path) -> None:
-    from kbrules.engine.log import save_bytes
+    from kbrules.engine.logs.files import save_bytes
     from kbrules.tools.explaining.why.drawn import picture_of
 
     try:

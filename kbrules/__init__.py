@@ -21,10 +21,10 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from kbrules.diagnostics import Diagnostic, RulesError
     from kbrules.engine.game import Game
-    from kbrules.engine.playable import Transition
+    from kbrules.engine.interface import Transition
+    from kbrules.engine.logs.replay import read_log, replay
     from kbrules.engine.refusal import IllegalMove, Refusal
-    from kbrules.engine.replay import read_log, replay
-    from kbrules.engine.scoring import Sheet
+    from kbrules.engine.scoring.sheet import Sheet
     from kbrules.engine.setup import SetupError, choose_table, game_at, new_game
     from kbrules.game.moves import Move, MoveSet, Offered
     from kbrules.game.notation import AmbiguousMove, InvalidMove, read_move, write_move
@@ -37,10 +37,10 @@ if TYPE_CHECKING:
 _ROOMS = {
     "kbrules.diagnostics": "Diagnostic RulesError",
     "kbrules.engine.game": "Game",
-    "kbrules.engine.playable": "Transition",
+    "kbrules.engine.interface": "Transition",
     "kbrules.engine.refusal": "IllegalMove Refusal",
-    "kbrules.engine.replay": "read_log replay",
-    "kbrules.engine.scoring": "Sheet",
+    "kbrules.engine.logs.replay": "read_log replay",
+    "kbrules.engine.scoring.sheet": "Sheet",
     "kbrules.engine.setup": "SetupError choose_table game_at new_game",
     "kbrules.game.moves": "Move MoveSet Offered",
     "kbrules.game.notation": "AmbiguousMove InvalidMove read_move write_move",

@@ -52,8 +52,8 @@ GUESTS = {
     "kbrules/kernel/native/vectors.py": {"llvmlite"},
     "kbrules/kernel/native/memory.py": {"numpy"},  # and this one
     "kbrules/game/streams.py": {"numpy"},
-    "kbrules/engine/batch.py": {"numpy"},
-    "kbrules/engine/bulk.py": {"numpy"},
+    "kbrules/engine/simulation/batch.py": {"numpy"},
+    "kbrules/engine/simulation/playouts.py": {"numpy"},
     "kbrules/tools/measuring/simulate/drawing.py": {"numpy"},
     "kbrules/tools/measuring/simulate/laid.py": {"numpy"},
     "kbrules/tools/measuring/simulate/natively.py": {"numpy"},

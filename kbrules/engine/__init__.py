@@ -1,4 +1,4 @@
-"""Play: set-up, states by an engine that is named, refusals, scoring, logs, replay, games in place.
+"""Play: tables are set up, games are played by a named engine, scored, explained and logged.
 
 May import: everything up to `reference` and `kernel`. `game.py` is the door.
 """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from kbrules.engine.scoring import Scoring
+from kbrules.engine.scoring.sheet import Scoring
 from kbrules.game.board import Board
 from kbrules.game.state import NONE, Draft, Seat, State, draft_of
 from kbrules.game.view import View

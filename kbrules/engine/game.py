@@ -7,10 +7,10 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from kbrules.engine.configuration import PYTHON, REFERENCE, Configuration
-from kbrules.engine.explain import explain
-from kbrules.engine.playable import Transition
+from kbrules.engine.explanation.explain import explain
+from kbrules.engine.interface import Transition
 from kbrules.engine.refusal import NO_MOVE, IllegalMove, Refusal
-from kbrules.engine.scoring import Sheet
+from kbrules.engine.scoring.sheet import Sheet
 from kbrules.game.events import Event
 from kbrules.game.moves import Group, Move, MoveSet, Offered
 from kbrules.game.state import Draft, State, draft_of
@@ -18,10 +18,10 @@ from kbrules.game.table import Table
 from kbrules.hex.masks import bits
 
 if TYPE_CHECKING:
-    from kbrules.engine.batch import Batch
-    from kbrules.engine.outcome import Outcome
-    from kbrules.engine.playthrough import Playthrough
-    from kbrules.engine.stepping import Stepping
+    from kbrules.engine.matches.outcome import Outcome
+    from kbrules.engine.simulation.batch import Batch
+    from kbrules.engine.simulation.playthrough import Playthrough
+    from kbrules.engine.simulation.stepper import Stepping
 
 
 class Game(Configuration):
@@ -43,7 +43,7 @@ class Game(Configuration):
         """The kernel that answers for states; None where the reference does."""
         if self.engine == REFERENCE:
             return None
-        from kbrules.engine.stepping import Stepping
+        from kbrules.engine.simulation.stepper import Stepping
 
         return Stepping(self, self.engine)
 
@@ -152,7 +152,7 @@ class Game(Configuration):
         kernel can be made, OutOfRoom after the last game before one that needs more room than a
         kernel has; `reference` plays them all, by states.
         """
-        from kbrules.engine.playouts import Playouts, by_states
+        from kbrules.engine.simulation.playouts import Playouts, by_states
 
         if engine == REFERENCE:
             return by_states(self, seeds)
@@ -167,7 +167,7 @@ class Game(Configuration):
         It offers the moves that `legal_moves` offers, and is the quickest way to make them.
         engine: as for `playouts`.
         """
-        from kbrules.engine.playthrough import Playthrough
+        from kbrules.engine.simulation.playthrough import Playthrough
 
         return Playthrough(self, seed, engine)
 
@@ -176,7 +176,7 @@ class Game(Configuration):
 
         They are those of `playthrough`, by the native kernel: it needs the extra `fast`.
         """
-        from kbrules.engine.batch import Batch
+        from kbrules.engine.simulation.batch import Batch
 
         return Batch(self, seeds)
 

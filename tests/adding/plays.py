@@ -10,9 +10,9 @@ from collections import Counter
 
 import kbrules
 from kbrules.engine.game import Game
-from kbrules.engine.outcome import outcome
-from kbrules.engine.playthrough import Playthrough
+from kbrules.engine.matches.outcome import outcome
 from kbrules.engine.setup import choose_table, game_at
+from kbrules.engine.simulation.playthrough import Playthrough
 from kbrules.game.moves import MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State

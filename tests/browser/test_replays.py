@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from kbrules.engine.log import Recorder, Seating, player_name
-from kbrules.engine.match import Match
-from kbrules.engine.replay import parse_log, replay
+from kbrules.engine.logs.replay import parse_log, replay
+from kbrules.engine.logs.writer import Recorder, Seating, player_name
+from kbrules.engine.matches.match import Match
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.hex.masks import bits
 from kbrules.library.boxes import usual_boxes

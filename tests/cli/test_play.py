@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.engine.match import play_out
-from kbrules.engine.replay import read_log, replay
+from kbrules.engine.logs.replay import read_log, replay
+from kbrules.engine.matches.match import play_out
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.game.board import Board
 from kbrules.game.moves import MoveSet

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from kbrules.engine.game import Game
-from kbrules.engine.log import Recorder, Seating
-from kbrules.engine.match import Match, Played
+from kbrules.engine.logs.writer import Recorder, Seating
+from kbrules.engine.matches.match import Match, Played
 from kbrules.engine.setup import Table, choose_table, game_at
 from kbrules.game.moves import Move as AnyMove
 from kbrules.game.moves import MoveSet

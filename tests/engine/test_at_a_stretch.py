@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from kbrules.engine.kernels import PYTHON
-from kbrules.engine.outcome import outcome
-from kbrules.engine.playouts import Playouts
+from kbrules.engine.matches.outcome import outcome
 from kbrules.engine.setup import choose_table, game_at
+from kbrules.engine.simulation.kernels import PYTHON
+from kbrules.engine.simulation.playouts import Playouts
 from kbrules.library.load import load
 from kbrules.text import Source
 from kbrules.tools.playing.bots import chance

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.engine.log import Recorder, Seating
-from kbrules.engine.match import Match
-from kbrules.engine.replay import parse_log, replay
+from kbrules.engine.logs.replay import parse_log, replay
+from kbrules.engine.logs.writer import Recorder, Seating
+from kbrules.engine.matches.match import Match
 from kbrules.engine.setup import SetupError, Table, choose_table, game_at
 from kbrules.library.load import load
 from kbrules.library.pools import open_places

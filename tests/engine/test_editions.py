@@ -7,9 +7,9 @@ from functools import lru_cache
 
 import pytest
 
-from kbrules.engine.log import Recorder, Seating
-from kbrules.engine.match import Match
-from kbrules.engine.replay import parse_log, replay
+from kbrules.engine.logs.replay import parse_log, replay
+from kbrules.engine.logs.writer import Recorder, Seating
+from kbrules.engine.matches.match import Match
 from kbrules.engine.setup import SetupError, Table, choose_table, game_at
 from kbrules.game.moves import CHANCE, Move
 from kbrules.library.load import load

@@ -9,9 +9,9 @@ from functools import lru_cache
 import pytest
 
 from kbrules.engine.game import Game
-from kbrules.engine.log import Recorder, Seating, sum_of
-from kbrules.engine.match import Match
-from kbrules.engine.replay import Replay, parse_log, replay
+from kbrules.engine.logs.replay import Replay, parse_log, replay
+from kbrules.engine.logs.writer import Recorder, Seating, sum_of
+from kbrules.engine.matches.match import Match
 from kbrules.engine.setup import SetupError, Table, choose_table, game_at
 from kbrules.game.moves import Move
 from kbrules.game.notation import read_move, write_move

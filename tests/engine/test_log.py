@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kbrules import __version__
-from kbrules.engine.log import Journal, Recorder, Seating, happened, save, sum_of
+from kbrules.engine.logs.files import Journal, save
+from kbrules.engine.logs.writer import Recorder, Seating, happened, sum_of
 from kbrules.game.events import Event, Remembered
 from kbrules.game.notation import read_move, write_move
 from kbrules.game.state import State, draft_of

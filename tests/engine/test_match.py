@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbrules.engine.match import Match, play_out
+from kbrules.engine.matches.match import Match, play_out
 from kbrules.engine.refusal import IllegalMove
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.random import Random

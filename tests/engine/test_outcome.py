@@ -10,8 +10,8 @@ import pytest
 
 import kbrules
 from kbrules.engine.game import Game
-from kbrules.engine.match import Match
-from kbrules.engine.outcome import outcome
+from kbrules.engine.matches.match import Match
+from kbrules.engine.matches.outcome import outcome
 from kbrules.game.events import Event, to_json
 from kbrules.library.boxes import usual_boxes
 from tests.engine.games import any_move

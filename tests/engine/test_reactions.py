@@ -9,9 +9,9 @@ from itertools import islice
 import pytest
 
 from kbrules.engine.game import Game
-from kbrules.engine.log import Recorder, Seating
-from kbrules.engine.match import Match
-from kbrules.engine.replay import parse_log, replay
+from kbrules.engine.logs.replay import parse_log, replay
+from kbrules.engine.logs.writer import Recorder, Seating
+from kbrules.engine.matches.match import Match
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.game.events import Used
 from kbrules.game.moves import CHANCE, Move

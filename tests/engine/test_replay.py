@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from kbrules.codes import CODES
 from kbrules.diagnostics import Diagnostic, render_full
-from kbrules.engine import log_reading
-from kbrules.engine.log import sum_of
-from kbrules.engine.replay import Log, Replay, parse_log, read_log, replay
+from kbrules.engine.logs import reader
+from kbrules.engine.logs.replay import Log, Replay, parse_log, read_log, replay
+from kbrules.engine.logs.writer import sum_of
 from kbrules.library.load import load
 from kbrules.text import Source
 from tests.engine.games import Logged, base, logged
@@ -394,9 +394,9 @@ def test_files_that_are_no_logs_are_refused(
     assert found("empty", b"") == ["KB510"]
     assert found("latin", b'{"a": "\xe4"}\n') == ["KB002"]
     assert found("hidden", '{"a": "\u202e"}\n'.encode()) == ["KB004"]
-    monkeypatch.setattr(log_reading, "LIMIT", 100)
+    monkeypatch.setattr(reader, "LIMIT", 100)
     assert found("large", b" " * 101) == ["KB003"]
-    monkeypatch.setattr(log_reading, "MOST_LINES", 5)
+    monkeypatch.setattr(reader, "MOST_LINES", 5)
     assert found("long", b"\n" * 10) == ["KB510"]
 
 

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from kbrules.engine.configuration import REFERENCE
 from kbrules.engine.game import Game
-from kbrules.engine.kernels import PYTHON
-from kbrules.engine.match import play_out
-from kbrules.engine.playouts import Playouts
+from kbrules.engine.matches.match import play_out
 from kbrules.engine.setup import Table, choose_table, game_at
+from kbrules.engine.simulation.kernels import PYTHON
+from kbrules.engine.simulation.playouts import Playouts
 from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.library.exchange import exchanged

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from kbrules.engine.configuration import REFERENCE
 from kbrules.engine.game import Game
-from kbrules.engine.kernels import NATIVE, PYTHON
-from kbrules.engine.match import play_out
-from kbrules.engine.outcome import Outcome, outcome
-from kbrules.engine.playouts import Playouts
+from kbrules.engine.matches.match import play_out
+from kbrules.engine.matches.outcome import Outcome, outcome
+from kbrules.engine.simulation.kernels import NATIVE, PYTHON
+from kbrules.engine.simulation.playouts import Playouts
 from kbrules.tools.playing.bots import chance
 from tests.equal.games import agree
 from tests.equal.settings import Setting

@@ -10,9 +10,9 @@ from dataclasses import replace
 
 from kbrules.engine.configuration import REFERENCE
 from kbrules.engine.game import Game
-from kbrules.engine.kernels import NATIVE, PYTHON
-from kbrules.engine.outcome import Outcome, outcome
-from kbrules.engine.playthrough import Playthrough
+from kbrules.engine.matches.outcome import Outcome, outcome
+from kbrules.engine.simulation.kernels import NATIVE, PYTHON
+from kbrules.engine.simulation.playthrough import Playthrough
 from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State

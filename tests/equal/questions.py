@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kbrules.engine.game import Game
-from kbrules.engine.kernels import cards_of
+from kbrules.engine.simulation.kernels import cards_of
 from kbrules.game.state import State
 from kbrules.kernel.lowering.needs import REQUIRED, Name
 from kbrules.kernel.lowering.rules import Lowered, Lowering

@@ -11,8 +11,8 @@ import pytest
 
 from kbrules.engine.configuration import PYTHON, REFERENCE
 from kbrules.engine.game import Game
-from kbrules.engine.playable import Transition
-from kbrules.engine.scoring import Sheet
+from kbrules.engine.interface import Transition
+from kbrules.engine.scoring.sheet import Sheet
 from kbrules.game.events import Event
 from kbrules.game.moves import Move, MoveSet
 from kbrules.game.state import Draft, State, draft_of

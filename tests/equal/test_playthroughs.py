@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from kbrules.engine.configuration import REFERENCE
-from kbrules.engine.kernels import ENGINES, NATIVE
-from kbrules.engine.playthrough import Playthrough
 from kbrules.engine.refusal import IllegalMove
+from kbrules.engine.simulation.kernels import ENGINES, NATIVE
+from kbrules.engine.simulation.playthrough import Playthrough
 from kbrules.game.moves import Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.kernel.memory.cells import Memory

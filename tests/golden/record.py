@@ -12,7 +12,7 @@ from time import process_time
 from typing import Any
 
 import kbrules
-from kbrules.engine.match import Bot
+from kbrules.engine.matches.match import Bot
 from kbrules.game.moves import CHANCE
 from kbrules.hex.masks import bits
 from kbrules.tools.playing.bots import bot_named

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import kbrules
-from kbrules.engine.match import play_out
+from kbrules.engine.matches.match import play_out
 from kbrules.lang.core import MOST_ROUNDS
 from kbrules.tools.playing.bots import BOTS
 

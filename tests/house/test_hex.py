@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import kbrules
-from kbrules.engine.match import Match
-from kbrules.engine.scoring import Sheet
+from kbrules.engine.matches.match import Match
+from kbrules.engine.scoring.sheet import Sheet
 from kbrules.hex.masks import bits
 from kbrules.library.positions import read_position
 from kbrules.scenario.running.collect import collect
@@ -151,7 +151,7 @@ def test_every_position_is_the_twins(allowed: bool, wanted: bool, seed: int) -> 
 
 @pytest.mark.parametrize("name", sorted(BOTS))
 def test_bots_play_and_the_log_is_played_again(name: str, tmp_path: Path) -> None:
-    from kbrules.engine.log import Recorder, Seating
+    from kbrules.engine.logs.writer import Recorder, Seating
 
     chosen = kbrules.choose_table(ruleset(), 2, 5, options={"swap": True})
     game = table(True)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import kbrules
-from kbrules.engine.match import play_out
+from kbrules.engine.matches.match import play_out
 from kbrules.tools.playing.bots import BOTS
 from kbrules.tools.playing.picture import legend, players_text, sheet_text, witnesses
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from kbrules.engine.batch import Batch
 from kbrules.engine.game import Game
-from kbrules.engine.playthrough import OutOfRoom
 from kbrules.engine.setup import choose_table, game_at
+from kbrules.engine.simulation.batch import Batch
+from kbrules.engine.simulation.playthrough import OutOfRoom
 from kbrules.kernel.memory import layout
 from kbrules.kernel.native.missing import MissingNumba
 from kbrules.library.load import load

@@ -6,8 +6,8 @@ import ast
 
 import pytest
 
-from kbrules.engine.kernels import PYTHON, kernel_of
 from kbrules.engine.setup import choose_table, game_at
+from kbrules.engine.simulation.kernels import PYTHON, kernel_of
 from kbrules.kernel.grammar import faults
 from kbrules.kernel.passes.unit import Unit
 from kbrules.kernel.python.program import PASSES

@@ -12,12 +12,11 @@ import pytest
 
 from kbrules.engine.configuration import REFERENCE
 from kbrules.engine.game import Game
-from kbrules.engine.kernels import ENGINES, NATIVE, PYTHON, kernel_of
-from kbrules.engine.match import Match
-from kbrules.engine.outcome import outcome
-from kbrules.engine.playouts import Playouts
-from kbrules.engine.room import OutOfRoom
+from kbrules.engine.matches.match import Match
+from kbrules.engine.matches.outcome import outcome
 from kbrules.engine.setup import choose_table, game_at, sections_of
+from kbrules.engine.simulation.kernels import ENGINES, NATIVE, PYTHON, OutOfRoom, kernel_of
+from kbrules.engine.simulation.playouts import Playouts
 from kbrules.kernel.lowering.facts import EFFECTS
 from kbrules.kernel.lowering.refused import NotLowered
 from kbrules.kernel.memory import layout

@@ -12,12 +12,12 @@ import pytest
 
 from kbrules.engine.configuration import REFERENCE
 from kbrules.engine.game import Game
-from kbrules.engine.kernels import ENGINES, NATIVE, PYTHON
-from kbrules.engine.match import Match
-from kbrules.engine.outcome import Outcome, outcome
-from kbrules.engine.playthrough import OutOfRoom, Playthrough
+from kbrules.engine.matches.match import Match
+from kbrules.engine.matches.outcome import Outcome, outcome
 from kbrules.engine.refusal import IllegalMove
 from kbrules.engine.setup import choose_table, game_at
+from kbrules.engine.simulation.kernels import ENGINES, NATIVE, PYTHON
+from kbrules.engine.simulation.playthrough import OutOfRoom, Playthrough
 from kbrules.game.moves import CHANCE, Group, Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State

@@ -8,10 +8,10 @@ import pytest
 
 from kbrules.engine.configuration import ENGINES, NATIVE, PYTHON, REFERENCE
 from kbrules.engine.game import Game
-from kbrules.engine.kernels import kernel_of, memory_of
 from kbrules.engine.refusal import IllegalMove
 from kbrules.engine.setup import choose_table, game_at
-from kbrules.engine.stepping import OutOfRoom
+from kbrules.engine.simulation.kernels import kernel_of, memory_of
+from kbrules.engine.simulation.stepper import OutOfRoom
 from kbrules.game.moves import Move
 from kbrules.game.random import Random
 from kbrules.game.state import FACTS, State, draft_of

@@ -10,7 +10,7 @@ from functools import lru_cache
 from itertools import combinations
 
 from kbrules.engine.game import Game
-from kbrules.engine.playable import Transition
+from kbrules.engine.interface import Transition
 from kbrules.engine.setup import Table, choose_table, game_at
 from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 import pytest
 
 from kbrules.engine.game import Game
-from kbrules.engine.log import Recorder, Seating
-from kbrules.engine.match import Match
-from kbrules.engine.playable import Transition
-from kbrules.engine.replay import parse_log, replay
+from kbrules.engine.interface import Transition
+from kbrules.engine.logs.replay import parse_log, replay
+from kbrules.engine.logs.writer import Recorder, Seating
+from kbrules.engine.matches.match import Match
 from kbrules.engine.setup import game_at
 from kbrules.game.moves import Move, MoveSet
 from kbrules.game.random import Random

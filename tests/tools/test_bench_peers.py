@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.engine.kernels import NATIVE
+from kbrules.engine.simulation.kernels import NATIVE
 from kbrules.hex.masks import bits
 from kbrules.tools.measuring.bench import cold, in_c, others, peers
 from kbrules.tools.measuring.bench.in_c import Program, compiled

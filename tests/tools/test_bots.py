@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kbrules.engine.game import Game
-from kbrules.engine.match import Match, play_out
-from kbrules.engine.outcome import outcome
+from kbrules.engine.matches.match import Match, play_out
+from kbrules.engine.matches.outcome import outcome
 from kbrules.game.moves import CHANCE, Group, Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State

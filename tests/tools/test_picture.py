@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kbrules.engine.game import Game
-from kbrules.engine.scoring import Sheet
+from kbrules.engine.scoring.sheet import Sheet
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.game.random import Random
 from kbrules.game.state import draft_of

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from kbrules.diagnostics import quoted
-from kbrules.engine.scoring import Sheet
+from kbrules.engine.scoring.sheet import Sheet
 from kbrules.game.moves import CHANCE
 from kbrules.scenario.checks.context import CheckContext, listed
 from kbrules.scenario.report import EARNED, Failure

@@ -8,7 +8,7 @@ from pathlib import Path
 from textwrap import wrap
 
 from kbrules.diagnostics import quoted
-from kbrules.engine.log import save
+from kbrules.engine.logs.files import save
 from kbrules.game.things import Catalog
 from kbrules.hex.drawing import HOLE
 from kbrules.library.boxes import Box, shipped_box, shipped_boxes

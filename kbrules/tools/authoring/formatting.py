@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.engine.log import save
+from kbrules.engine.logs.files import save
 from kbrules.lang.comments import formatted
 from kbrules.lang.parse import parse
 from kbrules.library.reading import read_source

@@ -116,7 +116,7 @@ def _of_faults(only: str) -> list[Diagnostic]:
 
 
 def _of_log(path: Path) -> list[Diagnostic]:
-    from kbrules.engine.replay import read_log, replay
+    from kbrules.engine.logs.replay import read_log, replay
     from kbrules.library.load import read_all
 
     log, found = read_log(path)
@@ -136,7 +136,7 @@ def _changed(text: str, change: str) -> str:
 
 def played_log() -> str:
     """The log of a short game in the current folder."""
-    from kbrules.engine.log import Recorder, Seating
+    from kbrules.engine.logs.writer import Recorder, Seating
     from kbrules.engine.setup import choose_table, game_at
     from kbrules.library.load import load
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from kbrules.engine.configuration import PYTHON
 from kbrules.engine.game import Game
-from kbrules.engine.kernels import kernel_of
 from kbrules.engine.setup import Table, game_at
+from kbrules.engine.simulation.kernels import kernel_of
 from kbrules.kernel.lowering.source import Function
 from kbrules.lang.core import Rule
 from kbrules.library.ruleset import Ruleset

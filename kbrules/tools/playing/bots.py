@@ -12,8 +12,8 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from kbrules.diagnostics import quoted, suggest
-from kbrules.engine.match import Bot
-from kbrules.engine.playable import Playable
+from kbrules.engine.interface import Playable
+from kbrules.engine.matches.match import Bot
 from kbrules.game.moves import Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kbrules.engine.playable import Playable
+from kbrules.engine.interface import Playable
 from kbrules.game.moves import Group, Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State

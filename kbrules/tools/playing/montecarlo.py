@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from kbrules.engine.match import Bot
-from kbrules.engine.playable import Playable
+from kbrules.engine.interface import Playable
+from kbrules.engine.matches.match import Bot
 from kbrules.game.moves import Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
@@ -29,7 +29,7 @@ def by_kernel(
     game: Playable, state: State, me: int, moves: Sequence[Move], times: int, random: Random
 ) -> list[int]:
     """The same games by the native kernel; it needs the extra `fast`."""
-    from kbrules.engine.rollouts import rollouts_of
+    from kbrules.engine.simulation.rollouts import rollouts_of
 
     def plainly(move: Move, random: Random) -> int:
         return _lead(game, game.apply(state, move), me, 1, random)

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
 from kbrules.engine.game import Game
-from kbrules.engine.log import player_name
-from kbrules.engine.scoring import Sheet
+from kbrules.engine.logs.writer import player_name
+from kbrules.engine.scoring.sheet import Sheet
 from kbrules.game.board import Board
 from kbrules.game.state import State, Tile
 from kbrules.library.positions import draw_framed, drawn_tiles, legend_of

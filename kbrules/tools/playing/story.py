@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kbrules.engine.game import Game
-from kbrules.engine.log import player_name
-from kbrules.engine.match import Played
+from kbrules.engine.logs.writer import player_name
+from kbrules.engine.matches.match import Played
 from kbrules.game.events import Event, Gained, GameOver, LastRound, Lost, Received, Took, TurnEnded
 from kbrules.game.moves import CHANCE
 from kbrules.game.state import State

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from kbrules.codes.moor import BOX, FOLDER
-from kbrules.engine.scoring import Scoring
+from kbrules.engine.scoring.sheet import Scoring
 from kbrules.library.files import Files
 from kbrules.library.load import read_all
 from kbrules.scenario.running.collect import collect

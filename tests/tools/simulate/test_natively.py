@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.engine.bulk import Bulk
 from kbrules.engine.game import Game
-from kbrules.engine.outcome import Outcome
-from kbrules.engine.room import OutOfRoom
+from kbrules.engine.matches.outcome import Outcome
+from kbrules.engine.simulation.kernels import OutOfRoom
+from kbrules.engine.simulation.playouts import Bulk
 from kbrules.tools.measuring.results_file import Span
 from kbrules.tools.measuring.simulate.playing import NATIVELY, PLAINLY, Played, even_outcomes, play
 from kbrules.tools.measuring.simulate.question import Question, Side

@@ -9,7 +9,7 @@ from operator import sub
 from statistics import mean, quantiles
 
 from kbrules.engine.game import Game
-from kbrules.engine.match import Bot, play_out
+from kbrules.engine.matches.match import Bot, play_out
 from kbrules.engine.setup import SetupError, game_at
 from kbrules.tools.checking.comparison.changed import Changes
 from kbrules.tools.checking.comparison.sides import Side

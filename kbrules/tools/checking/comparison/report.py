@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
-from kbrules.engine.match import Bot
+from kbrules.engine.matches.match import Bot
 from kbrules.scenario.setup.resolver import PLAYERS
 from kbrules.tools.checking.comparison.changed import Changes, changes
 from kbrules.tools.checking.comparison.differing import EFFECT, OFFERED

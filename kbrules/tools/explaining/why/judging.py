@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import reduce
 from operator import and_
 
-from kbrules.engine.explain import deciding_steps
+from kbrules.engine.explanation.explain import deciding_steps
 from kbrules.engine.game import Game
 from kbrules.engine.refusal import Refusal
 from kbrules.game.moves import Move

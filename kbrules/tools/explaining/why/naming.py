@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from kbrules.engine.log import player_name
+from kbrules.engine.logs.writer import player_name
 from kbrules.game.board import Board
 from kbrules.hex.masks import Mask, bits, lowest
 from kbrules.lang.core import Call

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kbrules.engine.log import player_name
+from kbrules.engine.logs.writer import player_name
 
 __all__ = ["COLOURS", "player_called", "player_said"]
 

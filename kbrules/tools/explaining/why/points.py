@@ -13,7 +13,7 @@ from operator import or_
 from typing import Any
 
 from kbrules.engine.game import Game
-from kbrules.engine.scoring import Payment
+from kbrules.engine.scoring.sheet import Payment
 from kbrules.game.state import State
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask, bits

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, quoted, suggest
 from kbrules.engine.game import Game
-from kbrules.engine.replay import Log, read_log, replay
+from kbrules.engine.logs.replay import Log, read_log, replay
 from kbrules.game.state import State
 from kbrules.library.boxes import shipped_boxes
 from kbrules.library.load import check_all

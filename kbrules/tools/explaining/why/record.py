@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from kbrules.engine.log import player_name
+from kbrules.engine.logs.writer import player_name
 from kbrules.game.board import Board
 from kbrules.game.notation import write_move
 from kbrules.lang.sorts import Sort

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from statistics import median
 from tempfile import TemporaryDirectory
 
-from kbrules.engine.kernels import NATIVE, kernel_of
+from kbrules.engine.simulation.kernels import NATIVE, kernel_of
 from kbrules.tools.measuring.bench.rows import NO_KERNEL, Absent, Goal, Row
 from kbrules.tools.measuring.bench.tables import BASE, boxes, games_of
 from kbrules.tools.measuring.bench.timing import seconds

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from kbrules.engine.game import Game
-from kbrules.engine.kernels import NATIVE, PYTHON
-from kbrules.engine.match import Bot
-from kbrules.engine.playthrough import Playthrough
+from kbrules.engine.matches.match import Bot
+from kbrules.engine.simulation.kernels import NATIVE, PYTHON
+from kbrules.engine.simulation.playthrough import Playthrough
 from kbrules.game.moves import Move
 from kbrules.game.random import Random
 from kbrules.game.state import State
@@ -132,7 +132,7 @@ def playouts(games: Sequence[Game], each: int = 1, engine: str = PYTHON) -> Coun
 
 def raw_playouts(game: Game, number: int) -> int:
     """Random games by the native kernel, their outcomes left as arrays of numbers."""
-    from kbrules.engine.playouts import Playouts
+    from kbrules.engine.simulation.playouts import Playouts
 
     return len(Playouts(game, NATIVE).raw(range(number))) and number
 

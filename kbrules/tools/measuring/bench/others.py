@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from kbrules.engine.game import Game
-from kbrules.engine.kernels import NATIVE, PYTHON
+from kbrules.engine.simulation.kernels import NATIVE, PYTHON
 from kbrules.tools.measuring.bench import in_jax, loops, peers
 from kbrules.tools.measuring.bench.in_c import Program, compiled
 from kbrules.tools.measuring.bench.peers import SIMULATIONS, Missing

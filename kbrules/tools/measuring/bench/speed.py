@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from copy import copy
 from importlib.util import find_spec
 
-from kbrules.engine.kernels import NATIVE, PYTHON
-from kbrules.engine.playthrough import Playthrough
+from kbrules.engine.simulation.kernels import NATIVE, PYTHON
+from kbrules.engine.simulation.playthrough import Playthrough
 from kbrules.tools.measuring.bench import loops
 from kbrules.tools.measuring.bench.peers import CHESS, HEX, HEX_MOVES, MISSING, PERFT, peers
 from kbrules.tools.measuring.bench.rows import NO_KERNEL, Absent, Goal, Row

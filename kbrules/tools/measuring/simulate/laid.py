@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy
 
-from kbrules.engine.bulk import Bulk
 from kbrules.engine.game import Game
+from kbrules.engine.simulation.playouts import Bulk
 from kbrules.tools.measuring.simulate.drawing import Drawing, is_drawn
 from kbrules.tools.measuring.simulate.question import Deal
 from kbrules.tools.measuring.simulate.rows import RowWriter

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy
 
-from kbrules.engine.bulk import Bulk
-from kbrules.engine.outcomes import Fields
+from kbrules.engine.simulation.decoding import Fields
+from kbrules.engine.simulation.playouts import Bulk
 from kbrules.tools.measuring.simulate.laid import Laid, Laying
 from kbrules.tools.measuring.simulate.question import Deal, Seating
 from kbrules.tools.measuring.simulate.rows import Found, Row

@@ -11,10 +11,10 @@ from time import perf_counter
 from kbrules.diagnostics import RulesError
 from kbrules.engine.configuration import NATIVE, PYTHON, REFERENCE
 from kbrules.engine.game import Game
-from kbrules.engine.match import Bot
-from kbrules.engine.outcome import Outcome, outcome
-from kbrules.engine.playouts import is_known
-from kbrules.engine.stepping import OutOfRoom
+from kbrules.engine.matches.match import Bot
+from kbrules.engine.matches.outcome import Outcome, outcome
+from kbrules.engine.simulation.playouts import is_known
+from kbrules.engine.simulation.stepper import OutOfRoom
 from kbrules.tools.measuring.results_file import Span
 from kbrules.tools.measuring.simulate.question import Deal, Question, Seating
 from kbrules.tools.measuring.simulate.rows import Found, Row

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from kbrules.engine.game import Game
-from kbrules.engine.outcome import Outcome
+from kbrules.engine.matches.outcome import Outcome
 from kbrules.tools.measuring.simulate.question import Deal, Seating
 
 __all__ = ["FIXED", "Found", "Row", "RowWriter", "columns"]

@@ -13,8 +13,8 @@ from functools import cached_property
 from typing import Any
 
 from kbrules.engine.game import Game
-from kbrules.engine.log import player_name
-from kbrules.engine.match import Played
+from kbrules.engine.logs.writer import player_name
+from kbrules.engine.matches.match import Played
 from kbrules.game.moves import CHANCE
 from kbrules.game.notation import write_move
 from kbrules.game.state import FRESH, READY, USED, State

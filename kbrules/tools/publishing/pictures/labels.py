@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kbrules.engine.log import player_name
+from kbrules.engine.logs.writer import player_name
 from kbrules.game.board import Board
 from kbrules.library.positions import NOBODY, drawn_tiles, legend_of
 from kbrules.tools.publishing.pictures.looks import look_of

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import cos, pi, sin
 from xml.sax.saxutils import escape, quoteattr
 
-from kbrules.engine.log import player_name
+from kbrules.engine.logs.writer import player_name
 from kbrules.game.board import Board
 from kbrules.library.positions import NOBODY
 from kbrules.tools.publishing.pictures.ground import RADIUS

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from typing import Any
 
-from kbrules.engine.log import player_name
-from kbrules.engine.match import Played
-from kbrules.engine.replay import Log, Replay
+from kbrules.engine.logs.replay import Log, Replay
+from kbrules.engine.logs.writer import player_name
+from kbrules.engine.matches.match import Played
 from kbrules.game.notation import read_move
 from kbrules.tools.publishing.pictures.board import Picture, board_svg
 from kbrules.tools.publishing.pictures.film import STATUSES, Film, changes

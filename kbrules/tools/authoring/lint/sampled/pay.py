@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kbrules.engine.game import Game
-from kbrules.engine.scoring import Scoring
+from kbrules.engine.scoring.sheet import Scoring
 from kbrules.game.state import State
 from kbrules.lang.core import Rule
 from kbrules.library.ruleset import Ruleset

@@ -1,4 +1,4 @@
-"""Awards made ready to be asked: what one pays, and the hexes that earned it."""
+"""Awards linked for one program: what one pays, the hexes that earned it, whether it can pay."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ from collections.abc import Iterable, Sequence
 
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
-from kbrules.lang.core import Award, Expr
+from kbrules.lang.core import Award, Call, Expr, Lit, Rule
 from kbrules.lang.nodes import Node
 from kbrules.lang.sorts import Sort
+from kbrules.library.ruleset import IN_PLAY
 from kbrules.plan.program import Program
 
-__all__ = ["Paid", "Paying", "paying_of"]
+__all__ = ["Paid", "Paying", "can_pay", "paying_of"]
+
+_AND = "and(truth,truth)"
 
 Paid = tuple[View, int, Mask]
 """A view with the names that loops bound, the gold paid to whom it is of, what earned it."""
@@ -125,3 +128,29 @@ def _joined(sets: Iterable[Mask]) -> Mask:
 def _witness(hexes: Mask, view: View) -> Mask:
     """Of rows and the like, only the player's own hexes; other hexes as they are."""
     return hexes & view.mine or hexes
+
+
+def can_pay(rule: Rule, program: Program) -> bool:
+    """Whether any award of a rule may pay at the end, as far as options and cards decide it."""
+    if program.ruleset.mentions(rule.awards, IN_PLAY):
+        return any(_may_pay(award, program) for award in rule.awards)
+    kept: dict[str, bool] = program.kept.setdefault(can_pay, {})
+    if rule.id not in kept:
+        kept[rule.id] = any(_may_pay(award, program) for award in rule.awards)
+    return kept[rule.id]
+
+
+def _may_pay(award: Award, program: Program) -> bool:
+    asked = (award.guard, award.amount, award.domain)
+    looped = (expr for _, domain, guard in award.loops for expr in (domain, guard))
+    return not any(_is_nothing(program.decided(e)) for e in (*asked, *looped) if e is not None)
+
+
+def _is_nothing(expr: Expr) -> bool:
+    """Whether it is known to be false, zero or empty."""
+    match expr:
+        case Lit(value=value):
+            return not value
+        case Call(word=word, arguments=arguments) if word == _AND:
+            return any(map(_is_nothing, arguments))
+    return False

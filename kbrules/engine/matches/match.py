@@ -7,7 +7,7 @@ from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
-from kbrules.engine.playable import Playable, Transition
+from kbrules.engine.interface import Playable, Transition
 from kbrules.game.events import Event
 from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random

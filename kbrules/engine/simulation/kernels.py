@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from copy import copy
+from typing import Any
 
 from kbrules.engine.configuration import NATIVE, PYTHON
-from kbrules.engine.outcomes import Reader
-from kbrules.engine.playable import Playable
-from kbrules.engine.room import OutOfRoom
+from kbrules.engine.interface import Playable
+from kbrules.engine.simulation.decoding import Reader
 from kbrules.game.board import Board
 from kbrules.hex.masks import Mask
 from kbrules.kernel.lowering.refused import NotLowered
 from kbrules.kernel.lowering.rules import Lowered, lowered
 from kbrules.kernel.memory.cells import Ints, Memory, Numbers, Words
 from kbrules.kernel.memory.image import Image, Laid
-from kbrules.kernel.memory.layout import PLACES
+from kbrules.kernel.memory.layout import PLACES, ROOMS
 from kbrules.kernel.memory.positions import NoRoom
 from kbrules.kernel.native.missing import MissingNumba
 from kbrules.kernel.python.memory import Memory as OfInts
@@ -23,11 +23,28 @@ from kbrules.kernel.python.program import Program
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.limits import MOST_BITS
 
-__all__ = ["ENGINES", "NATIVE", "PYTHON", "Kernel", "kernel_of", "memory_of"]
+__all__ = ["ENGINES", "NATIVE", "PYTHON", "Kernel", "OutOfRoom", "kernel_of", "memory_of"]
 
 ENGINES = PYTHON, NATIVE
 """`python` runs the kernel by CPython, `native` as machine code: that needs the extra `fast`."""
 MOST_READERS = 256
+
+
+class OutOfRoom(RuntimeError):
+    """A game that needs more room than its kernel has; the reference can play it on.
+
+    what: for which there is no room. fault: the number of what there is too much of, by its place
+    in `ROOMS`, from 1 or down from -1.
+    """
+
+    def __init__(self, what: str, fault: int) -> None:
+        much = [*ROOMS.values()][abs(fault) - 1]
+        why = "the engine `reference` has no such limit"
+        super().__init__(f"the kernel has no room for {what}: too many {much}; {why}")
+        self.what, self.fault = what, fault
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return OutOfRoom, (self.what, self.fault)
 
 
 class Kernel:

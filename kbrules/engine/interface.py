@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from kbrules.engine.refusal import Refusal
-from kbrules.engine.scoring import Scoring, Sheet
+from kbrules.engine.scoring.sheet import Scoring, Sheet
 from kbrules.game.board import Board
 from kbrules.game.events import Event
 from kbrules.game.moves import Move, MoveSet

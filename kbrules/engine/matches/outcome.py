@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from kbrules.engine.match import Bot, Match
-from kbrules.engine.playable import Playable
-from kbrules.engine.scoring import Sheet
+from kbrules.engine.interface import Playable
+from kbrules.engine.matches.match import Bot, Match
+from kbrules.engine.scoring.sheet import Sheet
 from kbrules.game.events import Event, Gained, Received, Took, TurnStarted, Used
 from kbrules.game.moves import CHANCE
 

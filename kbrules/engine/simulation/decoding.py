@@ -7,8 +7,8 @@ from functools import partial
 from itertools import repeat
 from typing import Any, NamedTuple
 
-from kbrules.engine.outcome import Outcome
-from kbrules.engine.playable import Playable
+from kbrules.engine.interface import Playable
+from kbrules.engine.matches.outcome import Outcome
 from kbrules.kernel.lowering.rules import Lowered
 
 __all__ = ["Fields", "Reader"]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from kbrules.engine.kernels import NATIVE, kernel_of, memory_of
-from kbrules.engine.outcomes import Reader
-from kbrules.engine.playable import Playable
-from kbrules.engine.playouts import AT_ONCE
+from kbrules.engine.interface import Playable
+from kbrules.engine.simulation.decoding import Reader
+from kbrules.engine.simulation.kernels import NATIVE, kernel_of, memory_of
+from kbrules.engine.simulation.playouts import AT_ONCE
 from kbrules.game.moves import Move
 from kbrules.game.random import Random
 from kbrules.game.state import State

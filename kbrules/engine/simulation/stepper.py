@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from kbrules.engine.kernels import kernel_of, memory_of
-from kbrules.engine.outcomes import Reader
-from kbrules.engine.playable import Playable
-from kbrules.engine.room import OutOfRoom
+from kbrules.engine.interface import Playable
+from kbrules.engine.simulation.decoding import Reader
+from kbrules.engine.simulation.kernels import OutOfRoom, kernel_of, memory_of
 from kbrules.game.moves import Group, Move, MoveSet
 from kbrules.game.state import State
 from kbrules.kernel.memory.cells import Numbers

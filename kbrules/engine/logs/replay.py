@@ -13,10 +13,10 @@ from typing import Any
 
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.engine.game import Game
-from kbrules.engine.log import happened, player_name, totals_of, winners_of
-from kbrules.engine.log_lines import Record, bad
-from kbrules.engine.log_reading import Log, parse_log, read_log
-from kbrules.engine.playable import Transition
+from kbrules.engine.interface import Transition
+from kbrules.engine.logs.lines import Record, bad
+from kbrules.engine.logs.reader import Log, parse_log, read_log
+from kbrules.engine.logs.writer import happened, player_name, totals_of, winners_of
 from kbrules.engine.refusal import IllegalMove
 from kbrules.engine.setup import SetupError, Table, game_at
 from kbrules.game.moves import Move

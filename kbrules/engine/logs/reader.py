@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from kbrules.diagnostics import Diagnostic, quoted
-from kbrules.engine.log import FORMAT, NATURE, sum_of
-from kbrules.engine.log_lines import Check, Record, bad, read_record, wrong_members
+from kbrules.engine.logs.lines import Check, Record, bad, read_record, wrong_members
+from kbrules.engine.logs.writer import FORMAT, NATURE, sum_of
 from kbrules.library.cells import OWNERS
 from kbrules.library.reading import shown_name, unseen_characters
 from kbrules.library.tables import Layout, read_layout

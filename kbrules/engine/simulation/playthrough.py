@@ -8,15 +8,14 @@ from functools import partial
 from operator import index as as_index
 from typing import Any, NamedTuple, Self
 
-from kbrules.engine.kernels import Kernel, kernel_of
-from kbrules.engine.lent import Lent, lent, of_memory
-from kbrules.engine.outcome import Outcome
-from kbrules.engine.playable import Playable
+from kbrules.engine.interface import Playable
+from kbrules.engine.matches.outcome import Outcome
 from kbrules.engine.refusal import NO_MOVE, IllegalMove
-from kbrules.engine.room import OutOfRoom
+from kbrules.engine.simulation.kernels import Kernel, OutOfRoom, kernel_of, memory_of
 from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
+from kbrules.kernel.memory.cells import Memory
 from kbrules.kernel.memory.moves import NOBODY, Moves
 from kbrules.kernel.memory.reading import Reading
 
@@ -167,3 +166,48 @@ class Playthrough:
         out = self._lent.memory.room(reader.size)
         self._lent.memory.call(self._layout["RESULT"], 0, (), out)
         return reader.outcome([int(number) for number in out])
+
+
+MOST_FREE = 4
+"""So many that nobody uses are kept: one takes half a megabyte, and ten times as long to make."""
+
+
+class Lent(NamedTuple):
+    """A memory and the calls of its kernel that are made at every move.
+
+    keep: answers the row of the game, None if it needs more room than that has. free: where it is
+    put back.
+    """
+
+    memory: Memory
+    choose: Callable[[int], int]
+    keep: Callable[[], Any]
+    fetch: Callable[[Any], int]
+    free: list[Lent]
+
+    def give_back(self) -> None:
+        """Somebody else may have it: each begins a game on it or fetches one."""
+        if len(self.free) < MOST_FREE:
+            self.free.append(self)
+
+
+def lent(game: Playable, engine: str) -> Lent:
+    """A memory that is nobody else's until it is given back."""
+    try:
+        return _free(game, engine).pop()
+    except IndexError:
+        return of_memory(game, engine, memory_of(game, engine))
+
+
+def of_memory(game: Playable, engine: str, memory: Memory) -> Lent:
+    """A memory with its calls."""
+    layout = kernel_of(game, engine).lowered.layout
+    choose, fetch = memory.bound(layout["CHOOSE"]), memory.fetching(layout["FETCH"])
+    keep = memory.keeping(layout["KEEP"], layout["ROW_SIZE"])
+    return Lent(memory, choose, keep, fetch, _free(game, engine))
+
+
+def _free(game: Playable, engine: str) -> list[Lent]:
+    """Those that nobody uses."""
+    found: list[Lent] = game.kept.setdefault((Lent, engine), [])
+    return found

@@ -6,8 +6,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 
-from kbrules.engine.paying import Paying, paying_of
-from kbrules.engine.unpaid import can_pay
+from kbrules.engine.scoring.awards import Paying, can_pay, paying_of
 from kbrules.game.board import Board
 from kbrules.game.state import State
 from kbrules.game.view import View

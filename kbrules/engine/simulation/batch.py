@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from copy import copy
 from typing import Any, Self
 
-from kbrules.engine.kernels import NATIVE, kernel_of, memory_of
-from kbrules.engine.outcome import Outcome
-from kbrules.engine.outcomes import Reader
-from kbrules.engine.playable import Playable
-from kbrules.engine.room import OutOfRoom
+from kbrules.engine.interface import Playable
+from kbrules.engine.matches.outcome import Outcome
+from kbrules.engine.simulation.decoding import Reader
+from kbrules.engine.simulation.kernels import NATIVE, OutOfRoom, kernel_of, memory_of
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.random import Random
 

@@ -1,0 +1,1 @@
+"""Rank 2: why a move is refused; `explain.py` is the entry."""

@@ -1,0 +1,143 @@
+"""The step that decides about a move, and why an action cannot be begun."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kbrules.engine.interface import Playable
+from kbrules.engine.refusal import Reason
+from kbrules.game.moves import Move
+from kbrules.game.shown import is_open
+from kbrules.game.state import READY, State
+from kbrules.game.view import REPEATED, View
+from kbrules.lang.core import Block, Doing, Each, Either, If, Repeat, Step
+from kbrules.library.ruleset import Offer
+from kbrules.primitives.hexes import spread
+from kbrules.reference.offers import serves_again
+
+__all__ = ["block_to_begin", "decider_view", "first_step", "first_steps", "pending_step"]
+
+
+def pending_step(
+    game: Playable, state: State, move: Move
+) -> tuple[Step, View, tuple[int, ...]] | None:
+    """The step that is asking now, if the move is meant for it."""
+    frame, doing = state.stack[-1], _pending_statement(game, state)
+    if not isinstance(doing, Step) or not game.choices.word(doing).asks:
+        return None
+    return doing, game.view(state, frame.me, frame.env), frame.chosen
+
+
+def _pending_statement(game: Playable, state: State) -> Doing | None:
+    """What is to be done now."""
+    frame = state.stack[-1]
+    block = game.ruleset.blocks.get(frame.block)
+    steps = () if block is None else block.steps
+    return steps[frame.pc] if frame.pc < len(steps) else None
+
+
+def _pending_branches(game: Playable, state: State, move: Move) -> Block | None:
+    """The branches of the move's rule of which one is to be begun now."""
+    path, doing = state.stack[-1].block, _pending_statement(game, state)
+    if not isinstance(doing, Either) or path.split("/", 2)[1] != move.rule:
+        return None
+    return Block(path, (doing,))
+
+
+def decider_view(game: Playable, state: State) -> tuple[View, Step | None]:
+    """The table as whoever decides sees it, and the step that lets them reuse a tile, if any."""
+    frame, doing = state.stack[-1], _pending_statement(game, state)
+    view = game.view(state, game.legal_moves(state).player, frame.env)
+    if isinstance(doing, Step) and game.choices.word(doing).is_reuse:
+        return view.bound(REPEATED, True), doing
+    return view, None
+
+
+def block_to_begin(
+    game: Playable, view: View, move: Move, reuse: Step | None
+) -> tuple[Block | None, Reason | None]:
+    """What a move would begin, and why that cannot be begun at all."""
+    branches = _pending_branches(game, view.state, move)
+    if branches is not None:
+        return branches, None
+    asked = game.program.questions.get(view.state.stack[-1].block)
+    if asked is not None:
+        owner, block = game.program.reactions[asked], game.ruleset.blocks[asked]
+        other = Reason(owner.rule.id, "it is to be used first, or to be stopped")
+        return block, None if move.rule == owner.rule.id else other
+    found = _action_block(game, move)
+    if found is not None:
+        if reuse is not None:
+            return found, _why_not_reused(game, view, found, reuse)
+        return found, _why_not_offered(game, view, found)
+    if any(owner.rule.id == move.rule for owner in game.program.reactions.values()):
+        return None, Reason(move.rule, "it is a reaction, and waits for what others do")
+    return None, Reason(move.rule, "no rule of that name offers it")
+
+
+def _action_block(game: Playable, move: Move) -> Block | None:
+    for offer in game.program.offers.values():
+        if offer.owner.rule.id == move.rule:
+            return offer.action.body
+    return None
+
+
+def _why_not_reused(game: Playable, view: View, block: Block, reuse: Step) -> Reason | None:
+    """Why an action cannot be begun once more: by no tile that serves, or guarded."""
+    offer = game.program.offers[block.path]
+    places = game.program.evaluate(next(a for a in reuse.arguments if a is not None), view)
+    tiles = [t for t in view.state.seats[view.me].tiles if t.kind == offer.owner.tile]
+    rule = game.ruleset.rule_of(reuse)
+    if offer.owner.rule.id == rule or not any(serves_again(tile, places) for tile in tiles):
+        return Reason(rule, f"`{reuse.span.text}` does not serve for it", reuse.span)
+    return _why_guarded(game, view, offer)
+
+
+def _why_guarded(game: Playable, view: View, offer: Offer) -> Reason | None:
+    guard = offer.action.guard
+    if guard is None or game.program.evaluate(guard, view):
+        return None
+    return Reason(offer.owner.rule.id, f"`{guard.span.text}` does not hold", offer.action.span)
+
+
+def _why_not_offered(game: Playable, seen: View, block: Block) -> Reason | None:
+    """Why an action as a whole cannot be begun: used, not held, held but fresh, guarded."""
+    offer, state, me = game.program.offers[block.path], seen.state, seen.me
+    rule, span = offer.owner.rule.id, offer.action.span
+    if offer.path in state.used:
+        return Reason(rule, "it was done this turn", span)
+    if offer.path in game.program.needing and is_open(state, game.board):
+        return Reason(rule, "a terrain of the cards face up is to be chosen first", span)
+    if offer.owner.tile >= 0:
+        tiles = [t for t in state.seats[me].tiles if t.kind == offer.owner.tile]
+        if not tiles:
+            return Reason(rule, "the player holds no such tile", span)
+        if all(tile.status != READY for tile in tiles):
+            used = tiles[0].status
+            text = "the tile was used this turn" if used == "used" else "the tile is new this turn"
+            return Reason(rule, text, span)
+    return _why_guarded(game, seen, offer)
+
+
+def first_step(game: Playable, block: Block, view: View, verb: str) -> tuple[Step, View] | None:
+    """The step a block begins with; of several branches one that knows the verb, or asks at all."""
+    found = list(first_steps(game, block, view))
+    asking = [pair for pair in found if game.choices.asking(pair[0]).names]
+    meant = [pair for pair in asking if verb in game.choices.asking(pair[0]).names]
+    return next(iter(meant or asking or found), None)
+
+
+def first_steps(game: Playable, block: Block, view: View) -> Iterator[tuple[Step, View]]:
+    """The steps a block may begin with, each with the table as its player sees it."""
+    doing = block.steps[0] if block.steps else None
+    if isinstance(doing, Step):
+        yield doing, view
+    elif isinstance(doing, Repeat | If):
+        yield from first_steps(game, doing.body, view)
+    elif isinstance(doing, Either):
+        for body in doing.bodies:
+            yield from first_steps(game, body, view)
+    elif isinstance(doing, Each):
+        domain = game.program.evaluate(doing.domain, view)
+        for item in spread(domain) if isinstance(domain, int) else domain:
+            yield from first_steps(game, doing.body, view.bound(doing.variable, item))

@@ -1,0 +1,56 @@
+"""The rooms of a package by rank: each imports only rooms before it, and itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.source_tree import Module, imports, modules
+
+RANKS = {
+    "kbrules.scenario": {
+        "report": 0, "format": 0, "setup": 1, "checks": 2, "examples": 3, "running": 4,
+    },
+    "kbrules.engine": {
+        "refusal": 0, "scoring": 0, "interface": 1, "configuration": 1, "explanation": 2,
+        "matches": 2, "simulation": 3, "game": 4, "setup": 5, "logs": 6,
+    },
+}  # fmt: skip
+
+
+def room_of(package: str, name: str) -> str:
+    """The room of a module or of a name in it; empty for all other names."""
+    return name.removeprefix(f"{package}.").split(".")[0] if name.startswith(f"{package}.") else ""
+
+
+def climbs(package: str, module: Module) -> Iterator[str]:
+    """Imports of a room that is not before the module's own."""
+    ranks, here = RANKS[package], room_of(package, module.name)
+    for wanted in imports(module):
+        there = room_of(package, wanted.name)
+        if there and there != here and ranks.get(here, -1) <= ranks[there]:
+            yield f"{module.path}:{wanted.line}: {here} may not import {wanted.name}"
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("kbrules/scenario/setup/game.py", "from kbrules.scenario.checks.check import failures"),
+        ("kbrules/scenario/format/reader.py", "def f():\n    from kbrules.scenario import report"),
+        ("kbrules/scenario/report.py", "from kbrules.scenario.format.reader import Scenario"),
+        ("kbrules/engine/scoring/sheet.py", "from kbrules.engine.interface import Transition"),
+        ("kbrules/engine/matches/match.py", "from kbrules.engine.explanation import explain"),
+        ("kbrules/engine/game.py", "def f():\n    from kbrules.engine.logs.replay import replay"),
+    ],
+)
+def test_an_import_of_a_later_room_is_seen(path: str, text: str) -> None:
+    module = Module(path, text)
+    assert list(climbs(".".join(module.package[:2]), module))
+
+
+@pytest.mark.parametrize("package", RANKS)
+def test_rooms_import_only_those_before_them(package: str) -> None:
+    house = [module for module in modules() if module.name.startswith(f"{package}.")]
+    assert {room_of(package, module.name) for module in house} == set(RANKS[package])
+    assert [found for module in house for found in climbs(package, module)] == []
