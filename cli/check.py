@@ -153,7 +153,7 @@ class _Check:
         if writes:
             refuse("KB009", "`--watch` mends nothing", "leave out `--fix` and `--diff`")
         checker, soon = Checker(), replace(self, lints=quick(self.lints))
-        looking = watching(self.paths, self.folders, self.form, self.file)
-        slow = replace(self, lints=replace(self.lints, breath=looking.looker.breath))
+        watch = watching(self.paths, self.folders, self.form, self.file)
+        slow = replace(self, lints=replace(self.lints, breath=watch.watcher.raise_if_saved))
         later = None if soon == self else lambda: self.told(slow.found(checker))
-        looking.run(lambda _: self.told(soon.found(checker)), later)
+        watch.run(lambda _: self.told(soon.found(checker)), later)

@@ -17,7 +17,7 @@ from .findings import refuse
 from .output import Format
 
 if TYPE_CHECKING:
-    from kbrules.tools.checking.watch.looking import Looker
+    from kbrules.tools.checking.watch.files import FileWatcher
 
 __all__ = ["Watch", "Watching", "watching"]
 
@@ -34,19 +34,19 @@ def watching(
     paths: Sequence[Path], folders: Sequence[Path], form: Format, file: Path | None
 ) -> Watching:
     """What looks at files and the folders they lie in; ends the command if it cannot report so."""
-    from kbrules.tools.checking.watch.looking import Looker, places
+    from kbrules.tools.checking.watch.files import watched_paths, watcher_of
 
     if file is None and not (form.is_for_people or form is Format.jsonl):
         help = "use `jsonl`, or write each report to `--output-file`"
         refuse("KB009", f"`--watch` cannot print one `{form}` after another", help)
-    return Watching(Looker(places(paths, folders)))
+    return Watching(watcher_of(watched_paths(paths, folders)))
 
 
 @dataclass(frozen=True, slots=True)
 class Watching:
-    """Files that are looked at."""
+    """A command that is done again and again."""
 
-    looker: Looker
+    watcher: FileWatcher
 
     def run(
         self, soon: Callable[[Set[Path]], object], later: Callable[[], object] | None
@@ -58,16 +58,16 @@ class Watching:
         changed: Set[Path] = set()
         while True:
             self._timed(changed, partial(soon, changed))
-            changed = self.looker.wait(CALM) if later is not None else set()
+            changed = self.watcher.wait(CALM) if later is not None else set()
             if not changed and later is not None:
                 self._unless_saved(later)
-            changed = changed or self.looker.wait()
+            changed = changed or self.watcher.wait()
 
     def _unless_saved(self, later: Later) -> None:
         """Do what takes longer; a save breaks it off, since it is answered first."""
-        from kbrules.tools.checking.watch.looking import Saved
+        from kbrules.tools.checking.watch.files import FileSaved
 
-        with suppress(Saved):
+        with suppress(FileSaved):
             self._timed(set(), later)
 
     def _timed(self, changed: Set[Path], act: Later) -> None:
@@ -79,22 +79,22 @@ class Watching:
         took = (perf_counter() - begun) * 1000
         names = ", ".join(sorted({path.name for path in changed})[:3])
         why = f" {names} changed:" if names else ""
-        files = len(self.looker.seen)
+        files = len(self.watcher.stamps)
         typer.echo(
-            f"[{strftime('%H:%M:%S')}]{why} {took:.0f} ms; looking at {files} files, Ctrl-C ends",
+            f"[{strftime('%H:%M:%S')}]{why} {took:.0f} ms; watching {files} files, Ctrl-C ends",
             err=True,
         )
 
 
 def _kept_up(act: Later) -> None:
     """Do it; what would end another command is told and only ends this turn."""
-    from kbrules.tools.checking.watch.looking import Saved
+    from kbrules.tools.checking.watch.files import FileSaved
 
     from .app import failed
 
     try:
         act()
-    except (BrokenPipeError, Saved):
+    except (BrokenPipeError, FileSaved):
         raise
     except typer.Exit:
         return

@@ -58,6 +58,7 @@ GUESTS = {
     "kbrules/tools/measuring/simulate/laid.py": {"numpy"},
     "kbrules/tools/measuring/simulate/natively.py": {"numpy"},
     "cli/progress.py": {"rich"},  # typer brings it
+    "kbrules/tools/checking/watch/files.py": {"watchfiles"},  # the extra `watch`
     "kbrules/tools/measuring/bench/loops.py": {"numpy"},
     "kbrules/tools/measuring/bench/peers.py": {
         "chess",

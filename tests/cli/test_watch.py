@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 
 from cli.app import app
 from cli.watching import Watching
-from kbrules.tools.checking.watch.looking import Looker
+from kbrules.tools.checking.watch.files import FileWatcher
 from tests.cli.test_check import BOX, ROWERS, SCENARIO, WORDS
 from tests.source_tree import ROOT
 
@@ -43,15 +43,15 @@ def steps(monkeypatch: pytest.MonkeyPatch, *acts: Callable[[], object]) -> None:
     """In each wait one thing is done; after the last one Ctrl-C is pressed."""
     left = list(acts)
 
-    def wait(looker: Looker, longest: float | None = None) -> Set[Path]:
+    def wait(watcher: FileWatcher, longest: float | None = None) -> Set[Path]:
         if longest is not None:
             return set()
         if not left:
             raise KeyboardInterrupt
         left.pop(0)()
-        return looker.look()
+        return watcher.scan()
 
-    monkeypatch.setattr(Looker, "wait", wait)
+    monkeypatch.setattr(FileWatcher, "wait", wait)
 
 
 def saved(file: Path, old: str, new: str) -> Callable[[], object]:
@@ -77,7 +77,7 @@ def test_check_tells_what_is_wrong_after_every_save(
         "all good: 4 files", "KB201", "all good: 4 files", "KB001", "all good: 4 files",
     ]  # fmt: skip
     times = result.stderr.splitlines()
-    assert len(times) == 5 and all(" ms; looking at " in line for line in times)
+    assert len(times) == 5 and all(" ms; watching " in line for line in times)
     assert "words.kb changed" in times[1]
 
 
@@ -96,19 +96,19 @@ def test_test_runs_what_has_changed_and_reports_on_all(
 
 def test_what_takes_longer_waits_for_a_pause(dale: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     done: list[str] = []
-    looker = Looker([dale])
+    watcher = FileWatcher([dale])
     waits = iter([set(), {dale / "a.kb"}, {dale / "b.kb"}, set()])
 
-    def wait(_: Looker, longest: float | None = None) -> Set[Path]:
+    def wait(_: FileWatcher, longest: float | None = None) -> Set[Path]:
         done.append("pause" if longest else "wait")
         try:
             return next(waits)
         except StopIteration:
             raise KeyboardInterrupt from None
 
-    monkeypatch.setattr(Looker, "wait", wait)
+    monkeypatch.setattr(FileWatcher, "wait", wait)
     with pytest.raises(KeyboardInterrupt):
-        Watching(looker).run(
+        Watching(watcher).run(
             lambda changed: done.append(f"soon {len(changed)}"), lambda: done.append("later")
         )
     assert done == [
@@ -120,7 +120,7 @@ def test_what_takes_longer_waits_for_a_pause(dale: Path, monkeypatch: pytest.Mon
 
 def test_a_save_breaks_off_what_takes_longer_and_is_answered_first(dale: Path) -> None:
     done: list[str] = []
-    looker = Looker([dale])
+    watcher = FileWatcher([dale])
 
     def soon(changed: Set[Path]) -> None:
         done.append(f"soon {len(changed)}")
@@ -132,11 +132,11 @@ def test_a_save_breaks_off_what_takes_longer_and_is_answered_first(dale: Path) -
         (dale / "rules" / "new.kb").write_text("# saved meanwhile\n")
         for _ in range(1000):
             sleep(0.001)
-            looker.breath()
+            watcher.raise_if_saved()
         done.append("not broken off")
 
     with pytest.raises(KeyboardInterrupt):
-        Watching(looker).run(soon, later)
+        Watching(watcher).run(soon, later)
     assert done == ["soon 0", "later", "soon 1"]
 
 
@@ -152,7 +152,7 @@ def test_a_fault_ends_a_turn_and_not_the_watch(
 
     steps(monkeypatch, lambda: None, lambda: None, lambda: None)
     with pytest.raises(KeyboardInterrupt):
-        Watching(Looker([dale])).run(act, None)
+        Watching(FileWatcher([dale])).run(act, None)
     assert capsys.readouterr().err.count("error[KB901]") == 2
 
 

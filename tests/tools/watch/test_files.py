@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from threading import Thread
+from time import perf_counter, sleep
 
 import pytest
 
-from kbrules.tools.checking.watch.looking import LONGEST_BURST, Looker, places
+from kbrules.tools.checking.watch.files import (
+    MOST_SCANS,
+    SETTLED,
+    FileWatcher,
+    watched_paths,
+    watcher_of,
+)
 
 
 def author(folder: Path) -> Path:
@@ -27,10 +36,10 @@ def dale(tmp_path: Path) -> Path:
     return author(tmp_path / "dale")
 
 
-def looker(folder: Path, *acts: Callable[[], object]) -> Looker:
+def watcher(folder: Path, *acts: Callable[[], object]) -> FileWatcher:
     """One that does something in each of its pauses, and then nothing more."""
     left = list(acts)
-    return Looker([folder], lambda _: left.pop(0)() if left else None)
+    return FileWatcher([folder], lambda _: left.pop(0)() if left else None)
 
 
 def names(changed: set[Path]) -> list[str]:
@@ -38,7 +47,12 @@ def names(changed: set[Path]) -> list[str]:
 
 
 def test_only_what_can_be_checked_is_looked_at(dale: Path) -> None:
-    assert names(set(Looker([dale]).seen)) == ["a.kb", "a.scenario.yaml", "b.kb", "expansion.yaml"]
+    assert names({*FileWatcher([dale]).stamps}) == [
+        "a.kb",
+        "a.scenario.yaml",
+        "b.kb",
+        "expansion.yaml",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -59,7 +73,7 @@ def test_only_what_can_be_checked_is_looked_at(dale: Path) -> None:
 def test_each_change_is_seen_once(
     dale: Path, act: Callable[[Path], object], changed: list[str]
 ) -> None:
-    looking = looker(dale, lambda: act(dale))
+    looking = watcher(dale, lambda: act(dale))
     found = names(looking.wait(1))
     assert [name for name in found if name != "expansion.yaml"] == changed
     assert looking.wait(0.2) == set()
@@ -67,10 +81,10 @@ def test_each_change_is_seen_once(
 
 def test_a_folder_that_is_gone_and_comes_back(dale: Path) -> None:
     away = dale.with_name("away")
-    looking = looker(dale, lambda: dale.rename(away))
-    assert len(looking.wait(1)) == 4 and looking.seen == {}
-    looking = looker(dale, lambda: away.rename(dale))
-    assert len(looking.wait(1)) == 4 and len(looking.seen) == 4
+    looking = watcher(dale, lambda: dale.rename(away))
+    assert len(looking.wait(1)) == 4 and looking.stamps == {}
+    looking = watcher(dale, lambda: away.rename(dale))
+    assert len(looking.wait(1)) == 4 and len(looking.stamps) == 4
 
 
 def test_files_that_are_saved_together_are_one_change(dale: Path) -> None:
@@ -78,7 +92,7 @@ def test_files_that_are_saved_together_are_one_change(dale: Path) -> None:
         lambda n=n: (dale / "rules" / f"{'ab'[n % 2]}.kb").write_text("#" * (n + 3))
         for n in range(6)
     ]
-    assert names(looker(dale, *saves).wait(1)) == ["a.kb", "b.kb"]
+    assert names(watcher(dale, *saves).wait(1)) == ["a.kb", "b.kb"]
 
 
 def test_a_file_that_is_never_finished_is_not_waited_for(dale: Path) -> None:
@@ -87,23 +101,61 @@ def test_a_file_that_is_never_finished_is_not_waited_for(dale: Path) -> None:
     def write() -> None:
         written.append((dale / "rules" / "a.kb").write_text("#" * (len(written) + 3)))
 
-    looking = looker(dale, *[write] * 1000)
+    looking = watcher(dale, *[write] * 1000)
     assert names(looking.wait(1)) == ["a.kb"]
-    assert len(written) <= LONGEST_BURST + 1
+    assert len(written) <= MOST_SCANS + 1
+
+
+@pytest.mark.parametrize("of", [FileWatcher, watcher_of])
+def test_a_half_written_file_is_waited_for(
+    dale: Path, of: Callable[[list[Path]], FileWatcher]
+) -> None:
+    """An editor that writes in two parts is one change; the file is whole when it is told."""
+    watcher, whole = of([dale]), "# first\n# second\n"
+
+    def write() -> None:
+        with (dale / "rules" / "a.kb").open("w") as file:
+            for line in whole.splitlines(keepends=True):
+                sleep(SETTLED / 3)
+                file.write(line)
+                file.flush()
+
+    writer = Thread(target=write)
+    writer.start()
+    assert names(watcher.wait(5)) == ["a.kb"]
+    assert (dale / "rules" / "a.kb").read_text() == whole
+    writer.join()
+
+
+def test_without_the_extra_the_times_are_read(dale: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert watcher_of([dale]).pause is not sleep
+    monkeypatch.setitem(sys.modules, "watchfiles", None)
+    assert watcher_of([dale]).pause is sleep
+
+
+def test_the_system_ends_a_pause(dale: Path) -> None:
+    """A pause of a minute ends with the save, and so does one over a path that is not there."""
+    watcher = watcher_of([dale, dale / "gone"])
+    watcher.pause(0.1)
+    Thread(target=lambda: (sleep(0.2), (dale / "rules" / "a.kb").write_text("new\n"))).start()
+    begun = perf_counter()
+    watcher.pause(60)
+    assert perf_counter() - begun < 30
+    assert names(watcher.wait(5)) == ["a.kb"]
 
 
 def test_no_pause_is_long_and_looking_takes_little_of_the_time(dale: Path) -> None:
     pauses: list[float] = []
-    Looker([dale], pauses.append).wait(0.5)
+    FileWatcher([dale], pauses.append).wait(0.5)
     assert pauses and min(pauses) >= 0.02
 
 
 def test_the_folder_of_a_file_is_looked_at_too(dale: Path, monkeypatch) -> None:
     monkeypatch.chdir(dale.parent)
     asked = Path("dale/rules/a.kb")
-    assert places([asked], [Path("vale")]) == [
+    assert watched_paths([asked], [Path("vale")]) == [
         asked.absolute(), dale, dale.parent / "vale",
     ]  # fmt: skip
-    assert dale in places([Path("dale/rules")], [])
+    assert dale in watched_paths([Path("dale/rules")], [])
     monkeypatch.chdir(dale)
-    assert dale in places([], [])
+    assert dale in watched_paths([], [])
