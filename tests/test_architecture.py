@@ -43,7 +43,7 @@ RANKS: dict[str, float] = {
 STRANGERS = {("game", "lang")}  # the rank would allow it, the plan does not
 VERSION = "kbrules.__version__"
 
-RUNTIME = {"lark", "platformdirs", "pydantic", "ruamel", "typer"}
+RUNTIME = {"jinja2", "lark", "markupsafe", "platformdirs", "pydantic", "ruamel", "typer"}
 GUESTS = {
     "kbrules/pytest_plugin.py": {"pytest"},  # pytest itself loads this one
     "kbrules/kernel/native/jit.py": {"numba"},  # the extra `fast`

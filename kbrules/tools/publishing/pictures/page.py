@@ -12,8 +12,11 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
+from markupsafe import Markup
+
 from kbrules.tools.publishing.pictures.board import Picture, board_svg
 from kbrules.tools.publishing.pictures.labels import key_of
+from kbrules.tools.reports.templates import environment
 
 __all__ = ["as_script_data", "html_page", "key_html", "note_html", "picture_page", "shipped"]
 
@@ -37,23 +40,20 @@ def picture_page(picture: Picture) -> str:
 def html_page(title: str, body: str, style: str, script: str = "", data: Any = None) -> str:
     """A whole page: title is text, body is HTML; data can be read by the script as `data`."""
     sources = f"style-src '{_digest(style)}'"
-    parts = [f"<style>{style}</style>", "</head>", "<body>", body]
-    if data is not None:
-        parts.append(f'<script type="application/json" id="data">{as_script_data(data)}</script>')
     if script:
         sources += f"; script-src '{_digest(script)}'"
-        parts.append(f"<script>{script}</script>")
-    policy = f"default-src 'none'; {sources}; base-uri 'none'; form-action 'none'"
-    head = [
-        "<!doctype html>",
-        '<html lang="en">',
-        "<head>",
-        '<meta charset="utf-8">',
-        f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">',
-        f"<title>{escape(title)}</title>",
-    ]
-    return "\n".join([*head, *parts, "</body>", "</html>"]) + "\n"
+    return (
+        environment()
+        .get_template("pictures/page.html")
+        .render(
+            title=title,
+            policy=f"default-src 'none'; {sources}; base-uri 'none'; form-action 'none'",
+            style=Markup(style),
+            body=Markup(body),
+            data=Markup(as_script_data(data)) if data is not None else "",
+            script=Markup(script),
+        )
+    )
 
 
 def _digest(text: str) -> str:
