@@ -17,7 +17,7 @@ from .session import Quit, Session, show_result, show_sheet, show_table
 
 if TYPE_CHECKING:
     from kbrules.engine.matches.match import Bot
-    from kbrules.engine.setup import Table
+    from kbrules.engine.setup import TableSetup
     from kbrules.library.ruleset import Ruleset
 
 __all__ = ["command"]
@@ -110,7 +110,7 @@ def command(
 
 def _play(
     ruleset: Ruleset,
-    table: Table,
+    table: TableSetup,
     seed: int,
     names: list[str],
     bots: list[Bot | None],
@@ -118,13 +118,13 @@ def _play(
     painting: bool,
     quiet: bool,
 ) -> None:
-    from kbrules.engine.logs.writer import Seating
+    from kbrules.engine.logs.writer import MatchInfo
     from kbrules.engine.setup import game_at
     from kbrules.tools.playing.picture import legend
 
     game = game_at(ruleset, table)
     painter = Painter(game.board, painting)
-    session = Session(game, Seating(table, seed, tuple(names)), bots, painter, quiet)
+    session = Session(game, MatchInfo(table, seed, tuple(names)), bots, painter, quiet)
     if not quiet:
         painter.say(_introduction(table, seed, names))
         if HUMAN not in names:  # a person is shown the board when it is their turn
@@ -152,7 +152,7 @@ def _show_end(session: Session, painter: Painter, quiet: bool) -> None:
     show_result(painter, game, state)
 
 
-def _introduction(table: Table, seed: int, names: list[str]) -> str:
+def _introduction(table: TableSetup, seed: int, names: list[str]) -> str:
     seats = ", ".join(f"{'abcdef'[seat]} {name}" for seat, name in enumerate(names))
     cards = f"cards {', '.join(table.cards)}; " if table.cards else ""
     return f"seed {seed}; {seats}; {cards}sections {table.layout}"
@@ -199,7 +199,7 @@ def _table(
     options: dict[str, bool | int],
     grids: dict[str, str],
     cards: list[str],
-) -> Table:
+) -> TableSetup:
     from kbrules.engine.setup import SetupError, choose_table, game_at, with_cards
 
     try:

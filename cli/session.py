@@ -16,8 +16,8 @@ from .why import explain_at
 
 if TYPE_CHECKING:
     from kbrules.engine.game import Game
-    from kbrules.engine.logs.files import Journal
-    from kbrules.engine.logs.writer import Seating
+    from kbrules.engine.logs.files import LogFile
+    from kbrules.engine.logs.writer import MatchInfo
     from kbrules.engine.matches.match import Bot, Checkpoint, Played
     from kbrules.game.moves import Move
     from kbrules.game.state import State
@@ -51,7 +51,7 @@ class Session:
     def __init__(
         self,
         game: Game,
-        seating: Seating,
+        seating: MatchInfo,
         bots: Sequence[Bot | None],
         painter: Painter,
         quiet: bool,
@@ -69,12 +69,12 @@ class Session:
         self._story = Story(game)
         self._played: list[Played] = []
         self._own: list[_Own] = []
-        self._journal: Journal | None = None
+        self._journal: LogFile | None = None
         self._refused: Move | None = None
 
     def run(self, path: Path | None) -> None:
         """Play to the end; raises Quit if a person leaves before. The log is kept either way."""
-        from kbrules.engine.logs.files import save
+        from kbrules.engine.logs.files import write_whole
 
         with self._opened(path) as self._journal:
             self._write(self._recorder.lines[0])
@@ -82,16 +82,16 @@ class Session:
             self._write(self._recorder.close(self.match.state))
         if path and not self._has_person:
             with _writing():
-                save(path, self._recorder.lines)
+                write_whole(path, self._recorder.lines)
 
-    def _opened(self, path: Path | None) -> AbstractContextManager[Journal | None]:
+    def _opened(self, path: Path | None) -> AbstractContextManager[LogFile | None]:
         """The log of a game with a person grows as they play; bots finish or leave nothing."""
-        from kbrules.engine.logs.files import Journal
+        from kbrules.engine.logs.files import LogFile
 
         if path is None or not self._has_person:
             return nullcontext()
         with _writing():
-            return Journal(path)
+            return LogFile(path)
 
     def _write(self, line: str) -> None:
         if self._journal is not None:

@@ -13,7 +13,7 @@ from .paint import wants_colour
 from .rulings import cards_asked
 
 if TYPE_CHECKING:
-    from kbrules.engine.setup import Table
+    from kbrules.engine.setup import TableSetup
     from kbrules.lang.core import Rule
     from kbrules.library.ruleset import Ruleset
     from kbrules.tools.explaining.sources import Listed
@@ -81,7 +81,7 @@ def _rule(ruleset: Ruleset, named: Sequence[str]) -> Rule:
     refuse("KB413", f"there is no {(kind or ['rule'])[0]} {quoted(name)}", help_)
 
 
-def _table(ruleset: Ruleset, players: int | None, cards: Sequence[str]) -> Table:
+def _table(ruleset: Ruleset, players: int | None, cards: Sequence[str]) -> TableSetup:
     from kbrules.engine.setup import SetupError, choose_table, with_cards
 
     try:

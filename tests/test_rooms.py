@@ -13,8 +13,8 @@ RANKS = {
         "report": 0, "format": 0, "setup": 1, "checks": 2, "examples": 3, "running": 4,
     },
     "kbrules.engine": {
-        "refusal": 0, "scoring": 0, "interface": 1, "configuration": 1, "explanation": 2,
-        "matches": 2, "simulation": 3, "game": 4, "setup": 5, "logs": 6,
+        "deprecation": 0, "refusal": 1, "scoring": 1, "interface": 2, "configuration": 2,
+        "explanation": 3, "matches": 3, "simulation": 4, "game": 5, "setup": 6, "logs": 7,
     },
 }  # fmt: skip
 

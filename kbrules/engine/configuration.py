@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from kbrules.engine.deprecation import renamed
 from kbrules.engine.scoring.sheet import Scoring
 from kbrules.game.board import Board
 from kbrules.game.state import NONE, Draft, Seat, State, draft_of
@@ -51,11 +52,13 @@ class Configuration:
             ruleset.options[name]
         self.engine = engine
         self.card_indexes = tuple(_card_index(ruleset, card) for card in cards)
-        self.kept: dict[Any, Any] = {}
+        self.cache: dict[Any, Any] = {}
         self._machine = machine_of(ruleset, players, self.card_indexes, self.options, linking)
         self.program, self.choices = self._machine.rules, self._machine.choices
         twin = self.program.with_cards(self.card_indexes)
         self.scoring = Scoring(twin, board, self.card_indexes)
+
+    kept = renamed("Game.kept", "cache")
 
     def view(self, state: State, me: int, env: Mapping[str, Any]) -> View:
         """The table as a player sees it; for whoever asks words outside of play."""

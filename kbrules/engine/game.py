@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from kbrules.engine.configuration import PYTHON, REFERENCE, Configuration
+from kbrules.engine.deprecation import renamed
 from kbrules.engine.explanation.explain import explain
 from kbrules.engine.interface import Transition
 from kbrules.engine.refusal import NO_MOVE, IllegalMove, Refusal
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from kbrules.engine.matches.outcome import Outcome
     from kbrules.engine.simulation.batch import Batch
     from kbrules.engine.simulation.playthrough import Playthrough
-    from kbrules.engine.simulation.stepper import Stepping
+    from kbrules.engine.simulation.stepper import StateStepper
 
 
 class Game(Configuration):
@@ -39,13 +40,13 @@ class Game(Configuration):
         return f"<Game of {self.players} with {cards}{by}>"
 
     @cached_property
-    def _stepping(self) -> Stepping | None:
+    def _stepper(self) -> StateStepper | None:
         """The kernel that answers for states; None where the reference does."""
         if self.engine == REFERENCE:
             return None
-        from kbrules.engine.simulation.stepper import Stepping
+        from kbrules.engine.simulation.stepper import StateStepper
 
-        return Stepping(self, self.engine)
+        return StateStepper(self, self.engine)
 
     def by(self, engine: str) -> Game:
         """The same table, its states answered by another engine."""
@@ -80,8 +81,8 @@ class Game(Configuration):
         return moves
 
     def _moves(self, state: State) -> MoveSet:
-        if self._stepping is not None:
-            return self._stepping.moves(state)
+        if self._stepper is not None:
+            return self._stepper.moves(state)
         moves = self._machine.run(self._table(draft_of(state)))
         assert moves is not None, "without a floor it runs until a decision"
         return moves
@@ -99,12 +100,12 @@ class Game(Configuration):
 
         OutOfRoom if the engine is a kernel that has no room for what comes.
         """
-        group = self._group(state, move)
-        if self._stepping is not None:
-            return self._stepping.apply(state, move, group)
-        return self._resumed(self._table(draft_of(state)), move, group)
+        group = self._legal_group(state, move)
+        if self._stepper is not None:
+            return self._stepper.apply(state, move, group)
+        return self._after(self._table(draft_of(state)), move, group)
 
-    def _group(self, state: State, move: Move) -> Group:
+    def _legal_group(self, state: State, move: Move) -> Group:
         """The group of a legal move."""
         if not isinstance(move, tuple):
             raise TypeError(NO_MOVE)
@@ -113,7 +114,7 @@ class Game(Configuration):
             raise IllegalMove(self.explain(state, move))
         return group
 
-    def _resumed(self, table: Table, move: Move, group: Group) -> State:
+    def _after(self, table: Table, move: Move, group: Group) -> State:
         self._machine.resume(table, move, group)
         return table.draft.seal((self, self._machine.run(table)))
 
@@ -121,11 +122,11 @@ class Game(Configuration):
         self, state: State, move: Move, watch: Callable[[Event, State], Any] | None = None
     ) -> Transition:
         """The state after a move and what happened; `watch` sees each event as it happens."""
-        group, table = self._group(state, move), self._table(draft_of(state))
+        group, table = self._legal_group(state, move), self._table(draft_of(state))
         table.watch = watch
-        return Transition(self._resumed(table, move, group), tuple(table.events))
+        return Transition(self._after(table, move, group), tuple(table.events))
 
-    def told(self, state: State, events: Iterable[Event]) -> Draft:
+    def after_events(self, state: State, events: Iterable[Event]) -> Draft:
         """The table after the rules followed these events, as if they had just happened.
 
         The events themselves are not carried out; for positions set up by hand.
@@ -135,6 +136,8 @@ class Game(Configuration):
         if table.news:
             self._machine.tell(table)
         return table.draft
+
+    told = renamed("Game.told", "after_events")
 
     def playout(self, seed: int, engine: str = PYTHON) -> Outcome:
         """What came of the game of a seed between players who choose evenly.
@@ -152,14 +155,14 @@ class Game(Configuration):
         kernel can be made, OutOfRoom after the last game before one that needs more room than a
         kernel has; `reference` plays them all, by states.
         """
-        from kbrules.engine.simulation.playouts import Playouts, by_states
+        from kbrules.engine.simulation.playouts import Playouts, reference_playouts
 
         if engine == REFERENCE:
-            return by_states(self, seeds)
-        found = self.kept.get((Playouts, engine))
+            return reference_playouts(self, seeds)
+        found = self.cache.get((Playouts, engine))
         if found is None:
-            found = self.kept[Playouts, engine] = Playouts(self, engine)
-        return found.many(seeds)
+            found = self.cache[Playouts, engine] = Playouts(self, engine)
+        return found.outcomes(seeds)
 
     def playthrough(self, seed: int, engine: str = PYTHON) -> Playthrough:
         """The game of a seed, to be played move by move and changed in place.
@@ -192,6 +195,6 @@ class Game(Configuration):
 
     def totals(self, state: State) -> tuple[int, ...]:
         """The total gold of each player, as if the game ended in this state."""
-        if self._stepping is not None:
-            return self._stepping.totals(state)
+        if self._stepper is not None:
+            return self._stepper.totals(state)
         return self.scoring.totals(state)

@@ -17,7 +17,7 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.plan.program import Program
 from kbrules.reference.choices import Choices
 
-__all__ = ["Playable", "Transition"]
+__all__ = ["GameLike", "Transition"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Transition:
     events: tuple[Event, ...]
 
 
-class Playable(Protocol):
+class GameLike(Protocol):
     """A table at which states go in and states come out; `Game` says what each part does."""
 
     ruleset: Ruleset
@@ -37,7 +37,7 @@ class Playable(Protocol):
     cards: tuple[str, ...]
     card_indexes: tuple[int, ...]
     options: dict[str, bool | int]
-    kept: dict[Any, Any]
+    cache: dict[Any, Any]
     program: Program
     choices: Choices
     engine: str

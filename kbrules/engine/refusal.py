@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kbrules.hex.masks import Mask
+from kbrules.engine.deprecation import renamed
+from kbrules.hex.grid import Grid
+from kbrules.hex.masks import Mask, bits
 from kbrules.text import Span
 
 NO_MOVE = (
@@ -34,12 +36,14 @@ class Refusal:
     nearest: tuple[str, ...] = ()
 
     @property
-    def nearest_said(self) -> str:
+    def nearest_text(self) -> str:
         """Which hexes are the nearest, in words; empty if there is none."""
         if not self.nearest:
             return ""
         which = "hex is" if len(self.nearest) == 1 else "hexes are"
         return f"the nearest legal {which} {', '.join(self.nearest)}"
+
+    nearest_said = renamed("Refusal.nearest_said", "nearest_text")
 
     def __str__(self) -> str:
         if not self.reasons:
@@ -49,7 +53,7 @@ class Refusal:
             where = f" ({reason.span.source.name}:{reason.span.line})" if reason.span else ""
             lines.append(f"  {reason.rule}: {reason.text}{where}")
         if self.nearest:
-            lines.append(f"  {self.nearest_said}")
+            lines.append(f"  {self.nearest_text}")
         return "\n".join(lines)
 
 
@@ -63,12 +67,8 @@ class IllegalMove(Exception):
         super().__init__(str(refusal))
 
 
-def nearest(grid: object, legal: Mask, hex: int, count: int = 3) -> tuple[str, ...]:
+def nearest(grid: Grid, legal: Mask, hex: int, count: int = 3) -> tuple[str, ...]:
     """The names of the legal hexes closest to a hex, board order breaking ties."""
-    from kbrules.hex.grid import Grid
-    from kbrules.hex.masks import bits
-
-    assert isinstance(grid, Grid)
     distances = [(grid.distance(hex, other), other) for other in bits(legal)]
     known = sorted((d, other) for d, other in distances if d is not None)
     return tuple(grid.name(other) for _, other in known[:count])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -45,7 +45,7 @@ class SetupError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TableSetup:
     """Everything that fixes a table; the log's header.
 
     cards: scoring cards, then tasks. options: those that differ from their defaults. tiles: the
@@ -66,7 +66,7 @@ def choose_table(
     setup: str = RANDOM,
     options: Mapping[str, bool | int] | None = None,
     grids: Mapping[str, str] | None = None,
-) -> Table:
+) -> TableSetup:
     """The table of a named set-up, or a random one; what a set-up leaves open is drawn.
 
     players: checked against the boxes' range. grids: the section on a grid beside the table, by
@@ -74,25 +74,23 @@ def choose_table(
     """
     _check_players(ruleset, players)
     chosen = _check_options(ruleset, options or {})
-    named = _named(ruleset, setup)
+    named = _named_setup(ruleset, setup)
     layout = named.layout if named and named.layout else random_layout(ruleset, seed)
     beside = {**(named.grids if named else {}), **(grids or {})}
-    layout = replace(layout, grids=_grids(ruleset, seed, beside))
-    cards = _cards(ruleset, named.cards if named else (), layout, seed)
+    layout = replace(layout, grids=_choose_grids(ruleset, seed, beside))
+    cards = _choose_cards(ruleset, named.cards if named else (), layout, seed)
     tiles = random_tiles(ruleset, layout, seed, named.tiles if named else ())
-    return Table(players, layout, cards, chosen, tiles)
+    return TableSetup(players, layout, cards, chosen, tiles)
 
 
-def with_cards(ruleset: Ruleset, table: Table, wanted: Collection[str]) -> Table:
+def with_cards(ruleset: Ruleset, table: TableSetup, wanted: Collection[str]) -> TableSetup:
     """The same table with these cards on it, the rest of those that were drawn behind them.
 
     SetupError for a card that is in no box.
     """
     for card in wanted:
         if card not in ruleset.catalog.cards:
-            near = suggest(card, ruleset.catalog.cards)
-            hint = f"; did you mean `{near}`?" if near else ""
-            raise SetupError(f"there is no card `{card}`{hint}", "cards")
+            raise _unknown(f"there is no card `{card}`", card, ruleset.catalog.cards, "cards")
     tasks = ruleset.catalog.tasks
     scoring = [card for card in table.cards if card not in tasks]
     left = len(scoring) - sum(card not in tasks for card in wanted)
@@ -101,32 +99,38 @@ def with_cards(ruleset: Ruleset, table: Table, wanted: Collection[str]) -> Table
     return replace(table, cards=(*wanted, *others, *rest))
 
 
-def _named(ruleset: Ruleset, setup: str) -> Setup | None:
+def _unknown(problem: str, name: str, known: Iterable[str], part: str) -> SetupError:
+    near = suggest(name, known)
+    return SetupError(f"{problem}; did you mean `{near}`?" if near else problem, part)
+
+
+def _named_setup(ruleset: Ruleset, setup: str) -> Setup | None:
     """The set-up of a name; None for the one in which everything is drawn."""
     if setup != RANDOM and setup not in ruleset.parts.setups:
-        near = suggest(setup, [RANDOM, *ruleset.parts.setups])
-        hint = f"; did you mean `{near}`?" if near else ""
-        raise SetupError(f"there is no set-up `{setup}`{hint}", "setup")
+        known = [RANDOM, *ruleset.parts.setups]
+        raise _unknown(f"there is no set-up `{setup}`", setup, known, "setup")
     return ruleset.parts.setups.get(setup)
 
 
-def _grids(ruleset: Ruleset, seed: int, named: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+def _choose_grids(
+    ruleset: Ruleset, seed: int, named: Mapping[str, str]
+) -> tuple[tuple[str, str], ...]:
     """The section on each grid beside the table: the one that is named, or one that is drawn."""
     known = [grid.id for grid in ruleset.catalog.grids]
     for grid in named:
         if grid not in known:
-            near = suggest(grid, known)
-            hint = f"; did you mean `{near}`?" if near else ""
-            raise SetupError(f"there is no grid `{grid}`{hint}", "grids")
-        if named[grid] not in sections_of(ruleset, grid):
-            near = suggest(named[grid], sections_of(ruleset, grid))
-            hint = f"; did you mean `{near}`?" if near else ""
-            raise SetupError(f"no section `{named[grid]}` lies on the grid `{grid}`{hint}", "grids")
+            raise _unknown(f"there is no grid `{grid}`", grid, known, "grids")
+        section, sections = named[grid], sections_of(ruleset, grid)
+        if section not in sections:
+            problem = f"no section `{section}` lies on the grid `{grid}`"
+            raise _unknown(problem, section, sections, "grids")
     drawn = random_grids(ruleset, seed)
     return tuple((grid, named.get(grid, section)) for grid, section in drawn)
 
 
-def _cards(ruleset: Ruleset, named: tuple[str, ...], layout: Layout, seed: int) -> tuple[str, ...]:
+def _choose_cards(
+    ruleset: Ruleset, named: tuple[str, ...], layout: Layout, seed: int
+) -> tuple[str, ...]:
     """The scoring cards and tasks that are named; where none of a kind is, those drawn."""
     tasks = tuple(card for card in named if card in ruleset.catalog.tasks)
     scoring = tuple(card for card in named if card not in tasks)
@@ -141,9 +145,7 @@ def _check_players(ruleset: Ruleset, players: int) -> None:
 def _check_options(ruleset: Ruleset, options: Mapping[str, bool | int]) -> dict[str, bool | int]:
     for name, value in options.items():
         if name not in ruleset.options:
-            near = suggest(name, list(ruleset.options))
-            hint = f"; did you mean `{near}`?" if near else ""
-            raise SetupError(f"there is no option `{name}`{hint}", "options")
+            raise _unknown(f"there is no option `{name}`", name, ruleset.options, "options")
         if isinstance(ruleset.options[name], bool) is not isinstance(value, bool):
             wanted = "yes or no" if isinstance(ruleset.options[name], bool) else "a number"
             raise SetupError(f"the option `{name}` is {wanted}", "options")
@@ -156,15 +158,15 @@ def random_layout(ruleset: Ruleset, seed: int) -> Layout:
     No section lies on any grid beside it yet.
     """
     rows, columns = ruleset.parts.table
-    whose, sections = _drawable(ruleset, seed)
+    whose, sections = _section_pool(ruleset, seed)
     if len(sections) < rows * columns:
         raise SetupError(f"{whose} {len(sections)} sections; a table needs {rows * columns}")
-    drawn = drawn_sections(ruleset, Random(seed, "board"), len(sections))
+    drawn = draw_sections(ruleset, Random(seed, "board"), len(sections))
     spots = [(sections[index], bool(turned)) for index, turned in drawn]
     return Layout(tuple(tuple(spots[i * columns : (i + 1) * columns]) for i in range(rows)))
 
 
-def drawn_sections(ruleset: Ruleset, random: Any, sections: int) -> list[tuple[Any, Any]]:
+def draw_sections(ruleset: Ruleset, random: Any, sections: int) -> list[tuple[Any, Any]]:
     """Which of so many sections lies on each spot of a table, by number, and whether turned.
 
     random: a `Random`, or `Streams`, of which everything is drawn in arrays.
@@ -175,15 +177,15 @@ def drawn_sections(ruleset: Ruleset, random: Any, sections: int) -> list[tuple[A
     return [(index, random.below(2) if turns else 0 * index) for index in chosen]
 
 
-def drawn_cards(ruleset: Ruleset, random: Any) -> list[Any]:
+def draw_cards(ruleset: Ruleset, random: Any) -> list[Any]:
     """Which scoring cards are drawn, by their numbers in `scoring_of`; random: as above."""
-    cards = len(scoring_of(ruleset))
+    cards = len(scoring_cards(ruleset))
     count = ruleset.catalog.numbers.get(CARDS_IN_PLAY, 0)
     found: list[Any] = random.sample(range(cards), min(count, cards))
     return found
 
 
-def _drawable(ruleset: Ruleset, seed: int) -> tuple[str, list[str]]:
+def _section_pool(ruleset: Ruleset, seed: int) -> tuple[str, list[str]]:
     """The sections to draw from, and who has them: one set, by the stream `section set`, or all."""
     sets = ruleset.parts.section_sets
     if not sets:
@@ -210,15 +212,15 @@ def sections_of(ruleset: Ruleset, grid: str) -> list[str]:
 
 def random_cards(ruleset: Ruleset, seed: int) -> tuple[str, ...]:
     """As many different scoring cards as the boxes say, drawn by the stream `cards`."""
-    cards = scoring_of(ruleset)
-    return tuple(cards[index] for index in drawn_cards(ruleset, Random(seed, "cards")))
+    cards = scoring_cards(ruleset)
+    return tuple(cards[index] for index in draw_cards(ruleset, Random(seed, "cards")))
 
 
-def scoring_of(ruleset: Ruleset) -> list[str]:
+def scoring_cards(ruleset: Ruleset) -> list[str]:
     """The cards that are no tasks, sorted."""
-    found: list[str] | None = ruleset.kept.get(scoring_of)
+    found: list[str] | None = ruleset.kept.get(scoring_cards)
     if found is None:
-        found = ruleset.kept[scoring_of] = sorted(ruleset.catalog.scoring)
+        found = ruleset.kept[scoring_cards] = sorted(ruleset.catalog.scoring)
     return found
 
 
@@ -238,7 +240,7 @@ def random_tiles(
     """A tile for each place of a layout that gets one by chance, or by the rows `named`."""
     if not has_pools(ruleset.catalog):
         return {}
-    ground = _ground(ruleset, layout)
+    ground = _lay_board(ruleset, layout)
     try:
         tiles = tiles_named(ground, [id for row in named for id in row])
         return {**tiles, **draw_tiles(lay_tiles(ground, tiles), seed)}
@@ -247,10 +249,10 @@ def random_tiles(
 
 
 def game_at(
-    ruleset: Ruleset, table: Table, linking: Linking = reference, engine: str = REFERENCE
+    ruleset: Ruleset, table: TableSetup, linking: Linking = reference, engine: str = REFERENCE
 ) -> Game:
     """The game of a table; SetupError if its sections or tiles cannot be laid."""
-    ground = _ground(ruleset, table.layout)
+    ground = _lay_board(ruleset, table.layout)
     try:
         board = laid_tiles(ground, table.tiles)
     except ValueError as error:
@@ -258,7 +260,7 @@ def game_at(
     return Game(ruleset, board, table.players, table.cards, table.options, engine, linking)
 
 
-def _ground(ruleset: Ruleset, layout: Layout) -> Board:
+def _lay_board(ruleset: Ruleset, layout: Layout) -> Board:
     if problem := why_incomplete(ruleset.parts, layout):
         raise SetupError(problem)
     try:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 from kbrules.engine.game import Game
-from kbrules.engine.setup import Table, game_at
+from kbrules.engine.setup import TableSetup, game_at
 from kbrules.game.state import Draft, Seat, State, Tile
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
@@ -36,7 +36,7 @@ def game_of(strewn: Strewn) -> Game:
     tiles = {_name(cell): tile for cell, tile in scene.nomads.items()}
     cards = (*CARDS, *TASKS, *scene.cards)
     layout = Layout(strewn.rows, (("island", strewn.side),))
-    return game_at(rules(), Table(scene.players, layout, cards, scene.options, tiles))
+    return game_at(rules(), TableSetup(scene.players, layout, cards, scene.options, tiles))
 
 
 def _name(cell: Cell) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from kbrules.engine.game import Game
-from kbrules.engine.setup import Table, game_at
+from kbrules.engine.setup import TableSetup, game_at
 from kbrules.game.moves import Move
 from kbrules.game.state import READY, State, Tile
 from kbrules.library.load import load
@@ -35,7 +35,7 @@ def rules() -> Ruleset:
 
 
 def game_of(p: Position, **options: bool) -> Game:
-    return game_at(rules(), Table(3, Layout(p.rows), CARDS, options, {}))
+    return game_at(rules(), TableSetup(3, Layout(p.rows), CARDS, options, {}))
 
 
 def state_of(game: Game, p: Position, stage: str = "actions", *tiles: str) -> State:

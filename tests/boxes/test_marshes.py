@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from kbrules.engine.game import Game
-from kbrules.engine.setup import Table, game_at, random_tiles
+from kbrules.engine.setup import TableSetup, game_at, random_tiles
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.state import READY, Draft, State, Tile
 from kbrules.library.load import load
@@ -44,7 +44,7 @@ def laid_out(m: Marsh, *cards: str) -> tuple[Game, Draft]:
     """The position before its turn is begun."""
     layout = Layout(m.rows)
     tiles = random_tiles(RULES, layout, 0)  # which lie there does not matter here
-    game = game_at(RULES, Table(m.players, layout, cards, {}, tiles))
+    game = game_at(RULES, TableSetup(m.players, layout, cards, {}, tiles))
     draft, catalog = game.empty(), RULES.catalog
     for cell, (owner, kind) in m.pieces.items():
         place_pieces(draft, owner, catalog.piece_index(kind), mask_of(game.board.grid, [cell]), 1)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from kbrules.engine.logs.replay import parse_log, replay
-from kbrules.engine.logs.writer import Recorder, Seating, player_name
+from kbrules.engine.logs.writer import MatchInfo, Recorder, player_name
 from kbrules.engine.matches.match import Match
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.hex.masks import bits
@@ -30,7 +30,7 @@ def recorded() -> Film:
     ruleset = load(*usual_boxes())
     table = choose_table(ruleset, PLAYERS, 5)
     game = game_at(ruleset, table)
-    recorder = Recorder(game, game.start(), Seating(table, 5))
+    recorder = Recorder(game, game.start(), MatchInfo(table, 5))
     match = Match(game, 5, [BOTS["greedy"]] * PLAYERS, recorder.watch)
     for played in match:
         recorder.add(played.player, played.move, played.transition)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from kbrules.engine.game import Game
-from kbrules.engine.logs.writer import Recorder, Seating
+from kbrules.engine.logs.writer import MatchInfo, Recorder
 from kbrules.engine.matches.match import Match, Played
-from kbrules.engine.setup import Table, choose_table, game_at
+from kbrules.engine.setup import TableSetup, choose_table, game_at
 from kbrules.game.moves import Move as AnyMove
 from kbrules.game.moves import MoveSet
 from kbrules.game.random import Random
@@ -23,7 +23,7 @@ def base() -> Ruleset:
 
 
 @lru_cache(maxsize=64)
-def table_of(seed: int, players: int = 2) -> tuple[Table, Game]:
+def table_of(seed: int, players: int = 2) -> tuple[TableSetup, Game]:
     table = choose_table(base(), players, seed)
     return table, game_at(base(), table)
 
@@ -48,7 +48,7 @@ class Logged:
 def logged(seed: int, players: int = 2) -> Logged:
     """A whole game and its log."""
     table, game = table_of(seed, players)
-    recorder = Recorder(game, game.start(), Seating(table, seed, ("any",) * players))
+    recorder = Recorder(game, game.start(), MatchInfo(table, seed, ("any",) * players))
     match = Match(game, seed, [any_move] * players, recorder.watch)
     start = match.state
     played = []

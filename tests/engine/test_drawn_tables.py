@@ -13,9 +13,9 @@ import pytest
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.engine.logs.replay import parse_log, replay
-from kbrules.engine.logs.writer import Recorder, Seating
+from kbrules.engine.logs.writer import MatchInfo, Recorder
 from kbrules.engine.matches.match import Match
-from kbrules.engine.setup import SetupError, Table, choose_table, game_at
+from kbrules.engine.setup import SetupError, TableSetup, choose_table, game_at
 from kbrules.library.load import load
 from kbrules.library.pools import open_places
 from kbrules.library.ruleset import Ruleset
@@ -33,11 +33,11 @@ def rules() -> Ruleset:
     return load(folders=[DALE])
 
 
-def table_of(seed: int, setup: str = "random") -> Table:
+def table_of(seed: int, setup: str = "random") -> TableSetup:
     return choose_table(rules(), 2, seed, setup)
 
 
-def has_dale(table: Table) -> bool:
+def has_dale(table: TableSetup) -> bool:
     return "dale" in str(table.layout)
 
 
@@ -83,9 +83,9 @@ def test_what_other_boxes_bring_leaves_the_tables_of_the_base_as_they_are() -> N
 GOOD = table_of(1, "dale")
 
 
-def changed(**tiles: str) -> Table:
+def changed(**tiles: str) -> TableSetup:
     kept = {name: tile for name, tile in {**GOOD.tiles, **tiles}.items() if tile}
-    return Table(2, GOOD.layout, GOOD.cards, {}, kept)
+    return TableSetup(2, GOOD.layout, GOOD.cards, {}, kept)
 
 
 def test_tiles_that_cannot_lie_there_are_refused() -> None:
@@ -116,7 +116,7 @@ def test_the_legend_tells_which_tile_lies_where() -> None:
 @lru_cache(maxsize=1)
 def log_lines() -> tuple[str, ...]:
     game = game_at(rules(), GOOD)
-    recorder = Recorder(game, game.start(), Seating(GOOD, 1, ("any",) * 2))
+    recorder = Recorder(game, game.start(), MatchInfo(GOOD, 1, ("any",) * 2))
     match = Match(game, 1, [any_move] * 2, recorder.watch)
     for each in match:
         recorder.add(each.player, each.move, each.transition)

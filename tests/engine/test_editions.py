@@ -8,9 +8,9 @@ from functools import lru_cache
 import pytest
 
 from kbrules.engine.logs.replay import parse_log, replay
-from kbrules.engine.logs.writer import Recorder, Seating
+from kbrules.engine.logs.writer import MatchInfo, Recorder
 from kbrules.engine.matches.match import Match
-from kbrules.engine.setup import SetupError, Table, choose_table, game_at
+from kbrules.engine.setup import SetupError, TableSetup, choose_table, game_at
 from kbrules.game.moves import CHANCE, Move
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
@@ -27,7 +27,7 @@ def rules(*more: str) -> Ruleset:
     return load("base", "new_edition", *more)
 
 
-def sections_of(table: Table) -> list[str]:
+def sections_of(table: TableSetup) -> list[str]:
     return [id for row in table.layout.rows for id, _ in row]
 
 
@@ -79,7 +79,7 @@ def test_the_first_game() -> None:
 def test_a_log_replays(options: dict[str, bool | int]) -> None:
     table = choose_table(rules(), 2, 11, options=options)
     game = game_at(rules(), table)
-    recorder = Recorder(game, game.start(), Seating(table, 11, ("random", "random")))
+    recorder = Recorder(game, game.start(), MatchInfo(table, 11, ("random", "random")))
     match = Match(game, 11, [any_move] * 2, recorder.watch)
     for played in match:
         recorder.add(played.player, played.move, played.transition)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from kbrules.engine.game import Game
-from kbrules.engine.scoring.sheet import Line, Sheet
+from kbrules.engine.scoring.sheet import ScoreLine, Sheet
 from kbrules.game.state import draft_of
 from kbrules.library.load import check_all
 from kbrules.text import Source
@@ -97,11 +97,11 @@ def test_nothing_is_legal_after_the_end() -> None:
 
 
 def sheet(*totals: int) -> Sheet:
-    return Sheet(tuple((Line("x", "X", total, 0),) for total in totals), (0,) * len(totals))
+    return Sheet(tuple((ScoreLine("x", "X", total, 0),) for total in totals), (0,) * len(totals))
 
 
 def test_gold_gained_in_play_counts() -> None:
-    lines = ((Line("x", "X", 4, 0),), (Line("x", "X", 2, 0), Line("y", "Y", 1, 0)))
+    lines = ((ScoreLine("x", "X", 4, 0),), (ScoreLine("x", "X", 2, 0), ScoreLine("y", "Y", 1, 0)))
     assert Sheet(lines, (0, 3)).totals == (4, 6)
 
 

@@ -10,9 +10,9 @@ import pytest
 
 from kbrules.engine.game import Game
 from kbrules.engine.logs.replay import Replay, parse_log, replay
-from kbrules.engine.logs.writer import Recorder, Seating, sum_of
+from kbrules.engine.logs.writer import MatchInfo, Recorder, checksum
 from kbrules.engine.matches.match import Match
-from kbrules.engine.setup import SetupError, Table, choose_table, game_at
+from kbrules.engine.setup import SetupError, TableSetup, choose_table, game_at
 from kbrules.game.moves import Move
 from kbrules.game.notation import read_move, write_move
 from kbrules.game.random import Random
@@ -85,10 +85,10 @@ def test_a_game_without_its_island_cannot_be() -> None:
 
 
 @lru_cache(maxsize=2)
-def played(seed: int) -> tuple[Game, Table, Match, tuple[str, ...]]:
+def played(seed: int) -> tuple[Game, TableSetup, Match, tuple[str, ...]]:
     table = choose_table(rules(), 2, seed)
     game = game_at(rules(), table)
-    recorder = Recorder(game, game.start(), Seating(table, seed, ("any", "any")))
+    recorder = Recorder(game, game.start(), MatchInfo(table, seed, ("any", "any")))
     match = Match(game, seed, [any_move] * 2, recorder.watch)
     for each in match:
         recorder.add(each.player, each.move, each.transition)
@@ -99,7 +99,7 @@ def played(seed: int) -> tuple[Game, Table, Match, tuple[str, ...]]:
 def again(lines: tuple[str, ...], **changes: object) -> Replay:
     header = {**json.loads(lines[0]), **changes}
     text = [json.dumps(header) + "\n", *lines[1:-1]]
-    text.append(json.dumps({**json.loads(lines[-1]), "sum": sum_of(text)}) + "\n")
+    text.append(json.dumps({**json.loads(lines[-1]), "sum": checksum(text)}) + "\n")
     log, found = parse_log(Source("game.kblog", "".join(text)))
     assert log is not None and not found
     return replay(rules(), log)

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kbrules import __version__
-from kbrules.engine.logs.files import Journal, save
-from kbrules.engine.logs.writer import Recorder, Seating, happened, sum_of
+from kbrules.engine.logs.files import LogFile, write_whole
+from kbrules.engine.logs.writer import MatchInfo, Recorder, checksum, event_entry
 from kbrules.game.events import Event, Remembered
 from kbrules.game.notation import read_move, write_move
 from kbrules.game.state import State, draft_of
@@ -89,7 +89,7 @@ def test_the_closing_line_has_the_result_and_a_sum_of_all_above() -> None:
     assert closing["totals"] == list(sheet.totals)
     assert closing["winners"] == ["abc"[winner] for winner in sheet.winners]
     assert closing["hash"] == end.hash()
-    assert closing["sum"] == sum_of(log.lines[:-1]) != sum_of(log.lines[1:-1])
+    assert closing["sum"] == checksum(log.lines[:-1]) != checksum(log.lines[1:-1])
 
 
 def test_a_log_knows_no_path_of_the_machine(tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_a_log_knows_no_path_of_the_machine(tmp_path: Path) -> None:
     table, game = table_of(7)
     game.ruleset = replace(base(), folders=(str(tmp_path / "dale"),))
     try:
-        header = Recorder(game, game.start(), Seating(table, 7)).lines[0]
+        header = Recorder(game, game.start(), MatchInfo(table, 7)).lines[0]
     finally:
         game.ruleset = base()
     assert json.loads(header)["folders"] == ["dale"]
@@ -106,7 +106,7 @@ def test_a_log_knows_no_path_of_the_machine(tmp_path: Path) -> None:
 
 
 def test_numbers_too_large_for_other_readers_are_written_in_hexadecimal() -> None:
-    told = happened(Remembered(0, 1, 1 << 400), "00")
+    told = event_entry(Remembered(0, 1, 1 << 400), "00")
     assert told["value"] == hex(1 << 400) and told["slot"] == 1
     assert json.loads(json.dumps(told)) == told
 
@@ -114,7 +114,7 @@ def test_numbers_too_large_for_other_readers_are_written_in_hexadecimal() -> Non
 def test_a_recorder_forgets_the_last_moves() -> None:
     log = logged(7)
     table, game = table_of(7)
-    recorder = Recorder(game, log.start, Seating(table, 7, ("any", "any")))
+    recorder = Recorder(game, log.start, MatchInfo(table, 7, ("any", "any")))
     for played in log.played[:5]:
         game.play(played.before, played.move, recorder.watch)
         recorder.add(played.player, played.move, played.transition)
@@ -150,7 +150,7 @@ def test_a_hash_sees_every_part_of_a_state(slot: str) -> None:
 def test_a_saved_log_has_the_very_lines_and_leaves_nothing_else(tmp_path: Path) -> None:
     path = tmp_path / "game.kblog"
     path.write_text("old")
-    save(path, ["one\n", "two\n"])
+    write_whole(path, ["one\n", "two\n"])
     assert path.read_bytes() == b"one\ntwo\n"
     assert list(tmp_path.iterdir()) == [path]
 
@@ -166,7 +166,7 @@ def test_a_log_that_cannot_be_saved_leaves_the_old_one(
 
     monkeypatch.setattr(os, "replace", fail)
     with pytest.raises(OSError, match="full"):
-        save(path, ["one\n"])
+        write_whole(path, ["one\n"])
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
 
@@ -177,7 +177,7 @@ def test_a_journal_holds_at_any_moment_what_was_written_and_not_dropped(
 ) -> None:
     path = tmp_path_factory.mktemp("journal") / "game.kblog"
     lines = ["head\n"]
-    with Journal(path) as journal:
+    with LogFile(path) as journal:
         journal.write("head\n")
         for doing in doings:
             if isinstance(doing, str):
@@ -198,7 +198,7 @@ def test_a_pipe_is_written_into_and_stays_a_pipe(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     try:
-        save(pipe, ["a line\n"])
+        write_whole(pipe, ["a line\n"])
         assert os.read(reader, 100) == b"a line\n"
     finally:
         os.close(reader)
@@ -210,5 +210,5 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
     real, link = tmp_path / "real", tmp_path / "link"
     real.write_text("old")
     link.symlink_to(real)
-    save(link, ["new"])
+    write_whole(link, ["new"])
     assert link.is_symlink() and real.read_text() == "new"

@@ -10,7 +10,7 @@ import pytest
 
 from kbrules.engine.game import Game
 from kbrules.engine.logs.replay import parse_log, replay
-from kbrules.engine.logs.writer import Recorder, Seating
+from kbrules.engine.logs.writer import MatchInfo, Recorder
 from kbrules.engine.matches.match import Match
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.game.events import Used
@@ -152,7 +152,7 @@ def test_a_game_with_reactions_is_logged_and_played_again(seed: int) -> None:
     rules = load("base", "marshlands")
     table = replace(choose_table(rules, 4, seed), layout=MARSHES)
     game = game_at(rules, table)
-    recorder = Recorder(game, game.start(), Seating(table, seed, ("any",) * 4))
+    recorder = Recorder(game, game.start(), MatchInfo(table, seed, ("any",) * 4))
     match = Match(game, seed, [any_move] * 4, recorder.watch)
     foreign = 0
     for each in islice(match, 4000):

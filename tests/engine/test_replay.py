@@ -16,7 +16,7 @@ from kbrules.codes import CODES
 from kbrules.diagnostics import Diagnostic, render_full
 from kbrules.engine.logs import reader
 from kbrules.engine.logs.replay import Log, Replay, parse_log, read_log, replay
-from kbrules.engine.logs.writer import sum_of
+from kbrules.engine.logs.writer import checksum
 from kbrules.library.load import load
 from kbrules.text import Source
 from tests.engine.games import Logged, base, logged
@@ -54,7 +54,7 @@ def changed(line: int, change: Callable[[Data], Any], lines: tuple[str, ...] = L
     text = [*lines[:line], json.dumps(data) + "\n", *lines[line + 1 :]]
     closing = json.loads(text[-1])
     if "sum" in closing and line < len(lines) - 1:
-        text[-1] = json.dumps({**closing, "sum": sum_of(text[:-1])}) + "\n"
+        text[-1] = json.dumps({**closing, "sum": checksum(text[:-1])}) + "\n"
     return "".join(text)
 
 
@@ -139,7 +139,7 @@ def test_a_log_cut_at_any_byte_is_recognised_and_good_up_to_there() -> None:
         assert (log is None) == (whole == 0)
         if log is not None:
             assert len(log.moves) == whole - 1
-            assert log.closing is None and not log.ends_well
+            assert log.closing is None and not log.checksum_holds
             assert found[0].span.start == cut - 1
         if cut in ends and log is not None:
             result = replay(base(), log)
@@ -266,7 +266,7 @@ def test_a_log_closed_too_early_is_found() -> None:
     sheet = LOG.game.score(state)
     winners = ["ab"[winner] for winner in sheet.winners]
     closing = {"moves": 8, "totals": list(sheet.totals), "winners": winners, "hash": state.hash()}
-    lines.append(json.dumps({**closing, "sum": sum_of(lines)}) + "\n")
+    lines.append(json.dumps({**closing, "sum": checksum(lines)}) + "\n")
     assert "the game is not over" in played_again("".join(lines))[1][0].message
 
 
@@ -394,9 +394,9 @@ def test_files_that_are_no_logs_are_refused(
     assert found("empty", b"") == ["KB510"]
     assert found("latin", b'{"a": "\xe4"}\n') == ["KB002"]
     assert found("hidden", '{"a": "\u202e"}\n'.encode()) == ["KB004"]
-    monkeypatch.setattr(reader, "LIMIT", 100)
+    monkeypatch.setattr(reader, "MAX_BYTES", 100)
     assert found("large", b" " * 101) == ["KB003"]
-    monkeypatch.setattr(reader, "MOST_LINES", 5)
+    monkeypatch.setattr(reader, "MAX_LINES", 5)
     assert found("long", b"\n" * 10) == ["KB510"]
 
 

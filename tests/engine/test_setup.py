@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kbrules.engine.game import Game
-from kbrules.engine.setup import SetupError, Table, choose_table, game_at
+from kbrules.engine.setup import SetupError, TableSetup, choose_table, game_at
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.random import Random
 from kbrules.library.boxes import usual_boxes
@@ -23,11 +23,11 @@ from tests.oracle.standing import Wanted, stand
 MANY = 300
 
 
-def tables() -> list[Table]:
+def tables() -> list[TableSetup]:
     return [choose_table(rules(), 2 + seed % 3, seed) for seed in range(MANY)]
 
 
-def spots(table: Table) -> list[tuple[str, bool]]:
+def spots(table: TableSetup) -> list[tuple[str, bool]]:
     return [spot for row in table.layout.rows for spot in row]
 
 
@@ -88,7 +88,7 @@ def test_what_cannot_be_set_up(
 def test_a_layout_of_unknown_sections_cannot_be_laid() -> None:
     layout = Layout(((("tavern", False), ("tawer", False)),))
     with pytest.raises(SetupError, match="tower"):
-        game_at(rules(), Table(2, layout, ()))
+        game_at(rules(), TableSetup(2, layout, ()))
 
 
 @pytest.mark.parametrize(("cards", "options"), [(("chess",), {}), ((), {"chess": True})])
@@ -140,7 +140,7 @@ def test_two_games_on_one_board_keep_their_own_options() -> None:
 
 def test_two_games_on_one_board_keep_their_own_moves() -> None:
     layout = choose_table(rules(), 2, 0, "first-game").layout
-    ground, board = lay(layout.rows), game_at(rules(), Table(2, layout, ())).board
+    ground, board = lay(layout.rows), game_at(rules(), TableSetup(2, layout, ())).board
     place = next(cell for cell, kind in ground.tile.items() if kind == "oasis")
     near = next(cell for cell in sorted(neighbours(place)) if ground.kind[cell] in BUILDABLE)
     for on in (True, False, True):

@@ -32,7 +32,7 @@ def test_the_coast_pays_with_the_fishermen(
     played = game(*cards, **options)
     sheet = played.score(played.start())
     assert (COAST in sheet_text(played, sheet)) is is_shown
-    assert ("coast_fishing" in sheet.unpaid) is not is_shown
+    assert ("coast_fishing" in sheet.nonpaying) is not is_shown
     assert sheet.line("coast_fishing", 0) is not None  # asked by name it says 0
     assert "Knights" in sheet_text(played, sheet)
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from kbrules.engine.configuration import REFERENCE
 from kbrules.engine.game import Game
 from kbrules.engine.matches.match import play_out
-from kbrules.engine.setup import Table, choose_table, game_at
+from kbrules.engine.setup import TableSetup, choose_table, game_at
 from kbrules.engine.simulation.kernels import PYTHON
 from kbrules.engine.simulation.playouts import Playouts
 from kbrules.game.random import Random
@@ -40,7 +40,7 @@ class Trial:
 
     seed: int
     fault: Fault
-    table: Table | None
+    table: TableSetup | None
     ruleset: Ruleset | None
 
     def game(self, engine: str) -> Game:

@@ -157,7 +157,7 @@ class Pair:
         mine, theirs = self.mine.score(self.before), self.theirs.score(self.after)
         agree("score sheet", mine, theirs)
         agree("totals", self.mine.totals(self.before), theirs.totals)
-        agree("what decides who wins", mine.worths, theirs.worths)
+        agree("what decides who wins", mine.win_values, theirs.win_values)
         agree("winners", mine.winners, theirs.winners)
 
 

@@ -50,9 +50,9 @@ def _agree(playouts: Playouts, twin: Game, seed: int) -> None:
     bots = [chance] * twin.players
     _agree_on_outcomes(playouts(seed), outcome(twin, seed, bots))
     end = play_out(twin, seed, bots)
-    agree("pieces of nobody", playouts.board()["nobody"], [*end.neutral])
+    agree("pieces of nobody", playouts.piece_masks()["nobody"], [*end.neutral])
     for player, seat in enumerate(end.seats):
-        agree(f"pieces of {player}", playouts.board()[str(player)], [*seat.pieces])
+        agree(f"pieces of {player}", playouts.piece_masks()[str(player)], [*seat.pieces])
 
 
 if __name__ == "__main__":

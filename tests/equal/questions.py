@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kbrules.engine.game import Game
-from kbrules.engine.simulation.kernels import cards_of
+from kbrules.engine.simulation.kernels import kernel_cards
 from kbrules.game.state import State
 from kbrules.kernel.lowering.needs import REQUIRED, Name
 from kbrules.kernel.lowering.rules import Lowered, Lowering
@@ -55,7 +55,7 @@ def questions(
     game: Game, exprs: Callable[[], Sequence[Expr]], known: dict[object, Questions]
 ) -> Questions:
     """The questions about some expressions at a table; tables with the same rules share them."""
-    grid, cards = game.board.grid, cards_of(game)
+    grid, cards = game.board.grid, kernel_cards(game)
     key = cards, grid.stride, grid.full.bit_length(), game.program.cards
     if key not in known:
         asked = exprs()

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from kbrules.engine.game import Game
-from kbrules.engine.setup import Table, choose_table, game_at
+from kbrules.engine.setup import TableSetup, choose_table, game_at
 from kbrules.game.random import Random
 from kbrules.library.boxes import shipped_boxes, usual_boxes
 from kbrules.library.load import load
@@ -87,7 +87,7 @@ class Setting:
 
     seed: int
     mix: Mix
-    table: Table
+    table: TableSetup
 
     def game(self, engine: str) -> Game:
         """The game at the table, its states stepped by an engine."""

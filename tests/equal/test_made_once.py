@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from kbrules.engine.setup import Table, choose_table, game_at
+from kbrules.engine.setup import TableSetup, choose_table, game_at
 from kbrules.kernel import code
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
@@ -23,7 +23,7 @@ MANY = 300
 PROGRAM = "from tests.equal.test_made_once import digest; print(digest())"
 
 
-def table_of(ruleset: Ruleset, number: int = 3) -> Table:
+def table_of(ruleset: Ruleset, number: int = 3) -> TableSetup:
     return choose_table(ruleset, 3, number)
 
 
@@ -56,7 +56,7 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     yield texts
 
 
-def _play(ruleset: Ruleset, table: Table) -> None:
+def _play(ruleset: Ruleset, table: TableSetup) -> None:
     game = game_at(ruleset, table)
     for seed in range(20):
         game.playout(seed)
@@ -76,7 +76,7 @@ def test_another_board_compiles_nothing_that_was_compiled_before(compiled: list[
     table = table_of(ruleset)
     _play(ruleset, table)
     other = table_of(ruleset, 4)
-    _play(ruleset, Table(table.players, other.layout, table.cards, table.options, table.tiles))
+    _play(ruleset, TableSetup(table.players, other.layout, table.cards, table.options, table.tiles))
     assert compiled
     assert len(compiled) == len(set(compiled))
 

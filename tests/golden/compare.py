@@ -12,7 +12,7 @@ from time import process_time
 from typing import Any
 
 import kbrules
-from kbrules.engine.setup import Table
+from kbrules.engine.setup import TableSetup
 from tests.golden.kept import SHORT, Record, games
 from tests.golden.walk import Walk
 from tests.source_tree import ROOT
@@ -63,14 +63,14 @@ def rules_of(boxes: tuple[str, ...], folders: tuple[str, ...]) -> kbrules.Rulese
     return kbrules.load(*boxes, folders=[ROOT / folder for folder in folders])
 
 
-def laid(record: Record) -> tuple[kbrules.Ruleset, Table]:
+def laid(record: Record) -> tuple[kbrules.Ruleset, TableSetup]:
     """The table of a record."""
     ruleset = rules_of(tuple(record["boxes"]), tuple(record["folders"]))
     named = record["players"], record["seed"], record["setup"], record["options"]
     return ruleset, kbrules.choose_table(ruleset, *named)
 
 
-def table_text(table: Table) -> str:
+def table_text(table: TableSetup) -> str:
     """All that was drawn for a table."""
     tiles = " ".join(f"{hex} {tile}" for hex, tile in sorted(table.tiles.items()))
     return f"{table.layout} | {' '.join(table.cards)} | {tiles}"

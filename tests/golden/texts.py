@@ -159,7 +159,7 @@ class Texts:
         A rule that pays nothing is left out, whether the sheet lists it or not.
         """
         said = [self._paid(sheet, player) for player in range(len(sheet.lines))]
-        return [*said, f"worths {list(sheet.worths)} winners {list(sheet.winners)}"]
+        return [*said, f"worths {list(sheet.win_values)} winners {list(sheet.winners)}"]
 
     def _paid(self, sheet: Sheet, player: int) -> str:
         paid = [f"{line.rule} {line.gold} {self.hexes(line.hexes)}".strip()

@@ -142,7 +142,7 @@ def test_every_position_is_the_twins(allowed: bool, wanted: bool, seed: int) -> 
             state = game.apply(state, move)
         stones = [{names[hex] for hex in bits(seat.all)} for seat in state.seats]
         assert stones == [twin.of(0), twin.of(1)]
-        assert game.score(state).worths == tuple(int(seat == twin.winner) for seat in (0, 1))
+        assert game.score(state).win_values == tuple(int(seat == twin.winner) for seat in (0, 1))
     assert twin.winner is not None and twin.has_swapped == (allowed and wanted)
 
 
@@ -151,11 +151,11 @@ def test_every_position_is_the_twins(allowed: bool, wanted: bool, seed: int) -> 
 
 @pytest.mark.parametrize("name", sorted(BOTS))
 def test_bots_play_and_the_log_is_played_again(name: str, tmp_path: Path) -> None:
-    from kbrules.engine.logs.writer import Recorder, Seating
+    from kbrules.engine.logs.writer import MatchInfo, Recorder
 
     chosen = kbrules.choose_table(ruleset(), 2, 5, options={"swap": True})
     game = table(True)
-    recorder = Recorder(game, game.start(), Seating(chosen, 5, (name, name)))
+    recorder = Recorder(game, game.start(), MatchInfo(chosen, 5, (name, name)))
     match = Match(game, 5, [BOTS[name]] * 2, recorder.watch)
     for played in match:
         recorder.add(played.player, played.move, played.transition)

@@ -93,9 +93,9 @@ def test_it_is_played_to_its_own_end(tmp_path: Path, name: str, bot: str) -> Non
         sheet = game.score(state)
         assert sheet.winners and sheet.totals == (0,) * players
         if name == "walk":
-            assert sheet.worths == (game.board.grid.size,)
+            assert sheet.win_values == (game.board.grid.size,)
         else:
-            assert sheet.worths == tuple(seat.all.bit_count() for seat in state.seats)
+            assert sheet.win_values == tuple(seat.all.bit_count() for seat in state.seats)
 
 
 def test_a_player_without_anything_is_not_listed(tmp_path: Path) -> None:

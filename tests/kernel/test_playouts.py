@@ -56,8 +56,8 @@ def _same(game: Game, native: Playouts, seed: int) -> None:
     bots = [chance] * game.players
     match = Match(game, seed, bots)
     moves = [(p.player, p.move.verb, p.move.rule, p.move.hex) for p in match]
-    assert native.traced(seed) == moves
-    pieces = native.board()
+    assert native.trace(seed) == moves
+    pieces = native.piece_masks()
     assert pieces == {
         "nobody": list(match.state.neutral),
         **{str(p): list(seat.pieces) for p, seat in enumerate(match.state.seats)},
@@ -117,7 +117,7 @@ def test_native_games_are_those_of_the_engine_on_boards_of_any_size(
 def test_many_seeds_are_answered_in_order_and_as_one_by_one() -> None:
     native = Playouts(_game(_rules("base"), 1), NATIVE)
     seeds = [5, 3, 5, -8, 2**40, *range(2000)]
-    assert list(native.many(seeds)) == [native(seed) for seed in seeds]
+    assert list(native.outcomes(seeds)) == [native(seed) for seed in seeds]
 
 
 @pytest.mark.parametrize("engine", ENGINES)
@@ -125,7 +125,7 @@ def test_many_seeds_are_answered_in_order_and_as_one_by_one() -> None:
 def test_a_seed_may_be_any_number(seed: int, engine: str) -> None:
     game = _game(_rules("base"), 1)
     playouts = Playouts(game, engine)
-    found = list(playouts.many([3, seed, 4]))
+    found = list(playouts.outcomes([3, seed, 4]))
     assert found == [outcome(game, each, [chance] * game.players) for each in (3, seed, 4)]
     assert playouts.faults == 0 and len({*found}) == 3
 
@@ -134,15 +134,15 @@ def test_a_seed_may_be_any_number(seed: int, engine: str) -> None:
 def test_a_game_that_needs_more_room_says_so(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = _game(_rules(HEX), 1)
     playouts = Playouts(game, engine)
-    played = playouts.raw
+    played = playouts.rows
 
     def with_a_fault(seeds: Any) -> Any:
         numbers = played(seeds)
         numbers[2 * len(numbers) // len(seeds)] = 1
         return numbers
 
-    monkeypatch.setattr(playouts, "raw", with_a_fault)
-    found = playouts.many([4, 5, 6, 7])
+    monkeypatch.setattr(playouts, "rows", with_a_fault)
+    found = playouts.outcomes([4, 5, 6, 7])
     assert [next(found), next(found)] == [game.playout(4), game.playout(5)]
     with pytest.raises(OutOfRoom, match=r"the game with seed 6: .*`reference`"):
         next(found)
@@ -169,9 +169,9 @@ def test_tables_that_share_a_memory_are_played_in_turns() -> None:
     for engine in ENGINES:
         first, second = (Playouts(_game(ruleset, seed), engine) for seed in (1, 2))
         games = [first(7), second(7), first(8)]
-        moves = first.traced(7), second.traced(7)
+        moves = first.trace(7), second.trace(7)
         assert games == [_game(ruleset, 1).playout(7), second(7), _game(ruleset, 1).playout(8)]
-        assert moves == (first.traced(7), second.traced(7)) and moves[0] != moves[1]
+        assert moves == (first.trace(7), second.trace(7)) and moves[0] != moves[1]
 
 
 def test_without_numba_one_is_told_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

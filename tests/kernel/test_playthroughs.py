@@ -195,7 +195,7 @@ def test_a_copy_is_a_row_until_it_is_asked(engine: str) -> None:
     twin = copy(play)
     again = copy(twin)
     played(play)
-    assert again.save().row == twin.save().row and not {"_lent", "_choose"} & {*vars(twin)}
+    assert again.save().row == twin.save().row and not {"_pooled", "_choose"} & {*vars(twin)}
     assert played(twin) == played(again) == by_states(table(), 7)
 
 
@@ -213,11 +213,11 @@ def test_a_game_too_large_for_a_row_is_copied_all_the_same(
 def test_memories_are_lent_again(engine: str) -> None:
     game = table_of("base")
     first = game.playthrough(1, engine)
-    memory = first._lent.memory
+    memory = first._pooled.memory
     played(first, 20)
     del first
     second = game.playthrough(1, engine)
-    assert second._lent.memory is memory
+    assert second._pooled.memory is memory
     assert second.moves == game.playthrough(1, engine).moves
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kbrules.engine.game import Game
-from kbrules.engine.setup import Table
+from kbrules.engine.setup import TableSetup
 from kbrules.game.random import Random
 from kbrules.game.state import State
 from tests.oracle.picture import Picture
@@ -12,7 +12,7 @@ from tests.oracle.twin_game import Question, Story
 
 
 def follow(
-    game: Game, table: Table, state: State, twin: Picture, story: Story, random: Random,
+    game: Game, table: TableSetup, state: State, twin: Picture, story: Story, random: Random,
     decisions: int = 100_000,
 ) -> State:  # fmt: skip
     """Play on at random, comparing what is offered at every decision and the table at every turn.

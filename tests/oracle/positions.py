@@ -10,7 +10,7 @@ from random import Random
 from hypothesis import strategies as st
 
 from kbrules.engine.game import Game
-from kbrules.engine.setup import Table, game_at
+from kbrules.engine.setup import TableSetup, game_at
 from kbrules.game.state import State
 from kbrules.library.tables import Layout
 from tests.oracle.geometry import neighbours
@@ -25,15 +25,15 @@ CARDS = tuple(sorted(rules().catalog.cards))
 @lru_cache(maxsize=64)
 def _game(layout: Layout, players: int, cards: tuple[str, ...], options: tuple[str, ...]) -> Game:
     changed = {name: not rules().options[name] for name in options}
-    return game_at(rules(), Table(players, layout, cards, changed))
+    return game_at(rules(), TableSetup(players, layout, cards, changed))
 
 
 def table(
     layout: Layout, players: int, cards: tuple[str, ...] = CARDS, *changed: str
-) -> tuple[Game, Table]:
+) -> tuple[Game, TableSetup]:
     """A game; `changed` are the options that are not as usual."""
     options = {name: not rules().options[name] for name in changed}
-    return _game(layout, players, cards, changed), Table(players, layout, cards, options)
+    return _game(layout, players, cards, changed), TableSetup(players, layout, cards, options)
 
 
 def layouts() -> st.SearchStrategy[Layout]:
@@ -53,7 +53,7 @@ class Drawn:
     """A position with its game; its picture and turn before the rules have looked at it."""
 
     game: Game
-    table: Table
+    table: TableSetup
     state: State
     picture: Picture
     turn: int

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from kbrules.engine.game import Game
-from kbrules.engine.setup import Table
+from kbrules.engine.setup import TableSetup
 from kbrules.game.moves import Move, MoveSet
 from kbrules.game.state import READY, State
 from kbrules.hex.grid import Grid
@@ -46,7 +46,7 @@ def mask_of(grid: Grid, places: Any) -> int:
     return sum(1 << by_cell[cell] for cell in places)
 
 
-def picture_of(game: Game, table: Table, state: State) -> Picture:
+def picture_of(game: Game, table: TableSetup, state: State) -> Picture:
     """The position of a state."""
     catalog, grid = game.ruleset.catalog, game.board.grid
     by_bit = addresses(grid)[0]

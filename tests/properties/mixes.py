@@ -11,7 +11,7 @@ from itertools import combinations
 
 from kbrules.engine.game import Game
 from kbrules.engine.interface import Transition
-from kbrules.engine.setup import Table, choose_table, game_at
+from kbrules.engine.setup import TableSetup, choose_table, game_at
 from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
@@ -47,7 +47,7 @@ def rules(boxes: tuple[str, ...]) -> Ruleset:
     return load("base", *boxes)
 
 
-def table_of(ruleset: Ruleset, seed: int) -> Table:
+def table_of(ruleset: Ruleset, seed: int) -> TableSetup:
     """A table on which players, sections, cards and options are drawn by chance."""
     random = Random(seed, "table")
     least, most = ruleset.parts.players

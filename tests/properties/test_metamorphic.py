@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kbrules.engine.game import Game
-from kbrules.engine.setup import Table, choose_table, game_at
+from kbrules.engine.setup import TableSetup, choose_table, game_at
 from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.library import load as loading
@@ -100,7 +100,7 @@ def test_defaults_said_aloud_change_nothing(players: int, seed: int) -> None:
 @given(st.integers(0, 10**6))
 def test_the_cards_in_play_change_no_move(seed: int) -> None:
     table = choose_table(rules(), 2, seed)
-    plain = Table(2, table.layout, (), table.options)
+    plain = TableSetup(2, table.layout, (), table.options)
     one, other = game_at(rules(), table), game_at(rules(), plain)
     state, twin, random = one.start(), other.start(), Random(seed, "moves")
     for _ in range(40):
@@ -113,5 +113,5 @@ def test_the_cards_in_play_change_no_move(seed: int) -> None:
 @given(st.integers(0, 10**6))
 def test_scores_do_not_depend_on_the_order_of_cards(seed: int) -> None:
     table = choose_table(rules(), 3, seed)
-    turned = Table(3, table.layout, table.cards[::-1], table.options)
+    turned = TableSetup(3, table.layout, table.cards[::-1], table.options)
     same_game(game_at(rules(), table), game_at(rules(), turned), seed, 90)

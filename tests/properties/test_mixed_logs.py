@@ -11,7 +11,7 @@ import pytest
 from kbrules.engine.game import Game
 from kbrules.engine.interface import Transition
 from kbrules.engine.logs.replay import parse_log, replay
-from kbrules.engine.logs.writer import Recorder, Seating
+from kbrules.engine.logs.writer import MatchInfo, Recorder
 from kbrules.engine.matches.match import Match
 from kbrules.engine.setup import game_at
 from kbrules.game.moves import Move, MoveSet
@@ -42,7 +42,7 @@ def somebody(game: Game, state: State, moves: MoveSet, random: Random) -> Move:
 def logged(boxes: tuple[str, ...], seed: int) -> Logged:
     table = table_of(rules(boxes), seed)
     game = game_at(rules(boxes), table)
-    recorder = Recorder(game, game.start(), Seating(table, seed, ("any",) * table.players))
+    recorder = Recorder(game, game.start(), MatchInfo(table, seed, ("any",) * table.players))
     match = Match(game, seed, [somebody] * table.players, recorder.watch)
     states, moves, steps = [match.state], [], []
     for each in match:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kbrules.engine.game import Game
-from kbrules.engine.setup import Table, choose_table, game_at
+from kbrules.engine.setup import TableSetup, choose_table, game_at
 from kbrules.game.moves import Group
 from kbrules.game.random import Random
 from kbrules.game.state import State
@@ -96,7 +96,7 @@ SEEN = {"island", "marshlands"}
 """Boxes that lie on every table: a grid beside it, and cards of the deck."""
 
 
-def base_table(seed: int, players: int) -> Table:
+def base_table(seed: int, players: int) -> TableSetup:
     """A table of the base game; without the sections that a capitol comes to."""
     for other in range(seed, seed + 1000):
         table = choose_table(rules(()), players, other)

@@ -82,7 +82,7 @@ class Toy:
 
     @property
     def scoring(self) -> SimpleNamespace:
-        return SimpleNamespace(worths=lambda state, totals: ())
+        return SimpleNamespace(win_values=lambda state, totals: ())
 
 
 NOW = SimpleNamespace(name="now", seats=(SimpleNamespace(pieces=("now",)),))
@@ -192,7 +192,7 @@ class Replies:
 
     @property
     def scoring(self) -> SimpleNamespace:
-        return SimpleNamespace(worths=lambda state, totals: ())
+        return SimpleNamespace(win_values=lambda state, totals: ())
 
 
 @pytest.mark.parametrize(("margin", "chosen"), [(0, "rich"), (1, "rich"), (2, "safe")])

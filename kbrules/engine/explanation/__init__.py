@@ -1,1 +1,1 @@
-"""Rank 2: why a move is refused; `explain.py` is the entry."""
+"""Rank 3: why a move is refused; `explain.py` is the entry."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kbrules.engine.interface import Playable
+from kbrules.engine.interface import GameLike
 from kbrules.engine.refusal import Reason
 from kbrules.game.moves import Move
 from kbrules.game.shown import is_open
@@ -19,7 +19,7 @@ __all__ = ["block_to_begin", "decider_view", "first_step", "first_steps", "pendi
 
 
 def pending_step(
-    game: Playable, state: State, move: Move
+    game: GameLike, state: State, move: Move
 ) -> tuple[Step, View, tuple[int, ...]] | None:
     """The step that is asking now, if the move is meant for it."""
     frame, doing = state.stack[-1], _pending_statement(game, state)
@@ -28,7 +28,7 @@ def pending_step(
     return doing, game.view(state, frame.me, frame.env), frame.chosen
 
 
-def _pending_statement(game: Playable, state: State) -> Doing | None:
+def _pending_statement(game: GameLike, state: State) -> Doing | None:
     """What is to be done now."""
     frame = state.stack[-1]
     block = game.ruleset.blocks.get(frame.block)
@@ -36,7 +36,7 @@ def _pending_statement(game: Playable, state: State) -> Doing | None:
     return steps[frame.pc] if frame.pc < len(steps) else None
 
 
-def _pending_branches(game: Playable, state: State, move: Move) -> Block | None:
+def _pending_branches(game: GameLike, state: State, move: Move) -> Block | None:
     """The branches of the move's rule of which one is to be begun now."""
     path, doing = state.stack[-1].block, _pending_statement(game, state)
     if not isinstance(doing, Either) or path.split("/", 2)[1] != move.rule:
@@ -44,7 +44,7 @@ def _pending_branches(game: Playable, state: State, move: Move) -> Block | None:
     return Block(path, (doing,))
 
 
-def decider_view(game: Playable, state: State) -> tuple[View, Step | None]:
+def decider_view(game: GameLike, state: State) -> tuple[View, Step | None]:
     """The table as whoever decides sees it, and the step that lets them reuse a tile, if any."""
     frame, doing = state.stack[-1], _pending_statement(game, state)
     view = game.view(state, game.legal_moves(state).player, frame.env)
@@ -54,7 +54,7 @@ def decider_view(game: Playable, state: State) -> tuple[View, Step | None]:
 
 
 def block_to_begin(
-    game: Playable, view: View, move: Move, reuse: Step | None
+    game: GameLike, view: View, move: Move, reuse: Step | None
 ) -> tuple[Block | None, Reason | None]:
     """What a move would begin, and why that cannot be begun at all."""
     branches = _pending_branches(game, view.state, move)
@@ -75,14 +75,14 @@ def block_to_begin(
     return None, Reason(move.rule, "no rule of that name offers it")
 
 
-def _action_block(game: Playable, move: Move) -> Block | None:
+def _action_block(game: GameLike, move: Move) -> Block | None:
     for offer in game.program.offers.values():
         if offer.owner.rule.id == move.rule:
             return offer.action.body
     return None
 
 
-def _why_not_reused(game: Playable, view: View, block: Block, reuse: Step) -> Reason | None:
+def _why_not_reused(game: GameLike, view: View, block: Block, reuse: Step) -> Reason | None:
     """Why an action cannot be begun once more: by no tile that serves, or guarded."""
     offer = game.program.offers[block.path]
     places = game.program.evaluate(next(a for a in reuse.arguments if a is not None), view)
@@ -93,14 +93,14 @@ def _why_not_reused(game: Playable, view: View, block: Block, reuse: Step) -> Re
     return _why_guarded(game, view, offer)
 
 
-def _why_guarded(game: Playable, view: View, offer: Offer) -> Reason | None:
+def _why_guarded(game: GameLike, view: View, offer: Offer) -> Reason | None:
     guard = offer.action.guard
     if guard is None or game.program.evaluate(guard, view):
         return None
     return Reason(offer.owner.rule.id, f"`{guard.span.text}` does not hold", offer.action.span)
 
 
-def _why_not_offered(game: Playable, seen: View, block: Block) -> Reason | None:
+def _why_not_offered(game: GameLike, seen: View, block: Block) -> Reason | None:
     """Why an action as a whole cannot be begun: used, not held, held but fresh, guarded."""
     offer, state, me = game.program.offers[block.path], seen.state, seen.me
     rule, span = offer.owner.rule.id, offer.action.span
@@ -119,7 +119,7 @@ def _why_not_offered(game: Playable, seen: View, block: Block) -> Reason | None:
     return _why_guarded(game, seen, offer)
 
 
-def first_step(game: Playable, block: Block, view: View, verb: str) -> tuple[Step, View] | None:
+def first_step(game: GameLike, block: Block, view: View, verb: str) -> tuple[Step, View] | None:
     """The step a block begins with; of several branches one that knows the verb, or asks at all."""
     found = list(first_steps(game, block, view))
     asking = [pair for pair in found if game.choices.asking(pair[0]).names]
@@ -127,7 +127,7 @@ def first_step(game: Playable, block: Block, view: View, verb: str) -> tuple[Ste
     return next(iter(meant or asking or found), None)
 
 
-def first_steps(game: Playable, block: Block, view: View) -> Iterator[tuple[Step, View]]:
+def first_steps(game: GameLike, block: Block, view: View) -> Iterator[tuple[Step, View]]:
     """The steps a block may begin with, each with the table as its player sees it."""
     doing = block.steps[0] if block.steps else None
     if isinstance(doing, Step):

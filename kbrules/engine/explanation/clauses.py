@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import reduce
 from operator import and_
 
-from kbrules.engine.interface import Playable
+from kbrules.engine.interface import GameLike
 from kbrules.engine.refusal import Reason
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
@@ -18,7 +18,7 @@ __all__ = ["reasons_against"]
 
 
 def reasons_against(
-    game: Playable, step: Step, view: View, chosen: tuple[int, ...], hex: int
+    game: GameLike, step: Step, view: View, chosen: tuple[int, ...], hex: int
 ) -> Iterator[Reason]:
     """The clauses that stand against choosing a hex for a step."""
     word = game.choices.word(step)
@@ -37,7 +37,7 @@ def reasons_against(
 
 
 def _reasons_against_source(
-    game: Playable, step: Step, view: View, phrase: str, hex: int
+    game: GameLike, step: Step, view: View, phrase: str, hex: int
 ) -> Iterator[Reason]:
     expr = game.choices.phrase(step, phrase)
     rule = game.ruleset.rule_of(step)
@@ -51,7 +51,7 @@ def _reasons_against_source(
         yield Reason(rule, "this piece has nowhere to go", step.span)
 
 
-def _why_unfit(game: Playable, step: Step) -> str:
+def _why_unfit(game: GameLike, step: Step) -> str:
     """Why a step does not take up the piece that is there."""
     kind = game.choices.phrase(step, "piece")
     if kind is None:
@@ -59,7 +59,7 @@ def _why_unfit(game: Playable, step: Step) -> str:
     return f"the piece there is no `{_source_text(kind)}`"
 
 
-def _unmet_parts(game: Playable, rule: str, expr: Expr, view: View, bit: Mask) -> Iterator[Reason]:
+def _unmet_parts(game: GameLike, rule: str, expr: Expr, view: View, bit: Mask) -> Iterator[Reason]:
     """The parts of an intersection that a hex is not in, as far as they are written out here."""
     parts = expr.arguments if isinstance(expr, Call) and expr.word == BOTH else ()
     if parts and all(_is_within(part.span, expr.span) for part in parts):
@@ -76,7 +76,7 @@ def _is_within(span: Span, outer: Span) -> bool:
 
 
 def _reasons_against_target(
-    game: Playable, step: Step, view: View, phrase: str, verb: str, hex: int
+    game: GameLike, step: Step, view: View, phrase: str, verb: str, hex: int
 ) -> Iterator[Reason]:
     program = game.program
     on = game.choices.phrase(step, phrase)
@@ -100,14 +100,14 @@ def _reasons_against_target(
     yield from _reasons_by_preference(game, step, view, verb, base, bit)
 
 
-def _has_room(game: Playable, step: Step, view: View, hex: int) -> bool:
+def _has_room(game: GameLike, step: Step, view: View, hex: int) -> bool:
     """Whether all hexes that the piece would cover are free."""
     room = game.choices.word(step).room
     return room is None or bool(room(view, *game.choices.values(step, view)) >> hex & 1)
 
 
 def _reasons_by_preference(
-    game: Playable, step: Step, view: View, verb: str, base: int | None, bit: int
+    game: GameLike, step: Step, view: View, verb: str, base: int | None, bit: int
 ) -> Iterator[Reason]:
     """A preference that narrowed the hex away, if it was otherwise legal."""
     norms = game.choices.asking(step).norms

@@ -13,7 +13,7 @@ from kbrules.engine.explanation.actions import (
     pending_step,
 )
 from kbrules.engine.explanation.clauses import reasons_against
-from kbrules.engine.interface import Playable
+from kbrules.engine.interface import GameLike
 from kbrules.engine.refusal import Reason, Refusal, nearest
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.notation import write_move
@@ -25,7 +25,7 @@ from kbrules.lang.core import Block, Step, walk_blocks
 __all__ = ["deciding_steps", "explain"]
 
 
-def explain(game: Playable, state: State, move: Move) -> Refusal:
+def explain(game: GameLike, state: State, move: Move) -> Refusal:
     """The refusal of a move in a state; without a reason if the move is legal."""
     text = write_move(move, game.board)
     moves = game.legal_moves(state)
@@ -48,7 +48,7 @@ def explain(game: Playable, state: State, move: Move) -> Refusal:
 
 
 def deciding_steps(
-    game: Playable, state: State, move: Move
+    game: GameLike, state: State, move: Move
 ) -> list[tuple[Step, View, tuple[int, ...]]]:
     """The steps that may decide about a move, the one its refusal speaks of first.
 
@@ -71,7 +71,7 @@ def deciding_steps(
     return [(*pair, ()) for pair in ([first] if first else []) + steps]
 
 
-def _reasons(game: Playable, state: State, move: Move) -> Iterator[Reason]:
+def _reasons(game: GameLike, state: State, move: Move) -> Iterator[Reason]:
     if move.verb == "draw":
         yield Reason("deck", "no card is to be drawn now")
     elif move.verb == "choose":
@@ -82,7 +82,7 @@ def _reasons(game: Playable, state: State, move: Move) -> Iterator[Reason]:
         yield from _reasons_against_action(game, state, move)
 
 
-def _reasons_against_action(game: Playable, state: State, move: Move) -> Iterator[Reason]:
+def _reasons_against_action(game: GameLike, state: State, move: Move) -> Iterator[Reason]:
     """Against what a step asks now, or against beginning an action."""
     found = pending_step(game, state, move)
     if found is not None:
@@ -107,7 +107,7 @@ def _reasons_against_action(game: Playable, state: State, move: Move) -> Iterato
 
 
 def _reasons_against_first(
-    game: Playable, block: Block, view: View, move: Move
+    game: GameLike, block: Block, view: View, move: Move
 ) -> Iterator[Reason]:
     """Against the step that a block begins with."""
     found = first_step(game, block, view, move.verb)
@@ -126,7 +126,7 @@ def _reasons_against_first(
         yield from reasons_against(game, step, view, (), move.hex)
 
 
-def _unknown_verb(game: Playable, move: Move) -> Reason | None:
+def _unknown_verb(game: GameLike, move: Move) -> Reason | None:
     """That the actions of a rule have no such verb, and which they have."""
     offers = [o for o in game.program.offers.values() if o.owner.rule.id == move.rule]
     blocks = (block for offer in offers for block in walk_blocks(offer.action.body))
@@ -143,7 +143,7 @@ def _listed(verbs: Iterable[str]) -> str:
     return "it knows " + ", ".join(quoted(verb) for verb in sorted(verbs))
 
 
-def _still_required(game: Playable, state: State) -> Iterator[Reason]:
+def _still_required(game: GameLike, state: State) -> Iterator[Reason]:
     for group in game.legal_moves(state).groups:
         offer = game.program.offers.get(group.path)
         if offer is not None and offer.action.required:

@@ -1,1 +1,1 @@
-"""Rank 6: logs of games, written, read and replayed."""
+"""Rank 7: logs of games, written, read and replayed."""

@@ -8,18 +8,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
-__all__ = ["Journal", "save", "save_bytes"]
+__all__ = ["LogFile", "write_whole", "write_whole_bytes"]
 
 
-def save(path: Path, lines: Sequence[str]) -> None:
+def write_whole(path: Path, lines: Sequence[str]) -> None:
     """Write a whole text, or nothing: a reader sees the old file or the finished new one.
 
     OSError if the place cannot be written to.
     """
-    save_bytes(path, "".join(lines).encode())
+    write_whole_bytes(path, "".join(lines).encode())
 
 
-def save_bytes(path: Path, data: bytes) -> None:
+def write_whole_bytes(path: Path, data: bytes) -> None:
     """The same for what is no text.
 
     What is no plain file, as a pipe or a device, is written into and stays what it is; so does a
@@ -49,7 +49,7 @@ def _mode(path: Path) -> int:
     return 0o666 & ~mask
 
 
-class Journal:
+class LogFile:
     """A log on disk that grows move by move, so that a game broken off is not lost.
 
     OSError if the place cannot be written to. `with` closes the file.
@@ -59,7 +59,7 @@ class Journal:
         self._file: IO[bytes] = path.open("wb")
         self._ends: list[int] = []
 
-    def __enter__(self) -> Journal:
+    def __enter__(self) -> LogFile:
         return self
 
     def __exit__(self, *_: object) -> None:

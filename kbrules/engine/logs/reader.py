@@ -10,17 +10,18 @@ from pathlib import Path
 from typing import Any
 
 from kbrules.diagnostics import Diagnostic, quoted
-from kbrules.engine.logs.lines import Check, Record, bad, read_record, wrong_members
-from kbrules.engine.logs.writer import FORMAT, NATURE, sum_of
+from kbrules.engine.deprecation import renamed
+from kbrules.engine.logs.lines import Check, Record, invalid_members, log_error, parse_record
+from kbrules.engine.logs.writer import CHANCE_NAME, FORMAT, checksum
 from kbrules.library.cells import OWNERS
 from kbrules.library.reading import shown_name, unseen_characters
 from kbrules.library.tables import Layout, read_layout
 from kbrules.text import Source, Span
 
-__all__ = ["LIMIT", "Log", "parse_log", "read_log"]
+__all__ = ["Log", "parse_log", "read_log"]
 
-LIMIT = 16 * 1024 * 1024  # bytes of one log
-MOST_LINES = 100_000
+MAX_BYTES = 16 * 1024 * 1024  # bytes of one log
+MAX_LINES = 100_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,14 +29,14 @@ class Log:
     """A log as far as it can be used: the header, the moves, and the closing line if it is there.
 
     Every key of a line is there and of the right form; whether the moves are legal is not known.
-    `ends_well` says whether the sum of the closing line is that of the lines above it.
+    `checksum_holds` says whether the sum of the closing line is that of the lines above it.
     """
 
     source: Source
     header: Record
     moves: tuple[Record, ...]
     closing: Record | None
-    ends_well: bool
+    checksum_holds: bool
 
     @property
     def players(self) -> int:
@@ -46,6 +47,8 @@ class Log:
     def layout(self) -> Layout:
         """The sections that were laid."""
         return read_layout(self.header.data["layout"])
+
+    ends_well = renamed("Log.ends_well", "checksum_holds")
 
 
 def _is_whole(value: Any) -> bool:
@@ -118,12 +121,14 @@ HEADER: Mapping[str, Check] = {
     "bots": _TEXTS,
     "hash": _HASH,
 }
-SPARE = frozenset({"stand_ins"})  # where all maps are the printed ones, there is none
+OPTIONAL = frozenset({"stand_ins"})  # where all maps are the printed ones, there is none
 MOVE: Mapping[str, Check] = {
     "number": _COUNT,
     "player": (
-        f"the letter of a player or `{NATURE}`",
-        lambda value: value == NATURE or (_is_text(value) and len(value) == 1 and value in OWNERS),
+        f"the letter of a player or `{CHANCE_NAME}`",
+        lambda value: (
+            value == CHANCE_NAME or (_is_text(value) and len(value) == 1 and value in OWNERS)
+        ),
     ),
     "move": _TEXT,
     "events": ("a list of events, each with its name and hash", _are_events),
@@ -140,19 +145,19 @@ CLOSING: Mapping[str, Check] = {
 
 def read_log(path: Path) -> tuple[Log | None, list[Diagnostic]]:
     """The log in a file as far as it is good, and what is wrong; no log without a good header."""
-    source, found = _read(path)
+    source, found = _read_source(path)
     return (None, found) if source is None else parse_log(source)
 
 
-def _read(path: Path) -> tuple[Source | None, list[Diagnostic]]:
+def _read_source(path: Path) -> tuple[Source | None, list[Diagnostic]]:
     name = shown_name(path)
     try:
         if not stat.S_ISREG(path.stat().st_mode):
-            return None, [_unread(name, "is not a plain file")]
+            return None, [_unreadable(name, "is not a plain file")]
         with path.open("rb") as file:
-            data = file.read(LIMIT + 1)
-        if len(data) > LIMIT:
-            message = f"{quoted(name)} is larger than {LIMIT // 1024 // 1024} MiB"
+            data = file.read(MAX_BYTES + 1)
+        if len(data) > MAX_BYTES:
+            message = f"{quoted(name)} is larger than {MAX_BYTES // 1024 // 1024} MiB"
             return None, [Diagnostic("KB003", Span.none(name), message, "is it a log?")]
         source = Source(name, data.decode("utf-8").replace("\r\n", "\n"))
     except UnicodeDecodeError as error:
@@ -161,12 +166,12 @@ def _read(path: Path) -> tuple[Source | None, list[Diagnostic]]:
         return None, [Diagnostic("KB002", Span.none(name), message)]
     except (OSError, ValueError) as error:  # ValueError: a name no file can have
         reason = getattr(error, "strerror", None) or "the name cannot be used"
-        return None, [_unread(name, f"cannot be read: {reason.lower()}")]
+        return None, [_unreadable(name, f"cannot be read: {reason.lower()}")]
     found = unseen_characters(source)
     return (None, found) if found else (source, [])
 
 
-def _unread(name: str, why: str) -> Diagnostic:
+def _unreadable(name: str, why: str) -> Diagnostic:
     return Diagnostic("KB001", Span.none(name), f"{quoted(name)} {why}")
 
 
@@ -176,17 +181,19 @@ def parse_log(source: Source) -> tuple[Log | None, list[Diagnostic]]:
     Reading stops at the first line that is wrong.
     """
     if not source.text:
-        return None, [bad(source.span(0, 0), "the log is empty", "its first line is a header")]
-    if source.line_count > MOST_LINES:
-        return None, [bad(source.at(MOST_LINES, 1), f"a log has at most {MOST_LINES} lines")]
+        return None, [
+            log_error(source.span(0, 0), "the log is empty", "its first line is a header")
+        ]
+    if source.line_count > MAX_LINES:
+        return None, [log_error(source.at(MAX_LINES, 1), f"a log has at most {MAX_LINES} lines")]
     records, found = _records(source)
     if not records:
         return None, found
     header, *moves = records
     closing = moves.pop() if moves and "totals" in moves[-1].data else None
     if closing is None and not found:
-        found = [_unfinished(source, len(moves))]
-    whole = closing is not None and _sums_up(source, closing)
+        found = [_truncated(source, len(moves))]
+    whole = closing is not None and _checksum_holds(source, closing)
     return Log(source, header, tuple(moves), closing, whole), found
 
 
@@ -194,10 +201,10 @@ def _records(source: Source) -> tuple[list[Record], list[Diagnostic]]:
     """The good lines from the top, and what is wrong with the first that is not good."""
     records: list[Record] = []
     for line in range(1, source.line_count):
-        record = read_record(source, line)
+        record = parse_record(source, line)
         if isinstance(record, Diagnostic):
             return records, [record]
-        found = list(_misfits(record, records))
+        found = list(_record_errors(record, records))
         if found:
             return records, sorted(found)
         records.append(record)
@@ -205,35 +212,35 @@ def _records(source: Source) -> tuple[list[Record], list[Diagnostic]]:
     if last:
         span = source.at(source.line_count, len(last), 1)
         message = f"line {source.line_count} is cut off: it has no line end"
-        return records, [bad(span, message, _so_far(len(records) - 1))]
+        return records, [log_error(span, message, _replayable(len(records) - 1))]
     return records, []
 
 
-def _misfits(record: Record, above: Sequence[Record]) -> list[Diagnostic]:
+def _record_errors(record: Record, above: Sequence[Record]) -> list[Diagnostic]:
     if not above:
-        return list(wrong_members(record, HEADER, SPARE))
+        return list(invalid_members(record, HEADER, OPTIONAL))
     if "totals" in above[-1].data:
-        return [bad(record.span, "nothing may follow the closing line")]
+        return [log_error(record.span, "nothing may follow the closing line")]
     if "totals" in record.data:
-        return list(wrong_members(record, CLOSING))
-    found = list(wrong_members(record, MOVE))
+        return list(invalid_members(record, CLOSING))
+    found = list(invalid_members(record, MOVE))
     if not found and record.data["number"] != len(above):
         message = f"here move {len(above)} is due, not move {record.data['number']}"
-        found = [bad(record.at("number"), message, "a line is missing or out of place")]
+        found = [log_error(record.at("number"), message, "a line is missing or out of place")]
     return found
 
 
-def _unfinished(source: Source, moves: int) -> Diagnostic:
+def _truncated(source: Source, moves: int) -> Diagnostic:
     end = source.span(len(source.text) - 1, len(source.text) - 1)
-    return bad(end, "the log is truncated: it has no closing line", _so_far(moves))
+    return log_error(end, "the log is truncated: it has no closing line", _replayable(moves))
 
 
-def _so_far(moves: int) -> str:
+def _replayable(moves: int) -> str:
     if moves < 1:
         return ""
     return f"the game was broken off; what is there, up to move {moves}, can be replayed"
 
 
-def _sums_up(source: Source, closing: Record) -> bool:
+def _checksum_holds(source: Source, closing: Record) -> bool:
     lines = source.text[: closing.span.start]
-    return bool(sum_of([lines]) == closing.data["sum"])
+    return bool(checksum([lines]) == closing.data["sum"])

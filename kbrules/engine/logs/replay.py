@@ -14,11 +14,11 @@ from typing import Any
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.engine.game import Game
 from kbrules.engine.interface import Transition
-from kbrules.engine.logs.lines import Record, bad
+from kbrules.engine.logs.lines import Record, log_error
 from kbrules.engine.logs.reader import Log, parse_log, read_log
-from kbrules.engine.logs.writer import happened, player_name, totals_of, winners_of
+from kbrules.engine.logs.writer import event_entry, player_name, totals_of, winners_of
 from kbrules.engine.refusal import IllegalMove
-from kbrules.engine.setup import SetupError, Table, game_at
+from kbrules.engine.setup import SetupError, TableSetup, game_at
 from kbrules.game.moves import Move
 from kbrules.game.notation import AmbiguousMove, InvalidMove, read_move
 from kbrules.game.state import State
@@ -59,7 +59,7 @@ class Replay:
         return max(0, len(self.states) - 1)
 
 
-class _Stop(Exception):
+class _ReplayEnd(Exception):
     """Carries the finding that ends a replay, and the difference if it is one."""
 
     def __init__(self, finding: Diagnostic, difference: Difference | None = None) -> None:
@@ -75,10 +75,10 @@ def replay(ruleset: Ruleset, log: Log, until: int | None = None) -> Replay:
         game = game_of(ruleset, log)
         states.append(_start(game, log))
         for record in log.moves[:until]:
-            states.append(_next(game, states[-1], record))
+            states.append(_replay_move(game, states[-1], record))
         if log.closing is not None and (until is None or until > len(log.moves)):
             _compare_end(game, states[-1], log, log.closing)
-    except _Stop as stop:
+    except _ReplayEnd as stop:
         return Replay(game, tuple(states), stop.difference, (stop.finding,))
     return Replay(game, tuple(states), None, ())
 
@@ -87,20 +87,24 @@ def game_of(ruleset: Ruleset, log: Log) -> Game:
     """The game a log was played at."""
     _same_rules(ruleset, log)
     data = log.header.data
-    table = Table(log.players, log.layout, tuple(data["cards"]), data["options"], data["tiles"])
+    table = TableSetup(
+        log.players, log.layout, tuple(data["cards"]), data["options"], data["tiles"]
+    )
     for key, problem in _impossible(ruleset, table):
-        raise _Stop(bad(log.header.at(key), problem))
+        raise _ReplayEnd(log_error(log.header.at(key), problem))
     try:
         game = game_at(ruleset, table)
     except SetupError as error:
-        raise _Stop(bad(log.header.at(error.part), str(error))) from None
+        raise _ReplayEnd(log_error(log.header.at(error.part), str(error))) from None
     if list(game.board.stand_ins) != data.get("stand_ins", []):
         message = game.board.note or "all maps are the printed ones"
-        raise _Stop(bad(log.header.at("stand_ins"), f"the log says otherwise: {message}"))
+        raise _ReplayEnd(
+            log_error(log.header.at("stand_ins"), f"the log says otherwise: {message}")
+        )
     return game
 
 
-def _impossible(ruleset: Ruleset, table: Table) -> Iterator[tuple[str, str]]:
+def _impossible(ruleset: Ruleset, table: TableSetup) -> Iterator[tuple[str, str]]:
     """What no table by these rules has: the key of the header, and what is wrong."""
     if problem := why_not_seated(ruleset.parts, table.players):
         yield "players", problem
@@ -123,7 +127,7 @@ def _same_rules(ruleset: Ruleset, log: Log) -> None:
         if header.data["folders"]:
             help += f"; name the folder {_listed(header.data['folders'])} by `--with`"
     message = "the log was played by other rules than those that are loaded"
-    raise _Stop(Diagnostic("KB512", header.at("rules"), message, help))
+    raise _ReplayEnd(Diagnostic("KB512", header.at("rules"), message, help))
 
 
 def _listed(names: Sequence[str]) -> str:
@@ -133,34 +137,34 @@ def _listed(names: Sequence[str]) -> str:
 def _start(game: Game, log: Log) -> State:
     state = game.start()
     if state.hash() != log.header.data["hash"]:
-        raise _differs(log.header, 0, "the position before the first move", state)
+        raise _difference(log.header, 0, "the position before the first move", state)
     return state
 
 
-def _next(game: Game, state: State, record: Record) -> State:
+def _replay_move(game: Game, state: State, record: Record) -> State:
     """The state after a move of the log."""
     number = record.data["number"]
     if state.is_over:
-        raise _differs(record, number, "the game is over before this move", state)
+        raise _difference(record, number, "the game is over before this move", state)
     _compare_player(game, state, record)
     hashes: list[str] = []
     try:
         move = _move(game, state, record)
         transition = game.play(state, move, lambda _, draft: hashes.append(draft.facts_hash()))
     except IllegalMove as error:
-        raise _Stop(_refused(record, error)) from None
+        raise _ReplayEnd(_refused(record, error)) from None
     _compare_events(record, transition, hashes)
     if transition.state.hash() != record.data["hash"]:
         what = "the state after it, though all that lies on the table is the same"
-        raise _differs(record, number, what, transition.state)
+        raise _difference(record, number, what, transition.state)
     return transition.state
 
 
 def _compare_player(game: Game, state: State, record: Record) -> None:
-    found, told = player_name(game.legal_moves(state).player), record.data["player"]
-    if found != told:
-        what = f"who decides: `{found}`, in the log `{told}`"
-        raise _differs(record, record.data["number"], what, state, "player")
+    found, logged = player_name(game.legal_moves(state).player), record.data["player"]
+    if found != logged:
+        what = f"who decides: `{found}`, in the log `{logged}`"
+        raise _difference(record, record.data["number"], what, state, "player")
 
 
 def _move(game: Game, state: State, record: Record) -> Move:
@@ -170,10 +174,10 @@ def _move(game: Game, state: State, record: Record) -> Move:
         return read_move(record.data["move"], game.board, game.legal_moves(state), words)
     except InvalidMove as error:
         message = f"move {number} cannot be read: {error}"
-        raise _Stop(Diagnostic(error.code, record.at("move"), message)) from None
+        raise _ReplayEnd(Diagnostic(error.code, record.at("move"), message)) from None
     except AmbiguousMove as error:
         message = f"move {number} can be read in several ways"
-        raise _Stop(Diagnostic("KB503", record.at("move"), message, str(error))) from None
+        raise _ReplayEnd(Diagnostic("KB503", record.at("move"), message, str(error))) from None
 
 
 def _refused(record: Record, error: IllegalMove) -> Diagnostic:
@@ -184,30 +188,32 @@ def _refused(record: Record, error: IllegalMove) -> Diagnostic:
 
 
 def _compare_events(record: Record, transition: Transition, hashes: Sequence[str]) -> None:
-    told: list[Mapping[str, Any]] = record.data["events"]
+    logged: list[Mapping[str, Any]] = record.data["events"]
     events = zip(transition.events, hashes, strict=True)
-    found = [happened(event, digest) for event, digest in events]
+    found = [event_entry(event, digest) for event, digest in events]
     number, state = record.data["number"], transition.state
-    for index, (one, other) in enumerate(zip(told, found, strict=False), 1):
+    for index, (one, other) in enumerate(zip(logged, found, strict=False), 1):
         for key in sorted({*one, *other} - {"hash"}):
-            now, then = _spelt(other.get(key)), _spelt(one.get(key))
+            now, then = _as_json(other.get(key)), _as_json(one.get(key))
             if now != then:
                 what = f"event {index}, `{key}`: {now}, in the log {then}"
-                raise _differs(record, number, what, state, "events")
+                raise _difference(record, number, what, state, "events")
         if one["hash"] != other["hash"]:
             what = f"the table after event {index}, `{other['event']}`"
-            raise _differs(record, number, what, state, "events")
-    if len(told) != len(found):
-        what = f"how many events: {len(found)}, in the log {len(told)}"
-        raise _differs(record, number, what, state, "events")
+            raise _difference(record, number, what, state, "events")
+    if len(logged) != len(found):
+        what = f"how many events: {len(found)}, in the log {len(logged)}"
+        raise _difference(record, number, what, state, "events")
 
 
-def _spelt(value: Any) -> str:
+def _as_json(value: Any) -> str:
     """A value in one spelling: as text, because in Python 1 is also true."""
     return json.dumps(value, sort_keys=True)
 
 
-def _differs(record: Record, number: int, what: str, state: State, key: str = "hash") -> _Stop:
+def _difference(
+    record: Record, number: int, what: str, state: State, key: str = "hash"
+) -> _ReplayEnd:
     """The finding that the log and the replay part here."""
     difference = Difference(number, what, str(record.data["hash"]), state.hash())
     where = f"after move {number}" if number else "at the start"
@@ -217,7 +223,7 @@ def _differs(record: Record, number: int, what: str, state: State, key: str = "h
     first = span.source.span(span.start, min(span.end, span.start + 34))
     help = "the log was changed, or the program does something else than when it was written"
     message = f"{where} the replay differs from the log: {what}"
-    return _Stop(Diagnostic("KB511", first, message, help), difference)
+    return _ReplayEnd(Diagnostic("KB511", first, message, help), difference)
 
 
 def _compare_end(game: Game, state: State, log: Log, closing: Record) -> None:
@@ -230,12 +236,12 @@ def _compare_end(game: Game, state: State, log: Log, closing: Record) -> None:
         "hash": state.hash(),
     }
     for key, value in found.items():
-        if _spelt(closing.data[key]) != _spelt(value):
+        if _as_json(closing.data[key]) != _as_json(value):
             what = f"`{key}` {value}, in the log {closing.data[key]}"
-            raise _differs(closing, number, what, state, key)
+            raise _difference(closing, number, what, state, key)
     if not state.is_over:
-        raise _differs(closing, number, "the log is closed, but the game is not over", state)
-    if not log.ends_well:
+        raise _difference(closing, number, "the log is closed, but the game is not over", state)
+    if not log.checksum_holds:
         help = "the moves are the same, but something beside them is not: a name, a seed, a space"
         message = "the log was changed after it was closed: its lines do not sum up"
-        raise _Stop(bad(closing.at("sum"), message, help))
+        raise _ReplayEnd(log_error(closing.at("sum"), message, help))

@@ -18,7 +18,7 @@ from typing import Any
 from kbrules import __version__
 from kbrules.engine.game import Game
 from kbrules.engine.interface import Transition
-from kbrules.engine.setup import Table
+from kbrules.engine.setup import TableSetup
 from kbrules.game.events import Event, to_json
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.notation import write_move
@@ -26,41 +26,41 @@ from kbrules.game.state import State
 from kbrules.library.cells import OWNERS
 
 __all__ = [
+    "CHANCE_NAME",
     "FORMAT",
-    "NATURE",
+    "MatchInfo",
     "Recorder",
-    "Seating",
-    "happened",
+    "checksum",
+    "event_entry",
     "player_name",
-    "sum_of",
     "totals_of",
     "winners_of",
 ]
 
 FORMAT = 1
-NATURE = "chance"  # who decides a draw
+CHANCE_NAME = "chance"  # who decides a draw
 _EXACT = 1 << 53  # larger numbers are not exact in every reader of JSON
 
 
 @dataclass(frozen=True, slots=True)
-class Seating:
-    """Where a log begins: the table, the seed of what is drawn, and names of the players."""
+class MatchInfo:
+    """What the header of a log says: the table, the seed of chance, and names of the bots."""
 
-    table: Table
+    table: TableSetup
     seed: int
     bots: tuple[str, ...] = ()
 
 
 def player_name(player: int) -> str:
     """`a` for the first player, `chance` for a draw."""
-    return NATURE if player == CHANCE else OWNERS[player]
+    return CHANCE_NAME if player == CHANCE else OWNERS[player]
 
 
 class Recorder:
     """Makes the lines of a log while a game is played: `watch` each event, `add` each move."""
 
-    def __init__(self, game: Game, start: State, seating: Seating) -> None:
-        self.lines = [_line(_header(game, start, seating))]
+    def __init__(self, game: Game, start: State, info: MatchInfo) -> None:
+        self.lines = [_line(_header(game, start, info))]
         self._game = game
         self._hashes: list[str] = []
 
@@ -70,12 +70,12 @@ class Recorder:
 
     def add(self, player: int, move: Move, transition: Transition) -> str:
         """The line of a move that was watched."""
-        told = zip(transition.events, self._hashes, strict=True)
+        events = zip(transition.events, self._hashes, strict=True)
         entry = {
             "number": len(self.lines),
             "player": player_name(player),
             "move": write_move(move, self._game.board),
-            "events": [happened(event, digest) for event, digest in told],
+            "events": [event_entry(event, digest) for event, digest in events],
             "hash": transition.state.hash(),
         }
         self._hashes = []
@@ -95,28 +95,28 @@ class Recorder:
             "totals": totals_of(self._game, state),
             "winners": winners_of(self._game, state),
             "hash": state.hash(),
-            "sum": sum_of(self.lines),
+            "sum": checksum(self.lines),
         }
         self.lines.append(_line(closing))
         return self.lines[-1]
 
 
-def _header(game: Game, start: State, seating: Seating) -> dict[str, Any]:
-    table, ruleset, stand_ins = seating.table, game.ruleset, list(game.board.stand_ins)
+def _header(game: Game, start: State, info: MatchInfo) -> dict[str, Any]:
+    table, ruleset, stand_ins = info.table, game.ruleset, list(game.board.stand_ins)
     return {
         "format": FORMAT,
         "kbrules": __version__,
         "rules": ruleset.digest,
         "boxes": list(ruleset.boxes),
         "folders": [Path(folder).resolve().name for folder in ruleset.folders],
-        "seed": seating.seed,
+        "seed": info.seed,
         "players": table.players,
         "layout": str(table.layout),
         **({"stand_ins": stand_ins} if stand_ins else {}),
         "cards": list(table.cards),
         "tiles": dict(table.tiles),
         "options": dict(table.options),
-        "bots": list(seating.bots),
+        "bots": list(info.bots),
         "hash": start.hash(),
     }
 
@@ -125,7 +125,7 @@ def _line(data: Mapping[str, Any]) -> str:
     return json.dumps(data) + "\n"
 
 
-def happened(event: Event, digest: str) -> dict[str, Any]:
+def event_entry(event: Event, digest: str) -> dict[str, Any]:
     """An event as a log has it, with the hash of the facts after it."""
     facts = {name: _plain(value) for name, value in to_json(event).items()}
     return {**facts, "hash": digest}
@@ -147,6 +147,6 @@ def winners_of(game: Game, state: State) -> list[str]:
     return [player_name(player) for player in game.score(state).winners]
 
 
-def sum_of(lines: Sequence[str]) -> str:
+def checksum(lines: Sequence[str]) -> str:
     """A 128-bit BLAKE2b digest over lines, line ends and all, in hexadecimal."""
     return blake2b("".join(lines).encode(), digest_size=16).hexdigest()

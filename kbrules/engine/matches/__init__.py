@@ -1,1 +1,1 @@
-"""Rank 2: whole games by states, each seat played by its bot, and their outcomes."""
+"""Rank 3: whole games by states, each seat played by its bot, and their outcomes."""

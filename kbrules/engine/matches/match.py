@@ -7,7 +7,7 @@ from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
-from kbrules.engine.interface import Playable, Transition
+from kbrules.engine.interface import GameLike, Transition
 from kbrules.game.events import Event
 from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random
@@ -15,7 +15,7 @@ from kbrules.game.state import State
 
 __all__ = ["Bot", "Checkpoint", "Match", "Played", "play_out"]
 
-Bot = Callable[[Playable, State, MoveSet, Random], Move]
+Bot = Callable[[GameLike, State, MoveSet, Random], Move]
 Watch = Callable[[Event, State], Any]
 
 
@@ -47,7 +47,7 @@ class Match:
     """
 
     def __init__(
-        self, game: Playable, seed: int, bots: Sequence[Bot | None], watch: Watch | None = None
+        self, game: GameLike, seed: int, bots: Sequence[Bot | None], watch: Watch | None = None
     ) -> None:
         if len(bots) != game.players:
             raise ValueError(f"{game.players} players need as many bots, not {len(bots)}")
@@ -102,7 +102,7 @@ class Match:
         self._randoms = tuple(copy(random) for random in moment.randoms)
 
 
-def play_out(game: Playable, seed: int, bots: Sequence[Bot]) -> State:
+def play_out(game: GameLike, seed: int, bots: Sequence[Bot]) -> State:
     """The final state of a game played by bots."""
     match = Match(game, seed, bots)
     for _ in match:

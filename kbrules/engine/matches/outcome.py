@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from kbrules.engine.interface import Playable
+from kbrules.engine.interface import GameLike
 from kbrules.engine.matches.match import Bot, Match
 from kbrules.engine.scoring.sheet import Sheet
 from kbrules.game.events import Event, Gained, Received, Took, TurnStarted, Used
@@ -41,12 +41,12 @@ class Outcome(NamedTuple):
         return tuple(sum(paid) + got for paid, got in zip(self.gold, self.gained, strict=True))
 
 
-def outcome(game: Playable, seed: int, bots: Sequence[Bot]) -> Outcome:
+def outcome(game: GameLike, seed: int, bots: Sequence[Bot]) -> Outcome:
     """The outcome of a game played to its end.
 
     bots: one per player. Chance draws from the stream `deck` of the seed, each bot from its own.
     """
-    match, tally = Match(game, seed, bots), _Tally(game)
+    match, tally = Match(game, seed, bots), _OutcomeCounter(game)
     tally.count(game.opening().events)
     for played in match:
         if played.player != CHANCE:
@@ -55,17 +55,17 @@ def outcome(game: Playable, seed: int, bots: Sequence[Bot]) -> Outcome:
     return tally.outcome(game.score(match.state))
 
 
-class _Tally:
+class _OutcomeCounter:
     """What is counted while a game goes on."""
 
-    def __init__(self, game: Playable) -> None:
+    def __init__(self, game: GameLike) -> None:
         players, kinds = range(game.players), len(game.ruleset.catalog.tiles)
         self.turns = 0
         self.decisions = [0 for _ in players]
         self._used = [[0] * kinds for _ in players]
         self._taken = [[0] * kinds for _ in players]
         self._gains: list[Counter[str]] = [Counter() for _ in players]
-        self._counted: Mapping[type[Event], Callable[[Any], None]] = {
+        self._handlers: Mapping[type[Event], Callable[[Any], None]] = {
             TurnStarted: self._turn,
             Used: self._use,
             Took: self._take,
@@ -75,7 +75,7 @@ class _Tally:
 
     def count(self, events: Iterable[Event]) -> None:
         for event in events:
-            counted = self._counted.get(type(event))
+            counted = self._handlers.get(type(event))
             if counted is not None:
                 counted(event)
 

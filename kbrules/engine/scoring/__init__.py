@@ -1,1 +1,1 @@
-"""Rank 0: what each award pays, and the score sheet of all players."""
+"""Rank 1: what each award pays, and the score sheet of all players."""

@@ -12,15 +12,15 @@ from kbrules.lang.sorts import Sort
 from kbrules.library.ruleset import IN_PLAY
 from kbrules.plan.program import Program
 
-__all__ = ["Paid", "Paying", "can_pay", "paying_of"]
+__all__ = ["AwardRound", "LinkedAward", "can_pay", "linked_award"]
 
 _AND = "and(truth,truth)"
 
-Paid = tuple[View, int, Mask]
+AwardRound = tuple[View, int, Mask]
 """A view with the names that loops bound, the gold paid to whom it is of, what earned it."""
 
 
-class Paying:
+class LinkedAward:
     """An award, its expressions linked for one program."""
 
     def __init__(self, award: Award, program: Program) -> None:
@@ -33,40 +33,38 @@ class Paying:
         self._domain, self._by, self._guard = map(linked, (award.domain, award.by, award.guard))
         self._loops = [(name, program.link(of), linked(guard)) for name, of, guard in award.loops]
 
-    def rounds(self, view: View) -> Sequence[Paid]:
+    def rounds(self, view: View) -> Sequence[AwardRound]:
         """What it pays whoever the view is of, once for each round of its loops."""
-        paid = (
-            [self._pay(inner) for inner in self._looped(view)] if self._loops else [self._pay(view)]
-        )
+        paid = [self._pay(inner) for inner in self._loop_views(view)]
         if self._watch is not None:
             for _, gold, _ in paid:
                 self._watch.noted(self.award, gold != 0)
         return paid
 
-    def _looped(self, view: View) -> list[View]:
+    def _loop_views(self, view: View) -> list[View]:
         views = [view]
         for name, domain, guard in self._loops:
             inner = [v.bound(name, item) for v in views for item in _items(domain.value(v))]
             views = [v for v in inner if guard is None or guard.value(v)]
         return views
 
-    def _pay(self, view: View) -> Paid:
+    def _pay(self, view: View) -> AwardRound:
         domain = self._domain
         if domain is None:
-            return self._once(view)
+            return self._pay_once(view)
         items = domain.value(view)
         if isinstance(items, int):
-            return self._per_hex(view, items)
-        return self._per_item(view, items)
+            return self._pay_per_hex(view, items)
+        return self._pay_per_item(view, items)
 
-    def _per_hex(self, view: View, hexes: Mask) -> Paid:
+    def _pay_per_hex(self, view: View, hexes: Mask) -> AwardRound:
         items = hexes.bit_count() if self._guard is None or self._guard.value(view) else 0
         if not items:
             return view, 0, 0
         gold = self._amount.value(view) * (items // self.award.every)
-        return view, gold, _witness(hexes, view)
+        return view, gold, _evidence(hexes, view)
 
-    def _per_item(self, view: View, items: Sequence[int]) -> Paid:
+    def _pay_per_item(self, view: View, items: Sequence[int]) -> AwardRound:
         """Items are counted one by one if there is a condition: it asks each of them."""
         chosen = [*items] if self._guard is None else self._counted(self._guard, view, items)
         if not chosen:
@@ -74,23 +72,23 @@ class Paying:
         gold = self._amount.value(view) * (len(chosen) // self.award.every)
         assert self.award.domain is not None
         is_groups = self.award.domain.sort is Sort.GROUPS
-        return view, gold, _witness(_joined(chosen), view) if is_groups else 0
+        return view, gold, _evidence(_union(chosen), view) if is_groups else 0
 
     def _counted(self, guard: Node, view: View, items: Sequence[int]) -> list[int]:
         inner = view.each(self.award.variable, items)
         return [item for item, seen in zip(items, inner, strict=True) if guard.value(seen)]
 
-    def _once(self, view: View) -> Paid:
+    def _pay_once(self, view: View) -> AwardRound:
         view.notes = []
         amount = self._amount.value(view)
-        if self._by is not None and self._place(self._by, view) != self.award.rank:
+        if self._by is not None and self._rank(self._by, view) != self.award.rank:
             amount = 0
         if self._guard is not None and not self._guard.value(view):
             amount = 0
-        witness, view.notes = _joined(view.notes), None
-        return view, amount, _witness(witness, view)
+        witness, view.notes = _union(view.notes), None
+        return view, amount, _evidence(witness, view)
 
-    def _place(self, by: Node, view: View) -> int:
+    def _rank(self, by: Node, view: View) -> int:
         """The rank of a player among all by a value: 1 for the most; equal values share a rank.
 
         A tie does not use up the places below it (rulebook.md 2.17).
@@ -102,12 +100,12 @@ class Paying:
         return 1 + len({more for other in others if (more := by.value(other)) > value})
 
 
-def paying_of(award: Award, program: Program) -> Paying:
-    """An award ready to be asked, made once for a program."""
-    kept: dict[int, Paying] = program.kept.setdefault(Paying, {})
+def linked_award(award: Award, program: Program) -> LinkedAward:
+    """An award linked for a program, once."""
+    kept: dict[int, LinkedAward] = program.kept.setdefault(LinkedAward, {})
     found = kept.get(id(award))
     if found is None:
-        found = kept[id(award)] = Paying(award, program)
+        found = kept[id(award)] = LinkedAward(award, program)
     return found
 
 
@@ -118,14 +116,14 @@ def _items(value: int | tuple[int, ...]) -> tuple[int, ...]:
     return tuple(1 << hex for hex in range(value.bit_length()) if value >> hex & 1)
 
 
-def _joined(sets: Iterable[Mask]) -> Mask:
+def _union(sets: Iterable[Mask]) -> Mask:
     found = 0
     for each in sets:
         found |= each
     return found
 
 
-def _witness(hexes: Mask, view: View) -> Mask:
+def _evidence(hexes: Mask, view: View) -> Mask:
     """Of rows and the like, only the player's own hexes; other hexes as they are."""
     return hexes & view.mine or hexes
 
@@ -141,16 +139,16 @@ def can_pay(rule: Rule, program: Program) -> bool:
 
 
 def _may_pay(award: Award, program: Program) -> bool:
-    asked = (award.guard, award.amount, award.domain)
+    direct = (award.guard, award.amount, award.domain)
     looped = (expr for _, domain, guard in award.loops for expr in (domain, guard))
-    return not any(_is_nothing(program.decided(e)) for e in (*asked, *looped) if e is not None)
+    return not any(_is_zero(program.decided(e)) for e in (*direct, *looped) if e is not None)
 
 
-def _is_nothing(expr: Expr) -> bool:
+def _is_zero(expr: Expr) -> bool:
     """Whether it is known to be false, zero or empty."""
     match expr:
         case Lit(value=value):
             return not value
         case Call(word=word, arguments=arguments) if word == _AND:
-            return any(map(_is_nothing, arguments))
+            return any(map(_is_zero, arguments))
     return False

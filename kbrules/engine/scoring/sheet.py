@@ -6,7 +6,8 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 
-from kbrules.engine.scoring.awards import Paying, can_pay, paying_of
+from kbrules.engine.deprecation import renamed
+from kbrules.engine.scoring.awards import LinkedAward, can_pay, linked_award
 from kbrules.game.board import Board
 from kbrules.game.state import State
 from kbrules.game.view import View
@@ -16,7 +17,7 @@ from kbrules.plan.program import Program
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ScoreLine:
     """What one rule or card pays one player, and the hexes that earned it."""
 
     rule: str
@@ -35,19 +36,19 @@ class Payment:
     hexes: Mask
 
 
-Golds = list[tuple[int, ...]]
+GoldTable = list[tuple[int, ...]]
 """For each player what each rule pays."""
-Worths = tuple[int, ...]
+WinValues = tuple[int, ...]
 """What decides who wins, as each player has it; empty if no rule says what decides."""
 
 
-def most(worths: Worths) -> tuple[int, ...]:
+def leaders(values: WinValues) -> tuple[int, ...]:
     """Who has the most; equals share."""
-    best = max(worths, default=0)
-    return tuple([player for player, worth in enumerate(worths) if worth == best])
+    best = max(values, default=0)
+    return tuple([player for player, value in enumerate(values) if value == best])
 
 
-def _undecided(totals: tuple[int, ...]) -> Worths:
+def _undecided(totals: tuple[int, ...]) -> WinValues:
     return ()
 
 
@@ -57,23 +58,23 @@ class Sheet:
 
     `judge` answers what decides who wins, given the totals; nobody asks it before the winners.
     `by` is the title of the rule that says what decides; empty if none does. `is_final` says
-    whether the game is over. `unpaid` are the rules that cannot pay at this table.
+    whether the game is over. `nonpaying` are the rules that cannot pay at this table.
     """
 
-    lines: tuple[tuple[Line, ...], ...]
+    lines: tuple[tuple[ScoreLine, ...], ...]
     gained: tuple[int, ...]
-    judge: Callable[[tuple[int, ...]], Worths] = field(
+    judge: Callable[[tuple[int, ...]], WinValues] = field(
         default=_undecided, compare=False, repr=False
     )
     by: str = field(default="", compare=False)
     is_final: bool = field(default=True, compare=False)
-    unpaid: frozenset[str] = field(default=frozenset(), compare=False)
+    nonpaying: frozenset[str] = field(default=frozenset(), compare=False)
 
     @property
-    def rows(self) -> list[tuple[Line, ...]]:
+    def rows(self) -> list[tuple[ScoreLine, ...]]:
         """What is shown of the lines: for each rule that can pay here, its line of each player."""
         rows = zip(*self.lines, strict=True)
-        return [lines for lines in rows if lines[0].rule not in self.unpaid]
+        return [lines for lines in rows if lines[0].rule not in self.nonpaying]
 
     @property
     def totals(self) -> tuple[int, ...]:
@@ -86,14 +87,17 @@ class Sheet:
     @property
     def winners(self) -> tuple[int, ...]:
         """Those with the most of what `win by` asks for; equals share. Nobody without `win by`."""
-        return most(self.worths)
+        return leaders(self.win_values)
 
     @property
-    def worths(self) -> Worths:
+    def win_values(self) -> WinValues:
         """What decides who wins, as each player has it; empty without `win by`."""
         return self.judge(self.totals)
 
-    def line(self, rule: str, player: int) -> Line | None:
+    worths = renamed("Sheet.worths", "win_values")
+    unpaid = renamed("Sheet.unpaid", "nonpaying")
+
+    def line(self, rule: str, player: int) -> ScoreLine | None:
         """What one rule or card pays one player."""
         return next((line for line in self.lines[player] if line.rule == rule), None)
 
@@ -116,42 +120,44 @@ class Scoring:
         """The score sheet of a state, as if the game ended now."""
         players = range(len(state.seats))
         lines = tuple(tuple(self.line(rule, state, p) for rule in self.rules) for p in players)
-        judge = _undecided if self._win is None else partial(self._worths, self._win, state)
+        judge = _undecided if self._win is None else partial(self._win_values, self._win, state)
         gained = tuple(seat.gold for seat in state.seats)
-        return Sheet(lines, gained, judge, self._won_by, state.is_over, self.unpaid)
+        return Sheet(lines, gained, judge, self._won_by, state.is_over, self.nonpaying)
 
     @cached_property
-    def unpaid(self) -> frozenset[str]:
+    def nonpaying(self) -> frozenset[str]:
         """The rules that cannot pay at this table, whatever is played."""
         return frozenset(rule.id for rule in self.rules if not can_pay(rule, self._program))
 
-    def golds(self, state: State) -> Golds:
+    def gold_by_rule(self, state: State) -> GoldTable:
         """What each rule pays, in the order of `rules`, for each player."""
         views = [self._view(state, player) for player in range(len(state.seats))]
         return [tuple([_gold(awards, view) for awards in self._awards]) for view in views]
 
     @cached_property
-    def _awards(self) -> list[list[Paying]]:
-        """The awards of each rule, ready to be asked."""
-        return [[paying_of(award, self._program) for award in rule.awards] for rule in self.rules]
+    def _awards(self) -> list[list[LinkedAward]]:
+        """The linked awards of each rule."""
+        return [
+            [linked_award(award, self._program) for award in rule.awards] for rule in self.rules
+        ]
 
     def _view(self, state: State, player: int) -> View:
         return View(self._board, state, player, self._program, {})
 
     def totals(self, state: State) -> tuple[int, ...]:
         """The total gold of each player, as if the game ended now."""
-        pairs = zip(self.golds(state), state.seats, strict=True)
+        pairs = zip(self.gold_by_rule(state), state.seats, strict=True)
         return tuple([sum(row) + seat.gold for row, seat in pairs])
 
     def winners(self, state: State, totals: tuple[int, ...]) -> tuple[int, ...]:
         """Who wins with these totals; nobody if no rule says what decides."""
-        return most(self.worths(state, totals))
+        return leaders(self.win_values(state, totals))
 
-    def worths(self, state: State, totals: tuple[int, ...]) -> Worths:
+    def win_values(self, state: State, totals: tuple[int, ...]) -> WinValues:
         """What decides who wins, as each player with these totals has it; empty if nothing does."""
-        return () if self._win is None else self._worths(self._win, state, totals)
+        return () if self._win is None else self._win_values(self._win, state, totals)
 
-    def _worths(self, win: Win, state: State, totals: tuple[int, ...]) -> Worths:
+    def _win_values(self, win: Win, state: State, totals: tuple[int, ...]) -> WinValues:
         """What a victory asks for, as each player has it in a state."""
         if isinstance(win.by, Var) and self._program.watch is None:  # the gold, as it mostly is
             return totals
@@ -161,22 +167,22 @@ class Scoring:
         )
         return tuple(self._evaluate(win.by, view) for view in views)
 
-    def line(self, rule: Rule, state: State, player: int) -> Line:
+    def line(self, rule: Rule, state: State, player: int) -> ScoreLine:
         """What a rule pays a player in a state."""
         gold, hexes = 0, 0
         for payment in self.payments(rule, state, player):
             gold += payment.gold
             hexes |= payment.hexes if payment.gold else 0
-        return Line(rule.id, rule.title or rule.id, gold, hexes)
+        return ScoreLine(rule.id, rule.title or rule.id, gold, hexes)
 
     def payments(self, rule: Rule, state: State, player: int) -> Iterator[Payment]:
         """What makes up a line: each award of a rule, once for each round of its loops."""
         view = self._view(state, player)
         for award in rule.awards:
-            for inner, gold, hexes in paying_of(award, self._program).rounds(view):
+            for inner, gold, hexes in linked_award(award, self._program).rounds(view):
                 yield Payment(award, inner, gold, hexes)
 
 
-def _gold(awards: list[Paying], view: View) -> int:
+def _gold(awards: list[LinkedAward], view: View) -> int:
     """What a rule's awards pay whoever a view is of."""
     return sum([gold for award in awards for _, gold, _ in award.rounds(view)])

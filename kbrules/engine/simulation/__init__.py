@@ -1,1 +1,1 @@
-"""Rank 3: games run by a kernel, as states, in place, as playouts, or side by side."""
+"""Rank 4: games run by a kernel, as states, in place, as playouts, or side by side."""

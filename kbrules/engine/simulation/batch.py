@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from copy import copy
 from typing import Any, Self
 
-from kbrules.engine.interface import Playable
+from kbrules.engine.interface import GameLike
 from kbrules.engine.matches.outcome import Outcome
-from kbrules.engine.simulation.decoding import Reader
-from kbrules.engine.simulation.kernels import NATIVE, OutOfRoom, kernel_of, memory_of
+from kbrules.engine.simulation.decoding import OutcomeDecoder
+from kbrules.engine.simulation.kernels import NATIVE, OutOfRoom, kernel_of, new_memory
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.random import Random
 
@@ -23,13 +23,13 @@ class Batch:
     What it answers are arrays of numpy with one entry for each game, in the order of the seeds.
     """
 
-    def __init__(self, game: Playable, seeds: Sequence[int]) -> None:
+    def __init__(self, game: GameLike, seeds: Sequence[int]) -> None:
         kernel = kernel_of(game, NATIVE)
         import numpy
 
         self.game, self.seeds, self._numpy = game, tuple(seeds), numpy
         self._lowered, self._layout = kernel.lowered, kernel.lowered.layout
-        self._memory, self._reader = memory_of(game, NATIVE), Reader(kernel.lowered, game)
+        self._memory, self._decoder = new_memory(game, NATIVE), OutcomeDecoder(kernel.lowered, game)
         self._rows = numpy.zeros((len(self.seeds), self._layout["ROW_SIZE"]), numpy.int64)
         first = [Random(seed, "deck").position for seed in self.seeds]
         self._call("BEGIN_ROWS", numpy.array(first, numpy.uint64).view(numpy.int64))
@@ -114,13 +114,15 @@ class Batch:
     def scores(self) -> Any:
         """The total gold of each player, as if each game ended now: a row for each game."""
         rows, players = self._results(), range(self.game.players)
-        return self._numpy.stack([rows[:, self._reader.totals(p)].sum(1) for p in players], 1)
+        return self._numpy.stack(
+            [rows[:, self._decoder.total_columns(p)].sum(1) for p in players], 1
+        )
 
     def outcomes(self) -> list[Outcome]:
         """What came of the games that are over; of others, what it would be if they ended now."""
-        return [*self._reader.outcomes(self._results().ravel().tolist())]
+        return [*self._decoder.decode_all(self._results().ravel().tolist())]
 
     def _results(self) -> Any:
-        found = self._numpy.zeros((len(self), self._reader.size), self._numpy.int64)
+        found = self._numpy.zeros((len(self), self._decoder.size), self._numpy.int64)
         self._call("ROW_RESULTS", found)
         return found

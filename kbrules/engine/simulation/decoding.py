@@ -7,14 +7,14 @@ from functools import partial
 from itertools import repeat
 from typing import Any, NamedTuple
 
-from kbrules.engine.interface import Playable
+from kbrules.engine.interface import GameLike
 from kbrules.engine.matches.outcome import Outcome
 from kbrules.kernel.lowering.rules import Lowered
 
-__all__ = ["Fields", "Reader"]
+__all__ = ["OutcomeDecoder", "PlayerColumns"]
 
 
-class Fields(NamedTuple):
+class PlayerColumns(NamedTuple):
     """Where the numbers of one player lie in the row of an outcome."""
 
     gained: int
@@ -29,12 +29,12 @@ Columns = Sequence[Sequence[int]]
 Gains = tuple[tuple[tuple[str, int], ...], ...]
 
 
-class Reader:
+class OutcomeDecoder:
     """Reads outcomes: each is a row of so many numbers as `size` says, one behind the other."""
 
-    def __init__(self, lowered: Lowered, game: Playable) -> None:
+    def __init__(self, lowered: Lowered, game: GameLike) -> None:
         players = range(game.players)
-        self.fields = [_fields(lowered, player) for player in players]
+        self.fields = [_player_columns(lowered, player) for player in players]
         """Where the numbers of each player lie."""
         self.size = self.fields[-1].gains.stop
         ids = [rule.id for rule in game.scoring.rules]
@@ -51,16 +51,16 @@ class Reader:
         bits = range(1 << game.players)
         self._winners = [tuple([p for p in players if each >> p & 1]) for each in bits]
 
-    def totals(self, player: int) -> list[int]:
+    def total_columns(self, player: int) -> list[int]:
         """Where the numbers lie that are the total gold of a player."""
         fields = self.fields[player]
         return [fields.gained, *range(fields.paid.start, fields.paid.stop)]
 
-    def outcome(self, row: Sequence[int]) -> Outcome:
+    def decode(self, row: Sequence[int]) -> Outcome:
         """The outcome that a row says."""
-        return next(self.outcomes(row))
+        return next(self.decode_all(row))
 
-    def outcomes(self, rows: Sequence[int]) -> Iterator[Outcome]:
+    def decode_all(self, rows: Sequence[int]) -> Iterator[Outcome]:
         """The outcomes that rows say.
 
         They are put together by columns: that takes a third of the time of one by one.
@@ -86,13 +86,13 @@ class Reader:
         )
 
 
-def _fields(lowered: Lowered, player: int) -> Fields:
+def _player_columns(lowered: Lowered, player: int) -> PlayerColumns:
     kinds, gains = lowered.layout["TILE_KINDS"], lowered.layout["GAIN_RULES"]
     paying = len(lowered.paying)
     at = 3 + player * (2 + paying + 2 * kinds + gains)
     used = at + 2 + paying
     taken, last = used + kinds, used + 2 * kinds
-    return Fields(
+    return PlayerColumns(
         at, at + 1, slice(at + 2, used), slice(used, taken), slice(taken, last),
         slice(last, last + gains),
     )  # fmt: skip

@@ -7,8 +7,8 @@ from copy import copy
 from typing import Any
 
 from kbrules.engine.configuration import NATIVE, PYTHON
-from kbrules.engine.interface import Playable
-from kbrules.engine.simulation.decoding import Reader
+from kbrules.engine.interface import GameLike
+from kbrules.engine.simulation.decoding import OutcomeDecoder
 from kbrules.game.board import Board
 from kbrules.hex.masks import Mask
 from kbrules.kernel.lowering.refused import NotLowered
@@ -23,11 +23,11 @@ from kbrules.kernel.python.program import Program
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.limits import MOST_BITS
 
-__all__ = ["ENGINES", "NATIVE", "PYTHON", "Kernel", "OutOfRoom", "kernel_of", "memory_of"]
+__all__ = ["ENGINES", "NATIVE", "PYTHON", "Kernel", "OutOfRoom", "kernel_of", "new_memory"]
 
 ENGINES = PYTHON, NATIVE
 """`python` runs the kernel by CPython, `native` as machine code: that needs the extra `fast`."""
-MOST_READERS = 256
+MAX_DECODERS = 256
 
 
 class OutOfRoom(RuntimeError):
@@ -57,65 +57,65 @@ class Kernel:
         self, lowered: Lowered, image: Image, memory: Memory, program: Program | None = None
     ) -> None:
         self.lowered, self.program = lowered, program
-        self._readers: dict[tuple[int | str, ...], Reader] = {}
+        self._decoders: dict[tuple[int | str, ...], OutcomeDecoder] = {}
         self._image, self._blank = image, memory
-        self._played: Memory | None = None
-        self._game: Playable | None = None
+        self._shared: Memory | None = None
+        self._loaded: GameLike | None = None
 
-    def memory(self, game: Playable) -> Memory:
+    def new_memory(self, game: GameLike) -> Memory:
         """A memory of its own for whoever plays this game."""
-        self._lay(self._blank, game)
+        self._load_table(self._blank, game)
         return copy(self._blank)
 
-    def reader(self, game: Playable) -> Reader:
+    def decoder(self, game: GameLike) -> OutcomeDecoder:
         """What reads the outcomes of a table: the same where the same rules pay as many players."""
         key: tuple[int | str, ...] = (game.players, *(rule.id for rule in game.scoring.rules))
-        found = self._readers.get(key)
+        found = self._decoders.get(key)
         if found is None:
-            if len(self._readers) >= MOST_READERS:
-                self._readers.clear()
-            found = self._readers[key] = Reader(self.lowered, game)
+            if len(self._decoders) >= MAX_DECODERS:
+                self._decoders.clear()
+            found = self._decoders[key] = OutcomeDecoder(self.lowered, game)
         return found
 
-    def row(self, board: Board, cards: Iterable[str]) -> Numbers:
+    def board_row(self, board: Board, cards: Iterable[str]) -> Numbers:
         """The row by which the kernel lays a board with some cards."""
         return self._image.row(board, cards)
 
-    def for_tables(self, game: Playable) -> Memory:
+    def memory_for_tables(self, game: GameLike) -> Memory:
         """The one memory in which whole games are played, for tables of the shape of a game's.
 
         Each call brings the rows of its tables.
         """
-        if self._played is None:
-            self._played = copy(self._blank)
-        self._game = None
-        self._played.take(self._image.shape(game))
-        return self._played
+        if self._shared is None:
+            self._shared = copy(self._blank)
+        self._loaded = None
+        self._shared.take(self._image.shape(game))
+        return self._shared
 
-    def at_table(self, game: Playable) -> Memory:
+    def memory_for_table(self, game: GameLike) -> Memory:
         """The one memory in which whole games are played, of this table until the next is laid."""
-        if self._played is None:
-            self._played = copy(self._blank)
-        if self._game is not game:
-            self._game = None
-            self._lay(self._played, game)
-            self._game = game
-        return self._played
+        if self._shared is None:
+            self._shared = copy(self._blank)
+        if self._loaded is not game:
+            self._loaded = None
+            self._load_table(self._shared, game)
+            self._loaded = game
+        return self._shared
 
-    def _lay(self, memory: Memory, game: Playable) -> None:
+    def _load_table(self, memory: Memory, game: GameLike) -> None:
         try:
-            memory.lay(self._laid(game))
+            memory.lay(self._table_image(game))
         except NoRoom as lacking:
             raise OutOfRoom("this table", self.lowered.layout[lacking.fault]) from None
 
-    def _laid(self, game: Playable) -> Laid:
-        found: Laid | None = game.kept.get(self)
+    def _table_image(self, game: GameLike) -> Laid:
+        found: Laid | None = game.cache.get(self)
         if found is None:
-            found = game.kept[self] = self._image.laid(game)
+            found = game.cache[self] = self._image.laid(game)
         return found
 
 
-def kernel_of(game: Playable, engine: str) -> Kernel:
+def kernel_of(game: GameLike, engine: str) -> Kernel:
     """The kernel for a game's rules and options and boards like its own, kept with the rules.
 
     NotLowered if none can be made of the rules, MissingNumba for `native` without the extra.
@@ -123,19 +123,19 @@ def kernel_of(game: Playable, engine: str) -> Kernel:
     if engine not in ENGINES:
         raise ValueError(f"no engine is called {engine!r}: {' or '.join(ENGINES)}")
     ruleset, grid = game.ruleset, game.board.grid
-    cards = cards_of(game)
+    cards = kernel_cards(game)
     options = tuple(sorted(game.options.items()))
-    width, hexes = _size_of(grid.full, engine)
+    width, hexes = _set_size(grid.full, engine)
     places = PLACES if len(game.board.places) <= PLACES else len(game.board.places)
     key = ("kernel", engine, cards, options, width, hexes, grid.stride, places)
     if key not in ruleset.kept:
         made = lowered(ruleset, cards, game.options, width, hexes, grid.stride, places)
-        ruleset.kept[key] = _in_python(made) if engine == PYTHON else _native(made)
+        ruleset.kept[key] = _python_kernel(made) if engine == PYTHON else _native_kernel(made)
     found: Kernel = ruleset.kept[key]
     return found
 
 
-def cards_of(game: Playable) -> tuple[int, ...]:
+def kernel_cards(game: GameLike) -> tuple[int, ...]:
     """The cards that have a part in the kernel of a game.
 
     A card that only pays, or only follows events, is in every kernel: the memory says if it is
@@ -145,16 +145,16 @@ def cards_of(game: Playable) -> tuple[int, ...]:
     return tuple(
         card
         for card in sorted(ruleset.acting_cards)
-        if card in game.card_indexes or not _bears_on_others(ruleset, card)
+        if card in game.card_indexes or not _affects_play(ruleset, card)
     )
 
 
-def memory_of(game: Playable, engine: str) -> Memory:
+def new_memory(game: GameLike, engine: str) -> Memory:
     """A memory of its own for whoever plays this game."""
-    return kernel_of(game, engine).memory(game)
+    return kernel_of(game, engine).new_memory(game)
 
 
-def _size_of(full: Mask, engine: str) -> tuple[int, int]:
+def _set_size(full: Mask, engine: str) -> tuple[int, int]:
     """How many numbers hold a set, and how many indexes a hex may have."""
     if engine == PYTHON:
         return 1, full.bit_length() + 1
@@ -166,13 +166,13 @@ def _size_of(full: Mask, engine: str) -> tuple[int, int]:
     return width, 64 * width
 
 
-def _in_python(made: Lowered) -> Kernel:
+def _python_kernel(made: Lowered) -> Kernel:
     program = Program(made.text)
     image = Image(made, Ints())
     return Kernel(made, image, OfInts(image, program), program)
 
 
-def _native(made: Lowered) -> Kernel:
+def _native_kernel(made: Lowered) -> Kernel:
     try:
         from kbrules.kernel.native.jit import compiled
         from kbrules.kernel.native.memory import Memory as OfWords
@@ -183,7 +183,7 @@ def _native(made: Lowered) -> Kernel:
     return Kernel(made, image, OfWords(image, made.layout.width, native))
 
 
-def _bears_on_others(ruleset: Ruleset, card: int) -> bool:
+def _affects_play(ruleset: Ruleset, card: int) -> bool:
     owner = next(owner for owner in ruleset.owners.values() if owner.card == card)
     rule = owner.rule
     return bool(rule.norms or rule.changes or rule.actions)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from kbrules.engine.interface import Playable
+from kbrules.engine.interface import GameLike
 from kbrules.engine.matches.outcome import Outcome, outcome
 from kbrules.engine.simulation.kernels import NATIVE, OutOfRoom, kernel_of
 from kbrules.game.board import Board
@@ -16,25 +16,25 @@ from kbrules.game.moves import Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
 
-__all__ = ["AT_ONCE", "Bulk", "Playouts", "by_states", "is_known"]
+__all__ = ["GAMES_PER_CALL", "Playouts", "TablePlayouts", "is_kernel_seed", "reference_playouts"]
 
-AT_ONCE = 1024
+GAMES_PER_CALL = 1024
 """So many games are played in one call; between calls one can be interrupted."""
-LARGEST = 2**63 - 1
+MAX_SEED = 2**63 - 1
 
 
-def is_known(seed: int) -> bool:
+def is_kernel_seed(seed: int) -> bool:
     """Whether a kernel can tell the streams of a seed; of others they are told to it.
 
     Not of one that looks like a number and may be written in its own way, like True: streams are
     found by how their seed is written.
     """
-    return type(seed) is int and -LARGEST <= seed <= LARGEST
+    return type(seed) is int and -MAX_SEED <= seed <= MAX_SEED
 
 
-def by_states(game: Playable, seeds: Iterable[int]) -> Iterator[Outcome]:
+def reference_playouts(game: GameLike, seeds: Iterable[int]) -> Iterator[Outcome]:
     """The outcomes of the games of some seeds, played by states."""
-    return (outcome(game, seed, [_evenly] * game.players) for seed in seeds)
+    return (outcome(game, seed, [_random_move] * game.players) for seed in seeds)
 
 
 class Playouts:
@@ -44,28 +44,28 @@ class Playouts:
     faults: how many games were not played, for want of room.
     """
 
-    def __init__(self, game: Playable, engine: str) -> None:
+    def __init__(self, game: GameLike, engine: str) -> None:
         self._kernel = kernel = kernel_of(game, engine)
         self._game, self._layout, self._lowered = game, kernel.lowered.layout, kernel.lowered
-        self._reader = kernel.reader(game)
+        self._decoder = kernel.decoder(game)
         self.faults = 0
 
     def __call__(self, seed: int) -> Outcome:
         """The outcome of the game of a seed."""
-        return next(self.many([seed]))
+        return next(self.outcomes([seed]))
 
-    def many(self, seeds: Sequence[int]) -> Iterator[Outcome]:
+    def outcomes(self, seeds: Sequence[int]) -> Iterator[Outcome]:
         """The outcomes of the games of some seeds, in that order.
 
         OutOfRoom after the last one before a game that needs more room than the kernel has.
         """
-        for start in range(0, len(seeds), AT_ONCE):
-            yield from self._played(seeds[start : start + AT_ONCE])
+        for start in range(0, len(seeds), GAMES_PER_CALL):
+            yield from self._play_part(seeds[start : start + GAMES_PER_CALL])
 
-    def _played(self, seeds: Sequence[int]) -> Iterator[Outcome]:
-        out = self.raw(seeds)
+    def _play_part(self, seeds: Sequence[int]) -> Iterator[Outcome]:
+        out = self.rows(seeds)
         numbers = out if isinstance(out, list) else out.tolist()
-        found, faults = self._reader.outcomes(numbers), numbers[:: self._reader.size]
+        found, faults = self._decoder.decode_all(numbers), numbers[:: self._decoder.size]
         return self._up_to_a_fault(found, seeds, faults) if any(faults) else found
 
     def _up_to_a_fault(
@@ -77,15 +77,15 @@ class Playouts:
                 raise OutOfRoom(f"the game with seed {seed}", fault)
             yield came
 
-    def raw(self, seeds: Sequence[int]) -> Any:
+    def rows(self, seeds: Sequence[int]) -> Any:
         """The outcomes as numbers, so many for each seed, for whoever adds them up.
 
         The first of them is not 0 where the game needs more room than the kernel has.
         """
-        memory, what, given = self._kernel.at_table(self._game), "PLAY", seeds
-        if not all(map(is_known, seeds)):
+        memory, what, given = self._kernel.memory_for_table(self._game), "PLAY", seeds
+        if not all(map(is_kernel_seed, seeds)):
             what, given = "PLAY_FROM", self._streams(seeds)
-        out = memory.room(self._reader.size * len(seeds))
+        out = memory.room(self._decoder.size * len(seeds))
         memory.call(self._layout[what], len(seeds), given, out)
         return out
 
@@ -95,12 +95,12 @@ class Playouts:
         found = [Random(seed, name).position for seed in seeds for name in names]
         return [position - (position >> 63 << 64) for position in found]
 
-    def traced(self, seed: int) -> list[tuple[int, str, str, int]]:
+    def trace(self, seed: int) -> list[tuple[int, str, str, int]]:
         """The moves of the game of a seed: who, verb, rule and hex; chance is -1."""
         layout, strings = self._layout, self._lowered.strings
-        memory = self._kernel.at_table(self._game)
+        memory = self._kernel.memory_for_table(self._game)
         memory.put(layout["TRACED"], [0])
-        self.raw([seed])
+        self.rows([seed])
         number = memory.number(layout["TRACED"])
         memory.put(layout["TRACED"], [-1])
         rows = iter(memory.numbers(layout["TRACE"], 4 * number))
@@ -110,10 +110,10 @@ class Playouts:
             for who, verb, rule, hex in zip(rows, rows, rows, rows, strict=True)
         ]
 
-    def board(self) -> dict[str, list[int]]:
+    def piece_masks(self) -> dict[str, list[int]]:
         """The masks of all pieces, by player and then of nobody, at the end of the last game."""
         layout, kinds = self._layout, range(self._layout["PIECE_KINDS"])
-        memory = self._kernel.at_table(self._game)
+        memory = self._kernel.memory_for_table(self._game)
         starts = {"nobody": layout["NEUTRAL"]}
         for player in range(self._game.players):
             starts[str(player)] = layout["SEATS"] + player * layout["SEAT"] + layout["PIECES"]
@@ -123,41 +123,43 @@ class Playouts:
         }
 
 
-class Bulk:
+class TablePlayouts:
     """Games between players who choose evenly, on tables of the same shape, rules and options.
 
     game: at any of these tables. Boards differ from one to the next, and cards do where the same
     kernel has all of them. NotLowered, MissingNumba: as `Game.playouts`.
     """
 
-    def __init__(self, game: Playable) -> None:
+    def __init__(self, game: GameLike) -> None:
         self.kernel = kernel_of(game, NATIVE)
         self.lowered = self.kernel.lowered
-        self.reader = self.kernel.reader(game)
+        self.decoder = self.kernel.decoder(game)
         self._game = game
 
-    def row(self, board: Board, cards: Iterable[str]) -> Any:
+    def board_row(self, board: Board, cards: Iterable[str]) -> Any:
         """A table as numbers: sets of each kind of hex, cards in play, places with tiles."""
-        return self.kernel.row(board, cards)
+        return self.kernel.board_row(board, cards)
 
     def play(self, seeds: Any, rows: Any) -> Any:
-        """What the games of some seeds came to, a row of numbers for each; see `Reader`.
+        """What the games of some seeds came to, a row of numbers for each; see `OutcomeDecoder`.
 
         seeds: int64, n. rows: int64, n rows of equal length, longer ones filled up with anything.
         The first number of an outcome is not 0 where a game needs more room than there is.
         """
         import numpy
 
-        memory, size = self.kernel.for_tables(self._game), self.reader.size
+        memory, size = self.kernel.memory_for_tables(self._game), self.decoder.size
         found = numpy.zeros((len(seeds), size), numpy.int64)
-        for start in range(0, len(seeds), AT_ONCE):
-            part = numpy.column_stack([seeds[start : start + AT_ONCE], rows[start:][:AT_ONCE]])
+        for start in range(0, len(seeds), GAMES_PER_CALL):
+            part = numpy.column_stack(
+                [seeds[start : start + GAMES_PER_CALL], rows[start:][:GAMES_PER_CALL]]
+            )
             given = numpy.concatenate([[rows.shape[1]], part.ravel()]).astype(numpy.int64)
             out = found[start : start + len(part)]
             memory.call_with(self.lowered.layout["PLAY_TABLES"], len(part), given, out)
         return found
 
 
-def _evenly(_game: Playable, _state: State, moves: MoveSet, random: Random) -> Move:
+def _random_move(_game: GameLike, _state: State, moves: MoveSet, random: Random) -> Move:
     """Any legal move, all as likely."""
     return moves.sample(random)

@@ -8,10 +8,10 @@ from functools import partial
 from operator import index as as_index
 from typing import Any, NamedTuple, Self
 
-from kbrules.engine.interface import Playable
+from kbrules.engine.interface import GameLike
 from kbrules.engine.matches.outcome import Outcome
 from kbrules.engine.refusal import NO_MOVE, IllegalMove
-from kbrules.engine.simulation.kernels import Kernel, OutOfRoom, kernel_of, memory_of
+from kbrules.engine.simulation.kernels import Kernel, OutOfRoom, kernel_of, new_memory
 from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
@@ -21,7 +21,7 @@ from kbrules.kernel.memory.reading import Reading
 
 __all__ = ["OutOfRoom", "Playthrough", "Saved"]
 
-LENT = ("_lent", "_choose")
+MEMORY_ATTRIBUTES = ("_pooled", "_choose")
 """What a game has only while it has a memory."""
 
 
@@ -44,7 +44,7 @@ class Playthrough:
     are the same as moves; so many of them as `made` says led here. engine: see `kernels`.
     """
 
-    def __init__(self, game: Playable, seed: int, engine: str) -> None:
+    def __init__(self, game: GameLike, seed: int, engine: str) -> None:
         self.game, self.seed, self.engine = game, seed, engine
         self._kernel: Kernel = kernel_of(game, engine)
         self._offers = Moves(self._kernel.lowered)
@@ -52,41 +52,41 @@ class Playthrough:
         self.made = 0
         self._moves: MoveSet | None = None
         self._row: Any = None
-        self._take(lent(game, engine))
-        self._lent.memory.go_to(self._layout["STREAMS"], Random(seed, "deck").position)
-        self._asked(self._lent.memory.call(self._layout["BEGIN"], 0))
+        self._attach(acquire_memory(game, engine))
+        self._pooled.memory.go_to(self._layout["STREAMS"], Random(seed, "deck").position)
+        self._set_count(self._pooled.memory.call(self._layout["BEGIN"], 0))
 
-    def _take(self, lent: Lent) -> None:
-        """Have a memory of one's own, and what is called at every move at hand."""
-        self._lent, self._choose = lent, lent.choose
+    def _attach(self, pooled: PooledMemory) -> None:
+        """Take a memory; the call of every move is at hand."""
+        self._pooled, self._choose = pooled, pooled.choose
 
     def __getattr__(self, name: str) -> Any:
-        """A copy that only was a row so far takes a memory when it first needs one."""
-        if name not in LENT:
+        """Let a copy that is only a row so far take a memory when it first needs one."""
+        if name not in MEMORY_ATTRIBUTES:
             raise AttributeError(name)
-        self._take(lent(self.game, self.engine))
-        self._lent.fetch(self._row)
+        self._attach(acquire_memory(self.game, self.engine))
+        self._pooled.load_row(self._row)
         self._row = None
         return getattr(self, name)
 
     def __del__(self) -> None:
-        if "_lent" in vars(self):
-            self._lent.give_back()
+        if "_pooled" in vars(self):
+            self._pooled.release()
 
     def __repr__(self) -> str:
         return f"<Playthrough by {self.engine}, seed {self.seed}, {self.made} moves>"
 
     def __copy__(self) -> Self:
         """Another game that stands where this one does."""
-        row = self._row or self._lent.keep()
+        row = self._row or self._pooled.save_row()
         own = vars(self).copy()
         own["_row"] = row
-        own.pop("_lent", None)
+        own.pop("_pooled", None)
         own.pop("_choose", None)
         twin = object.__new__(type(self))
         twin.__dict__ = own
         if row is None:
-            twin._take(of_memory(self.game, self.engine, copy(self._lent.memory)))
+            twin._attach(pooled_memory(self.game, self.engine, copy(self._pooled.memory)))
         return twin
 
     def __deepcopy__(self, _known: object) -> Self:
@@ -100,13 +100,13 @@ class Playthrough:
     @property
     def player(self) -> int:
         """Who decides; -1 when the game is over."""
-        return self._lent.memory.number(self._layout["WHO"]) if self.count else CHANCE
+        return self._pooled.memory.number(self._layout["WHO"]) if self.count else CHANCE
 
     @property
     def moves(self) -> MoveSet:
         """What can be decided now, as `legal_moves` says it; empty when the game is over."""
         if self._moves is None:
-            self._moves = self._offers.offered(self._lent.memory) if self.count else NOBODY
+            self._moves = self._offers.offered(self._pooled.memory) if self.count else NOBODY
         return self._moves
 
     def choose(self, index: int) -> None:
@@ -115,7 +115,7 @@ class Playthrough:
             raise IndexError(f"{index} of {self.count} moves")
         self.made += 1
         self._moves = None
-        self._asked(self._choose(index))
+        self._set_count(self._choose(index))
 
     def apply(self, move: Move) -> None:
         """Carry out a move; IllegalMove, and nothing changed, if the rules refuse it."""
@@ -128,7 +128,7 @@ class Playthrough:
             raise IllegalMove(self.game.explain(self.state, wanted))
         self.choose(index)
 
-    def _asked(self, count: int) -> None:
+    def _set_count(self, count: int) -> None:
         self.count = count
         if count < 0:
             self.count = 0
@@ -139,75 +139,75 @@ class Playthrough:
 
     def save(self) -> Saved:
         """Where the game stands, for `restore`; it takes a few microseconds."""
-        row = self._row or self._lent.keep()
+        row = self._row or self._pooled.save_row()
         if row is None:
             raise self._out_of_room(self._layout["OUT_OF_ROW"])
         return _saved((row, self.made))
 
     def restore(self, saved: Saved) -> None:
         """Go back, or on, to where this game or a copy of it was saved."""
-        self.count = self._lent.fetch(saved.row)
+        self.count = self._pooled.load_row(saved.row)
         self.made, self._moves = saved.made, None
 
     @property
     def state(self) -> State:
         """The table as a state."""
-        depth = self._lent.memory.number(self._layout["DEPTH"])
+        depth = self._pooled.memory.number(self._layout["DEPTH"])
         start, frames = self._layout["STATE"], self._layout["FRAMES"]
         size = frames + depth * self._layout["FRAME"] - start
-        reading = Reading(self._kernel.lowered, self.game, self._lent.memory)
-        return reading.state(self._lent.memory.part(start, size))
+        reading = Reading(self._kernel.lowered, self.game, self._pooled.memory)
+        return reading.state(self._pooled.memory.part(start, size))
 
     def outcome(self) -> Outcome:
         """What came of the game; ValueError if it is not over."""
         if not self.is_over:
             raise ValueError("the game is not over")
-        reader = self._kernel.reader(self.game)
-        out = self._lent.memory.room(reader.size)
-        self._lent.memory.call(self._layout["RESULT"], 0, (), out)
-        return reader.outcome([int(number) for number in out])
+        decoder = self._kernel.decoder(self.game)
+        out = self._pooled.memory.room(decoder.size)
+        self._pooled.memory.call(self._layout["RESULT"], 0, (), out)
+        return decoder.decode([int(number) for number in out])
 
 
-MOST_FREE = 4
-"""So many that nobody uses are kept: one takes half a megabyte, and ten times as long to make."""
+MAX_POOLED = 4
+"""At most so many unused ones are kept: one takes half a megabyte and is slow to make."""
 
 
-class Lent(NamedTuple):
+class PooledMemory(NamedTuple):
     """A memory and the calls of its kernel that are made at every move.
 
-    keep: answers the row of the game, None if it needs more room than that has. free: where it is
-    put back.
+    save_row: answers the row of the game, None if it needs more room than that has. pool: where
+    it is put when it is released.
     """
 
     memory: Memory
     choose: Callable[[int], int]
-    keep: Callable[[], Any]
-    fetch: Callable[[Any], int]
-    free: list[Lent]
+    save_row: Callable[[], Any]
+    load_row: Callable[[Any], int]
+    pool: list[PooledMemory]
 
-    def give_back(self) -> None:
-        """Somebody else may have it: each begins a game on it or fetches one."""
-        if len(self.free) < MOST_FREE:
-            self.free.append(self)
+    def release(self) -> None:
+        """Put it back; whoever acquires it begins a game on it or loads one."""
+        if len(self.pool) < MAX_POOLED:
+            self.pool.append(self)
 
 
-def lent(game: Playable, engine: str) -> Lent:
-    """A memory that is nobody else's until it is given back."""
+def acquire_memory(game: GameLike, engine: str) -> PooledMemory:
+    """A memory that nobody else uses until it is released."""
     try:
-        return _free(game, engine).pop()
+        return _pool(game, engine).pop()
     except IndexError:
-        return of_memory(game, engine, memory_of(game, engine))
+        return pooled_memory(game, engine, new_memory(game, engine))
 
 
-def of_memory(game: Playable, engine: str, memory: Memory) -> Lent:
+def pooled_memory(game: GameLike, engine: str, memory: Memory) -> PooledMemory:
     """A memory with its calls."""
     layout = kernel_of(game, engine).lowered.layout
-    choose, fetch = memory.bound(layout["CHOOSE"]), memory.fetching(layout["FETCH"])
-    keep = memory.keeping(layout["KEEP"], layout["ROW_SIZE"])
-    return Lent(memory, choose, keep, fetch, _free(game, engine))
+    choose, load_row = memory.bound(layout["CHOOSE"]), memory.fetching(layout["FETCH"])
+    save_row = memory.keeping(layout["KEEP"], layout["ROW_SIZE"])
+    return PooledMemory(memory, choose, save_row, load_row, _pool(game, engine))
 
 
-def _free(game: Playable, engine: str) -> list[Lent]:
-    """Those that nobody uses."""
-    found: list[Lent] = game.kept.setdefault((Lent, engine), [])
+def _pool(game: GameLike, engine: str) -> list[PooledMemory]:
+    """The unused memories of a game."""
+    found: list[PooledMemory] = game.cache.setdefault((PooledMemory, engine), [])
     return found

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from kbrules.engine.interface import Playable
-from kbrules.engine.simulation.decoding import Reader
-from kbrules.engine.simulation.kernels import NATIVE, kernel_of, memory_of
-from kbrules.engine.simulation.playouts import AT_ONCE
+from kbrules.engine.interface import GameLike
+from kbrules.engine.simulation.decoding import OutcomeDecoder
+from kbrules.engine.simulation.kernels import NATIVE, kernel_of, new_memory
+from kbrules.engine.simulation.playouts import GAMES_PER_CALL
 from kbrules.game.moves import Move
 from kbrules.game.random import Random
 from kbrules.game.state import State
@@ -15,9 +15,9 @@ from kbrules.kernel.memory.layout import MOST
 from kbrules.kernel.memory.moves import Moves
 from kbrules.kernel.memory.positions import NoRoom, Positions
 
-__all__ = ["Plainly", "Rollouts", "rollouts_of"]
+__all__ = ["Fallback", "Rollouts", "rollouts_of"]
 
-Plainly = Callable[[Move, Random], int]
+Fallback = Callable[[Move, Random], int]
 """The lead at the end of one game played on after a move by the plain engine."""
 
 
@@ -28,12 +28,12 @@ class Rollouts:
     more room than there is, is played by the plain engine; `faults` counts such games.
     """
 
-    def __init__(self, game: Playable) -> None:
+    def __init__(self, game: GameLike) -> None:
         kernel = kernel_of(game, NATIVE)
-        lowered, self._memory = kernel.lowered, memory_of(game, NATIVE)
+        lowered, self._memory = kernel.lowered, new_memory(game, NATIVE)
         self._layout = lowered.layout
         self._positions = Positions(lowered, game, self._memory.cells, self._memory.number)
-        self._size = Reader(lowered, game).size
+        self._size = OutcomeDecoder(lowered, game).size
         self._moves = Moves(lowered)
         self._game, self._is_native = game, game.engine == NATIVE
         self.faults = 0
@@ -45,20 +45,20 @@ class Rollouts:
         moves: Sequence[Move],
         times: int,
         random: Random,
-        plainly: Plainly,
+        fallback: Fallback,
     ) -> list[int]:
         """By how much a player is ahead at the end of so many games, in all, after each move.
 
         The games are played one after another, with everything drawn from one stream.
         """
         try:
-            self._begin_with(self._numbers(state))
+            self._set_start(self._encoded(state))
         except NoRoom:
             self.faults += len(moves) * times
-            return [sum(plainly(move, random) for _ in range(times)) for move in moves]
-        return self._played(me, moves, times, random, plainly)
+            return [sum(fallback(move, random) for _ in range(times)) for move in moves]
+        return self._play(me, moves, times, random, fallback)
 
-    def _numbers(self, state: State) -> Sequence[int]:
+    def _encoded(self, state: State) -> Sequence[int]:
         """A state as the kernel has it: as it was kept, if this kernel made it."""
         cache = state.cache
         if self._is_native and cache is not None and cache[0] is self._game and len(cache) > 3:
@@ -66,33 +66,33 @@ class Rollouts:
             return kept
         return self._positions.written(state)
 
-    def _begin_with(self, numbers: Sequence[int]) -> None:
+    def _set_start(self, numbers: Sequence[int]) -> None:
         """Let games begin in a position; see `Positions`."""
         at = self._layout["SAVES"] + MOST["SAVE"] * self._layout["SAVE_SIZE"]
         self._memory.put(at, numbers)
 
-    def _played(
-        self, me: int, moves: Sequence[Move], times: int, random: Random, plainly: Plainly
+    def _play(
+        self, me: int, moves: Sequence[Move], times: int, random: Random, fallback: Fallback
     ) -> list[int]:
         memory, out = self._memory, self._memory.room(self._size + len(moves))
         numbers = [number for move in moves for number in self._moves.numbers(move)]
         game, all, stream = 0, times * len(moves), self._layout["STREAMS"]
         while game < all:
             memory.go_to(stream, random.position)
-            until = min(game + AT_ONCE, all)
+            until = min(game + GAMES_PER_CALL, all)
             game = memory.call(self._layout["PLAY_ON"], until, [me, times, game, *numbers], out)
             random.go_to(memory.stream(stream))
             if game < until:
                 self.faults += 1
-                out[self._size + game // times] += plainly(moves[game // times], random)
+                out[self._size + game // times] += fallback(moves[game // times], random)
                 game += 1
         leads: list[int] = out[self._size :].tolist()
         return leads
 
 
-def rollouts_of(game: Playable) -> Rollouts:
+def rollouts_of(game: GameLike) -> Rollouts:
     """Those of a table, made once."""
-    found: Rollouts | None = game.kept.get(Rollouts)
+    found: Rollouts | None = game.cache.get(Rollouts)
     if found is None:
-        found = game.kept[Rollouts] = Rollouts(game)
+        found = game.cache[Rollouts] = Rollouts(game)
     return found

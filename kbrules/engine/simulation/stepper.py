@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from kbrules.engine.interface import Playable
-from kbrules.engine.simulation.decoding import Reader
-from kbrules.engine.simulation.kernels import OutOfRoom, kernel_of, memory_of
+from kbrules.engine.interface import GameLike
+from kbrules.engine.simulation.decoding import OutcomeDecoder
+from kbrules.engine.simulation.kernels import OutOfRoom, kernel_of, new_memory
 from kbrules.game.moves import Group, Move, MoveSet
 from kbrules.game.state import State
 from kbrules.kernel.memory.cells import Numbers
@@ -12,59 +12,59 @@ from kbrules.kernel.memory.moves import NOBODY, Moves
 from kbrules.kernel.memory.positions import NoRoom, Positions
 from kbrules.kernel.memory.reading import Reading
 
-__all__ = ["OutOfRoom", "Stepping"]
+__all__ = ["OutOfRoom", "StateStepper"]
 
 
-class Stepping:
+class StateStepper:
     """Answers for the states of one table by its kernel, in one memory.
 
     NotLowered if no kernel can be made of the rules, MissingNumba for `native` without the extra.
     """
 
-    def __init__(self, game: Playable, engine: str) -> None:
+    def __init__(self, game: GameLike, engine: str) -> None:
         lowered = kernel_of(game, engine).lowered
         self._game, self._layout = game, lowered.layout
-        self._memory = memory_of(game, engine)
+        self._memory = new_memory(game, engine)
         self._positions = Positions(lowered, game, self._memory.cells, self._memory.number)
         self._reading = Reading(lowered, game, self._memory)
-        self._moves, self._reader = Moves(lowered), Reader(lowered, game)
+        self._moves, self._decoder = Moves(lowered), OutcomeDecoder(lowered, game)
         self._start, self._frames = self._layout["STATE"], self._layout["FRAMES"]
-        self._held: State | None = None
+        self._loaded: State | None = None
 
     def moves(self, state: State) -> MoveSet:
         """The moves of whoever must decide in a state."""
-        self._fetch(state)
-        self._held = None
+        self._load(state)
+        self._loaded = None
         return self._offered(self._memory.call(self._layout["DUE"], 0))
 
     def apply(self, state: State, move: Move, group: Group) -> State:
         """The state after a move of a group that is offered; OutOfRoom."""
-        if self._held is not state:
-            self._fetch(state)
-        self._held = None
+        if self._loaded is not state:
+            self._load(state)
+        self._loaded = None
         given = self._moves.decision(move, group)
         moves = self._offered(self._memory.call(self._layout["DECIDE"], 0, given))
-        self._held = after = self._reading.state(self._kept(), self._game, moves)
+        self._loaded = after = self._reading.state(self._encoded_current(), self._game, moves)
         return after
 
     def totals(self, state: State) -> tuple[int, ...]:
         """The total gold of each player, as if the game ended in a state."""
-        self._fetch(state)
-        out = self._memory.room(self._reader.size)
+        self._load(state)
+        out = self._memory.room(self._decoder.size)
         self._memory.call(self._layout["RESULT"], 0, (), out)
         players = range(self._game.players)
-        return tuple(sum(int(out[at]) for at in self._reader.totals(p)) for p in players)
+        return tuple(sum(int(out[at]) for at in self._decoder.total_columns(p)) for p in players)
 
     def _offered(self, due: int) -> MoveSet:
         if due < 0:
             raise OutOfRoom("this state", due)
         return self._moves.offered(self._memory) if due else NOBODY
 
-    def _fetch(self, state: State) -> None:
+    def _load(self, state: State) -> None:
         """Put a state into the memory."""
-        self._memory.put(self._start, self.numbers(state))
+        self._memory.put(self._start, self.encoded(state))
 
-    def numbers(self, state: State) -> Numbers:
+    def encoded(self, state: State) -> Numbers:
         """What a kernel keeps of a state. OutOfRoom if it has no room for it."""
         cache = state.cache
         is_known = cache is not None and cache[0] is self._game
@@ -79,7 +79,7 @@ class Stepping:
             object.__setattr__(state, "cache", (*cache[:2], None, numbers))
         return numbers
 
-    def _kept(self) -> Numbers:
+    def _encoded_current(self) -> Numbers:
         depth = self._memory.number(self._layout["DEPTH"])
         end = self._frames + depth * self._layout["FRAME"]
         return self._memory.part(self._start, end - self._start)

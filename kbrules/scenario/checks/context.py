@@ -127,7 +127,7 @@ def why_illegal(game: Game, state: State, move: Move, text: str, where: Where) -
         refusal = game.explain(state, move)
         reasons = "; ".join(f"{reason.rule}: {reason.text}" for reason in refusal.reasons)
         message = f"{quoted(text)} is refused; {reasons}"
-        labels, help = refusal_labels(refusal), refusal.nearest_said
+        labels, help = refusal_labels(refusal), refusal.nearest_text
     return Diagnostic("KB502", where(), message, help, labels)
 
 

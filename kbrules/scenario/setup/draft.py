@@ -69,7 +69,7 @@ def derive_memories(game: Game, draft: Draft) -> None:
     scopes = {slot: scope for scope, slot in game.ruleset.memories.values() if scope != _ONE_TURN}
     if not scopes:
         return
-    after = game.told(draft, _built(draft))
+    after = game.after_events(draft, _built(draft))
     draft.memory = _merged(scopes, "table", after.memory, draft.memory)
     for player, seat in enumerate(draft.seats):
         memory = _merged(scopes, "player", after.seats[player].memory, seat.memory)

@@ -136,7 +136,7 @@ def _changed(text: str, change: str) -> str:
 
 def played_log() -> str:
     """The log of a short game in the current folder."""
-    from kbrules.engine.logs.writer import Recorder, Seating
+    from kbrules.engine.logs.writer import MatchInfo, Recorder
     from kbrules.engine.setup import choose_table, game_at
     from kbrules.library.load import load
 
@@ -144,7 +144,7 @@ def played_log() -> str:
     table = choose_table(ruleset, 2, 1)
     game = game_at(ruleset, table)
     state = game.start()
-    recorder = Recorder(game, state, Seating(table, 1))
+    recorder = Recorder(game, state, MatchInfo(table, 1))
     while not state.is_over:
         moves = game.legal_moves(state)
         move = next(iter(moves))

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from kbrules.engine.game import Game
-from kbrules.engine.setup import Table, choose_table, game_at, with_cards
+from kbrules.engine.setup import TableSetup, choose_table, game_at, with_cards
 from kbrules.game.moves import CHANCE
 from kbrules.game.random import Random
 from kbrules.game.state import READY, USED, Draft, State, Tile, draft_of
@@ -39,7 +39,7 @@ class Sample:
     """A position, the table it is on, and where it comes from: `PLAYED` or `STREWN`."""
 
     seed: int
-    table: Table
+    table: TableSetup
     game: Game
     state: State
     kind: str
@@ -76,14 +76,16 @@ def drawn_table(
     seed: int,
     cards: Sequence[str] = (),
     options: Mapping[str, bool | int] | None = None,
-) -> Table:
+) -> TableSetup:
     """The table of a seed: each number of players in turn, the cards wanted before those drawn."""
     least, most = ruleset.parts.players
     table = choose_table(ruleset, least + seed % (most - least + 1), seed, options=options)
     return with_cards(ruleset, table, cards)
 
 
-def _of_table(seed: int, table: Table, game: Game, tiles: Sequence[str] = ()) -> Iterator[Sample]:
+def _of_table(
+    seed: int, table: TableSetup, game: Game, tiles: Sequence[str] = ()
+) -> Iterator[Sample]:
     """The moments of one game in turn with strewn positions that begin from them."""
     random = Random(seed, "sampling")
     for state in _moments(game, random):

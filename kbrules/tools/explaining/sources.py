@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from kbrules.engine.configuration import PYTHON
 from kbrules.engine.game import Game
-from kbrules.engine.setup import Table, game_at
+from kbrules.engine.setup import TableSetup, game_at
 from kbrules.engine.simulation.kernels import kernel_of
 from kbrules.kernel.lowering.source import Function
 from kbrules.lang.core import Rule
@@ -39,7 +39,7 @@ Tell = Callable[[Listed], object]
 """Takes what is told, piece by piece."""
 
 
-def sources_of(ruleset: Ruleset, table: Table, tell: Tell, rule: Rule | None = None) -> None:
+def sources_of(ruleset: Ruleset, table: TableSetup, tell: Tell, rule: Rule | None = None) -> None:
     """Tell the functions of a table's kernel; of a rule those in which something comes from it."""
     functions: Iterable[Function] = _functions(game_at(ruleset, table))
     if rule is not None:

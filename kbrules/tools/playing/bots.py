@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 
 from kbrules.diagnostics import quoted, suggest
-from kbrules.engine.interface import Playable
+from kbrules.engine.interface import GameLike
 from kbrules.engine.matches.match import Bot
 from kbrules.game.moves import Move, MoveSet
 from kbrules.game.random import Random
@@ -39,7 +39,7 @@ class UnknownBot(ValueError):
         self.help = help
 
 
-def chance(game: Playable, state: State, moves: MoveSet, random: Random) -> Move:
+def chance(game: GameLike, state: State, moves: MoveSet, random: Random) -> Move:
     """Any legal move, all as likely."""
     return moves.sample(random)
 

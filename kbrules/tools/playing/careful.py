@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kbrules.engine.interface import Playable
+from kbrules.engine.interface import GameLike
 from kbrules.engine.matches.match import Bot
 from kbrules.game.moves import Move, MoveSet
 from kbrules.game.random import Random
@@ -32,7 +32,7 @@ _SEEDS = 2**32
 def careful(margin: int) -> Bot:
     """A bot with this margin."""
 
-    def bot(game: Playable, state: State, moves: MoveSet, random: Random) -> Move:
+    def bot(game: GameLike, state: State, moves: MoveSet, random: Random) -> Move:
         ending = [move for move in moves if move.verb in ENDING]
         choices = [move for group in moves.groups for move in tried(game, state, group, random)]
         if len(choices) + len(ending) == 1:
@@ -49,7 +49,7 @@ def careful(margin: int) -> Bot:
     return bot
 
 
-def _safest(game: Playable, state: State, level: Sequence[Move], me: int, random: Random) -> Move:
+def _safest(game: GameLike, state: State, level: Sequence[Move], me: int, random: Random) -> Move:
     if len(level) == 1:
         return level[0]
     seeds = [random.below(_SEEDS) for _ in range(TIMES)]
@@ -60,7 +60,7 @@ def _safest(game: Playable, state: State, level: Sequence[Move], me: int, random
     return level[leads.index(max(leads))]
 
 
-def _later(game: Playable, state: State, me: int, random: Random) -> int:
+def _later(game: GameLike, state: State, me: int, random: Random) -> int:
     """By how much one leads after the best of a few moves at one's next decision."""
     moves = game.legal_moves(state)
     for _ in range(STEPS):
@@ -73,7 +73,7 @@ def _later(game: Playable, state: State, me: int, random: Random) -> int:
     return _best(game, state, moves, me, random)[1]
 
 
-def _best(game: Playable, state: State, moves: MoveSet, me: int, random: Random) -> Worth:
+def _best(game: GameLike, state: State, moves: MoveSet, me: int, random: Random) -> Worth:
     further = [move for group in moves.groups for move in tried(game, state, group, random)]
     some = random.sample(further, min(len(further), FURTHER))
     now = worth_of(game, state, me)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kbrules.engine.interface import Playable
+from kbrules.engine.interface import GameLike
 from kbrules.game.moves import Group, Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
@@ -22,7 +22,7 @@ ENDING = ("end", "stop")
 Worth = tuple[int, int, int, int]
 
 
-def greedy(game: Playable, state: State, moves: MoveSet, random: Random) -> Move:
+def greedy(game: GameLike, state: State, moves: MoveSet, random: Random) -> Move:
     """The move after which the bot would have most if the game ended; ties by lead, then lot.
 
     Most of what decides who wins, and of gold if that is level. It does anything that costs it
@@ -39,7 +39,7 @@ def greedy(game: Playable, state: State, moves: MoveSet, random: Random) -> Move
     return best
 
 
-def tried(game: Playable, state: State, group: Group, random: Random) -> list[Move]:
+def tried(game: GameLike, state: State, group: Group, random: Random) -> list[Move]:
     """The moves of a group that are worth a look: a few if each is only half a move."""
     if group.verb in ENDING:
         return []
@@ -49,7 +49,7 @@ def tried(game: Playable, state: State, group: Group, random: Random) -> list[Mo
 
 
 def _best(
-    game: Playable, state: State, moves: Sequence[Move], me: int, random: Random, depth: int = 1
+    game: GameLike, state: State, moves: Sequence[Move], me: int, random: Random, depth: int = 1
 ) -> tuple[Move | None, Worth]:
     """The best of some moves in random order, the first of equals; none of none."""
     best: Move | None = None
@@ -61,7 +61,7 @@ def _best(
     return best, most
 
 
-def after(game: Playable, state: State, move: Move, me: int, random: Random, depth: int) -> Worth:
+def after(game: GameLike, state: State, move: Move, me: int, random: Random, depth: int) -> Worth:
     """What a move is worth; of a half move, what the best of a few ways to go on is worth."""
     then = game.apply(state, move)
     moves = game.legal_moves(then)
@@ -77,12 +77,12 @@ def _is_half(before: State, after: State) -> bool:
     return all(one.pieces == two.pieces for one, two in zip(before.seats, after.seats, strict=True))
 
 
-def worth_of(game: Playable, state: State, me: int) -> Worth:
+def worth_of(game: GameLike, state: State, me: int) -> Worth:
     """What a player has if the game ends in a state."""
     totals = game.totals(state)
     lead = _lead(totals, me)
-    worths = game.scoring.worths(state, totals) or totals
-    return *(lead if worths is totals else _lead(worths, me)), *lead
+    values = game.scoring.win_values(state, totals) or totals
+    return *(lead if values is totals else _lead(values, me)), *lead
 
 
 def _lead(values: Sequence[int], me: int) -> tuple[int, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from kbrules.engine.interface import Playable
+from kbrules.engine.interface import GameLike
 from kbrules.engine.matches.match import Bot
 from kbrules.game.moves import Move, MoveSet
 from kbrules.game.random import Random
@@ -14,19 +14,19 @@ from kbrules.tools.playing.greedy import worth_of
 
 __all__ = ["by_kernel", "by_states", "monte_carlo", "native_monte_carlo"]
 
-Leads = Callable[[Playable, State, int, Sequence[Move], int, Random], list[int]]
+Leads = Callable[[GameLike, State, int, Sequence[Move], int, Random], list[int]]
 """By how much a player leads at the end of so many games, in all, after each of some moves."""
 
 
 def by_states(
-    game: Playable, state: State, me: int, moves: Sequence[Move], times: int, random: Random
+    game: GameLike, state: State, me: int, moves: Sequence[Move], times: int, random: Random
 ) -> list[int]:
     """The games are played by the plain engine."""
     return [_lead(game, game.apply(state, move), me, times, random) for move in moves]
 
 
 def by_kernel(
-    game: Playable, state: State, me: int, moves: Sequence[Move], times: int, random: Random
+    game: GameLike, state: State, me: int, moves: Sequence[Move], times: int, random: Random
 ) -> list[int]:
     """The same games by the native kernel; it needs the extra `fast`."""
     from kbrules.engine.simulation.rollouts import rollouts_of
@@ -46,7 +46,7 @@ def monte_carlo(playouts: int, leads: Leads = by_states) -> Bot:
     will draw: that is drawn anew in each game. leads: plays these games.
     """
 
-    def bot(game: Playable, state: State, moves: MoveSet, random: Random) -> Move:
+    def bot(game: GameLike, state: State, moves: MoveSet, random: Random) -> Move:
         if len(moves) == 1:
             return next(iter(moves))
         tried = random.sample(list(moves), min(len(moves), playouts))
@@ -60,12 +60,12 @@ native_monte_carlo = partial(monte_carlo, leads=by_kernel)
 """The same bot, some ten times as fast; see `by_kernel`."""
 
 
-def _lead(game: Playable, state: State, me: int, times: int, random: Random) -> int:
+def _lead(game: GameLike, state: State, me: int, times: int, random: Random) -> int:
     """By how much one leads at the end of so many games, in all."""
     return sum(worth_of(game, _end(game, state, random), me)[1] for _ in range(times))
 
 
-def _end(game: Playable, state: State, random: Random) -> State:
+def _end(game: GameLike, state: State, random: Random) -> State:
     moves = game.legal_moves(state)
     while moves:
         state = game.apply(state, moves.sample(random))

@@ -140,8 +140,8 @@ def _rows(sheet: Sheet) -> Iterator[tuple[str, Sequence[int]]]:
     has_gold = bool(sheet.rows) or any(sheet.gained)
     if has_gold or not sheet.by:
         yield "total", sheet.totals
-    if sheet.by and (sheet.worths != sheet.totals or not has_gold):
-        yield sheet.by, sheet.worths
+    if sheet.by and (sheet.win_values != sheet.totals or not has_gold):
+        yield sheet.by, sheet.win_values
 
 
 def _row(title: str, cells: Sequence[object], room: int, column: int) -> str:

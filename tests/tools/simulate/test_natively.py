@@ -12,7 +12,7 @@ import pytest
 from kbrules.engine.game import Game
 from kbrules.engine.matches.outcome import Outcome
 from kbrules.engine.simulation.kernels import OutOfRoom
-from kbrules.engine.simulation.playouts import Bulk
+from kbrules.engine.simulation.playouts import TablePlayouts
 from kbrules.tools.measuring.results_file import Span
 from kbrules.tools.measuring.simulate.playing import NATIVELY, PLAINLY, Played, even_outcomes, play
 from kbrules.tools.measuring.simulate.question import Question, Side
@@ -90,15 +90,15 @@ def test_games_that_need_more_room_are_played_by_the_reference(
 @contextmanager
 def out_of_room(monkeypatch: pytest.MonkeyPatch, game: int) -> Iterator[None]:
     """One game of a span finds no room in the kernel."""
-    plainly = Bulk.play
+    plainly = TablePlayouts.play
 
-    def short(self: Bulk, seeds: object, rows: object) -> object:
+    def short(self: TablePlayouts, seeds: object, rows: object) -> object:
         found = plainly(self, seeds, rows)
         found[game, 0] = 1
         return found
 
     with monkeypatch.context() as patch:
-        patch.setattr(Bulk, "play", short)
+        patch.setattr(TablePlayouts, "play", short)
         yield
 
 

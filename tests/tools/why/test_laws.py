@@ -154,7 +154,7 @@ def test_the_parts_add_up_to_the_score_sheet(seed: int) -> None:
     for sample in sampled(seed):
         walked, sheet = walking(sample.game), sample.game.score(sample.state)
         for player, lines in enumerate(sheet.lines):
-            assert all(line.gold == 0 for line in lines if line.rule in sheet.unpaid)
+            assert all(line.gold == 0 for line in lines if line.rule in sheet.nonpaying)
             found = sheet_of(walked, sample.state, player)
             for points, line in zip(found, [row[player] for row in sheet.rows], strict=True):
                 assert (points.rule.id, points.gold) == (line.rule, line.gold)

@@ -40,7 +40,7 @@ def moves_report(answer: Moves) -> str:
     if first.step is not None and first.hex >= 0:
         lines += ["", *_step_lines(first, first.step, answer.game.board)]
     if first.refusal.nearest:
-        lines += ["", first.refusal.nearest_said]
+        lines += ["", first.refusal.nearest_text]
     if answer.changes is not None:
         lines += ["", *_changes(answer.changes)]
     if others:

@@ -134,7 +134,7 @@ def raw_playouts(game: Game, number: int) -> int:
     """Random games by the native kernel, their outcomes left as arrays of numbers."""
     from kbrules.engine.simulation.playouts import Playouts
 
-    return len(Playouts(game, NATIVE).raw(range(number))) and number
+    return len(Playouts(game, NATIVE).rows(range(number))) and number
 
 
 def simulated(tables: Tables, number: int) -> int:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy
 
 from kbrules.engine.game import Game
-from kbrules.engine.setup import RANDOM, drawn_cards, drawn_sections, scoring_of, sections_of
+from kbrules.engine.setup import RANDOM, draw_cards, draw_sections, scoring_cards, sections_of
 from kbrules.game.streams import Streams
 from kbrules.kernel.memory.cells import Words
 from kbrules.library.pools import has_pools
@@ -37,7 +37,7 @@ class Boards(NamedTuple):
 def is_drawn(question: Question, rulesets: Sequence[Ruleset]) -> bool:
     """Whether the sections of one table and its scoring cards are all that is drawn, of all."""
     first = rulesets[0]
-    parts, scoring = first.parts, scoring_of(first)
+    parts, scoring = first.parts, scoring_cards(first)
     return (
         question.setup == RANDOM
         and not parts.section_sets
@@ -71,7 +71,7 @@ class Drawing:
     def boards(self, seeds: Sequence[int]) -> Boards:
         """The boards of some seeds."""
         streams = Streams(seeds, "board")
-        drawn = drawn_sections(self._first, streams, len(self._sections))
+        drawn = draw_sections(self._first, streams, len(self._sections))
         ways = [2 * index + turned for index, turned in drawn]
         kinds = self._kinds[0][ways[0]]
         for lain, way in zip(self._kinds[1:], ways[1:], strict=True):
@@ -93,12 +93,12 @@ class Drawing:
 
     def cards(self, seeds: Sequence[int]) -> Any:
         """The scoring cards of some seeds, a row for each, the numbers in it in ascending order."""
-        drawn = drawn_cards(self._first, Streams(seeds, "cards"))
+        drawn = draw_cards(self._first, Streams(seeds, "cards"))
         return numpy.sort(numpy.stack(drawn, axis=1), axis=1) if drawn else None
 
     def ids(self, cards: Iterable[int]) -> tuple[str, ...]:
         """The ids of cards by their numbers."""
-        scoring = scoring_of(self._first)
+        scoring = scoring_cards(self._first)
         return tuple(scoring[card] for card in cards)
 
 

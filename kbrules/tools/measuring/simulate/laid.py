@@ -9,7 +9,7 @@ from typing import Any
 import numpy
 
 from kbrules.engine.game import Game
-from kbrules.engine.simulation.playouts import Bulk
+from kbrules.engine.simulation.playouts import TablePlayouts
 from kbrules.tools.measuring.simulate.drawing import Drawing, is_drawn
 from kbrules.tools.measuring.simulate.question import Deal
 from kbrules.tools.measuring.simulate.rows import RowWriter
@@ -22,7 +22,7 @@ __all__ = ["Cards", "Laid", "Laying"]
 class Cards:
     """The cards of some tables: what plays and what tells games with them. flags: of each card."""
 
-    bulk: Bulk
+    bulk: TablePlayouts
     row_writer: RowWriter
     flags: Any
 
@@ -64,7 +64,7 @@ class Laying:
     def _one_by_one(self, deals: Sequence[Deal]) -> Laid:
         games = [self._tables.game(deal, self._side) for deal in deals]
         cards = [self._cards(game) for game in games]
-        rows = [each.bulk.row(g.board, g.cards) for each, g in zip(cards, games, strict=True)]
+        rows = [each.bulk.board_row(g.board, g.cards) for each, g in zip(cards, games, strict=True)]
         even = numpy.zeros((len(rows), max(map(len, rows))), numpy.int64)
         lying = numpy.zeros((len(rows), len(self._ruleset.catalog.tiles)), bool)
         for number, (row, game) in enumerate(zip(rows, games, strict=True)):
@@ -82,7 +82,9 @@ class Laying:
 
     def _new_cards(self, game: Game) -> Cards:
         flags = [card in game.cards for card in game.ruleset.catalog.cards]
-        return Cards(Bulk(game), self._tables.row_writer(game, self._side), numpy.array(flags))
+        return Cards(
+            TablePlayouts(game), self._tables.row_writer(game, self._side), numpy.array(flags)
+        )
 
     def _drawn(self, drawing: Drawing, deals: Sequence[Deal]) -> Laid:
         seeds = [deal.table for deal in deals]

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy
 
-from kbrules.engine.simulation.decoding import Fields
-from kbrules.engine.simulation.playouts import Bulk
+from kbrules.engine.simulation.decoding import PlayerColumns
+from kbrules.engine.simulation.playouts import TablePlayouts
 from kbrules.tools.measuring.simulate.laid import Laid, Laying
 from kbrules.tools.measuring.simulate.question import Deal, Seating
 from kbrules.tools.measuring.simulate.rows import Found, Row
@@ -36,7 +36,7 @@ def natively(tables: Tables, deals: Sequence[Deal], side: int, seating: Seating)
     return Found(rows, laid.stand_ins, left)
 
 
-def _by_kernel(laid: Laid) -> Iterator[tuple[Bulk, Any]]:
+def _by_kernel(laid: Laid) -> Iterator[tuple[TablePlayouts, Any]]:
     """The tables that have the same kernel, and what plays them."""
     kernels = {id(cards.bulk.kernel): cards.bulk for cards in laid.cards}
     of = numpy.array([id(cards.bulk.kernel) for cards in laid.cards])[laid.of]
@@ -48,7 +48,7 @@ class _Games:
     """What some games by one kernel came to."""
 
     def __init__(
-        self, tables: Tables, laid: Laid, bulk: Bulk, which: Any, deals: Sequence[Deal]
+        self, tables: Tables, laid: Laid, bulk: TablePlayouts, which: Any, deals: Sequence[Deal]
     ) -> None:
         self._tables, self._cards, self._bulk = tables, laid.cards, bulk
         seeds = numpy.array([deal.seed for deal in deals])[which]
@@ -62,7 +62,7 @@ class _Games:
         """A row for each player of each game; the columns are those of `rows.columns`."""
         deal, seed, table = zip(*self._deals, strict=True) if self._deals else ((), (), ())
         won, turns = self._found[:, 2], self._found[:, 1].tolist()
-        players = range(len(self._bulk.reader.fields))
+        players = range(len(self._bulk.decoder.fields))
         winners = sum(won >> player & 1 for player in players).tolist()
         known = self._known()
         of_players = [
@@ -72,16 +72,16 @@ class _Games:
                 self._total(fields), turns, self._found[:, fields.decisions].tolist(),
                 *self._columns(self._of_player(fields), known),
             )
-            for player, fields in enumerate(self._bulk.reader.fields)
+            for player, fields in enumerate(self._bulk.decoder.fields)
         ]  # fmt: skip
         return chain.from_iterable(zip(*of_players, strict=True))
 
-    def _total(self, fields: Fields) -> list[int]:
+    def _total(self, fields: PlayerColumns) -> list[int]:
         total = self._found[:, fields.paid].sum(1) + self._found[:, fields.gained]
         found: list[int] = total.tolist()
         return found
 
-    def _of_player(self, fields: Fields) -> Any:
+    def _of_player(self, fields: PlayerColumns) -> Any:
         """The numbers of all columns behind the fixed ones, of one player."""
         lowered, found = self._bulk.lowered, self._found
         paid, gains = found[:, fields.paid], found[:, fields.gains]
@@ -99,7 +99,7 @@ class _Games:
         writers = [cards.row_writer for cards in self._cards]
         first = writers[0]
         there = self._lying.copy()
-        for fields in self._bulk.reader.fields:
+        for fields in self._bulk.decoder.fields:
             there |= self._found[:, fields.taken] > 0
         rules = numpy.array([[rule is not None for rule in each.rules] for each in writers])
         kinds = [

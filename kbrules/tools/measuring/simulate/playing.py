@@ -13,7 +13,7 @@ from kbrules.engine.configuration import NATIVE, PYTHON, REFERENCE
 from kbrules.engine.game import Game
 from kbrules.engine.matches.match import Bot
 from kbrules.engine.matches.outcome import Outcome, outcome
-from kbrules.engine.simulation.playouts import is_known
+from kbrules.engine.simulation.playouts import is_kernel_seed
 from kbrules.engine.simulation.stepper import OutOfRoom
 from kbrules.tools.measuring.results_file import Span
 from kbrules.tools.measuring.simulate.question import Deal, Question, Seating
@@ -98,7 +98,7 @@ def get_ready(
 def _play(tables: Tables, deals: Sequence[Deal], side: int, seating: Seating, way: Way) -> Found:
     """The games of some deals on one side by players who sit in one way."""
     is_random, ends = {*seating.bots} == {RANDOM}, (deals[0].seed, deals[-1].seed)
-    if way.together is None or not is_random or not all(map(is_known, ends)):
+    if way.together is None or not is_random or not all(map(is_kernel_seed, ends)):
         return _by_table(tables, deals, side, seating, way)
     found = way.together(tables, deals, side, seating)
     rest = _by_table(tables, found.left, side, seating, BY_REFERENCE)

@@ -60,7 +60,7 @@ class RowWriter:
     def __init__(self, rules: Sequence[str], tiles: Sequence[str], game: Game) -> None:
         self._paid = [rule.id for rule in game.scoring.rules]
         idle = {rule.id for rule in game.scoring.rules if not rule.acts_in_play}
-        away = {*game.ruleset.catalog.cards} - {*game.cards} | idle & game.scoring.unpaid
+        away = {*game.ruleset.catalog.cards} - {*game.cards} | idle & game.scoring.nonpaying
         known = {rule.id for rule in game.ruleset.rules} - away
         self.rules = [rule if rule in known else None for rule in rules]
         kinds = {tile.id: index for index, tile in enumerate(game.ruleset.catalog.tiles)}

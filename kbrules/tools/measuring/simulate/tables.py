@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from kbrules.engine.game import Game
-from kbrules.engine.setup import SetupError, Table, choose_table, game_at, with_cards
+from kbrules.engine.setup import SetupError, TableSetup, choose_table, game_at, with_cards
 from kbrules.game.random import Random
 from kbrules.lang.core import Rule, Step
 from kbrules.library.load import load
@@ -84,7 +84,7 @@ class Tables:
             found = self._writers[key] = RowWriter(self.rules, self.tiles, game)
         return found
 
-    def table(self, deal: Deal, side: int) -> Table:
+    def table(self, deal: Deal, side: int) -> TableSetup:
         """The table of a deal on one side: the same board on all, and the same cards but its own.
 
         A card that is asked for takes the place of the one drawn last, and none is drawn that any
@@ -98,13 +98,13 @@ class Tables:
                 raise SetupError(f"there is no card `{card}` on every side", "cards")
         return replace(drawn, cards=cards, options=dict(mine.options))
 
-    def _drawn(self, deal: Deal) -> Table:
+    def _drawn(self, deal: Deal) -> TableSetup:
         asked = self.question
         return choose_table(
             self.rulesets[0], asked.players, deal.table, asked.setup, None, asked.grids
         )
 
-    def _others(self, drawn: Table, seed: int) -> tuple[str, ...]:
+    def _others(self, drawn: TableSetup, seed: int) -> tuple[str, ...]:
         """The cards and tasks that lie on the table beside those that are asked for."""
         catalog, asked = self.rulesets[0].catalog, self._asked
         scoring = [card for card in drawn.cards if card not in catalog.tasks]

@@ -38,7 +38,7 @@ class ScoreHistory:
         if self._has_gold or not sheet.by:
             yield _TOTAL, sheet.totals
         if self._has_worths:
-            yield sheet.by, sheet.worths
+            yield sheet.by, sheet.win_values
 
     @cached_property
     def _gains(self) -> bool:
@@ -53,4 +53,4 @@ class ScoreHistory:
         """Whether something else than the totals decides, in any of the sheets."""
         if not self.sheets[0].by:
             return False
-        return not self._has_gold or any(s.worths != s.totals for s in self.sheets)
+        return not self._has_gold or any(s.win_values != s.totals for s in self.sheets)

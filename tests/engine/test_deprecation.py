@@ -1,0 +1,34 @@
+"""Old names of public attributes answer as the new ones do, and warn."""
+
+from __future__ import annotations
+
+import pytest
+
+from kbrules.engine.logs.replay import parse_log
+from kbrules.engine.refusal import Refusal
+from kbrules.text import Source
+from tests.engine.games import logged
+
+GAME = logged(1)
+OWNERS = {
+    "game": GAME.game,
+    "sheet": GAME.game.score(GAME.start),
+    "refusal": Refusal("build e3", (), ("e3",)),
+    "log": parse_log(Source("log", GAME.text))[0],
+}
+
+
+@pytest.mark.parametrize(
+    ("owner", "old", "new"),
+    [
+        ("game", "kept", "cache"),
+        ("game", "told", "after_events"),
+        ("sheet", "worths", "win_values"),
+        ("sheet", "unpaid", "nonpaying"),
+        ("refusal", "nearest_said", "nearest_text"),
+        ("log", "ends_well", "checksum_holds"),
+    ],
+)
+def test_an_old_name_warns_and_answers(owner: str, old: str, new: str) -> None:
+    with pytest.warns(DeprecationWarning, match=f"use `{new}`"):
+        assert getattr(OWNERS[owner], old) == getattr(OWNERS[owner], new)
