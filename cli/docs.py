@@ -12,7 +12,7 @@ from .findings import give_up, refuse
 from .progress import Progress
 
 if TYPE_CHECKING:
-    from kbrules.tools.publishing.site.covered import Covered
+    from kbrules.tools.publishing.site.coverage import Coverage
 
 __all__ = ["command"]
 
@@ -60,32 +60,32 @@ def command(
         refuse("KB001", f"there is no folder `{folder}`", "give the folder of an expansion")
     if reason := refused(output):
         _not_there(output, reason)
-    covered = _covered(coverage) if coverage is not None else None
+    measured = _coverage(coverage) if coverage is not None else None
     boxes, folders = wanted(with_ or [])
-    _write([folder, *folders] if folder is not None else folders, boxes, output, covered)
+    _write([folder, *folders] if folder is not None else folders, boxes, output, measured)
 
 
-def _covered(file: Path) -> Covered:
-    from kbrules.tools.publishing.site.covered import covered_of
+def _coverage(file: Path) -> Coverage:
+    from kbrules.tools.publishing.site.coverage import read_coverage
 
     try:
-        return covered_of(file)
+        return read_coverage(file)
     except OSError as error:
         refuse("KB040", f"`{file}` cannot be read: {error.strerror}", _MEASURE)
     except ValueError as error:
         refuse("KB040", f"`{file}` is no coverage: {error}", _MEASURE)
 
 
-def _write(folders: list[Path], boxes: list[str], output: Path, covered: Covered | None) -> None:
+def _write(folders: list[Path], boxes: list[str], output: Path, measured: Coverage | None) -> None:
+    from kbrules.tools.publishing.site.content import collect_content
     from kbrules.tools.publishing.site.publish import NotOurs, publish
-    from kbrules.tools.publishing.site.shelf import shelf_of
-    from kbrules.tools.publishing.site.site import site_of
+    from kbrules.tools.publishing.site.site import site_files
 
     with Progress("writing pages"):
-        shelf = shelf_of(boxes, folders)
-        files = {} if shelf.findings else site_of(shelf, folders, covered)
-    if shelf.findings:
-        give_up(shelf.findings)
+        content = collect_content(boxes, folders)
+        files = {} if content.findings else site_files(content, folders, measured)
+    if content.findings:
+        give_up(content.findings)
     try:
         publish(files, output)
     except NotOurs as error:

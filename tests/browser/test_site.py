@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from kbrules.tools.publishing.site.content import collect_content
 from kbrules.tools.publishing.site.publish import publish
-from kbrules.tools.publishing.site.shelf import shelf_of
-from kbrules.tools.publishing.site.site import site_of
+from kbrules.tools.publishing.site.site import site_files
 from tests.source_tree import ROOT
 
 DALE = ROOT / "tests" / "house" / "dale"
@@ -21,7 +21,7 @@ PHONE = {"width": 360, "height": 740}
 @pytest.fixture(scope="module")
 def folder(browser: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("site") / "pages"
-    publish(site_of(shelf_of([], [DALE]), [DALE]), place)
+    publish(site_files(collect_content([], [DALE]), [DALE]), place)
     return place
 
 

@@ -18,13 +18,11 @@ from kbrules.lang.parse import parse
 from kbrules.library.boxes import shipped_boxes
 from kbrules.primitives.vocabulary import vocabulary
 from kbrules.text import Source
-from kbrules.tools.publishing.site.covered import Covered, covered_of
-from kbrules.tools.publishing.site.frame import Page, framed
-from kbrules.tools.publishing.site.guide import pages_of_guide
-from kbrules.tools.publishing.site.markup import element, join, link
+from kbrules.tools.publishing.site.content import SHARED, SiteContent, collect_content
+from kbrules.tools.publishing.site.coverage import Coverage, read_coverage
+from kbrules.tools.publishing.site.guide import guide_pages
 from kbrules.tools.publishing.site.publish import MARKER, NotOurs, publish
-from kbrules.tools.publishing.site.shelf import SHARED, Shelf, shelf_of
-from kbrules.tools.publishing.site.site import pages_of, site_of
+from kbrules.tools.publishing.site.site import site_files, site_pages
 from tests.source_tree import ROOT
 from tests.tools.site_reader import Found, read_page, read_site, target
 
@@ -34,13 +32,13 @@ Site = dict[str, str]
 
 
 @pytest.fixture(scope="module")
-def shelf() -> Shelf:
-    return shelf_of([], [])
+def content() -> SiteContent:
+    return collect_content([], [])
 
 
 @pytest.fixture(scope="module")
-def site(shelf: Shelf) -> Site:
-    return site_of(shelf, [])
+def site(content: SiteContent) -> Site:
+    return site_files(content, [])
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +48,7 @@ def pages(site: Site) -> dict[str, Found]:
 
 @pytest.fixture(scope="module")
 def dale() -> Site:
-    return site_of(shelf_of([], [DALE]), [DALE])
+    return site_files(collect_content([], [DALE]), [DALE])
 
 
 def test_every_page_is_well_formed(pages: dict[str, Found]) -> None:
@@ -113,11 +111,11 @@ def test_every_page_is_for_everybody(pages: dict[str, Found]) -> None:
         assert "search" in page.labelled, name
 
 
-def test_every_declaration_has_a_page(shelf: Shelf, pages: dict[str, Found]) -> None:
+def test_every_declaration_has_a_page(content: SiteContent, pages: dict[str, Found]) -> None:
     count = 0
-    assert {volume.id for volume in shelf.volumes} == {*shipped_boxes(), SHARED}
-    for volume in shelf.volumes:
-        for entry in volume.entries:
+    assert {box.id for box in content.boxes} == {*shipped_boxes(), SHARED}
+    for box in content.boxes:
+        for entry in box.entries:
             text = pages[entry.path].text
             assert entry.wording in text and entry.where in text, entry.path
             count += 1
@@ -125,15 +123,15 @@ def test_every_declaration_has_a_page(shelf: Shelf, pages: dict[str, Found]) -> 
     assert not any("It does not hold." in page.text for page in pages.values())
 
 
-def test_every_section_and_piece_has_a_page(shelf: Shelf, pages: dict[str, Found]) -> None:
-    for volume in filter(lambda v: v.box is not None, shelf.volumes):
-        assert volume.box is not None
-        for id, drawn in volume.box.model.sections.items():
-            if id in volume.ruleset.parts.sections:
-                text = pages[f"boxes/{volume.id}/section-{id}.html"].text
+def test_every_section_and_piece_has_a_page(content: SiteContent, pages: dict[str, Found]) -> None:
+    for box in filter(lambda b: b.box is not None, content.boxes):
+        assert box.box is not None
+        for id, drawn in box.box.model.sections.items():
+            if id in box.ruleset.parts.sections:
+                text = pages[f"boxes/{box.id}/section-{id}.html"].text
                 assert ("stand-in maps" in text) == (drawn.map == "stand-in"), id
-        for id in volume.box.model.pieces:
-            assert f"boxes/{volume.id}/piece-{id}.html" in pages
+        for id in box.box.model.pieces:
+            assert f"boxes/{box.id}/piece-{id}.html" in pages
 
 
 def test_the_language_is_there_in_full(pages: dict[str, Found]) -> None:
@@ -162,10 +160,10 @@ def test_the_rule_in_colour_is_the_rule(pages: dict[str, Found]) -> None:
 
 
 def test_the_rule_shown_is_all_of_it_and_no_more(
-    shelf: Shelf, site: Site, pages: dict[str, Found]
+    content: SiteContent, site: Site, pages: dict[str, Found]
 ) -> None:
-    for volume in shelf.volumes:
-        for entry in volume.entries:
+    for box in content.boxes:
+        for entry in box.entries:
             shown = site[entry.path].split("<h2>The rule</h2>")[1].split("</pre>")[0]
             text = read_page(shown + "</pre>").text
             assert isinstance(parse(Source("x", text))[0][0], type(entry.declaration))
@@ -207,20 +205,20 @@ def test_your_own_comes_first(dale: Site) -> None:
 
 
 def test_a_guide_leads_into_the_site_and_nowhere_else(tmp_path: Path) -> None:
-    assert [page.path for page in pages_of_guide(tmp_path)] == ["guide/index.html"]
+    assert [page.path for page in guide_pages(tmp_path)] == ["guide/index.html"]
     links = "[words](words.md#x), [more](more.md), [else](http://a.b/c)"
     links += ", ![a bird](http://a.b/c.png)"
     text = f"<!-- a note -->\n\n# Birds\n\nSee {links}, <b>bold</b>.<br>Next."
     (tmp_path / "birds.md").write_text(text + "\n\n```kb\ndefine x: mine\n```\n")
     (tmp_path / "more.md").write_text("# More\n")
-    birds = next(page for page in pages_of_guide(tmp_path) if page.path == "guide/birds.html")
-    found = read_page(framed(birds))
+    birds = next(page for page in guide_pages(tmp_path) if page.path == "guide/birds.html")
+    found = read_page(birds.html)
     assert birds.title == "Birds" and found.wrong == []
     assert {"../reference/words.html", "../guide/more.html"} < set(found.links)
-    assert "http" not in framed(birds) and "<b>" not in framed(birds)
+    assert "http" not in birds.html and "<b>" not in birds.html
     assert "a bird" in found.text and "img" not in found.tags
-    assert "a note" not in found.text and "<br>" in framed(birds)
-    assert '<span class="declaration">define</span>' in framed(birds)
+    assert "a note" not in found.text and "<br>" in birds.html
+    assert '<span class="declaration">define</span>' in birds.html
 
 
 def test_the_authors_guide_comes_first_and_its_list_is_that_of_the_site(tmp_path: Path) -> None:
@@ -228,7 +226,7 @@ def test_the_authors_guide_comes_first_and_its_list_is_that_of_the_site(tmp_path
     (tmp_path / "guide" / "index.md").write_text("# A list\n")
     (tmp_path / "guide" / "2-a-mill.md").write_text("# A mill\n\nSee [all](index.md).\n")
     (tmp_path / "birds.md").write_text("# Birds\n\nSee [a mill](guide/2-a-mill.md).\n")
-    pages = {page.path: read_page(framed(page)) for page in pages_of_guide(tmp_path)}
+    pages = {page.path: read_page(page.html) for page in guide_pages(tmp_path)}
     assert list(pages) == ["guide/index.html", "guide/2-a-mill.html", "guide/birds.html"]
     assert pages["guide/birds.html"].links.count("../guide/2-a-mill.html") == 1
     assert "../guide/index.html" in pages["guide/2-a-mill.html"].links
@@ -261,7 +259,7 @@ def test_coverage_is_told_by_clause(tmp_path: Path) -> None:
     measured = {"format": 1, "files": [{"file": str(file), "of": clauses}]}
     path = tmp_path / "cover.json"
     path.write_text(json.dumps(measured))
-    files = site_of(shelf_of([], [DALE]), [DALE], covered_of(path))
+    files = site_files(collect_content([], [DALE]), [DALE], read_coverage(path))
     pages = read_site(files)
     told = "1 of 2 clauses seen in full, 1 never reached"
     text = pages["boxes/dale/card-rowers.html"].text
@@ -280,7 +278,7 @@ def test_what_is_no_coverage_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "cover.json"
     path.write_text(text)
     with pytest.raises(ValueError, match=r"\w"):
-        covered_of(path)
+        read_coverage(path)
 
 
 HOSTILE = """</title></script><script>alert(1)</script><img src=x onerror=alert(1)>&amp;'"""
@@ -295,9 +293,9 @@ def test_whatever_an_author_writes_stays_text(tmp_path: Path) -> None:
         text = text.replace('"Rowers"', f'"{HOSTILE}"').replace('"One gold', f'"{HOSTILE} One gold')
         text = text.replace("title: Mill}", "title: '<b>Mill</b>'}")
         (folder / name).write_text(text, encoding="utf-8")
-    shelf = shelf_of([], [folder])
-    assert shelf.findings == ()
-    files = site_of(shelf, [folder])
+    content = collect_content([], [folder])
+    assert content.findings == ()
+    files = site_files(content, [folder])
     pages = read_site(files)
     assert HOSTILE in pages["boxes/dale/card-rowers.html"].text
     assert HOSTILE in pages["index.html"].text
@@ -332,9 +330,9 @@ def test_what_is_not_ours_comes_with_its_licence(site: Site) -> None:
 def test_no_box_takes_the_place_of_other_pages(tmp_path: Path, id: str) -> None:
     text = f"format: 1\nid: {id}\ntitle: Of That Name\nneeds: [base]\n"
     (tmp_path / "expansion.yaml").write_text(text)
-    shelf = shelf_of([], [tmp_path])
-    paths = [page.path for page in pages_of(shelf, [tmp_path], Covered())]
-    assert shelf.volumes[0].path in paths
+    content = collect_content([], [tmp_path])
+    paths = [page.path for page in site_pages(content, [tmp_path], Coverage())]
+    assert content.boxes[0].path in paths
     assert len(paths) == len(set(map(str.lower, paths))) > 100
 
 
@@ -345,16 +343,9 @@ def test_what_lies_among_the_scenarios_is_read_with_care(tmp_path: Path) -> None
     (folder / "scenarios" / "out.scenario.yaml").symlink_to(tmp_path / "secret.scenario.yaml")
     os.mkfifo(folder / "scenarios" / "pipe.scenario.yaml")
     (folder / "scenarios" / "bytes.scenario.yaml").write_bytes(b"title: \xff\n")
-    files = site_of(shelf_of([], [folder]), [folder])
+    files = site_files(collect_content([], [folder]), [folder])
     assert "SECRET" not in "".join(files.values())
     assert "ford.scenario.yaml" in files["boxes/dale/nomad-coin.html"]
-
-
-def test_markup_escapes_what_is_text() -> None:
-    made = element("p", "<b>", ["&", join("'\"")], title='"><script>', class_=None, hidden=True)
-    assert made == ('<p title="&quot;&gt;&lt;script&gt;" hidden>&lt;b&gt;&amp;&#x27;&quot;</p>')
-    page = Page("a/b.html", "\x00x", "", "", link("c/d.html", "\x00y"))
-    assert 'href="../c/d.html">y<' in framed(page) and "\x00" not in framed(page)
 
 
 def test_two_runs_are_the_same_to_the_letter(dale: Site, tmp_path: Path) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from markupsafe import Markup
+
 from kbrules.game.board import Board
 from kbrules.lang import tree
 from kbrules.library.ruleset import Ruleset
@@ -11,33 +13,32 @@ from kbrules.library.sections import Section
 from kbrules.library.tables import lay_section
 from kbrules.scenario.examples.lines import read_drawing, read_lines
 from kbrules.tools.publishing.pictures.board import Picture, board_svg
-from kbrules.tools.publishing.site.markup import Html, raw
 
 __all__ = ["example_board", "section_board"]
 
 _ID = re.compile(r'(id="|url\(#)')
 
 
-def section_board(ruleset: Ruleset, section: Section, mark: str) -> Html:
-    """The map of a section; `mark` tells it from other pictures of the page."""
+def section_board(ruleset: Ruleset, section: Section) -> Markup:
+    """The map of a section."""
     board = lay_section(ruleset.catalog, section, False)
-    return _picture(Picture(board, {}, {}, section.id), mark)
+    return _picture(Picture(board, {}, {}, section.id), "s")
 
 
-def example_board(ruleset: Ruleset, rule: str, example: tree.Example, mark: str) -> Html | None:
-    """What the example of a rule draws, if it can be read."""
+def example_board(ruleset: Ruleset, rule: str, example: tree.Example, prefix: str) -> Markup | None:
+    """What the example of a rule draws, if it can be read; its ids in the page have a prefix."""
     lines, _ = read_lines(example, ruleset.catalog)
     position, _ = read_drawing(example, rule, lines, ruleset.catalog)
     if position is None:
         return None
     title = f"Example: {example.title}" if example.title else "Example"
-    return _picture(Picture(position.board, position.pieces, position.marks, title), mark)
+    return _picture(Picture(position.board, position.pieces, position.marks, title), prefix)
 
 
-def _picture(picture: Picture, mark: str) -> Html:
-    """The picture with names of its own for its patterns, and as wide as its board is."""
-    drawn = _ID.sub(rf"\g<1>{mark}-", board_svg(picture))
-    return raw(drawn.replace("<svg ", f'<svg style="width:{_width(picture.board)}rem" ', 1))
+def _picture(picture: Picture, prefix: str) -> Markup:
+    """The picture with its own ids for its patterns, and as wide as its board is."""
+    drawn = _ID.sub(rf"\g<1>{prefix}-", board_svg(picture))
+    return Markup(drawn.replace("<svg ", f'<svg style="width:{_width(picture.board)}rem" ', 1))
 
 
 def _width(board: Board) -> int:

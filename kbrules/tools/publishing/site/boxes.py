@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from kbrules.game.board import stand_in_note
+from kbrules.lang import tree
 from kbrules.library.boxes import Box
 from kbrules.tools.explaining.options import value_text
 from kbrules.tools.publishing.contents import changes_of, players_of
-from kbrules.tools.publishing.site.covered import Covered, all_told
-from kbrules.tools.publishing.site.frame import Page, section, table
-from kbrules.tools.publishing.site.markup import Content, Html, element, join, link
-from kbrules.tools.publishing.site.names import THINGS
+from kbrules.tools.publishing.site.components import COMPONENTS, has_components
+from kbrules.tools.publishing.site.content import BoxContent, folder_of
+from kbrules.tools.publishing.site.coverage import Coverage
+from kbrules.tools.publishing.site.page import BOXES, Page
 from kbrules.tools.publishing.site.rulings import RULINGS
-from kbrules.tools.publishing.site.shelf import Entry, Volume, folder_of
 
 __all__ = ["box_page", "first_page"]
 
@@ -22,8 +23,7 @@ _KINDS = {
     "bonus": "Bonus tiles", "rule": "Rules", "define": "Definitions", "option": "Options",
     "memory": "What is remembered",
 }  # fmt: skip
-_THINGS = ("terrains", "places", "grids", "pieces", "tiles", "numbers", "sections", "setups")
-_APART = {
+_GROUPS = {
     "own": "Yours",
     "expansion": "Boxes",
     "edition": "Other makes of the game, in play only if named",
@@ -32,75 +32,60 @@ _APART = {
 }
 
 
-def first_page(volumes: Sequence[Volume]) -> Page:
+def first_page(boxes: Sequence[BoxContent]) -> Page:
     """The page with all boxes."""
-    grouped = {kind: [v for v in volumes if _standing(v) == kind] for kind in _APART}
-    parts = [
-        section(title, table(("box", "for", "holds"), map(_row, grouped[kind])))
-        for kind, title in _APART.items()
-        if grouped[kind]
-    ]
-    told = element("p", link(RULINGS, "Disputed rulings"), ", by the question that each answers.")
-    body = join(*parts, told)
-    return Page("index.html", "The boxes and their rules", "", "", body)
+    rows = {kind: [_row(box) for box in boxes if _group(box) == kind] for kind in _GROUPS}
+    groups = [(title, rows[kind]) for kind, title in _GROUPS.items() if rows[kind]]
+    values = {"groups": groups, "rulings": RULINGS}
+    return Page(BOXES[1], "The boxes and their rules", "", "boxes", values)
 
 
-def _standing(volume: Volume) -> str:
-    if volume.folder is not None:
+def _group(content: BoxContent) -> str:
+    if content.folder is not None:
         return "own"
-    return volume.box.model.kind if volume.box is not None else "shared"
+    return content.box.model.kind if content.box is not None else "shared"
 
 
-def _row(volume: Volume) -> tuple[Content, ...]:
-    players = players_of(volume.box) if volume.box is not None else ""
-    return link(volume.path, volume.title), players, ", ".join(_counts(volume))
+def _row(content: BoxContent) -> tuple[BoxContent, str, str]:
+    players = players_of(content.box) if content.box is not None else ""
+    return content, players, ", ".join(_counts(content))
 
 
-def _counts(volume: Volume) -> Iterator[str]:
+def _counts(content: BoxContent) -> Iterator[str]:
     for kind, title in _KINDS.items():
-        count = sum(entry.kind == kind for entry in volume.entries)
+        count = sum(entry.kind == kind for entry in content.entries)
         if count:
             yield f"{title.lower()}: {count}"
-    if volume.box is not None and volume.box.model.sections:
-        yield f"sections: {len(volume.box.model.sections)}"
+    if content.box is not None and content.box.model.sections:
+        yield f"sections: {len(content.box.model.sections)}"
 
 
-_OPTION = ("option", "default", "what it says")
-
-
-def _option(entry: Entry) -> tuple[Content, ...]:
-    default = value_text(getattr(entry.declaration, "default", False))
-    return link(entry.path, entry.name), default, entry.wording
-
-
-def box_page(volume: Volume, covered: Covered) -> Page:
+def box_page(content: BoxContent, coverage: Coverage) -> Page:
     """The first page of a box: about it, and everything that it declares."""
-    about = list(_about(volume.box)) if volume.box is not None else []
-    grouped = {kind: [e for e in volume.entries if e.kind == kind] for kind in _KINDS}
-    lists = [section(_KINDS[kind], _items(of)) for kind, of in grouped.items() if of]
-    body = join(*about, all_told(covered, volume.entries), *lists)
-    return Page(volume.path, volume.title, "box", volume.id, body, (("Boxes", "index.html"),))
+    grouped = [
+        (title, [entry for entry in content.entries if entry.kind == kind])
+        for kind, title in _KINDS.items()
+    ]
+    defaults = {
+        entry.name: value_text(entry.declaration.default)
+        for entry in content.entries
+        if isinstance(entry.declaration, tree.Option)
+    }
+    values = {
+        "about": _about(content.box) if content.box is not None else None,
+        "coverage": coverage.summary(content.entries),
+        "groups": [(title, entries) for title, entries in grouped if entries],
+        "defaults": defaults,
+    }
+    return Page(content.path, content.title, "box", "box", values, content.id, (BOXES,))
 
 
-def _items(entries: Sequence[Entry]) -> Html:
-    if entries[0].kind == "option":
-        return table(_OPTION, map(_option, entries))
-    items = (element("li", link(e.path, e.title), f": {e.wording}") for e in entries)
-    return element("ul", *items)
-
-
-def _about(box: Box) -> Iterator[Html]:
-    model = box.model
-    needs = (link(f"{folder_of(id)}/index.html", id) for id in model.needs)
-    yield element("p", players_of(box), *((" Needs ", _listed(needs), ".") if model.needs else ()))
-    if changes := list(changes_of(box)):
-        yield element("p", f"In place of what other boxes say: {', '.join(changes)}.")
-    if any(getattr(model, table) for table in _THINGS):
-        things = f"{folder_of(box.id)}/{THINGS}"
-        yield element("p", link(things, "Maps, terrains, places, pieces, numbers"))
-    if note := stand_in_note([id for id, s in model.sections.items() if s.map == "stand-in"]):
-        yield element("p", f"Not all is as printed: {note}.", class_="note")
-
-
-def _listed(items: Iterator[Html]) -> Html:
-    return join(*(join(", " if number else "", each) for number, each in enumerate(items)))
+def _about(box: Box) -> Mapping[str, Any]:
+    sections = box.model.sections.items()
+    return {
+        "players": players_of(box),
+        "needs": [(id, f"{folder_of(id)}/index.html") for id in box.model.needs],
+        "changes": ", ".join(changes_of(box)),
+        "components": f"{folder_of(box.id)}/{COMPONENTS}" if has_components(box) else "",
+        "note": stand_in_note([id for id, s in sections if s.map == "stand-in"]),
+    }

@@ -9,13 +9,14 @@ from typing import Any
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from markupsafe import Markup
 
 from kbrules.library.resources import data_root
 from kbrules.tools.editors.highlight import pieces
-from kbrules.tools.publishing.site.frame import Page
-from kbrules.tools.publishing.site.markup import ROOT, Html, element, link, raw
+from kbrules.tools.publishing.site.page import Page, unlinked
+from kbrules.tools.reports.templates import environment
 
-__all__ = ["pages_of_guide"]
+__all__ = ["guide_pages"]
 
 PRINTED = {
     "words.md": "reference/words.html",
@@ -26,7 +27,7 @@ PRINTED = {
 """Written pages that the site has in a better form."""
 
 
-def pages_of_guide(folder: Path | None = None) -> Iterator[Page]:
+def guide_pages(folder: Path | None = None) -> Iterator[Page]:
     """The written pages of a folder, that of a checkout by default; a list of all first.
 
     Those below `guide` come before the others.
@@ -36,13 +37,13 @@ def pages_of_guide(folder: Path | None = None) -> Iterator[Page]:
     folder = folder or data_root("rules").parent / "docs"
     written = [*sorted((folder / "guide").glob("*.md")), *sorted(folder.glob("*.md"))]
     texts = {p.name: p.read_text(encoding="utf-8") for p in written if p.name not in PRINTED}
-    places = PRINTED | {name: f"guide/{Path(name).stem}.html" for name in texts}
-    pages = {places[name]: _read(text, places) for name, text in texts.items()}
+    paths = PRINTED | {name: f"guide/{Path(name).stem}.html" for name in texts}
+    pages = {paths[name]: _read(text, paths) for name, text in texts.items()}
     titles = {path: title for path, (title, _) in pages.items()} | REFERENCE
-    listed = element("ul", *(element("li", link(path, title)) for path, title in titles.items()))
-    yield Page("guide/index.html", "Guide", "guide", "", listed)
-    for path, (title, body) in pages.items():
-        yield Page(path, title, "guide", "", body, (("Guide", "guide/index.html"),))
+    yield Page("guide/index.html", "Guide", "guide", "guide", {"titles": list(titles.items())})
+    for path, (title, text) in pages.items():
+        above = (("Guide", "guide/index.html"),)
+        yield Page(path, title, "guide", "text", {"text": text}, above=above)
 
 
 REFERENCE = {
@@ -53,15 +54,14 @@ REFERENCE = {
 }
 
 
-def _read(text: str, places: Mapping[str, str]) -> tuple[str, Html]:
+def _read(text: str, paths: Mapping[str, str]) -> tuple[str, Markup]:
     """The title of a page and what follows it."""
     options = {"html": True, "xhtmlOut": False, "highlight": _highlighted}
     markdown = MarkdownIt("commonmark", options)
     tokens = markdown.enable("table").parse(text)
     title, rest = _titled(_plain(tokens))
-    _lead(rest, places)
-    made = markdown.renderer.render(rest, markdown.options, {})
-    return title, Html(raw(made).replace(_OURS, ROOT))
+    _redirect(rest, paths)
+    return title, Markup(markdown.renderer.render(rest, markdown.options, {}))
 
 
 def _plain(tokens: Sequence[Token]) -> list[Token]:
@@ -75,9 +75,6 @@ def _plain(tokens: Sequence[Token]) -> list[Token]:
     return [token for token in tokens if token.type not in ("html_block", "html_inline")]
 
 
-_OURS = "ours:"  # stands for ROOT while others hold the text
-
-
 def _titled(tokens: list[Token]) -> tuple[str, list[Token]]:
     for at, token in enumerate(tokens):
         if token.type == "heading_open" and token.tag == "h1":
@@ -85,15 +82,15 @@ def _titled(tokens: list[Token]) -> tuple[str, list[Token]]:
     return "A page without a title", tokens
 
 
-def _lead(tokens: Sequence[Token], places: Mapping[str, str]) -> None:
+def _redirect(tokens: Sequence[Token], paths: Mapping[str, str]) -> None:
     """Let links lead to pages of ours; one that leads elsewhere becomes plain text."""
     for token in tokens:
-        _lead(token.children or (), places)
+        _redirect(token.children or (), paths)
     waiting: list[Token] = []
     for token in tokens:
         if token.type == "link_open":
-            to = places.get(posixpath.basename(str(token.attrs["href"]).partition("#")[0]))
-            token.attrs = {"href": _OURS + to} if to else {}
+            to = paths.get(posixpath.basename(str(token.attrs["href"]).partition("#")[0]))
+            token.attrs = {"href": f"../{to}"} if to else {}
             token.tag = "a" if to else "span"
             waiting.append(token)
         elif token.type == "link_close" and waiting:
@@ -102,7 +99,5 @@ def _lead(tokens: Sequence[Token], places: Mapping[str, str]) -> None:
 
 def _highlighted(text: str, language: str, _: Any) -> str:
     """A block of code as an element of its own; rules are in colour."""
-    if language != "kb":
-        return element("pre", element("code", text), tabindex="0")
-    coloured = (element("span", piece, class_=kind) for kind, piece in pieces(text))
-    return element("pre", element("code", *coloured), class_="kb", tabindex="0")
+    macros: Any = environment().get_template("site/macros.html").make_module({"root": "../"})
+    return str(macros.rules(unlinked(pieces(text))) if language == "kb" else macros.plain(text))

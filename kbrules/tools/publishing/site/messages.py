@@ -11,87 +11,80 @@ from kbrules.diagnostics import render_full
 from kbrules.text import visible
 from kbrules.tools.checking.code_examples import FILES, findings_of
 from kbrules.tools.editors.highlight import pieces
-from kbrules.tools.publishing.site.frame import Page, section, table
-from kbrules.tools.publishing.site.markup import Html, element, join, link
-from kbrules.tools.publishing.site.reference import sentences
+from kbrules.tools.publishing.site.page import Page, Piece, unlinked
 
-__all__ = ["CODES_PAGE", "code_path", "pages_of_messages"]
+__all__ = ["message_pages"]
 
-CODES_PAGE = "reference/codes.html"
-_MOST, _LONGEST = 24, 100  # lines shown of an example, letters of a line
+_PAGE = "reference/codes.html"
+_MAX_LINES, _MAX_COLUMNS = 24, 100
 _UNTRIED = ("none", "arguments")
 
-
-def code_path(code: str) -> str:
-    """The address of the page of a code."""
-    return f"reference/{code}.html"
+Block = tuple[str, str, str | list[Piece]]
+"""A part of an example: what it is, the name of its file, and its text, of rules in pieces."""
 
 
-def pages_of_messages() -> Iterator[Page]:
+def message_pages() -> Iterator[Page]:
     """The list of all codes, and a page for each."""
-    rows = ((link(code_path(c.code), c.code), c.severity, c.slug, c.title) for c in CODES.values())
-    listed = table(("code", "it is", "short name", "what is wrong"), rows)
-    yield Page(CODES_PAGE, "What a message means", "reference", "", listed)
+    listed = [(code, _path(code)) for code in CODES.values()]
+    yield Page(_PAGE, "What a message means", "reference", "codes", {"codes": listed})
     for code in CODES.values():
-        above = (("Messages", CODES_PAGE),)
-        title, about = f"{code.code} {code.slug}", code.title
-        yield Page(code_path(code.code), title, "message", about, join(*_parts(code)), above)
+        title, above = f"{code.code} {code.slug}", (("Messages", _PAGE),)
+        yield Page(_path(code), title, "message", "code", _values(code), code.title, above)
 
 
-def _parts(code: Code) -> Iterator[Html]:
-    yield element("p", f"{code.title[0].upper()}{code.title[1:]}.", class_="wording")
-    yield sentences(code.explanation)
-    if code.severity == "warning":
-        yield element("p", "This is a warning: the rules can be loaded and played as they are.")
-    if code.wrong.kind == "none":
-        return
-    yield section("Wrong", *_example(code.wrong))
-    if code.wrong.kind not in _UNTRIED:
-        yield section("It is told like this", element("pre", _said(code), tabindex="0"))
-    yield section("Right", *_example(code.right))
+def _values(code: Code) -> dict[str, object]:
+    return {
+        "code": code,
+        "wrong": list(_blocks(code.wrong)),
+        "answer": _answer(code) if code.wrong.kind not in _UNTRIED else "",
+        "right": list(_blocks(code.right)),
+    }
+
+
+def _path(code: Code) -> str:
+    """The address of the page of a code."""
+    return f"reference/{code.code}.html"
 
 
 @cache
-def _said(code: Code) -> str:
+def _answer(code: Code) -> str:
     """What we answer to a wrong example, which is tried; the answer stays the same."""
     found = findings_of(code.wrong, code)
     own = [each for each in found if each.code == code.code]
-    told = "\n\n".join(map(render_full, own or found))
-    return "\n".join(map(visible, told.split("\n")))
+    text = "\n\n".join(map(render_full, own or found))
+    return "\n".join(map(visible, text.split("\n")))
 
 
-def _example(example: Example) -> Iterator[Html]:
+def _blocks(example: Example) -> Iterator[Block]:
     for name, text in example.beside:
-        yield from _file(name, text)
+        yield _file(name, text)
     match example.kind:
+        case "none":
+            return
         case "arguments":
             lines = (f"kbrules {line}" for line in example.text.splitlines())
-            yield element("pre", "\n".join(lines), tabindex="0")
+            yield "command", "", "\n".join(lines)
         case "link":
-            yield element("p", element("code", FILES["link"]), " is a link to ",
-                          element("code", example.text))  # fmt: skip
+            yield "link", FILES["link"], example.text
         case "log":
-            yield from _file(FILES["log"], example.text or "as it was\n")
+            yield _file(FILES["log"], example.text or "as it was\n")
         case kind if example.text or not example.beside:
-            yield from _file(FILES[kind], example.text)
+            yield _file(FILES[kind], example.text)
 
 
-def _file(name: str, text: str) -> Iterator[Html]:
-    yield element("p", element("code", name))
-    shown = _shown(text)
+def _file(name: str, text: str) -> Block:
+    shown = _shortened(text)
     if name.endswith(".kb") and shown == text.rstrip("\n"):
-        coloured = (element("span", piece, class_=kind) for kind, piece in pieces(shown))
-        yield element("pre", element("code", *coloured), class_="kb", tabindex="0")
-    else:
-        yield element("pre", element("code", shown), tabindex="0")
+        return "rules", name, unlinked(pieces(shown))
+    return "text", name, shown
 
 
-def _shown(text: str) -> str:
+def _shortened(text: str) -> str:
     """A text with what cannot be seen made visible, and cut where nobody would read on."""
     lines = [_cut(visible(line)) for line in text.rstrip("\n").split("\n")]
-    more = len(lines) - _MOST
-    return "\n".join([*lines[:_MOST], *([f"... and {more} more lines"] if more > 0 else [])])
+    more = len(lines) - _MAX_LINES
+    return "\n".join([*lines[:_MAX_LINES], *([f"... and {more} more lines"] if more > 0 else [])])
 
 
 def _cut(line: str) -> str:
-    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 3]}..."
+    return line if len(line) <= _MAX_COLUMNS else f"{line[: _MAX_COLUMNS - 3]}..."

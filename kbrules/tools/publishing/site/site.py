@@ -7,49 +7,48 @@ from importlib.resources import files
 from pathlib import Path
 
 from kbrules.tools.publishing.site.boxes import box_page, first_page
-from kbrules.tools.publishing.site.covered import Covered
+from kbrules.tools.publishing.site.components import component_pages
+from kbrules.tools.publishing.site.content import SiteContent
+from kbrules.tools.publishing.site.coverage import Coverage
 from kbrules.tools.publishing.site.declarations import declaration_page
-from kbrules.tools.publishing.site.frame import Page, framed
-from kbrules.tools.publishing.site.guide import pages_of_guide
-from kbrules.tools.publishing.site.index import index_of
-from kbrules.tools.publishing.site.messages import pages_of_messages
-from kbrules.tools.publishing.site.names import names_of
-from kbrules.tools.publishing.site.reference import pages_of_language
+from kbrules.tools.publishing.site.evidence import collect_evidence
+from kbrules.tools.publishing.site.guide import guide_pages
+from kbrules.tools.publishing.site.language import language_pages
+from kbrules.tools.publishing.site.links import links_of
+from kbrules.tools.publishing.site.messages import message_pages
+from kbrules.tools.publishing.site.page import Page
 from kbrules.tools.publishing.site.rulings import rulings_page
-from kbrules.tools.publishing.site.shelf import Shelf
-from kbrules.tools.publishing.site.things import pages_of_things
-from kbrules.tools.publishing.site.witness import witness_of
+from kbrules.tools.publishing.site.search_index import search_index
 
-__all__ = ["pages_of", "site_of"]
+__all__ = ["site_files", "site_pages"]
 
 HERE = "kbrules.tools.publishing.site"
-_BESIDE = ("site.css", "search.js", "vendor/minisearch.js", "vendor/minisearch.LICENSE.txt")
+_ASSETS = ("site.css", "search.js", "vendor/minisearch.js", "vendor/minisearch.LICENSE.txt")
 
 
-def site_of(
-    shelf: Shelf, folders: Sequence[Path], covered: Covered | None = None
+def site_files(
+    content: SiteContent, folders: Sequence[Path], coverage: Coverage | None = None
 ) -> dict[str, str]:
-    """The files of the site of some volumes, by their paths."""
-    pages = list(pages_of(shelf, folders, covered or Covered()))
-    made = {page.path: framed(page) for page in pages}
-    made["index.js"] = index_of(pages)
-    for name in _BESIDE:
+    """The files of the site of some boxes, by their paths."""
+    pages = list(site_pages(content, folders, coverage or Coverage()))
+    made = {page.path: page.html for page in pages}
+    made["index.js"] = search_index(pages)
+    for name in _ASSETS:
         made[name] = files(HERE).joinpath(name).read_text(encoding="utf-8")
     return made
 
 
-def pages_of(shelf: Shelf, folders: Sequence[Path], covered: Covered) -> Iterator[Page]:
+def site_pages(content: SiteContent, folders: Sequence[Path], coverage: Coverage) -> Iterator[Page]:
     """Every page, the first one first."""
-    witness = witness_of(folders, covered)
-    yield first_page(shelf.volumes)
-    known = {volume.id: names_of(shelf.volumes, volume) for volume in shelf.volumes}
-    yield rulings_page(shelf.volumes, known)
-    for volume in shelf.volumes:
-        names = known[volume.id]
-        yield box_page(volume, covered)
-        yield from pages_of_things(volume, names)
-        for entry in volume.entries:
-            yield declaration_page(entry, volume, names, witness)
-    yield from pages_of_language()
-    yield from pages_of_messages()
-    yield from pages_of_guide()
+    evidence = collect_evidence(folders, coverage)
+    yield first_page(content.boxes)
+    links = {box.id: links_of(content.boxes, box) for box in content.boxes}
+    yield rulings_page(content.boxes, links)
+    for box in content.boxes:
+        yield box_page(box, coverage)
+        yield from component_pages(box, links[box.id])
+        for entry in box.entries:
+            yield declaration_page(entry, box, links[box.id], evidence)
+    yield from language_pages()
+    yield from message_pages()
+    yield from guide_pages()

@@ -10,11 +10,9 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from kbrules.tools.publishing.site.frame import section
-from kbrules.tools.publishing.site.markup import Html, element
-from kbrules.tools.publishing.site.shelf import Entry
+from kbrules.tools.publishing.site.content import Entry
 
-__all__ = ["Covered", "all_told", "covered_of"]
+__all__ = ["Coverage", "read_coverage"]
 
 _WHOLE = ("both", "reached")
 _LARGEST = 50_000_000  # bytes of a file; all boxes make less than a fiftieth of it
@@ -45,12 +43,17 @@ class _Measured(BaseModel):
 
 
 @dataclass(frozen=True, slots=True)
-class Covered:
+class Coverage:
     """The clauses of each file that was measured; None if nothing was."""
 
     clauses: dict[Path, Sequence[_Clause]] | None = None
 
-    def told(self, entries: Sequence[Entry]) -> str:
+    @property
+    def is_measured(self) -> bool:
+        """Whether there is anything to say."""
+        return self.clauses is not None
+
+    def summary(self, entries: Sequence[Entry]) -> str:
         """How much of some declarations was reached, in one line; empty if none was measured."""
         found = [clause for entry in entries for clause in self._of(entry)]
         if not found:
@@ -59,16 +62,10 @@ class Covered:
         never = sum(clause.verdict == "never reached" for clause in found)
         return f"{whole} of {len(found)} clauses seen in full, {never} never reached"
 
-    def part(self, entry: Entry) -> Html:
-        """What was seen of a declaration, as a part of its page."""
-        if self.clauses is None:
-            return section("Coverage", element("p", "It was not measured for these pages."))
-        told = self.told([entry])
-        if not told:
-            return section("Coverage", element("p", "Nothing in it is counted."))
-        gaps = [clause for clause in self._of(entry) if clause.verdict not in _WHOLE]
-        rows = (element("li", element("code", _text(entry, c)), f": {c.verdict}") for c in gaps)
-        return section("Coverage", element("p", f"{told}."), element("ul", *rows) if gaps else None)
+    def gaps(self, entry: Entry) -> list[tuple[str, str]]:
+        """The clauses of a declaration that were not seen in full, each with its verdict."""
+        gaps = (clause for clause in self._of(entry) if clause.verdict not in _WHOLE)
+        return [(_text(entry, clause), clause.verdict) for clause in gaps]
 
     def _of(self, entry: Entry) -> Iterator[_Clause]:
         span = entry.declaration.span
@@ -86,7 +83,7 @@ def _text(entry: Entry, clause: _Clause) -> str:
     return " ".join(source.span(start, end).text.split())
 
 
-def covered_of(path: Path) -> Covered:
+def read_coverage(path: Path) -> Coverage:
     """What a file of coverage says; its names of files count from where we are.
 
     OSError if it cannot be read, ValueError if it is something else.
@@ -101,10 +98,4 @@ def covered_of(path: Path) -> Covered:
         first = error.errors()[0]
         place = ".".join(map(str, first["loc"]))
         raise ValueError(f"{place}: {first['msg']}" if place else first["msg"]) from None
-    return Covered({Path(each.file).resolve(): each.of for each in measured.files})
-
-
-def all_told(covered: Covered, entries: Sequence[Entry]) -> Html | None:
-    """How much of a box was reached, if it was measured."""
-    told = covered.told(entries)
-    return element("p", f"Coverage: {told}.") if told else None
+    return Coverage({Path(each.file).resolve(): each.of for each in measured.files})

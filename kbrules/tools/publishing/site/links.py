@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from kbrules.primitives.vocabulary import EVENTS, vocabulary
 from kbrules.tools.editors.colours import Kind
 from kbrules.tools.editors.highlight import pieces
-from kbrules.tools.publishing.site.markup import Html, element, join, link
-from kbrules.tools.publishing.site.shelf import Entry, Volume, folder_of
+from kbrules.tools.publishing.site.content import BoxContent, Entry, folder_of
+from kbrules.tools.publishing.site.page import Piece
 
 __all__ = [
-    "EVENTS_PAGE", "STEPS", "THINGS", "WORDS", "Names", "names_of", "piece_path", "section_path",
+    "COMPONENTS", "EVENTS_PAGE", "STEPS", "WORDS", "Links", "links_of", "piece_path",
+    "section_path",
 ]  # fmt: skip
 
 WORDS = "reference/words.html"
 STEPS = "reference/steps.html"
 EVENTS_PAGE = "reference/events.html"
-THINGS = "things.html"
+COMPONENTS = "things.html"
 
 
 def section_path(box: str, id: str) -> str:
@@ -32,7 +33,7 @@ def piece_path(box: str, id: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Names:
+class Links:
     """The addresses of the names that a rule may use, by what they are there.
 
     What follows `when` are `events`, what follows `replaces` are `rules`. `uses` has the names in
@@ -58,38 +59,32 @@ class Names:
                 return self.declared.get(name) or self.words.get(name)
         return None
 
-    def coded(self, pieces: Sequence[tuple[Kind, str]]) -> Html:
-        """A rule text in colour, with its names leading on."""
-        made, of_events, of_other = [], False, False
+    def linked(self, pieces: Iterable[tuple[Kind, str]]) -> list[Piece]:
+        """The pieces of a rule text with the addresses that its names lead to."""
+        found: list[Piece] = []
+        after_when = after_replaces = False
         for kind, text in pieces:
             if kind is Kind.KEYWORD or text == ":":
-                of_events, of_other = text == "when", text == "replaces"
+                after_when, after_replaces = text == "when", text == "replaces"
             is_name = kind in (Kind.NAME, Kind.WORD)
-            if of_events and is_name:
-                made.append(self._led(kind, text, self.events.get(text)))
-            elif of_other and is_name:
-                made.append(self._led(kind, text, self.rules.get(text)))
+            if is_name and (after_when or after_replaces):
+                found.append((kind, text, (self.events if after_when else self.rules).get(text)))
             else:
-                made.append(self._led(kind, text, self.address(kind, text)))
-        return join(*made)
-
-    def _led(self, kind: Kind, text: str, to: str | None) -> Html:
-        if kind is Kind.BLANK:
-            return join(text)
-        return element("span", text, class_=kind) if to is None else link(to, text, class_=kind)
+                found.append((kind, text, self.address(kind, text)))
+        return found
 
 
-def names_of(volumes: Sequence[Volume], volume: Volume) -> Names:
-    """The names as a rule of a volume may use them, if these volumes have pages."""
-    known = {each.id for each in volumes}
-    entries = [each for each in volume.visible if each.volume in known]
+def links_of(boxes: Sequence[BoxContent], content: BoxContent) -> Links:
+    """The names as a rule of a box may use them, if these boxes have pages."""
+    known = {each.id for each in boxes}
+    entries = [each for each in content.visible if each.box in known]
     rules = {each.name: each.path for each in entries}
-    said = {each.name: each.path for each in entries if each.kind != "rule"}
+    declared = {each.name: each.path for each in entries if each.kind != "rule"}
     words = {*vocabulary().words, *vocabulary().folds}
-    uses = {entry.path: _uses(entry) for entry in volume.visible}
-    defined = {e.name: uses[e.path] for e in volume.visible if e.kind == "define"}
-    return Names(
-        dict(_things(volumes, volume)) | said,
+    uses = {entry.path: _uses(entry) for entry in content.visible}
+    defined = {e.name: uses[e.path] for e in content.visible if e.kind == "define"}
+    return Links(
+        dict(_components(boxes, content)) | declared,
         {name: f"{WORDS}#{name}" for name in words},
         {verb: f"{STEPS}#{verb}" for verb in vocabulary().steps},
         {name: f"{EVENTS_PAGE}#{name}" for name in EVENTS},
@@ -114,16 +109,16 @@ def _uses(entry: Entry) -> frozenset[str]:
     return frozenset(piece for kind, piece in pieces(text) if kind is Kind.NAME)
 
 
-def _things(volumes: Sequence[Volume], volume: Volume) -> Iterator[tuple[str, str]]:
+def _components(boxes: Sequence[BoxContent], content: BoxContent) -> Iterator[tuple[str, str]]:
     """Terrains, places, pieces, numbers and tags of the boxes that this one is seen among."""
-    for each in volumes:
-        if each.box is None or each.id not in volume.ruleset.boxes:
+    for each in boxes:
+        if each.box is None or each.id not in content.ruleset.boxes:
             continue
         model = each.box.model
-        things = f"{folder_of(each.id)}/{THINGS}"
+        page = f"{folder_of(each.id)}/{COMPONENTS}"
         for table in (model.terrains, model.places, model.grids, model.pieces):
-            for id, thing in table.items():
-                yield id, f"{things}#{id}"
-                yield from ((tag, f"{things}#tag-{tag}") for tag in thing.tags)
+            for id, component in table.items():
+                yield id, f"{page}#{id}"
+                yield from ((tag, f"{page}#tag-{tag}") for tag in component.tags)
         yield from ((id, piece_path(each.id, id)) for id in model.pieces)
-        yield from ((id, f"{things}#{id}") for id in model.numbers)
+        yield from ((id, f"{page}#{id}") for id in model.numbers)

@@ -16,15 +16,15 @@ from kbrules.library.needs import needed
 from kbrules.library.resources import MANIFEST, data_root
 from kbrules.library.ruleset import Ruleset
 
-__all__ = ["SHARED", "Entry", "Shelf", "Volume", "folder_of", "shelf_of"]
+__all__ = ["SHARED", "BoxContent", "Entry", "SiteContent", "collect_content", "folder_of"]
 
 SHARED = "shared definitions"
-"""The volume of the definitions that every rule file may use; no box can be called so."""
+"""The id of the definitions that every rule file may use; no box can have it."""
 
 
-def folder_of(volume: str) -> str:
-    """The folder of the site in which the pages of a volume lie."""
-    return "shared" if volume == SHARED else f"boxes/{volume}"
+def folder_of(box: str) -> str:
+    """The folder of the site with the pages of a box."""
+    return "shared" if box == SHARED else f"boxes/{box}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Entry:
     `kind` is the word it begins with; `where` is its file and line.
     """
 
-    volume: str
+    box: str
     kind: str
     name: str
     title: str
@@ -46,11 +46,11 @@ class Entry:
     @property
     def path(self) -> str:
         """The address of its page."""
-        return f"{folder_of(self.volume)}/{self.kind}-{self.name}.html"
+        return f"{folder_of(self.box)}/{self.kind}-{self.name}.html"
 
 
 @dataclass(frozen=True, slots=True)
-class Volume:
+class BoxContent:
     """A box with its declarations, and the rule set of all that it is played with.
 
     `visible` are all declarations of that rule set. There is no box behind the shared definitions.
@@ -71,27 +71,26 @@ class Volume:
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
-    """All volumes, an author's own first, and what kept them from being read."""
+class SiteContent:
+    """All boxes, an author's own first, and what kept them from being read."""
 
-    volumes: tuple[Volume, ...]
+    boxes: tuple[BoxContent, ...]
     findings: tuple[Diagnostic, ...] = ()
 
 
-def shelf_of(boxes: Sequence[str], folders: Sequence[Path]) -> Shelf:
+def collect_content(boxes: Sequence[str], folders: Sequence[Path]) -> SiteContent:
     """The boxes and folders named with what they need; if none is named, every shipped box."""
     files = Files()
-    volumes: dict[str, Volume] = {}
+    contents: dict[str, BoxContent] = {}
     findings: list[Diagnostic] = []
     for names in _loads(files, boxes, folders):
         loaded = read_all(names, folders, files=files)
         findings += loaded.findings
         if loaded.ruleset is not None and not findings:
-            for volume in _Reader(files, loaded, loaded.ruleset, folders).volumes(names):
-                volumes.setdefault(volume.id, volume)
-    own = [id for id, volume in volumes.items() if volume.folder is not None]
-    order = [*own, *(id for id in volumes if id not in own)]
-    return Shelf(tuple(volumes[id] for id in order), tuple(sorted(findings)))
+            for content in _Reader(files, loaded, loaded.ruleset, folders).contents(names):
+                contents.setdefault(content.id, content)
+    in_order = sorted(contents.values(), key=lambda content: content.folder is None)
+    return SiteContent(tuple(in_order), tuple(sorted(findings)))
 
 
 def _loads(files: Files, boxes: Sequence[str], folders: Sequence[Path]) -> Iterator[list[str]]:
@@ -107,23 +106,23 @@ def _loads(files: Files, boxes: Sequence[str], folders: Sequence[Path]) -> Itera
 
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """The volumes of one rule set."""
+    """The boxes of one rule set."""
 
     files: Files
     loaded: Loaded
     ruleset: Ruleset
     folders: Sequence[Path]
 
-    def volumes(self, names: Sequence[str]) -> Iterator[Volume]:
+    def contents(self, names: Sequence[str]) -> Iterator[BoxContent]:
         boxes = {id: self.files.box(shipped_box(id))[0] for id in names}
         own = {id: (box, folder) for id, box, folder in self._own()}
         found = {id: self._entries(id) for id in (SHARED, *boxes, *own)}
         visible = tuple(entry for entries in found.values() for entry in entries)
         for id, (box, folder) in own.items():
-            yield Volume(id, box.model.title, box, self.ruleset, found[id], visible, folder)
+            yield BoxContent(id, box.model.title, box, self.ruleset, found[id], visible, folder)
         for box in sorted(filter(None, boxes.values()), key=lambda b: (len(b.model.needs), b.id)):
-            yield Volume(box.id, box.model.title, box, self.ruleset, found[box.id], visible)
-        yield Volume(SHARED, "Shared definitions", None, self.ruleset, found[SHARED], visible)
+            yield BoxContent(box.id, box.model.title, box, self.ruleset, found[box.id], visible)
+        yield BoxContent(SHARED, "Shared definitions", None, self.ruleset, found[SHARED], visible)
 
     def _own(self) -> Iterator[tuple[str, Box, Path]]:
         for folder in self.folders:
@@ -142,7 +141,7 @@ class _Reader:
         )
 
     def _home(self, file: Path) -> tuple[str, str]:
-        """The volume of a rule file, and what the file is called to readers."""
+        """The box of a rule file, and what the file is called to readers."""
         for id, _, folder in self._own():
             if file.is_relative_to(folder.resolve()):
                 return id, file.relative_to(folder.resolve()).as_posix()
@@ -151,7 +150,7 @@ class _Reader:
 
 
 def _entry(
-    declaration: tree.Declaration, volume: str, file: str, rules: dict[tuple[str, str], Rule]
+    declaration: tree.Declaration, box: str, file: str, rules: dict[tuple[str, str], Rule]
 ) -> Entry:
     name = declaration.name.text
     where = f"{file}:{declaration.span.line}"
@@ -159,12 +158,12 @@ def _entry(
         case tree.Rule(kind=tree.Word(kind), title=title, wording=wording):
             rule = rules.get((kind, name))
             own = rule if rule is not None and _is_of(rule, declaration) else None
-            return Entry(volume, kind, name, title or name, wording, where, declaration, own)
+            return Entry(box, kind, name, title or name, wording, where, declaration, own)
         case tree.Define(wording=wording) | tree.Option(wording=wording):
             kind = type(declaration).__name__.lower()
-            return Entry(volume, kind, name, name, wording, where, declaration, None)
+            return Entry(box, kind, name, name, wording, where, declaration, None)
         case tree.Memory(wording=wording):
-            return Entry(volume, "memory", name, name, wording, where, declaration, None)
+            return Entry(box, "memory", name, name, wording, where, declaration, None)
     raise AssertionError(declaration)
 
 

@@ -1,24 +1,23 @@
-"""What speaks for a declaration: scenarios, items of the rule book, coverage."""
+"""What supports a declaration: scenarios, items of the rule book, coverage."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from kbrules.library.reading import read_source, within
 from kbrules.library.resources import data_root
 from kbrules.scenario.format.reader import SUFFIX
 from kbrules.tools.editors.schemas import schema
 from kbrules.tools.publishing.rulebook import Item, items
-from kbrules.tools.publishing.site.covered import Covered
-from kbrules.tools.publishing.site.frame import section
-from kbrules.tools.publishing.site.markup import Html, element
-from kbrules.tools.publishing.site.shelf import Entry
+from kbrules.tools.publishing.site.content import Entry
+from kbrules.tools.publishing.site.coverage import Coverage
 
-__all__ = ["Witness", "witness_of"]
+__all__ = ["Evidence", "collect_evidence"]
 
 _TITLE = re.compile(r"^ *(?:- *\{? *)?title: *(.+?),?$", re.MULTILINE)
 _WORD = re.compile(r"[a-z][a-z0-9_]+")
@@ -28,7 +27,7 @@ _MOST = 8  # scenarios that are named one by one
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ScenarioText:
     """A scenario: its file, its title, the words it is written with, the rules it names."""
 
     file: str
@@ -36,7 +35,7 @@ class Told:
     words: frozenset[str]
     rules: frozenset[str]
 
-    def speaks_of(self, entry: Entry) -> bool:
+    def mentions(self, entry: Entry) -> bool:
         """Whether a declaration matters in it; what a rule is called may be any word."""
         if entry.kind in ("define", "memory"):
             return False
@@ -44,58 +43,41 @@ class Told:
 
 
 @dataclass(frozen=True, slots=True)
-class Witness:
+class Evidence:
     """The scenarios, the items of the rule book, and the coverage, as far as they are at hand."""
 
-    scenarios: Sequence[Told] = ()
-    items: Mapping[str, Sequence[tuple[str, Item]]] = field(default_factory=dict)
-    covered: Covered = field(default_factory=Covered)
+    scenarios: Sequence[ScenarioText]
+    items: Mapping[str, Sequence[tuple[str, Item]]]
+    coverage: Coverage
 
-    def parts(self, entry: Entry) -> Iterator[Html | None]:
-        """What speaks for a declaration, as parts of its page."""
-        yield self._rulebook(entry)
-        yield self._scenarios(entry)
-        if entry.kind not in ("option", "memory"):
-            yield self.covered.part(entry)
-
-    def _rulebook(self, entry: Entry) -> Html | None:
-        said = self.items.get(f"{entry.kind} {entry.name}", ())
-        if not said:
-            return None
-        rows = (
-            element("li", element("strong", name), f": {item.says} (checked by ",
-                    element("code", ", ".join(item.checked)), ")")
-            for name, item in said
-        )  # fmt: skip
-        return section("In the rule book", element("ul", *rows))
-
-    def _scenarios(self, entry: Entry) -> Html | None:
-        found = [each for each in self.scenarios if each.speaks_of(entry)]
-        if not found:
-            return None
-        files = {each.file: [e.title for e in found if e.file == each.file] for each in found}
-        rows = (element("li", element("code", file), *_titles(of)) for file, of in files.items())
-        return section("Scenarios that speak of it", element("ul", *rows))
+    def values(self, entry: Entry) -> dict[str, Any]:
+        """What the page of a declaration shows of it."""
+        files: dict[str, list[str]] = {}
+        for scenario in self.scenarios:
+            if scenario.mentions(entry):
+                files.setdefault(scenario.file, []).append(scenario.title)
+        return {
+            "items": self.items.get(f"{entry.kind} {entry.name}", ()),
+            "scenarios": list(files.items()),
+            "most_titles": _MOST,
+            "has_coverage": entry.kind not in ("option", "memory"),
+            "is_measured": self.coverage.is_measured,
+            "coverage": self.coverage.summary([entry]),
+            "gaps": self.coverage.gaps(entry),
+        }
 
 
-def _titles(titles: Sequence[str]) -> Iterator[Html | str]:
-    if len(titles) > _MOST:
-        yield f": {len(titles)} scenarios"
-    else:
-        yield element("ul", *(element("li", title) for title in titles))
-
-
-def witness_of(folders: Sequence[Path], covered: Covered) -> Witness:
+def collect_evidence(folders: Sequence[Path], coverage: Coverage) -> Evidence:
     """What there is: scenarios of folders, and those of a checkout with its rule book."""
     home = data_root("rules").parent
     roots = [(folder, folder / "scenarios") for folder in folders]
     roots.append((home, home / "tests" / "scenarios"))
-    told = [each for top, root in roots for each in _told(top, root)]
+    scenarios = [each for top, root in roots for each in _scenarios(top, root)]
     book = _items(home / "docs") if (home / "docs").is_dir() else {}
-    return Witness(told, book, covered)
+    return Evidence(scenarios, book, coverage)
 
 
-def _told(top: Path, root: Path) -> Iterator[Told]:
+def _scenarios(top: Path, root: Path) -> Iterator[ScenarioText]:
     for file in sorted(root.rglob(f"*{SUFFIX}")):
         source, _ = read_source(file)
         if source is None or within(top, file):
@@ -107,7 +89,7 @@ def _told(top: Path, root: Path) -> Iterator[Told]:
         head = text[: starts[0]] if starts else ""
         for title, start, end in zip(titles, starts, ends, strict=True):
             own = _PROSE.sub("", head + text[start:end])
-            yield Told(name, title, _words(own), frozenset(_BECAUSE.findall(own)))
+            yield ScenarioText(name, title, _words(own), frozenset(_BECAUSE.findall(own)))
 
 
 def _words(text: str) -> frozenset[str]:

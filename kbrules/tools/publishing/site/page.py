@@ -1,0 +1,63 @@
+"""Pages of the site as values, and their text: a template and the frame around it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from markupsafe import Markup
+
+from kbrules import __version__
+from kbrules.tools.editors.colours import Kind
+from kbrules.tools.reports.templates import environment
+
+__all__ = ["BOXES", "Page", "Piece", "unlinked"]
+
+Piece = tuple[Kind, str, str | None]
+"""A piece of a rule text: its kind, the text, and the address that it leads to."""
+BOXES = ("Boxes", "index.html")
+_MENU = (
+    BOXES,
+    ("Words", "reference/words.html"),
+    ("Steps", "reference/steps.html"),
+    ("Messages", "reference/codes.html"),
+    ("Guide", "guide/index.html"),
+)
+
+
+@dataclass(eq=False)
+class Page:
+    """A page by its address: the name of its template, and the values that the template shows.
+
+    `keywords` are searched besides the title and the text. `above` are the pages on the way to
+    it, (title, address).
+    """
+
+    path: str
+    title: str
+    kind: str
+    template: str
+    values: Mapping[str, Any]
+    keywords: str = ""
+    above: tuple[tuple[str, str], ...] = ()
+
+    @cached_property
+    def body(self) -> Markup:
+        """What stands below the title."""
+        return Markup(self._render(self.template, **self.values))
+
+    @property
+    def html(self) -> str:
+        """The whole text of the page."""
+        return self._render("page", page=self, menu=_MENU, version=__version__)
+
+    def _render(self, template: str, **values: Any) -> str:
+        root = "../" * self.path.count("/")
+        return environment().get_template(f"site/{template}.html").render(values, root=root)
+
+
+def unlinked(pieces: Iterable[tuple[Kind, str]]) -> list[Piece]:
+    """The pieces of a rule text that leads nowhere."""
+    return [(kind, text, None) for kind, text in pieces]
