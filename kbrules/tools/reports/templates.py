@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
-__all__ = ["environment"]
+__all__ = ["environment", "render"]
 
 
 @cache
@@ -20,3 +22,8 @@ def environment() -> Environment:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+
+
+def render(template: str, **values: Any) -> Markup:
+    """What a template makes of some values, as markup; `template` is its path."""
+    return Markup(environment().get_template(template).render(values))

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from hashlib import sha256
-from html import escape
 from importlib.resources import files
 from typing import Any
 
@@ -16,9 +15,9 @@ from markupsafe import Markup
 
 from kbrules.tools.publishing.pictures.board import Picture, board_svg
 from kbrules.tools.publishing.pictures.labels import key_of
-from kbrules.tools.reports.templates import environment
+from kbrules.tools.reports.templates import render
 
-__all__ = ["as_script_data", "html_page", "key_html", "note_html", "picture_page", "shipped"]
+__all__ = ["as_script_data", "board_values", "html_page", "picture_page", "shipped"]
 
 
 def shipped(name: str) -> str:
@@ -28,13 +27,14 @@ def shipped(name: str) -> str:
 
 def picture_page(picture: Picture) -> str:
     """A page with one picture and the key to it."""
-    body = [
-        f"<h1>{escape(picture.title)}</h1>",
-        f"<main>{board_svg(picture)}</main>",
-        key_html(picture),
-        note_html(picture),
-    ]
-    return html_page(picture.title, "\n".join(body), shipped("page.css"))
+    body = render("pictures/picture.html", title=picture.title, **board_values(picture))
+    return html_page(picture.title, body, shipped("page.css"))
+
+
+def board_values(picture: Picture) -> dict[str, Any]:
+    """What a page shows of a board: the drawing, the key to it, and a note on its maps."""
+    board = picture.board
+    return {"board": Markup(board_svg(picture)), "key": list(key_of(board)), "note": board.note}
 
 
 def html_page(title: str, body: str, style: str, script: str = "", data: Any = None) -> str:
@@ -42,18 +42,16 @@ def html_page(title: str, body: str, style: str, script: str = "", data: Any = N
     sources = f"style-src '{_digest(style)}'"
     if script:
         sources += f"; script-src '{_digest(script)}'"
-    return (
-        environment()
-        .get_template("pictures/page.html")
-        .render(
-            title=title,
-            policy=f"default-src 'none'; {sources}; base-uri 'none'; form-action 'none'",
-            style=Markup(style),
-            body=Markup(body),
-            data=Markup(as_script_data(data)) if data is not None else "",
-            script=Markup(script),
-        )
+    page = render(
+        "pictures/page.html",
+        title=title,
+        policy=f"default-src 'none'; {sources}; base-uri 'none'; form-action 'none'",
+        style=Markup(style),
+        body=Markup(body),
+        data=Markup(as_script_data(data)) if data is not None else "",
+        script=Markup(script),
     )
+    return str(page)
 
 
 def _digest(text: str) -> str:
@@ -65,18 +63,3 @@ def as_script_data(data: Any) -> str:
     """Data as JSON in which nothing can end the element that it stands in."""
     text = json.dumps(data, separators=(",", ":"), ensure_ascii=True)
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
-
-
-def key_html(picture: Picture) -> str:
-    """What the letters and digits of a picture mean, as a list."""
-    entries = (
-        f"<li><b>{escape(entry.sign)}</b> {escape(entry.words)}</li>"
-        for entry in key_of(picture.board)
-    )
-    return f'<ul class="key" aria-label="What the letters mean">{"".join(entries)}</ul>'
-
-
-def note_html(picture: Picture) -> str:
-    """What is to be said of the maps of a picture, if anything."""
-    note = picture.board.note
-    return f'<p class="note">{escape(note)}</p>' if note else ""

@@ -11,7 +11,7 @@ from markupsafe import Markup
 
 from kbrules import __version__
 from kbrules.tools.editors.colours import Kind
-from kbrules.tools.reports.templates import environment
+from kbrules.tools.reports.templates import render
 
 __all__ = ["BOXES", "Page", "Piece", "unlinked"]
 
@@ -46,16 +46,16 @@ class Page:
     @cached_property
     def body(self) -> Markup:
         """What stands below the title."""
-        return Markup(self._render(self.template, **self.values))
+        return self._render(self.template, **self.values)
 
     @property
     def html(self) -> str:
         """The whole text of the page."""
-        return self._render("page", page=self, menu=_MENU, version=__version__)
+        return str(self._render("page", page=self, menu=_MENU, version=__version__))
 
-    def _render(self, template: str, **values: Any) -> str:
+    def _render(self, template: str, **values: Any) -> Markup:
         root = "../" * self.path.count("/")
-        return environment().get_template(f"site/{template}.html").render(values, root=root)
+        return render(f"site/{template}.html", root=root, **values)
 
 
 def unlinked(pieces: Iterable[tuple[Kind, str]]) -> list[Piece]:
