@@ -69,7 +69,7 @@ class Game(Configuration):
         return table.draft.seal((self, self._machine.run(table)))
 
     def _table(self, draft: Draft) -> Table:
-        return Table(self.board, draft, self.ruleset.memories, self._machine.followed)
+        return Table(self.board, draft, self.ruleset.memories, self._machine.trigger_events)
 
     def legal_moves(self, state: State) -> MoveSet:
         """The moves of whoever must decide; empty when the game is over."""
@@ -84,7 +84,7 @@ class Game(Configuration):
         if self._stepper is not None:
             return self._stepper.moves(state)
         moves = self._machine.run(self._table(draft_of(state)))
-        assert moves is not None, "without a floor it runs until a decision"
+        assert moves is not None, "without a base depth it runs until a decision"
         return moves
 
     def offered(self, state: State) -> tuple[Offered, ...]:
@@ -132,9 +132,9 @@ class Game(Configuration):
         The events themselves are not carried out; for positions set up by hand.
         """
         table = self._table(draft_of(state))
-        table.news += [event for event in events if type(event) in table.followed]
-        if table.news:
-            self._machine.tell(table)
+        table.pending += [event for event in events if type(event) in table.trigger_events]
+        if table.pending:
+            self._machine.dispatch(table)
         return table.draft
 
     told = renamed("Game.told", "after_events")

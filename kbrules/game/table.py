@@ -14,22 +14,22 @@ from kbrules.hex.masks import Mask
 class Table:
     """What a step works on; every change goes through `emit`.
 
-    `events` are the events of the whole move so far, `news` those of the kinds `followed`
-    by some rule which no rule has been told of yet; `begun` are blocks that rules which follow
-    them begin, the first on top; `strayed` says whether the hex just
-    chosen needed a waived preference; `rule` is the rule whose step happens at once.
+    `events` are the events of the whole move so far; `pending` are those whose triggers have not
+    run yet, and `trigger_events` the kinds of events that have triggers; `new_frames` are blocks
+    that triggers begin, the first on top; `strayed` says whether the hex just chosen needed a
+    waived preference; `rule` is the rule whose step happens at once.
     """
 
     __slots__ = (
-        "begun",
         "board",
         "draft",
         "events",
-        "followed",
         "memories",
-        "news",
+        "new_frames",
+        "pending",
         "rule",
         "strayed",
+        "trigger_events",
         "watch",
     )
 
@@ -38,15 +38,15 @@ class Table:
         board: Board,
         draft: Draft,
         memories: Mapping[str, tuple[str, int]],
-        followed: Collection[type],
+        trigger_events: Collection[type],
     ) -> None:
         self.board = board
         self.draft = draft
         self.memories = memories
-        self.followed = followed
+        self.trigger_events = trigger_events
         self.events: list[Event] = []
-        self.news: list[Event] = []
-        self.begun: list[Frame] = []
+        self.pending: list[Event] = []
+        self.new_frames: list[Frame] = []
         self.strayed = False
         self.rule = ""
         self.watch: Callable[[Event, State], Any] | None = None
@@ -55,8 +55,8 @@ class Table:
         """Let something happen."""
         event.fold(self.draft)
         self.events.append(event)
-        if type(event) in self.followed:
-            self.news.append(event)
+        if type(event) in self.trigger_events:
+            self.pending.append(event)
         if self.watch is not None:
             self.watch(event, self.draft)
 

@@ -64,7 +64,7 @@ class Choices:
         mask: Mask = asking.legal.value(seen)
         return mask
 
-    def strays(self, asking: Asking, view: View, chosen: tuple[int, ...], hex: int) -> bool:
+    def needs_waiver(self, asking: Asking, view: View, chosen: tuple[int, ...], hex: int) -> bool:
         """Whether a legal hex would not be legal but for the waiver of one rule.
 
         Where several rules waive preferences at once no one of them is needed.

@@ -4,59 +4,61 @@ from __future__ import annotations
 
 from kbrules.lang import core
 from kbrules.plan.program import Program
-from kbrules.reference import doings
+from kbrules.reference import statements, steps
 from kbrules.reference.choices import Choices
 
 
-class Code(dict[str, doings.Doings]):
-    """The doings of each block by its path, linked when they are first asked for."""
+class LinkedBlocks(dict[str, statements.Statements]):
+    """The statements of each block by its path, linked when they are first asked for."""
 
     def __init__(self, program: Program, choices: Choices) -> None:
         super().__init__()
         self._program = program
         self._choices = choices
 
-    def __missing__(self, path: str) -> doings.Doings:
-        self[path] = found = self._made(path)
+    def __missing__(self, path: str) -> statements.Statements:
+        self[path] = found = self._linked(path)
         return found
 
-    def _made(self, path: str) -> doings.Doings:
+    def _linked(self, path: str) -> statements.Statements:
         blocks, asked = self._program.ruleset.blocks, self._program.questions.get(path)
         if asked is None:
             return self.block(blocks[path])
         guard = self._program.reaction_guards[asked]
         test = self._program.link(guard) if guard is not None else None
-        return (doings.Reacting(blocks[asked], self._program.reactions[asked], test),)
+        return (statements.ReactionStatement(blocks[asked], self._program.reactions[asked], test),)
 
-    def block(self, block: core.Block) -> doings.Doings:
-        """The doings of a block."""
+    def block(self, block: core.Block) -> statements.Statements:
+        """The statements of a block."""
         rule = block.path.split("/", 2)[1]
-        return tuple(self._doing(doing, rule) for doing in block.steps)
+        return tuple(self._statement(statement, rule) for statement in block.steps)
 
-    def _doing(self, doing: core.Doing, rule: str) -> doings.Doing:
+    def _statement(self, statement: core.Doing, rule: str) -> statements.Statement:
         link = self._program.link
-        match doing:
+        match statement:
             case core.Step():
-                return self._step(doing, rule)
+                return self._step(statement, rule)
             case core.If(condition=condition, body=body, other=other):
                 otherwise = self.block(other) if other is not None else ()
-                return doings.Deciding(doing, link(condition), self.block(body), otherwise)
+                return statements.IfStatement(
+                    statement, link(condition), self.block(body), otherwise
+                )
             case core.Repeat(times=times, body=body):
-                return doings.Repeating(doing, link(times), self.block(body))
+                return statements.RepeatStatement(statement, link(times), self.block(body))
             case core.Each(domain=domain, guard=guard, body=inside):
                 test = link(guard) if guard is not None else None
-                return doings.Looping(doing, link(domain), test, self.block(inside))
+                return statements.ForStatement(statement, link(domain), test, self.block(inside))
             case core.Either():
-                return doings.Branching(doing, rule)
+                return statements.EitherStatement(statement, rule)
 
-    def _step(self, step: core.Step, rule: str) -> doings.Doing:
+    def _step(self, step: core.Step, rule: str) -> statements.Statement:
         asking = self._choices.asking(step)
         if asking.word.is_offers:
-            return doings.Offering(step)
+            return steps.OfferStep(step)
         if asking.word.is_reuse:
-            return doings.Reusing(asking, rule)
+            return steps.ReuseStep(asking, rule)
         if asking.word.asks:
-            return doings.Choosing(asking, rule, self._choices)
+            return steps.ChoiceStep(asking, rule, self._choices)
         if asking.word.outcomes is not None:
-            return doings.Drawing(asking)
-        return doings.Instant(asking, rule)
+            return steps.DrawStep(asking)
+        return steps.InstantStep(asking, rule)

@@ -6,7 +6,7 @@ saved, copied and taken back like any other position.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from kbrules.game.events import Used
@@ -17,63 +17,66 @@ from kbrules.game.state import NONE, Frame, frame_of
 from kbrules.game.table import Table
 from kbrules.game.view import REPEATED, View
 from kbrules.hex.masks import Mask
+from kbrules.lang.core import Block
+from kbrules.lang.nodes import Node
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.evaluators import Linking
 from kbrules.plan.limits import MOST_FIRINGS
 from kbrules.plan.program import Program, Watches
 from kbrules.reference.choices import Choices
-from kbrules.reference.doings import Branching, Choosing, Looping, Reacting, Repeating, Reusing
-from kbrules.reference.linking import Code
+from kbrules.reference.linking import LinkedBlocks
 from kbrules.reference.offers import Offers
-from kbrules.reference.stages import Stages
-from kbrules.reference.telling import Telling
+from kbrules.reference.phases import PhaseSequence
+from kbrules.reference.statements import EitherStatement, ForStatement, RepeatStatement
+from kbrules.reference.steps import ChoiceStep, ReuseStep
+from kbrules.reference.triggers import TriggerDispatcher
 
-NOTHING = MoveSet(CHANCE, ())
-MOST_KEPT = 64
+NO_MOVES = MoveSet(CHANCE, ())
+MAX_MACHINES = 64
 
 
 class Machine:
     """Runs the rules of one table."""
 
-    def __init__(self, program: Program, choices: Choices, stages: Stages) -> None:
+    def __init__(self, program: Program, choices: Choices, phases: PhaseSequence) -> None:
         self.rules = program
         self.standings = program.standings
         self.standings_of_draws = program.standings_of_draws
         self.choices = choices
-        self.stages = stages
-        self.code = Code(program, choices)
-        self.telling = Telling(program, self.code, self)
-        self.followed, self.tell = self.telling.followed, self.telling.tell
-        self.offers = Offers(program, choices, self.code, self)
+        self.phases = phases
+        self.blocks = LinkedBlocks(program, choices)
+        self.triggers = TriggerDispatcher(program, self.blocks, self)
+        self.trigger_events, self.dispatch = self.triggers.trigger_events, self.triggers.dispatch
+        self.offers = Offers(program, choices, self.blocks, self)
 
     # running
 
-    def run(self, table: Table, floor: int = -1) -> MoveSet | None:
+    def run(self, table: Table, base_depth: int = -1) -> MoveSet | None:
         """Run until a decision is due and answer its moves.
 
-        With a `floor`, answer None as soon as the stack is no deeper than that.
+        Answer None as soon as the stack is no deeper than `base_depth`, if that is given.
         A game that is over answers no moves.
         """
-        draft, code = table.draft, self.code
+        draft, code = table.draft, self.blocks
         while True:
             stack = draft.stack
-            if floor >= 0 and len(stack) <= floor:
+            if base_depth >= 0 and len(stack) <= base_depth:
                 return None
             if not stack:
                 if draft.stage[0] == "over":
-                    return NOTHING
-                self.stages.next(table)
-                if table.news:
-                    self.tell(table)
+                    return NO_MOVES
+                self.phases.next(table)
+                if table.pending:
+                    self.dispatch(table)
                 continue
             frame = stack[-1]
             block, pc, _, _, _, _, _ = frame  # reading fields by name is slow in such numbers
             try:
-                doing = code[block][pc]
+                statement = code[block][pc]
             except IndexError:
                 self._end(table, frame)
                 continue
-            moves = doing.run(self, table, frame)
+            moves = statement.run(self, table, frame)
             if moves is not None:
                 return moves
 
@@ -81,7 +84,7 @@ class Machine:
         """The table as a player sees it."""
         return View(table.board, table.draft, me, self.rules, env)
 
-    def interrupted(self, table: Table, view: View, standings: Watches) -> bool:
+    def interrupt(self, table: Table, view: View, standings: Watches) -> bool:
         """Let the first `whenever` rule that holds act; whether one did."""
         draft = table.draft
         if draft.firings >= MOST_FIRINGS:
@@ -95,7 +98,7 @@ class Machine:
                 return True
         return False
 
-    def stop(self, frame: Frame, rule: str) -> tuple[Group, ...]:
+    def stop_move(self, frame: Frame, rule: str) -> tuple[Group, ...]:
         """The move that ends an `up to` loop, where the player may stop."""
         loop = frame.loop
         if not loop or loop[0] != "up to" or frame.pc or frame.done or frame.chosen:
@@ -104,19 +107,17 @@ class Machine:
 
     def offered(self, table: Table, frame: Frame, view: View) -> tuple[Group, ...]:
         """All that a player may begin now."""
-        return self.offers.groups(table, frame, view)
+        return self.offers.offered(table, frame, view)
 
     def reusable(self, table: Table, frame: Frame, rule: str, places: Mask) -> tuple[Group, ...]:
         """All that tiles from some places let a player begin once more."""
         return self.offers.reusable(table, frame, rule, places)
 
-    def alternatives(self, table: Table, frame: Frame, doing: Branching) -> tuple[Group, ...]:
-        """The moves that begin a branch."""
-        return self.offers.alternatives(table, frame, doing.doing.bodies, doing.rule)
-
-    def reactions(self, table: Table, frame: Frame, doing: Reacting) -> tuple[Group, ...]:
-        """The moves that begin a reaction."""
-        return self.offers.alternatives(table, frame, (doing.body,), doing.owner.rule.id)
+    def alternatives(
+        self, table: Table, frame: Frame, bodies: Iterable[Block], rule: str
+    ) -> tuple[Group, ...]:
+        """The moves that begin one of several blocks."""
+        return self.offers.alternatives(table, frame, bodies, rule)
 
     def is_action(self, path: str) -> bool:
         """Whether a block is an action as a whole."""
@@ -128,22 +129,22 @@ class Machine:
         """Begin a block."""
         table.draft.stack += (frame,)
 
-    def go_on(self, table: Table) -> None:
+    def advance(self, table: Table) -> None:
         """Go on to the next step of the running block; a block that is done is left."""
         stack = table.draft.stack
         block, pc, me, env, loop, _, _ = stack[-1]
-        if not loop and pc + 1 >= len(self.code[block]):
+        if not loop and pc + 1 >= len(self.blocks[block]):
             table.draft.stack = stack[:-1]
         else:
             table.draft.stack = (*stack[:-1], frame_of((block, pc + 1, me, env, loop, 0, ())))
 
-    def pass_over(self, table: Table, frame: Frame) -> None:
+    def skip(self, table: Table, frame: Frame) -> None:
         """Go on past a step that cannot be done; `up to` ends if it would begin a round."""
         _, pc, _, _, loop, done, chosen = frame
         if loop and loop[0] == "up to" and not (pc or done or chosen):
             table.draft.stack = table.draft.stack[:-1]
         else:
-            self.go_on(table)
+            self.advance(table)
 
     def _replace(self, table: Table, frame: Frame) -> None:
         table.draft.stack = (*table.draft.stack[:-1], frame)
@@ -152,7 +153,7 @@ class Machine:
         """The end of a block: once more, or back to the one below."""
         block, _, me, env, loop, _, _ = frame
         if loop and loop[0] == "each":
-            self.next_item(table, frame, self._loop_of(frame))
+            self.bind_next(table, frame, self._loop_of(frame).guard)
         elif loop and loop[1] > 1:
             rounds = ("repeat", loop[1] - 1)
             if loop[0] == "up to":
@@ -161,21 +162,21 @@ class Machine:
         else:
             table.draft.stack = table.draft.stack[:-1]
 
-    def _loop_of(self, frame: Frame) -> Looping:
-        parent = self.code[frame.block.rpartition(".")[0]]
+    def _loop_of(self, frame: Frame) -> ForStatement:
+        parent = self.blocks[frame.block.rpartition(".")[0]]
         return next(
-            doing
-            for doing in parent
-            if isinstance(doing, Looping) and doing.doing.body.path == frame.block
+            statement
+            for statement in parent
+            if isinstance(statement, ForStatement) and statement.core.body.path == frame.block
         )
 
-    def next_item(self, table: Table, frame: Frame, doing: Looping) -> None:
+    def bind_next(self, table: Table, frame: Frame, guard: Node | None) -> None:
         """Bind the next item of a `for` whose guard holds, or leave the loop."""
         _, variable, items = frame.loop
         for index, item in enumerate(items):
             env = {**frame.env, variable: item}
             view = self.view(table, frame.me, env)
-            if doing.guard is None or doing.guard.value(view):
+            if guard is None or guard.value(view):
                 left = ("each", variable, items[index + 1 :])
                 self._replace(table, Frame(frame.block, 0, frame.me, env, left))
                 return
@@ -194,13 +195,13 @@ class Machine:
             else:
                 self._begin_branch(table, move)
         elif verb == "end":
-            self.go_on(table)
+            self.advance(table)
         elif verb == "stop":
             table.draft.stack = table.draft.stack[:-1]
         elif verb == "choose":
             self._choose_terrain(table, frame.me, table.board.catalog.hex_index(group.rule))
         else:
-            self._chosen(table, frame, move)
+            self._choose_hex(table, frame, move)
 
     def _begin(self, table: Table, frame: Frame, path: str) -> None:
         """Begin an action, a reaction or an alternative."""
@@ -211,10 +212,10 @@ class Machine:
         if path in self.rules.reactions:
             self._react(table, frame, path)
         elif offer is None:
-            self.go_on(table)
-        elif isinstance(self.code[block][pc], Reusing):
+            self.advance(table)
+        elif isinstance(self.blocks[block][pc], ReuseStep):
             env = {**env, REPEATED: True}
-            self.go_on(table)
+            self.advance(table)
         else:
             table.emit(Used(me, path, offer.owner.tile))
         table.draft.stack += (frame_of((path, 0, me, env, (), 0, ())),)
@@ -229,9 +230,9 @@ class Machine:
     def _begin_branch(self, table: Table, move: Move) -> None:
         """Go into the branch that the same move begins, if the block begins with branches."""
         frame = table.draft.stack[-1]
-        doing = self.code[frame.block][frame.pc]
-        if isinstance(doing, Branching):
-            for group in self.alternatives(table, frame, doing):
+        statement = self.blocks[frame.block][frame.pc]
+        if isinstance(statement, EitherStatement):
+            for group in self.alternatives(table, frame, statement.core.bodies, statement.rule):
                 if (group.verb, group.rule, group.hexes) == (move.verb, move.rule, 0):
                     self.resume(table, move, group)
                     return
@@ -249,11 +250,11 @@ class Machine:
         be steps before it that have nothing to offer.
         """
         frame = table.draft.stack[-1]
-        doing = self.code[frame.block][frame.pc]
-        if isinstance(doing, Choosing) and self._asks(table, frame, doing):
-            self._chosen(table, frame, move)
-        elif isinstance(doing, Repeating):
-            doing.run(self, table, frame)
+        statement = self.blocks[frame.block][frame.pc]
+        if isinstance(statement, ChoiceStep) and self._asks(table, frame, statement):
+            self._choose_hex(table, frame, move)
+        elif isinstance(statement, RepeatStatement):
+            statement.run(self, table, frame)
             self._choose_first(table, move)
         else:
             moves = self.run(table)
@@ -261,16 +262,16 @@ class Machine:
             assert group is not None, "what was offered can be begun"
             self.resume(table, move, group)
 
-    def _asks(self, table: Table, frame: Frame, doing: Choosing) -> bool:
+    def _asks(self, table: Table, frame: Frame, statement: ChoiceStep) -> bool:
         """Whether a step is to be done at least once."""
-        if doing.asking.times >= 0:
-            return doing.asking.times > 0
-        return doing.asking.count(self.view(table, frame.me, frame.env)) > 0
+        if statement.asking.times >= 0:
+            return statement.asking.times > 0
+        return statement.asking.count(self.view(table, frame.me, frame.env)) > 0
 
-    def _chosen(self, table: Table, frame: Frame, move: Move) -> None:
+    def _choose_hex(self, table: Table, frame: Frame, move: Move) -> None:
         block, pc, me, env, loop, done, chosen = frame
-        doing: Any = self.code[block][pc]
-        asking = doing.asking
+        statement: Any = self.blocks[block][pc]
+        asking = statement.asking
         stack = table.draft.stack
         if len(chosen) + 1 < len(asking.sets):
             chosen = (*chosen, move.hex)
@@ -280,12 +281,12 @@ class Machine:
         if values is None or asking.norms.waives:
             view = self.view(table, me, env)
             values = asking.values(view)
-            table.strayed = self.choices.strays(asking, view, chosen, move.hex)
+            table.strayed = self.choices.needs_waiver(asking, view, chosen, move.hex)
         table.draft.stack = (*stack[:-1], frame_of((block, pc, me, env, loop, done + 1, ())))
         what = (*chosen, move.hex) if asking.sets else move.hex
         asking.word.code(table, me, what, *values)
-        if table.news:
-            self.tell(table)
+        if table.pending:
+            self.dispatch(table)
 
 
 def machine_of(
@@ -303,8 +304,8 @@ def machine_of(
     key = (players, acting, tuple(sorted(options.items())), linking)
     kept: dict[Any, Machine] = ruleset.kept.setdefault(Machine, {})
     if key not in kept:
-        if len(kept) >= MOST_KEPT:
+        if len(kept) >= MAX_MACHINES:
             kept.clear()
         program = Program(ruleset, acting, options, linking)
-        kept[key] = Machine(program, Choices(program), Stages(program, players))
+        kept[key] = Machine(program, Choices(program), PhaseSequence(program, players))
     return kept[key]

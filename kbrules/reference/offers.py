@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Protocol, TypeGuard
+from typing import TypeGuard
 
-from kbrules.game.moves import CHANCE, Group, MoveSet, new_group
+from kbrules.game.moves import CHANCE, Group, new_group
 from kbrules.game.shown import is_open, terrains, with_choice
 from kbrules.game.state import FRESH, READY, Draft, Frame, Tile, draft_of
 from kbrules.game.table import Table
@@ -15,43 +15,43 @@ from kbrules.lang.core import Block
 from kbrules.library.ruleset import Offer
 from kbrules.plan.program import PLAYED, Program
 from kbrules.reference.choices import Choices
-from kbrules.reference.doings import Branching, Choosing, Deciding, Doing, Doings, Repeating
-
-
-class Runner(Protocol):
-    """The machine, as far as a rehearsal needs it."""
-
-    def run(self, table: Table, floor: int = -1) -> MoveSet | None:
-        """Run until a decision is due."""
-
-    def push(self, table: Table, frame: Frame) -> None:
-        """Begin a block."""
-
-    def view(self, table: Table, me: int, env: Mapping[str, Any]) -> View:
-        """The table as a player sees it."""
+from kbrules.reference.statements import (
+    EitherStatement,
+    IfStatement,
+    RepeatStatement,
+    Statement,
+    Statements,
+)
+from kbrules.reference.steps import ChoiceStep, MachineInterface
 
 
 class Offers:
     """Finds what can be begun, and its first choice, without changing anything."""
 
     def __init__(
-        self, program: Program, choices: Choices, code: Mapping[str, Doings], runner: Runner
+        self,
+        program: Program,
+        choices: Choices,
+        code: Mapping[str, Statements],
+        machine: MachineInterface,
     ) -> None:
         self._program = program
         self._choices = choices
         self._code = code
-        self._runner = runner
+        self._machine = machine
         firsts = [(path, code[path][0]) for path in program.offers if code[path]]
         self.mixed = frozenset(path for path, first in firsts if self._is_mixed(first))
-        self.plain = {path: first.asking for path, first in firsts if _asks_at_once(first)}
+        self.first_askings = {path: first.asking for path, first in firsts if _asks_at_once(first)}
         """What an action's first step asks, where that always asks for a hex: most do."""
 
-    def groups(self, table: Table, frame: Frame, view: View) -> tuple[Group, ...]:
+    def offered(self, table: Table, frame: Frame, view: View) -> tuple[Group, ...]:
         """All that a player may do now in their turn; `end` unless something is required.
 
         Empty when there is nothing to decide.
         """
-        groups, required = self._all(table, frame, view, self._open(table.draft, frame.me))
+        groups, required = self._groups_of(
+            table, frame, view, self._available(table.draft, frame.me)
+        )
         if groups and not required:
             groups.append(Group("end", "turn"))
         return tuple(groups)
@@ -59,39 +59,39 @@ class Offers:
     def reusable(self, table: Table, frame: Frame, rule: str, places: Mask) -> tuple[Group, ...]:
         """All that tiles from some places let a player do, but for those of one rule itself."""
         env = {**frame.env, REPEATED: True}
-        view = self._runner.view(table, frame.me, env)
+        view = self._machine.view(table, frame.me, env)
         tiles = table.draft.seats[frame.me].tiles
-        kinds = (t.kind for t in tiles if serves_again(t, places))
+        kinds = (t.kind for t in tiles if is_reusable(t, places))
         offers = [o for kind in dict.fromkeys(kinds) for o in self._of_tile(kind)]
         offers = [offer for offer in offers if offer.owner.rule.id != rule]
-        return tuple(self._all(table, frame._replace(env=env), view, offers)[0])
+        return tuple(self._groups_of(table, frame._replace(env=env), view, offers)[0])
 
     def _of_tile(self, kind: int) -> tuple[Offer, ...]:
         return self._program.tile_offers.get(kind, ())
 
-    def _all(
+    def _groups_of(
         self, table: Table, frame: Frame, view: View, offers: list[Offer]
     ) -> tuple[list[Group], bool]:
         """The moves that begin one of some actions, or settle for which terrain."""
         if is_open(table.draft, table.board):
-            return self._before_choosing(table, frame, view, offers)
-        return self.begun(table, frame, view, offers)
+            return self._groups_before_terrain(table, frame, view, offers)
+        return self._offer_groups(table, frame, view, offers)
 
-    def _before_choosing(
+    def _groups_before_terrain(
         self, table: Table, frame: Frame, view: View, offers: list[Offer]
     ) -> tuple[list[Group], bool]:
         """What needs no terrain, and the terrains with which something that needs one can begin."""
         needing = [offer for offer in offers if offer.path in self._program.needing]
         others = [o for o in offers if o not in needing or o.path in self.mixed]
-        groups, required = self.begun(table, frame, view, others)
-        for terrain, trial, seen in _chosen(table, view):
-            found, must = self.begun(trial, frame, seen, needing)
+        groups, required = self._offer_groups(table, frame, view, others)
+        for terrain, trial, seen in _terrain_trials(table, view):
+            found, must = self._offer_groups(trial, frame, seen, needing)
             if any(group not in groups for group in found):
                 groups.append(Group("choose", terrain))
             required = required or must
         return groups, required
 
-    def begun(
+    def _offer_groups(
         self, table: Table, frame: Frame, view: View, offers: list[Offer]
     ) -> tuple[list[Group], bool]:
         """The moves that begin one of some actions, and whether one of them is required."""
@@ -101,10 +101,10 @@ class Offers:
             action = offer.action
             if action.guard is not None and not self._program.evaluate(action.guard, view):
                 continue
-            asking = self.plain.get(offer.path)
+            asking = self.first_askings.get(offer.path)
             seen = self._program.inside(view, offer.path)
             if asking is None:
-                groups += self._first(table, frame, seen, action.body, offer.owner.rule.id)
+                groups += self._first_groups(table, frame, seen, action.body, offer.owner.rule.id)
             else:
                 hexes = self._choices.legal(asking, seen, ())
                 if not hexes:
@@ -114,7 +114,7 @@ class Offers:
                 required = True
         return groups, required
 
-    def _open(self, draft: Draft, me: int) -> list[Offer]:
+    def _available(self, draft: Draft, me: int) -> list[Offer]:
         used = draft.used
         found = [offer for offer in self._program.table_offers if offer.path not in used]
         kinds: list[int] = []
@@ -128,7 +128,7 @@ class Offers:
         self, table: Table, frame: Frame, bodies: Iterable[Block], rule: str
     ) -> tuple[Group, ...]:
         """The moves that begin one of several blocks."""
-        view = self._runner.view(table, frame.me, frame.env)
+        view = self._machine.view(table, frame.me, frame.env)
         groups: list[Group] = []
         needing: list[Block] = []
         open_ = is_open(table.draft, table.board)
@@ -136,38 +136,40 @@ class Offers:
             if open_ and self._program.depends(body, PLAYED):
                 needing.append(body)
             else:
-                groups.extend(self._first(table, frame, view, body, rule))
-        for terrain, trial, seen in _chosen(table, view) if needing else ():
-            if any(self._first(trial, frame, seen, body, rule) for body in needing):
+                groups.extend(self._first_groups(table, frame, view, body, rule))
+        for terrain, trial, seen in _terrain_trials(table, view) if needing else ():
+            if any(self._first_groups(trial, frame, seen, body, rule) for body in needing):
                 groups.append(Group("choose", terrain))
         return tuple(groups)
 
-    def _first(self, table: Table, frame: Frame, view: View, body: Block, rule: str) -> list[Group]:
+    def _first_groups(
+        self, table: Table, frame: Frame, view: View, body: Block, rule: str
+    ) -> list[Group]:
         step = self._first_choice(self._code[body.path], view)
         if step is None:
-            return self._rehearse(table, frame, body, rule)
+            return self._try_block(table, frame, body, rule)
         hexes = self._choices.legal(step.asking, view, ())
         return [new_group((step.asking.names[0], rule, hexes, body.path))] if hexes else []
 
-    def _first_choice(self, doings: Doings, view: View) -> Choosing | None:
+    def _first_choice(self, statements: Statements, view: View) -> ChoiceStep | None:
         """The step a block begins with, if it asks for a hex and nothing happens before."""
-        doing = doings[0] if doings else None
-        if isinstance(doing, Choosing):
-            if doing.asking.at_random:
+        statement = statements[0] if statements else None
+        if isinstance(statement, ChoiceStep):
+            if statement.asking.at_random:
                 return None
-            return doing if doing.asking.count(view) > 0 else None
-        if isinstance(doing, Repeating) and doing.times.value(view) > 0:
-            return self._first_choice(doing.body, view)
-        if isinstance(doing, Deciding) and doing.condition.value(view):
-            return self._first_choice(doing.body, view)
+            return statement if statement.asking.count(view) > 0 else None
+        if isinstance(statement, RepeatStatement) and statement.times.value(view) > 0:
+            return self._first_choice(statement.body, view)
+        if isinstance(statement, IfStatement) and statement.condition.value(view):
+            return self._first_choice(statement.body, view)
         return None
 
-    def _rehearse(self, table: Table, frame: Frame, body: Block, rule: str) -> list[Group]:
+    def _try_block(self, table: Table, frame: Frame, body: Block, rule: str) -> list[Group]:
         """Play a block on a copy until it asks for something or has done something."""
-        trial = Table(table.board, draft_of(table.draft), table.memories, table.followed)
-        floor = len(trial.draft.stack)
-        self._runner.push(trial, Frame(body.path, 0, frame.me, frame.env))
-        moves = self._runner.run(trial, floor)
+        trial = Table(table.board, draft_of(table.draft), table.memories, table.trigger_events)
+        base_depth = len(trial.draft.stack)
+        self._machine.push(trial, Frame(body.path, 0, frame.me, frame.env))
+        moves = self._machine.run(trial, base_depth)
         use = Group("use", rule, 0, body.path)
         if trial.events or (moves is not None and moves.player == CHANCE):
             return [use]
@@ -178,27 +180,31 @@ class Offers:
         later = [g for g in groups if g.path or (known and g.verb == "choose")]
         return [*([use] if any(not g.hexes or g.rule != rule for g in later) else []), *at_once]
 
-    def _is_mixed(self, doing: Doing) -> bool:
+    def _is_mixed(self, statement: Statement) -> bool:
         """Whether it branches, and some branches but not all depend on the terrain played."""
-        if not isinstance(doing, Branching):
+        if not isinstance(statement, EitherStatement):
             return False
-        return len({self._program.depends(body, PLAYED) for body in doing.doing.bodies}) == 2
+        return len({self._program.depends(body, PLAYED) for body in statement.core.bodies}) == 2
 
 
-def serves_again(tile: Tile, places: Mask) -> bool:
+def is_reusable(tile: Tile, places: Mask) -> bool:
     """Whether a tile that may be used in this turn, or was, came from one of some places."""
     return tile.status != FRESH and tile.origin >= 0 and bool(places >> tile.origin & 1)
 
 
-def _chosen(table: Table, view: View) -> Iterator[tuple[str, Table, View]]:
+def _terrain_trials(table: Table, view: View) -> Iterator[tuple[str, Table, View]]:
     """The terrains there are to choose from, and the table as it would be with each of them."""
     catalog = table.board.catalog
     for terrain in terrains(table.draft, table.board):
         draft = with_choice(table.draft, terrain)
-        trial = Table(table.board, draft, table.memories, table.followed)
+        trial = Table(table.board, draft, table.memories, table.trigger_events)
         yield catalog.hexes[terrain].id, trial, view.choosing(terrain)
 
 
-def _asks_at_once(doing: Doing) -> TypeGuard[Choosing]:
+def _asks_at_once(statement: Statement) -> TypeGuard[ChoiceStep]:
     """Whether it asks for a hex at every table and in every state."""
-    return isinstance(doing, Choosing) and doing.asking.times > 0 and not doing.asking.at_random
+    return (
+        isinstance(statement, ChoiceStep)
+        and statement.asking.times > 0
+        and not statement.asking.at_random
+    )

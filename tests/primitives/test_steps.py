@@ -349,7 +349,7 @@ def carry_out(w: World, draft: Draft, name: str, arguments: dict[str, Any]) -> l
     taken = {"count": 1, **arguments}
     names = list(signature(code).parameters)[2:]
     code(table, w.me, **{name: taken[name] for name in names})
-    assert table.events == table.news
+    assert table.events == table.pending
     return table.events
 
 

@@ -13,7 +13,7 @@ from kbrules.game.view import REPEATED, View
 from kbrules.lang.core import Block, Doing, Each, Either, If, Repeat, Step
 from kbrules.library.ruleset import Offer
 from kbrules.primitives.hexes import spread
-from kbrules.reference.offers import serves_again
+from kbrules.reference.offers import is_reusable
 
 __all__ = ["block_to_begin", "decider_view", "first_step", "first_steps", "pending_step"]
 
@@ -88,7 +88,7 @@ def _why_not_reused(game: GameLike, view: View, block: Block, reuse: Step) -> Re
     places = game.program.evaluate(next(a for a in reuse.arguments if a is not None), view)
     tiles = [t for t in view.state.seats[view.me].tiles if t.kind == offer.owner.tile]
     rule = game.ruleset.rule_of(reuse)
-    if offer.owner.rule.id == rule or not any(serves_again(tile, places) for tile in tiles):
+    if offer.owner.rule.id == rule or not any(is_reusable(tile, places) for tile in tiles):
         return Reason(rule, f"`{reuse.span.text}` does not serve for it", reuse.span)
     return _why_guarded(game, view, offer)
 

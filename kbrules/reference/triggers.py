@@ -1,4 +1,4 @@
-"""Telling the rules what happened: triggers act at once, or begin a block if they must ask."""
+"""Triggers of what happened: they act at once, or begin a block if they must ask."""
 
 from __future__ import annotations
 
@@ -16,11 +16,12 @@ from kbrules.library.ruleset import Owned
 from kbrules.plan.instant import is_instant
 from kbrules.plan.limits import MOST_NESTED
 from kbrules.plan.program import Program, Triggers, question
-from kbrules.reference.doings import Doing, Doings, Running, happen
+from kbrules.reference.statements import Statement, Statements, execute
+from kbrules.reference.steps import MachineInterface
 
 
 @dataclass(frozen=True, slots=True)
-class _Waiting:
+class _LinkedTrigger:
     """A trigger ready to act; `body` is None if it must ask somebody.
 
     `only` is all of the body if that is one thing; `is_plain` says that it acts for the very
@@ -30,98 +31,97 @@ class _Waiting:
     trigger: Trigger
     owner: Owned
     guard: Node | None
-    body: Doings | None
-    only: Doing | None
+    body: Statements | None
+    only: Statement | None
     is_plain: bool
 
 
-class Telling:
+class TriggerDispatcher:
     """Hands each event to the rules that wait for it."""
 
-    def __init__(self, program: Program, code: Mapping[str, Doings], machine: Running) -> None:
+    def __init__(
+        self, program: Program, code: Mapping[str, Statements], machine: MachineInterface
+    ) -> None:
         self._program = program
         self._machine = machine
-        self._waiting: dict[type, tuple[tuple[_Waiting, ...], bool]] = {
-            event: self._all_ready(triggers, code)
+        self._linked: dict[type, tuple[tuple[_LinkedTrigger, ...], bool]] = {
+            event: self._link_all(triggers, code)
             for event in dict.fromkeys(event for each in TRIGGERS for event in each.events)
-            if (triggers := self._told_of(event))
+            if (triggers := self._triggers_for(event))
         }
 
     @property
-    def followed(self) -> Collection[type]:
+    def trigger_events(self) -> Collection[type]:
         """The kinds of events that some rule waits for."""
-        return self._waiting
+        return self._linked
 
-    def _told_of(self, event: type) -> Triggers:
+    def _triggers_for(self, event: type) -> Triggers:
         """All that wait for a kind of event, trigger by trigger."""
-        waiting = self._program.triggers
-        return tuple(pair for name in triggers_of(event) for pair in waiting.get(name, ()))
+        declared = self._program.triggers
+        return tuple(pair for name in triggers_of(event) for pair in declared.get(name, ()))
 
-    def _all_ready(
-        self, triggers: Triggers, code: Mapping[str, Doings]
-    ) -> tuple[tuple[_Waiting, ...], bool]:
+    def _link_all(
+        self, triggers: Triggers, code: Mapping[str, Statements]
+    ) -> tuple[tuple[_LinkedTrigger, ...], bool]:
         """All that wait for a kind of event, and whether each of them is as plain as can be."""
-        ready = tuple(self._ready(trigger, owner, code) for trigger, owner in triggers)
+        ready = tuple(self._link(trigger, owner, code) for trigger, owner in triggers)
         return ready, all(each.is_plain and each.only is not None for each in ready)
 
-    def _ready(self, trigger: Trigger, owner: Owned, code: Mapping[str, Doings]) -> _Waiting:
+    def _link(
+        self, trigger: Trigger, owner: Owned, code: Mapping[str, Statements]
+    ) -> _LinkedTrigger:
         guard = None if trigger.guard is None else self._program.link(trigger.guard)
         body = code[trigger.body.path]
         at_once = is_instant(trigger.body) and not trigger.offered
         is_plain = trigger.who == "me" and owner.tile < 0
         only = body[0] if at_once and len(body) == 1 else None
-        return _Waiting(trigger, owner, guard, body if at_once else None, only, is_plain)
+        return _LinkedTrigger(trigger, owner, guard, body if at_once else None, only, is_plain)
 
-    def tell(self, table: Table) -> None:
+    def dispatch(self, table: Table) -> None:
         """Let every rule that waits for what just happened act, in the order it happened."""
-        frames = table.begun
-        while table.news:
-            event = table.news.pop(0)
-            waiting, plain = self._waiting[type(event)]
+        frames = table.new_frames
+        while table.pending:
+            event = table.pending.pop(0)
+            linked, plain = self._linked[type(event)]
             if plain and event.player >= 0:
-                self._follow_plainly(table, event, waiting)
+                self._run_plain(table, event, linked)
             else:
-                self._follow(table, event, waiting, frames)
+                self._run_all(table, event, linked, frames)
         if frames:
             table.draft.stack = (*table.draft.stack, *reversed(frames))
             frames.clear()
 
-    def follow(self, table: Table, event: Event, trigger: Trigger) -> None:
-        """Let one of the rules act that wait for an event; what it begins waits for `tell`."""
-        waiting = (each for each in self._waiting[type(event)][0] if each.trigger is trigger)
-        self._follow(table, event, tuple(waiting), table.begun)
-
-    def _follow_plainly(self, table: Table, event: Event, waiting: tuple[_Waiting, ...]) -> None:
+    def _run_plain(self, table: Table, event: Event, linked: tuple[_LinkedTrigger, ...]) -> None:
         """The same where all that wait act at once, for the very player the event speaks of."""
         view = View(table.board, table.draft, event.player, self._program, binds(event))
         known = len(table.events)
-        for each in waiting:
+        for each in linked:
             if known != len(table.events):
                 view, known = view.of(event.player), len(table.events)
             if each.guard is None or each.guard.value(view):
-                each.only.happen(self._machine, table, view)  # type: ignore[union-attr]
+                each.only.execute(self._machine, table, view)  # type: ignore[union-attr]
 
-    def _follow(
-        self, table: Table, event: Event, waiting: tuple[_Waiting, ...], frames: list[Frame]
+    def _run_all(
+        self, table: Table, event: Event, linked: tuple[_LinkedTrigger, ...], frames: list[Frame]
     ) -> None:
         env = binds(event)
         view, known = None, 0
-        for each in waiting:
+        for each in linked:
             simple = each.is_plain and event.player >= 0
-            for me in (event.player,) if simple else self._whose(each, table.draft, event):
+            for me in (event.player,) if simple else self._players_for(each, table.draft, event):
                 # The same view serves as long as nothing more has happened.
                 if view is None or view.me != me or known != len(table.events):
                     view = View(table.board, table.draft, me, self._program, env)
                     known = len(table.events)
                 if each.guard is None or each.guard.value(view):
-                    self._act(table, each, view, frames)
+                    self._run(table, each, view, frames)
 
-    def _whose(self, waiting: _Waiting, draft: Draft, event: Event) -> list[int]:
+    def _players_for(self, linked: _LinkedTrigger, draft: Draft, event: Event) -> list[int]:
         """The players for whom a trigger acts: whom the event speaks of, or holders of a tile.
 
         Several act in turn order, from the left of the player whose turn it is.
         """
-        speaker, trigger, owner = event.player, waiting.trigger, waiting.owner
+        speaker, trigger, owner = event.player, linked.trigger, linked.owner
         if trigger.who == "me":
             players = [speaker] if speaker >= 0 else []
         else:
@@ -133,15 +133,15 @@ class Telling:
             return players
         return [p for p in players if self._program.applies_to(owner, draft, p)]
 
-    def _act(self, table: Table, waiting: _Waiting, view: View, frames: list[Frame]) -> None:
-        if waiting.only is not None:
-            waiting.only.happen(self._machine, table, view)  # type: ignore[union-attr]
+    def _run(self, table: Table, linked: _LinkedTrigger, view: View, frames: list[Frame]) -> None:
+        if linked.only is not None:
+            linked.only.execute(self._machine, table, view)  # type: ignore[union-attr]
             return
-        if waiting.body is not None:
-            happen(waiting.body, self._machine, table, view)
+        if linked.body is not None:
+            execute(linked.body, self._machine, table, view)
             return
-        path = waiting.trigger.body.path
-        block = question(path) if waiting.trigger.offered else path
+        path = linked.trigger.body.path
+        block = question(path) if linked.trigger.offered else path
         if len(table.draft.stack) >= MOST_NESTED:
             return  # it would bring itself about for ever
         frames.append(Frame(block, 0, view.me, view.env))

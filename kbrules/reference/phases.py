@@ -11,7 +11,7 @@ from kbrules.plan.limits import MOST_TURNS
 from kbrules.plan.program import Program
 
 
-class Stages:
+class PhaseSequence:
     """Which block comes next when the stack is empty.
 
     `before setup` is done once; `setup`, `after setup` and `finish` by every player in turn
@@ -27,7 +27,7 @@ class Stages:
         self.turn = self._phases("turn")
         self._finish = self._by_player("finish")
         slots = [slot for scope, slot in ruleset.memories.values() if scope == "turn"]
-        self.forgotten = tuple(slots)
+        self.turn_memories = tuple(slots)
 
     def _phases(self, name: str) -> list[Phase]:
         phases = self._program.ruleset.phases(name)
@@ -37,7 +37,7 @@ class Stages:
         phases = self._phases(name)
         return [(phase, player) for player in range(self.players) for phase in phases]
 
-    def _begun(self, table: Table, phases: list[Phase], player: int) -> tuple[Frame, ...]:
+    def _frames(self, table: Table, phases: list[Phase], player: int) -> tuple[Frame, ...]:
         """The frames of phases whose guards hold now, the first on top."""
         frames = [
             frame_of((phase.body.path, 0, player, {}, (), 0, ()))
@@ -70,7 +70,7 @@ class Stages:
             phase, player = phases[index]
             table.draft.stage = (name, index + 1)
             table.draft.active = player
-            table.draft.stack = self._begun(table, [phase], player)
+            table.draft.stack = self._frames(table, [phase], player)
         elif name == "setup":
             self._start_turn(table, 0)
         else:
@@ -87,5 +87,5 @@ class Stages:
         player = index % self.players
         table.draft.stage = ("turn", index)
         table.draft.firings = 0
-        table.draft.stack = self._begun(table, self.turn, player)
-        table.emit(TurnStarted(player, self.forgotten))
+        table.draft.stack = self._frames(table, self.turn, player)
+        table.emit(TurnStarted(player, self.turn_memories))

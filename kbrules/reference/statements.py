@@ -1,0 +1,184 @@
+"""Statements linked for one program, and the blocks that they make up."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from kbrules.game.moves import Group, MoveSet
+from kbrules.game.state import USED, Frame, State
+from kbrules.game.table import Table
+from kbrules.game.view import View
+from kbrules.hex.masks import bits
+from kbrules.lang.core import MOST_ROUNDS, Block, Each, Either, If, Repeat
+from kbrules.lang.nodes import Node
+from kbrules.library.ruleset import Owned
+from kbrules.reference.steps import (
+    ChoiceStep,
+    DrawStep,
+    InstantStep,
+    MachineInterface,
+    OfferStep,
+    ReuseStep,
+)
+
+
+class IfStatement:
+    """`if`: one body or the other."""
+
+    __slots__ = ("body", "condition", "core", "other")
+
+    def __init__(self, core: If, condition: Node, body: Statements, other: Statements) -> None:
+        self.core = core
+        self.condition = condition
+        self.body = body
+        self.other = other
+
+    def run(self, machine: MachineInterface, table: Table, frame: Frame) -> None:
+        holds = self.condition.value(machine.view(table, frame.me, frame.env))
+        machine.advance(table)
+        body = self.core.body if holds else self.core.other
+        if body is not None:
+            machine.push(table, Frame(body.path, 0, frame.me, frame.env))
+
+    def execute(self, machine: MachineInterface, table: Table, view: View) -> None:
+        body = self.body if self.condition.value(view) else self.other
+        execute(body, machine, table, view)
+
+
+class RepeatStatement:
+    """`repeat n times` and `up to n times`."""
+
+    __slots__ = ("body", "core", "times")
+
+    def __init__(self, core: Repeat, times: Node, body: Statements) -> None:
+        self.core = core
+        self.times = times
+        self.body = body
+
+    def rounds(self, view: View) -> int:
+        """How often the body is done, as things are."""
+        times: int = self.times.value(view)
+        return min(times, MOST_ROUNDS)
+
+    def run(self, machine: MachineInterface, table: Table, frame: Frame) -> None:
+        times = self.rounds(machine.view(table, frame.me, frame.env))
+        must_begin = frame.pc == 0 and machine.is_action(frame.block)
+        machine.advance(table)
+        if times <= 0:
+            return
+        loop = ("up to", times, 0, not must_begin) if self.core.may_stop else ("repeat", times)
+        machine.push(table, Frame(self.core.body.path, 0, frame.me, frame.env, loop))
+
+    def execute(self, machine: MachineInterface, table: Table, view: View) -> None:
+        for _ in range(self.rounds(view)):
+            execute(self.body, machine, table, machine.view(table, view.me, view.env))
+
+
+class ForStatement:
+    """`for x in ...`."""
+
+    __slots__ = ("body", "core", "domain", "guard")
+
+    def __init__(self, core: Each, domain: Node, guard: Node | None, body: Statements) -> None:
+        self.core = core
+        self.domain = domain
+        self.guard = guard
+        self.body = body
+
+    def items(self, view: View) -> tuple[Any, ...]:
+        """What the loop runs over; a set of hexes is taken apart in board order."""
+        found = self.domain.value(view)
+        return tuple(1 << hex for hex in bits(found)) if isinstance(found, int) else tuple(found)
+
+    def run(self, machine: MachineInterface, table: Table, frame: Frame) -> None:
+        items = self.items(machine.view(table, frame.me, frame.env))
+        machine.advance(table)
+        loop = ("each", self.core.variable, items)
+        body = Frame(self.core.body.path, 0, frame.me, frame.env, loop)
+        machine.push(table, body)
+        machine.bind_next(table, body, self.guard)
+
+    def execute(self, machine: MachineInterface, table: Table, view: View) -> None:
+        for item in self.items(view):
+            inner = machine.view(table, view.me, {**view.env, self.core.variable: item})
+            if self.guard is None or self.guard.value(inner):
+                execute(self.body, machine, table, inner)
+
+
+class EitherStatement:
+    """`either` ... `or`: the player begins one of several bodies."""
+
+    __slots__ = ("core", "rule")
+
+    def __init__(self, core: Either, rule: str) -> None:
+        self.core = core
+        self.rule = rule
+
+    def run(self, machine: MachineInterface, table: Table, frame: Frame) -> MoveSet | None:
+        view = machine.view(table, frame.me, frame.env)
+        if machine.interrupt(table, view, machine.standings):
+            return None
+        groups = machine.alternatives(table, frame, self.core.bodies, self.rule)
+        if not groups:
+            machine.skip(table, frame)
+            return None
+        return MoveSet(frame.me, (*groups, *machine.stop_move(frame, self.rule)))
+
+
+class ReactionStatement:
+    """Whether to begin a reaction: asked once, of a tile's holder once for each unused tile.
+
+    Its guard is judged each time: another reaction may have changed what it speaks of.
+    """
+
+    __slots__ = ("body", "guard", "owner")
+
+    def __init__(self, body: Block, owner: Owned, guard: Node | None) -> None:
+        self.body = body
+        self.owner = owner
+        self.guard = guard
+
+    def run(self, machine: MachineInterface, table: Table, frame: Frame) -> MoveSet | None:
+        view = machine.view(table, frame.me, frame.env)
+        if not self._is_available(table.draft, frame) or (
+            self.guard and not self.guard.value(view)
+        ):
+            machine.advance(table)
+            return None
+        if machine.interrupt(table, view, machine.standings):
+            return None
+        groups = machine.alternatives(table, frame, (self.body,), self.owner.rule.id)
+        if not groups:
+            machine.advance(table)
+            return None
+        return MoveSet(frame.me, (*groups, Group("stop", self.owner.rule.id)))
+
+    def _is_available(self, state: State, frame: Frame) -> bool:
+        """Whether the player has a tile that was not used; without tiles, whether not yet done."""
+        kind = self.owner.tile
+        if kind < 0:
+            return not frame.done
+        tiles = state.seats[frame.me].tiles
+        return any(tile.kind == kind and tile.status != USED for tile in tiles)
+
+
+Statement = (
+    InstantStep
+    | ChoiceStep
+    | DrawStep
+    | OfferStep
+    | ReuseStep
+    | IfStatement
+    | RepeatStatement
+    | ForStatement
+    | EitherStatement
+    | ReactionStatement
+)
+Statements = tuple[Statement, ...]
+
+
+def execute(statements: Statements, machine: MachineInterface, table: Table, view: View) -> None:
+    """Do instant statements one after another, each on the table as the one before left it."""
+    for index, statement in enumerate(statements):
+        seen = view if not index else machine.view(table, view.me, view.env)
+        statement.execute(machine, table, seen)  # type: ignore[union-attr]

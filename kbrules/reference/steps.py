@@ -1,0 +1,223 @@
+"""Steps linked for one program: one class per way in which a step is carried out.
+
+`run` carries it out for a frame of the stack and answers a decision if one is due. A step that
+asks nobody has `execute`, which does it at once, for triggers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Protocol
+
+from kbrules.game.moves import CHANCE, Group, MoveSet, new_group
+from kbrules.game.shown import is_open, terrains
+from kbrules.game.state import Frame
+from kbrules.game.table import Table
+from kbrules.game.view import View
+from kbrules.hex.masks import Mask
+from kbrules.lang.core import Block, Step
+from kbrules.lang.nodes import Node
+from kbrules.plan.asking import Asking
+from kbrules.plan.program import Program, Watches
+from kbrules.reference.choices import Choices
+
+DRAW = (Group("draw", ""),)
+
+
+class MachineInterface(Protocol):
+    """What steps and statements need of the machine."""
+
+    rules: Program
+    standings: Watches
+    standings_of_draws: Watches
+
+    def run(self, table: Table, base_depth: int = -1) -> MoveSet | None:
+        """Run until a decision is due, or until the stack is no deeper than `base_depth`."""
+
+    def view(self, table: Table, me: int, env: Any) -> View:
+        """The table as a player sees it."""
+
+    def advance(self, table: Table) -> None:
+        """Go on to the next step of the running block."""
+
+    def skip(self, table: Table, frame: Frame) -> None:
+        """Go on past a step that cannot be done; `up to` ends if it would begin a round."""
+
+    def push(self, table: Table, frame: Frame) -> None:
+        """Begin a block."""
+
+    def dispatch(self, table: Table) -> None:
+        """Let the rules follow what just happened."""
+
+    def interrupt(self, table: Table, view: View, standings: Watches) -> bool:
+        """Let a `whenever` rule act first; whether one did."""
+
+    def stop_move(self, frame: Frame, rule: str) -> tuple[Group, ...]:
+        """The move that ends an `up to` loop, where the player may stop."""
+
+    def offered(self, table: Table, frame: Frame, view: View) -> tuple[Group, ...]:
+        """All that a player may begin now."""
+
+    def reusable(self, table: Table, frame: Frame, rule: str, places: Mask) -> tuple[Group, ...]:
+        """All that tiles from some places let a player begin once more."""
+
+    def alternatives(
+        self, table: Table, frame: Frame, bodies: Iterable[Block], rule: str
+    ) -> tuple[Group, ...]:
+        """The moves that begin one of several blocks."""
+
+    def is_action(self, path: str) -> bool:
+        """Whether a block is an action as a whole."""
+
+    def bind_next(self, table: Table, frame: Frame, guard: Node | None) -> None:
+        """Bind the next item of a `for` whose guard holds, or leave the loop."""
+
+
+class InstantStep:
+    """A step that happens at once."""
+
+    __slots__ = ("_asking", "_code", "_only", "_rule", "_takes")
+
+    def __init__(self, asking: Asking, rule: str) -> None:
+        self._asking = asking
+        self._rule = rule
+        self._code = asking.word.code
+        self._only = asking.only
+        self._takes = asking.takes_values
+
+    def run(self, machine: MachineInterface, table: Table, frame: Frame) -> None:
+        _, _, me, env, _, _, _ = frame
+        values = ()
+        if self._takes:
+            values = self._asking.values(machine.view(table, me, env))  # type: ignore[assignment]
+        machine.advance(table)
+        table.rule = self._rule
+        self._code(table, me, *values)
+        if table.pending:
+            machine.dispatch(table)
+
+    def execute(self, machine: MachineInterface, table: Table, view: View) -> None:
+        table.rule = self._rule
+        if self._only is not None:
+            self._code(table, view.me, self._only.value(view))
+        else:
+            self._code(table, view.me, *self._asking.values(view))
+
+
+class ChoiceStep:
+    """A step that asks the player, or chance, for hexes, one after another."""
+
+    __slots__ = ("_choices", "asking", "rule")
+
+    def __init__(self, asking: Asking, rule: str, choices: Choices) -> None:
+        self.asking = asking
+        self.rule = rule
+        self._choices = choices
+
+    def run(self, machine: MachineInterface, table: Table, frame: Frame) -> MoveSet | None:
+        asking = self.asking
+        _, _, me, env, loop, done, chosen = frame
+        view = View(table.board, table.draft, me, machine.rules, env)
+        times = asking.times
+        if done >= (times if times >= 0 else asking.count(view)):
+            machine.advance(table)
+            return None
+        if machine.interrupt(table, view, machine.standings):
+            return None
+        if asking.needs_terrain and is_open(table.draft, table.board):
+            groups = self._which_terrain(table, view, chosen)
+        else:
+            simple = asking.is_simple
+            hexes = (
+                asking.legal.value(view) if simple else self._choices.legal(asking, view, chosen)
+            )
+            name = asking.names[len(chosen)]
+            groups = (new_group((name, self.rule, hexes, "")),) if hexes else ()
+        if not groups:
+            machine.skip(table, frame)
+            return None
+        if asking.at_random:
+            return MoveSet(CHANCE, groups)
+        return MoveSet(me, (*groups, *machine.stop_move(frame, self.rule)) if loop else groups)
+
+    def _which_terrain(
+        self, table: Table, view: View, chosen: tuple[int, ...]
+    ) -> tuple[Group, ...]:
+        """The terrains of the cards face up with which the step can be done."""
+        catalog = table.board.catalog
+        return tuple(
+            Group("choose", catalog.hexes[terrain].id)
+            for terrain in terrains(table.draft, table.board)
+            if self._choices.legal(self.asking, view.choosing(terrain), chosen)
+        )
+
+
+class DrawStep:
+    """A step that lets chance draw a card."""
+
+    __slots__ = ("asking",)
+
+    def __init__(self, asking: Asking) -> None:
+        self.asking = asking
+
+    def run(self, machine: MachineInterface, table: Table, frame: Frame) -> MoveSet | None:
+        view = View(table.board, table.draft, frame.me, machine.rules, frame.env)
+        times = self.asking.times
+        if frame.done < (times if times >= 0 else self.asking.count(view)):
+            if machine.interrupt(table, view, machine.standings_of_draws):
+                return None
+            assert self.asking.word.outcomes is not None
+            weights = self.asking.word.outcomes(view)
+            if any(weights):
+                return MoveSet(CHANCE, DRAW, weights)
+        machine.advance(table)
+        return None
+
+
+class OfferStep:
+    """The step at which a player uses actions until the turn ends."""
+
+    __slots__ = ("_step",)
+
+    def __init__(self, step: Step) -> None:
+        self._step = step
+
+    def run(self, machine: MachineInterface, table: Table, frame: Frame) -> MoveSet | None:
+        view = View(table.board, table.draft, frame.me, machine.rules, frame.env)
+        if machine.interrupt(table, view, machine.standings):
+            return None
+        groups = machine.offered(table, frame, view)
+        if machine.rules.watch is not None:
+            machine.rules.watch.noted(self._step, bool(groups))
+        if not groups:
+            machine.advance(table)
+            return None
+        return MoveSet(frame.me, groups)
+
+
+class ReuseStep:
+    """The step at which a player carries out an action of a tile once more."""
+
+    __slots__ = ("_asking", "_rule")
+
+    def __init__(self, asking: Asking, rule: str) -> None:
+        self._asking = asking
+        self._rule = rule
+
+    def places(self, view: View) -> Mask:
+        """Where a tile must come from to serve."""
+        assert self._asking.only is not None
+        found: Mask = self._asking.only.value(view)
+        return found
+
+    def run(self, machine: MachineInterface, table: Table, frame: Frame) -> MoveSet | None:
+        view = machine.view(table, frame.me, frame.env)
+        if machine.interrupt(table, view, machine.standings):
+            return None
+        groups = machine.reusable(table, frame, self._rule, self.places(view))
+        if machine.rules.watch is not None:
+            machine.rules.watch.noted(self._asking.step, bool(groups))
+        if not groups:
+            machine.advance(table)
+            return None
+        return MoveSet(frame.me, (*groups, *machine.stop_move(frame, self._rule)))
