@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from kbrules.codes import Severity
     from kbrules.text import Source
     from kbrules.tools.authoring.check import Checker, Report
-    from kbrules.tools.authoring.lint.selection import Wanted as Lints
+    from kbrules.tools.authoring.lint.selection import LintSelection as Lints
 
 __all__ = ["command"]
 
@@ -131,7 +131,7 @@ class _Check:
 
         checker = Checker()
         if self.text is not None:
-            checker.instead(self.paths[0].resolve(), self.text.text)
+            checker.override_text(self.paths[0].resolve(), self.text.text)
         with Progress("checking"):
             report = check(checker)
         return self.told(report)
@@ -154,6 +154,8 @@ class _Check:
             refuse("KB009", "`--watch` mends nothing", "leave out `--fix` and `--diff`")
         checker, soon = Checker(), replace(self, lints=quick(self.lints))
         watch = watching(self.paths, self.folders, self.form, self.file)
-        slow = replace(self, lints=replace(self.lints, breath=watch.watcher.raise_if_saved))
+        slow = replace(
+            self, lints=replace(self.lints, check_cancelled=watch.watcher.raise_if_saved)
+        )
         later = None if soon == self else lambda: self.told(slow.found(checker))
         watch.run(lambda _: self.told(soon.found(checker)), later)

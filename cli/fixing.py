@@ -18,9 +18,9 @@ __all__ = ["fixed", "shown"]
 def fixed(checker: Checker, check: Callable[[], Report]) -> Report:
     """Write the fixed files, say how much that was, and answer with what is left."""
     from kbrules.tools.authoring.formatting import rewrite
-    from kbrules.tools.authoring.lint.fixing import Fixing
+    from kbrules.tools.authoring.lint.fixing import Fixer
 
-    fixing = Fixing(checker, check)
+    fixing = Fixer(checker, check)
     left = fixing.run()
     files = fixing.changed()
     try:
@@ -35,9 +35,9 @@ def fixed(checker: Checker, check: Callable[[], Report]) -> Report:
 def shown(checker: Checker, check: Callable[[], Report]) -> int:
     """Print what would be fixed, write nothing, and answer with how many files would change."""
     from kbrules.tools.authoring.formatting import difference
-    from kbrules.tools.authoring.lint.fixing import Fixing
+    from kbrules.tools.authoring.lint.fixing import Fixer
 
-    fixing = Fixing(checker, check)
+    fixing = Fixer(checker, check)
     fixing.run()
     files = fixing.changed()
     for file in files:

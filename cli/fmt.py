@@ -12,7 +12,7 @@ from .findings import complain, give_up, refuse
 from .typed import STDIN, Name, read_typed
 
 if TYPE_CHECKING:
-    from kbrules.tools.authoring.formatting import Rewritten
+    from kbrules.tools.authoring.formatting import FormattedFile
 
 __all__ = ["command"]
 
@@ -58,9 +58,9 @@ def command(
 
 def _files(paths: list[Path], check: bool, diff: bool) -> NoReturn:
     """Files written anew, or told about."""
-    from kbrules.tools.authoring.formatting import rewritten
+    from kbrules.tools.authoring.formatting import formatted_files
 
-    files = list(rewritten(paths))
+    files = list(formatted_files(paths))
     broken = [finding for file in files for finding in file.findings]
     changing = [file for file in files if file.changes]
     complain(broken)
@@ -74,9 +74,9 @@ def _files(paths: list[Path], check: bool, diff: bool) -> NoReturn:
 
 def _through(name: Path, check: bool, diff: bool) -> None:
     """Standard input to standard output."""
-    from kbrules.tools.authoring.formatting import rewritten_text
+    from kbrules.tools.authoring.formatting import formatted_text
 
-    typed = rewritten_text(read_typed(name.as_posix()), Path("<stdin>"))
+    typed = formatted_text(read_typed(name.as_posix()), Path("<stdin>"))
     file = replace(typed, path=name)
     if file.findings:
         give_up(file.findings)
@@ -86,7 +86,7 @@ def _through(name: Path, check: bool, diff: bool) -> None:
     typer.echo(file.after, nl=False)
 
 
-def _tell(files: list[Rewritten], diff: bool) -> None:
+def _tell(files: list[FormattedFile], diff: bool) -> None:
     from kbrules.tools.authoring.formatting import difference
 
     for file in files:
@@ -96,7 +96,7 @@ def _tell(files: list[Rewritten], diff: bool) -> None:
             typer.echo(f"{file.path.as_posix()} would change")
 
 
-def _write(files: list[Rewritten]) -> None:
+def _write(files: list[FormattedFile]) -> None:
     from kbrules.tools.authoring.formatting import rewrite
 
     try:

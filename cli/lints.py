@@ -11,7 +11,7 @@ import typer
 from .findings import give_up
 
 if TYPE_CHECKING:
-    from kbrules.tools.authoring.lint.selection import Wanted
+    from kbrules.tools.authoring.lint.selection import LintSelection
     from kbrules.tools.authoring.lint.settings import Settings
 
 __all__ = [
@@ -76,15 +76,15 @@ def settings_for(isolated: bool) -> Settings:
 
 def chosen(
     settings: Settings, select: Sequence[str], ignore: Sequence[str], samples: int | None
-) -> Wanted:
+) -> LintSelection:
     """The warnings that are wanted; ends the command if a name means none."""
-    from kbrules.tools.authoring.lint.selection import SAMPLES, Wanted, warnings
+    from kbrules.tools.authoring.lint.selection import SAMPLES, LintSelection, warnings
 
     selected = _named("--select", select) or settings.select or frozenset(warnings())
     ignored = _named("--ignore", ignore) | settings.ignore
     if samples is None:
         samples = SAMPLES if settings.samples is None else settings.samples
-    return Wanted(selected - ignored, samples)
+    return LintSelection(selected - ignored, samples)
 
 
 def _named(option: str, values: Sequence[str]) -> frozenset[str]:

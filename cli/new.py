@@ -38,11 +38,11 @@ def expansion(
       kbrules check dale                        is all well with it?
       kbrules test dale                         play its examples and scenarios
     """
-    from kbrules.tools.authoring.scaffold import Refused, new_expansion
+    from kbrules.tools.authoring.scaffold import CannotCreate, new_expansion
 
     try:
         files = new_expansion(name, into)
-    except Refused as refused:
+    except CannotCreate as refused:
         refuse(refused.code, str(refused), refused.help)
     _tell(files, into)
     folder = into / name
@@ -69,11 +69,11 @@ def section(
       kbrules play --with north              a game on it
     """
     from kbrules.tools.authoring.blank import new_section
-    from kbrules.tools.authoring.scaffold import Refused
+    from kbrules.tools.authoring.scaffold import CannotCreate
 
     try:
         files = new_section(name, into)
-    except Refused as refused:
+    except CannotCreate as refused:
         refuse(refused.code, str(refused), refused.help)
     _tell(files, into)
     folder = files[-1].parent

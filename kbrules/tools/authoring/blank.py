@@ -23,7 +23,7 @@ from kbrules.library.yaml import read_yaml
 from kbrules.text import Source
 from kbrules.tools.authoring.scaffold import (
     SCHEMAS,
-    Refused,
+    CannotCreate,
     cannot_write,
     new_folder,
     refuse_name,
@@ -46,9 +46,9 @@ def new_section(name: str, into: Path) -> list[Path]:
     if (into / MANIFEST).is_file():
         return [_added(name, into)]
     if name in shipped_boxes():
-        raise Refused("KB009", f"there is a box {quoted(name)} already", "choose another name")
+        raise CannotCreate("KB009", f"there is a box {quoted(name)} already", "choose another name")
     home = _home_of(name)
-    blank = _Blank.of(name, [home.id if home else root_box()], None)
+    blank = _BlankSection.of(name, [home.id if home else root_box()], None)
     return new_folder(into / name, {MANIFEST: blank.manifest()}, _UNFINISHED)
 
 
@@ -64,12 +64,12 @@ def _home_of(name: str) -> Box | None:
 def _unless_printed(name: str, box: Box) -> Box:
     if box.model.sections[name].map != STAND_IN:
         message = f"there is a section {quoted(name)} already, and its map is no {STAND_IN}"
-        raise Refused("KB411", message, "choose another name")
+        raise CannotCreate("KB411", message, "choose another name")
     return box
 
 
 @dataclass(frozen=True, slots=True)
-class _Blank:
+class _BlankSection:
     """A section to be drawn: its name, what can stand in it, and the box that has a stand-in."""
 
     name: str
@@ -79,7 +79,7 @@ class _Blank:
     home: Box | None
 
     @classmethod
-    def of(cls, name: str, needs: Sequence[str], own: Box | None) -> _Blank:
+    def of(cls, name: str, needs: Sequence[str], own: Box | None) -> _BlankSection:
         """The blank beside boxes and all they need."""
         files = Files()
         loaded = (files.box(shipped_box(id))[0] for id in needed(files, needs, []))
@@ -173,14 +173,18 @@ def _added(name: str, folder: Path) -> Path:
     box, _ = Files().box(path)
     if box is None:
         help_ = f"look at: kbrules check {folder}"
-        raise Refused("KB008", f"{quoted(str(path))} is not in order yet", help_)
+        raise CannotCreate("KB008", f"{quoted(str(path))} is not in order yet", help_)
     if name in box.model.sections:
-        raise Refused("KB008", f"there is a section {quoted(name)} in {quoted(str(path))} already")
+        raise CannotCreate(
+            "KB008", f"there is a section {quoted(name)} in {quoted(str(path))} already"
+        )
     home = _home_of(name)
-    blank = _Blank.of(name, box.model.needs, box)
+    blank = _BlankSection.of(name, box.model.needs, box)
     if home is not None and blank.home is None:
         help_ = f"add {quoted(home.id)} to `needs`"
-        raise Refused("KB413", f"the {STAND_IN} {quoted(name)} is in a box not needed here", help_)
+        raise CannotCreate(
+            "KB413", f"the {STAND_IN} {quoted(name)} is in a box not needed here", help_
+        )
     try:
         write_whole(path, [_with_entry(path, box, blank)])
     except OSError as error:
@@ -188,7 +192,7 @@ def _added(name: str, folder: Path) -> Path:
     return path
 
 
-def _with_entry(path: Path, box: Box, blank: _Blank) -> str:
+def _with_entry(path: Path, box: Box, blank: _BlankSection) -> str:
     """The text of a data file with one more section, before those that are there."""
     text = path.read_bytes().decode("utf-8-sig")
     ends = "\r\n" if "\r\n" in text else "\n"
@@ -201,7 +205,9 @@ def _with_entry(path: Path, box: Box, blank: _Blank) -> str:
         new = text[:at] + blank.entry(node.start - at, ".") + text[at:]
     else:
         help_ = "write them as a block, one below the other"
-        raise Refused("KB008", f"no section can be put into those of {quoted(str(path))}", help_)
+        raise CannotCreate(
+            "KB008", f"no section can be put into those of {quoted(str(path))}", help_
+        )
     _refuse_harm(path, box, new)
     return new.replace("\n", ends)
 
@@ -218,4 +224,4 @@ def _refuse_harm(path: Path, box: Box, text: str) -> None:
         or kept | {"sections": before["sections"]} != before
         or not (before["sections"].items() <= sections.items())
     ):
-        raise Refused("KB008", f"no section can be added to {quoted(str(path))} by program")
+        raise CannotCreate("KB008", f"no section can be added to {quoted(str(path))} by program")

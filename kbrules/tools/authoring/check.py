@@ -1,4 +1,4 @@
-"""Checking files: what is asked for, loaded with what it needs, and every finding in it."""
+"""Checking files: the selected ones are loaded with what they need, and every finding is told."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from kbrules.library.load import Loaded, read_all
 from kbrules.library.needs import needed
 from kbrules.library.reading import shown_name
 from kbrules.library.resources import author_folder
-from kbrules.tools.authoring.paths import Asked, asked, is_shipped
+from kbrules.tools.authoring.paths import FileSelection, is_shipped, select_files
 from kbrules.tools.checking.examples import in_examples, in_scenarios
 
 if TYPE_CHECKING:
     from kbrules.scenario.setup.cache import GameCaches
-    from kbrules.tools.authoring.lint.selection import Wanted
+    from kbrules.tools.authoring.lint.selection import LintSelection
 
 __all__ = ["Checker", "Report"]
 
-IsAsked = Callable[[str], bool]
+IsSelected = Callable[[str], bool]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,24 +90,26 @@ class Checker:
         paths: Sequence[Path] = (),
         boxes: Sequence[str] = (),
         folders: Sequence[Path] = (),
-        lints: Wanted | None = None,
+        lints: LintSelection | None = None,
     ) -> Report:
         """Everything that is wrong with files and folders; without a path, with all there is.
 
-        A file is checked beside its folder, what that needs, and the boxes and folders given.
-        Without `lints` nobody is warned of what is correct.
+        A file is checked together with all files of the expansion it lies in, the boxes that
+        expansion needs, and the boxes and folders given. Without `lints` there are no warnings.
         """
-        wanted = asked(paths)
-        checking = _Checking(self._files, self._renewed, wanted, boxes, folders, lints, bool(paths))
-        findings = tuple(checking.findings())
-        names = tuple(map(shown_name, wanted.all().values()))
-        return Report(names, findings, tuple(sorted(wanted.problems)))
+        selection = select_files(paths)
+        check = _Check(
+            self._files, self._current_caches, selection, boxes, folders, lints, bool(paths)
+        )
+        findings = tuple(check.findings())
+        names = tuple(map(shown_name, selection.all().values()))
+        return Report(names, findings, tuple(sorted(selection.problems)))
 
-    def _renewed(self) -> GameCaches:
+    def _current_caches(self) -> GameCaches:
         self._caches.invalidate()
         return self._caches
 
-    def instead(self, real: Path, text: str | None) -> None:
+    def override_text(self, real: Path, text: str | None) -> None:
         """From now on a rule file, by its real path, has this text; with None, its own again."""
         self._files.instead(real, text)
 
@@ -117,35 +119,35 @@ class Checker:
 
 
 @dataclass(slots=True)
-class _Checking:
-    """One run: the files asked for, in as many loads as they have homes."""
+class _Check:
+    """One run: the selected files by the expansion they belong to, each of which is loaded once."""
 
     files: Files
     caches: Callable[[], GameCaches]
-    wanted: Asked
+    selection: FileSelection
     boxes: Sequence[str]
     folders: Sequence[Path]
-    lints: Wanted | None
-    is_by_name: bool
+    lints: LintSelection | None
+    names_paths: bool
     _real: dict[str, Path] = field(default_factory=dict)
 
     def findings(self) -> list[Diagnostic]:
-        """All that is wrong with what was asked for, each once."""
+        """All that is wrong with the selected files, each finding once."""
         found = [*self._in_rules()]
-        if self.wanted.scenarios:
+        if self.selection.scenarios:
             found += self._in_scenarios()
         return sorted({_key(each): each for each in found}.values())
 
     def _in_scenarios(self) -> Iterator[Diagnostic]:
-        files, codes = list(self.wanted.scenarios.values()), frozenset[str]()
+        files, codes = list(self.selection.scenarios.values()), frozenset[str]()
         if self.lints is not None:
-            from kbrules.tools.authoring.lint.selection import PLAYED
+            from kbrules.tools.authoring.lint.selection import SCENARIO_LINTS
 
-            codes = self.lints.codes & PLAYED
+            codes = self.lints.codes & SCENARIO_LINTS
         return in_scenarios(files, self.boxes, self.folders, self.caches(), codes)
 
     def _in_rules(self) -> Iterator[Diagnostic]:
-        for loaded, own in self._loads():
+        for loaded, own in self._loaded_groups():
             files = {file.resolve() for file in own}
             is_own = partial(self._is_one_of, files)
             blocking = {id(each) for each in loaded.blocking}
@@ -154,20 +156,22 @@ class _Checking:
             if self.lints is not None and not errors:
                 yield from self._warnings(loaded, is_own, self.lints)
 
-    def _warnings(self, loaded: Loaded, is_own: IsAsked, lints: Wanted) -> Iterator[Diagnostic]:
+    def _warnings(
+        self, loaded: Loaded, is_own: IsSelected, lints: LintSelection
+    ) -> Iterator[Diagnostic]:
         """What lints say of the files for whose sake something was loaded."""
-        from kbrules.tools.authoring.lint.run import linted
+        from kbrules.tools.authoring.lint.run import lint_findings
 
-        yield from linted(loaded, is_own, cache(self._is_named), lints)
+        yield from lint_findings(loaded, is_own, cache(self._is_named), lints)
 
     def _is_named(self, name: str) -> bool:
         """Whether somebody named a file or its folder, or works in that folder."""
-        return self.is_by_name or not is_shipped(Path(name))
+        return self.names_paths or not is_shipped(Path(name))
 
-    def _loads(self) -> Iterator[tuple[Loaded, list[Path]]]:
+    def _loaded_groups(self) -> Iterator[tuple[Loaded, list[Path]]]:
         """Everything that has to be loaded to judge the files, each with those it is to judge."""
-        own = [*self.wanted.rules.values(), *self.wanted.boxes.values()]
-        shipped = _shipped_apart(own)
+        own = [*self.selection.rules.values(), *self.selection.boxes.values()]
+        shipped = _shipped_by_box(own)
         if shipped:
             usual = read_all(usual_boxes(), self.folders, files=self.files)
             yield usual, shipped.pop("", [])
@@ -186,12 +190,12 @@ class _Checking:
             yield read_all(usual_boxes(), self.folders, rules, self.files), [file]
 
     def _concerns(self, finding: Diagnostic) -> bool:
-        """Whether a finding is in a file that was asked for, or speaks of one."""
+        """Whether a finding is in a selected file, or names one."""
         places = [finding.span, *(label.span for label in finding.labels)]
-        return any(self._is_asked(place.source.name) for place in places)
+        return any(self._is_selected(place.source.name) for place in places)
 
-    def _is_asked(self, name: str) -> bool:
-        return self._is_one_of(self.wanted.all(), name)
+    def _is_selected(self, name: str) -> bool:
+        return self._is_one_of(self.selection.all(), name)
 
     def _is_one_of(self, files: Collection[Path], name: str) -> bool:
         """Whether one of some files, by their real paths, is shown by a name."""
@@ -200,7 +204,7 @@ class _Checking:
         return self._real[name] in files
 
 
-def _shipped_apart(files: Sequence[Path]) -> dict[str, list[Path]]:
+def _shipped_by_box(files: Sequence[Path]) -> dict[str, list[Path]]:
     """Shipped files by the box they are checked with; those that are checked together have none."""
     together = ["", *usual_boxes()]
     found: dict[str, list[Path]] = {}

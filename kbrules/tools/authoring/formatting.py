@@ -13,13 +13,13 @@ from kbrules.lang.comments import formatted
 from kbrules.lang.parse import parse
 from kbrules.library.reading import read_source
 from kbrules.text import Source
-from kbrules.tools.authoring.paths import asked
+from kbrules.tools.authoring.paths import select_files
 
-__all__ = ["Rewritten", "difference", "rewrite", "rewritten", "rewritten_text"]
+__all__ = ["FormattedFile", "difference", "formatted_files", "formatted_text", "rewrite"]
 
 
 @dataclass(frozen=True, slots=True)
-class Rewritten:
+class FormattedFile:
     """A rule file as it is and as it should be; `findings` say why it cannot be written anew."""
 
     path: Path
@@ -33,25 +33,25 @@ class Rewritten:
         return not self.findings and self.before != self.after
 
 
-def rewritten(paths: Sequence[Path]) -> Iterator[Rewritten]:
+def formatted_files(paths: Sequence[Path]) -> Iterator[FormattedFile]:
     """Every rule file that paths name, or that lies below the current folder."""
-    wanted = asked(paths or [Path()])
-    for problem in wanted.problems:
-        yield Rewritten(Path(problem.span.source.name), "", "", (problem,))
-    for path in wanted.rules.values():
+    selection = select_files(paths or [Path()])
+    for problem in selection.problems:
+        yield FormattedFile(Path(problem.span.source.name), "", "", (problem,))
+    for path in selection.rules.values():
         source, findings = read_source(path)
         if source is None:
-            yield Rewritten(path, "", "", tuple(findings))
+            yield FormattedFile(path, "", "", tuple(findings))
         else:
-            yield rewritten_text(source, path)
+            yield formatted_text(source, path)
 
 
-def rewritten_text(source: Source, path: Path) -> Rewritten:
+def formatted_text(source: Source, path: Path) -> FormattedFile:
     """A rule text; with what is wrong with it if it cannot be read."""
     _, findings = parse(source)
     if findings:
-        return Rewritten(path, source.text, source.text, tuple(findings))
-    return Rewritten(path, _bytes(path, source.text), formatted(source))
+        return FormattedFile(path, source.text, source.text, tuple(findings))
+    return FormattedFile(path, _bytes(path, source.text), formatted(source))
 
 
 def _bytes(path: Path, text: str) -> str:
@@ -59,14 +59,14 @@ def _bytes(path: Path, text: str) -> str:
     return path.read_bytes().decode("utf-8") if path.is_file() else text
 
 
-def rewrite(files: Iterable[Rewritten]) -> None:
+def rewrite(files: Iterable[FormattedFile]) -> None:
     """Write those files anew that change, each as a whole or not at all; OSError if it cannot."""
     for file in files:
         if file.changes:
             write_whole(file.path, [file.after])
 
 
-def difference(file: Rewritten, how: str = "formatted") -> str:
+def difference(file: FormattedFile, how: str = "formatted") -> str:
     """What would change, as a unified diff; `how` says what the file would then be."""
     before, after = file.before.splitlines(keepends=True), file.after.splitlines(keepends=True)
     name = file.path.as_posix()

@@ -1,4 +1,4 @@
-"""What a command is asked to look at: paths sorted into rule files, boxes and scenarios."""
+"""The files that the paths of a command select: rule files, boxes and scenarios."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from kbrules.library.resources import MANIFEST, RULES, data_root, files_below
 from kbrules.scenario.format.reader import SUFFIX
 from kbrules.text import Span
 
-__all__ = ["Asked", "asked", "is_shipped"]
+__all__ = ["FileSelection", "is_shipped", "select_files"]
 
 
 @dataclass(slots=True)
-class Asked:
+class FileSelection:
     """Files by their real paths, each with the path it was named by, and paths of no use."""
 
     rules: dict[Path, Path] = field(default_factory=dict)
@@ -29,21 +29,21 @@ class Asked:
         """All files."""
         return {**self.rules, **self.boxes, **self.scenarios}
 
-    def path(self, path: Path) -> None:
+    def add(self, path: Path) -> None:
         """Take a file, or all files of a known kind below a folder."""
         if path.is_dir():
-            found = [self._take(file) for file in files_below(path)]
+            found = [self._add_file(file) for file in files_below(path)]
             if not any(found):
                 help_ = "look for a slip in the path"
                 self._refuse("KB007", path, "holds nothing that can be checked", help_)
         elif not path.exists():
             self._refuse("KB001", path, "does not exist", "look for a slip in the path")
-        elif not self._take(path):
+        elif not self._add_file(path):
             help_ = f"rules end in {quoted(RULES)}, scenarios in {quoted(SUFFIX)}, and the "
             help_ += f"data of a box is called {quoted(MANIFEST)}"
             self._refuse("KB006", path, "is of no kind that can be checked", help_)
 
-    def _take(self, file: Path) -> bool:
+    def _add_file(self, file: Path) -> bool:
         if file.suffix == RULES:
             self.rules.setdefault(file.resolve(), file)
         elif file.name.endswith(SUFFIX):
@@ -59,15 +59,15 @@ class Asked:
         self.problems.append(Diagnostic(code, Span.none(name), f"{quoted(name)} {why}", help_))
 
 
-def asked(paths: Sequence[Path]) -> Asked:
+def select_files(paths: Sequence[Path]) -> FileSelection:
     """The files that paths name; without one, all there is, and the author's folder."""
-    found = Asked()
-    for path in paths or _by_default():
-        found.path(path)
+    found = FileSelection()
+    for path in paths or _default_paths():
+        found.add(path)
     return found
 
 
-def _by_default() -> Iterator[Path]:
+def _default_paths() -> Iterator[Path]:
     yield data_root("rules")
     yield data_root("expansions")
     if Path(MANIFEST).is_file():

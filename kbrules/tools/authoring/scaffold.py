@@ -23,14 +23,15 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.tools.authoring.check import Checker
 
 __all__ = [
-    "SCHEMAS", "Refused", "cannot_write", "new_expansion", "new_folder", "refuse_name", "root_box",
+    "SCHEMAS", "CannotCreate", "cannot_write", "new_expansion", "new_folder", "refuse_name",
+    "root_box",
 ]  # fmt: skip
 
 _NAME = re.compile(r"[a-z][a-z0-9_]{0,29}")
 SCHEMAS = ".schemas"
 
 
-class Refused(Exception):
+class CannotCreate(Exception):
     """Nothing was written; `code` says which kind of reason there is."""
 
     def __init__(self, code: str, message: str, help: str = "") -> None:
@@ -41,7 +42,7 @@ class Refused(Exception):
 def new_expansion(name: str, into: Path) -> list[Path]:
     """Write the expansion `name` into a folder of that name; the files, sorted.
 
-    Raises `Refused`, and leaves nothing behind, if the name or the place cannot be used.
+    Raises `CannotCreate`, and leaves nothing behind, if the name or the place cannot be used.
     """
     refuse_name(name, "an expansion")
     return new_folder(into / name, _texts(name, load(root_box())))
@@ -52,7 +53,7 @@ def new_folder(
 ) -> list[Path]:
     """A folder with these texts and the schemas, whole or not at all; its files, sorted.
 
-    Raises `Refused` if it cannot be written or `check` finds anything but the expected codes.
+    Raises `CannotCreate` if it cannot be written or `check` finds anything but the expected codes.
     """
     into, name = target.parent, target.name
     _refuse_place(into, target)
@@ -72,7 +73,7 @@ def new_folder(
 
 
 def refuse_name(name: str, of: str) -> None:
-    """Raise `Refused` if nothing of that kind can have the name."""
+    """Raise `CannotCreate` if nothing of that kind can have the name."""
     if _NAME.fullmatch(name):
         return
     help_ = "small letters, digits and `_`, a letter first, 30 at most"
@@ -81,21 +82,21 @@ def refuse_name(name: str, of: str) -> None:
         help_ = f"the folder it goes into is said apart: `{last} --into {folder}`"
     elif _NAME.fullmatch(plain(name)):
         help_ = f"{help_}: `{plain(name)}`"
-    raise Refused("KB009", f"{quoted(name)} cannot be the name of {of}", help_)
+    raise CannotCreate("KB009", f"{quoted(name)} cannot be the name of {of}", help_)
 
 
 def _refuse_place(into: Path, target: Path) -> None:
     if not into.is_dir():
-        raise Refused("KB008", f"there is no folder {quoted(str(into))}", "make it first")
+        raise CannotCreate("KB008", f"there is no folder {quoted(str(into))}", "make it first")
     if os.path.lexists(target):
         message = f"{quoted(str(target))} is there already"
-        raise Refused("KB008", message, "choose another name, or take it away first")
+        raise CannotCreate("KB008", message, "choose another name, or take it away first")
 
 
-def cannot_write(path: Path, error: OSError) -> Refused:
+def cannot_write(path: Path, error: OSError) -> CannotCreate:
     """The refusal to write somewhere, from what the system says."""
     reason = (error.strerror or str(error)).lower()
-    return Refused("KB008", f"{quoted(str(path))} cannot be written: {reason}")
+    return CannotCreate("KB008", f"{quoted(str(path))} cannot be written: {reason}")
 
 
 def _refuse_taken(name: str, folder: Path, expected: Collection[str]) -> None:
@@ -103,7 +104,7 @@ def _refuse_taken(name: str, folder: Path, expected: Collection[str]) -> None:
     found = [each for each in Checker().check([folder]).all if each.code not in expected]
     if found:
         message = f"the name {quoted(name)} cannot be used: {found[0].message}"
-        raise Refused("KB009", message, "choose another name")
+        raise CannotCreate("KB009", message, "choose another name")
 
 
 def _put(work: Path, target: Path) -> None:
@@ -131,7 +132,7 @@ def root_box() -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Words:
+class _Placeholders:
     """What the texts speak of, taken from the box they build on."""
 
     box: str
@@ -144,7 +145,7 @@ class _Words:
     ground: str
 
     @classmethod
-    def of(cls, name: str, ruleset: Ruleset) -> _Words:
+    def of(cls, name: str, ruleset: Ruleset) -> _Placeholders:
         """The words for an expansion of that name."""
         first = ruleset.catalog.hexes[0]
         tile = ruleset.catalog.tiles[0]
@@ -161,7 +162,7 @@ class _Words:
 
 
 def _texts(name: str, ruleset: Ruleset) -> dict[str, str]:
-    words = _Words.of(name, ruleset)
+    words = _Placeholders.of(name, ruleset)
     manifest = words.fill(_MANIFEST) + _map(ruleset.catalog, ruleset.parts.section_size)
     return {
         "expansion.yaml": manifest,

@@ -14,7 +14,7 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.tools.authoring.check import Checker
 
 if TYPE_CHECKING:
-    from kbrules.tools.authoring.lint.selection import Wanted
+    from kbrules.tools.authoring.lint.selection import LintSelection
 
 __all__ = ["FILES", "findings_of", "laid_out", "played_log"]
 
@@ -87,16 +87,16 @@ def findings_of(example: Example, code: Code | None = None) -> list[Diagnostic]:
         return found or list(_of_scenarios()) if example.kind == "scenario" else found
 
 
-def _lints(code: Code | None) -> Wanted | None:
+def _lints(code: Code | None) -> LintSelection | None:
     if code is None or code.severity == "error":
         return None
-    from kbrules.tools.authoring.lint.selection import Wanted, warnings
+    from kbrules.tools.authoring.lint.selection import LintSelection, warnings
     from kbrules.tools.authoring.lint.table import LINTS
 
     needs = {name: lint.needs for name, lint in LINTS.items()}
     own = needs.get(code.code, "text")
     names = frozenset(name for name in warnings() if needs.get(name, own) == own)
-    return Wanted(names, _SAMPLES)
+    return LintSelection(names, _SAMPLES)
 
 
 def _of_scenarios() -> Iterator[Diagnostic]:

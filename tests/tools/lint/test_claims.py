@@ -24,7 +24,7 @@ from kbrules.library.files import Files, parsed
 from kbrules.library.load import Loaded, load, read_all
 from kbrules.text import Source
 from kbrules.tools.authoring.lint.bounds import Bounds
-from kbrules.tools.authoring.lint.constant import fixed
+from kbrules.tools.authoring.lint.constant import constant_parts
 from kbrules.tools.authoring.lint.disjoint import is_inside
 from kbrules.tools.authoring.lint.fixing import edited
 from kbrules.tools.authoring.lint.subject import Subject
@@ -168,7 +168,7 @@ def test_values_lie_within_their_bounds(expression: str) -> None:
 @given(st.one_of(truth, hexes))
 def test_what_never_changes_never_changes(expression: str) -> None:
     loaded, _ = read(expression)
-    known = fixed(subject_of(loaded))
+    known = constant_parts(subject_of(loaded))
     for expr, value in known.conditions:
         assert set(values(loaded, expr)) == {value}, expr.span.text
     for expr in known.sets:

@@ -17,8 +17,8 @@ from kbrules.lang.comments import formatted
 from kbrules.library.load import load
 from kbrules.text import Source
 from kbrules.tools.authoring.check import Checker
-from kbrules.tools.authoring.lint.fixing import Fixing, edited
-from kbrules.tools.authoring.lint.selection import Wanted
+from kbrules.tools.authoring.lint.fixing import Fixer, edited
+from kbrules.tools.authoring.lint.selection import LintSelection
 from kbrules.tools.checking.code_examples import FILES, laid_out
 from kbrules.tools.checking.sampling import samples
 from tests.tools.lint.written import RULES, TEXT, folder, told
@@ -43,10 +43,10 @@ BETTER = [
 ]
 
 
-def fixing(path: Path) -> tuple[Fixing, list[Diagnostic]]:
+def fixing(path: Path) -> tuple[Fixer, list[Diagnostic]]:
     checker = Checker()
-    wanted = Wanted(TEXT)
-    work = Fixing(checker, lambda: checker.check([path], lints=wanted))
+    wanted = LintSelection(TEXT)
+    work = Fixer(checker, lambda: checker.check([path], lints=wanted))
     return work, work.run().all
 
 
@@ -85,7 +85,7 @@ def test_a_code_says_what_its_fix_does_if_and_only_if_it_has_one(tmp_path: Path)
     mending = set()
     for code in sorted(TEXT):
         with laid_out(CODES[code].wrong):
-            found = Checker().check([Path()], lints=Wanted(TEXT)).findings
+            found = Checker().check([Path()], lints=LintSelection(TEXT)).findings
         mending |= {each.code for each in found if each.fix}
     assert mending == {entry.code for entry in FIXED}
 
@@ -142,14 +142,14 @@ def test_what_does_no_good_is_withdrawn(tmp_path: Path) -> None:
     checker = Checker()
 
     def check() -> object:
-        report = checker.check([path], lints=Wanted(TEXT))
+        report = checker.check([path], lints=LintSelection(TEXT))
         source = next((each.span.source for each in report.findings), None)
         if source is None:
             return report
         bad = Diagnostic("KB703", source.span(0, 4), "a lie", fix=(Edit(source.span(0, 4), "rul"),))
         return type(report)(report.names, (*report.findings, bad), report.problems)
 
-    work = Fixing(checker, check)  # type: ignore[arg-type]
+    work = Fixer(checker, check)  # type: ignore[arg-type]
     left = work.run()
     assert [each.message for each in left.findings] == []
     assert [file.after for file in work.changed()] == [RICHES.format("count(mine)")]

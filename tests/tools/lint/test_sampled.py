@@ -11,7 +11,7 @@ from kbrules.codes import CODES, Example
 from kbrules.codes.moor import FOLDER, MILL, ROWERS
 from kbrules.diagnostics import Diagnostic
 from kbrules.tools.authoring.check import Checker
-from kbrules.tools.authoring.lint.selection import Wanted, warnings
+from kbrules.tools.authoring.lint.selection import LintSelection, warnings
 from kbrules.tools.checking.code_examples import laid_out
 
 ROOT = Path(__file__).parents[3]
@@ -23,7 +23,7 @@ def found(text: str, samples: int = 60, **beside: str) -> list[Diagnostic]:
     """What is said of the small game with one more rule file, and others changed."""
     files = tuple((f"rules/{name}.kb", other) for name, other in beside.items())
     with laid_out(Example("rules", text, files, "moor")):
-        return Checker().check([Path()], lints=Wanted(SAMPLED, samples)).all
+        return Checker().check([Path()], lints=LintSelection(SAMPLED, samples)).all
 
 
 def said(text: str, samples: int = 60, **beside: str) -> list[tuple[str, str]]:
@@ -101,11 +101,11 @@ def test_our_small_test_boxes_are_in_order() -> None:
     for house in ("dale", "hex"):
         folder = ROOT / "tests" / "house" / house
         with chdir(folder):
-            assert Checker().check([Path()], lints=Wanted(SAMPLED, 60)).all == []
+            assert Checker().check([Path()], lints=LintSelection(SAMPLED, 60)).all == []
 
 
 @pytest.mark.slow
 def test_the_shipped_boxes_are_in_order() -> None:
     with chdir(ROOT):
-        wanted = Wanted(frozenset(c for c in warnings() if c >= "KB730"), 200)
+        wanted = LintSelection(frozenset(c for c in warnings() if c >= "KB730"), 200)
         assert Checker().check([Path("rules"), Path("expansions")], lints=wanted).all == []

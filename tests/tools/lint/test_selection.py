@@ -13,7 +13,12 @@ from kbrules.codes import CODES
 from kbrules.text import Span
 from kbrules.tools.authoring.check import Checker
 from kbrules.tools.authoring.lint.registry import lint
-from kbrules.tools.authoring.lint.selection import PLAYED, Wanted, codes_named, warnings
+from kbrules.tools.authoring.lint.selection import (
+    SCENARIO_LINTS,
+    LintSelection,
+    codes_named,
+    warnings,
+)
 from kbrules.tools.authoring.lint.table import LINTS
 from tests.source_tree import ROOT
 from tests.tools.lint.written import PENDING, TEXT, folder, told
@@ -36,7 +41,7 @@ def dale(tmp_path: Path) -> Path:
 def test_every_lint_is_a_warning_that_makes_a_claim_and_the_other_way_round() -> None:
     claiming = {code for code in warnings() if CODES[code].claim}
     assert claiming == set(LINTS)
-    assert {code for code in warnings() if code < "KB7"} == PLAYED
+    assert {code for code in warnings() if code < "KB7"} == SCENARIO_LINTS
     assert all(CODES[code].severity == "warning" for code in claiming)
     assert {LINTS[code].needs for code in TEXT if code in LINTS} == {"text"}
     assert all(CODES[code].claim == "exact" for code in LINTS if LINTS[code].needs == "text")
@@ -51,8 +56,8 @@ def test_no_lint_for_a_mistake_and_no_second_one(code: str) -> None:
 def test_names_are_codes_their_beginnings_and_short_names() -> None:
     assert codes_named(["KB703", "said-twice"], HERE)[0] == {"KB703", "KB716"}
     assert codes_named(["KB70"], HERE)[0] == {c for c in warnings() if c.startswith("KB70")}
-    assert codes_named(["kb7"], HERE) == (frozenset(warnings()) - PLAYED, [])
-    assert codes_named(["silent-end"], HERE) == codes_named(["KB508"], HERE) == (PLAYED, [])
+    assert codes_named(["kb7"], HERE) == (frozenset(warnings()) - SCENARIO_LINTS, [])
+    assert codes_named(["silent-end"], HERE) == codes_named(["KB508"], HERE) == (SCENARIO_LINTS, [])
 
 
 @pytest.mark.parametrize(
@@ -150,7 +155,7 @@ def test_nothing_is_warned_of_while_anything_is_wrong(dale: Path) -> None:
 
 def test_one_file_is_judged_beside_all_others(dale: Path) -> None:
     (dale / "rules" / "more.kb").write_text('define more "More.": lonely - edge\n')
-    wanted = Wanted(TEXT)
+    wanted = LintSelection(TEXT)
     found = Checker().check([dale / "rules" / "near.kb"], lints=wanted).all
     assert [each.code for each in found] == ["KB716"]  # `lonely` is used elsewhere
     found = Checker().check([dale / "rules" / "more.kb"], lints=wanted).all
@@ -160,4 +165,4 @@ def test_one_file_is_judged_beside_all_others(dale: Path) -> None:
 @pytest.mark.parametrize("home", ["", "tests/house/dale", "tests/house/hex"])
 def test_what_is_shipped_gives_no_cause(home: str) -> None:
     paths = [ROOT / home] if home else []
-    assert Checker().check(paths, lints=Wanted(TEXT)).all == []
+    assert Checker().check(paths, lints=LintSelection(TEXT)).all == []

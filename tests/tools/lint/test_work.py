@@ -20,8 +20,8 @@ from kbrules.library.load import read_all
 from kbrules.scenario.running.collect import collect
 from kbrules.scenario.running.items import run_all
 from kbrules.tools.authoring.check import Checker
-from kbrules.tools.authoring.formatting import rewritten
-from kbrules.tools.authoring.lint.selection import Wanted, warnings
+from kbrules.tools.authoring.formatting import formatted_files
+from kbrules.tools.authoring.lint.selection import LintSelection, warnings
 
 SIZES = 12, 24, 36
 SAMPLES = 8
@@ -70,7 +70,7 @@ def box(folder: Path, cards: int, tiles: int = 0) -> Path:
 
 def checked(folder: Path) -> None:
     """Every finding about a box."""
-    Checker().check([folder], lints=Wanted(frozenset(warnings()), SAMPLES))
+    Checker().check([folder], lints=LintSelection(frozenset(warnings()), SAMPLES))
 
 
 def tried(folder: Path) -> None:
@@ -85,7 +85,7 @@ def loaded(folder: Path) -> None:
 
 def styled(folder: Path) -> None:
     """The rules of a box in their one style."""
-    assert not any(file.findings for file in rewritten([folder]))
+    assert not any(file.findings for file in formatted_files([folder]))
 
 
 Doing = Callable[[Path], None]

@@ -8,7 +8,7 @@ from pathlib import Path
 from kbrules.codes.dale import FOLDER
 from kbrules.diagnostics import Diagnostic
 from kbrules.tools.authoring.check import Checker
-from kbrules.tools.authoring.lint.selection import Wanted, warnings
+from kbrules.tools.authoring.lint.selection import LintSelection, warnings
 from kbrules.tools.authoring.lint.table import LINTS
 
 TEXT = frozenset(c for c in warnings() if c not in LINTS or LINTS[c].needs == "text")
@@ -26,7 +26,7 @@ def folder(path: Path, rules: str, box: str = "") -> Path:
 
 def warned(path: Path, codes: Iterable[str] = TEXT) -> list[Diagnostic]:
     """What is said of a folder by text lints, or those chosen."""
-    return Checker().check([path], lints=Wanted(frozenset(codes))).all
+    return Checker().check([path], lints=LintSelection(frozenset(codes))).all
 
 
 def told(path: Path, codes: Iterable[str] = TEXT) -> list[tuple[str, int]]:

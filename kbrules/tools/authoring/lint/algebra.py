@@ -9,21 +9,21 @@ from kbrules.lang import tree
 from kbrules.lang.sorts import Sort
 from kbrules.text import Span
 from kbrules.tools.authoring.lint.registry import lint
-from kbrules.tools.authoring.lint.sameness import said
+from kbrules.tools.authoring.lint.sameness import tree_key
 from kbrules.tools.authoring.lint.sorts import sorts
 from kbrules.tools.authoring.lint.subject import Subject
 
-__all__ = ["joined"]
+__all__ = ["operands"]
 
 _JOINING = {"&", "|", "and", "or"}
 _COMPARING = {"=", "!=", "<", "<=", ">", ">="}
 _TURNED = {"&": "|", "|": "&", "and": "or", "or": "and"}
 
 
-def joined(node: tree.Expression, symbol: str) -> list[tree.Expression]:
+def operands(node: tree.Expression, symbol: str) -> list[tree.Expression]:
     """What a chain of one operator joins, from left to right."""
     if isinstance(node, tree.Operator) and node.symbol == symbol:
-        return [part for operand in node.operands for part in joined(operand, symbol)]
+        return [part for operand in node.operands for part in operands(operand, symbol)]
     return [node]
 
 
@@ -35,7 +35,7 @@ def _chains(subject: Subject) -> Iterator[tuple[tree.Operator, list[tree.Express
             continue
         inner |= {id(o) for o in node.operands if _is_of(o, node.symbol)}
         if id(node) not in inner:
-            yield node, joined(node, node.symbol)
+            yield node, operands(node, node.symbol)
 
 
 def _is_of(node: tree.Expression, symbol: str) -> bool:
@@ -43,12 +43,12 @@ def _is_of(node: tree.Expression, symbol: str) -> bool:
 
 
 @lint("KB716")
-def said_twice(subject: Subject) -> Iterator[Diagnostic]:
+def repeated_operand(subject: Subject) -> Iterator[Diagnostic]:
     """The same part twice in a chain: the second one changes nothing."""
     for node, parts in _chains(subject):
         seen: dict[object, tree.Expression] = {}
         for before, part in zip([None, *parts], parts, strict=False):
-            if seen.setdefault(said(part), part) is not part and before is not None:
+            if seen.setdefault(tree_key(part), part) is not part and before is not None:
                 message = f"{quoted(_text(part.span))} stands here twice, joined by `{node.symbol}`"
                 fix = _without(before, part)
                 yield Diagnostic("KB716", part.span, message, "leave it out", fix=fix)
@@ -61,14 +61,14 @@ def _without(before: tree.Expression, part: tree.Expression) -> tuple[Edit, ...]
 
 
 @lint("KB719")
-def absorbed(subject: Subject) -> Iterator[Diagnostic]:
+def absorbed_operand(subject: Subject) -> Iterator[Diagnostic]:
     """A part of a chain that another part makes idle: `a & (a | b)` is `a`."""
     for node, parts in _chains(subject):
-        whole = {said(part): part for part in parts}
+        whole = {tree_key(part): part for part in parts}
         for part in parts:
-            inner_parts = joined(part, _TURNED[node.symbol])
+            inner_parts = operands(part, _TURNED[node.symbol])
             for inner in inner_parts if len(inner_parts) > 1 else ():
-                other = whole.get(said(inner))
+                other = whole.get(tree_key(inner))
                 if other is not None and other is not part:
                     idle, kept = quoted(_text(part.span)), quoted(_text(other.span))
                     message = f"{idle} changes nothing beside {kept}"
@@ -77,13 +77,13 @@ def absorbed(subject: Subject) -> Iterator[Diagnostic]:
 
 
 @lint("KB717")
-def with_itself(subject: Subject) -> Iterator[Diagnostic]:
+def compared_with_itself(subject: Subject) -> Iterator[Diagnostic]:
     """Something compared with itself, or taken away from itself."""
     for node in subject.written(tree.Operator):
         if node.symbol not in _COMPARING | {"-"} or len(node.operands) != 2:
             continue
         left, right = node.operands
-        if said(left) == said(right):
+        if tree_key(left) == tree_key(right):
             verb = "taken away from" if node.symbol == "-" else "compared with"
             message = f"{quoted(_text(left.span))} is {verb} itself"
             yield Diagnostic("KB717", node.span, message, "one of the two should be something else")
@@ -129,7 +129,7 @@ def _from(node: tree.Operator, inner: Span) -> Span:
 
 
 @lint("KB720")
-def long_way(subject: Subject) -> Iterator[Diagnostic]:
+def longer_than_needed(subject: Subject) -> Iterator[Diagnostic]:
     """A form for which the language has a shorter one of the same meaning."""
     for node in subject.written(tree.Operator):
         if len(node.operands) == 2:

@@ -16,13 +16,13 @@ from kbrules.tools.authoring.lint.index import EXPRESSIONS, outermost, statement
 from kbrules.tools.authoring.lint.registry import lint
 from kbrules.tools.authoring.lint.subject import Subject
 
-__all__ = ["Fixed", "fixed", "written_in"]
+__all__ = ["ConstantParts", "constant_parts", "written_in"]
 
 _SETS = (Sort.HEXES, Sort.GROUPS)
 
 
 @dataclass(frozen=True, slots=True)
-class Fixed:
+class ConstantParts:
     """The innermost expressions of the asked files whose value is always the same."""
 
     conditions: tuple[tuple[core.Expr, bool], ...]
@@ -47,7 +47,7 @@ def written_in(subject: Subject) -> Iterator[tuple[Span, core.Expr]]:
         yield define.span, definitions[define.name.text].body
 
 
-def fixed(subject: Subject) -> Fixed:
+def constant_parts(subject: Subject) -> ConstantParts:
     """What never changes, each where it is written; what a define brings is told there alone."""
     bounds = Bounds(subject.catalog, _restores(subject))
     conditions: dict[Span, tuple[core.Expr, bool]] = {}
@@ -63,7 +63,7 @@ def fixed(subject: Subject) -> Fixed:
                 conditions.setdefault(each.span, (each, bounds.of(each) == (1, 1)))
             else:
                 sets.setdefault(each.span, each)
-    return Fixed(tuple(conditions.values()), tuple(sets.values()), bounds)
+    return ConstantParts(tuple(conditions.values()), tuple(sets.values()), bounds)
 
 
 def _restores(subject: Subject) -> bool:
@@ -97,7 +97,7 @@ def _is_fixed(expr: core.Expr, bounds: Bounds) -> bool:
 @lint("KB713")
 def constant_condition(subject: Subject) -> Iterator[Diagnostic]:
     """A condition that is always true or always false."""
-    known = subject.shared(fixed)
+    known = subject.shared(constant_parts)
     for expr, value in known.conditions:
         message = f"{quoted(_text(expr))} is always {'true' if value else 'false'}"
         yield Diagnostic("KB713", expr.span, message, _why(expr, known.bounds))
@@ -120,7 +120,7 @@ def _text(expr: core.Expr) -> str:
 @lint("KB714")
 def empty_set(subject: Subject) -> Iterator[Diagnostic]:
     """A set that has no hex on any board, by its words alone."""
-    for expr in subject.shared(fixed).sets:
+    for expr in subject.shared(constant_parts).sets:
         reason = why_disjoint(expr) if isinstance(expr, core.Call) else ""
         if not reason and expr.span.text.startswith("touching"):
             reason = f"a hex has {AROUND} neighbours"
@@ -131,7 +131,7 @@ def empty_set(subject: Subject) -> Iterator[Diagnostic]:
 @lint("KB715")
 def award_of_nothing(subject: Subject) -> Iterator[Diagnostic]:
     """An award that can never be more than nothing."""
-    known = subject.shared(fixed)
+    known = subject.shared(constant_parts)
     is_told = partial(_holds_one_of, list(known.spans()))
     for rule in subject.rules:
         for award in rule.awards:

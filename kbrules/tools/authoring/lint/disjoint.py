@@ -25,13 +25,13 @@ _LIES_IN = {
 }
 
 
-def taken_apart(expr: core.Expr) -> Must:
+def necessary_conditions(expr: core.Expr) -> Must:
     """What a hex of a set must be in, and what it must not be in."""
     if isinstance(expr, core.Call) and expr.word == _BOTH:
-        (a_in, a_out), (b_in, b_out) = map(taken_apart, expr.arguments)
+        (a_in, a_out), (b_in, b_out) = map(necessary_conditions, expr.arguments)
         return a_in + b_in, a_out + b_out
     if isinstance(expr, core.Call) and expr.word == _WITHOUT:
-        inside, outside = taken_apart(expr.arguments[0])
+        inside, outside = necessary_conditions(expr.arguments[0])
         return inside, [*outside, *_alternatives(expr.arguments[1])]
     return [expr], []
 
@@ -51,7 +51,7 @@ def why_disjoint(call: core.Call) -> str:
     """Why an intersection or difference has no hex; empty if it may have one."""
     if call.word not in (_BOTH, _WITHOUT):
         return ""
-    inside, outside = taken_apart(call)
+    inside, outside = necessary_conditions(call)
     for must in inside:
         if any(is_inside(must, other) for other in outside):
             return "all that is in the set is taken away"

@@ -13,7 +13,7 @@ from kbrules.lang.sorts import Sort
 from kbrules.primitives.vocabulary import implementations
 from kbrules.tools.authoring.lint.index import inside
 
-__all__ = ["EVERYTHING", "asked_by", "changed_by", "share"]
+__all__ = ["EVERYTHING", "changed_by", "may_interfere", "read_by"]
 
 EVERYTHING = frozenset({"everything"})
 _NOTHING: frozenset[str] = frozenset()
@@ -65,7 +65,7 @@ _CHANGED = {
 _MEMORIES = {"add", "mark", "count", "clear"}
 
 
-def asked_by(expr: core.Expr) -> frozenset[str]:
+def read_by(expr: core.Expr) -> frozenset[str]:
     """What an expression asks about."""
     found: set[str] = set()
     for each in inside(expr):
@@ -106,6 +106,6 @@ def _steps(block: core.Block) -> Iterator[core.Step]:
         yield from (step for step in each.steps if isinstance(step, core.Step))
 
 
-def share(asked: frozenset[str], changed: frozenset[str]) -> bool:
+def may_interfere(asked: frozenset[str], changed: frozenset[str]) -> bool:
     """Whether what is asked about may be among what is changed."""
     return bool(asked & changed) or (asked | changed >= EVERYTHING and bool(asked and changed))

@@ -14,9 +14,9 @@ from kbrules.diagnostics import Diagnostic, Edit
 from kbrules.lang.comments import formatted
 from kbrules.text import Source
 from kbrules.tools.authoring.check import Checker, Report
-from kbrules.tools.authoring.formatting import Rewritten
+from kbrules.tools.authoring.formatting import FormattedFile
 
-__all__ = ["Fixing", "edited"]
+__all__ = ["Fixer", "edited"]
 
 _ROUNDS = 10  # a fix can make room for another one
 _SINGLY = 50  # fixes that are tried one by one where they do no good together
@@ -25,7 +25,7 @@ Check = Callable[[], Report]
 
 
 @dataclass(slots=True)
-class Fixing:
+class Fixer:
     """Files on their way to fewer findings; `check` looks at all that is asked for."""
 
     checker: Checker
@@ -45,7 +45,7 @@ class Fixing:
             report = self._better(report, wanted) or self._singly(report, wanted[:_SINGLY])
         return report
 
-    def changed(self) -> list[Rewritten]:
+    def changed(self) -> list[FormattedFile]:
         """The files that are to be written anew, each as a whole."""
         return [_rewritten(self._before[real], text) for real, text in self._texts.items()]
 
@@ -69,7 +69,7 @@ class Fixing:
             self.fixed += len(report.findings) - len(after.findings)
             return after
         for real in set(self._texts) - set(before):
-            self.checker.instead(real, None)
+            self.checker.override_text(real, None)
             del self._texts[real]
         for real, text in before.items():
             self._put_text(real, text)
@@ -82,7 +82,7 @@ class Fixing:
 
     def _put_text(self, real: Path, text: str) -> None:
         self._texts[real] = text
-        self.checker.instead(real, text)
+        self.checker.override_text(real, text)
 
 
 def _key(finding: Diagnostic) -> tuple[str, str, str]:
@@ -100,7 +100,7 @@ def edited(source: Source, findings: Iterable[Diagnostic]) -> str:
     """The text with the fixes of some findings; where two meddle, the later one is left out."""
     taken: list[Edit] = []
     for finding in findings:
-        if not any(_meddle(new, old) for new in finding.fix for old in taken):
+        if not any(_overlap(new, old) for new in finding.fix for old in taken):
             taken += finding.fix
     text = source.text
     for edit in sorted(taken, key=lambda edit: edit.span.start, reverse=True):
@@ -108,7 +108,7 @@ def edited(source: Source, findings: Iterable[Diagnostic]) -> str:
     return text
 
 
-def _meddle(one: Edit, other: Edit) -> bool:
+def _overlap(one: Edit, other: Edit) -> bool:
     return one.span.start <= other.span.end and other.span.start <= one.span.end
 
 
@@ -122,9 +122,9 @@ def _in_style(source: Source, text: str) -> str:
     return text
 
 
-def _rewritten(path: Path, text: str) -> Rewritten:
+def _rewritten(path: Path, text: str) -> FormattedFile:
     """A file with its new text, its line ends as they were."""
     before = path.read_bytes().decode("utf-8")
     if "\r\n" in before:
         text = text.replace("\n", "\r\n")
-    return Rewritten(path, before, text)
+    return FormattedFile(path, before, text)

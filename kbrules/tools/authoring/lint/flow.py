@@ -11,15 +11,15 @@ from kbrules.lang.sorts import Sort
 from kbrules.primitives.steps import MAIN
 from kbrules.primitives.vocabulary import step_words
 from kbrules.text import Span
-from kbrules.tools.authoring.lint.disjoint import is_inside, taken_apart
-from kbrules.tools.authoring.lint.facts import asked_by, changed_by, share
+from kbrules.tools.authoring.lint.disjoint import is_inside, necessary_conditions
+from kbrules.tools.authoring.lint.facts import changed_by, may_interfere, read_by
 from kbrules.tools.authoring.lint.index import inside
 from kbrules.tools.authoring.lint.registry import lint
 from kbrules.tools.authoring.lint.sameness import Key, key
 from kbrules.tools.authoring.lint.sampled.places import aims_of
 from kbrules.tools.authoring.lint.subject import Subject
 
-_BRINGS_ABOUT = {
+_CAUSES = {
     "build": "build",
     "place": "place",
     "move": "move",
@@ -53,9 +53,9 @@ def endless_whenever(subject: Subject) -> Iterator[Diagnostic]:
     """A `whenever` that nothing it does can bring to rest."""
     standings = [(each, rule) for rule in subject.ruleset.rules for each in rule.standings]
     for standing, rule in standings:
-        asked = asked_by(standing.condition)
+        asked = read_by(standing.condition)
         changed = frozenset().union(*(changed_by(each.body) for each, _ in standings))
-        if asked and not share(asked, changed) and subject.concerns(rule.span):
+        if asked and not may_interfere(asked, changed) and subject.concerns(rule.span):
             message = "nothing that is done here changes the condition"
             help_ = "it would be done again and again: remember that it was done, or use `when`"
             yield Diagnostic("KB725", first_line(standing.condition.span), message, help_)
@@ -68,7 +68,7 @@ def endless_trigger(subject: Subject) -> Iterator[Diagnostic]:
     follows = _followers([trigger for trigger, _ in triggers])
     for trigger, rule in triggers:
         again = sorted(event for event in trigger.events if _leads(event, event, follows))
-        own = [step for step in _sure(trigger.body) if _BRINGS_ABOUT.get(step.name) in follows]
+        own = [step for step in _sure(trigger.body) if _CAUSES.get(step.name) in follows]
         if _is_sure(trigger) and again and own and subject.concerns(rule.span):
             message = f"this brings about another {quoted(again[0])}, which it follows again"
             help_ = "give it a condition, such as `if my_turn and required`"
@@ -81,7 +81,7 @@ def _followers(triggers: list[core.Trigger]) -> Mapping[str, set[str]]:
     found: dict[str, set[str]] = {}
     for trigger in triggers:
         if _is_sure(trigger):
-            brought = {_BRINGS_ABOUT.get(step.name, "") for step in _sure(trigger.body)} - {""}
+            brought = {_CAUSES.get(step.name, "") for step in _sure(trigger.body)} - {""}
             for event in trigger.events:
                 found.setdefault(event, set()).update(brought)
     return found
@@ -111,7 +111,7 @@ def _leads(event: str, wanted: str, follows: Mapping[str, set[str]]) -> bool:
 
 
 @lint("KB727")
-def counted_anew(subject: Subject) -> Iterator[Diagnostic]:
+def recounted_while_changed(subject: Subject) -> Iterator[Diagnostic]:
     """A number of times that the step itself changes: it is counted anew before each."""
     words = step_words()
     for rule in subject.rules:
@@ -152,7 +152,7 @@ def _counts(call: core.Call, step: core.Step) -> bool:
 
 def _counts_new(counted: core.Expr, step: core.Step) -> bool:
     """Whether every hex that a step may choose is one more among those that are counted."""
-    musts, must_nots = taken_apart(counted)
+    musts, must_nots = necessary_conditions(counted)
     gained = [must for must in musts if isinstance(must, core.Call) and _gains(step, must)]
     others = [must for must in musts if must not in gained]
     aims = [*aims_of(step)]

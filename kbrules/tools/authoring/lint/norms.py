@@ -17,7 +17,7 @@ _AND = "and(truth,truth)"
 
 
 @dataclass(frozen=True, slots=True)
-class _Stated:
+class _NormClause:
     """A norm and the rule it stands in."""
 
     norm: core.Norm
@@ -28,17 +28,17 @@ class _Stated:
         """All that must hold for it."""
         return frozenset(_conditions(self.norm.guard))
 
-    def covers(self, other: _Stated) -> bool:
+    def covers(self, other: _NormClause) -> bool:
         """Whether it says all that another norm says, wherever that holds."""
         mine, its = self.norm, other.norm
         is_wide = set(its.verbs) <= set(mine.verbs) and self.conditions <= other.conditions
-        if mine.kind != its.kind or not is_wide or not self._is_met_with(other):
+        if mine.kind != its.kind or not is_wide or not self._is_implied_by(other):
             return False
         if mine.on is None or its.on is None:
             return mine.on is its.on
         return is_inside(its.on, mine.on)
 
-    def says_the_same(self, other: _Stated) -> bool:
+    def is_equal(self, other: _NormClause) -> bool:
         """Whether two norms differ in nothing but their place."""
         return self._said() == other._said()
 
@@ -46,7 +46,7 @@ class _Stated:
         norm = self.norm
         return norm.kind, frozenset(norm.verbs), key(norm.on), self.conditions
 
-    def _is_met_with(self, other: _Stated) -> bool:
+    def _is_implied_by(self, other: _NormClause) -> bool:
         """Whether it holds for whomever the other one holds for: those of tiles need the tile."""
         return self.rule.kind == "rule" or self.rule is other.rule
 
@@ -59,17 +59,17 @@ def _conditions(guard: core.Expr | None) -> Iterator[Key]:
         yield key(guard)
 
 
-def stated(subject: Subject) -> Sequence[_Stated]:
+def norm_clauses(subject: Subject) -> Sequence[_NormClause]:
     """Every norm in force, in the order of the rules."""
-    return tuple(_Stated(norm, rule) for rule in subject.ruleset.rules for norm in rule.norms)
+    return tuple(_NormClause(norm, rule) for rule in subject.ruleset.rules for norm in rule.norms)
 
 
 @lint("KB722")
 def norm_twice(subject: Subject) -> Iterator[Diagnostic]:
     """A norm that is given twice."""
-    seen: list[_Stated] = []
-    for each in sorted(subject.shared(stated), key=lambda s: subject.concerns(s.norm.span)):
-        earlier = next((s for s in seen if s.says_the_same(each) and s._is_met_with(each)), None)
+    seen: list[_NormClause] = []
+    for each in sorted(subject.shared(norm_clauses), key=lambda s: subject.concerns(s.norm.span)):
+        earlier = next((s for s in seen if s.is_equal(each) and s._is_implied_by(each)), None)
         if earlier is not None and subject.concerns(each.norm.span):
             labels = (Label(first_line(earlier.norm.span), "given here already"),)
             message = f"this `{each.norm.kind}` is given twice"
@@ -84,11 +84,11 @@ _COVERED = ("permit", "forbid", "deny")
 @lint("KB723")
 def norm_covered(subject: Subject) -> Iterator[Diagnostic]:
     """A norm all of which another norm of the same kind says already."""
-    norms = [each for each in subject.shared(stated) if each.norm.kind in _COVERED]
+    norms = [each for each in subject.shared(norm_clauses) if each.norm.kind in _COVERED]
     for each in norms:
         if not subject.concerns(each.norm.span):
             continue
-        wider = next((n for n in norms if n.covers(each) and not n.says_the_same(each)), None)
+        wider = next((n for n in norms if n.covers(each) and not n.is_equal(each)), None)
         if wider is not None:
             labels = (Label(first_line(wider.norm.span), f"`{wider.rule.id}` says it already"),)
             message = f"this `{each.norm.kind}` adds nothing to another one"
@@ -99,7 +99,7 @@ def norm_covered(subject: Subject) -> Iterator[Diagnostic]:
 @lint("KB724")
 def idle_waive(subject: Subject) -> Iterator[Diagnostic]:
     """A waive of preferences that no rule has."""
-    norms = subject.shared(stated)
+    norms = subject.shared(norm_clauses)
     preferred = {verb for each in norms if each.norm.kind == "prefer" for verb in each.norm.verbs}
     for each in norms:
         idle = [verb for verb in each.norm.verbs if verb not in preferred]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kbrules.lang import core, tree
 
-__all__ = ["Key", "key", "said"]
+__all__ = ["Key", "key", "tree_key"]
 
 Key = tuple[object, ...]
 
@@ -36,25 +36,25 @@ def _call(word: str, arguments: tuple[Key, ...]) -> Key:
     return word, *arguments
 
 
-_LOOSE = {"&", "|", "+", "*", "=", "!=", "and", "or"}
+_COMMUTATIVE = {"&", "|", "+", "*", "=", "!=", "and", "or"}
 
 
-def said(part: object) -> Key:
+def tree_key(part: object) -> Key:
     """What a part of a tree says: equal keys were written alike, but for blanks and brackets."""
     match part:
         case tree.Operator(symbol=symbol, operands=operands):
-            keys = tuple(map(said, operands))
-            return symbol, *(sorted(keys, key=repr) if symbol in _LOOSE else keys)
+            keys = tuple(map(tree_key, operands))
+            return symbol, *(sorted(keys, key=repr) if symbol in _COMMUTATIVE else keys)
         case tree.Word(text=text) | tree.Name(text=text):
             return "name", text
         case tree.Number(value=value) | tree.Truth(value=value):
             return "value", value
         case tuple():
-            return tuple(map(said, part))
+            return tuple(map(tree_key, part))
         case str() | int() | None:
             return (part,)
         case _:
             fields = part.__dataclass_fields__  # type: ignore[attr-defined]
             skipped = ("span", "head")
             values = (getattr(part, name) for name in fields if name not in skipped)
-            return type(part).__name__, *map(said, values)
+            return type(part).__name__, *map(tree_key, values)

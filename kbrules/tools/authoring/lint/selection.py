@@ -1,4 +1,4 @@
-"""Which lints are wanted: by code, by the beginning of codes, or by short name."""
+"""The selection of lints: by code, by the beginning of codes, or by short name."""
 
 from __future__ import annotations
 
@@ -8,34 +8,34 @@ from dataclasses import dataclass, field, replace
 from kbrules.codes import CODES
 from kbrules.diagnostics import Diagnostic, quoted, suggest
 from kbrules.text import Span
-from kbrules.tools.authoring.lint.subject import no_breath
+from kbrules.tools.authoring.lint.subject import never_cancelled
 from kbrules.tools.authoring.lint.table import LINTS
 
-__all__ = ["PLAYED", "SAMPLES", "Wanted", "codes_named", "quick", "warnings"]
+__all__ = ["SAMPLES", "SCENARIO_LINTS", "LintSelection", "codes_named", "quick", "warnings"]
 
 SAMPLES = 200  # positions that are looked at if nothing else is said
 MOST_SAMPLES = 100_000
-PLAYED = frozenset({"KB508"})
+SCENARIO_LINTS = frozenset({"KB508"})
 """The warnings that come of playing scenarios."""
-_OURS = ("KB7", *PLAYED)
+_OURS = ("KB7", *SCENARIO_LINTS)
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class LintSelection:
     """The codes of warnings that are told, and how many positions are looked at for them.
 
-    `breath` is taken again and again where it takes long; what it raises breaks off the search.
+    `check_cancelled` is called often during a long search; it raises to cancel the search.
     """
 
     codes: frozenset[str]
     samples: int = SAMPLES
-    breath: Callable[[], None] = field(default=no_breath, compare=False)
+    check_cancelled: Callable[[], None] = field(default=never_cancelled, compare=False)
 
 
-def quick(wanted: Wanted) -> Wanted:
-    """Those of the warnings that are told from what is written, without playing anything."""
+def quick(selection: LintSelection) -> LintSelection:
+    """The same without the lints that play."""
     slow = {code for code, lint in LINTS.items() if lint.needs != "text"}
-    return replace(wanted, codes=wanted.codes - slow - PLAYED)
+    return replace(selection, codes=selection.codes - slow - SCENARIO_LINTS)
 
 
 def warnings() -> tuple[str, ...]:
@@ -52,14 +52,14 @@ def codes_named(names: Iterable[str], span: Span) -> tuple[frozenset[str], list[
     found: set[str] = set()
     problems = []
     for name in names:
-        meant = _meant(name)
+        meant = _codes_of(name)
         found.update(meant)
         if not meant:
             problems.append(_unknown(name, span))
     return frozenset(found), problems
 
 
-def _meant(name: str) -> Sequence[str]:
+def _codes_of(name: str) -> Sequence[str]:
     wanted = name.strip().casefold()
     if len(wanted) < len("KB7"):
         return ()

@@ -17,12 +17,12 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.text import Source, Span
 from kbrules.tools.authoring.lint.index import Index
 
-__all__ = ["Subject", "no_breath"]
+__all__ = ["Subject", "never_cancelled"]
 
 Made = TypeVar("Made")
 
 
-def no_breath() -> None:
+def never_cancelled() -> None:
     """Nothing is looked after while lints search."""
 
 
@@ -31,14 +31,14 @@ class Subject:
     """A loaded rule set, and which of its files are asked for.
 
     `samples` is how many positions may be looked at. What is not asked for is there to be
-    compared with, never to be blamed. `breath` is taken between
+    compared with, never to be blamed. `check_cancelled` is taken between
     positions and boards. `kept` is room for what several lints need.
     """
 
     loaded: Loaded
     is_asked: Callable[[str], bool]
     samples: int = 0
-    breath: Callable[[], None] = no_breath
+    check_cancelled: Callable[[], None] = never_cancelled
     kept: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @cached_property

@@ -18,4 +18,4 @@ from kbrules.tools.authoring.lint.sampled import told
 
 __all__ = ["LINTS"]
 
-_HOUSES = (algebra, branches, constant, fixed, flow, maps, norms, titles, told, using, wording)
+_MODULES = (algebra, branches, constant, fixed, flow, maps, norms, titles, told, using, wording)

@@ -21,17 +21,17 @@ _DROP = "use it, or delete it"
 def unused_define(subject: Subject) -> Iterator[Diagnostic]:
     """A define that nothing speaks of."""
     asked = subject.shared(uses).asked
-    yield from _unasked("KB703", "define", subject.written(tree.Define), asked)
+    yield from _unused("KB703", "define", subject.written(tree.Define), asked)
 
 
 @lint("KB704")
 def unused_option(subject: Subject) -> Iterator[Diagnostic]:
     """An option whose value nothing asks for."""
     asked = subject.shared(uses).asked
-    yield from _unasked("KB704", "option", subject.written(tree.Option), asked)
+    yield from _unused("KB704", "option", subject.written(tree.Option), asked)
 
 
-def _unasked(
+def _unused(
     code: str, noun: str, declared: Iterable[tree.Define | tree.Option], asked: frozenset[str]
 ) -> Iterator[Diagnostic]:
     for each in declared:
@@ -100,13 +100,13 @@ def unused_variable(subject: Subject) -> Iterator[Diagnostic]:
     Steps may well be done for each of some things without a word about them.
     """
     for fold in subject.written(tree.Fold):
-        yield from _unspoken(fold.variable, "loop", fold.condition, fold.body)
+        yield from _unused_name(fold.variable, "loop", fold.condition, fold.body)
     for define in subject.written(tree.Define):
         for name, _ in define.parameters:
-            yield from _unspoken(name, "definition", define.body)
+            yield from _unused_name(name, "definition", define.body)
 
 
-def _unspoken(name: tree.Word, what: str, *parts: object) -> Iterator[Diagnostic]:
+def _unused_name(name: tree.Word, what: str, *parts: object) -> Iterator[Diagnostic]:
     if name.text not in names_in(*parts):
         message = f"the {what} never speaks of `{name.text}`"
         help_ = "say what is asked of each" if what == "loop" else "leave it out"

@@ -15,7 +15,7 @@ from kbrules.tools.authoring.lint.index import inside, statements_of
 from kbrules.tools.authoring.lint.registry import lint
 from kbrules.tools.authoring.lint.subject import Subject
 
-__all__ = ["Said", "said_in"]
+__all__ = ["RuleFacts", "facts_of"]
 
 _WORDS = (
     "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
@@ -33,7 +33,7 @@ _PLACED = re.compile(rf"\b(?:{'|'.join(_ORDINALS)})(?= most| fewest| place\b)", 
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class RuleFacts:
     """What a rule speaks of: numbers, ranks, and things by their ids."""
 
     numbers: frozenset[int]
@@ -41,7 +41,7 @@ class Said:
     things: frozenset[str]
 
 
-def said_in(rule: core.Rule, catalog: Catalog, options: Mapping[str, int]) -> Said:
+def facts_of(rule: core.Rule, catalog: Catalog, options: Mapping[str, int]) -> RuleFacts:
     """What the typed statements of a rule speak of, its defines included.
 
     options: what each is if nobody chooses; wording speaks of that.
@@ -73,7 +73,7 @@ def said_in(rule: core.Rule, catalog: Catalog, options: Mapping[str, int]) -> Sa
             case core.Award(every=every, rank=rank):
                 numbers.add(every)
                 ranks |= {rank} if rank else set()
-    return Said(frozenset(numbers), frozenset(ranks), frozenset(things))
+    return RuleFacts(frozenset(numbers), frozenset(ranks), frozenset(things))
 
 
 _TABLES = {Sort.TERRAIN, Sort.PLACE, Sort.TILE, Sort.CARD}
@@ -96,13 +96,13 @@ def wording_number(subject: Subject) -> Iterator[Diagnostic]:
         for found in _NUMBER.finditer(wording.text):
             value = _NUMBERS.get(found[0].casefold()) or int(found[0])
             if value > 1 and value not in said.numbers:
-                yield _unsaid("KB710", wording, found, said.numbers, "number")
+                yield _number_not_in_rule("KB710", wording, found, said.numbers, "number")
         for found in _PLACED.finditer(wording.text):
             if said.ranks and _ORDINALS[found[0].casefold()] not in said.ranks:
-                yield _unsaid("KB710", wording, found, said.ranks, "rank")
+                yield _number_not_in_rule("KB710", wording, found, said.ranks, "rank")
 
 
-def _unsaid(
+def _number_not_in_rule(
     code: str, wording: tree.Wording, found: re.Match[str], known: frozenset[int], noun: str
 ) -> Diagnostic:
     has = ", ".join(str(each) for each in sorted(known) if each > 0) or "none"
@@ -110,14 +110,14 @@ def _unsaid(
     return Diagnostic(code, _place(wording, found), message, f"its {noun}s: {has}")
 
 
-def _worded(subject: Subject) -> list[tuple[tree.Wording, Said]]:
+def _worded(subject: Subject) -> list[tuple[tree.Wording, RuleFacts]]:
     """The lines of wordings that are asked for, each with what its rule speaks of."""
-    worded: list[tuple[tree.Wording, Said]] = []
+    worded: list[tuple[tree.Wording, RuleFacts]] = []
     by_place = {(rule.span.source, rule.span.start): rule for rule in subject.rules}
     for written in subject.written(tree.Rule):
         rule = by_place.get((written.name.span.source, written.name.span.start))
         if rule is not None:
-            said = said_in(rule, subject.catalog, subject.ruleset.options)
+            said = facts_of(rule, subject.catalog, subject.ruleset.options)
             worded += [(wording, said) for wording in written.wordings]
     return worded
 

@@ -16,7 +16,7 @@ from kbrules.scenario.format.reader import Scenario
 from kbrules.scenario.running.collect import collect
 from kbrules.scenario.running.items import Item
 from kbrules.scenario.setup.cache import GameCache, GameCaches
-from kbrules.tools.authoring.paths import asked, is_shipped
+from kbrules.tools.authoring.paths import is_shipped, select_files
 from kbrules.tools.checking.mutation.faults import Fault, faults_of, name_of
 from kbrules.tools.checking.mutation.places import places
 from kbrules.tools.checking.mutation.swaps import Swaps, swaps_of
@@ -99,7 +99,7 @@ def stock_of(
     """
     caches = GameCaches(linking)
     collection = collect(request.paths, request.boxes, request.folders, caches)
-    wanted = asked(request.paths)
+    wanted = select_files(request.paths)
     own = [_home_cache(file, caches, request) for file in wanted.rules.values()]
     there = [item.cache for item in collection.items]
     known = {id(cache): cache for cache in (*own, *there) if cache is not None}

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from kbrules.game.things import HexKind
 from kbrules.library.load import load
 from kbrules.tools.authoring.check import Checker
-from kbrules.tools.authoring.lint.selection import Wanted, warnings
+from kbrules.tools.authoring.lint.selection import LintSelection, warnings
 from kbrules.tools.measuring.bench.rows import Goal, Row
 from kbrules.tools.measuring.bench.tables import BASE
 from kbrules.tools.measuring.bench.timing import seconds
@@ -42,7 +42,7 @@ def _checked(number: int) -> float:
     """Seconds to check a box with so many cards by all lints, sampled ones too."""
     with TemporaryDirectory() as folder:
         write_box(Path(folder), number)
-        wanted = Wanted(frozenset(warnings()))
+        wanted = LintSelection(frozenset(warnings()))
         return seconds(partial(Checker().check, [Path(folder)], lints=wanted))
 
 

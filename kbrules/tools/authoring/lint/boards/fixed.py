@@ -35,7 +35,7 @@ def boards(subject: Subject) -> Boards | None:
     on_table = [each for each in ruleset.parts.sections.values() if not each.grid]
     if not in_force(subject) or len(on_table) < rows * columns:
         return None
-    found = Boards(ruleset, subject.samples, subject.breath)
+    found = Boards(ruleset, subject.samples, subject.check_cancelled)
     return found if found.views else None
 
 

@@ -13,7 +13,7 @@ from kbrules.game.view import View
 from kbrules.library.pools import has_pools
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.tables import Layout, can_turn, lay_table, why_incomplete, why_not_laid
-from kbrules.tools.authoring.lint.subject import no_breath
+from kbrules.tools.authoring.lint.subject import never_cancelled
 
 __all__ = ["Boards"]
 
@@ -29,7 +29,7 @@ class Boards:
     """
 
     def __init__(
-        self, ruleset: Ruleset, samples: int, breath: Callable[[], None] = no_breath
+        self, ruleset: Ruleset, samples: int, breath: Callable[[], None] = never_cancelled
     ) -> None:
         self._ruleset = ruleset
         self._is_all = not has_pools(ruleset.catalog) and self._number() <= MOST

@@ -65,7 +65,7 @@ def looked(subject: Subject) -> Looked:
         ruleset, rules, options, watching, Acting(ruleset, rules), Cashier(ruleset, rules)
     )
     if rules:
-        _Look(seen, subject.samples, subject.breath).everything()
+        _Look(seen, subject.samples, subject.check_cancelled).everything()
         seen.shown = shown(subject, watching)
     return seen
 
