@@ -54,7 +54,7 @@ class Configuration:
         self.card_indexes = tuple(_card_index(ruleset, card) for card in cards)
         self.cache: dict[Any, Any] = {}
         self._machine = machine_of(ruleset, players, self.card_indexes, self.options, linking)
-        self.program, self.choices = self._machine.rules, self._machine.choices
+        self.program, self.choices = self._machine.program, self._machine.choices
         twin = self.program.with_cards(self.card_indexes)
         self.scoring = Scoring(twin, board, self.card_indexes)
 
@@ -70,20 +70,20 @@ class Configuration:
         counts = tuple(card.count for card in catalog.deck)
         nothing = (0,) * len(counts)
         draft = draft_of(_BLANK)
-        draft.seats = (self._seat(),) * self.players
+        draft.seats = (self._empty_seat(),) * self.players
         draft.neutral = (0,) * len(catalog.pieces)
-        draft.stock = tuple(self._stock(hex) for hex in self.board.places)
+        draft.stock = tuple(self._place_stock(hex) for hex in self.board.places)
         draft.piles = (counts, nothing, nothing)
         draft.memory = (0,) * len(self.ruleset.memories)
         return draft
 
-    def _seat(self) -> Seat:
+    def _empty_seat(self) -> Seat:
         pieces = self.ruleset.catalog.pieces
         supply = tuple(0 if piece.neutral else piece.supply for piece in pieces)
         memory = (0,) * len(self.ruleset.memories)
         return Seat((0,) * len(pieces), 0, supply, (), (), memory, 0)
 
-    def _stock(self, hex: int) -> tuple[int, ...]:
+    def _place_stock(self, hex: int) -> tuple[int, ...]:
         kind = self.board.tiles[hex]
         return (kind,) * self.ruleset.catalog.tiles[kind].each
 

@@ -1,4 +1,4 @@
-"""What is asked of a game by whoever plays it: the part of `Game` that its own parts may know."""
+"""The interface of `Game` for the modules that `Game` imports, and what a move returns."""
 
 from __future__ import annotations
 

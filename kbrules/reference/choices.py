@@ -23,7 +23,7 @@ class Choices:
         self.sources = Sources(program, self)
 
     def asking(self, step: Step) -> Asking:
-        """The step made ready to be asked, once per table."""
+        """What a step asks, linked once per table."""
         found = self._askings.get(id(step))
         if found is None:
             found = self._askings[id(step)] = Asking(step, self._program)

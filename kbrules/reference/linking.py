@@ -1,4 +1,4 @@
-"""The blocks of a rule set made ready to run at one table."""
+"""The blocks of a rule set linked for one program."""
 
 from __future__ import annotations
 
@@ -21,12 +21,14 @@ class LinkedBlocks(dict[str, statements.Statements]):
         return found
 
     def _linked(self, path: str) -> statements.Statements:
-        blocks, asked = self._program.ruleset.blocks, self._program.questions.get(path)
-        if asked is None:
+        blocks, reaction = self._program.ruleset.blocks, self._program.questions.get(path)
+        if reaction is None:
             return self.block(blocks[path])
-        guard = self._program.reaction_guards[asked]
+        guard = self._program.reaction_guards[reaction]
         test = self._program.link(guard) if guard is not None else None
-        return (statements.ReactionStatement(blocks[asked], self._program.reactions[asked], test),)
+        return (
+            statements.ReactionStatement(blocks[reaction], self._program.reactions[reaction], test),
+        )
 
     def block(self, block: core.Block) -> statements.Statements:
         """The statements of a block."""

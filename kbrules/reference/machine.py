@@ -39,7 +39,7 @@ class Machine:
     """Runs the rules of one table."""
 
     def __init__(self, program: Program, choices: Choices, phases: PhaseSequence) -> None:
-        self.rules = program
+        self.program = program
         self.standings = program.standings
         self.standings_of_draws = program.standings_of_draws
         self.choices = choices
@@ -82,7 +82,7 @@ class Machine:
 
     def view(self, table: Table, me: int, env: Any) -> View:
         """The table as a player sees it."""
-        return View(table.board, table.draft, me, self.rules, env)
+        return View(table.board, table.draft, me, self.program, env)
 
     def interrupt(self, table: Table, view: View, standings: Watches) -> bool:
         """Let the first `whenever` rule that holds act; whether one did."""
@@ -92,7 +92,7 @@ class Machine:
         if view.me != draft.active:
             view = view.of(draft.active)
         for standing, owner, condition in standings:
-            if condition.value(view) and self.rules.applies_to(owner, draft, view.me):
+            if condition.value(view) and self.program.applies_to(owner, draft, view.me):
                 draft.firings += 1
                 self.push(table, Frame(standing.body.path, 0, draft.active, {}))
                 return True
@@ -121,7 +121,7 @@ class Machine:
 
     def is_action(self, path: str) -> bool:
         """Whether a block is an action as a whole."""
-        return path in self.rules.offers
+        return path in self.program.offers
 
     # frames
 
@@ -206,10 +206,10 @@ class Machine:
     def _begin(self, table: Table, frame: Frame, path: str) -> None:
         """Begin an action, a reaction or an alternative."""
         block, pc, me, env, _, _, _ = frame
-        offer = self.rules.offers.get(path)
-        if offer is not None and len(table.draft.shown) > 1 and path in self.rules.needing:
+        offer = self.program.offers.get(path)
+        if offer is not None and len(table.draft.shown) > 1 and path in self.program.needing:
             self._choose_terrain(table, me, terrain_played(table.draft, table.board))
-        if path in self.rules.reactions:
+        if path in self.program.reactions:
             self._react(table, frame, path)
         elif offer is None:
             self.advance(table)
@@ -223,7 +223,7 @@ class Machine:
     def _react(self, table: Table, frame: Frame, path: str) -> None:
         """A reaction that is begun uses its tile; whether there is another is asked later."""
         self._replace(table, frame._replace(done=1))
-        owner = self.rules.reactions[path]
+        owner = self.program.reactions[path]
         if owner.tile >= 0:
             table.emit(Used(frame.me, path, owner.tile))
 

@@ -32,14 +32,14 @@ class Offers:
         self,
         program: Program,
         choices: Choices,
-        code: Mapping[str, Statements],
+        blocks: Mapping[str, Statements],
         machine: MachineInterface,
     ) -> None:
         self._program = program
         self._choices = choices
-        self._code = code
+        self._blocks = blocks
         self._machine = machine
-        firsts = [(path, code[path][0]) for path in program.offers if code[path]]
+        firsts = [(path, blocks[path][0]) for path in program.offers if blocks[path]]
         self.mixed = frozenset(path for path, first in firsts if self._is_mixed(first))
         self.first_askings = {path: first.asking for path, first in firsts if _asks_at_once(first)}
         """What an action's first step asks, where that always asks for a hex: most do."""
@@ -145,7 +145,7 @@ class Offers:
     def _first_groups(
         self, table: Table, frame: Frame, view: View, body: Block, rule: str
     ) -> list[Group]:
-        step = self._first_choice(self._code[body.path], view)
+        step = self._first_choice(self._blocks[body.path], view)
         if step is None:
             return self._try_block(table, frame, body, rule)
         hexes = self._choices.legal(step.asking, view, ())

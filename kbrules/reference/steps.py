@@ -27,7 +27,7 @@ DRAW = (Group("draw", ""),)
 class MachineInterface(Protocol):
     """What steps and statements need of the machine."""
 
-    rules: Program
+    program: Program
     standings: Watches
     standings_of_draws: Watches
 
@@ -47,7 +47,7 @@ class MachineInterface(Protocol):
         """Begin a block."""
 
     def dispatch(self, table: Table) -> None:
-        """Let the rules follow what just happened."""
+        """Run the triggers of what just happened."""
 
     def interrupt(self, table: Table, view: View, standings: Watches) -> bool:
         """Let a `whenever` rule act first; whether one did."""
@@ -117,7 +117,7 @@ class ChoiceStep:
     def run(self, machine: MachineInterface, table: Table, frame: Frame) -> MoveSet | None:
         asking = self.asking
         _, _, me, env, loop, done, chosen = frame
-        view = View(table.board, table.draft, me, machine.rules, env)
+        view = View(table.board, table.draft, me, machine.program, env)
         times = asking.times
         if done >= (times if times >= 0 else asking.count(view)):
             machine.advance(table)
@@ -161,7 +161,7 @@ class DrawStep:
         self.asking = asking
 
     def run(self, machine: MachineInterface, table: Table, frame: Frame) -> MoveSet | None:
-        view = View(table.board, table.draft, frame.me, machine.rules, frame.env)
+        view = View(table.board, table.draft, frame.me, machine.program, frame.env)
         times = self.asking.times
         if frame.done < (times if times >= 0 else self.asking.count(view)):
             if machine.interrupt(table, view, machine.standings_of_draws):
@@ -183,16 +183,11 @@ class OfferStep:
         self._step = step
 
     def run(self, machine: MachineInterface, table: Table, frame: Frame) -> MoveSet | None:
-        view = View(table.board, table.draft, frame.me, machine.rules, frame.env)
+        view = View(table.board, table.draft, frame.me, machine.program, frame.env)
         if machine.interrupt(table, view, machine.standings):
             return None
         groups = machine.offered(table, frame, view)
-        if machine.rules.watch is not None:
-            machine.rules.watch.noted(self._step, bool(groups))
-        if not groups:
-            machine.advance(table)
-            return None
-        return MoveSet(frame.me, groups)
+        return _offer(machine, table, frame, self._step, groups)
 
 
 class ReuseStep:
@@ -215,9 +210,18 @@ class ReuseStep:
         if machine.interrupt(table, view, machine.standings):
             return None
         groups = machine.reusable(table, frame, self._rule, self.places(view))
-        if machine.rules.watch is not None:
-            machine.rules.watch.noted(self._asking.step, bool(groups))
-        if not groups:
-            machine.advance(table)
-            return None
-        return MoveSet(frame.me, (*groups, *machine.stop_move(frame, self._rule)))
+        if groups:
+            groups += machine.stop_move(frame, self._rule)
+        return _offer(machine, table, frame, self._asking.step, groups)
+
+
+def _offer(
+    machine: MachineInterface, table: Table, frame: Frame, step: Step, groups: tuple[Group, ...]
+) -> MoveSet | None:
+    """The decision of a step that offers actions; None, and the step is over, without any."""
+    if machine.program.watch is not None:
+        machine.program.watch.noted(step, bool(groups))
+    if groups:
+        return MoveSet(frame.me, groups)
+    machine.advance(table)
+    return None

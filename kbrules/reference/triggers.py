@@ -22,7 +22,7 @@ from kbrules.reference.steps import MachineInterface
 
 @dataclass(frozen=True, slots=True)
 class _LinkedTrigger:
-    """A trigger ready to act; `body` is None if it must ask somebody.
+    """A trigger linked for one program; `body` is None if it asks a player.
 
     `only` is all of the body if that is one thing; `is_plain` says that it acts for the very
     player the event speaks of.
@@ -37,33 +37,33 @@ class _LinkedTrigger:
 
 
 class TriggerDispatcher:
-    """Hands each event to the rules that wait for it."""
+    """Hands each event to its triggers."""
 
     def __init__(
-        self, program: Program, code: Mapping[str, Statements], machine: MachineInterface
+        self, program: Program, blocks: Mapping[str, Statements], machine: MachineInterface
     ) -> None:
         self._program = program
         self._machine = machine
         self._linked: dict[type, tuple[tuple[_LinkedTrigger, ...], bool]] = {
-            event: self._link_all(triggers, code)
+            event: self._link_all(triggers, blocks)
             for event in dict.fromkeys(event for each in TRIGGERS for event in each.events)
             if (triggers := self._triggers_for(event))
         }
 
     @property
     def trigger_events(self) -> Collection[type]:
-        """The kinds of events that some rule waits for."""
+        """The kinds of events that have triggers."""
         return self._linked
 
     def _triggers_for(self, event: type) -> Triggers:
-        """All that wait for a kind of event, trigger by trigger."""
+        """The triggers of a kind of event."""
         declared = self._program.triggers
         return tuple(pair for name in triggers_of(event) for pair in declared.get(name, ()))
 
     def _link_all(
         self, triggers: Triggers, code: Mapping[str, Statements]
     ) -> tuple[tuple[_LinkedTrigger, ...], bool]:
-        """All that wait for a kind of event, and whether each of them is as plain as can be."""
+        """The triggers of a kind of event, and whether each is plain and has one statement."""
         ready = tuple(self._link(trigger, owner, code) for trigger, owner in triggers)
         return ready, all(each.is_plain and each.only is not None for each in ready)
 
@@ -78,7 +78,7 @@ class TriggerDispatcher:
         return _LinkedTrigger(trigger, owner, guard, body if at_once else None, only, is_plain)
 
     def dispatch(self, table: Table) -> None:
-        """Let every rule that waits for what just happened act, in the order it happened."""
+        """Run the triggers of all pending events, in the order of the events."""
         frames = table.new_frames
         while table.pending:
             event = table.pending.pop(0)
@@ -92,7 +92,7 @@ class TriggerDispatcher:
             frames.clear()
 
     def _run_plain(self, table: Table, event: Event, linked: tuple[_LinkedTrigger, ...]) -> None:
-        """The same where all that wait act at once, for the very player the event speaks of."""
+        """Run triggers of one statement each, for the player of the event."""
         view = View(table.board, table.draft, event.player, self._program, binds(event))
         known = len(table.events)
         for each in linked:

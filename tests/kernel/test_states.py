@@ -10,7 +10,7 @@ from kbrules.engine.configuration import ENGINES, NATIVE, PYTHON, REFERENCE
 from kbrules.engine.game import Game
 from kbrules.engine.refusal import IllegalMove
 from kbrules.engine.setup import choose_table, game_at
-from kbrules.engine.simulation.kernels import kernel_of, new_memory
+from kbrules.engine.simulation.kernels import kernel_of
 from kbrules.engine.simulation.stepper import OutOfRoom
 from kbrules.game.moves import Move
 from kbrules.game.random import Random
@@ -38,7 +38,7 @@ def rules(name: str) -> Ruleset:
 
 def there_and_back(game: Game, state: State, engine: str) -> State:
     """A state written into a memory of the kernel and read again."""
-    lowered, memory = kernel_of(game, engine).lowered, new_memory(game, engine)
+    lowered, memory = kernel_of(game, engine).lowered, kernel_of(game, engine).new_memory(game)
     numbers = Positions(lowered, game, memory.cells, memory.number).written(state)
     memory.put(lowered.layout["STATE"], numbers)
     kept = memory.part(lowered.layout["STATE"], len(numbers))

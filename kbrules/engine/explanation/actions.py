@@ -60,9 +60,9 @@ def block_to_begin(
     branches = _pending_branches(game, view.state, move)
     if branches is not None:
         return branches, None
-    asked = game.program.questions.get(view.state.stack[-1].block)
-    if asked is not None:
-        owner, block = game.program.reactions[asked], game.ruleset.blocks[asked]
+    path = game.program.questions.get(view.state.stack[-1].block)
+    if path is not None:
+        owner, block = game.program.reactions[path], game.ruleset.blocks[path]
         other = Reason(owner.rule.id, "it is to be used first, or to be stopped")
         return block, None if move.rule == owner.rule.id else other
     found = _action_block(game, move)

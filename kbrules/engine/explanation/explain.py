@@ -58,9 +58,9 @@ def deciding_steps(
     moves = game.legal_moves(state)
     if state.is_over or moves.player == CHANCE:
         return []
-    asked = pending_step(game, state, move)
-    if asked is not None:
-        return [asked]
+    pending = pending_step(game, state, move)
+    if pending is not None:
+        return [pending]
     view, reuse = decider_view(game, state)
     block, _ = block_to_begin(game, view, move, reuse)
     if block is None:
@@ -88,9 +88,9 @@ def _reasons_against_action(game: GameLike, state: State, move: Move) -> Iterato
     if found is not None:
         step, view, chosen = found
         rule = game.ruleset.rule_of(step)
-        asked = game.choices.asking(step).names[len(chosen)]
-        if move.rule not in ("", rule) or move.verb not in ("", asked):
-            yield Reason(rule, f"`{asked}` is to be chosen first", step.span)
+        wanted = game.choices.asking(step).names[len(chosen)]
+        if move.rule not in ("", rule) or move.verb not in ("", wanted):
+            yield Reason(rule, f"`{wanted}` is to be chosen first", step.span)
         else:
             yield from reasons_against(game, step, view, chosen, move.hex)
         return
@@ -135,11 +135,11 @@ def _unknown_verb(game: GameLike, move: Move) -> Reason | None:
     if not verbs or move.verb in {*verbs, *OWN_VERBS}:
         return None
     near = suggest(move.verb, verbs)
-    known = f"did you mean {quoted(near)}?" if near else _listed(verbs)
+    known = f"did you mean {quoted(near)}?" if near else _known_verbs(verbs)
     return Reason(move.rule, f"it knows no {quoted(move.verb)}; {known}", offers[0].action.span)
 
 
-def _listed(verbs: Iterable[str]) -> str:
+def _known_verbs(verbs: Iterable[str]) -> str:
     return "it knows " + ", ".join(quoted(verb) for verb in sorted(verbs))
 
 

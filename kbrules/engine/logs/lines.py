@@ -1,4 +1,4 @@
-"""Lines of a log taken apart: JSON objects whose members know where they stand.
+"""Lines of a log parsed: JSON objects whose members have their spans.
 
 What is not as a log has it is a finding at the very place; never an exception.
 """
@@ -31,14 +31,14 @@ Check = tuple[str, Callable[[Any], bool]]  # what it must be, in words; and whet
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One line: the members of its object, and where the value of each stands."""
+    """One line: the members of its object, and the span of each value."""
 
     span: Span
     data: Mapping[str, Any]
     spans: Mapping[str, Span]
 
     def at(self, key: str) -> Span:
-        """Where the value of a key stands; the whole line if there is none."""
+        """The span of the value of a key; the whole line if there is none."""
         return self.spans.get(key, self.span)
 
 

@@ -1,4 +1,4 @@
-"""What came of a whole game, in numbers: for whoever plays many and asks what is usual."""
+"""The outcome of a whole game in numbers, for statistics of many games."""
 
 from __future__ import annotations
 

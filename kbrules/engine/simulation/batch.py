@@ -1,4 +1,4 @@
-"""Many games on one table side by side, stepped together: for whoever trains players."""
+"""Many games on one table side by side, stepped by one call, for training players."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from typing import Any, Self
 
 from kbrules.engine.interface import GameLike
 from kbrules.engine.matches.outcome import Outcome
-from kbrules.engine.simulation.decoding import OutcomeDecoder
-from kbrules.engine.simulation.kernels import NATIVE, OutOfRoom, kernel_of, new_memory
+from kbrules.engine.simulation.kernels import NATIVE, OutOfRoom, kernel_of
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.random import Random
 
@@ -29,7 +28,7 @@ class Batch:
 
         self.game, self.seeds, self._numpy = game, tuple(seeds), numpy
         self._lowered, self._layout = kernel.lowered, kernel.lowered.layout
-        self._memory, self._decoder = new_memory(game, NATIVE), OutcomeDecoder(kernel.lowered, game)
+        self._memory, self._decoder = kernel.new_memory(game), kernel.decoder(game)
         self._rows = numpy.zeros((len(self.seeds), self._layout["ROW_SIZE"]), numpy.int64)
         first = [Random(seed, "deck").position for seed in self.seeds]
         self._call("BEGIN_ROWS", numpy.array(first, numpy.uint64).view(numpy.int64))
@@ -48,8 +47,8 @@ class Batch:
         twin._rows, twin._memory = self._rows.copy(), copy(self._memory)
         return twin
 
-    def _call(self, what: str, given: Any) -> None:
-        self._memory.call_with(self._layout[what], len(self), given, self._rows)
+    def _call(self, entry: str, arguments: Any) -> None:
+        self._memory.call_with(self._layout[entry], len(self), arguments, self._rows)
 
     def _check(self) -> None:
         if (self._rows[:, 0] < 0).any():

@@ -23,7 +23,7 @@ from kbrules.kernel.python.program import Program
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.limits import MOST_BITS
 
-__all__ = ["ENGINES", "NATIVE", "PYTHON", "Kernel", "OutOfRoom", "kernel_of", "new_memory"]
+__all__ = ["ENGINES", "NATIVE", "PYTHON", "Kernel", "OutOfRoom", "kernel_of"]
 
 ENGINES = PYTHON, NATIVE
 """`python` runs the kernel by CPython, `native` as machine code: that needs the extra `fast`."""
@@ -63,7 +63,7 @@ class Kernel:
         self._loaded: GameLike | None = None
 
     def new_memory(self, game: GameLike) -> Memory:
-        """A memory of its own for whoever plays this game."""
+        """A memory of its own, with the table of this game."""
         self._load_table(self._blank, game)
         return copy(self._blank)
 
@@ -147,11 +147,6 @@ def kernel_cards(game: GameLike) -> tuple[int, ...]:
         for card in sorted(ruleset.acting_cards)
         if card in game.card_indexes or not _affects_play(ruleset, card)
     )
-
-
-def new_memory(game: GameLike, engine: str) -> Memory:
-    """A memory of its own for whoever plays this game."""
-    return kernel_of(game, engine).new_memory(game)
 
 
 def _set_size(full: Mask, engine: str) -> tuple[int, int]:

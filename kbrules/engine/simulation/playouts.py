@@ -24,7 +24,7 @@ MAX_SEED = 2**63 - 1
 
 
 def is_kernel_seed(seed: int) -> bool:
-    """Whether a kernel can tell the streams of a seed; of others they are told to it.
+    """Whether a kernel derives the streams of a seed; those of others are handed to it.
 
     Not of one that looks like a number and may be written in its own way, like True: streams are
     found by how their seed is written.

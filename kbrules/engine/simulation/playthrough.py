@@ -1,4 +1,4 @@
-"""A game under way that is changed in place by the kernel of the rules: no state is kept."""
+"""A game under way, changed in place by a kernel; memories are pooled."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Self
 from kbrules.engine.interface import GameLike
 from kbrules.engine.matches.outcome import Outcome
 from kbrules.engine.refusal import NO_MOVE, IllegalMove
-from kbrules.engine.simulation.kernels import Kernel, OutOfRoom, kernel_of, new_memory
+from kbrules.engine.simulation.kernels import Kernel, OutOfRoom, kernel_of
 from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
@@ -26,7 +26,7 @@ MEMORY_ATTRIBUTES = ("_pooled", "_choose")
 
 
 class Saved(NamedTuple):
-    """Where a game stood: what its kernel keeps, and how many moves had led there."""
+    """A position of a game: its row in the kernel, and how many moves led there."""
 
     row: Any
     made: int
@@ -77,7 +77,7 @@ class Playthrough:
         return f"<Playthrough by {self.engine}, seed {self.seed}, {self.made} moves>"
 
     def __copy__(self) -> Self:
-        """Another game that stands where this one does."""
+        """Another game in the same position."""
         row = self._row or self._pooled.save_row()
         own = vars(self).copy()
         own["_row"] = row
@@ -138,7 +138,7 @@ class Playthrough:
         return OutOfRoom(f"move {self.made} of the game with seed {self.seed}", fault)
 
     def save(self) -> Saved:
-        """Where the game stands, for `restore`; it takes a few microseconds."""
+        """The position of the game, for `restore`; it takes a few microseconds."""
         row = self._row or self._pooled.save_row()
         if row is None:
             raise self._out_of_room(self._layout["OUT_OF_ROW"])
@@ -196,7 +196,7 @@ def acquire_memory(game: GameLike, engine: str) -> PooledMemory:
     try:
         return _pool(game, engine).pop()
     except IndexError:
-        return pooled_memory(game, engine, new_memory(game, engine))
+        return pooled_memory(game, engine, kernel_of(game, engine).new_memory(game))
 
 
 def pooled_memory(game: GameLike, engine: str, memory: Memory) -> PooledMemory:

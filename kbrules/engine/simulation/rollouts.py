@@ -1,12 +1,11 @@
-"""Games played on by chance from a state, many of them, for whoever asks what a move leads to."""
+"""Rollouts: random games from a state to the end, many after each of some moves."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
 from kbrules.engine.interface import GameLike
-from kbrules.engine.simulation.decoding import OutcomeDecoder
-from kbrules.engine.simulation.kernels import NATIVE, kernel_of, new_memory
+from kbrules.engine.simulation.kernels import NATIVE, kernel_of
 from kbrules.engine.simulation.playouts import GAMES_PER_CALL
 from kbrules.game.moves import Move
 from kbrules.game.random import Random
@@ -30,10 +29,10 @@ class Rollouts:
 
     def __init__(self, game: GameLike) -> None:
         kernel = kernel_of(game, NATIVE)
-        lowered, self._memory = kernel.lowered, new_memory(game, NATIVE)
+        lowered, self._memory = kernel.lowered, kernel.new_memory(game)
         self._layout = lowered.layout
         self._positions = Positions(lowered, game, self._memory.cells, self._memory.number)
-        self._size = OutcomeDecoder(lowered, game).size
+        self._size = kernel.decoder(game).size
         self._moves = Moves(lowered)
         self._game, self._is_native = game, game.engine == NATIVE
         self.faults = 0
@@ -59,11 +58,11 @@ class Rollouts:
         return self._play(me, moves, times, random, fallback)
 
     def _encoded(self, state: State) -> Sequence[int]:
-        """A state as the kernel has it: as it was kept, if this kernel made it."""
+        """A state as numbers of the kernel; those it was decoded from, if this kernel made it."""
         cache = state.cache
         if self._is_native and cache is not None and cache[0] is self._game and len(cache) > 3:
-            kept: Sequence[int] = cache[3]
-            return kept
+            known: Sequence[int] = cache[3]
+            return known
         return self._positions.written(state)
 
     def _set_start(self, numbers: Sequence[int]) -> None:

@@ -1,10 +1,9 @@
-"""Immutable states stepped by a kernel: each keeps what its kernel has of it, read when asked."""
+"""Immutable states stepped by a kernel: each has its encoding, decoded when a fact is read."""
 
 from __future__ import annotations
 
 from kbrules.engine.interface import GameLike
-from kbrules.engine.simulation.decoding import OutcomeDecoder
-from kbrules.engine.simulation.kernels import OutOfRoom, kernel_of, new_memory
+from kbrules.engine.simulation.kernels import OutOfRoom, kernel_of
 from kbrules.game.moves import Group, Move, MoveSet
 from kbrules.game.state import State
 from kbrules.kernel.memory.cells import Numbers
@@ -22,12 +21,12 @@ class StateStepper:
     """
 
     def __init__(self, game: GameLike, engine: str) -> None:
-        lowered = kernel_of(game, engine).lowered
+        kernel = kernel_of(game, engine)
+        lowered, self._memory = kernel.lowered, kernel.new_memory(game)
         self._game, self._layout = game, lowered.layout
-        self._memory = new_memory(game, engine)
         self._positions = Positions(lowered, game, self._memory.cells, self._memory.number)
         self._reading = Reading(lowered, game, self._memory)
-        self._moves, self._decoder = Moves(lowered), OutcomeDecoder(lowered, game)
+        self._moves, self._decoder = Moves(lowered), kernel.decoder(game)
         self._start, self._frames = self._layout["STATE"], self._layout["FRAMES"]
         self._loaded: State | None = None
 
