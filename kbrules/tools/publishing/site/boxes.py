@@ -14,6 +14,7 @@ from kbrules.tools.publishing.site.components import COMPONENTS, has_components
 from kbrules.tools.publishing.site.content import BoxContent, folder_of
 from kbrules.tools.publishing.site.coverage import Coverage
 from kbrules.tools.publishing.site.page import BOXES, Page
+from kbrules.tools.publishing.site.python_pages import PYTHON
 from kbrules.tools.publishing.site.rulings import RULINGS
 
 __all__ = ["box_page", "first_page"]
@@ -36,7 +37,7 @@ def first_page(boxes: Sequence[BoxContent]) -> Page:
     """The page with all boxes."""
     rows = {kind: [_row(box) for box in boxes if _group(box) == kind] for kind in _GROUPS}
     groups = [(title, rows[kind]) for kind, title in _GROUPS.items() if rows[kind]]
-    values = {"groups": groups, "rulings": RULINGS}
+    values = {"groups": groups, "rulings": RULINGS, "python": PYTHON}
     return Page(BOXES[1], "The boxes and their rules", "", "boxes", values)
 
 

@@ -51,6 +51,7 @@ REFERENCE = {
     "reference/steps.html": "Steps of the language",
     "reference/events.html": "Events",
     "reference/codes.html": "What a message means",
+    "python/index.html": "Python",
 }
 
 

@@ -23,6 +23,7 @@ _MENU = (
     ("Words", "reference/words.html"),
     ("Steps", "reference/steps.html"),
     ("Messages", "reference/codes.html"),
+    ("Python", "python/index.html"),
     ("Guide", "guide/index.html"),
 )
 

@@ -17,6 +17,7 @@ from kbrules.tools.publishing.site.language import language_pages
 from kbrules.tools.publishing.site.links import links_of
 from kbrules.tools.publishing.site.messages import message_pages
 from kbrules.tools.publishing.site.page import Page
+from kbrules.tools.publishing.site.python_pages import python_pages
 from kbrules.tools.publishing.site.rulings import rulings_page
 from kbrules.tools.publishing.site.search_index import search_index
 
@@ -51,4 +52,5 @@ def site_pages(content: SiteContent, folders: Sequence[Path], coverage: Coverage
             yield declaration_page(entry, box, links[box.id], evidence)
     yield from language_pages()
     yield from message_pages()
+    yield from python_pages()
     yield from guide_pages()
