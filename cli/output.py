@@ -69,10 +69,10 @@ def show(report: str, form: Format, file: Path | None, summary: str) -> None:
 
 def write(file: Path, report: str) -> None:
     """Put a report into a file, as a whole or not at all; ends the command if it cannot."""
-    from kbrules.engine.logs.files import write_whole
+    from kbrules.engine.logs.files import write_atomically
 
     try:
-        write_whole(file, [f"{report}\n" if report else ""])
+        write_atomically(file, [f"{report}\n" if report else ""])
     except OSError as error:
         refuse("KB008", f"`{file}` cannot be written: {error.strerror or error}")
 

@@ -55,7 +55,7 @@ def check_room(paths: Iterable[Path | None]) -> None:
 
 def write(path: Path, made: Callable[[], str | bytes]) -> None:
     """Write what is made; ends the command if it cannot be made here or not written there."""
-    from kbrules.engine.logs.files import write_whole_bytes
+    from kbrules.engine.logs.files import write_bytes_atomically
     from kbrules.tools.workers.extras import MissingExtra
 
     try:
@@ -66,6 +66,6 @@ def write(path: Path, made: Callable[[], str | bytes]) -> None:
         typer.echo(data, nl=False)
         return
     try:
-        write_whole_bytes(path, data if isinstance(data, bytes) else data.encode())
+        write_bytes_atomically(path, data if isinstance(data, bytes) else data.encode())
     except OSError as error:
         refuse("KB008", f"`{path}` cannot be written: {error.strerror}")

@@ -74,7 +74,7 @@ class Session:
 
     def run(self, path: Path | None) -> None:
         """Play to the end; raises Quit if a person leaves before. The log is kept either way."""
-        from kbrules.engine.logs.files import write_whole
+        from kbrules.engine.logs.files import write_atomically
 
         with self._opened(path) as self._journal:
             self._write(self._recorder.lines[0])
@@ -82,7 +82,7 @@ class Session:
             self._write(self._recorder.close(self.match.state))
         if path and not self._has_person:
             with _writing():
-                write_whole(path, self._recorder.lines)
+                write_atomically(path, self._recorder.lines)
 
     def _opened(self, path: Path | None) -> AbstractContextManager[LogFile | None]:
         """The log of a game with a person grows as they play; bots finish or leave nothing."""

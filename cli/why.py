@@ -176,10 +176,10 @@ def _answered(place: Position, question: list[str]) -> Moves | Gold:
 
 
 def _draw(answer: Moves | Gold, path: Path) -> None:
-    from kbrules.engine.logs.files import write_whole_bytes
+    from kbrules.engine.logs.files import write_bytes_atomically
     from kbrules.tools.explaining.why.drawn import picture_of
 
     try:
-        write_whole_bytes(path, picture_of(answer).encode())
+        write_bytes_atomically(path, picture_of(answer).encode())
     except OSError as error:
         refuse("KB008", f"`{path}` cannot be written: {error.strerror or error}")

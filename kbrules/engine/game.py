@@ -10,7 +10,7 @@ from kbrules.engine.configuration import PYTHON, REFERENCE, Configuration
 from kbrules.engine.deprecation import renamed
 from kbrules.engine.explanation.explain import explain
 from kbrules.engine.interface import Transition
-from kbrules.engine.refusal import NO_MOVE, IllegalMove, Refusal
+from kbrules.engine.refusal import NOT_A_MOVE, IllegalMove, Refusal
 from kbrules.engine.scoring.sheet import Sheet
 from kbrules.game.events import Event
 from kbrules.game.moves import Group, Move, MoveSet, Offered
@@ -48,10 +48,12 @@ class Game(Configuration):
 
         return StateStepper(self, self.engine)
 
-    def by(self, engine: str) -> Game:
+    def with_engine(self, engine: str) -> Game:
         """The same table, its states answered by another engine."""
         more = self.players, self.cards, self.options, engine, self.program.linking
         return Game(self.ruleset, self.board, *more)
+
+    by = renamed("Game.by", "with_engine")
 
     def start(self) -> State:
         """The first state that needs a decision (the first draw of a card, as a rule)."""
@@ -108,7 +110,7 @@ class Game(Configuration):
     def _legal_group(self, state: State, move: Move) -> Group:
         """The group of a legal move."""
         if not isinstance(move, tuple):
-            raise TypeError(NO_MOVE)
+            raise TypeError(NOT_A_MOVE)
         group = self.legal_moves(state).group_of(move)
         if group is None:
             raise IllegalMove(self.explain(state, move))
@@ -186,7 +188,7 @@ class Game(Configuration):
     def explain(self, state: State, move: Move) -> Refusal:
         """Why a move is not legal now: the clauses that stand against it."""
         if not isinstance(move, tuple):
-            raise TypeError(NO_MOVE)
+            raise TypeError(NOT_A_MOVE)
         return explain(self, state, move)
 
     def score(self, state: State) -> Sheet:

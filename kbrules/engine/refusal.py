@@ -9,7 +9,7 @@ from kbrules.hex.grid import Grid
 from kbrules.hex.masks import Mask, bits
 from kbrules.text import Span
 
-NO_MOVE = (
+NOT_A_MOVE = (
     "a move is wanted; a text becomes one by `read_move(text, game.board, game.legal_moves(state))`"
 )
 """Said to a program that gives something else."""

@@ -6,7 +6,7 @@ saved, copied and taken back like any other position.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from kbrules.game.events import Used
@@ -46,7 +46,8 @@ class Machine:
         self.phases = phases
         self.blocks = LinkedBlocks(program, choices)
         self.triggers = TriggerDispatcher(program, self.blocks, self)
-        self.trigger_events, self.dispatch = self.triggers.trigger_events, self.triggers.dispatch
+        self.trigger_events: Collection[type] = self.triggers.trigger_events
+        self.dispatch: Callable[[Table], None] = self.triggers.dispatch
         self.offers = Offers(program, choices, self.blocks, self)
 
     # running

@@ -221,6 +221,6 @@ def test_nothing_is_half_written(here: Path, monkeypatch: pytest.MonkeyPatch) ->
 
     run("new", "expansion", "vale")
     before = (here / "vale" / "expansion.yaml").read_text()
-    monkeypatch.setattr(blank, "write_whole", fail)
+    monkeypatch.setattr(blank, "write_atomically", fail)
     refused(run("new", "section", "moor", "--into", "vale"), "KB008")
     assert (here / "vale" / "expansion.yaml").read_text() == before

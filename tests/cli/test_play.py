@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from kbrules.engine.logs.replay import read_log, replay
-from kbrules.engine.matches.match import play_out
+from kbrules.engine.matches.match import play_to_end
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.game.board import Board
 from kbrules.game.moves import MoveSet
@@ -39,7 +39,7 @@ def test_a_game_of_bots_is_told_scored_and_logged(run: Program) -> None:
     result = run("play", "--seed", "7", "--bots", "random", "--players", "3")
     assert (result.exit_code, result.stderr) == (0, "")
     game = game_at(base(), choose_table(base(), 3, 7))
-    end = play_out(game, 7, [BOTS["random"]] * 3)
+    end = play_to_end(game, 7, [BOTS["random"]] * 3)
     sheet = game.score(end)
     out = result.stdout
     assert len(re.findall(r"^[ \d]\d ", out, re.MULTILINE)) == 2 * BOARD_ROWS
@@ -58,7 +58,7 @@ def test_every_turn_has_its_line(run: Program) -> None:
     out = run("play", "--seed", "3", "--bots", "random", "--no-log").stdout
     told = re.findall(r"^round +(\d+)  ([ab])  (?:\w+)?: (.*)$", out, re.MULTILINE)
     game = game_at(base(), choose_table(base(), 2, 3))
-    built = sum(seat.all.bit_count() for seat in play_out(game, 3, [BOTS["random"]] * 2).seats)
+    built = sum(seat.all.bit_count() for seat in play_to_end(game, 3, [BOTS["random"]] * 2).seats)
     assert [who for _, who, _ in told] == ["a", "b"] * (len(told) // 2)
     assert [int(number) for number, _, _ in told] == [1 + i // 2 for i in range(len(told))]
     hexes = sum(

@@ -25,6 +25,8 @@ OWNERS = {
         ("game", "told", "after_events"),
         ("sheet", "worths", "win_values"),
         ("sheet", "unpaid", "nonpaying"),
+        ("sheet", "by", "decided_by"),
+        ("game", "by", "with_engine"),
         ("refusal", "nearest_said", "nearest_text"),
         ("log", "ends_well", "checksum_holds"),
     ],

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kbrules import __version__
-from kbrules.engine.logs.files import LogFile, write_whole
+from kbrules.engine.logs.files import LogFile, write_atomically
 from kbrules.engine.logs.writer import MatchInfo, Recorder, checksum, event_entry
 from kbrules.game.events import Event, Remembered
 from kbrules.game.notation import read_move, write_move
@@ -150,7 +150,7 @@ def test_a_hash_sees_every_part_of_a_state(slot: str) -> None:
 def test_a_saved_log_has_the_very_lines_and_leaves_nothing_else(tmp_path: Path) -> None:
     path = tmp_path / "game.kblog"
     path.write_text("old")
-    write_whole(path, ["one\n", "two\n"])
+    write_atomically(path, ["one\n", "two\n"])
     assert path.read_bytes() == b"one\ntwo\n"
     assert list(tmp_path.iterdir()) == [path]
 
@@ -166,7 +166,7 @@ def test_a_log_that_cannot_be_saved_leaves_the_old_one(
 
     monkeypatch.setattr(os, "replace", fail)
     with pytest.raises(OSError, match="full"):
-        write_whole(path, ["one\n"])
+        write_atomically(path, ["one\n"])
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
 
@@ -198,7 +198,7 @@ def test_a_pipe_is_written_into_and_stays_a_pipe(tmp_path: Path) -> None:
     os.mkfifo(pipe)
     reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     try:
-        write_whole(pipe, ["a line\n"])
+        write_atomically(pipe, ["a line\n"])
         assert os.read(reader, 100) == b"a line\n"
     finally:
         os.close(reader)
@@ -210,5 +210,5 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
     real, link = tmp_path / "real", tmp_path / "link"
     real.write_text("old")
     link.symlink_to(real)
-    write_whole(link, ["new"])
+    write_atomically(link, ["new"])
     assert link.is_symlink() and real.read_text() == "new"

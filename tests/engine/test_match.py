@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbrules.engine.matches.match import Match, play_out
+from kbrules.engine.matches.match import Match, play_to_end
 from kbrules.engine.refusal import IllegalMove
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.random import Random
@@ -26,12 +26,12 @@ def test_a_match_is_over_when_it_stops_and_the_seed_decides_it(seed: int, player
     one, other = (Match(game, seed, [any_move] * players) for _ in range(2))
     assert moves_of(one) == moves_of(other)
     assert one.state.is_over and not one.waits
-    assert one.state.hash() == play_out(game, seed, [any_move] * players).hash()
+    assert one.state.hash() == play_to_end(game, seed, [any_move] * players).hash()
 
 
 def test_another_seed_is_another_game() -> None:
     _, game = table_of(3)
-    hashes = {play_out(game, seed, [any_move] * 2).hash() for seed in range(20)}
+    hashes = {play_to_end(game, seed, [any_move] * 2).hash() for seed in range(20)}
     assert len(hashes) == 20
 
 

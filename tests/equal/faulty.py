@@ -12,7 +12,7 @@ from pathlib import Path
 
 from kbrules.engine.configuration import REFERENCE
 from kbrules.engine.game import Game
-from kbrules.engine.matches.match import play_out
+from kbrules.engine.matches.match import play_to_end
 from kbrules.engine.setup import TableSetup, choose_table, game_at
 from kbrules.engine.simulation.kernels import PYTHON
 from kbrules.engine.simulation.playouts import Playouts
@@ -105,12 +105,12 @@ def compared(seed: int, paths: tuple[Path, ...] = RULES) -> bool:
 def _agree(trial: Trial) -> bool:
     game, twin, seed = trial.game(PYTHON), trial.game(REFERENCE), trial.seed
     bots = [chance] * game.players
-    end = play_out(twin, seed, bots)
+    end = play_to_end(twin, seed, bots)
     if _share_a_hex(end):
         return False
     playouts = Playouts(game, PYTHON)
-    play_out(game, seed + 1, bots)  # after a game everything that is made late is made
-    agree("the ends of a game by states", facts(play_out(game, seed, bots)), facts(end))
+    play_to_end(game, seed + 1, bots)  # after a game everything that is made late is made
+    agree("the ends of a game by states", facts(play_to_end(game, seed, bots)), facts(end))
     place = by_chance(game.playthrough(seed))
     agree("the ends of a game in place", facts(place.state), facts(end))
     agree("outcomes", place.outcome(), playouts(seed))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from kbrules.engine.configuration import REFERENCE
 from kbrules.engine.game import Game
-from kbrules.engine.matches.match import play_out
+from kbrules.engine.matches.match import play_to_end
 from kbrules.engine.matches.outcome import Outcome, outcome
 from kbrules.engine.simulation.kernels import NATIVE, PYTHON
 from kbrules.engine.simulation.playouts import Playouts
@@ -49,7 +49,7 @@ def _agree_on_outcomes(mine: Outcome, theirs: Outcome) -> None:
 def _agree(playouts: Playouts, twin: Game, seed: int) -> None:
     bots = [chance] * twin.players
     _agree_on_outcomes(playouts(seed), outcome(twin, seed, bots))
-    end = play_out(twin, seed, bots)
+    end = play_to_end(twin, seed, bots)
     agree("pieces of nobody", playouts.piece_masks()["nobody"], [*end.neutral])
     for player, seat in enumerate(end.seats):
         agree(f"pieces of {player}", playouts.piece_masks()[str(player)], [*seat.pieces])

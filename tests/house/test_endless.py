@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import kbrules
-from kbrules.engine.matches.match import play_out
+from kbrules.engine.matches.match import play_to_end
 from kbrules.lang.core import MOST_ROUNDS
 from kbrules.tools.playing.bots import BOTS
 
@@ -41,7 +41,7 @@ def _rules(folder: Path, body: str) -> kbrules.Ruleset:
 def test_what_would_go_on_for_ever_ends(tmp_path: Path, body: str) -> None:
     rules = _rules(tmp_path, body)
     game = kbrules.new_game(rules, players=2, seed=7, setup="first-game")
-    assert play_out(game, 7, [BOTS["random"]] * 2).is_over
+    assert play_to_end(game, 7, [BOTS["random"]] * 2).is_over
 
 
 def test_a_computed_number_of_rounds_is_cut(tmp_path: Path) -> None:

@@ -101,7 +101,7 @@ def winner_beside_twin(game: kbrules.Game, random: kbrules.Random) -> int:
 
 def shares_of_random_games(engine: str, part: int, number: int) -> None:
     """Both colours win their share of random games, and each as the twin says."""
-    random, game = kbrules.Random(part, "hex"), table().by(engine)
+    random, game = kbrules.Random(part, "hex"), table().with_engine(engine)
     first = sum(winner_beside_twin(game, random) == 0 for _ in range(number))
     assert 0.45 * number < first < 0.58 * number
 
@@ -199,7 +199,7 @@ def test_no_win_in_one_move_is_missed() -> None:
 
 def test_nobody_is_paid_gold() -> None:
     sheet: Sheet = table().score(table().start())
-    assert (sheet.lines, sheet.totals, sheet.by) == (((), ()), (0, 0), "Victory")
+    assert (sheet.lines, sheet.totals, sheet.decided_by) == (((), ()), (0, 0), "Victory")
 
 
 def test_its_scenarios_and_examples_pass() -> None:

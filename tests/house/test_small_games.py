@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import kbrules
-from kbrules.engine.matches.match import play_out
+from kbrules.engine.matches.match import play_to_end
 from kbrules.tools.playing.bots import BOTS
 from kbrules.tools.playing.picture import legend, players_text, sheet_text, witnesses
 
@@ -88,7 +88,7 @@ def test_it_is_played_to_its_own_end(tmp_path: Path, name: str, bot: str) -> Non
     players = ruleset.parts.players[0]
     for seed in range(6):
         game = kbrules.new_game(ruleset, players, seed)
-        state = play_out(game, seed, [BOTS[bot]] * players)
+        state = play_to_end(game, seed, [BOTS[bot]] * players)
         assert state.is_over and state.stage == ("over", 0)
         sheet = game.score(state)
         assert sheet.winners and sheet.totals == (0,) * players

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kbrules.engine.game import Game
-from kbrules.engine.matches.match import Match, play_out
+from kbrules.engine.matches.match import Match, play_to_end
 from kbrules.engine.matches.outcome import outcome
 from kbrules.game.moves import CHANCE, Group, Move, MoveSet
 from kbrules.game.random import Random
@@ -34,7 +34,7 @@ def test_greed_pays() -> None:
     for seed in range(12):
         _, game = table_of(seed)
         bots = [any_move, greedy] if seed % 2 else [greedy, any_move]
-        totals = game.score(play_out(game, seed, bots)).totals
+        totals = game.score(play_to_end(game, seed, bots)).totals
         wins += totals[seed % 2] > totals[1 - seed % 2]
     assert wins >= 10
 

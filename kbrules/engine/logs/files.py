@@ -8,18 +8,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
-__all__ = ["LogFile", "write_whole", "write_whole_bytes"]
+__all__ = ["LogFile", "write_atomically", "write_bytes_atomically"]
 
 
-def write_whole(path: Path, lines: Sequence[str]) -> None:
+def write_atomically(path: Path, lines: Sequence[str]) -> None:
     """Write a whole text, or nothing: a reader sees the old file or the finished new one.
 
     OSError if the place cannot be written to.
     """
-    write_whole_bytes(path, "".join(lines).encode())
+    write_bytes_atomically(path, "".join(lines).encode())
 
 
-def write_whole_bytes(path: Path, data: bytes) -> None:
+def write_bytes_atomically(path: Path, data: bytes) -> None:
     """The same for what is no text.
 
     What is no plain file, as a pipe or a device, is written into and stays what it is; so does a

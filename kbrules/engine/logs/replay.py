@@ -85,12 +85,12 @@ def replay(ruleset: Ruleset, log: Log, until: int | None = None) -> Replay:
 
 def game_of(ruleset: Ruleset, log: Log) -> Game:
     """The game a log was played at."""
-    _same_rules(ruleset, log)
+    _check_rules(ruleset, log)
     data = log.header.data
     table = TableSetup(
         log.players, log.layout, tuple(data["cards"]), data["options"], data["tiles"]
     )
-    for key, problem in _impossible(ruleset, table):
+    for key, problem in _setup_errors(ruleset, table):
         raise _ReplayEnd(log_error(log.header.at(key), problem))
     try:
         game = game_at(ruleset, table)
@@ -104,7 +104,7 @@ def game_of(ruleset: Ruleset, log: Log) -> Game:
     return game
 
 
-def _impossible(ruleset: Ruleset, table: TableSetup) -> Iterator[tuple[str, str]]:
+def _setup_errors(ruleset: Ruleset, table: TableSetup) -> Iterator[tuple[str, str]]:
     """What no table by these rules has: the key of the header, and what is wrong."""
     if problem := why_not_seated(ruleset.parts, table.players):
         yield "players", problem
@@ -116,7 +116,7 @@ def _impossible(ruleset: Ruleset, table: TableSetup) -> Iterator[tuple[str, str]
             yield "options", f"there is no option {quoted(name)} with such a value"
 
 
-def _same_rules(ruleset: Ruleset, log: Log) -> None:
+def _check_rules(ruleset: Ruleset, log: Log) -> None:
     header = log.header
     if header.data["rules"] == ruleset.digest:
         return

@@ -13,7 +13,7 @@ from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
 
-__all__ = ["Bot", "Checkpoint", "Match", "Played", "play_out"]
+__all__ = ["Bot", "Checkpoint", "Match", "Played", "play_to_end"]
 
 Bot = Callable[[GameLike, State, MoveSet, Random], Move]
 Watch = Callable[[Event, State], Any]
@@ -102,7 +102,7 @@ class Match:
         self._randoms = tuple(copy(random) for random in moment.randoms)
 
 
-def play_out(game: GameLike, seed: int, bots: Sequence[Bot]) -> State:
+def play_to_end(game: GameLike, seed: int, bots: Sequence[Bot]) -> State:
     """The final state of a game played by bots."""
     match = Match(game, seed, bots)
     for _ in match:

@@ -57,8 +57,8 @@ class Sheet:
     """The score of all players: lines per player, gold gained in play, totals, winners.
 
     `judge` answers what decides who wins, given the totals; nobody asks it before the winners.
-    `by` is the title of the rule that says what decides; empty if none does. `is_final` says
-    whether the game is over. `nonpaying` are the rules that cannot pay at this table.
+    `decided_by` is the title of the rule that says what decides; empty if none does. `is_final`
+    says whether the game is over. `nonpaying` are the rules that cannot pay at this table.
     """
 
     lines: tuple[tuple[ScoreLine, ...], ...]
@@ -66,7 +66,7 @@ class Sheet:
     judge: Callable[[tuple[int, ...]], WinValues] = field(
         default=_undecided, compare=False, repr=False
     )
-    by: str = field(default="", compare=False)
+    decided_by: str = field(default="", compare=False)
     is_final: bool = field(default=True, compare=False)
     nonpaying: frozenset[str] = field(default=frozenset(), compare=False)
 
@@ -96,6 +96,7 @@ class Sheet:
 
     worths = renamed("Sheet.worths", "win_values")
     unpaid = renamed("Sheet.unpaid", "nonpaying")
+    by = renamed("Sheet.by", "decided_by")
 
     def line(self, rule: str, player: int) -> ScoreLine | None:
         """What one rule or card pays one player."""

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Self
 
 from kbrules.engine.interface import GameLike
 from kbrules.engine.matches.outcome import Outcome
-from kbrules.engine.refusal import NO_MOVE, IllegalMove
+from kbrules.engine.refusal import NOT_A_MOVE, IllegalMove
 from kbrules.engine.simulation.kernels import Kernel, OutOfRoom, kernel_of
 from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random
@@ -120,7 +120,7 @@ class Playthrough:
     def apply(self, move: Move) -> None:
         """Carry out a move; IllegalMove, and nothing changed, if the rules refuse it."""
         if not isinstance(move, tuple):
-            raise TypeError(NO_MOVE)
+            raise TypeError(NOT_A_MOVE)
         verb, rule, hex = move
         wanted = Move(verb, rule, as_index(hex))
         index = self.moves.index_of(wanted)

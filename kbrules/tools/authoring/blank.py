@@ -8,7 +8,7 @@ from pathlib import Path
 from textwrap import wrap
 
 from kbrules.diagnostics import quoted
-from kbrules.engine.logs.files import write_whole
+from kbrules.engine.logs.files import write_atomically
 from kbrules.game.things import Catalog
 from kbrules.hex.drawing import HOLE
 from kbrules.library.boxes import Box, shipped_box, shipped_boxes
@@ -186,7 +186,7 @@ def _added(name: str, folder: Path) -> Path:
             "KB413", f"the {STAND_IN} {quoted(name)} is in a box not needed here", help_
         )
     try:
-        write_whole(path, [_with_entry(path, box, blank)])
+        write_atomically(path, [_with_entry(path, box, blank)])
     except OSError as error:
         raise cannot_write(path, error) from None
     return path

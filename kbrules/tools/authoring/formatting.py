@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.engine.logs.files import write_whole
+from kbrules.engine.logs.files import write_atomically
 from kbrules.lang.comments import formatted
 from kbrules.lang.parse import parse
 from kbrules.library.reading import read_source
@@ -63,7 +63,7 @@ def rewrite(files: Iterable[FormattedFile]) -> None:
     """Write those files anew that change, each as a whole or not at all; OSError if it cannot."""
     for file in files:
         if file.changes:
-            write_whole(file.path, [file.after])
+            write_atomically(file.path, [file.after])
 
 
 def difference(file: FormattedFile, how: str = "formatted") -> str:

@@ -138,10 +138,10 @@ def _rows(sheet: Sheet) -> Iterator[tuple[str, Sequence[int]]]:
     if any(sheet.gained):
         yield "gained in play", sheet.gained
     has_gold = bool(sheet.rows) or any(sheet.gained)
-    if has_gold or not sheet.by:
+    if has_gold or not sheet.decided_by:
         yield "total", sheet.totals
-    if sheet.by and (sheet.win_values != sheet.totals or not has_gold):
-        yield sheet.by, sheet.win_values
+    if sheet.decided_by and (sheet.win_values != sheet.totals or not has_gold):
+        yield sheet.decided_by, sheet.win_values
 
 
 def _row(title: str, cells: Sequence[object], room: int, column: int) -> str:

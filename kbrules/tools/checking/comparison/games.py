@@ -9,7 +9,7 @@ from operator import sub
 from statistics import mean, quantiles
 
 from kbrules.engine.game import Game
-from kbrules.engine.matches.match import Bot, play_out
+from kbrules.engine.matches.match import Bot, play_to_end
 from kbrules.engine.setup import SetupError, game_at
 from kbrules.tools.checking.comparison.changed import Changes
 from kbrules.tools.checking.comparison.sides import Side
@@ -91,7 +91,7 @@ def _tables(old: Side, new: Side, seed: int, cards: tuple[str, ...]) -> tuple[Ga
 
 
 def _paid(game: Game, seed: int, bot: Bot, cards: Sequence[str]) -> Iterator[tuple[str, int]]:
-    sheet = game.score(play_out(game, seed, [bot] * game.players))
+    sheet = game.score(play_to_end(game, seed, [bot] * game.players))
     for player, total in enumerate(sheet.totals):
         lines: Mapping[str, int] = {line.rule: line.gold for line in sheet.lines[player]}
         yield from ((card, lines.get(card, 0)) for card in cards)

@@ -130,7 +130,7 @@ def _outcomes(
     if {*seating.bots} == {RANDOM}:
         return even_outcomes(game, seeds, way.engine, slow)
     bots = [way.bot(name) for name in seating.bots]
-    fast = game if game.engine == way.by_states else game.by(way.by_states)
+    fast = game if game.engine == way.by_states else game.with_engine(way.by_states)
     return (_outcome(game, fast, seed, bots, slow) for seed in seeds)
 
 

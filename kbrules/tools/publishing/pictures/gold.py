@@ -35,10 +35,10 @@ class ScoreHistory:
             yield lines[0].title, [line.gold for line in lines]
         if self._gains:
             yield _GAINED, sheet.gained
-        if self._has_gold or not sheet.by:
+        if self._has_gold or not sheet.decided_by:
             yield _TOTAL, sheet.totals
         if self._has_worths:
-            yield sheet.by, sheet.win_values
+            yield sheet.decided_by, sheet.win_values
 
     @cached_property
     def _gains(self) -> bool:
@@ -51,6 +51,6 @@ class ScoreHistory:
     @cached_property
     def _has_worths(self) -> bool:
         """Whether something else than the totals decides, in any of the sheets."""
-        if not self.sheets[0].by:
+        if not self.sheets[0].decided_by:
             return False
         return not self._has_gold or any(s.win_values != s.totals for s in self.sheets)
