@@ -17,11 +17,11 @@ import typer
 if TYPE_CHECKING:
     from kbrules.diagnostics import Diagnostic
 
-__all__ = ["failed", "main", "program"]
+__all__ = ["main", "program", "report_exception"]
 
 INTERRUPTED = 130
 FAILED = 2
-_RARELY = 100_000  # allocations between two looks for garbage: while loading there is hardly any
+_ALLOCATIONS_BETWEEN_COLLECTIONS = 100_000  # loading leaves hardly any garbage
 PAGE = """\
 kbrules plays Kingdom Builder by rules that you can read, change and test.
 
@@ -97,27 +97,27 @@ def guarded(command: Callable[P, None]) -> Callable[P, None]:
         except (typer.Exit, typer.Abort, typer.BadParameter, BrokenPipeError):
             raise
         except Exception as fault:
-            raise typer.Exit(failed(fault)) from fault
+            raise typer.Exit(report_exception(fault)) from fault
 
     return run
 
 
-def failed(fault: Exception) -> int:
+def report_exception(fault: Exception) -> int:
     """Say what went wrong: something in the files, or a fault of ours."""
     from kbrules.diagnostics import RulesError
 
-    from .findings import complain
+    from .findings import print_findings
 
     if os.environ.get("KBRULES_DEBUG") == "1":
         traceback.print_exception(fault)
     if isinstance(fault, RulesError):
-        complain(fault.diagnostics)
+        print_findings(fault.diagnostics)
         return 1
-    complain([_ours(fault)])
+    print_findings([_internal_error(fault)])
     return FAILED
 
 
-def _ours(fault: Exception) -> Diagnostic:
+def _internal_error(fault: Exception) -> Diagnostic:
     from kbrules.diagnostics import Diagnostic
     from kbrules.text import Span
 
@@ -142,11 +142,11 @@ def program(wanted: Collection[str]) -> typer.Typer:
             command = import_module(f".{name}", __package__).command
             made.command(name, short_help=about)(guarded(command))
     if _MAKER in wanted:
-        made.add_typer(_makers(), name=_MAKER)
+        made.add_typer(_group_of_new(), name=_MAKER)
     return made
 
 
-def _makers() -> typer.Typer:
+def _group_of_new() -> typer.Typer:
     from . import new
 
     makers = typer.Typer(rich_markup_mode=None)
@@ -166,7 +166,7 @@ def __getattr__(name: str) -> typer.Typer:
 
 def main() -> NoReturn:
     """Run the program on `sys.argv` and end the process."""
-    _rarely_swept()
+    _collect_garbage_rarely()
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # strangers' code, and slow
     try:
         # A command that is named first is all there is to load; any other word may be a slip.
@@ -175,14 +175,14 @@ def main() -> NoReturn:
     except KeyboardInterrupt:
         sys.exit(INTERRUPTED)
     except Exception as fault:
-        sys.exit(failed(fault))
+        sys.exit(report_exception(fault))
     finally:
         gc.freeze()  # the process ends: what is left in it need not be looked through once more
     sys.exit(0)
 
 
-def _rarely_swept() -> None:
+def _collect_garbage_rarely() -> None:
     """Look for garbage seldom, and never in what is over soon and leaves hardly any."""
     if sys.argv[1:2] == ["check"] and "--watch" not in sys.argv:
         gc.disable()
-    gc.set_threshold(_RARELY)
+    gc.set_threshold(_ALLOCATIONS_BETWEEN_COLLECTIONS)

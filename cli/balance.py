@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .boxes import loaded, wanted, with_roots
-from .findings import give_up, refuse
+from .boxes import boxes_and_folders, load_or_exit, with_roots
+from .findings import exit_with, exit_with_findings
+from .game_options import BOT_KINDS, parse_bot, parse_options
 from .measuring import Wish, measured_by
-from .pictures import STDOUT, check_room, write
-from .rulings import BOT_KINDS, bot_asked, rulings_asked
+from .picture_files import STDOUT, check_room, write
 from .running import Kept
 
 if TYPE_CHECKING:
@@ -165,9 +165,9 @@ def command(
     try:
         ruleset, id = _found(card, with_ or [])
         asked = _question(ruleset, id, players, _bots(bots or USUAL), seed)
-        asked = replace(asked, options=rulings_asked(ruleset, option or []))
+        asked = replace(asked, options=parse_options(ruleset, option or []))
     except NoCard as missing:
-        give_up([missing.diagnostic])
+        exit_with_findings([missing.diagnostic])
     wish = Wish(most, until, jobs or cores(), fast)
     report = measured_by(ruleset, asked, wish, Kept(into, no_file))
     _show(report, output_format, svg, html)
@@ -181,13 +181,13 @@ def _found(name: str, words: list[str]) -> tuple[Ruleset, str]:
     from kbrules.library.resources import author_folder
     from kbrules.tools.measuring.balance.finding import boxes_with, card_in, home_meant
 
-    boxes, folders = wanted(words)
+    boxes, folders = boxes_and_folders(words)
     home = home_meant(name) or (None if words else author_folder(Path(MANIFEST).absolute()))
     if home is not None and home.resolve() not in {folder.resolve() for folder in folders}:
         folders.append(home)
     if not boxes and not folders:
         boxes = boxes_with(name)
-    ruleset = loaded(with_roots(boxes, folders), folders)
+    ruleset = load_or_exit(with_roots(boxes, folders), folders)
     return ruleset, card_in(ruleset, name)
 
 
@@ -195,8 +195,8 @@ def _bots(words: list[str]) -> tuple[str, ...]:
     for name in words:
         if "," in name:
             help = f"ask for each by itself: `--bots {' --bots '.join(name.split(','))}`"
-            refuse("KB009", "the same bot plays in all seats of a game here", help)
-        bot_asked(name)
+            exit_with("KB009", "the same bot plays in all seats of a game here", help)
+        parse_bot(name)
     return tuple(dict.fromkeys(words))
 
 

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from .findings import give_up, refuse
+from .findings import exit_with, exit_with_findings
 
 if TYPE_CHECKING:
     from kbrules.engine.logs.replay import Log
     from kbrules.library.ruleset import Ruleset
 
-__all__ = ["Wanted", "loaded", "loaded_for", "wanted", "with_roots"]
+__all__ = ["Wanted", "boxes_and_folders", "load_for_log", "load_or_exit", "with_roots"]
 
 ALL = "all"
 # To read whole manifests only to find where to begin would take longer than all the rest.
@@ -22,7 +22,7 @@ _NEEDS = re.compile(r"^needs: *\[ *\w", re.MULTILINE)
 Wanted = tuple[list[str], list[Path]]  # shipped boxes, folders
 
 
-def wanted(words: Sequence[str]) -> Wanted:
+def boxes_and_folders(words: Sequence[str]) -> Wanted:
     """The boxes and folders that the values of `--with` name; ends the command if one is neither.
 
     A name may be a list with commas.
@@ -40,18 +40,18 @@ def wanted(words: Sequence[str]) -> Wanted:
         elif Path(word).is_dir():
             folders.append(Path(word))
         else:
-            _neither(word, shipped)
+            _refuse_unknown(word, shipped)
     return sorted(set(names)), folders
 
 
-def _neither(word: str, shipped: Sequence[str]) -> NoReturn:
+def _refuse_unknown(word: str, shipped: Sequence[str]) -> NoReturn:
     from kbrules.diagnostics import quoted, suggest
 
     near = suggest(word, [ALL, *shipped])
     guess = f"did you mean {quoted(near)}? " if near else ""
     listed = ", ".join(quoted(name) for name in shipped)
     help = f"{guess}the boxes are {listed}; anything else must be a folder"
-    refuse("KB009", f"{quoted(word)} is neither a box nor a folder", help)
+    exit_with("KB009", f"{quoted(word)} is neither a box nor a folder", help)
 
 
 def with_roots(names: Iterable[str], folders: Iterable[Path] = ()) -> list[str]:
@@ -81,21 +81,21 @@ def _is_whole_game(folder: Path) -> bool:
     return box is not None and not box.model.needs and box.model.table is not None
 
 
-def loaded(names: Sequence[str], folders: Sequence[Path]) -> Ruleset:
+def load_or_exit(names: Sequence[str], folders: Sequence[Path]) -> Ruleset:
     """The rule set of boxes and folders; ends the command with every finding if it is not good."""
     from kbrules.library.load import check_all
 
     ruleset, findings = check_all(names, folders)
     if ruleset is None or findings:
-        give_up(findings)
+        exit_with_findings(findings)
     return ruleset
 
 
-def loaded_for(log: Log, words: Sequence[str]) -> Ruleset:
+def load_for_log(log: Log, words: Sequence[str]) -> Ruleset:
     """The boxes that `--with` names, or else those of a log, with the folders of `--with`."""
     from kbrules.library.boxes import shipped_boxes
 
-    names, folders = wanted(words)
+    names, folders = boxes_and_folders(words)
     shipped = set(shipped_boxes())
     boxes: list[str] = log.header.data["boxes"]
-    return loaded(names or [box for box in boxes if box in shipped], folders)
+    return load_or_exit(names or [box for box in boxes if box in shipped], folders)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .boxes import loaded, wanted
-from .findings import complain, refuse
-from .pictures import STDOUT, write
+from .boxes import boxes_and_folders, load_or_exit
+from .findings import exit_with, print_findings
+from .picture_files import STDOUT, write
 
 if TYPE_CHECKING:
     from kbrules.tools.publishing.pictures.faces import Face
@@ -71,12 +71,12 @@ def command(
       kbrules cards mill rowers --with mine --svg cards
     """
     if svg == STDOUT:
-        refuse("KB009", "--svg writes a file for each card", "name a folder: `--svg cards`")
-    boxes, folders = wanted(with_ or [])
-    faces = _faces(names or [], boxes, folders or _here(boxes))
+        exit_with("KB009", "--svg writes a file for each card", "name a folder: `--svg cards`")
+    boxes, folders = boxes_and_folders(with_ or [])
+    faces = _faces(names or [], boxes, folders or _own_folders(boxes))
     if not faces:
         help = "go to the folder of your expansion, or name it: `--with FOLDER`"
-        refuse("KB007", "there are no cards of your own here", help)
+        exit_with("KB007", "there are no cards of your own here", help)
     if svg is not None:
         _write_each(svg, faces)
     if pdf is not None:
@@ -84,10 +84,10 @@ def command(
     if svg is pdf is None:
         typer.echo("\n".join(f"{face.id}  {face.title} ({face.kind})" for face in faces))
     else:
-        _tell(faces)
+        _warn(faces)
 
 
-def _here(boxes: Sequence[str]) -> list[Path]:
+def _own_folders(boxes: Sequence[str]) -> list[Path]:
     """The author's folder we are in, if there is one and no box is named."""
     from kbrules.library.load import MANIFEST
     from kbrules.library.resources import author_folder
@@ -101,13 +101,13 @@ def _faces(names: list[str], boxes: list[str], folders: list[Path]) -> list[Face
 
     if not names and not boxes and not folders:
         return []
-    ruleset = loaded(boxes, folders)
+    ruleset = load_or_exit(boxes, folders)
     try:
         if names:
             return faces_named(ruleset, names)
         return faces_of(ruleset, [] if folders else boxes, folders)
     except NoSuchCard as missing:
-        refuse("KB413", str(missing), missing.help)
+        exit_with("KB413", str(missing), missing.help)
 
 
 def _write_each(folder: Path, faces: Sequence[Face]) -> None:
@@ -116,7 +116,7 @@ def _write_each(folder: Path, faces: Sequence[Face]) -> None:
     try:
         folder.mkdir(exist_ok=True)
     except OSError as error:
-        refuse("KB008", f"`{folder}` cannot be made: {error.strerror}")
+        exit_with("KB008", f"`{folder}` cannot be made: {error.strerror}")
     for face in faces:
         write(folder / f"{face.id}.svg", partial(card_svg, face))
 
@@ -128,12 +128,12 @@ def _write_sheets(path: Path, faces: Sequence[Face], paper: Paper) -> None:
     write(path, lambda: pdf_of(sheets(faces, paper)))
 
 
-def _tell(faces: Sequence[Face]) -> None:
+def _warn(faces: Sequence[Face]) -> None:
     """How many cards were made, and whose wording can hardly be read."""
     from kbrules.tools.publishing.pictures.own import too_small
 
     noun = "card" if len(faces) == 1 else "cards"
     typer.echo(f"{len(faces)} {noun}", err=True)
     findings = too_small(faces)
-    complain(findings)
+    print_findings(findings)
     raise typer.Exit(_SMALL if findings else 0)

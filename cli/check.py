@@ -9,14 +9,23 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from . import fixing
-from .boxes import wanted
-from .findings import refuse
-from .lints import ExitZero, FailLevel, Ignore, Isolated, Samples, Select, chosen, settings_for
+from .boxes import boxes_and_folders
+from .findings import exit_with
+from .fix import apply_fixes, show_fixes
+from .lint_options import (
+    ExitZero,
+    FailLevel,
+    Ignore,
+    Isolated,
+    Samples,
+    Select,
+    selected_lints,
+    settings_for,
+)
 from .output import File, Form, Format, show
 from .progress import Progress
-from .typed import Name, typed_for
-from .watching import Watch, watching
+from .standard_input import Name, source_for
+from .watch import Watch, watch_loop
 
 if TYPE_CHECKING:
     from kbrules.codes import Severity
@@ -79,20 +88,20 @@ def command(
       kbrules check - --stdin-filename rules/mill.kb   its text as typed, for editors
       kbrules explain KB203                        what a code means
     """
-    boxes, folders = wanted(with_ or [])
+    boxes, folders = boxes_and_folders(with_ or [])
     settings = settings_for(isolated)
-    lints = chosen(settings, select or [], ignore or [], samples)
+    lints = selected_lints(settings, select or [], ignore or [], samples)
     least = fail_level.value if fail_level else settings.fail_level
-    text = typed_for([str(path) for path in paths or []], stdin_filename)
+    text = source_for([str(path) for path in paths or []], stdin_filename)
     if text is not None and (fix or diff or watch):
-        refuse("KB009", "what is typed is not mended or watched", "leave out the other options")
+        exit_with("KB009", "what is typed is not mended or watched", "leave out the other options")
     asked = [stdin_filename] if stdin_filename else paths or []
     check = _Check(asked, boxes, folders, lints, least, exit_zero, output_format, output_file, text)
     if watch:
-        check.again_and_again(fix or diff)
+        check.watch(fix or diff)
     if diff:
         raise typer.Exit(check.would_change())
-    raise typer.Exit(check.once(check.fixed if fix else check.found))
+    raise typer.Exit(check.run(check.fixed if fix else check.check))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,22 +119,22 @@ class _Check:
     text: Source | None
     """What stands in the only file that is asked for, as long as it is not saved."""
 
-    def found(self, checker: Checker) -> Report:
+    def check(self, checker: Checker) -> Report:
         """All that is found."""
         return checker.check(self.paths, self.boxes, self.folders, self.lints)
 
     def fixed(self, checker: Checker) -> Report:
         """What is left when the fixes are made."""
-        return fixing.fixed(checker, lambda: self.found(checker))
+        return apply_fixes(checker, lambda: self.check(checker))
 
     def would_change(self) -> int:
         """Show what fixes would change; 1 if that is anything."""
         from kbrules.tools.authoring.check import Checker
 
         checker = Checker()
-        return min(1, fixing.shown(checker, lambda: self.found(checker)))
+        return min(1, show_fixes(checker, lambda: self.check(checker)))
 
-    def once(self, check: Callable[[Checker], Report]) -> int:
+    def run(self, check: Callable[[Checker], Report]) -> int:
         """Check and report; the exit code."""
         from kbrules.tools.authoring.check import Checker
 
@@ -134,9 +143,9 @@ class _Check:
             checker.override_text(self.paths[0].resolve(), self.text.text)
         with Progress("checking"):
             report = check(checker)
-        return self.told(report)
+        return self.show(report)
 
-    def told(self, report: Report) -> int:
+    def show(self, report: Report) -> int:
         """Report, and answer with the exit code."""
         from kbrules.tools.reports.checked import CHECKED
 
@@ -145,17 +154,17 @@ class _Check:
         show(CHECKED[self.form](report, code), self.form, self.file, report.summary)
         return code
 
-    def again_and_again(self, writes: bool) -> NoReturn:
+    def watch(self, writes: bool) -> NoReturn:
         """Check on every save: at once what is soon known, and in a pause what takes longer."""
         from kbrules.tools.authoring.check import Checker
         from kbrules.tools.authoring.lint.selection import quick
 
         if writes:
-            refuse("KB009", "`--watch` mends nothing", "leave out `--fix` and `--diff`")
+            exit_with("KB009", "`--watch` mends nothing", "leave out `--fix` and `--diff`")
         checker, soon = Checker(), replace(self, lints=quick(self.lints))
-        watch = watching(self.paths, self.folders, self.form, self.file)
+        watch = watch_loop(self.paths, self.folders, self.form, self.file)
         slow = replace(
             self, lints=replace(self.lints, check_cancelled=watch.watcher.raise_if_saved)
         )
-        later = None if soon == self else lambda: self.told(slow.found(checker))
-        watch.run(lambda _: self.told(soon.found(checker)), later)
+        later = None if soon == self else lambda: self.show(slow.check(checker))
+        watch.run(lambda _: self.show(soon.check(checker)), later)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .findings import refuse
+from .colours import wants_colour
+from .findings import exit_with
 from .output import Format, write
-from .paint import wants_colour
 
 if TYPE_CHECKING:
     from kbrules.scenario.setup.cache import GameCaches
@@ -116,7 +116,7 @@ def least(text: str) -> tuple[float, float]:
         numbers = [-1.0]
     if len(numbers) > 2 or not all(0 <= number <= 100 for number in numbers):
         help = "write one or two percentages, as in `--fail-under 100,95`"
-        refuse("KB009", f"`--fail-under {text}` is not a threshold", help)
+        exit_with("KB009", f"`--fail-under {text}` is not a threshold", help)
     return (*numbers, 0.0, 0.0)[:2]  # type: ignore[return-value]
 
 

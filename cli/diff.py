@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .boxes import wanted
-from .findings import give_up, refuse
+from .boxes import boxes_and_folders
+from .findings import exit_with, exit_with_findings
+from .game_options import BOT_KINDS, parse_bot
 from .progress import Progress
-from .rulings import BOT_KINDS, bot_asked
 
 if TYPE_CHECKING:
     from kbrules.tools.checking.comparison.report import Comparison
@@ -73,13 +73,13 @@ def command(
     from kbrules.tools.checking.comparison.report import compared
     from kbrules.tools.checking.comparison.sides import sides
 
-    player, (boxes, folders) = bot_asked(bots), wanted(with_ or [])
+    player, (boxes, folders) = parse_bot(bots), boxes_and_folders(with_ or [])
     try:
         with Progress("comparing"):
             one, two = sides(old, new, boxes, folders)
             found = compared(one, two, positions, games, seed, player)
     except RulesError as error:
-        give_up(error.diagnostics)
+        exit_with_findings(error.diagnostics)
     _show(found, output_format)
     if scenarios is not None:
         _keep(found, scenarios)
@@ -106,4 +106,4 @@ def _keep(found: Comparison, folder: Path) -> None:
                 file.write(shown.scenario)
             typer.echo(f"written: {path.as_posix()}", err=True)
     except OSError as error:
-        refuse("KB008", f"`{error.filename}` cannot be written: {error.strerror}")
+        exit_with("KB008", f"`{error.filename}` cannot be written: {error.strerror}")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from .boxes import wanted
-from .findings import give_up, refuse
+from .boxes import boxes_and_folders
+from .findings import exit_with, exit_with_findings
 from .progress import Progress
 
 if TYPE_CHECKING:
@@ -57,11 +57,11 @@ def command(
     from kbrules.tools.publishing.site.publish import refused
 
     if folder is not None and not folder.is_dir():
-        refuse("KB001", f"there is no folder `{folder}`", "give the folder of an expansion")
+        exit_with("KB001", f"there is no folder `{folder}`", "give the folder of an expansion")
     if reason := refused(output):
         _not_there(output, reason)
     measured = _coverage(coverage) if coverage is not None else None
-    boxes, folders = wanted(with_ or [])
+    boxes, folders = boxes_and_folders(with_ or [])
     _write([folder, *folders] if folder is not None else folders, boxes, output, measured)
 
 
@@ -71,9 +71,9 @@ def _coverage(file: Path) -> Coverage:
     try:
         return read_coverage(file)
     except OSError as error:
-        refuse("KB040", f"`{file}` cannot be read: {error.strerror}", _MEASURE)
+        exit_with("KB040", f"`{file}` cannot be read: {error.strerror}", _MEASURE)
     except ValueError as error:
-        refuse("KB040", f"`{file}` is no coverage: {error}", _MEASURE)
+        exit_with("KB040", f"`{file}` is no coverage: {error}", _MEASURE)
 
 
 def _write(folders: list[Path], boxes: list[str], output: Path, measured: Coverage | None) -> None:
@@ -85,17 +85,17 @@ def _write(folders: list[Path], boxes: list[str], output: Path, measured: Covera
         content = collect_content(boxes, folders)
         files = {} if content.findings else site_files(content, folders, measured)
     if content.findings:
-        give_up(content.findings)
+        exit_with_findings(content.findings)
     try:
         publish(files, output)
     except NotOurs as error:
         _not_there(output, str(error))
     except OSError as error:
-        refuse("KB008", f"`{output}` cannot be written: {error.strerror}")
+        exit_with("KB008", f"`{output}` cannot be written: {error.strerror}")
     pages = sum(name.endswith(".html") for name in files)
     typer.echo(f"{pages} pages: {(output / 'index.html').as_posix()}")
 
 
 def _not_there(output: Path, reason: str) -> NoReturn:
     help = "choose a new folder with --output, or one that this command wrote"
-    refuse("KB008", f"`{output}` cannot be written: {reason}", help)
+    exit_with("KB008", f"`{output}` cannot be written: {reason}", help)

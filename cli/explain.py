@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .findings import refuse
-from .output import painted
-from .paint import wants_colour
+from .colours import wants_colour
+from .findings import exit_with
+from .output import coloured
 
 if TYPE_CHECKING:
     from kbrules.codes.entry import Code
@@ -41,10 +41,10 @@ def command(
     if found is None:
         near = nearest_code(code)
         help = f"did you mean `{near}`?" if near else "`kbrules explain` lists the codes"
-        refuse("KB009", f"there is no code `{code}`", help)
+        exit_with("KB009", f"there is no code `{code}`", help)
     page = page_of(found, answer_to(found))
     colour = wants_colour(False)
-    typer.echo(painted(page) if colour else page, color=colour or None)
+    typer.echo(coloured(page) if colour else page, color=colour or None)
 
 
 def answer_to(code: Code) -> str:

@@ -10,12 +10,12 @@ import typer
 if TYPE_CHECKING:
     from kbrules.diagnostics import Diagnostic
 
-__all__ = ["FAILED", "complain", "give_up", "refuse"]
+__all__ = ["FAILED", "exit_with", "exit_with_findings", "print_findings"]
 
 FAILED = 2
 
 
-def complain(findings: Iterable[Diagnostic]) -> None:
+def print_findings(findings: Iterable[Diagnostic]) -> None:
     """Show findings in full."""
     from kbrules.diagnostics import render_full
 
@@ -23,15 +23,15 @@ def complain(findings: Iterable[Diagnostic]) -> None:
         typer.echo(render_full(finding), err=True)
 
 
-def give_up(findings: Iterable[Diagnostic]) -> NoReturn:
+def exit_with_findings(findings: Iterable[Diagnostic]) -> NoReturn:
     """Show findings in full and end the command."""
-    complain(findings)
+    print_findings(findings)
     raise typer.Exit(FAILED)
 
 
-def refuse(code: str, message: str, help: str = "") -> NoReturn:
+def exit_with(code: str, message: str, help: str = "") -> NoReturn:
     """End the command because of something that stands in no file."""
     from kbrules.diagnostics import Diagnostic
     from kbrules.text import Span
 
-    give_up([Diagnostic(code, Span.none("command line"), message, help)])
+    exit_with_findings([Diagnostic(code, Span.none("command line"), message, help)])

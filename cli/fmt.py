@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from .findings import complain, give_up, refuse
-from .typed import STDIN, Name, read_typed
+from .findings import exit_with, exit_with_findings, print_findings
+from .standard_input import STDIN, Name, read_standard_input
 
 if TYPE_CHECKING:
     from kbrules.tools.authoring.formatting import FormattedFile
@@ -49,9 +49,9 @@ def command(
       kbrules fmt - --stdin-filename mill.kb       and what is said names this file
     """
     if paths == [STDIN]:
-        _through(stdin_filename or Path("<stdin>"), check, diff)
+        _format_standard_input(stdin_filename or Path("<stdin>"), check, diff)
     elif stdin_filename is not None:
-        refuse("KB009", "`--stdin-filename` goes with the path `-`, and no other")
+        exit_with("KB009", "`--stdin-filename` goes with the path `-`, and no other")
     else:
         _files([Path(path) for path in paths or ()], check, diff)
 
@@ -63,30 +63,30 @@ def _files(paths: list[Path], check: bool, diff: bool) -> NoReturn:
     files = list(formatted_files(paths))
     broken = [finding for file in files for finding in file.findings]
     changing = [file for file in files if file.changes]
-    complain(broken)
+    print_findings(broken)
     if check or diff:
-        _tell(changing, diff)
+        _show(changing, diff)
     else:
         _write(changing)
-    _sum_up(len(files), len(changing), check or diff)
+    _show_summary(len(files), len(changing), check or diff)
     raise typer.Exit(2 if broken else int(bool(changing) and (check or diff)))
 
 
-def _through(name: Path, check: bool, diff: bool) -> None:
+def _format_standard_input(name: Path, check: bool, diff: bool) -> None:
     """Standard input to standard output."""
     from kbrules.tools.authoring.formatting import formatted_text
 
-    typed = formatted_text(read_typed(name.as_posix()), Path("<stdin>"))
+    typed = formatted_text(read_standard_input(name.as_posix()), Path("<stdin>"))
     file = replace(typed, path=name)
     if file.findings:
-        give_up(file.findings)
+        exit_with_findings(file.findings)
     if check or diff:
-        _tell([file] if file.changes else [], diff)
+        _show([file] if file.changes else [], diff)
         raise typer.Exit(int(file.changes))
     typer.echo(file.after, nl=False)
 
 
-def _tell(files: list[FormattedFile], diff: bool) -> None:
+def _show(files: list[FormattedFile], diff: bool) -> None:
     from kbrules.tools.authoring.formatting import difference
 
     for file in files:
@@ -102,10 +102,10 @@ def _write(files: list[FormattedFile]) -> None:
     try:
         rewrite(files)
     except OSError as error:
-        refuse("KB008", f"`{error.filename}` cannot be written: {error.strerror}")
+        exit_with("KB008", f"`{error.filename}` cannot be written: {error.strerror}")
 
 
-def _sum_up(files: int, changing: int, only_told: bool) -> None:
+def _show_summary(files: int, changing: int, only_told: bool) -> None:
     verb = "would change" if only_told else "changed"
     noun = "file" if files == 1 else "files"
     typer.echo(f"{changing} of {files} {noun} {verb}", err=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .findings import refuse
+from .findings import exit_with
 from .progress import Progress
 from .running import Kept, broken_off, played_and_kept, try_kernel
 
@@ -44,7 +44,7 @@ def measured_by(ruleset: Ruleset, asked: Question, wish: Wish, kept: Kept) -> Re
         with played_and_kept(), opened(path, asked, ruleset.digest) as results:
             return _played(ruleset, asked, wish, results, way)
     except SetupError as error:
-        refuse(error.code, str(error))
+        exit_with(error.code, str(error))
 
 
 def _way(ruleset: Ruleset, asked: Question, wish: Wish) -> Way:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 import typer
 
 from .cover import least
-from .findings import give_up, refuse
+from .findings import exit_with, exit_with_findings
 from .output import Format, show
 from .progress import Progress
 from .running import workers_kept
@@ -43,7 +43,9 @@ def mutated(
     from kbrules.tools.workers.pool import cores
 
     if wishes.form not in _FORMS:
-        refuse("KB009", f"`--mutate` has no report `{wishes.form}`", "choose " + ", ".join(_FORMS))
+        exit_with(
+            "KB009", f"`--mutate` has no report `{wishes.form}`", "choose " + ", ".join(_FORMS)
+        )
     _readable(wishes.only)
     lowest = least(wishes.fail_under)[0] if wishes.fail_under else None
     request = Request(tuple(paths), tuple(boxes), tuple(folders))
@@ -51,9 +53,9 @@ def mutated(
     with Progress("planting faults", "faults") as progress, workers_kept():
         tally, findings = mutate(orders, wishes.jobs or cores(), progress.show)
     if tally is None:
-        give_up(findings)
+        exit_with_findings(findings)
     if not tally.score.planted:
-        refuse("KB007", "there is no rule to plant a fault in", "look at the paths")
+        exit_with("KB007", "there is no rule to plant a fault in", "look at the paths")
     _show(tally, wishes)
     raise typer.Exit(int(_fails(tally, lowest)))
 
@@ -65,7 +67,7 @@ def _readable(only: str) -> None:
         selector(only or "a")
     except ValueError as error:
         help = "write words, `and`, `or`, `not` and brackets"
-        refuse("KB009", f"`--mutate-only {only}` cannot be read: {error}", help)
+        exit_with("KB009", f"`--mutate-only {only}` cannot be read: {error}", help)
 
 
 def _show(tally: Tally, wishes: Wishes) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from .findings import refuse
+from .findings import exit_with
 
 __all__ = ["expansion", "group", "section"]
 
@@ -43,7 +43,7 @@ def expansion(
     try:
         files = new_expansion(name, into)
     except CannotCreate as refused:
-        refuse(refused.code, str(refused), refused.help)
+        exit_with(refused.code, str(refused), refused.help)
     _tell(files, into)
     folder = into / name
     typer.echo(f"\nTry: kbrules check {folder}\n     kbrules test {folder}")
@@ -74,7 +74,7 @@ def section(
     try:
         files = new_section(name, into)
     except CannotCreate as refused:
-        refuse(refused.code, str(refused), refused.help)
+        exit_with(refused.code, str(refused), refused.help)
     _tell(files, into)
     folder = files[-1].parent
     typer.echo(f"\nFill it in, then: kbrules check {folder}\n     kbrules play --with {folder}")

@@ -9,10 +9,10 @@ from typing import Annotated
 
 import typer
 
-from .findings import refuse
-from .paint import wants_colour
+from .colours import wants_colour
+from .findings import exit_with
 
-__all__ = ["File", "Form", "Format", "painted", "show", "write"]
+__all__ = ["File", "Form", "Format", "coloured", "show", "write"]
 
 
 class Format(StrEnum):
@@ -61,7 +61,7 @@ def show(report: str, form: Format, file: Path | None, summary: str) -> None:
         write(file, report)
     elif report:
         colour = form is Format.full and wants_colour(False)
-        typer.echo(painted(report) if colour else report, color=colour or None)
+        typer.echo(coloured(report) if colour else report, color=colour or None)
         if form is Format.full:
             typer.echo()
     typer.echo(summary, err=not form.is_for_people or file is not None)
@@ -74,10 +74,10 @@ def write(file: Path, report: str) -> None:
     try:
         write_atomically(file, [f"{report}\n" if report else ""])
     except OSError as error:
-        refuse("KB008", f"`{file}` cannot be written: {error.strerror or error}")
+        exit_with("KB008", f"`{file}` cannot be written: {error.strerror or error}")
 
 
-def painted(text: str) -> str:
+def coloured(text: str) -> str:
     """A rendering in full with colours: red errors, yellow warnings, blue numbers, cyan help."""
     return "\n".join(_line(line) for line in text.split("\n"))
 

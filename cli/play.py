@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .boxes import loaded, wanted, with_roots
-from .findings import refuse
-from .paint import Painter, wants_colour
-from .remedies import remedy
-from .rulings import BOT_KINDS, bot_asked, cards_asked, rulings_asked, section_named
+from .boxes import boxes_and_folders, load_or_exit, with_roots
+from .colours import Painter, wants_colour
+from .findings import exit_with
+from .game_options import BOT_KINDS, parse_bot, parse_cards, parse_options, parse_section
 from .session import Quit, Session, show_result, show_sheet, show_table
+from .table_help import remedy
 
 if TYPE_CHECKING:
     from kbrules.engine.matches.match import Bot
@@ -96,7 +96,7 @@ def command(
     ruleset = _ruleset(with_ or [])
     seed = _any_seed() if seed is None else seed
     count = _count(bots, players, ruleset.parts.players[0])
-    asked = rulings_asked(ruleset, option or []), dict(map(section_named, grid or []))
+    asked = parse_options(ruleset, option or []), dict(map(parse_section, grid or []))
     table = _table(ruleset, count, seed, setup, *asked, card or [])
     names = _bot_names(bots, count)
     chosen = [_bot(name) for name in names]
@@ -165,15 +165,15 @@ def _any_seed() -> int:
 
 
 def _ruleset(with_: list[str]) -> Ruleset:
-    names, folders = wanted(with_)
-    return loaded(with_roots(names, folders), folders)
+    names, folders = boxes_and_folders(with_)
+    return load_or_exit(with_roots(names, folders), folders)
 
 
 def _count(bots: str | None, players: int | None, least: int) -> int:
     """How many play: as many as were asked for, or named, or at least are needed."""
     named = len(bots.split(",")) if bots else 1
     if named > 1 and players is not None and players != named:
-        refuse("KB009", f"--bots names {named} players, --players says {players}")
+        exit_with("KB009", f"--bots names {named} players, --players says {players}")
     if players is not None:
         return players
     return named if named > 1 else least
@@ -188,7 +188,7 @@ def _bot_names(bots: str | None, count: int) -> list[str]:
 
 
 def _bot(name: str) -> Bot | None:
-    return None if name == HUMAN else bot_asked(name, [HUMAN])
+    return None if name == HUMAN else parse_bot(name, [HUMAN])
 
 
 def _table(
@@ -204,10 +204,10 @@ def _table(
 
     try:
         table = choose_table(ruleset, players, seed, setup, options, grids)
-        table = with_cards(ruleset, table, cards_asked(ruleset, cards))
+        table = with_cards(ruleset, table, parse_cards(ruleset, cards))
         game_at(ruleset, table)
     except SetupError as error:
-        refuse("KB009", str(error), remedy(ruleset, players, error.part))
+        exit_with("KB009", str(error), remedy(ruleset, players, error.part))
     return table
 
 
@@ -220,7 +220,7 @@ def _log_path(log: Path | None, force: bool) -> Path:
             number += 1
             path = Path(LOG).with_stem(f"{Path(LOG).stem}-{number}")
     if path.is_dir() or not path.parent.is_dir():
-        refuse("KB008", f"`{path}` cannot be written: there is no such folder, or it is one")
+        exit_with("KB008", f"`{path}` cannot be written: there is no such folder, or it is one")
     if path.exists() and not force:
-        refuse("KB008", f"`{path}` exists already", "write over it with --force")
+        exit_with("KB008", f"`{path}` exists already", "write over it with --force")
     return path

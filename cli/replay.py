@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .boxes import loaded_for
-from .findings import complain, give_up, refuse
-from .paint import Painter, wants_colour
+from .boxes import load_for_log
+from .colours import Painter, wants_colour
+from .findings import exit_with, exit_with_findings, print_findings
 from .session import show_result, show_table
 
 if TYPE_CHECKING:
@@ -52,16 +52,16 @@ def command(
 
     read, found = read_log(log)
     if read is None:
-        give_up(found)
+        exit_with_findings(found)
     if until is not None and not 0 <= until <= len(read.moves):
-        refuse("KB009", f"--until {until}: the log has {len(read.moves)} good moves")
-    result = replay(loaded_for(read, with_ or []), read, until)
+        exit_with("KB009", f"--until {until}: the log has {len(read.moves)} good moves")
+    result = replay(load_for_log(read, with_ or []), read, until)
     if not result.states:
-        give_up(result.findings)
+        exit_with_findings(result.findings)
     _show(result, quiet, wants_colour(no_color))
     # Asked for a part that is good, it does not matter that the rest is not.
     problems = [*result.findings, *(found if until is None and not result.findings else ())]
-    complain(problems)
+    print_findings(problems)
     raise typer.Exit(DIFFERS if problems else 0)
 
 

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
-from .findings import refuse
-from .pictures import STDOUT, check_room, write
+from .findings import exit_with
+from .picture_files import STDOUT, check_room, write
 from .progress import Progress
 
 if TYPE_CHECKING:
@@ -95,12 +95,12 @@ def try_kernel(parties: Sequence[Sequence[str]], games: Iterable[Game], seed: in
 
     if not any(map(_is_any_faster, parties)):
         message = "`--fast` plays random games, those in which `mc` looks ahead too: there are none"
-        refuse("KB009", message, "add `--bots random`, or leave out `--fast`")
+        exit_with("KB009", message, "add `--bots random`, or leave out `--fast`")
     try:
         for game in games:
             list(game.playouts([seed], NATIVELY.engine))
     except (MissingNumba, NotLowered) as error:
-        refuse(error.code, str(error), error.help)
+        exit_with(error.code, str(error), error.help)
 
 
 def _is_any_faster(party: Sequence[str]) -> bool:
@@ -131,7 +131,7 @@ class Kept:
         path = self.path or Path(usual_name(noun, facts))
         if path.is_dir() or not path.absolute().parent.is_dir():
             help = "there is no such folder, or it is one; `--no-file` keeps no games"
-            refuse("KB008", f"`{path}` cannot be written", help)
+            exit_with("KB008", f"`{path}` cannot be written", help)
         return path
 
 
@@ -145,7 +145,7 @@ def run(tables: Tables, wish: Wish, hands: Hands, kept: Kept, forms: Forms) -> N
         answer = _answer(store, wish, hands.pool(tables, wish.seconds is not None))
         if not answer.deals:
             help = "give them longer with `--within`, or ask for bots that try less"
-            refuse("KB057", "no deal was finished in the time that there was", help)
+            exit_with("KB057", "no deal was finished in the time that there was", help)
         _show(answer, forms)
         if not kept.nowhere:
             typer.echo(f"the games are in {store.path}", err=True)
@@ -160,7 +160,7 @@ def played_and_kept() -> Iterator[None]:
         with workers_kept("; what was done is kept in the file"):
             yield
     except (OtherQuestion, Unusable) as error:
-        refuse(error.code, str(error), error.help)
+        exit_with(error.code, str(error), error.help)
 
 
 @contextmanager
@@ -171,9 +171,9 @@ def workers_kept(kept: str = "") -> Iterator[None]:
     try:
         yield
     except RulesChanged:
-        refuse("KB009", "the rules were changed while they were played", "start again")
+        exit_with("KB009", "the rules were changed while they were played", "start again")
     except WorkerLost:
-        refuse("KB058", "a worker process was ended", f"fewer `--jobs` need less memory{kept}")
+        exit_with("KB058", "a worker process was ended", f"fewer `--jobs` need less memory{kept}")
 
 
 def _answer(store: Store, wish: Wish, pool: SpanPool) -> Answer:
@@ -228,14 +228,14 @@ def show_file(path: Path, forms: Forms) -> None:
     from kbrules.tools.measuring.simulate.store import Store
 
     if not path.is_file():
-        refuse("KB001", f"`{path}` does not exist", "look for a slip in the path")
+        exit_with("KB001", f"`{path}` does not exist", "look for a slip in the path")
     try:
         with Store(path) as store:
             if not store.done:
-                refuse("KB056", f"`{path}` holds no game yet", "`kbrules simulate` plays some")
+                exit_with("KB056", f"`{path}` holds no game yet", "`kbrules simulate` plays some")
             _show(told(store), forms)
     except Unusable as error:
-        refuse(error.code, str(error), "name a file that `kbrules simulate` has written")
+        exit_with(error.code, str(error), "name a file that `kbrules simulate` has written")
 
 
 def _show(answer: Answer, forms: Forms) -> None:

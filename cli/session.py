@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .findings import refuse
-from .paint import Painter
-from .person import HELP, WHY, Answer, offers, understand
+from .colours import Painter
+from .findings import exit_with
+from .player_input import HELP, WHY, PlayerInput, offers_text, parse_input
 from .progress import Progress
 from .why import explain_at
 
@@ -30,7 +30,7 @@ def _writing() -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        refuse("KB008", f"the log cannot be written: {error.strerror or error}")
+        exit_with("KB008", f"the log cannot be written: {error.strerror or error}")
 
 
 class Quit(Exception):
@@ -38,11 +38,11 @@ class Quit(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class _Own:
+class _OwnDecision:
     """A person's decision to which `undo` returns."""
 
     player: int
-    moment: Checkpoint
+    checkpoint: Checkpoint
 
 
 class Session:
@@ -68,7 +68,7 @@ class Session:
         self._quiet = quiet
         self._story = Story(game)
         self._played: list[Played] = []
-        self._own: list[_Own] = []
+        self._own: list[_OwnDecision] = []
         self._journal: LogFile | None = None
         self._refused: Move | None = None
 
@@ -127,12 +127,12 @@ class Session:
         self._introduce()
         while True:
             words = self.game.ruleset.move_words
-            answer = understand(self._typed(), self.game.board, self.match.moves, words)
+            answer = parse_input(self._read_line(), self.game.board, self.match.moves, words)
             if answer.move is not None:
-                if self._attempt(answer.move):
+                if self._try_move(answer.move):
                     return
             elif answer.command:
-                if self._obey(answer):
+                if self._run_command(answer):
                     return
             else:
                 self._painter.say(visible(answer.reply))
@@ -152,9 +152,9 @@ class Session:
         shown = ", ".join(catalog.card_name(card) for card in state.shown)
         who = f"{player_name(self.match.moves.player)} decides"
         self._painter.strong(who + (f", card {shown}" if shown else ""))
-        self._painter.say(offers(self.match.moves, self.game.board))
+        self._painter.say(offers_text(self.match.moves, self.game.board))
 
-    def _typed(self) -> str:
+    def _read_line(self) -> str:
         try:
             return input("> ")
         except EOFError:
@@ -163,7 +163,7 @@ class Session:
         except UnicodeDecodeError:
             return "\ufffd"
 
-    def _attempt(self, move: Move) -> bool:
+    def _try_move(self, move: Move) -> bool:
         """Carry out a move; if it is refused, say why."""
         from kbrules.engine.refusal import IllegalMove
 
@@ -175,11 +175,11 @@ class Session:
             self._painter.say(f"{error}\n  `why` shows all of it")
             return False
         self._refused = None
-        self._own.append(_Own(player, moment))
+        self._own.append(_OwnDecision(player, moment))
         self._note(played)
         return True
 
-    def _obey(self, answer: Answer) -> bool:
+    def _run_command(self, answer: PlayerInput) -> bool:
         """Do what a command says; whether there is another decision now."""
         if answer.command == "quit":
             raise Quit
@@ -217,17 +217,17 @@ class Session:
         own = self._own.pop()
         while own.player != me:
             own = self._own.pop()
-        count = self.match.number - own.moment.number
+        count = self.match.number - own.checkpoint.number
         self._refused = None
-        self.match.restore(own.moment)
-        del self._played[own.moment.number :]
+        self.match.restore(own.checkpoint)
+        del self._played[own.checkpoint.number :]
         self._recorder.drop(count)
         if self._journal is not None:
             self._journal.drop(count)
-        self._retell()
+        self._show_again()
         return True
 
-    def _retell(self) -> None:
+    def _show_again(self) -> None:
         """Bring the story of the turn under way to where the match is."""
         from kbrules.tools.playing.story import Story
 

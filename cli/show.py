@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from .boxes import loaded, wanted
-from .findings import refuse
-from .pictures import Wishes, draw
-from .scenes import show_log, show_scenario
-from .sources import show_sources
+from .boxes import boxes_and_folders, load_or_exit
+from .findings import exit_with
+from .picture_files import PictureFiles, write_pictures
+from .show_positions import show_log, show_scenario
+from .show_sources import show_sources
 
 __all__ = ["command"]
 
@@ -91,16 +91,18 @@ def command(
       kbrules show --source ID           the code of a card, a tile or a rule
       kbrules show --source --with all --players 4
     """
-    wishes = Wishes(svg, png, html, width)
+    wishes = PictureFiles(svg, png, html, width)
     if source:
         if wishes or turned or at is not None:
-            refuse("KB009", "code has no picture and no moves", "with `--source`, leave these out")
+            exit_with(
+                "KB009", "code has no picture and no moves", "with `--source`, leave these out"
+            )
         named = [word for word in (kind, name) if word]
         return show_sources(named, with_ or [], players, card or [])
     if players is not None or card:
-        refuse("KB009", "--players and --card say whose code is shown", "add `--source`")
+        exit_with("KB009", "--players and --card say whose code is shown", "add `--source`")
     if at is not None and kind != LOG:
-        refuse("KB009", "--at: only a log has moves", f"`kbrules show {LOG} FILE --at {at}`")
+        exit_with("KB009", "--at: only a log has moves", f"`kbrules show {LOG} FILE --at {at}`")
     if kind is None:
         _list_kinds()
     elif kind == SCENARIO:
@@ -125,15 +127,15 @@ def _list_logs() -> None:
     typer.echo("\n".join(names) or "none")
 
 
-def _show(kind: str, name: str, turned: bool, wishes: Wishes, words: list[str]) -> None:
+def _show(kind: str, name: str, turned: bool, wishes: PictureFiles, words: list[str]) -> None:
     """Something of the boxes or of the language."""
     from kbrules.tools.explaining.show import Unknown, pictured, shown
 
-    ruleset = loaded(*wanted(words))
+    ruleset = load_or_exit(*boxes_and_folders(words))
     try:
         if wishes:
-            draw(wishes, pictured(ruleset, kind, name, turned))
+            write_pictures(wishes, pictured(ruleset, kind, name, turned))
         else:
             typer.echo(shown(ruleset, kind, name, turned))
     except Unknown as unknown:
-        refuse("KB413", str(unknown), unknown.help)
+        exit_with("KB413", str(unknown), unknown.help)

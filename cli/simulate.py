@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .boxes import loaded, wanted, with_roots
-from .findings import refuse
-from .remedies import remedy
-from .rulings import BOT_KINDS, bot_asked, cards_asked, rulings_asked, section_named
+from .boxes import boxes_and_folders, load_or_exit, with_roots
+from .findings import exit_with
+from .game_options import BOT_KINDS, parse_bot, parse_cards, parse_options, parse_section
 from .running import Format, Forms, Hands, Kept, Wish, run, show_file
+from .table_help import remedy
 
 if TYPE_CHECKING:
     from kbrules.library.ruleset import Ruleset
@@ -216,9 +216,11 @@ class _Asked:
     def sides(self, others: _Asked, without: bool) -> list[_Asked]:
         """This one, and before it the one it is compared with, if it is."""
         if without and others.cards:
-            refuse("KB009", "`--without` and `--against-card` do not go together")
+            exit_with("KB009", "`--without` and `--against-card` do not go together")
         if without and not self.cards:
-            refuse("KB009", "`--without` needs to know without what", "name a card with `--card`")
+            exit_with(
+                "KB009", "`--without` needs to know without what", "name a card with `--card`"
+            )
         if not (without or others != _Asked((), (), ())):
             return [self]
         cards = () if without else others.cards or self.cards
@@ -229,12 +231,12 @@ class _Asked:
         """What the words mean; ends the command if they mean nothing."""
         from kbrules.tools.measuring.simulate.question import Side
 
-        names, folders = wanted(self.boxes)
+        names, folders = boxes_and_folders(self.boxes)
         boxes = with_roots(names, folders)
-        ruleset = loaded(boxes, folders)
-        cards = cards_asked(ruleset, self.cards)
+        ruleset = load_or_exit(boxes, folders)
+        cards = parse_cards(ruleset, self.cards)
         paths = tuple(folder.as_posix() for folder in folders)
-        return Side(tuple(boxes), paths, cards, rulings_asked(ruleset, self.rulings)), ruleset
+        return Side(tuple(boxes), paths, cards, parse_options(ruleset, self.rulings)), ruleset
 
 
 def _question(
@@ -250,7 +252,7 @@ def _question(
     count = _count(bots, players, sides[-1][1].parts.players[0])
     parties = tuple(dict.fromkeys(_party(words, count) for words in bots))
     setup, grids, per_table = place
-    lying = dict(map(section_named, grids))
+    lying = dict(map(parse_section, grids))
     return Question(tuple(s for s, _ in sides), count, parties, seed, setup, lying, per_table)
 
 
@@ -265,9 +267,9 @@ def _party(words: str, players: int) -> tuple[str, ...]:
     """Who plays together: one bot for each seat."""
     names = tuple(name.strip() for name in words.split(","))
     if len(names) not in (1, players):
-        refuse("KB009", f"`--bots {words}` names {len(names)} players; {players} play")
+        exit_with("KB009", f"`--bots {words}` names {len(names)} players; {players} play")
     for name in names:
-        bot_asked(name)
+        parse_bot(name)
     return names * players if len(names) == 1 else names
 
 
@@ -279,5 +281,5 @@ def _tables(question: Question) -> Tables:
     try:
         tables.check()
     except SetupError as error:
-        refuse("KB009", str(error), remedy(tables.rulesets[-1], question.players, error.part))
+        exit_with("KB009", str(error), remedy(tables.rulesets[-1], question.players, error.part))
     return tables

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from .boxes import wanted
+from .boxes import boxes_and_folders
 from .cover import Cover, CoverFile, FailUnder, Wish, wish
-from .findings import refuse
+from .findings import exit_with
 from .mutants import Wishes, mutated
 from .output import File, Form, Format, show
 from .progress import Progress
 from .running import workers_kept
-from .watching import Watch, watching
+from .watch import Watch, watch_loop
 
 if TYPE_CHECKING:
     from kbrules.diagnostics import Diagnostic
@@ -100,14 +100,14 @@ def command(
     """
     from kbrules.tools.reports.tested import exit_code
 
-    boxes, folders = wanted(with_ or [])
-    _runs_only(watch, mutate, coverage, coverage_json, fail_under)
+    boxes, folders = boxes_and_folders(with_ or [])
+    _refuse_with_watch(watch, mutate, coverage, coverage_json, fail_under)
     if mutate:
         wishes = Wishes(mutate_only, fail_under, jobs, search, output_format, output_file)
         mutated(paths or [], boxes, folders, wishes)
     request = _request(paths or [], boxes, folders, only)
     if watch:
-        _again_and_again(request, output_format, output_file)
+        _watch(request, output_format, output_file)
     covering = wish(coverage, coverage_json, fail_under)
     streaming = output_format is Format.jsonl and output_file is None
     results, findings = _results(_run(request, covering, jobs), streaming)
@@ -117,10 +117,10 @@ def command(
     raise typer.Exit(max(told, exit_code(results, findings)))
 
 
-def _runs_only(watch: bool, *wishes: object) -> None:
+def _refuse_with_watch(watch: bool, *wishes: object) -> None:
     """End the command if something is to be watched and more than run."""
     if watch and any(wishes):
-        refuse("KB009", "`--watch` only runs tests", "leave out `--coverage` and `--mutate`")
+        exit_with("KB009", "`--watch` only runs tests", "leave out `--coverage` and `--mutate`")
 
 
 def _request(
@@ -134,11 +134,11 @@ def _request(
         _ = request.chooses
     except ValueError as error:
         help = "write words, `and`, `or`, `not` and brackets"
-        refuse("KB009", f"`-k {only}` cannot be read: {error}", help)
+        exit_with("KB009", f"`-k {only}` cannot be read: {error}", help)
     return request
 
 
-def _again_and_again(request: Request, form: Format, file: Path | None) -> NoReturn:
+def _watch(request: Request, form: Format, file: Path | None) -> NoReturn:
     """Test on every save what it may change, and report on all."""
     from kbrules.tools.checking.watch.rerunning import Rerunner
     from kbrules.tools.reports.tested import TESTED, summary
@@ -151,7 +151,7 @@ def _again_and_again(request: Request, form: Format, file: Path | None) -> NoRet
         line = f"{summary(results, findings)}, {whole.run} of them run just now"
         show(TESTED[form](results, findings), form, file, line)
 
-    watching(request.paths, request.folders, form, file).run(test, None)
+    watch_loop(request.paths, request.folders, form, file).run(test, None)
 
 
 def _run(request: Request, covering: Wish, jobs: int) -> Iterator[FileResults]:
@@ -206,7 +206,7 @@ def _results(files: Iterable[FileResults], streaming: bool) -> tuple[list[Result
                 typer.echo(result_line(result))
     if not results and not findings:
         help = "no name holds what `-k` asks for" if tests else "look at the path"
-        refuse("KB007", "there is no scenario and no example to run", help)
+        exit_with("KB007", "there is no scenario and no example to run", help)
     return results, sorted(findings.values())
 
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .boxes import wanted
-from .findings import give_up, refuse
-from .paint import Painter, wants_colour
+from .boxes import boxes_and_folders
+from .colours import Painter, wants_colour
+from .findings import exit_with, exit_with_findings
 
 if TYPE_CHECKING:
     from kbrules.engine.game import Game
@@ -152,15 +152,15 @@ def _opened(
     from kbrules.tools.explaining.why.players import player_called
     from kbrules.tools.explaining.why.position import Wanted, opened
 
-    boxes, folders = wanted(with_)
+    boxes, folders = boxes_and_folders(with_)
     played, cards, player = drawn
     seat = player_called(player, 6)
     if seat is None:
-        refuse("KB022", f"there is no player `{player}`", "players are `a` to `f`")
+        exit_with("KB022", f"there is no player `{player}`", "players are `a` to `f`")
     wish = Wish(played, cards, seat)
     place, found = opened(Wanted(words, at, tuple(boxes), tuple(folders), wish))
     if place is None:
-        give_up(found)
+        exit_with_findings(found)
     return place
 
 
@@ -171,7 +171,7 @@ def _answered(place: Position, question: list[str]) -> Moves | Gold:
 
     asked = read_question(place.game, place.state, question)
     if isinstance(asked, Diagnostic):
-        give_up([asked])
+        exit_with_findings([asked])
     return answer(place.game, place.state, asked)
 
 
@@ -182,4 +182,4 @@ def _draw(answer: Moves | Gold, path: Path) -> None:
     try:
         write_bytes_atomically(path, picture_of(answer).encode())
     except OSError as error:
-        refuse("KB008", f"`{path}` cannot be written: {error.strerror or error}")
+        exit_with("KB008", f"`{path}` cannot be written: {error.strerror or error}")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from cli.boxes import wanted, with_roots
+from cli.boxes import boxes_and_folders, with_roots
 from kbrules.library.boxes import read_box, shipped_box, shipped_boxes, usual_boxes
 
 
@@ -37,8 +37,12 @@ def test_a_box_that_needs_another_is_no_root(
 def test_names_lists_folders_and_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine").mkdir()
-    assert wanted(["base", "mine"]) == wanted(["base, mine,"]) == (["base"], [Path("mine")])
-    assert wanted(["all", "base"]) == (usual_boxes(), [])
-    assert wanted([]) == ([], [])
+    assert (
+        boxes_and_folders(["base", "mine"])
+        == boxes_and_folders(["base, mine,"])
+        == (["base"], [Path("mine")])
+    )
+    assert boxes_and_folders(["all", "base"]) == (usual_boxes(), [])
+    assert boxes_and_folders([]) == ([], [])
     with pytest.raises(typer.Exit):
-        wanted(["nobody"])
+        boxes_and_folders(["nobody"])

@@ -14,7 +14,7 @@ from typer.testing import CliRunner, Result
 
 import kbrules
 from cli.app import app
-from cli.boxes import loaded
+from cli.boxes import load_or_exit
 from kbrules.codes.dale import FOLDER
 from kbrules.hex.drawing import parse_drawing
 from kbrules.library.load import load
@@ -32,7 +32,7 @@ def rules() -> Ruleset:
 
 @lru_cache(maxsize=8)
 def boxes_once(names: tuple[str, ...]) -> Ruleset:
-    return loaded(names, ())
+    return load_or_exit(names, ())
 
 
 @pytest.fixture(autouse=True)
@@ -40,9 +40,9 @@ def boxes_are_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Hundreds of pages of the same boxes are shown here; folders of authors are read anew."""
 
     def found(names: Sequence[str], folders: Sequence[Path]) -> Ruleset:
-        return loaded(names, folders) if folders else boxes_once(tuple(names))
+        return load_or_exit(names, folders) if folders else boxes_once(tuple(names))
 
-    monkeypatch.setattr("cli.show.loaded", found)
+    monkeypatch.setattr("cli.show.load_or_exit", found)
 
 
 def show(*words: str) -> Result:

@@ -16,7 +16,7 @@ import typer
 from typer.testing import CliRunner
 
 from cli.app import app
-from cli.watching import Watching
+from cli.watch import WatchLoop
 from kbrules.tools.checking.watch.files import FileWatcher
 from tests.cli.test_check import BOX, ROWERS, SCENARIO, WORDS
 from tests.source_tree import ROOT
@@ -108,7 +108,7 @@ def test_what_takes_longer_waits_for_a_pause(dale: Path, monkeypatch: pytest.Mon
 
     monkeypatch.setattr(FileWatcher, "wait", wait)
     with pytest.raises(KeyboardInterrupt):
-        Watching(watcher).run(
+        WatchLoop(watcher).run(
             lambda changed: done.append(f"soon {len(changed)}"), lambda: done.append("later")
         )
     assert done == [
@@ -136,7 +136,7 @@ def test_a_save_breaks_off_what_takes_longer_and_is_answered_first(dale: Path) -
         done.append("not broken off")
 
     with pytest.raises(KeyboardInterrupt):
-        Watching(watcher).run(soon, later)
+        WatchLoop(watcher).run(soon, later)
     assert done == ["soon 0", "later", "soon 1"]
 
 
@@ -152,7 +152,7 @@ def test_a_fault_ends_a_turn_and_not_the_watch(
 
     steps(monkeypatch, lambda: None, lambda: None, lambda: None)
     with pytest.raises(KeyboardInterrupt):
-        Watching(FileWatcher([dale])).run(act, None)
+        WatchLoop(FileWatcher([dale])).run(act, None)
     assert capsys.readouterr().err.count("error[KB901]") == 2
 
 

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from .findings import refuse
+from .findings import exit_with
 from .output import Format
 
 if TYPE_CHECKING:
     from kbrules.tools.checking.watch.files import FileWatcher
 
-__all__ = ["Watch", "Watching", "watching"]
+__all__ = ["Watch", "WatchLoop", "watch_loop"]
 
 CALM = 0.3  # seconds without a save after which there is time for what takes longer
 CLEAR = "\x1b[2J\x1b[H"
@@ -30,20 +30,20 @@ Watch = Annotated[
 ]
 
 
-def watching(
+def watch_loop(
     paths: Sequence[Path], folders: Sequence[Path], form: Format, file: Path | None
-) -> Watching:
+) -> WatchLoop:
     """What looks at files and the folders they lie in; ends the command if it cannot report so."""
     from kbrules.tools.checking.watch.files import watched_paths, watcher_of
 
     if file is None and not (form.is_for_people or form is Format.jsonl):
         help = "use `jsonl`, or write each report to `--output-file`"
-        refuse("KB009", f"`--watch` cannot print one `{form}` after another", help)
-    return Watching(watcher_of(watched_paths(paths, folders)))
+        exit_with("KB009", f"`--watch` cannot print one `{form}` after another", help)
+    return WatchLoop(watcher_of(watched_paths(paths, folders)))
 
 
 @dataclass(frozen=True, slots=True)
-class Watching:
+class WatchLoop:
     """A command that is done again and again."""
 
     watcher: FileWatcher
@@ -60,10 +60,10 @@ class Watching:
             self._timed(changed, partial(soon, changed))
             changed = self.watcher.wait(CALM) if later is not None else set()
             if not changed and later is not None:
-                self._unless_saved(later)
+                self._until_saved(later)
             changed = changed or self.watcher.wait()
 
-    def _unless_saved(self, later: Later) -> None:
+    def _until_saved(self, later: Later) -> None:
         """Do what takes longer; a save breaks it off, since it is answered first."""
         from kbrules.tools.checking.watch.files import FileSaved
 
@@ -75,7 +75,7 @@ class Watching:
         if sys.stdout.isatty():
             typer.echo(CLEAR, nl=False)
         begun = perf_counter()
-        _kept_up(act)
+        _report_faults(act)
         took = (perf_counter() - begun) * 1000
         names = ", ".join(sorted({path.name for path in changed})[:3])
         why = f" {names} changed:" if names else ""
@@ -86,11 +86,11 @@ class Watching:
         )
 
 
-def _kept_up(act: Later) -> None:
+def _report_faults(act: Later) -> None:
     """Do it; what would end another command is told and only ends this turn."""
     from kbrules.tools.checking.watch.files import FileSaved
 
-    from .app import failed
+    from .app import report_exception
 
     try:
         act()
@@ -99,4 +99,4 @@ def _kept_up(act: Later) -> None:
     except typer.Exit:
         return
     except Exception as fault:
-        failed(fault)
+        report_exception(fault)

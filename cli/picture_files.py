@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .findings import refuse
+from .findings import exit_with
 
 if TYPE_CHECKING:
     from kbrules.tools.publishing.pictures.board import Picture
 
-__all__ = ["STDOUT", "Wishes", "check_room", "draw", "write"]
+__all__ = ["STDOUT", "PictureFiles", "check_room", "write", "write_pictures"]
 
 STDOUT = Path("-")
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class PictureFiles:
     """Where a picture is wanted in which form; a PNG is so many dots wide."""
 
     svg: Path | None
@@ -32,7 +32,9 @@ class Wishes:
         return any((self.svg, self.png, self.html))
 
 
-def draw(wishes: Wishes, picture: Picture, page: Callable[[], str] | None = None) -> None:
+def write_pictures(
+    wishes: PictureFiles, picture: Picture, page: Callable[[], str] | None = None
+) -> None:
     """Write a picture in the forms that are wanted; the page may be another than the usual one."""
     from kbrules.tools.publishing.pictures.board import board_svg
     from kbrules.tools.publishing.pictures.page import picture_page
@@ -50,7 +52,9 @@ def check_room(paths: Iterable[Path | None]) -> None:
     """End the command, before anything is played, if what it makes could not be written there."""
     for path in paths:
         if path is not None and path != STDOUT and not path.absolute().parent.is_dir():
-            refuse("KB008", f"`{path}` cannot be written: there is no such folder", "make it first")
+            exit_with(
+                "KB008", f"`{path}` cannot be written: there is no such folder", "make it first"
+            )
 
 
 def write(path: Path, made: Callable[[], str | bytes]) -> None:
@@ -61,11 +65,11 @@ def write(path: Path, made: Callable[[], str | bytes]) -> None:
     try:
         data = made()
     except MissingExtra as missing:
-        refuse(missing.code, str(missing), missing.help)
+        exit_with(missing.code, str(missing), missing.help)
     if path == STDOUT:
         typer.echo(data, nl=False)
         return
     try:
         write_bytes_atomically(path, data if isinstance(data, bytes) else data.encode())
     except OSError as error:
-        refuse("KB008", f"`{path}` cannot be written: {error.strerror}")
+        exit_with("KB008", f"`{path}` cannot be written: {error.strerror}")

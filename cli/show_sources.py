@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .boxes import loaded, wanted
-from .findings import refuse
-from .paint import wants_colour
-from .rulings import cards_asked
+from .boxes import boxes_and_folders, load_or_exit
+from .colours import wants_colour
+from .findings import exit_with
+from .game_options import parse_cards
 
 if TYPE_CHECKING:
     from kbrules.engine.setup import TableSetup
@@ -32,15 +32,15 @@ def show_sources(
     """
     from kbrules.tools.explaining.sources import sources_of
 
-    ruleset = loaded(*wanted(words))
+    ruleset = load_or_exit(*boxes_and_folders(words))
     rule = _rule(ruleset, named) if named else None
     on_it = [*cards, *([rule.id] if rule and rule.id in ruleset.catalog.cards else ())]
-    printed = _Printed()
+    printed = _Printer()
     sources_of(ruleset, _table(ruleset, players, on_it), printed.add, rule)
     printed.end()
 
 
-class _Printed:
+class _Printer:
     """Prints pieces with a line between them, each at once: all of them take some seconds."""
 
     def __init__(self) -> None:
@@ -78,7 +78,7 @@ def _rule(ruleset: Ruleset, named: Sequence[str]) -> Rule:
     help_ = f"did you mean {quoted(near)}?" if near else "`kbrules show rule` lists the rules"
     if name in kinds:
         help_ = f"it is a {kinds[name]}: `kbrules show --source {name}`"
-    refuse("KB413", f"there is no {(kind or ['rule'])[0]} {quoted(name)}", help_)
+    exit_with("KB413", f"there is no {(kind or ['rule'])[0]} {quoted(name)}", help_)
 
 
 def _table(ruleset: Ruleset, players: int | None, cards: Sequence[str]) -> TableSetup:
@@ -87,6 +87,6 @@ def _table(ruleset: Ruleset, players: int | None, cards: Sequence[str]) -> Table
     try:
         count = ruleset.parts.players[0] if players is None else players
         table = choose_table(ruleset, count, _SEED)
-        return with_cards(ruleset, table, cards_asked(ruleset, cards))
+        return with_cards(ruleset, table, parse_cards(ruleset, cards))
     except SetupError as error:
-        refuse("KB009", str(error), "`kbrules play --help` says what a table may have")
+        exit_with("KB009", str(error), "`kbrules play --help` says what a table may have")

@@ -53,10 +53,10 @@ class Painter:
     def board(self, picture: str) -> None:
         """Print the picture of a board."""
         if self.painting:
-            picture = _ROW.sub(lambda row: row[1] + _WORD.sub(self._painted, row[2]), picture)
+            picture = _ROW.sub(lambda row: row[1] + _WORD.sub(self._coloured, row[2]), picture)
         self.say(picture)
 
-    def _painted(self, word: re.Match[str]) -> str:
+    def _coloured(self, word: re.Match[str]) -> str:
         text = word[0]
         colour = self._colours.get(text[0])
         if len(text) == 1:

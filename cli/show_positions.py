@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .boxes import loaded_for, wanted
-from .findings import complain, give_up, refuse
-from .pictures import Wishes, draw
+from .boxes import boxes_and_folders, load_for_log
+from .findings import exit_with, exit_with_findings, print_findings
+from .picture_files import PictureFiles, write_pictures
 
 if TYPE_CHECKING:
     from kbrules.scenario.running.items import Item
@@ -23,40 +23,40 @@ _IN_PART = 1
 _LISTED = 12
 
 
-def show_scenario(name: str, wishes: Wishes, words: Sequence[str]) -> None:
+def show_scenario(name: str, wishes: PictureFiles, words: Sequence[str]) -> None:
     """The beginning of a scenario or example; without a title, the titles there are in a file."""
     from kbrules.tools.publishing.pictures.scenes import scene_of_item
 
     path, _, title = name.partition(_APART)
     items = _items(path, words)
-    chosen = _called(title, items) if title else items if path and len(items) == 1 else []
+    chosen = _items_named(title, items) if title else items if path and len(items) == 1 else []
     if not chosen and not wishes:
         typer.echo("\n".join(item.id for item in items))
         return
     if not chosen:
         help = f"name one: {shlex.quote(items[0].id)}"
-        refuse("KB009", f"`{path}` holds {len(items)} scenarios and examples", help)
+        exit_with("KB009", f"`{path}` holds {len(items)} scenarios and examples", help)
     scene, found = scene_of_item(chosen[0])
     if scene is None:
-        give_up(found)
+        exit_with_findings(found)
     if not wishes:
         typer.echo(scene.text)
-    draw(wishes, scene.picture)
+    write_pictures(wishes, scene.picture)
 
 
 def _items(path: str, words: Sequence[str]) -> list[Item]:
     from kbrules.scenario.running.collect import collect
 
-    boxes, folders = wanted(words)
+    boxes, folders = boxes_and_folders(words)
     collection = collect([Path(path)] if path else [], boxes, folders)
     if collection.findings:
-        give_up(collection.findings)
+        exit_with_findings(collection.findings)
     if not collection.items:
-        refuse("KB007", f"`{path}` holds no scenario and no example", "look at the path")
+        exit_with("KB007", f"`{path}` holds no scenario and no example", "look at the path")
     return collection.items
 
 
-def _called(title: str, items: Sequence[Item]) -> list[Item]:
+def _items_named(title: str, items: Sequence[Item]) -> list[Item]:
     """The item that a title means; ends the command if that is none or several."""
     from kbrules.diagnostics import quoted, suggest
     from kbrules.scenario.running.selection import items_named, shell_name
@@ -64,16 +64,16 @@ def _called(title: str, items: Sequence[Item]) -> list[Item]:
     found = items_named(items, title)
     if len(found) > 1:
         names = "\n".join(map(shell_name, found[:_LISTED]))
-        refuse("KB413", f"{quoted(title)} may mean {len(found)} of them; say which", names)
+        exit_with("KB413", f"{quoted(title)} may mean {len(found)} of them; say which", names)
     if not found:
         titles = [item.id.partition(_APART)[2] for item in items]
         near = suggest(title, titles)
         guess = f"did you mean {quoted(near)}?" if near else "there are: " + "; ".join(titles[:12])
-        refuse("KB413", f"there is no scenario {quoted(title)}", guess)
+        exit_with("KB413", f"there is no scenario {quoted(title)}", guess)
     return found
 
 
-def show_log(path: Path, at: int | None, wishes: Wishes, words: Sequence[str]) -> None:
+def show_log(path: Path, at: int | None, wishes: PictureFiles, words: Sequence[str]) -> None:
     """The position after so many moves, at the end if none are said; as a page the whole game."""
     from kbrules.engine.logs.replay import read_log, replay
     from kbrules.tools.publishing.pictures.replay import film_of, replay_page
@@ -81,18 +81,20 @@ def show_log(path: Path, at: int | None, wishes: Wishes, words: Sequence[str]) -
 
     log, found = read_log(path)
     if log is None:
-        give_up(found)
+        exit_with_findings(found)
     if at is not None and not 0 <= at <= len(log.moves):
-        refuse("KB009", f"--at {at}: the log has {len(log.moves)} good moves")
+        exit_with("KB009", f"--at {at}: the log has {len(log.moves)} good moves")
     until = None if wishes.html else at
-    result = replay(loaded_for(log, words), log, until)
+    result = replay(load_for_log(log, words), log, until)
     if result.game is None or not result.states:
-        give_up(result.findings)
+        exit_with_findings(result.findings)
     last = result.moves if at is None else min(at, result.moves)
     scene = scene_of_game(result.game, result.states[last], f"{path.name}, move {last}")
     if not wishes:
         typer.echo(scene.text)
-    draw(wishes, scene.picture, lambda: replay_page(film_of(log, result), path.name, at or 0))
+    write_pictures(
+        wishes, scene.picture, lambda: replay_page(film_of(log, result), path.name, at or 0)
+    )
     problems = [*result.findings, *(found if until is None and not result.findings else ())]
-    complain(problems)
+    print_findings(problems)
     raise typer.Exit(_IN_PART if problems else 0)

@@ -6,25 +6,25 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from .findings import give_up, refuse
+from .findings import exit_with, exit_with_findings
 
 if TYPE_CHECKING:
     from kbrules.engine.matches.match import Bot
     from kbrules.library.ruleset import Ruleset
 
-__all__ = ["BOT_KINDS", "bot_asked", "cards_asked", "rulings_asked", "section_named"]
+__all__ = ["BOT_KINDS", "parse_bot", "parse_cards", "parse_options", "parse_section"]
 
 BOT_KINDS = "`greedy` (by score), `careful:1` (with a margin), `mc:100` (games it tries)"
 
 _TRUTHS = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 
 
-def rulings_asked(ruleset: Ruleset, texts: Sequence[str]) -> dict[str, bool | int]:
+def parse_options(ruleset: Ruleset, texts: Sequence[str]) -> dict[str, bool | int]:
     """What `--ruling name=value` asks for; ends the command if it is nothing of the kind."""
-    return dict(_ruling(ruleset, text) for text in texts)
+    return dict(_parse_option(ruleset, text) for text in texts)
 
 
-def _ruling(ruleset: Ruleset, text: str) -> tuple[str, bool | int]:
+def _parse_option(ruleset: Ruleset, text: str) -> tuple[str, bool | int]:
     from kbrules.diagnostics import quoted
     from kbrules.tools.explaining.options import misruled
 
@@ -32,9 +32,9 @@ def _ruling(ruleset: Ruleset, text: str) -> tuple[str, bool | int]:
     value = _value(written)
     wrong = misruled(ruleset, name, value)
     if wrong is not None and value is None:
-        refuse("KB009", f"{quoted(text)} is not name=value: {wrong[0]}", wrong[1])
+        exit_with("KB009", f"{quoted(text)} is not name=value: {wrong[0]}", wrong[1])
     if wrong is not None or value is None:
-        refuse("KB009", *(wrong or (text, "")))
+        exit_with("KB009", *(wrong or (text, "")))
     return name, value
 
 
@@ -45,31 +45,31 @@ def _value(text: str) -> bool | int | None:
     return int(text) if re.fullmatch("-?[0-9]{1,9}", text) else None
 
 
-def section_named(text: str) -> tuple[str, str]:
+def parse_section(text: str) -> tuple[str, str]:
     """What `--grid grid=section` asks for; ends the command if it is nothing of the kind."""
     from kbrules.diagnostics import quoted
 
     grid, _, section = (part.strip() for part in text.partition("="))
     if not grid or not section:
-        refuse("KB009", f"{quoted(text)} is not grid=section")
+        exit_with("KB009", f"{quoted(text)} is not grid=section")
     return grid, section
 
 
-def cards_asked(ruleset: Ruleset, names: Sequence[str]) -> tuple[str, ...]:
+def parse_cards(ruleset: Ruleset, names: Sequence[str]) -> tuple[str, ...]:
     """The cards that names or titles mean, each once; ends the command if one means none."""
     from kbrules.tools.measuring.balance.finding import NoCard, card_in
 
     try:
         return tuple(dict.fromkeys(card_in(ruleset, name) for name in names))
     except NoCard as missing:
-        give_up([missing.diagnostic])
+        exit_with_findings([missing.diagnostic])
 
 
-def bot_asked(name: str, others: Sequence[str] = ()) -> Bot:
+def parse_bot(name: str, others: Sequence[str] = ()) -> Bot:
     """The bot of a name; ends the command if there is none. others: names that are known, too."""
     from kbrules.tools.playing.bots import UnknownBot, bot_named
 
     try:
         return bot_named(name)
     except UnknownBot as error:
-        refuse("KB009", str(error), ", ".join([error.help, *others]))
+        exit_with("KB009", str(error), ", ".join([error.help, *others]))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from .findings import give_up
+from .findings import exit_with_findings
 
 if TYPE_CHECKING:
     from kbrules.tools.authoring.lint.selection import LintSelection
@@ -22,7 +22,7 @@ __all__ = [
     "Level",
     "Samples",
     "Select",
-    "chosen",
+    "selected_lints",
     "settings_for",
 ]
 
@@ -70,11 +70,11 @@ def settings_for(isolated: bool) -> Settings:
 
     settings, problems = (Settings(), []) if isolated else settings_here()
     if problems:
-        give_up(problems)
+        exit_with_findings(problems)
     return settings
 
 
-def chosen(
+def selected_lints(
     settings: Settings, select: Sequence[str], ignore: Sequence[str], samples: int | None
 ) -> LintSelection:
     """The warnings that are wanted; ends the command if a name means none."""
@@ -95,5 +95,5 @@ def _named(option: str, values: Sequence[str]) -> frozenset[str]:
     names = [name for value in values for name in value.split(",") if name.strip()]
     codes, problems = codes_named(names, Span.none(option))
     if problems:
-        give_up(problems)
+        exit_with_findings(problems)
     return codes

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from .findings import refuse
+from .findings import exit_with
 
 if TYPE_CHECKING:
     from kbrules.tools.authoring.check import Checker, Report
 
-__all__ = ["fixed", "shown"]
+__all__ = ["apply_fixes", "show_fixes"]
 
 
-def fixed(checker: Checker, check: Callable[[], Report]) -> Report:
+def apply_fixes(checker: Checker, check: Callable[[], Report]) -> Report:
     """Write the fixed files, say how much that was, and answer with what is left."""
     from kbrules.tools.authoring.formatting import rewrite
     from kbrules.tools.authoring.lint.fixing import Fixer
@@ -26,13 +26,13 @@ def fixed(checker: Checker, check: Callable[[], Report]) -> Report:
     try:
         rewrite(files)
     except OSError as error:
-        refuse("KB008", f"`{error.filename}` cannot be written: {error.strerror}")
+        exit_with("KB008", f"`{error.filename}` cannot be written: {error.strerror}")
     done = f"fixed {_counted(fixing.fixed, 'finding')} in {_counted(len(files), 'file')}"
     typer.echo(done, err=True)
     return left
 
 
-def shown(checker: Checker, check: Callable[[], Report]) -> int:
+def show_fixes(checker: Checker, check: Callable[[], Report]) -> int:
     """Print what would be fixed, write nothing, and answer with how many files would change."""
     from kbrules.tools.authoring.formatting import difference
     from kbrules.tools.authoring.lint.fixing import Fixer

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from kbrules.game.moves import Group, Move, MoveSet
     from kbrules.game.slips import Words
 
-__all__ = ["COMMANDS", "HELP", "WHY", "Answer", "offers", "understand"]
+__all__ = ["COMMANDS", "HELP", "WHY", "PlayerInput", "offers_text", "parse_input"]
 
 WIDTH = 78
 WHY = "why"
@@ -39,7 +39,7 @@ _NUMBERED = re.compile(r"(\d{1,4})\s*[:.)]?\s*(\S+)?")
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class PlayerInput:
     """What a person wants: a command, a move, or (if neither) what to tell them.
 
     `words` are those behind a command that takes some.
@@ -51,7 +51,7 @@ class Answer:
     words: tuple[str, ...] = ()
 
 
-def offers(moves: MoveSet, board: Board) -> str:
+def offers_text(moves: MoveSet, board: Board) -> str:
     """The offers of a decision with numbers from 1, and their hexes."""
     numbered = enumerate(moves.groups, 1)
     return "\n".join(line for number, group in numbered for line in _offer(number, group, board))
@@ -68,54 +68,56 @@ def _offer(number: int, group: Group, board: Board) -> Iterator[str]:
     yield from wrap(f"{number:>3} {what}", WIDTH, subsequent_indent="      ")
 
 
-def understand(text: str, board: Board, moves: MoveSet, names: Words) -> Answer:
+def parse_input(text: str, board: Board, moves: MoveSet, names: Words) -> PlayerInput:
     """What a typed line means at a decision; `names` are those that moves may use."""
     words = " ".join(text.split()).lower()
     if not words:
-        return Answer(reply="type a hex or the number of an offer; `?` helps")
+        return PlayerInput(reply="type a hex or the number of an offer; `?` helps")
     if words in COMMANDS:
-        return Answer(command=COMMANDS[words])
+        return PlayerInput(command=COMMANDS[words])
     if words.split()[0] == WHY:
-        return Answer(command=WHY, words=tuple(words.split()[1:]))
+        return PlayerInput(command=WHY, words=tuple(words.split()[1:]))
     numbered = _NUMBERED.fullmatch(words)
     if numbered is not None:
         return _of_number(int(numbered[1]), numbered[2], board, moves)
     return _read(words, board, moves, names)
 
 
-def _of_number(number: int, hex: str | None, board: Board, moves: MoveSet) -> Answer:
+def _of_number(number: int, hex: str | None, board: Board, moves: MoveSet) -> PlayerInput:
     if not 1 <= number <= len(moves.groups):
-        return Answer(reply=f"there is no offer {number}; they are 1 to {len(moves.groups)}")
+        return PlayerInput(reply=f"there is no offer {number}; they are 1 to {len(moves.groups)}")
     group = moves.groups[number - 1]
     choices = group.moves()
     if hex is not None and not group.hexes:
-        return Answer(reply=f"offer {number} takes no hex; type `{number}` alone")
+        return PlayerInput(reply=f"offer {number} takes no hex; type `{number}` alone")
     if hex is not None:
         return _hex_of(group, hex, board)
     if len(choices) > 1:
-        return Answer(reply=f"offer {number} needs a hex: `{number} {_first(group, board)}`, say")
-    return Answer(move=choices[0])
+        return PlayerInput(
+            reply=f"offer {number} needs a hex: `{number} {_first(group, board)}`, say"
+        )
+    return PlayerInput(move=choices[0])
 
 
-def _hex_of(group: Group, hex: str, board: Board) -> Answer:
+def _hex_of(group: Group, hex: str, board: Board) -> PlayerInput:
     try:
         index = board.grid.index(hex)
     except ValueError as error:
-        return Answer(reply=str(error))
+        return PlayerInput(reply=str(error))
     # A hex that the offer does not have becomes a move that is refused with reasons.
-    return Answer(move=group.moves()[0]._replace(hex=index))
+    return PlayerInput(move=group.moves()[0]._replace(hex=index))
 
 
 def _first(group: Group, board: Board) -> str:
     return board.names(group.hexes)[0]
 
 
-def _read(words: str, board: Board, moves: MoveSet, names: Words) -> Answer:
+def _read(words: str, board: Board, moves: MoveSet, names: Words) -> PlayerInput:
     from kbrules.game.notation import AmbiguousMove, InvalidMove, read_move
 
     try:
-        return Answer(move=read_move(words, board, moves, names))
+        return PlayerInput(move=read_move(words, board, moves, names))
     except InvalidMove as error:
-        return Answer(reply=f"{error} (`?` helps)")
+        return PlayerInput(reply=f"{error} (`?` helps)")
     except AmbiguousMove as error:
-        return Answer(reply=f"{error}; put the number of the offer in front")
+        return PlayerInput(reply=f"{error}; put the number of the offer in front")
