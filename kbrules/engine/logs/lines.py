@@ -64,11 +64,10 @@ def parse_record(source: Source, line: int) -> Record | Diagnostic:
     spans: dict[str, Span] = {}
     try:
         for key, value, first, last in _members(text):
+            span = source.span(start + first, start + last)
             if key in data:
-                return log_error(
-                    source.span(start + first, start + last), f"{quoted(key)} stands twice"
-                )
-            data[key], spans[key] = value, source.span(start + first, start + last)
+                return log_error(span, f"{quoted(key)} stands twice")
+            data[key], spans[key] = value, span
     except _InvalidLine as error:
         column, message = error.args
         at = source.span(start + column, start + column + 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import stat
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -63,20 +63,16 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, str)
 
 
-def _are_texts(value: Any) -> bool:
-    return isinstance(value, list) and all(isinstance(item, str) for item in value)
+def _is_option(value: Any) -> bool:
+    return isinstance(value, int)
 
 
-def _are_numbers(value: Any) -> bool:
-    return isinstance(value, list) and all(_is_whole(item) for item in value)
+def _list_of(holds: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, list) and all(map(holds, value))
 
 
-def _are_options(value: Any) -> bool:
-    return isinstance(value, dict) and all(isinstance(item, int) for item in value.values())
-
-
-def _are_tiles(value: Any) -> bool:
-    return isinstance(value, dict) and all(isinstance(item, str) for item in value.values())
+def _mapping_to(holds: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda value: isinstance(value, dict) and all(map(holds, value.values()))
 
 
 def _is_layout(value: Any) -> bool:
@@ -86,11 +82,10 @@ def _is_layout(value: Any) -> bool:
         return False
 
 
-def _are_events(value: Any) -> bool:
-    return isinstance(value, list) and all(
-        isinstance(item, dict) and _is_text(item.get("event")) and _is_hash(item.get("hash"))
-        for item in value
-    )
+def _is_event(value: Any) -> bool:
+    if not isinstance(value, dict):
+        return False
+    return _is_text(value.get("event")) and _is_hash(value.get("hash"))
 
 
 def _is_hash(value: Any) -> bool:
@@ -99,7 +94,7 @@ def _is_hash(value: Any) -> bool:
 
 _HASH: Check = ("a hash of 32 hexadecimal digits", _is_hash)
 _TEXT: Check = ("a text", _is_text)
-_TEXTS: Check = ("a list of texts", _are_texts)
+_TEXTS: Check = ("a list of texts", _list_of(_is_text))
 _COUNT: Check = ("a whole number, not below 0", _is_count)
 
 HEADER: Mapping[str, Check] = {
@@ -116,8 +111,8 @@ HEADER: Mapping[str, Check] = {
     "layout": ("rows of sections, such as `one two turned/three four`", _is_layout),
     "stand_ins": _TEXTS,
     "cards": _TEXTS,
-    "tiles": ("hexes with the tiles drawn for them", _are_tiles),
-    "options": ("names with true, false or a number", _are_options),
+    "tiles": ("hexes with the tiles drawn for them", _mapping_to(_is_text)),
+    "options": ("names with true, false or a number", _mapping_to(_is_option)),
     "bots": _TEXTS,
     "hash": _HASH,
 }
@@ -131,12 +126,12 @@ MOVE: Mapping[str, Check] = {
         ),
     ),
     "move": _TEXT,
-    "events": ("a list of events, each with its name and hash", _are_events),
+    "events": ("a list of events, each with its name and hash", _list_of(_is_event)),
     "hash": _HASH,
 }
 CLOSING: Mapping[str, Check] = {
     "moves": _COUNT,
-    "totals": ("a list of numbers", _are_numbers),
+    "totals": ("a list of numbers", _list_of(_is_whole)),
     "winners": _TEXTS,
     "hash": _HASH,
     "sum": _HASH,
