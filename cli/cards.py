@@ -15,7 +15,7 @@ from .findings import exit_with, print_findings
 from .picture_files import STDOUT, write
 
 if TYPE_CHECKING:
-    from kbrules.tools.publishing.pictures.faces import Face
+    from kbrules.tools.publishing.pictures.cards import CardFace
 
 __all__ = ["command"]
 
@@ -96,8 +96,8 @@ def _own_folders(boxes: Sequence[str]) -> list[Path]:
     return [] if home is None else [home]
 
 
-def _faces(names: list[str], boxes: list[str], folders: list[Path]) -> list[Face]:
-    from kbrules.tools.publishing.pictures.own import NoSuchCard, faces_named, faces_of
+def _faces(names: list[str], boxes: list[str], folders: list[Path]) -> list[CardFace]:
+    from kbrules.tools.publishing.pictures.card_selection import NoSuchCard, faces_in, faces_named
 
     if not names and not boxes and not folders:
         return []
@@ -105,13 +105,13 @@ def _faces(names: list[str], boxes: list[str], folders: list[Path]) -> list[Face
     try:
         if names:
             return faces_named(ruleset, names)
-        return faces_of(ruleset, [] if folders else boxes, folders)
+        return faces_in(ruleset, [] if folders else boxes, folders)
     except NoSuchCard as missing:
         exit_with("KB413", str(missing), missing.help)
 
 
-def _write_each(folder: Path, faces: Sequence[Face]) -> None:
-    from kbrules.tools.publishing.pictures.faces import card_svg
+def _write_each(folder: Path, faces: Sequence[CardFace]) -> None:
+    from kbrules.tools.publishing.pictures.cards import card_svg
 
     try:
         folder.mkdir(exist_ok=True)
@@ -121,16 +121,16 @@ def _write_each(folder: Path, faces: Sequence[Face]) -> None:
         write(folder / f"{face.id}.svg", partial(card_svg, face))
 
 
-def _write_sheets(path: Path, faces: Sequence[Face], paper: Paper) -> None:
+def _write_sheets(path: Path, faces: Sequence[CardFace], paper: Paper) -> None:
     from kbrules.tools.publishing.pictures.raster import pdf_of
     from kbrules.tools.publishing.pictures.sheets import sheets
 
     write(path, lambda: pdf_of(sheets(faces, paper)))
 
 
-def _warn(faces: Sequence[Face]) -> None:
+def _warn(faces: Sequence[CardFace]) -> None:
     """How many cards were made, and whose wording can hardly be read."""
-    from kbrules.tools.publishing.pictures.own import too_small
+    from kbrules.tools.publishing.pictures.card_selection import too_small
 
     noun = "card" if len(faces) == 1 else "cards"
     typer.echo(f"{len(faces)} {noun}", err=True)

@@ -76,7 +76,7 @@ def _items_named(title: str, items: Sequence[Item]) -> list[Item]:
 def show_log(path: Path, at: int | None, wishes: PictureFiles, words: Sequence[str]) -> None:
     """The position after so many moves, at the end if none are said; as a page the whole game."""
     from kbrules.engine.logs.replay import read_log, replay
-    from kbrules.tools.publishing.pictures.replay import film_of, replay_page
+    from kbrules.tools.publishing.pictures.replay import replay_page, timeline_of
     from kbrules.tools.publishing.pictures.scenes import scene_of_game
 
     log, found = read_log(path)
@@ -93,7 +93,7 @@ def show_log(path: Path, at: int | None, wishes: PictureFiles, words: Sequence[s
     if not wishes:
         typer.echo(scene.text)
     write_pictures(
-        wishes, scene.picture, lambda: replay_page(film_of(log, result), path.name, at or 0)
+        wishes, scene.picture, lambda: replay_page(timeline_of(log, result), path.name, at or 0)
     )
     problems = [*result.findings, *(found if until is None and not result.findings else ())]
     print_findings(problems)

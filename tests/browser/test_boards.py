@@ -15,8 +15,8 @@ from kbrules.hex.masks import bits, lowest
 from kbrules.library.boxes import usual_boxes
 from kbrules.library.load import load
 from kbrules.tools.publishing.pictures.board import Picture, board_svg
-from kbrules.tools.publishing.pictures.faces import Face, card_svg
-from kbrules.tools.publishing.pictures.own import faces_of
+from kbrules.tools.publishing.pictures.card_selection import faces_in
+from kbrules.tools.publishing.pictures.cards import CardFace, card_svg
 from kbrules.tools.publishing.pictures.page import picture_page
 from tests.browser.watched import opened
 
@@ -98,11 +98,11 @@ def test_a_piece_hides_no_letter(browser: Any, tmp_path: Path) -> None:
 
 
 NASTY = '<script>alert(1)</script>"]]>&'
-HARD = Face("hard", "card", NASTY, f"{NASTY} WWWW {'mmmm ' * 60}", NASTY, True, None, NASTY)
+HARD = CardFace("hard", "card", NASTY, f"{NASTY} WWWW {'mmmm ' * 60}", NASTY, True, None, NASTY)
 
 
 def test_words_stay_inside_of_their_card(browser: Any, tmp_path: Path) -> None:
-    faces = [*faces_of(RULES, usual_boxes(), [])[::14], HARD, replace(HARD, title="W" * 60)]
+    faces = [*faces_in(RULES, usual_boxes(), [])[::14], HARD, replace(HARD, title="W" * 60)]
     for face in faces:
         path = tmp_path / f"{face.id}.svg"
         path.write_text(card_svg(face), encoding="utf-8")

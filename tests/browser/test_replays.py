@@ -18,14 +18,14 @@ from kbrules.library.load import load
 from kbrules.scenario.report import visible_pieces
 from kbrules.text import Source
 from kbrules.tools.playing.bots import BOTS
-from kbrules.tools.publishing.pictures.film import Film
-from kbrules.tools.publishing.pictures.replay import film_of, replay_page
+from kbrules.tools.publishing.pictures.replay import replay_page, timeline_of
+from kbrules.tools.publishing.pictures.timeline import Timeline
 from tests.browser.watched import opened
 
 PLAYERS = 4
 
 
-def recorded() -> Film:
+def recorded() -> Timeline:
     """A game of all boxes for four, written as a log and read again."""
     ruleset = load(*usual_boxes())
     table = choose_table(ruleset, PLAYERS, 5)
@@ -37,18 +37,18 @@ def recorded() -> Film:
     recorder.close(match.state)
     log, found = parse_log(Source("game.kblog", "".join(recorder.lines)))
     assert log is not None and found == []
-    return film_of(log, replay(ruleset, log))
+    return timeline_of(log, replay(ruleset, log))
 
 
 @pytest.fixture(scope="module")
-def film() -> Film:
+def timeline() -> Timeline:
     return recorded()
 
 
 @pytest.fixture(scope="module")
-def file(film: Film, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def file(timeline: Timeline, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("page") / "game.html"
-    path.write_text(replay_page(film, "A game & more"), encoding="utf-8")
+    path.write_text(replay_page(timeline, "A game & more"), encoding="utf-8")
     return path
 
 
@@ -68,10 +68,10 @@ def cells(page: Any) -> list[list[str]]:
     )
 
 
-def shows(page: Any, film: Film, number: int) -> None:
+def shows(page: Any, timeline: Timeline, number: int) -> None:
     """That the page shows the game after so many moves, by what the engine itself says of it."""
-    state, board = film.states[number], film.game.board
-    assert page.inner_text("#number") == f"{number} of {len(film.played)}"
+    state, board = timeline.states[number], timeline.game.board
+    assert page.inner_text("#number") == f"{number} of {len(timeline.played)}"
     expected = {
         board.grid.name(hex): (player, piece)
         for (player, piece), mask in visible_pieces(state).items()
@@ -82,7 +82,7 @@ def shows(page: Any, film: Film, number: int) -> None:
     for hex, (player, piece) in expected.items():
         whose = "nobody" if player < 0 else f"player {player_name(player)}"
         assert found[hex].endswith(f"{board.catalog.pieces[piece].title} of {whose}")
-    sheet = film.game.score(state)
+    sheet = timeline.game.score(state)
     rows = {row[0]: [int(cell) for cell in row[1:]] for row in cells(page)}
     for lines in zip(*sheet.lines, strict=True):
         assert rows[lines[0].title] == [line.gold for line in lines]
@@ -97,18 +97,18 @@ def shows(page: Any, film: Film, number: int) -> None:
         assert whose.startswith(f"player {player_name(state.active)}, ") and "in turn" in whose
 
 
-def test_it_is_small_and_opens_at_once(browser: Any, film: Film, file: Path) -> None:
+def test_it_is_small_and_opens_at_once(browser: Any, timeline: Timeline, file: Path) -> None:
     assert file.stat().st_size < 1_500_000
     with opened(browser, file) as page:
         assert page.title() == page.inner_text("h1") == "A game & more"
         loading = "performance.timing.loadEventEnd - performance.timing.navigationStart"
         page.wait_for_function(f"{loading} > 0")
         assert page.evaluate(loading) < 2_000  # 220 ms on a quiet machine
-        shows(page, film, 0)
+        shows(page, timeline, 0)
 
 
-def test_keys_go_through_the_game(browser: Any, film: Film, file: Path) -> None:
-    last = len(film.played)
+def test_keys_go_through_the_game(browser: Any, timeline: Timeline, file: Path) -> None:
+    last = len(timeline.played)
     with opened(browser, file) as page:
         for key, number in (
             ("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1), ("Home", 0), ("ArrowLeft", 0),
@@ -116,45 +116,47 @@ def test_keys_go_through_the_game(browser: Any, film: Film, file: Path) -> None:
             ("ArrowLeft", last - 1),
         ):  # fmt: skip
             page.keyboard.press(key)
-            shows(page, film, number)
+            shows(page, timeline, number)
             assert page.url.endswith(f"#{number}")
         page.keyboard.press("End")
-        winner = player_name(film.game.score(film.states[-1]).winners[0])
+        winner = player_name(timeline.game.score(timeline.states[-1]).winners[0])
         assert page.inner_text(".players .active div").startswith(f"player {winner}, ")
         assert "(wins)" in page.inner_text(".players .active div")
 
 
 def test_slider_buttons_and_turns_go_through_it_as_well(
-    browser: Any, film: Film, file: Path
+    browser: Any, timeline: Timeline, file: Path
 ) -> None:
-    last = len(film.played)
+    last = len(timeline.played)
     with opened(browser, file) as page:
         page.locator("#slider").fill("77")
-        shows(page, film, 77)
+        shows(page, timeline, 77)
         page.locator("#slider").focus()
         page.keyboard.press("ArrowRight")
-        shows(page, film, 78)
+        shows(page, timeline, 78)
         for button, number in (("last", last), ("back", last - 1), ("first", 0), ("next", 1)):
             page.locator(f"#{button}").click()
-            shows(page, film, number)
-        turns = list(film.turns())
+            shows(page, timeline, number)
+        turns = list(timeline.turns())
         page.locator("summary").click()
         page.get_by_text(turns[9][1], exact=True).click()
-        shows(page, film, turns[9][0])
+        shows(page, timeline, turns[9][0])
         assert page.inner_text("#event") == turns[9][1].replace("  ", " ")
 
 
-def test_an_address_opens_it_at_a_move(browser: Any, film: Film, file: Path) -> None:
-    for anchor, number in (("#40", 40), ("#99999", len(film.played)), ("#x", 0)):
+def test_an_address_opens_it_at_a_move(browser: Any, timeline: Timeline, file: Path) -> None:
+    for anchor, number in (("#40", 40), ("#99999", len(timeline.played)), ("#x", 0)):
         with opened(browser, file, anchor) as page:
-            shows(page, film, number)
+            shows(page, timeline, number)
     with opened(browser, file) as page:
         page.evaluate("location.hash = '#33'")
         page.wait_for_function("document.getElementById('number').textContent.startsWith('33 ')")
-        shows(page, film, 33)
+        shows(page, timeline, 33)
 
 
-def test_it_plays_by_itself_until_it_is_stopped(browser: Any, film: Film, file: Path) -> None:
+def test_it_plays_by_itself_until_it_is_stopped(
+    browser: Any, timeline: Timeline, file: Path
+) -> None:
     with opened(browser, file) as page:
         page.clock.install()
         assert page.get_attribute("#event", "aria-live") == "polite"
@@ -163,17 +165,19 @@ def test_it_plays_by_itself_until_it_is_stopped(browser: Any, film: Film, file: 
         assert page.get_attribute("#event", "aria-live") == "off"
         page.clock.run_for(3_600)
         page.keyboard.press(" ")
-        shows(page, film, 5)
+        shows(page, timeline, 5)
         page.clock.run_for(3_600)
-        shows(page, film, 5)
+        shows(page, timeline, 5)
         page.keyboard.press("End")
         page.keyboard.press(" ")
         page.clock.run_for(800)
-        shows(page, film, 1)
+        shows(page, timeline, 1)
 
 
-def test_the_event_is_the_story_and_never_empty(browser: Any, film: Film, file: Path) -> None:
-    frames = list(film.frames())
+def test_the_event_is_the_story_and_never_empty(
+    browser: Any, timeline: Timeline, file: Path
+) -> None:
+    frames = list(timeline.frames())
     assert all(frame["text"] for frame in frames[1:])
     with opened(browser, file, "#120") as page:
         assert page.text_content("#event") == frames[120]["text"]
@@ -239,8 +243,8 @@ def luminance(colour: str) -> float:
     return 0.2126 * lin[0] + 0.7152 * lin[1] + 0.0722 * lin[2]
 
 
-def test_what_a_move_changed_is_outlined(browser: Any, film: Film, file: Path) -> None:
-    frames = list(film.frames())
+def test_what_a_move_changed_is_outlined(browser: Any, timeline: Timeline, file: Path) -> None:
+    frames = list(timeline.frames())
     number = next(i for i, frame in enumerate(frames) if "build" in frame["move"])
     hex = frames[number]["move"].rpartition(" ")[2]
     with opened(browser, file, f"#{number}") as page:

@@ -16,7 +16,7 @@ from kbrules.hex.masks import bits
 from kbrules.library.load import load
 from kbrules.scenario.report import visible_pieces
 from kbrules.tools.publishing.pictures.board import Picture, board_svg
-from kbrules.tools.publishing.pictures.ground import WIDTH, centre
+from kbrules.tools.publishing.pictures.layout import WIDTH, centre
 from tests.properties.mixes import played
 
 SVG = "{http://www.w3.org/2000/svg}"

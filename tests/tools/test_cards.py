@@ -13,23 +13,23 @@ import pytest
 from kbrules.library.boxes import usual_boxes
 from kbrules.library.load import load
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
-from kbrules.tools.publishing.pictures.faces import (
+from kbrules.tools.publishing.pictures.card_selection import faces_in, faces_named
+from kbrules.tools.publishing.pictures.cards import (
     EDGE,
     HEIGHT,
     WIDTH,
-    Face,
+    CardFace,
     card_svg,
     wording_size,
 )
-from kbrules.tools.publishing.pictures.own import faces_named, faces_of
 from kbrules.tools.publishing.pictures.raster import pdf_of
 from kbrules.tools.publishing.pictures.sheets import PAPERS, sheets
 from tests.tools.with_cairo import needs_cairo
 
 SVG = "{http://www.w3.org/2000/svg}"
 RULES = load(*usual_boxes())
-FACES = faces_of(RULES, usual_boxes(), [])
-PLAIN = Face("plain", "card", "Plain", "One gold.", "The Dale", True)
+FACES = faces_in(RULES, usual_boxes(), [])
+PLAIN = CardFace("plain", "card", "Plain", "One gold.", "The Dale", True)
 HARD = [
     PLAIN,
     replace(PLAIN, title='Ümläute & <script>alert(1)</script> "]]>'),
@@ -53,7 +53,7 @@ def test_each_card_task_and_tile_has_a_face() -> None:
 
 
 @pytest.mark.parametrize("face", HARD, ids=range(len(HARD)))
-def test_a_card_has_its_size_and_all_its_words(face: Face) -> None:
+def test_a_card_has_its_size_and_all_its_words(face: CardFace) -> None:
     root = ElementTree.fromstring(card_svg(face))
     assert (root.get("width"), root.get("height")) == ("63mm", "88mm")
     assert root.get("viewBox") == "0 0 63 88"
@@ -66,7 +66,7 @@ def test_a_card_has_its_size_and_all_its_words(face: Face) -> None:
 
 
 @pytest.mark.parametrize("face", HARD, ids=range(len(HARD)))
-def test_lines_of_text_do_not_touch_each_other(face: Face) -> None:
+def test_lines_of_text_do_not_touch_each_other(face: CardFace) -> None:
     root = ElementTree.fromstring(card_svg(face))
     group = root.find(f"{SVG}g")
     assert group is not None

@@ -13,7 +13,8 @@ from xml.sax.saxutils import escape, quoteattr
 from kbrules.game.board import Board
 from kbrules.hex.masks import Mask, bits
 from kbrules.hex.names import column_letters
-from kbrules.tools.publishing.pictures.ground import (
+from kbrules.tools.publishing.pictures.labels import hex_label, letter_of, piece_label
+from kbrules.tools.publishing.pictures.layout import (
     RADIUS,
     WIDTH,
     Point,
@@ -21,8 +22,7 @@ from kbrules.tools.publishing.pictures.ground import (
     corners,
     extent,
 )
-from kbrules.tools.publishing.pictures.labels import ground_words, letter_of, piece_words
-from kbrules.tools.publishing.pictures.looks import ink_on, patterns, piece_svg, text_svg
+from kbrules.tools.publishing.pictures.styles import patterns, piece_svg, text_colour, text_svg
 
 __all__ = ["Picture", "board_svg", "hexes_svg"]
 
@@ -36,7 +36,7 @@ class Picture:
 
     board: Board
     pieces: Pieces = field(default_factory=dict)
-    signs: Mapping[str, Mask] = field(default_factory=dict)
+    marks: Mapping[str, Mask] = field(default_factory=dict)
     title: str = "Board"
 
 
@@ -50,7 +50,7 @@ def board_svg(picture: Picture) -> str:
         f'role="group" aria-label={quoteattr(label)} font-family="sans-serif">',
         f"<title>{escape(label)}</title>",
         hexes_svg(picture)[0],
-        *_frame(board),
+        *_coordinates(board),
         *([text_svg((width / 2, height - 4), board.note, 9)] if board.note else []),
         "</svg>",
     ]
@@ -71,7 +71,7 @@ def hexes_svg(picture: Picture) -> tuple[str, tuple[float, float, float, float]]
 def _hex(picture: Picture, hex: int, owner: Owner | None) -> str:
     board, at = picture.board, centre(picture.board, hex)
     index = board.kind_at(hex)
-    ink = ink_on(board.catalog.hexes[index].colour)
+    ink = text_colour(board.catalog.hexes[index].colour)
     low = at[0], at[1] + RADIUS * 0.84
     parts = [
         f'<polygon points="{corners(at)}" fill="url(#p{index})" stroke="#555"/>',
@@ -80,29 +80,29 @@ def _hex(picture: Picture, hex: int, owner: Owner | None) -> str:
     if owner is not None:
         piece = piece_svg(board, *owner)
         parts.append(f'<g transform="translate({at[0]:.1f} {at[1]:.1f})">{piece}</g>')
-    signs = [sign for sign, mask in picture.signs.items() if mask >> hex & 1]
+    signs = [sign for sign, mask in picture.marks.items() if mask >> hex & 1]
     above = owner is not None
-    parts += [part for sign in signs for part in _sign(sign, at, ink, above)]
-    label = escape(", ".join(_words(board, hex, owner, signs)))
+    parts += [part for sign in signs for part in _mark(sign, at, ink, above)]
+    label = escape(", ".join(_label(board, hex, owner, signs)))
     name = quoteattr(board.grid.name(hex))
     return f'<g role="img" data-hex={name}><title>{label}</title>{"".join(parts)}</g>'
 
 
-def _sign(sign: str, at: Point, ink: str, above: bool) -> Iterator[str]:
+def _mark(sign: str, at: Point, ink: str, above: bool) -> Iterator[str]:
     """A hex within the hex, and the sign in its middle, or above what stands there."""
     yield f'<polygon points="{corners(at, 0.86)}" fill="none" stroke="{ink}"/>'
     y, size = (-0.56, 0.36) if above else (0.2, 0.6)
     yield text_svg((at[0], at[1] + RADIUS * y), sign, RADIUS * size, ink)
 
 
-def _words(board: Board, hex: int, owner: Owner | None, signs: list[str]) -> Iterator[str]:
-    yield ground_words(board, hex)
+def _label(board: Board, hex: int, owner: Owner | None, signs: list[str]) -> Iterator[str]:
+    yield hex_label(board, hex)
     if owner is not None:
-        yield piece_words(board, *owner)
+        yield piece_label(board, *owner)
     yield from (f"marked {sign}" for sign in signs)
 
 
-def _frame(board: Board) -> Iterator[str]:
+def _coordinates(board: Board) -> Iterator[str]:
     """The letters of columns above, the numbers of rows to the left, the names of grids."""
     for part in board.grid.parts:
         spots = {(r, c): centre(board, board.grid.bit(r, c, part.name)) for r, c in part.hexes}

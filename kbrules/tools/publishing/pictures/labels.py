@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from kbrules.engine.logs.writer import player_name
 from kbrules.game.board import Board
 from kbrules.library.positions import NOBODY, drawn_tiles, legend_of
-from kbrules.tools.publishing.pictures.looks import look_of
+from kbrules.tools.publishing.pictures.styles import style_of
 
-__all__ = ["Entry", "ground_words", "key_of", "letter_of", "piece_words", "player_words"]
+__all__ = ["LegendEntry", "hex_label", "legend_entries", "letter_of", "piece_label", "player_label"]
 
 
 def letter_of(board: Board, hex: int) -> str:
@@ -22,7 +22,7 @@ def letter_of(board: Board, hex: int) -> str:
     return next((digit for digit, tile in legend_of(board).items() if tile == id), letter)
 
 
-def ground_words(board: Board, hex: int) -> str:
+def hex_label(board: Board, hex: int) -> str:
     """A hex without what stands on it: its name, its kind, its tile."""
     words = f"{board.grid.name(hex)}: {board.catalog.hexes[board.kind_at(hex)].title}"
     if hex not in board.tiles:
@@ -30,30 +30,30 @@ def ground_words(board: Board, hex: int) -> str:
     return f"{words}, {board.catalog.tiles[board.tiles[hex]].title}"
 
 
-def piece_words(board: Board, player: int, piece: int) -> str:
+def piece_label(board: Board, player: int, piece: int) -> str:
     """A piece and whose it is, with its colour."""
     whose = "nobody" if player == NOBODY else f"player {player_name(player)}"
-    return f"{look_of(player).name} {board.catalog.pieces[piece].title} of {whose}"
+    return f"{style_of(player).name} {board.catalog.pieces[piece].title} of {whose}"
 
 
-def player_words(player: int) -> str:
+def player_label(player: int) -> str:
     """A player by letter and colour."""
-    return f"player {player_name(player)}, {look_of(player).name}"
+    return f"player {player_name(player)}, {style_of(player).name}"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LegendEntry:
     """A line of the key to a picture: the sign, and what it stands for."""
 
     sign: str
     words: str
 
 
-def key_of(board: Board) -> Iterator[Entry]:
+def legend_entries(board: Board) -> Iterator[LegendEntry]:
     """What the letters and digits on a board mean, and where the tiles drawn by chance lie."""
     kinds = zip(board.catalog.hexes, board.kinds, strict=True)
-    yield from (Entry(kind.letter, kind.title) for kind, mask in kinds if mask)
+    yield from (LegendEntry(kind.letter, kind.title) for kind, mask in kinds if mask)
     titles = {tile.id: tile.title for tile in board.catalog.tiles}
-    yield from (Entry(digit, titles[id]) for digit, id in legend_of(board).items())
+    yield from (LegendEntry(digit, titles[id]) for digit, id in legend_of(board).items())
     for hex, tile in drawn_tiles(board).items():
-        yield Entry(board.grid.name(hex), board.catalog.tiles[tile].title)
+        yield LegendEntry(board.grid.name(hex), board.catalog.tiles[tile].title)

@@ -14,7 +14,7 @@ from typing import Any
 from markupsafe import Markup
 
 from kbrules.tools.publishing.pictures.board import Picture, board_svg
-from kbrules.tools.publishing.pictures.labels import key_of
+from kbrules.tools.publishing.pictures.labels import legend_entries
 from kbrules.tools.reports.templates import render
 
 __all__ = ["as_script_data", "board_values", "html_page", "picture_page", "shipped"]
@@ -33,8 +33,8 @@ def picture_page(picture: Picture) -> str:
 
 def board_values(picture: Picture) -> dict[str, Any]:
     """What a page shows of a board: the drawing, the key to it, and a note on its maps."""
-    board = picture.board
-    return {"board": Markup(board_svg(picture)), "key": list(key_of(board)), "note": board.note}
+    board, legend = picture.board, list(legend_entries(picture.board))
+    return {"board": Markup(board_svg(picture)), "legend": legend, "note": board.note}
 
 
 def html_page(title: str, body: str, style: str, script: str = "", data: Any = None) -> str:

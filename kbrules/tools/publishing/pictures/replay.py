@@ -13,18 +13,18 @@ from kbrules.engine.matches.match import Played
 from kbrules.game.board import Board
 from kbrules.game.notation import read_move
 from kbrules.tools.publishing.pictures.board import Picture
-from kbrules.tools.publishing.pictures.film import STATUSES, Film, changes
-from kbrules.tools.publishing.pictures.ground import centre
-from kbrules.tools.publishing.pictures.labels import piece_words, player_words
-from kbrules.tools.publishing.pictures.looks import piece_svg
+from kbrules.tools.publishing.pictures.labels import piece_label, player_label
+from kbrules.tools.publishing.pictures.layout import centre
 from kbrules.tools.publishing.pictures.page import board_values, html_page, shipped
+from kbrules.tools.publishing.pictures.styles import piece_svg
+from kbrules.tools.publishing.pictures.timeline import STATUSES, Timeline, changes
 from kbrules.tools.reports.templates import render
 
-__all__ = ["film_of", "replay_page"]
+__all__ = ["replay_page", "timeline_of"]
 
 
-def film_of(log: Log, played: Replay) -> Film:
-    """The film of a log as far as its replay went; there must be a start."""
+def timeline_of(log: Log, played: Replay) -> Timeline:
+    """The timeline of a log as far as its replay went; there must be a start."""
     game, states = played.game, played.states
     assert game is not None and states
     words, moves = game.ruleset.move_words, []
@@ -32,52 +32,52 @@ def film_of(log: Log, played: Replay) -> Film:
         legal = game.legal_moves(before)
         move = read_move(record.data["move"], game.board, legal, words)
         moves.append(Played(number, legal.player, before, move, game.play(before, move)))
-    return Film(game, states[0], moves)
+    return Timeline(game, states[0], moves)
 
 
-def replay_page(film: Film, title: str, at: int = 0) -> str:
-    """The page of a film; it opens after `at` moves unless its address says otherwise."""
+def replay_page(timeline: Timeline, title: str, at: int = 0) -> str:
+    """The page of a timeline; it opens after `at` moves unless its address says otherwise."""
     style = shipped("page.css") + shipped("replay.css")
-    body = render("pictures/replay.html", title=title, **_values(film, title))
-    return html_page(title, body, style, shipped("replay.js"), _data(film, at))
+    body = render("pictures/replay.html", title=title, **_values(timeline, title))
+    return html_page(title, body, style, shipped("replay.js"), _data(timeline, at))
 
 
-def _values(film: Film, title: str) -> dict[str, Any]:
+def _values(timeline: Timeline, title: str) -> dict[str, Any]:
     """What stands on the page before its script runs."""
-    game = film.game
+    game = timeline.game
     cards = (game.ruleset.rule(card) for card in game.cards)
     return {
         **board_values(Picture(game.board, title=f"{title}, the board")),
-        "pieces": [Markup(piece_svg(game.board, *kind)) for kind in film.kinds],
-        "last": len(film.played),
+        "pieces": [Markup(piece_svg(game.board, *kind)) for kind in timeline.piece_kinds],
+        "last": len(timeline.played),
         "players": [_player(game.board, player) for player in range(game.players)],
-        "rows": film.score_history.titles,
+        "rows": timeline.score_history.titles,
         "cards": [rule for rule in cards if rule is not None],
     }
 
 
 def _player(board: Board, player: int) -> dict[str, str]:
     piece = Markup(piece_svg(board, player, 0))
-    return {"name": player_name(player), "words": player_words(player), "piece": piece}
+    return {"name": player_name(player), "words": player_label(player), "piece": piece}
 
 
-def _data(film: Film, at: int) -> dict[str, Any]:
-    """What the script is told; see `film` for the frames."""
-    board = film.game.board
+def _data(timeline: Timeline, at: int) -> dict[str, Any]:
+    """What the script is told; see `timeline` for the frames."""
+    board = timeline.game.board
     catalog = board.catalog
-    places = [film.hexes.index(hex) for hex in board.places]
+    places = [timeline.hexes.index(hex) for hex in board.places]
     return {
         "at": at,
-        "players": film.game.players,
-        "hexes": [[board.grid.name(hex), *_rounded(centre(board, hex))] for hex in film.hexes],
-        "kinds": [piece_words(board, player, piece) for player, piece in film.kinds],
+        "players": timeline.game.players,
+        "hexes": [[board.grid.name(hex), *_rounded(centre(board, hex))] for hex in timeline.hexes],
+        "kinds": [piece_label(board, player, piece) for player, piece in timeline.piece_kinds],
         "pieces": [p.title if p.supply and not p.neutral else "" for p in catalog.pieces],
         "tiles": [tile.title for tile in catalog.tiles],
         "statuses": list(STATUSES),
         "places": places,
-        "markTitles": list(film.game.ruleset.parts.marks.values()),
-        "turns": list(film.turns()),
-        "frames": list(changes(film.frames())),
+        "markTitles": list(timeline.game.ruleset.parts.marks.values()),
+        "turns": list(timeline.turns()),
+        "frames": list(changes(timeline.frames())),
     }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from kbrules.tools.publishing.pictures.faces import HEIGHT, WIDTH, Face, face_svg
+from kbrules.tools.publishing.pictures.cards import HEIGHT, WIDTH, CardFace, face_svg
 
 __all__ = ["COLUMNS", "PAPERS", "ROWS", "sheets"]
 
@@ -14,14 +14,14 @@ PAPERS: Mapping[str, tuple[float, float]] = {"a4": (210.0, 297.0), "letter": (21
 _GAP, _MARK = 1.0, 5.0  # between the cards and a mark, and how long a mark is
 
 
-def sheets(faces: Sequence[Face], paper: str) -> Iterator[str]:
+def sheets(faces: Sequence[CardFace], paper: str) -> Iterator[str]:
     """An SVG of the size of the paper for every nine cards; the last sheet may have fewer."""
     many = COLUMNS * ROWS
     for first in range(0, len(faces), many):
         yield _sheet(faces[first : first + many], *PAPERS[paper])
 
 
-def _sheet(faces: Sequence[Face], width: float, height: float) -> str:
+def _sheet(faces: Sequence[CardFace], width: float, height: float) -> str:
     left, top = (width - COLUMNS * WIDTH) / 2, (height - ROWS * HEIGHT) / 2
     cards = [
         f'<g transform="translate({left + n % COLUMNS * WIDTH:.2f} '

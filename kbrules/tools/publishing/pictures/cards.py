@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from xml.sax.saxutils import escape, quoteattr
 
 from kbrules.tools.publishing.pictures.board import Picture, hexes_svg
-from kbrules.tools.publishing.pictures.ground import corners
-from kbrules.tools.publishing.pictures.lettering import LEADING, Lettering, fitted
+from kbrules.tools.publishing.pictures.layout import corners
+from kbrules.tools.publishing.pictures.text_layout import LEADING, FittedText, fit_text
 
-__all__ = ["EDGE", "HEIGHT", "WIDTH", "Face", "card_svg", "face_svg", "wording_size"]
+__all__ = ["EDGE", "HEIGHT", "WIDTH", "CardFace", "card_svg", "face_svg", "wording_size"]
 
 WIDTH, HEIGHT = 63, 88
 """The size of a card in millimetres."""
@@ -25,7 +25,7 @@ _DISCLAIMER = "Made with kbrules. Not an official card, and not for sale."
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
+class CardFace:
     """What stands on a card; a caption belongs to the picture. An own card is a house rule."""
 
     id: str
@@ -39,7 +39,7 @@ class Face:
 
 
 @dataclass(frozen=True, slots=True)
-class _Box:
+class _TextBox:
     """Where words may stand: from the top, so high, and how large they are at most."""
 
     top: float
@@ -48,8 +48,8 @@ class _Box:
     bold: bool = False
     colour: str = _INK
 
-    def fit(self, text: str) -> Lettering:
-        return fitted(text, _ROOM, self.height, self.largest, self.bold)
+    def fit(self, text: str) -> FittedText:
+        return fit_text(text, _ROOM, self.height, self.largest, self.bold)
 
     def write(self, text: str) -> Iterator[str]:
         """Lines of text in the middle of the box."""
@@ -64,16 +64,16 @@ class _Box:
             )
 
 
-_TITLE = _Box(4.5, 9.5, 5.6, bold=True)
-_KIND = _Box(14.0, 3.0, 2.2, colour=_SOFT)
-_FOOT = _Box(77.0, 3.4, 2.4, bold=True)
-_SMALL = _Box(80.6, 2.2, 1.5, colour=_SOFT)
+_TITLE = _TextBox(4.5, 9.5, 5.6, bold=True)
+_KIND = _TextBox(14.0, 3.0, 2.2, colour=_SOFT)
+_FOOT = _TextBox(77.0, 3.4, 2.4, bold=True)
+_SMALL = _TextBox(80.6, 2.2, 1.5, colour=_SOFT)
 _TOP, _CAPTION, _END = 18.0, 3.2, 74.5  # where the picture begins, its caption, the last line
 _PICTURES = (25.0, 20.0, 14.0)  # how high a picture is; a long wording makes it smaller
 _EASY = 2.6  # the size of letters that are read with ease
 
 
-def card_svg(face: Face) -> str:
+def card_svg(face: CardFace) -> str:
     """A card as a picture of its own, in true millimetres."""
     label = quoteattr(f"{face.title} ({face.kind})")
     return (
@@ -82,11 +82,11 @@ def card_svg(face: Face) -> str:
     )
 
 
-def face_svg(face: Face) -> str:
+def face_svg(face: CardFace) -> str:
     """What is on a card, as a group that begins at its top left corner; units are millimetres."""
     inner = WIDTH - 2 * EDGE, HEIGHT - 2 * EDGE
-    high, wording = _parting(face)
-    caption = _Box(_TOP + high + 0.5, _CAPTION, 2.1, colour=_SOFT)
+    high, wording = _wording_box(face)
+    caption = _TextBox(_TOP + high + 0.5, _CAPTION, 2.1, colour=_SOFT)
     parts = [
         f'<g data-card={quoteattr(face.id)} font-family="sans-serif">',
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#fffdf8"/>',
@@ -104,16 +104,16 @@ def face_svg(face: Face) -> str:
     return "".join(parts)
 
 
-def wording_size(face: Face) -> float:
+def wording_size(face: CardFace) -> float:
     """How large the letters of the wording are, in millimetres."""
-    return _parting(face)[1].fit(face.wording).size
+    return _wording_box(face)[1].fit(face.wording).size
 
 
-def _parting(face: Face) -> tuple[float, _Box]:
+def _wording_box(face: CardFace) -> tuple[float, _TextBox]:
     """How high the picture of a card is, and where its wording stands."""
     for high in _PICTURES:
         top = _TOP + high + _CAPTION + 0.8
-        box = _Box(top, _END - top, 3.7)
+        box = _TextBox(top, _END - top, 3.7)
         if box.fit(face.wording).size >= _EASY:
             break
     return high, box

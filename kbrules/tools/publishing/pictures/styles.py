@@ -11,13 +11,13 @@ from xml.sax.saxutils import escape, quoteattr
 from kbrules.engine.logs.writer import player_name
 from kbrules.game.board import Board
 from kbrules.library.positions import NOBODY
-from kbrules.tools.publishing.pictures.ground import RADIUS
+from kbrules.tools.publishing.pictures.layout import RADIUS
 
-__all__ = ["Look", "ink_on", "look_of", "patterns", "piece_svg", "text_svg"]
+__all__ = ["PlayerStyle", "patterns", "piece_svg", "style_of", "text_colour", "text_svg"]
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class PlayerStyle:
     """A player's colour, what it is called, and a shape: its corners and how far it is turned.
 
     A shape of no corners is a disc.
@@ -26,18 +26,18 @@ class Look:
     colour: str
     name: str
     corners: int
-    turned: float
+    rotation: float
 
 
 _PLAYERS = (
-    Look("#d0342c", "red", 0, 0.0),
-    Look("#2462c8", "blue", 4, pi / 4),
-    Look("#f0f0f0", "white", 3, 0.0),
-    Look("#202020", "black", 4, 0.0),
-    Look("#f28e1c", "orange", 5, 0.0),
-    Look("#8e44ad", "purple", 6, 0.0),
+    PlayerStyle("#d0342c", "red", 0, 0.0),
+    PlayerStyle("#2462c8", "blue", 4, pi / 4),
+    PlayerStyle("#f0f0f0", "white", 3, 0.0),
+    PlayerStyle("#202020", "black", 4, 0.0),
+    PlayerStyle("#f28e1c", "orange", 5, 0.0),
+    PlayerStyle("#8e44ad", "purple", 6, 0.0),
 )
-_STONE = Look("#777777", "grey", 8, pi / 8)
+_STONE = PlayerStyle("#777777", "grey", 8, pi / 8)
 _NO_COLOUR = "#dddddd"
 _PATTERNS = (
     "M0 4h8", "M4 0v8", "M0 8L8 0", "M0 0L8 8", "M0 4h8M4 0v8", "M0 8L8 0M0 0L8 8",
@@ -47,12 +47,12 @@ _PATTERNS = (
 )  # fmt: skip
 
 
-def look_of(player: int) -> Look:
-    """The look of a player's pieces, or of nobody's."""
+def style_of(player: int) -> PlayerStyle:
+    """The style of a player's pieces, or of nobody's."""
     return _STONE if player == NOBODY else _PLAYERS[player % len(_PLAYERS)]
 
 
-def ink_on(colour: str) -> str:
+def text_colour(colour: str) -> str:
     """Black or white, whichever is read more easily on a colour; on a named one black."""
     if not re.fullmatch("#[0-9a-f]{6}", colour):
         return "#000"
@@ -69,7 +69,8 @@ def patterns(board: Board) -> Iterator[str]:
             yield (
                 f'<pattern id="p{index}" width="8" height="8" patternUnits="userSpaceOnUse">'
                 f'<rect width="8" height="8" fill={quoteattr(colour)}/>'
-                f'<path d="{path}" stroke="{ink_on(colour)}" stroke-opacity="0.2" fill="none"/>'
+                f'<path d="{path}" stroke="{text_colour(colour)}" stroke-opacity="0.2" '
+                'fill="none"/>'
                 "</pattern>"
             )
 
@@ -79,15 +80,17 @@ def piece_svg(board: Board, player: int, piece: int) -> str:
 
     Kinds after the first have a second outline.
     """
-    look, ink = look_of(player), ink_on(look_of(player).colour)
+    style, ink = style_of(player), text_colour(style_of(player).colour)
     letter = board.catalog.pieces[piece].letter if piece else player_name(player)
     if player == NOBODY:
         letter = "#" if piece == _first_neutral(board) else f"#{letter}"
-    lines = [f'<path d="{_outline(look)}" fill="{look.colour}" stroke="#000" stroke-width="1.2"/>']
+    lines = [
+        f'<path d="{_outline(style)}" fill="{style.colour}" stroke="#000" stroke-width="1.2"/>'
+    ]
     if piece and player != NOBODY:
-        inner = _outline(look, 0.78)
+        inner = _outline(style, 0.78)
         lines.append(f'<path d="{inner}" fill="none" stroke="{ink}" stroke-width="0.8"/>')
-    low = RADIUS * (0.27 if look.corners == 3 else 0.18)
+    low = RADIUS * (0.27 if style.corners == 3 else 0.18)
     return "".join(lines) + text_svg((0, low), letter, RADIUS * 0.5, ink)
 
 
@@ -96,15 +99,15 @@ def _first_neutral(board: Board) -> int:
     return next((index for index, piece in pieces if piece.neutral), -1)
 
 
-def _outline(look: Look, scale: float = 1.0) -> str:
+def _outline(style: PlayerStyle, scale: float = 1.0) -> str:
     """The outline of a piece around the point 0, 0."""
-    if not look.corners:
+    if not style.corners:
         size = RADIUS * 0.52 * scale
         arc = f"a{size:.1f} {size:.1f} 0 1 0"
         return f"M{-size:.1f} 0{arc} {2 * size:.1f} 0{arc} {-2 * size:.1f} 0z"
-    size = RADIUS * (0.72 if look.corners == 3 else 0.6) * scale
-    step = 2 * pi / look.corners
-    turns = (look.turned - pi / 2 + step * corner for corner in range(look.corners))
+    size = RADIUS * (0.72 if style.corners == 3 else 0.6) * scale
+    step = 2 * pi / style.corners
+    turns = (style.rotation - pi / 2 + step * corner for corner in range(style.corners))
     points = (f"{size * cos(t):.1f} {size * sin(t):.1f}" for t in turns)
     return f"M{' L'.join(points)}z"
 

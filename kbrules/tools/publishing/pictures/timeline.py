@@ -1,4 +1,4 @@
-"""A game as a film: what is seen after each move, written as what has changed since the last.
+"""A game move by move: what is seen after each move, written as what has changed since the last.
 
 What is seen is a flat table. Its keys are `h` and the number of a hex for what stands there, `t`
 and the number of a place for the tiles left, `s`, `l` and `g` and a player for the supply, the
@@ -15,6 +15,7 @@ from typing import Any
 from kbrules.engine.game import Game
 from kbrules.engine.logs.writer import player_name
 from kbrules.engine.matches.match import Played
+from kbrules.engine.scoring.sheet import Sheet
 from kbrules.game.moves import CHANCE
 from kbrules.game.notation import write_move
 from kbrules.game.state import FRESH, READY, USED, State
@@ -22,17 +23,17 @@ from kbrules.hex.masks import bits
 from kbrules.library.positions import NOBODY
 from kbrules.scenario.report import marked_hexes, visible_pieces
 from kbrules.tools.playing.story import Story
-from kbrules.tools.publishing.pictures.gold import ScoreHistory
 
-__all__ = ["STATUSES", "Film", "Seen", "changes"]
+__all__ = ["STATUSES", "Frame", "Timeline", "changes"]
 
-Seen = Mapping[str, Any]
+Frame = Mapping[str, Any]
 STATUSES = (READY, USED, FRESH)
+_GAINED, _TOTAL = "gained in play", "total"
 _STAGES = {"setup": "set-up", "finish": "after the last round", "over": "the end"}
 
 
 @dataclass(eq=False)
-class Film:
+class Timeline:
     """A game from its start, move by move."""
 
     game: Game
@@ -51,24 +52,24 @@ class Film:
 
     @cached_property
     def hexes(self) -> list[int]:
-        """The hexes by their number in the film."""
+        """The hexes by their number in the timeline."""
         return list(bits(self.game.board.grid.full))
 
     @cached_property
-    def kinds(self) -> list[tuple[int, int]]:
-        """Everything that can stand on a hex, as (player, piece), by its number in the film."""
+    def piece_kinds(self) -> list[tuple[int, int]]:
+        """Everything that can stand on a hex, as (player, piece), by its number in the timeline."""
         pieces = list(enumerate(self.game.board.catalog.pieces))
         players = range(self.game.players)
         owned = [(player, i) for player in players for i, piece in pieces if not piece.neutral]
         return owned + [(NOBODY, i) for i, piece in pieces if piece.neutral]
 
-    def frames(self) -> Iterator[Seen]:
+    def frames(self) -> Iterator[Frame]:
         """What is seen at the start and after each move."""
-        texts = ["", *self._texts()]
+        texts = ["", *self._lines()]
         moves = ["", *(self._move(each) for each in self.played)]
         columns = self.score_history.columns()
         for state, text, move, gold in zip(self.states, texts, moves, columns, strict=True):
-            words = {"text": text or move, "move": move, "when": self._when(state)}
+            words = {"text": text or move, "move": move, "when": self._round(state)}
             sums = {f"g{player}": rows for player, rows in enumerate(gold)}
             yield {**self._board(state), **self._table(state), **sums, **words}
 
@@ -79,7 +80,7 @@ class Film:
             if line := story.add(each):
                 yield each.number, line
 
-    def _texts(self) -> Iterator[str]:
+    def _lines(self) -> Iterator[str]:
         """The line of the turn as far as it got, after each move."""
         story = Story(self.game)
         for each in self.played:
@@ -89,7 +90,7 @@ class Film:
         text = write_move(played.move, self.game.board)
         return text if played.player == CHANCE else f"{player_name(played.player)}: {text}"
 
-    def _when(self, state: State) -> str:
+    def _round(self, state: State) -> str:
         stage, number = state.stage
         if stage in _STAGES:
             return _STAGES[stage]
@@ -97,7 +98,7 @@ class Film:
         return f"round {number // self.game.players + 1}{last}"
 
     def _board(self, state: State) -> dict[str, Any]:
-        codes = {kind: code for code, kind in enumerate(self.kinds)}
+        codes = {kind: code for code, kind in enumerate(self.piece_kinds)}
         on = {
             hex: codes[kind] for kind, mask in visible_pieces(state).items() for hex in bits(mask)
         }
@@ -122,12 +123,58 @@ class Film:
         return " or ".join(catalog.hexes[terrain].title for terrain in catalog.deck[card].terrains)
 
 
-def changes(frames: Iterator[Seen]) -> Iterator[dict[str, Any]]:
+def changes(frames: Iterator[Frame]) -> Iterator[dict[str, Any]]:
     """The first frame whole, then of each what is not as in the one before; None if it is gone."""
-    before: Seen = {}
+    before: Frame = {}
     for frame in frames:
         gone = {key: None for key in before if key not in frame}
         yield gone | {
             key: value for key, value in frame.items() if key not in before or before[key] != value
         }
         before = frame
+
+
+@dataclass(eq=False)
+class ScoreHistory:
+    """The score sheets of a whole game, row by row.
+
+    Rows for all sheets: rules and cards, then what is gained, the total, what decides.
+    """
+
+    sheets: Sequence[Sheet]
+
+    @property
+    def titles(self) -> list[str]:
+        """The title of each row."""
+        return [title for title, _ in self._rows(self.sheets[0])]
+
+    def columns(self) -> Iterator[list[list[int]]]:
+        """For each sheet, for each player, what stands in each row."""
+        for sheet in self.sheets:
+            rows = [cells for _, cells in self._rows(sheet)]
+            yield [list(column) for column in zip(*rows, strict=True)]
+
+    def _rows(self, sheet: Sheet) -> Iterator[tuple[str, Sequence[int]]]:
+        for lines in sheet.rows:
+            yield lines[0].title, [line.gold for line in lines]
+        if self._gains:
+            yield _GAINED, sheet.gained
+        if self._has_gold or not sheet.decided_by:
+            yield _TOTAL, sheet.totals
+        if self._has_win_values:
+            yield sheet.decided_by, sheet.win_values
+
+    @cached_property
+    def _gains(self) -> bool:
+        return any(any(sheet.gained) for sheet in self.sheets)
+
+    @cached_property
+    def _has_gold(self) -> bool:
+        return self._gains or bool(self.sheets[0].rows)
+
+    @cached_property
+    def _has_win_values(self) -> bool:
+        """Whether something else than the totals decides, in any of the sheets."""
+        if not self.sheets[0].decided_by:
+            return False
+        return not self._has_gold or any(s.win_values != s.totals for s in self.sheets)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from unicodedata import combining, east_asian_width, normalize
 
-__all__ = ["LEADING", "Lettering", "fitted", "width_of"]
+__all__ = ["LEADING", "FittedText", "fit_text", "text_width"]
 
 LEADING = 1.25
 """From one line to the next, in the size of the letters."""
@@ -25,7 +25,7 @@ _OTHER, _FULL, _BOLD = 0.8, 1.05, 1.17
 
 
 @dataclass(frozen=True, slots=True)
-class Lettering:
+class FittedText:
     """Lines, and how large their letters are, in the unit of the box they fit."""
 
     lines: tuple[str, ...]
@@ -37,13 +37,13 @@ class Lettering:
         return len(self.lines) * self.size * LEADING
 
 
-def width_of(text: str, bold: bool = False) -> float:
+def text_width(text: str, bold: bool = False) -> float:
     """How wide a text is at most, in the size of its letters."""
-    width = sum(map(_sign_width, normalize("NFD", text)))
+    width = sum(map(_letter_width, normalize("NFD", text)))
     return width * _BOLD if bold else width
 
 
-def _sign_width(sign: str) -> float:
+def _letter_width(sign: str) -> float:
     if combining(sign):
         return 0.0
     if east_asian_width(sign) in "WF":
@@ -51,14 +51,16 @@ def _sign_width(sign: str) -> float:
     return _WIDTHS.get(sign, _OTHER)
 
 
-def fitted(text: str, width: float, height: float, largest: float, bold: bool = False) -> Lettering:
+def fit_text(
+    text: str, width: float, height: float, largest: float, bold: bool = False
+) -> FittedText:
     """A text in lines that fit a box, as large as possible; nothing of it is left out."""
     size = largest
     while True:
         room = width / size
         lines = tuple(_lines(text, room, bold, size <= largest * _BREAKABLE))
-        found = Lettering(lines, size)
-        if found.height <= height and all(width_of(line, bold) <= room for line in lines):
+        found = FittedText(lines, size)
+        if found.height <= height and all(text_width(line, bold) <= room for line in lines):
             return found
         size *= _SMALLER
 
@@ -69,7 +71,7 @@ def _lines(text: str, room: float, bold: bool, breaks: bool) -> Iterator[str]:
     for word in text.split():
         for part in _parts(word, room, bold) if breaks else [word]:
             longer = f"{line} {part}".lstrip()
-            if line and width_of(longer, bold) > room:
+            if line and text_width(longer, bold) > room:
                 yield line
                 longer = part
             line = longer
@@ -81,7 +83,7 @@ def _parts(word: str, room: float, bold: bool) -> Iterator[str]:
     """A word in parts no wider than the room, but for a single letter."""
     part = ""
     for sign in word:
-        if part and width_of(part + sign, bold) > room:
+        if part and text_width(part + sign, bold) > room:
             yield part
             part = ""
         part += sign

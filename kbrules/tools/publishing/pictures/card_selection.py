@@ -16,10 +16,10 @@ from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 from kbrules.scenario.examples.setup import RuleExample
 from kbrules.text import Span
 from kbrules.tools.publishing.pictures.board import Picture
-from kbrules.tools.publishing.pictures.faces import Face, wording_size
+from kbrules.tools.publishing.pictures.cards import CardFace, wording_size
 from kbrules.tools.publishing.pictures.scenes import example_position
 
-__all__ = ["NoSuchCard", "faces_named", "faces_of", "too_small"]
+__all__ = ["NoSuchCard", "faces_in", "faces_named", "too_small"]
 
 _POINT = 25.4 / 72  # millimetres
 _READABLE = 5.0  # points
@@ -36,14 +36,14 @@ class NoSuchCard(Exception):
         self.help = f"did you mean {quoted(near)}?" if near else f"there are: {listed}"
 
 
-def faces_of(ruleset: Ruleset, boxes: Collection[str], folders: Collection[Path]) -> list[Face]:
+def faces_in(ruleset: Ruleset, boxes: Collection[str], folders: Collection[Path]) -> list[CardFace]:
     """The faces of all cards of some shipped boxes and of authors' folders, by kind and name."""
     homes = {folder.resolve() for folder in folders}
     cards = _cards(ruleset)
-    return _faces(ruleset, [c for c in cards if _box_of(c) in boxes or _home_of(c) in homes])
+    return _faces(ruleset, [c for c in cards if _box_of(c) in boxes or _folder_of(c) in homes])
 
 
-def faces_named(ruleset: Ruleset, names: Collection[str]) -> list[Face]:
+def faces_named(ruleset: Ruleset, names: Collection[str]) -> list[CardFace]:
     """The faces of some cards, whoever's. Raises `NoSuchCard`."""
     cards = {rule.id: rule for rule in _cards(ruleset)}
     for name in names:
@@ -52,7 +52,7 @@ def faces_named(ruleset: Ruleset, names: Collection[str]) -> list[Face]:
     return _faces(ruleset, [cards[name] for name in names])
 
 
-def _faces(ruleset: Ruleset, rules: Collection[Rule]) -> list[Face]:
+def _faces(ruleset: Ruleset, rules: Collection[Rule]) -> list[CardFace]:
     titles = {path: _title_of(path) for path in set(map(_manifest, rules))}
     return [_face(ruleset, rule, titles[_manifest(rule)]) for rule in rules]
 
@@ -64,10 +64,10 @@ def _cards(ruleset: Ruleset) -> list[Rule]:
 
 def _box_of(rule: Rule) -> str:
     """The shipped box of a rule; empty if it is an author's."""
-    return "" if _home_of(rule) else shipped_in(Path(rule.span.source.name))
+    return "" if _folder_of(rule) else shipped_in(Path(rule.span.source.name))
 
 
-def _home_of(rule: Rule) -> Path | None:
+def _folder_of(rule: Rule) -> Path | None:
     """The author's folder of a rule; None if it came in a box."""
     home = author_folder(Path(rule.span.source.name))
     return None if home is None else home.resolve()
@@ -75,19 +75,19 @@ def _home_of(rule: Rule) -> Path | None:
 
 def _manifest(rule: Rule) -> Path:
     """The data file of the box that a rule came in."""
-    home = _home_of(rule)
+    home = _folder_of(rule)
     return home / MANIFEST if home is not None else shipped_box(_box_of(rule))
 
 
-def _face(ruleset: Ruleset, rule: Rule, box: str) -> Face:
+def _face(ruleset: Ruleset, rule: Rule, box: str) -> CardFace:
     picture, caption = None, ""
     for example in rule.examples[:1]:
         position, _ = example_position(ruleset, RuleExample(rule, example))
         if position is not None:
             picture = Picture(position.board, position.pieces, position.marks)
             caption = _caption(example)
-    own = _home_of(rule) is not None
-    return Face(rule.id, rule.kind, rule.title or rule.id, rule.wording, box, own, picture, caption)
+    title, is_own = rule.title or rule.id, _folder_of(rule) is not None
+    return CardFace(rule.id, rule.kind, title, rule.wording, box, is_own, picture, caption)
 
 
 def _caption(example: tree.Example) -> str:
@@ -102,7 +102,7 @@ def _title_of(manifest: Path) -> str:
     return "" if box is None else box.model.title
 
 
-def too_small(faces: Sequence[Face]) -> list[Diagnostic]:
+def too_small(faces: Sequence[CardFace]) -> list[Diagnostic]:
     """A finding for each card whose wording only fits in letters that can hardly be read."""
     found = []
     for face in faces:
