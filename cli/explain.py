@@ -32,7 +32,12 @@ def command(
       kbrules explain wrong-sort   the same one, by its short name
       kbrules explain              every code there is
     """
-    from kbrules.tools.explaining.code_pages import code_named, list_of_codes, nearest_code, page_of
+    from kbrules.tools.explaining.code_pages import (
+        code_named,
+        code_page,
+        list_of_codes,
+        nearest_code,
+    )
 
     if code is None:
         typer.echo(list_of_codes())
@@ -42,7 +47,7 @@ def command(
         near = nearest_code(code)
         help = f"did you mean `{near}`?" if near else "`kbrules explain` lists the codes"
         exit_with("KB009", f"there is no code `{code}`", help)
-    page = page_of(found, answer_to(found))
+    page = code_page(found, answer_to(found))
     colour = wants_colour(False)
     typer.echo(coloured(page) if colour else page, color=colour or None)
 
@@ -50,14 +55,14 @@ def command(
 def answer_to(code: Code) -> str:
     """What we say to somebody who writes the wrong example of a code."""
     from kbrules.diagnostics import render_full
-    from kbrules.tools.checking.code_examples import findings_of, laid_out
+    from kbrules.tools.checking.code_examples import example_folder, findings_of
 
     example = code.wrong
     if example.kind == "none":
         return ""
     if example.kind != "arguments":
         return "\n\n".join(map(render_full, findings_of(example, code)))
-    with laid_out(example):
+    with example_folder(example):
         return [_run(line.split()) for line in example.text.splitlines()][-1]
 
 

@@ -26,11 +26,11 @@ def parse_options(ruleset: Ruleset, texts: Sequence[str]) -> dict[str, bool | in
 
 def _parse_option(ruleset: Ruleset, text: str) -> tuple[str, bool | int]:
     from kbrules.diagnostics import quoted
-    from kbrules.tools.explaining.options import misruled
+    from kbrules.tools.explaining.options import option_error
 
     name, _, written = (part.strip() for part in text.partition("="))
     value = _value(written)
-    wrong = misruled(ruleset, name, value)
+    wrong = option_error(ruleset, name, value)
     if wrong is not None and value is None:
         exit_with("KB009", f"{quoted(text)} is not name=value: {wrong[0]}", wrong[1])
     if wrong is not None or value is None:

@@ -120,7 +120,7 @@ def _play(
 ) -> None:
     from kbrules.engine.logs.writer import MatchInfo
     from kbrules.engine.setup import game_at
-    from kbrules.tools.playing.picture import legend
+    from kbrules.tools.playing.state_text import legend
 
     game = game_at(ruleset, table)
     painter = Painter(game.board, painting)

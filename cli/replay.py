@@ -72,7 +72,7 @@ def _show(result: Replay, quiet: bool, painting: bool) -> None:
     if quiet and game.board.note:
         painter.say(game.board.note)
     if not quiet:
-        from kbrules.tools.playing.picture import legend
+        from kbrules.tools.playing.state_text import legend
 
         show_table(painter, game, state)
         painter.say(legend(game, state))

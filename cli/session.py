@@ -58,7 +58,7 @@ class Session:
     ) -> None:
         from kbrules.engine.logs.writer import Recorder
         from kbrules.engine.matches.match import Match
-        from kbrules.tools.playing.story import Story
+        from kbrules.tools.playing.narration import Narrator
 
         self.game = game
         self._recorder = Recorder(game, game.start(), seating)
@@ -66,7 +66,7 @@ class Session:
         self._has_person = None in bots
         self._painter = painter
         self._quiet = quiet
-        self._story = Story(game)
+        self._story = Narrator(game)
         self._played: list[Played] = []
         self._own: list[_OwnDecision] = []
         self._journal: LogFile | None = None
@@ -229,18 +229,18 @@ class Session:
 
     def _show_again(self) -> None:
         """Bring the story of the turn under way to where the match is."""
-        from kbrules.tools.playing.story import Story
+        from kbrules.tools.playing.narration import Narrator
 
-        self._story = Story(self.game)
+        self._story = Narrator(self.game)
         for played in self._played:
             self._story.add(played)
 
 
 def show_table(painter: Painter, game: Game, state: State) -> None:
     """The board, the hexes it does not draw but the boxes mark, and what players hold."""
-    from kbrules.tools.playing.picture import board_picture, marks_text, players_text
+    from kbrules.tools.playing.state_text import marks_text, players_text, state_board_text
 
-    painter.board(board_picture(game, state))
+    painter.board(state_board_text(game, state))
     if marks := marks_text(game, state):
         painter.say(marks)
     if held := players_text(game, state):
@@ -249,17 +249,17 @@ def show_table(painter: Painter, game: Game, state: State) -> None:
 
 def show_sheet(painter: Painter, game: Game, state: State) -> None:
     """The score sheet alone."""
-    from kbrules.tools.playing.picture import sheet_text
+    from kbrules.tools.playing.state_text import sheet_text
 
     painter.strong(sheet_text(game, game.score(state)))
 
 
 def show_result(painter: Painter, game: Game, state: State) -> None:
     """The score sheet, and which hexes earned what."""
-    from kbrules.tools.playing.picture import witnesses
+    from kbrules.tools.playing.state_text import evidence_text
 
     show_sheet(painter, game, state)
-    if earned := witnesses(game, game.score(state)):
+    if earned := evidence_text(game, game.score(state)):
         painter.say()
         painter.say(earned)
 

@@ -129,13 +129,13 @@ def _list_logs() -> None:
 
 def _show(kind: str, name: str, turned: bool, wishes: PictureFiles, words: list[str]) -> None:
     """Something of the boxes or of the language."""
-    from kbrules.tools.explaining.show import Unknown, pictured, shown
+    from kbrules.tools.explaining.show import UnknownName, page_of, picture_of
 
     ruleset = load_or_exit(*boxes_and_folders(words))
     try:
         if wishes:
-            write_pictures(wishes, pictured(ruleset, kind, name, turned))
+            write_pictures(wishes, picture_of(ruleset, kind, name, turned))
         else:
-            typer.echo(shown(ruleset, kind, name, turned))
-    except Unknown as unknown:
+            typer.echo(page_of(ruleset, kind, name, turned))
+    except UnknownName as unknown:
         exit_with("KB413", str(unknown), unknown.help)

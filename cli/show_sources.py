@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from kbrules.engine.setup import TableSetup
     from kbrules.lang.core import Rule
     from kbrules.library.ruleset import Ruleset
-    from kbrules.tools.explaining.sources import Listed
+    from kbrules.tools.explaining.sources import Listing
 
 __all__ = ["show_sources"]
 
@@ -47,7 +47,7 @@ class _Printer:
         self._painting = wants_colour(False)
         self._is_first = True
 
-    def add(self, piece: Listed) -> None:
+    def add(self, piece: Listing) -> None:
         if not self._is_first:
             typer.echo()
         self._is_first = False

@@ -16,7 +16,7 @@ from kbrules.engine.simulation.playthrough import Playthrough
 from kbrules.game.moves import MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
-from kbrules.tools.playing.bots import chance
+from kbrules.tools.playing.bots import random_bot
 
 GAMES = 8
 
@@ -29,7 +29,7 @@ def main(engine: str, folder: str) -> None:
         table = choose_table(ruleset, 2 + seed % 2, seed)
         game = game_at(ruleset, table)
         verbs += _played(game, game.playthrough(seed, engine))
-        bots = [chance] * game.players
+        bots = [random_bot] * game.players
         assert game.playout(seed, engine) == outcome(game, seed, bots), f"outcome of {seed}"
     print(kbrules.__file__, *(f"{verb}={number}" for verb, number in sorted(verbs.items())))
 

@@ -12,7 +12,7 @@ from cli.app import app
 from kbrules.codes import CODES, Code, Example
 from kbrules.codes.dale import FOLDER
 from kbrules.tools.authoring.check import Checker
-from kbrules.tools.checking.code_examples import FILES, findings_of, laid_out
+from kbrules.tools.checking.code_examples import FILES, example_folder, findings_of
 
 TRIED = [entry for entry in CODES.values() if entry.wrong.kind != "none"]
 EVERY = pytest.mark.parametrize("entry", TRIED, ids=[entry.code for entry in TRIED])
@@ -26,7 +26,7 @@ def said_of(example: Example, entry: Code) -> list[str]:
     """The codes an author is given for an example that is there for one of them."""
     if example.kind != "arguments":
         return [finding.code for finding in findings_of(example, entry)]
-    with laid_out(example):
+    with example_folder(example):
         *before, result = (CliRunner().invoke(app, t.split()) for t in example.text.splitlines())
     assert all(each.exit_code == 0 for each in before)
     shown = result.output.split(f"{entry.severity}[")[1:]

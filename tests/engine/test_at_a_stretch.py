@@ -10,7 +10,7 @@ from kbrules.engine.simulation.kernels import PYTHON
 from kbrules.engine.simulation.playouts import Playouts
 from kbrules.library.load import load
 from kbrules.text import Source
-from kbrules.tools.playing.bots import chance
+from kbrules.tools.playing.bots import random_bot
 from tests.equal.playthroughs import by_chance
 
 HEAD = 'rule more "More":\n    "What no box has."\n'
@@ -112,7 +112,7 @@ def test_it_is_the_same_game(what: str, box: str) -> None:
     ruleset = load(*dict.fromkeys(("base", box)), texts=[text])
     for seed in range(3):
         game = game_at(ruleset, choose_table(ruleset, 2, seed))
-        playouts, bots = Playouts(game, PYTHON), [chance] * 2
+        playouts, bots = Playouts(game, PYTHON), [random_bot] * 2
         for each in range(2):
             assert playouts(each) == outcome(game, each, bots)
         assert playouts.faults == 0

@@ -21,7 +21,7 @@ from kbrules.library.pools import open_places
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.tables import lay_table
 from kbrules.text import Source
-from kbrules.tools.playing.picture import legend
+from kbrules.tools.playing.state_text import legend
 from tests.engine.games import any_move, base
 
 DALE = Path(__file__).parents[1] / "house" / "dale"

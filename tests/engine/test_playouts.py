@@ -10,7 +10,7 @@ from kbrules.engine.matches.outcome import outcome
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.playing.bots import chance
+from kbrules.tools.playing.bots import random_bot
 
 HOUSE = Path("tests/house")
 
@@ -26,4 +26,4 @@ def test_outcomes_are_those_of_the_steps(ruleset: Ruleset, seed: int) -> None:
     players = ruleset.parts.players[seed % 2]
     game = game_at(ruleset, choose_table(ruleset, players, seed))
     for each in range(3):
-        assert game.playout(each) == outcome(game, each, [chance] * players)
+        assert game.playout(each) == outcome(game, each, [random_bot] * players)

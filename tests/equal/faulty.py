@@ -23,7 +23,7 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.tools.checking.mutation.clock import TimeUp, within_seconds
 from kbrules.tools.checking.mutation.faults import Fault
 from kbrules.tools.checking.mutation.stock import Request, Subject, stock_of
-from kbrules.tools.playing.bots import chance
+from kbrules.tools.playing.bots import random_bot
 from tests.equal.games import agree, facts
 from tests.equal.playthroughs import by_chance
 from tests.equal.unequal import Unequal
@@ -104,7 +104,7 @@ def compared(seed: int, paths: tuple[Path, ...] = RULES) -> bool:
 
 def _agree(trial: Trial) -> bool:
     game, twin, seed = trial.game(PYTHON), trial.game(REFERENCE), trial.seed
-    bots = [chance] * game.players
+    bots = [random_bot] * game.players
     end = play_to_end(twin, seed, bots)
     if _share_a_hex(end):
         return False

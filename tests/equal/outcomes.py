@@ -11,7 +11,7 @@ from kbrules.engine.matches.match import play_to_end
 from kbrules.engine.matches.outcome import Outcome, outcome
 from kbrules.engine.simulation.kernels import NATIVE, PYTHON
 from kbrules.engine.simulation.playouts import Playouts
-from kbrules.tools.playing.bots import chance
+from kbrules.tools.playing.bots import random_bot
 from tests.equal.games import agree
 from tests.equal.settings import Setting
 from tests.equal.unequal import where
@@ -47,7 +47,7 @@ def _agree_on_outcomes(mine: Outcome, theirs: Outcome) -> None:
 
 
 def _agree(playouts: Playouts, twin: Game, seed: int) -> None:
-    bots = [chance] * twin.players
+    bots = [random_bot] * twin.players
     _agree_on_outcomes(playouts(seed), outcome(twin, seed, bots))
     end = play_to_end(twin, seed, bots)
     agree("pieces of nobody", playouts.piece_masks()["nobody"], [*end.neutral])

@@ -10,8 +10,8 @@ from kbrules.engine.game import Game
 from kbrules.game.moves import MoveSet
 from kbrules.game.state import State
 from kbrules.scenario.setup.cache import GameCache
-from kbrules.tools.checking.posing.posed import posed
-from kbrules.tools.checking.posing.written import scenario
+from kbrules.tools.checking.shrinking.position import position_data
+from kbrules.tools.checking.shrinking.scenario_text import scenario_text
 from tests.equal.settings import Setting
 
 LONGEST = 400
@@ -47,7 +47,9 @@ def where(setting: Setting, moment: str, command: str) -> str:
 def position(game: Game, state: State) -> str:
     """A state as a scenario; as if nothing of what is half done had been begun."""
     try:
-        return scenario(posed(game, state), GameCache(game.ruleset), "Where it was found")
+        return scenario_text(
+            position_data(game, state), GameCache(game.ruleset), "Where it was found"
+        )
     except Exception as error:  # no reason to lose what was found
         return f"{state!r}, which cannot be written as a scenario: {error!r}"
 

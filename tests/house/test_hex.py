@@ -16,7 +16,7 @@ from kbrules.engine.scoring.sheet import Sheet
 from kbrules.hex.masks import bits
 from kbrules.library.positions import read_position
 from kbrules.scenario.running.collect import collect
-from kbrules.tools.playing.bots import BOTS, chance, greedy
+from kbrules.tools.playing.bots import BOTS, greedy, random_bot
 from tests.house.hex_twin import CELLS, SIZE, Cell, Twin, name_of
 
 HEX = Path(__file__).with_name("hex")
@@ -188,7 +188,7 @@ def test_no_win_in_one_move_is_missed() -> None:
     missed, wins, game = 0, 0, table()
     for seed in range(6):
         me = seed % 2
-        bots = [chance, greedy] if me else [greedy, chance]
+        bots = [random_bot, greedy] if me else [greedy, random_bot]
         for played in Match(game, seed, bots):
             if played.player == me and not played.transition.state.is_over:
                 moves, before = game.legal_moves(played.before), played.before

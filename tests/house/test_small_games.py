@@ -9,7 +9,7 @@ import pytest
 import kbrules
 from kbrules.engine.matches.match import play_to_end
 from kbrules.tools.playing.bots import BOTS
-from kbrules.tools.playing.picture import legend, players_text, sheet_text, witnesses
+from kbrules.tools.playing.state_text import evidence_text, legend, players_text, sheet_text
 
 WALK = """\
 format: 1
@@ -104,4 +104,4 @@ def test_a_player_without_anything_is_not_listed(tmp_path: Path) -> None:
     assert (players_text(game, state), legend(game, state)) == ("", "H heath")
     sheet = game.score(state)
     assert sheet_text(game, sheet) == "             a\nThe walk     0\nahead: a"
-    assert witnesses(game, sheet) == ""
+    assert evidence_text(game, sheet) == ""

@@ -21,7 +21,7 @@ from kbrules.plan.program import Program
 from kbrules.primitives.registry import FOLDS, OPERATORS, STEPS, WORDS, StepWord, Word
 from kbrules.primitives.steps_of_cards import deck
 from kbrules.text import Source
-from kbrules.tools.playing.bots import chance
+from kbrules.tools.playing.bots import random_bot
 from tests.equal.playthroughs import Both
 
 PLAYERS = """\
@@ -120,7 +120,7 @@ def agree(ruleset: Ruleset, engine: str, games: int = 3) -> None:
         table = choose_table(ruleset, min(2 + seed % 2, most), seed)
         game = game_at(ruleset, table)
         Both(game.playthrough(seed, engine), game).play()
-        assert game.playout(seed, engine) == outcome(game, seed, [chance] * game.players)
+        assert game.playout(seed, engine) == outcome(game, seed, [random_bot] * game.players)
 
 
 @EACH_ENGINE

@@ -24,7 +24,7 @@ from kbrules.kernel.native.missing import MissingNumba
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.tables import Layout, can_turn
-from kbrules.tools.playing.bots import chance
+from kbrules.tools.playing.bots import random_bot
 
 pytest.importorskip("numba")
 
@@ -53,7 +53,7 @@ def _game(ruleset: Ruleset, seed: int) -> Game:
 
 def _same(game: Game, native: Playouts, seed: int) -> None:
     """One game in both ways."""
-    bots = [chance] * game.players
+    bots = [random_bot] * game.players
     match = Match(game, seed, bots)
     moves = [(p.player, p.move.verb, p.move.rule, p.move.hex) for p in match]
     assert native.trace(seed) == moves
@@ -126,7 +126,7 @@ def test_a_seed_may_be_any_number(seed: int, engine: str) -> None:
     game = _game(_rules("base"), 1)
     playouts = Playouts(game, engine)
     found = list(playouts.outcomes([3, seed, 4]))
-    assert found == [outcome(game, each, [chance] * game.players) for each in (3, seed, 4)]
+    assert found == [outcome(game, each, [random_bot] * game.players) for each in (3, seed, 4)]
     assert playouts.faults == 0 and len({*found}) == 3
 
 
@@ -161,7 +161,7 @@ def test_it_says_what_there_is_too_much_of(
     with pytest.raises(OutOfRoom, match=f"too many {much}") as found:
         game.playout(1, PYTHON)
     assert str(pickle.loads(pickle.dumps(found.value))) == str(found.value)
-    assert list(game.playouts([1], REFERENCE)) == [outcome(game, 1, [chance] * game.players)]
+    assert list(game.playouts([1], REFERENCE)) == [outcome(game, 1, [random_bot] * game.players)]
 
 
 def test_tables_that_share_a_memory_are_played_in_turns() -> None:
@@ -198,4 +198,4 @@ def test_rules_that_cannot_be_lowered_are_played_by_the_reference_only(
             game.playout(1, engine)
         assert refused.value.code == "KB065" and "reference" in refused.value.help
     found = list(game.playouts([1, 2], REFERENCE))
-    assert found == [outcome(game, seed, [chance] * game.players) for seed in (1, 2)]
+    assert found == [outcome(game, seed, [random_bot] * game.players) for seed in (1, 2)]

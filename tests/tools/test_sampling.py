@@ -10,7 +10,7 @@ from kbrules.engine.matches.match import Match
 from kbrules.game.state import State
 from kbrules.library.load import load
 from kbrules.tools.checking.sampling import PLAYED, STREWN, Sample, samples
-from kbrules.tools.playing.bots import chance
+from kbrules.tools.playing.bots import random_bot
 
 HEX = Path(__file__).parents[1] / "house" / "hex"
 
@@ -52,7 +52,7 @@ def test_positions_are_in_order_and_of_both_kinds(boxes: tuple[str, ...]) -> Non
 
 def test_the_game_goes_on_from_every_strewn_position() -> None:
     for sample in samples(load(), 24, seed=8):
-        match = Match(sample.game, 1, [chance] * sample.game.players)
+        match = Match(sample.game, 1, [random_bot] * sample.game.players)
         match.state = sample.state
         for played in match:
             if played.number > 40:

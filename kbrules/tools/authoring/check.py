@@ -17,7 +17,7 @@ from kbrules.library.needs import needed
 from kbrules.library.reading import shown_name
 from kbrules.library.resources import author_folder
 from kbrules.tools.authoring.paths import FileSelection, is_shipped, select_files
-from kbrules.tools.checking.examples import in_examples, in_scenarios
+from kbrules.tools.checking.examples import example_findings, scenario_findings
 
 if TYPE_CHECKING:
     from kbrules.scenario.setup.cache import GameCaches
@@ -144,14 +144,14 @@ class _Check:
             from kbrules.tools.authoring.lint.selection import SCENARIO_LINTS
 
             codes = self.lints.codes & SCENARIO_LINTS
-        return in_scenarios(files, self.boxes, self.folders, self.caches(), codes)
+        return scenario_findings(files, self.boxes, self.folders, self.caches(), codes)
 
     def _in_rules(self) -> Iterator[Diagnostic]:
         for loaded, own in self._loaded_groups():
             files = {file.resolve() for file in own}
             is_own = partial(self._is_one_of, files)
             blocking = {id(each) for each in loaded.blocking}
-            errors = [*loaded.findings, *in_examples(loaded, is_own)]
+            errors = [*loaded.findings, *example_findings(loaded, is_own)]
             yield from (e for e in errors if id(e) in blocking or self._concerns(e))
             if self.lints is not None and not errors:
                 yield from self._warnings(loaded, is_own, self.lints)

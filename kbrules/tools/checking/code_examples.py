@@ -16,7 +16,7 @@ from kbrules.tools.authoring.check import Checker
 if TYPE_CHECKING:
     from kbrules.tools.authoring.lint.selection import LintSelection
 
-__all__ = ["FILES", "findings_of", "laid_out", "played_log"]
+__all__ = ["FILES", "example_folder", "findings_of", "played_log"]
 
 FILES = {
     "rules": "rules/near.kb",
@@ -35,7 +35,7 @@ _SAMPLES = 60  # positions that show what an example is to show
 
 
 @contextmanager
-def laid_out(example: Example) -> Iterator[Path]:
+def example_folder(example: Example) -> Iterator[Path]:
     """The current folder, for a while, as the author of an example would have it."""
     with TemporaryDirectory(prefix="kbrules-") as top:
         folder = Path(top) / "dale"
@@ -78,13 +78,13 @@ def findings_of(example: Example, code: Code | None = None) -> list[Diagnostic]:
     What is there to show an error is not warned of, and where a warning is shown, lints that
     look at other things than its own keep silent.
     """
-    with laid_out(example):
+    with example_folder(example):
         if example.kind == _LOG:
-            return _of_log(Path(FILES[_LOG]))
+            return _log_findings(Path(FILES[_LOG]))
         if example.kind == "mutants":
-            return _of_faults(FILES["rules"])
+            return _mutation_findings(FILES["rules"])
         found = Checker().check([Path()], lints=_lints(code)).all
-        return found or list(_of_scenarios()) if example.kind == "scenario" else found
+        return found or list(_scenario_findings()) if example.kind == "scenario" else found
 
 
 def _lints(code: Code | None) -> LintSelection | None:
@@ -99,14 +99,14 @@ def _lints(code: Code | None) -> LintSelection | None:
     return LintSelection(names, _SAMPLES)
 
 
-def _of_scenarios() -> Iterator[Diagnostic]:
+def _scenario_findings() -> Iterator[Diagnostic]:
     from kbrules.scenario.running.collect import collect
 
     for item in collect([Path("scenarios")]):
         yield from item.run().diagnostics
 
 
-def _of_faults(only: str) -> list[Diagnostic]:
+def _mutation_findings(only: str) -> list[Diagnostic]:
     """The faults of one rule file that no test notices, and what is wrong with the list of them."""
     from kbrules.tools.checking.mutation.report import findings
     from kbrules.tools.checking.mutation.run import Orders, Request, mutate
@@ -115,7 +115,7 @@ def _of_faults(only: str) -> list[Diagnostic]:
     return found if tally is None else findings(tally)
 
 
-def _of_log(path: Path) -> list[Diagnostic]:
+def _log_findings(path: Path) -> list[Diagnostic]:
     from kbrules.engine.logs.replay import read_log, replay
     from kbrules.library.load import read_all
 

@@ -15,13 +15,13 @@ from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 if TYPE_CHECKING:
     from kbrules.scenario.setup.cache import GameCaches
 
-__all__ = ["in_examples", "in_scenarios"]
+__all__ = ["example_findings", "scenario_findings"]
 
 SHOWN = TILE_KINDS | CARD_KINDS
 """The declarations that are never without an example, unless others say what they are good for."""
 
 
-def in_examples(loaded: Loaded, is_asked: Callable[[str], bool]) -> Iterator[Diagnostic]:
+def example_findings(loaded: Loaded, is_asked: Callable[[str], bool]) -> Iterator[Diagnostic]:
     """Examples that are missing or cannot be read, in the rules of files that are asked for."""
     for declaration in loaded.declarations:
         if isinstance(declaration, tree.Rule) and is_asked(declaration.span.source.name):
@@ -55,7 +55,7 @@ def _in_example(rule: tree.Rule, example: tree.Example, catalog: Catalog) -> Ite
         yield from read_drawing(example, rule.name.text, lines, catalog)[1]
 
 
-def in_scenarios(
+def scenario_findings(
     files: Sequence[Path],
     boxes: Sequence[str],
     folders: Sequence[Path],

@@ -23,14 +23,14 @@ from kbrules.scenario.setup.draft import add_tile, enter_stage, has_actions, pla
 __all__ = ["PLAYED", "STREWN", "Sample", "drawn_table", "samples"]
 
 PLAYED, STREWN = "played", "strewn"
-MOMENTS = 4  # positions taken from one game ...
-SCATTERS = 4  # ... and positions strewn on its table
+PLAYED_POSITIONS = 4  # positions taken from one game ...
+SCATTERED_POSITIONS = 4  # ... and positions strewn on its table
 LONGEST = 3000  # moves; a game that goes on longer is left
-CROWDS = (0, 1, 3, 8, 15, 25, 40)
+PIECE_COUNTS = (0, 1, 3, 8, 15, 25, 40)
 """How many pieces a player has on a strewn board."""
 ROOM = 4
 """The part of the hexes that stays free; where nobody can move, turns go by for a long time."""
-TOGETHER = (0, 50, 90)
+ADJACENT_PERCENT = (0, 50, 90)
 """How many of a hundred of them are put beside others, or beside a place."""
 
 
@@ -63,7 +63,7 @@ def samples(
     found, at = 0, seed
     while found < count:
         table = drawn_table(ruleset, at, cards, options)
-        for sample in _of_table(at, table, game_at(ruleset, table, linking), tiles):
+        for sample in _samples_of_game(at, table, game_at(ruleset, table, linking), tiles):
             if found == count:
                 return
             found += 1
@@ -83,23 +83,23 @@ def drawn_table(
     return with_cards(ruleset, table, cards)
 
 
-def _of_table(
+def _samples_of_game(
     seed: int, table: TableSetup, game: Game, tiles: Sequence[str] = ()
 ) -> Iterator[Sample]:
     """The moments of one game in turn with strewn positions that begin from them."""
     random = Random(seed, "sampling")
-    for state in _moments(game, random):
+    for state in _played_positions(game, random):
         yield Sample(seed, table, game, state, PLAYED)
         if has_actions(game.ruleset):
-            strewn = _strewn(game, state, random, tiles)
+            strewn = _scattered_position(game, state, random, tiles)
             yield Sample(seed, table, game, strewn, STREWN)
 
 
-def _moments(game: Game, random: Random) -> list[State]:
+def _played_positions(game: Game, random: Random) -> list[State]:
     """Decisions of a random game and its end, in order."""
     states = list(_played(game, random))
     *before, last = states
-    chosen = random.sample(range(len(before)), min(MOMENTS - 1, len(before)))
+    chosen = random.sample(range(len(before)), min(PLAYED_POSITIONS - 1, len(before)))
     return [*(before[index] for index in sorted(chosen)), last]
 
 
@@ -116,21 +116,21 @@ def _played(game: Game, random: Random) -> Iterator[State]:
     yield state
 
 
-def _strewn(game: Game, state: State, random: Random, tiles: Sequence[str]) -> State:
+def _scattered_position(game: Game, state: State, random: Random, tiles: Sequence[str]) -> State:
     """The table of a state with more pieces and tiles, somebody being at their actions."""
     draft = draft_of(state)
     player = random.below(game.players)
     for seat in range(game.players):
         _scatter(game, draft, seat, random)
-        _give(game, draft, seat, random)
+        _give_tiles(game, draft, seat, random)
         _give_wanted(game, draft, seat, random, tiles)
     draft.used = ()
-    _show(game, draft, random)
+    _draw_cards(game, draft, random)
     enter_stage(draft, game.ruleset, "actions", player)
     return game.settle(draft)
 
 
-def _show(game: Game, draft: Draft, random: Random) -> None:
+def _draw_cards(game: Game, draft: Draft, random: Random) -> None:
     """A card face up, if there are cards and none is."""
     deck = game.ruleset.catalog.deck
     if deck and not draft.shown:
@@ -140,8 +140,8 @@ def _show(game: Game, draft: Draft, random: Random) -> None:
 def _scatter(game: Game, draft: Draft, seat: int, random: Random) -> None:
     """Pieces of a player, from the supply, on free hexes that are no places."""
     pieces = game.ruleset.catalog.pieces
-    together = random.choice(TOGETHER)
-    for _ in range(random.choice(CROWDS)):
+    together = random.choice(ADJACENT_PERCENT)
+    for _ in range(random.choice(PIECE_COUNTS)):
         supply = draft.seats[seat].supply
         kinds = [i for i, number in enumerate(supply) if number > 0 and not pieces[i].neutral]
         if not kinds:
@@ -182,7 +182,7 @@ def _beside(game: Game, draft: Draft, seat: int) -> Mask:
     return board.grid.neighbours(draft.seats[seat].all | places)
 
 
-def _give(game: Game, draft: Draft, seat: int, random: Random) -> None:
+def _give_tiles(game: Game, draft: Draft, seat: int, random: Random) -> None:
     """A few tiles of any kinds, most of them ready to be used."""
     kinds = len(game.ruleset.catalog.tiles)
     for _ in range(random.choice((0, 1, 3, 5)) if kinds else 0):

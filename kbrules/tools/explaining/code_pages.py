@@ -11,7 +11,7 @@ from kbrules.diagnostics import suggest
 from kbrules.text import visible
 from kbrules.tools.checking.code_examples import FILES
 
-__all__ = ["code_named", "list_of_codes", "nearest_code", "notes_of", "page_of"]
+__all__ = ["code_named", "code_page", "list_of_codes", "nearest_code", "notes_of"]
 
 WIDTH = 78
 _MOST = 14  # lines shown of an example
@@ -38,7 +38,7 @@ def list_of_codes() -> str:
     return "\n".join(lines)
 
 
-def page_of(code: Code, said: str) -> str:
+def code_page(code: Code, said: str) -> str:
     """The page of a code; `said` is what we answer to its wrong example."""
     lines = [f"{code.code} {code.slug}", f"{code.title[0].upper()}{code.title[1:]}.", ""]
     lines += wrap(code.explanation, WIDTH)

@@ -14,8 +14,14 @@ from kbrules.library.resources import data_root
 from kbrules.library.ruleset import Ruleset
 
 __all__ = [
-    "heading_of", "misruled", "option_lines", "option_list", "option_page", "readings",
-    "shipped_options", "value_text",
+    "option_error",
+    "option_heading",
+    "option_lines",
+    "option_list",
+    "option_page",
+    "readings",
+    "shipped_options",
+    "value_text",
 ]  # fmt: skip
 
 _LIST = "`kbrules show options` lists all by question"
@@ -30,7 +36,7 @@ def value_text(value: bool | int) -> str:
     return str(value)
 
 
-def heading_of(option: tree.Option) -> str:
+def option_heading(option: tree.Option) -> str:
     """The question that an option answers, or else its statement."""
     return option.question or option.wording or option.name.text
 
@@ -60,7 +66,7 @@ def option_list(ruleset: Ruleset) -> str:
 
 
 def _lines(option: tree.Option, default: bool | int) -> Iterator[str]:
-    yield f"  {heading_of(option)}"
+    yield f"  {option_heading(option)}"
     yield f"    {option.name.text}={value_text(default)} by default"
     yield from (f"    {value}: {said}" for value, said in readings(option, default) if said)
     if option.source:
@@ -79,7 +85,7 @@ def option_page(ruleset: Ruleset, name: str) -> str:
     ])  # fmt: skip
 
 
-def misruled(ruleset: Ruleset, name: str, value: bool | int | None) -> tuple[str, str] | None:
+def option_error(ruleset: Ruleset, name: str, value: bool | int | None) -> tuple[str, str] | None:
     """What is wrong with a ruling, and what to do; None if nothing is. value: None for no value."""
     option = _options(ruleset).get(name)
     if option is None:
@@ -88,7 +94,7 @@ def misruled(ruleset: Ruleset, name: str, value: bool | int | None) -> tuple[str
     if value is not None and isinstance(value, bool) is is_truth:
         return None
     wanted = "yes or no" if is_truth else "a number"
-    return f"the option {quoted(name)} is {wanted}", heading_of(option)
+    return f"the option {quoted(name)} is {wanted}", option_heading(option)
 
 
 def _remedy(ruleset: Ruleset, name: str) -> str:
@@ -99,14 +105,14 @@ def _remedy(ruleset: Ruleset, name: str) -> str:
     options = _options(ruleset)
     near = suggest(name, options)
     first = f"did you mean {quoted(near)}?\n" if near else ""
-    listed = "".join(f"{id}: {heading_of(options[id])}\n" for id in _near(name, options))
+    listed = "".join(f"{id}: {option_heading(options[id])}\n" for id in _near(name, options))
     return f"{first}{listed}{_LIST}"
 
 
 def _near(name: str, options: Mapping[str, tree.Option]) -> list[str]:
     """The options whose names or questions come near, the nearest first."""
     words = {word for word in name.lower().split("_") if len(word) >= _TOLD}
-    asked = {id: f"{id} {heading_of(option)}".lower() for id, option in options.items()}
+    asked = {id: f"{id} {option_heading(option)}".lower() for id, option in options.items()}
     spoken = [id for id, text in asked.items() if any(word in text for word in words)]
     return list(dict.fromkeys([*get_close_matches(name, options), *spoken]))[:_NEAR]
 

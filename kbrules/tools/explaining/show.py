@@ -18,12 +18,12 @@ from kbrules.primitives.vocabulary import KINDS
 from kbrules.tools.explaining.options import option_lines, option_list, option_page
 from kbrules.tools.publishing.pictures.board import Picture
 
-__all__ = ["Unknown", "kinds_shown", "pictured", "shown"]
+__all__ = ["UnknownName", "kinds_shown", "page_of", "picture_of"]
 
 _OPTIONS = "options"  # all of them by question, box by box
 
 
-class Unknown(Exception):
+class UnknownName(Exception):
     """There is nothing of that name; `help` says what there is."""
 
     def __init__(self, message: str, help: str) -> None:
@@ -36,10 +36,10 @@ def kinds_shown() -> list[str]:
     return [*sorted(KINDS), *_SHOWN]
 
 
-def shown(ruleset: Ruleset, kind: str, name: str, turned: bool = False) -> str:
+def page_of(ruleset: Ruleset, kind: str, name: str, turned: bool = False) -> str:
     """A thing of a kind by its name; without a name, a list of those there are.
 
-    Raises `Unknown` for a kind or a name there is not.
+    Raises `UnknownName` for a kind or a name there is not.
     """
     if kind in KINDS:
         rules = {rule.id: rule for rule in ruleset.rules if rule.kind == kind}
@@ -62,14 +62,14 @@ def _known(noun: str, name: str, names: Iterable[str]) -> str:
     return name
 
 
-def _unknown(noun: str, name: str, names: Iterable[str]) -> Unknown:
+def _unknown(noun: str, name: str, names: Iterable[str]) -> UnknownName:
     near = suggest(name, names := sorted(names))
     listed = ", ".join(names) or "none"
     help_ = f"did you mean {quoted(near)}?" if near else f"there are: {listed}"
-    return Unknown(f"there is no {noun} {quoted(name)}", help_)
+    return UnknownName(f"there is no {noun} {quoted(name)}", help_)
 
 
-def _unknown_kind(ruleset: Ruleset, kind: str) -> Unknown:
+def _unknown_kind(ruleset: Ruleset, kind: str) -> UnknownName:
     """Whoever leaves the kind out has named a thing; its kind is known to us."""
     error = _unknown("kind of thing", kind, kinds_shown())
     if suggest(kind, kinds_shown()):
@@ -160,7 +160,7 @@ def _section_board(ruleset: Ruleset, name: str) -> Board:
     try:
         return lay_section(ruleset.catalog, ruleset.parts.sections[id], way == TURNED)
     except ValueError as error:
-        raise Unknown(str(error), f"it lies upright: `show section {id}`") from None
+        raise UnknownName(str(error), f"it lies upright: `show section {id}`") from None
 
 
 def _setups(ruleset: Ruleset) -> dict[str, str]:
@@ -189,18 +189,18 @@ def _table(ruleset: Ruleset, text: str) -> tuple[Layout, Board]:
                 + (", ".join(sorted(setups)) or "there are none")
             )
         )
-        raise Unknown(str(error), help_) from None
+        raise UnknownName(str(error), help_) from None
 
 
-def pictured(ruleset: Ruleset, kind: str, name: str, turned: bool = False) -> Picture:
-    """A section or board as a picture. Raises `Unknown` for what has none."""
+def picture_of(ruleset: Ruleset, kind: str, name: str, turned: bool = False) -> Picture:
+    """A section or board as a picture. Raises `UnknownName` for what has none."""
     if kind == "section":
         board = _section_board(ruleset, f"{name} {TURNED}" if turned else name)
     elif kind == "board":
         board = _table(ruleset, name)[1]
     else:
         help = "sections, boards, scenarios and logs have one"
-        raise Unknown(f"a {kind} has no picture", help)
+        raise UnknownName(f"a {kind} has no picture", help)
     return Picture(board, title=name)
 
 
@@ -275,18 +275,18 @@ def _step_page(step: StepSignature) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Things:
+class _Kind:
     """How things of a kind are listed, with a word about each, and how one is shown."""
 
     all: Callable[[Ruleset], dict[str, str]]
     one: Callable[[Ruleset, str], str]
 
 
-_SHOWN: Mapping[str, _Things] = {
-    "section": _Things(_sections, _section),
-    "board": _Things(_setups, _board),
-    "option": _Things(option_lines, _option),
-    _OPTIONS: _Things(option_lines, _option),
-    "word": _Things(_words, _word),
-    "step": _Things(_steps, _step),
+_SHOWN: Mapping[str, _Kind] = {
+    "section": _Kind(_sections, _section),
+    "board": _Kind(_setups, _board),
+    "option": _Kind(option_lines, _option),
+    _OPTIONS: _Kind(option_lines, _option),
+    "word": _Kind(_words, _word),
+    "step": _Kind(_steps, _step),
 }

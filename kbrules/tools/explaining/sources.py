@@ -18,14 +18,14 @@ from kbrules.lang.core import Rule
 from kbrules.library.ruleset import Ruleset
 from kbrules.text import Span, visible
 
-__all__ = ["Listed", "listing", "sources_of"]
+__all__ = ["Listing", "listing", "sources_of"]
 
 _FAR = 88
 """Comments begin no further to the right, where the line allows it."""
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class Listing:
     """A function: its text with the places of rules."""
 
     text: str
@@ -35,7 +35,7 @@ class Listed:
         return f"# {self.text.count(chr(10))} lines\n\n{self.text}"
 
 
-Tell = Callable[[Listed], object]
+Tell = Callable[[Listing], object]
 """Takes what is told, piece by piece."""
 
 
@@ -46,7 +46,7 @@ def sources_of(ruleset: Ruleset, table: TableSetup, tell: Tell, rule: Rule | Non
         extent = _extent(ruleset, rule)
         functions = [fn for fn in functions if any(map(extent.holds, fn.places.values()))]
     for fn in functions:
-        tell(Listed(listing(fn.text, fn.places)))
+        tell(Listing(listing(fn.text, fn.places)))
 
 
 def _functions(game: Game) -> list[Function]:

@@ -22,8 +22,15 @@ from kbrules.tools.playing.greedy import greedy
 from kbrules.tools.playing.montecarlo import monte_carlo, native_monte_carlo
 
 __all__ = [
-    "BOTS", "NAMES", "RANDOM", "UnknownBot", "bot_named", "chance", "greedy", "has_native_bot",
+    "BOTS",
+    "NAMES",
+    "RANDOM",
+    "UnknownBot",
+    "bot_named",
+    "greedy",
+    "has_native_bot",
     "native_bot_named",
+    "random_bot",
 ]  # fmt: skip
 
 RANDOM = "random"
@@ -39,12 +46,12 @@ class UnknownBot(ValueError):
         self.help = help
 
 
-def chance(game: GameLike, state: State, moves: MoveSet, random: Random) -> Move:
+def random_bot(game: GameLike, state: State, moves: MoveSet, random: Random) -> Move:
     """Any legal move, all as likely."""
     return moves.sample(random)
 
 
-BOTS: Mapping[str, Bot] = {RANDOM: chance, "greedy": greedy}
+BOTS: Mapping[str, Bot] = {RANDOM: random_bot, "greedy": greedy}
 _Made = Mapping[str, tuple[Callable[[int], Bot], int, int]]
 """Bots with a number: how one is made, the usual number, and the least."""
 _MADE: _Made = {"careful": (careful, _MARGIN, 0), "mc": (monte_carlo, _PLAYOUTS, 1)}
@@ -82,7 +89,7 @@ def _named(name: str, made: _Made) -> Bot:
     if kind not in made:
         near = suggest(kind, [*BOTS, *made])
         guess = f"did you mean {quoted(near)}? " if near else ""
-        raise UnknownBot(f"there is no bot {quoted(name)}", f"{guess}there are {_said()}")
+        raise UnknownBot(f"there is no bot {quoted(name)}", f"{guess}there are {_bot_list()}")
     make, usual, least = made[kind]
     asked = usual if number is None else int(number)
     if asked < least:
@@ -90,5 +97,5 @@ def _named(name: str, made: _Made) -> Bot:
     return make(asked)
 
 
-def _said() -> str:
+def _bot_list() -> str:
     return ", ".join(NAMES)

@@ -18,14 +18,21 @@ from kbrules.engine.matches.match import Bot
 from kbrules.game.moves import Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
-from kbrules.tools.playing.greedy import ENDING, LOOKS, Worth, after, tried, worth_of
+from kbrules.tools.playing.greedy import (
+    ENDING,
+    MAX_MOVES,
+    Value,
+    moves_to_try,
+    value_after,
+    value_of,
+)
 
 __all__ = ["careful"]
 
-AGAIN = 8  # moves that are looked at again
-TIMES = 3  # and how often each is played on to the next decision
-FURTHER = 20  # moves that are tried there
-STEPS = 100  # decisions of others, at most, until then
+EXAMINED_MOVES = 8  # moves that are looked at again
+TRIALS = 3  # and how often each is played on to the next decision
+NEXT_MOVES = 20  # moves that are tried there
+MAX_DECISIONS = 100  # decisions of others, at most, until then
 _SEEDS = 2**32
 
 
@@ -34,17 +41,19 @@ def careful(margin: int) -> Bot:
 
     def bot(game: GameLike, state: State, moves: MoveSet, random: Random) -> Move:
         ending = [move for move in moves if move.verb in ENDING]
-        choices = [move for group in moves.groups for move in tried(game, state, group, random)]
+        choices = [
+            move for group in moves.groups for move in moves_to_try(game, state, group, random)
+        ]
         if len(choices) + len(ending) == 1:
             return (choices + ending)[0]
         me = moves.player
-        choices = random.sample(choices, min(len(choices), LOOKS))
-        found = [(move, after(game, state, move, me, random, 1)) for move in choices]
+        choices = random.sample(choices, min(len(choices), MAX_MOVES))
+        found = [(move, value_after(game, state, move, me, random, 1)) for move in choices]
         found.sort(key=lambda each: each[1], reverse=True)
-        if not found or (ending and found[0][1][0] < worth_of(game, state, me)[0]):
+        if not found or (ending and found[0][1][0] < value_of(game, state, me)[0]):
             return ending[0]
         level = [move for move, worth in found if worth[0] >= found[0][1][0] - margin]
-        return _safest(game, state, level[:AGAIN], me, random)
+        return _safest(game, state, level[:EXAMINED_MOVES], me, random)
 
     return bot
 
@@ -52,7 +61,7 @@ def careful(margin: int) -> Bot:
 def _safest(game: GameLike, state: State, level: Sequence[Move], me: int, random: Random) -> Move:
     if len(level) == 1:
         return level[0]
-    seeds = [random.below(_SEEDS) for _ in range(TIMES)]
+    seeds = [random.below(_SEEDS) for _ in range(TRIALS)]
     leads = [
         sum(_later(game, game.apply(state, move), me, Random(seed, "later")) for seed in seeds)
         for move in level
@@ -63,18 +72,18 @@ def _safest(game: GameLike, state: State, level: Sequence[Move], me: int, random
 def _later(game: GameLike, state: State, me: int, random: Random) -> int:
     """By how much one leads after the best of a few moves at one's next decision."""
     moves = game.legal_moves(state)
-    for _ in range(STEPS):
+    for _ in range(MAX_DECISIONS):
         if not moves or moves.player == me:
             break
         state = game.apply(state, moves.sample(random))
         moves = game.legal_moves(state)
     if not moves or moves.player != me:
-        return worth_of(game, state, me)[1]
+        return value_of(game, state, me)[1]
     return _best(game, state, moves, me, random)[1]
 
 
-def _best(game: GameLike, state: State, moves: MoveSet, me: int, random: Random) -> Worth:
-    further = [move for group in moves.groups for move in tried(game, state, group, random)]
-    some = random.sample(further, min(len(further), FURTHER))
-    now = worth_of(game, state, me)
-    return max((after(game, state, move, me, random, 2) for move in some), default=now)
+def _best(game: GameLike, state: State, moves: MoveSet, me: int, random: Random) -> Value:
+    further = [move for group in moves.groups for move in moves_to_try(game, state, group, random)]
+    some = random.sample(further, min(len(further), NEXT_MOVES))
+    now = value_of(game, state, me)
+    return max((value_after(game, state, move, me, random, 2) for move in some), default=now)

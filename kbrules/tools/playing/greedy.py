@@ -9,17 +9,17 @@ from kbrules.game.moves import Group, Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
 
-__all__ = ["ENDING", "LOOKS", "Worth", "after", "greedy", "tried", "worth_of"]
+__all__ = ["ENDING", "MAX_MOVES", "Value", "greedy", "moves_to_try", "value_after", "value_of"]
 
-LOOKS = 150  # moves that the greedy bot tries at most
-DEEPER = 5  # ways to go on that it tries after a move that is only half of one
-HALVES = 12  # and how many such half moves it tries at most
-DEEPEST = 3  # parts of one move that it thinks through
+MAX_MOVES = 150  # moves that the greedy bot tries at most
+CONTINUATIONS = 5  # ways to go on that it tries after a move that is only half of one
+MAX_PARTIAL_MOVES = 12  # and how many such half moves it tries at most
+MAX_DEPTH = 3  # parts of one move that it thinks through
 ENDING = ("end", "stop")
 
 # What decides who wins, of which gold is the usual: one's own, and the lead over the best of the
 # others; then the same of gold.
-Worth = tuple[int, int, int, int]
+Value = tuple[int, int, int, int]
 
 
 def greedy(game: GameLike, state: State, moves: MoveSet, random: Random) -> Move:
@@ -29,55 +29,57 @@ def greedy(game: GameLike, state: State, moves: MoveSet, random: Random) -> Move
     nothing rather than end its turn.
     """
     ending = [move for move in moves if move.verb in ENDING]
-    choices = [move for group in moves.groups for move in tried(game, state, group, random)]
+    choices = [move for group in moves.groups for move in moves_to_try(game, state, group, random)]
     if len(choices) + len(ending) == 1:
         return (choices + ending)[0]
-    choices = random.sample(choices, min(len(choices), LOOKS))
+    choices = random.sample(choices, min(len(choices), MAX_MOVES))
     best, worth = _best(game, state, choices, moves.player, random)
-    if best is None or (ending and worth[0] < worth_of(game, state, moves.player)[0]):
+    if best is None or (ending and worth[0] < value_of(game, state, moves.player)[0]):
         return ending[0]
     return best
 
 
-def tried(game: GameLike, state: State, group: Group, random: Random) -> list[Move]:
+def moves_to_try(game: GameLike, state: State, group: Group, random: Random) -> list[Move]:
     """The moves of a group that are worth a look: a few if each is only half a move."""
     if group.verb in ENDING:
         return []
     moves = group.moves()
-    limit = HALVES if _is_half(state, game.apply(state, moves[0])) else LOOKS
+    limit = MAX_PARTIAL_MOVES if _is_partial(state, game.apply(state, moves[0])) else MAX_MOVES
     return random.sample(moves, min(len(moves), limit))
 
 
 def _best(
     game: GameLike, state: State, moves: Sequence[Move], me: int, random: Random, depth: int = 1
-) -> tuple[Move | None, Worth]:
+) -> tuple[Move | None, Value]:
     """The best of some moves in random order, the first of equals; none of none."""
     best: Move | None = None
-    most: Worth = (0, 0, 0, 0)
+    most: Value = (0, 0, 0, 0)
     for move in moves:
-        worth = after(game, state, move, me, random, depth)
+        worth = value_after(game, state, move, me, random, depth)
         if best is None or worth > most:
             best, most = move, worth
     return best, most
 
 
-def after(game: GameLike, state: State, move: Move, me: int, random: Random, depth: int) -> Worth:
+def value_after(
+    game: GameLike, state: State, move: Move, me: int, random: Random, depth: int
+) -> Value:
     """What a move is worth; of a half move, what the best of a few ways to go on is worth."""
     then = game.apply(state, move)
     moves = game.legal_moves(then)
-    if depth < DEEPEST and moves.player == me and _is_half(state, then):
+    if depth < MAX_DEPTH and moves.player == me and _is_partial(state, then):
         further = list(moves)
-        some = random.sample(further, min(len(further), DEEPER))
+        some = random.sample(further, min(len(further), CONTINUATIONS))
         return _best(game, then, some, me, random, depth + 1)[1]
-    return worth_of(game, then, me)
+    return value_of(game, then, me)
 
 
-def _is_half(before: State, after: State) -> bool:
+def _is_partial(before: State, after: State) -> bool:
     """Whether nothing has come to lie otherwise yet: a piece is chosen, its hex is not."""
     return all(one.pieces == two.pieces for one, two in zip(before.seats, after.seats, strict=True))
 
 
-def worth_of(game: GameLike, state: State, me: int) -> Worth:
+def value_of(game: GameLike, state: State, me: int) -> Value:
     """What a player has if the game ends in a state."""
     totals = game.totals(state)
     lead = _lead(totals, me)

@@ -10,7 +10,7 @@ from kbrules.engine.matches.match import Bot
 from kbrules.game.moves import Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
-from kbrules.tools.playing.greedy import worth_of
+from kbrules.tools.playing.greedy import value_of
 
 __all__ = ["by_kernel", "by_states", "monte_carlo", "native_monte_carlo"]
 
@@ -62,7 +62,7 @@ native_monte_carlo = partial(monte_carlo, leads=by_kernel)
 
 def _lead(game: GameLike, state: State, me: int, times: int, random: Random) -> int:
     """By how much one leads at the end of so many games, in all."""
-    return sum(worth_of(game, _end(game, state, random), me)[1] for _ in range(times))
+    return sum(value_of(game, _end(game, state, random), me)[1] for _ in range(times))
 
 
 def _end(game: GameLike, state: State, random: Random) -> State:

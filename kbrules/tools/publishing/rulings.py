@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from kbrules.lang import tree
-from kbrules.tools.explaining.options import heading_of, readings, shipped_options, value_text
+from kbrules.tools.explaining.options import option_heading, readings, shipped_options, value_text
 
 __all__ = ["rulings"]
 
@@ -22,7 +22,7 @@ def rulings() -> Iterator[str]:
 def _told(option: tree.Option) -> Iterator[str]:
     file = option.span.source.name
     where = f"[{file}:{option.span.line}](../{file}#L{option.span.line})"
-    yield from (f"### {heading_of(option)}", "")
+    yield from (f"### {option_heading(option)}", "")
     yield f"`{option.name.text}`, by default {value_text(option.default)}; {where}"
     yield ""
     yield from (f"* {value}: {said}" for value, said in readings(option, option.default) if said)

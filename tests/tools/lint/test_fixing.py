@@ -19,7 +19,7 @@ from kbrules.text import Source
 from kbrules.tools.authoring.check import Checker
 from kbrules.tools.authoring.lint.fixing import Fixer, edited
 from kbrules.tools.authoring.lint.selection import LintSelection
-from kbrules.tools.checking.code_examples import FILES, laid_out
+from kbrules.tools.checking.code_examples import FILES, example_folder
 from kbrules.tools.checking.sampling import samples
 from tests.tools.lint.written import RULES, TEXT, folder, told
 
@@ -72,7 +72,7 @@ def test_it_pays_the_same_in_every_position(tmp_path: Path, written: str, better
 
 @pytest.mark.parametrize("entry", FIXED, ids=[entry.code for entry in FIXED])
 def test_the_wrong_example_of_a_code_is_mended(entry: Code) -> None:
-    with laid_out(entry.wrong):
+    with example_folder(entry.wrong):
         work, left = fixing(Path())
         (file,) = work.changed()
         assert file.path == Path(FILES["rules"])
@@ -84,7 +84,7 @@ def test_the_wrong_example_of_a_code_is_mended(entry: Code) -> None:
 def test_a_code_says_what_its_fix_does_if_and_only_if_it_has_one(tmp_path: Path) -> None:
     mending = set()
     for code in sorted(TEXT):
-        with laid_out(CODES[code].wrong):
+        with example_folder(CODES[code].wrong):
             found = Checker().check([Path()], lints=LintSelection(TEXT)).findings
         mending |= {each.code for each in found if each.fix}
     assert mending == {entry.code for entry in FIXED}

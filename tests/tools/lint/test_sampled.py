@@ -12,7 +12,7 @@ from kbrules.codes.moor import FOLDER, MILL, ROWERS
 from kbrules.diagnostics import Diagnostic
 from kbrules.tools.authoring.check import Checker
 from kbrules.tools.authoring.lint.selection import LintSelection, warnings
-from kbrules.tools.checking.code_examples import laid_out
+from kbrules.tools.checking.code_examples import example_folder
 
 ROOT = Path(__file__).parents[3]
 SAMPLED = frozenset(code for code in warnings() if CODES[code].claim == "sampled")
@@ -22,7 +22,7 @@ GIFT = 'rule gift "A gift":\n    "Gold for pieces."\n    when build: gain {}\n'
 def found(text: str, samples: int = 60, **beside: str) -> list[Diagnostic]:
     """What is said of the small game with one more rule file, and others changed."""
     files = tuple((f"rules/{name}.kb", other) for name, other in beside.items())
-    with laid_out(Example("rules", text, files, "moor")):
+    with example_folder(Example("rules", text, files, "moor")):
         return Checker().check([Path()], lints=LintSelection(SAMPLED, samples)).all
 
 

@@ -16,9 +16,9 @@ from kbrules.scenario.setup.draft import enter_stage, has_actions
 from kbrules.tools.checking.comparison.changed import Changes
 from kbrules.tools.checking.comparison.differing import Difference, Pair, common, differences, moved
 from kbrules.tools.checking.comparison.sides import Side
-from kbrules.tools.checking.posing.posed import Posed, posed
-from kbrules.tools.checking.posing.written import laid
 from kbrules.tools.checking.sampling import PLAYED, Sample, samples
+from kbrules.tools.checking.shrinking.position import PositionData, position_data
+from kbrules.tools.checking.shrinking.scenario_text import prepare_position
 
 __all__ = ["Case", "Found", "look", "paired"]
 
@@ -33,7 +33,7 @@ Way = tuple[tuple[Move, Address | None], ...]
 class Case:
     """A position, perhaps with moves, and what differs there."""
 
-    pose: Posed
+    pose: PositionData
     difference: Difference
 
 
@@ -49,7 +49,7 @@ class Found:
     counts: Counter[tuple[str, str, str]] = field(default_factory=Counter)
     cases: list[Case] = field(default_factory=list)
 
-    def note(self, pose: Posed, found: list[Difference]) -> None:
+    def note(self, pose: PositionData, found: list[Difference]) -> None:
         """Take note of what differs in a position."""
         for key, difference in {each.key: each for each in reversed(found)}.items():
             self.counts[key] += 1
@@ -70,7 +70,7 @@ def look(old: Side, new: Side, what: Changes, count: int, seed: int) -> Found:
         if pair is None:
             found.skipped += 1
             continue
-        pose = posed(*pair.old, sector=old.ruleset.parts.section_size)
+        pose = position_data(*pair.old, sector=old.ruleset.parts.section_size)
         found.note(pose, differences(pair))
         for way, differing in _further(pair, Random(sample.seed, "ways"), what.ids):
             found.note(replace(pose, moves=way), differing)
@@ -86,7 +86,7 @@ def _pair(old: Side, new: Side, sample: Sample, is_other: bool) -> Pair | None:
         enter_stage(draft, old.ruleset, "actions", max(0, sample.state.active))
         state = sample.game.settle(draft)
     if is_other:
-        return paired(posed(sample.game, state, old.ruleset.parts.section_size), old, new)
+        return paired(position_data(sample.game, state, old.ruleset.parts.section_size), old, new)
     try:
         game = game_at(new.ruleset, sample.table)
     except (SetupError, KeyError):
@@ -104,9 +104,9 @@ def _brought(game: Game, state: State) -> State:
     return game.settle(draft)
 
 
-def paired(pose: Posed, old: Side, new: Side) -> Pair | None:
+def paired(pose: PositionData, old: Side, new: Side) -> Pair | None:
     """A position laid out by both rule sets, its moves made; None if one of them cannot."""
-    one, two = laid(pose, old.cache), laid(pose, new.cache)
+    one, two = prepare_position(pose, old.cache), prepare_position(pose, new.cache)
     if one is None or two is None or one.game.board.kinds != two.game.board.kinds:
         return None
     pair = Pair((one.game, one.state), (two.game, two.state))

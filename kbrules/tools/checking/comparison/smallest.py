@@ -25,9 +25,9 @@ from kbrules.tools.checking.comparison.differing import (
 )
 from kbrules.tools.checking.comparison.looking import Case, Found, paired
 from kbrules.tools.checking.comparison.sides import Side
-from kbrules.tools.checking.posing.posed import Posed
-from kbrules.tools.checking.posing.shrinking import shrunk
-from kbrules.tools.checking.posing.written import laid, scenario
+from kbrules.tools.checking.shrinking.position import PositionData
+from kbrules.tools.checking.shrinking.scenario_text import prepare_position, scenario_text
+from kbrules.tools.checking.shrinking.shrinking import shrink
 
 __all__ = ["BOARDS", "Shown", "smallest"]
 
@@ -71,16 +71,16 @@ def _shrunk(case: Case, old: Side, new: Side) -> Case | None:
     """The smallest position with a difference of this sort; None if laid out it has none."""
     key = case.difference.key
 
-    def shows(pose: Posed) -> bool:
+    def shows(pose: PositionData) -> bool:
         return any(each.key == key for each in _at(pose, old, new))
 
     if not shows(case.pose):
         return None
-    pose = shrunk(case.pose, shows, SECONDS)
+    pose = shrink(case.pose, shows, SECONDS)
     return Case(pose, next(each for each in _at(pose, old, new) if each.key == key))
 
 
-def _at(pose: Posed, old: Side, new: Side) -> list[Difference]:
+def _at(pose: PositionData, old: Side, new: Side) -> list[Difference]:
     """What differs at the end of a position's moves."""
     pair = _before_last(pose, old, new)
     if pair is None:
@@ -94,12 +94,12 @@ def _at(pose: Posed, old: Side, new: Side) -> list[Difference]:
     return [*otherwise, *differences(after)]
 
 
-def _before_last(pose: Posed, old: Side, new: Side) -> Pair | None:
+def _before_last(pose: PositionData, old: Side, new: Side) -> Pair | None:
     return paired(replace(pose, moves=pose.moves[:-1]), old, new)
 
 
-def _last(pose: Posed, side: Side) -> Move:
-    found = laid(pose, side.cache)
+def _last(pose: PositionData, side: Side) -> Move:
+    found = prepare_position(pose, side.cache)
     assert found is not None, "it was laid without its last move"
     return found.moves[-1]
 
@@ -109,7 +109,7 @@ def _shown(case: Case, old: Side, new: Side) -> Shown:
     pair = _before_last(pose, old, new)
     assert pair is not None, "it was laid a moment ago"
     game, state = pair.new
-    found = laid(pose, new.cache)
+    found = prepare_position(pose, new.cache)
     moves = tuple(write_move(move, game.board) for move in found.moves) if found else ()
     if pose.moves and difference.kind != EFFECT:
         pair, _ = moved(pair, _last(pose, new))
@@ -117,7 +117,7 @@ def _shown(case: Case, old: Side, new: Side) -> Shown:
     drawn = "\n".join([_picture(game.board, state, difference), *_standing(pose)])
     claim = dict(_claim(case, new))
     title = f"{difference.about}: as the rules are now"[:120]
-    text = scenario(pose, new.cache, title, claim)
+    text = scenario_text(pose, new.cache, title, claim)
     return Shown(difference, moves, drawn, text)
 
 
@@ -134,7 +134,7 @@ def _picture(board: Any, state: State, difference: Difference) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def _standing(pose: Posed) -> Iterator[str]:
+def _standing(pose: PositionData) -> Iterator[str]:
     """Whose turn it is, and what cannot be seen on the board."""
     played = f", with {' and '.join(pose.shown)} face up" if pose.shown else ""
     yield f"turn of {PLAYERS[pose.player]}{played}"
@@ -175,7 +175,7 @@ def _decider(said: str) -> Iterator[tuple[str, Any]]:
 
 def _outcome(case: Case, new: Side) -> Iterator[tuple[str, Any]]:
     """What the moves leave on the table, of the player who made the last one."""
-    found = laid(case.pose, new.cache)
+    found = prepare_position(case.pose, new.cache)
     assert found is not None, "it was laid a moment ago"
     game, state = found.game, found.state
     for move in found.moves:
@@ -190,6 +190,6 @@ def _outcome(case: Case, new: Side) -> Iterator[tuple[str, Any]]:
 
 
 def _names(case: Case, new: Side, hexes: Mask) -> list[str]:
-    found = laid(replace(case.pose, moves=()), new.cache)
+    found = prepare_position(replace(case.pose, moves=()), new.cache)
     assert found is not None
     return [found.game.board.grid.name(hex) for hex in bits(hexes)]

@@ -18,7 +18,7 @@ from kbrules.scenario.report import visible_pieces
 from kbrules.scenario.running.items import Item
 from kbrules.scenario.setup.game import MARKED
 from kbrules.scenario.setup.prepare import prepare
-from kbrules.tools.playing.picture import legend, marks_text, players_text, sheet_text
+from kbrules.tools.playing.state_text import legend, marks_text, players_text, sheet_text
 from kbrules.tools.publishing.pictures.board import Picture
 
 __all__ = ["Scene", "example_position", "scene_of_game", "scene_of_item"]

@@ -22,7 +22,7 @@ from kbrules.game.state import FRESH, READY, USED, State
 from kbrules.hex.masks import bits
 from kbrules.library.positions import NOBODY
 from kbrules.scenario.report import marked_hexes, visible_pieces
-from kbrules.tools.playing.story import Story
+from kbrules.tools.playing.narration import Narrator
 
 __all__ = ["STATUSES", "Frame", "Timeline", "changes"]
 
@@ -75,14 +75,14 @@ class Timeline:
 
     def turns(self) -> Iterator[tuple[int, str]]:
         """For each turn that was ended its last move and its line."""
-        story = Story(self.game)
+        story = Narrator(self.game)
         for each in self.played:
             if line := story.add(each):
                 yield each.number, line
 
     def _lines(self) -> Iterator[str]:
         """The line of the turn as far as it got, after each move."""
-        story = Story(self.game)
+        story = Narrator(self.game)
         for each in self.played:
             yield story.add(each) or story.so_far
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from kbrules.lang import tree
-from kbrules.tools.explaining.options import heading_of, readings, value_text
+from kbrules.tools.explaining.options import option_heading, readings, value_text
 from kbrules.tools.publishing.site.content import BoxContent
 from kbrules.tools.publishing.site.links import Links
 from kbrules.tools.publishing.site.page import BOXES, Page
@@ -29,7 +29,7 @@ def _rows(content: BoxContent, links: Links) -> Iterator[dict[str, Any]]:
             meanings = readings(option, option.default)
             users = (e for e in content.visible if entry.name in links.uses[e.path])
             yield {
-                "question": heading_of(option),
+                "question": option_heading(option),
                 "path": entry.path,
                 "name": entry.name,
                 "default": value_text(content.ruleset.options[entry.name]),

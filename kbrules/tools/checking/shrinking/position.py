@@ -17,15 +17,15 @@ from kbrules.hex.masks import bits
 from kbrules.library.positions import drawn_tiles, legend_of
 from kbrules.scenario.report import visible_pieces
 
-__all__ = ["Held", "Owned", "Posed", "PosedSeat", "posed"]
+__all__ = ["HeldTile", "Owned", "PositionData", "SeatData", "position_data"]
 
 Owned = tuple[int, str]
 """Whose piece (a seat, -1 for nobody), and which."""
-MOST_DIGITS = 9
+MAX_DIGITS = 9
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class HeldTile:
     """A tile in a player's hands; without an origin if that is not on the board any more."""
 
     tile: str
@@ -34,17 +34,17 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
-class PosedSeat:
+class SeatData:
     """What a player has beside the pieces on the board; `supply` where that does not follow."""
 
     supply: Mapping[str, int] = field(default_factory=dict)
     hand: tuple[str, ...] = ()
-    tiles: tuple[Held, ...] = ()
+    tiles: tuple[HeldTile, ...] = ()
     gold: int = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Posed:
+class PositionData:
     """A position at somebody's actions, and moves made from there on.
 
     kinds: the id of the kind of each hex. tiles: the tile of each place that has one. left: how
@@ -55,7 +55,7 @@ class Posed:
     players: int
     kinds: Mapping[Address, str]
     pieces: Mapping[Address, Owned]
-    seats: tuple[PosedSeat, ...]
+    seats: tuple[SeatData, ...]
     tiles: Mapping[Address, str] = field(default_factory=dict)
     left: Mapping[Address, int] = field(default_factory=dict)
     chance: frozenset[Address] = frozenset()
@@ -74,7 +74,7 @@ class Posed:
         held = sum(len(seat.tiles) + len(seat.hand) + bool(seat.gold) for seat in self.seats)
         return len(self.pieces) + len(self.moves), held + len(self.cards), len(self.kinds)
 
-    def within(self, hexes: frozenset[Address]) -> Posed:
+    def within(self, hexes: frozenset[Address]) -> PositionData:
         """The same of a part of the board; what lay elsewhere is gone, tiles from there stay."""
         seats = tuple(replace(s, tiles=tuple(_kept(s.tiles, hexes))) for s in self.seats)
         return replace(
@@ -87,12 +87,12 @@ class Posed:
         )
 
 
-def _kept(tiles: tuple[Held, ...], hexes: frozenset[Address]) -> Iterator[Held]:
+def _kept(tiles: tuple[HeldTile, ...], hexes: frozenset[Address]) -> Iterator[HeldTile]:
     for tile in tiles:
         yield tile if tile.origin in hexes else replace(tile, origin=None)
 
 
-def posed(game: Game, state: State, sector: tuple[int, int] | None = None) -> Posed:
+def position_data(game: Game, state: State, sector: tuple[int, int] | None = None) -> PositionData:
     """The position of a state, as if nothing of what is half done had been begun.
 
     sector: the height and width of a sector of the table.
@@ -109,11 +109,11 @@ def posed(game: Game, state: State, sector: tuple[int, int] | None = None) -> Po
         for (player, piece), mask in visible_pieces(state).items()
         for hex in bits(mask)
     }
-    legend = set(list(legend_of(board).values())[:MOST_DIGITS])
+    legend = set(list(legend_of(board).values())[:MAX_DIGITS])
     chance = {place(hex) for hex in drawn_tiles(board)}
     tiles = {place(hex): catalog.tiles[kind].id for hex, kind in board.tiles.items()}
     stock = zip(board.places, state.stock, strict=True)
-    return Posed(
+    return PositionData(
         players=game.players,
         kinds=kinds,
         pieces=pieces,
@@ -131,7 +131,7 @@ def posed(game: Game, state: State, sector: tuple[int, int] | None = None) -> Po
     )
 
 
-def _seats(game: Game, state: State) -> Iterator[PosedSeat]:
+def _seats(game: Game, state: State) -> Iterator[SeatData]:
     catalog, grid = game.ruleset.catalog, game.board.grid
     for seat in state.seats:
         kinds = zip(catalog.pieces, seat.supply, seat.pieces, strict=True)
@@ -141,7 +141,7 @@ def _seats(game: Game, state: State) -> Iterator[PosedSeat]:
             if not piece.neutral and count + mask.bit_count() // piece.size != piece.supply
         }
         tiles = tuple(
-            Held(
+            HeldTile(
                 catalog.tiles[tile.kind].id,
                 grid.place(tile.origin) if grid.full >> tile.origin & 1 else None,
                 tile.status,
@@ -149,7 +149,7 @@ def _seats(game: Game, state: State) -> Iterator[PosedSeat]:
             for tile in seat.tiles
         )
         hand = tuple(catalog.card_name(card) for card in seat.hand if card != NONE)
-        yield PosedSeat(supply, hand, tiles, seat.gold)
+        yield SeatData(supply, hand, tiles, seat.gold)
 
 
 def _done(game: Game, state: State) -> Iterator[str]:

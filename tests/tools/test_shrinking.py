@@ -12,10 +12,10 @@ from kbrules.scenario.format.reader import parse_scenarios
 from kbrules.scenario.running.items import run_scenario
 from kbrules.scenario.setup.cache import GameCache
 from kbrules.text import Source
-from kbrules.tools.checking.posing.posed import Posed, posed
-from kbrules.tools.checking.posing.shrinking import shrunk
-from kbrules.tools.checking.posing.written import laid, scenario
 from kbrules.tools.checking.sampling import STREWN, Sample, samples
+from kbrules.tools.checking.shrinking.position import PositionData, position_data
+from kbrules.tools.checking.shrinking.scenario_text import prepare_position, scenario_text
+from kbrules.tools.checking.shrinking.shrinking import shrink
 
 
 def strewn(cache: GameCache, seed: int, count: int = 16) -> list[Sample]:
@@ -27,7 +27,7 @@ def strewn(cache: GameCache, seed: int, count: int = 16) -> list[Sample]:
 def test_a_position_that_is_laid_out_again_scores_the_same(boxes: tuple[str, ...]) -> None:
     cache = GameCache(load(*boxes))
     for sample in strewn(cache, seed=11):
-        again = laid(posed(sample.game, sample.state, (10, 10)), cache)
+        again = prepare_position(position_data(sample.game, sample.state, (10, 10)), cache)
         assert again is not None
         if boxes:  # what later boxes remember of the past does not follow from where things lie
             assert again.game.score(again.state) == sample.game.score(sample.state)
@@ -39,12 +39,12 @@ def test_a_position_that_is_laid_out_again_scores_the_same(boxes: tuple[str, ...
 def test_a_scenario_that_is_written_holds_and_one_that_says_otherwise_does_not() -> None:
     cache = GameCache(load("base"))
     sample = strewn(cache, seed=2)[0]
-    pose = posed(sample.game, sample.state)
-    game = laid(pose, cache)
+    pose = position_data(sample.game, sample.state)
+    game = prepare_position(pose, cache)
     assert game is not None
     gold = game.game.score(game.state).totals[0]
     for said, holds in ((gold, True), (gold + 1, False)):
-        text = scenario(pose, cache, "Gold", {"gold": {"a": {"total": said}}})
+        text = scenario_text(pose, cache, "Gold", {"gold": {"a": {"total": said}}})
         cases, findings = parse_scenarios(Source("it", text))
         assert not findings
         assert run_scenario(cache, cases[0]).passed is holds
@@ -56,28 +56,30 @@ def test_moves_are_written_by_the_names_of_the_smaller_board() -> None:
     moves = sample.game.legal_moves(sample.state)
     move = next(move for move in moves if move.hex >= 0)
     at = sample.game.board.grid.place(move.hex)
-    pose = replace(posed(sample.game, sample.state, (10, 10)), moves=((move, at),))
+    pose = replace(position_data(sample.game, sample.state, (10, 10)), moves=((move, at),))
 
-    def is_legal(smaller: Posed) -> bool:
-        found = laid(smaller, cache)
+    def is_legal(smaller: PositionData) -> bool:
+        found = prepare_position(smaller, cache)
         return found is not None and found.moves[0] in found.game.legal_moves(found.state)
 
-    small = shrunk(pose, is_legal)
+    small = shrink(pose, is_legal)
     assert is_legal(small)
     assert len(small.kinds) < 40
-    cases, findings = parse_scenarios(Source("it", scenario(small, cache, "It", {"over": False})))
+    cases, findings = parse_scenarios(
+        Source("it", scenario_text(small, cache, "It", {"over": False}))
+    )
     assert not findings
     assert run_scenario(cache, cases[0]).passed
 
 
 def test_what_is_left_of_a_shrunk_position_is_needed() -> None:
     cache = GameCache(load("base"))
-    sample = next(s for s in strewn(cache, 5) if len(posed(s.game, s.state).pieces) > 6)
+    sample = next(s for s in strewn(cache, 5) if len(position_data(s.game, s.state).pieces) > 6)
 
-    def has_three(pose: Posed) -> bool:
+    def has_three(pose: PositionData) -> bool:
         return len(pose.pieces) >= 3
 
-    small = shrunk(posed(sample.game, sample.state), has_three)
+    small = shrink(position_data(sample.game, sample.state), has_three)
     assert len(small.pieces) == 3
     assert not any(seat.tiles or seat.hand for seat in small.seats)
     assert small.cards == ()

@@ -26,16 +26,16 @@ from kbrules.scenario.setup.cache import GameCache
 from kbrules.scenario.setup.prepare import prepare
 from kbrules.scenario.setup.resolver import PLAYERS
 from kbrules.text import Source
-from kbrules.tools.checking.posing.posed import Held, Posed
+from kbrules.tools.checking.shrinking.position import HeldTile, PositionData
 
-__all__ = ["Laid", "in_words", "laid", "scenario"]
+__all__ = ["PreparedPosition", "hex_words", "prepare_position", "scenario_text"]
 
 _NOTHING = {"turn": "a"}
 """Expected where it only matters that the scenario can be laid out."""
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
+class PreparedPosition:
     """A posed position on the table of a rule set, its moves still to be made."""
 
     game: Game
@@ -46,7 +46,7 @@ class Laid:
 class _Writer:
     """Names and the drawing of a posed position, by the letters of a catalog."""
 
-    def __init__(self, pose: Posed, catalog: Catalog) -> None:
+    def __init__(self, pose: PositionData, catalog: Catalog) -> None:
         self.pose = pose
         self._letters = {kind.id: kind.letter for kind in catalog.hexes}
         self._pieces = {piece.id: piece for piece in catalog.pieces}
@@ -80,7 +80,7 @@ class _Writer:
             height, width = (max(at[axis] for at in words) + 1 for axis in (0, 1))
             rows = [[words.get((r, c), HOLE) for c in range(width)] for r in range(height)]
             drawn = render(rows)
-            lines += [f"{part}:", _barred(drawn)] if part else [drawn]
+            lines += [f"{part}:", _with_bars(drawn)] if part else [drawn]
         return "\n".join(lines) + "\n"
 
     def _word(self, at: Address) -> str:
@@ -108,7 +108,7 @@ class _Writer:
             found["gold"] = seat.gold
         return found
 
-    def _held(self, held: Held) -> str | dict[str, str]:
+    def _held(self, held: HeldTile) -> str | dict[str, str]:
         if held.origin is None and held.status == READY:
             return held.tile
         found = {"tile": held.tile}
@@ -121,19 +121,19 @@ def _even(row: int) -> int:
     return row - row % 2
 
 
-def _barred(drawn: str) -> str:
+def _with_bars(drawn: str) -> str:
     """A drawing whose indentation is kept by bars."""
     return "\n".join(f"| {line}" for line in drawn.split("\n"))
 
 
-def in_words(pose: Posed, catalog: Catalog) -> Mapping[Address, str]:
+def hex_words(pose: PositionData, catalog: Catalog) -> Mapping[Address, str]:
     """What each hex is called on the board as it would be drawn."""
     writer = _Writer(pose, catalog)
     return {at: writer.name(at) for at in pose.kinds}
 
 
-def scenario(
-    pose: Posed,
+def scenario_text(
+    pose: PositionData,
     cache: GameCache,
     title: str,
     expect: Mapping[str, Any] | None = None,
@@ -149,7 +149,7 @@ def scenario(
         grid = _grid(pose, cache)
         data["steps"] = [_step(writer, move, at, grid) for move, at in pose.moves]
     data["expect"] = dict(expect or _NOTHING)
-    return _dumped(data)
+    return _yaml(data)
 
 
 def _keys(writer: _Writer, title: str, boxes: Sequence[str]) -> Iterator[tuple[str, Any]]:
@@ -195,7 +195,7 @@ def _position(writer: _Writer) -> Iterator[tuple[str, Any]]:
         yield "left", left
 
 
-def _turn(pose: Posed) -> Iterator[tuple[str, Any]]:
+def _turn(pose: PositionData) -> Iterator[tuple[str, Any]]:
     yield "player", PLAYERS[pose.player]
     if pose.shown:
         yield "played", pose.shown[0] if len(pose.shown) == 1 else list(pose.shown)
@@ -205,9 +205,9 @@ def _turn(pose: Posed) -> Iterator[tuple[str, Any]]:
         yield "last_round", True
 
 
-def _grid(pose: Posed, cache: GameCache) -> Game:
+def _grid(pose: PositionData, cache: GameCache) -> Game:
     """The game of a position without its moves, for the names that moves are written in."""
-    found = laid(replace(pose, moves=()), cache)
+    found = prepare_position(replace(pose, moves=()), cache)
     if found is None:
         raise ValueError("a position that cannot be laid has no moves")
     return found.game
@@ -219,10 +219,12 @@ def _step(writer: _Writer, move: Move, at: Address | None, game: Game) -> Any:
     return {"draw": text.removeprefix("draw ")} if move.verb == "draw" else text
 
 
-def laid(pose: Posed, cache: GameCache) -> Laid | None:
+def prepare_position(pose: PositionData, cache: GameCache) -> PreparedPosition | None:
     """A position laid out by a rule set; None if it cannot be, which is no fault of the rules."""
     writer = _Writer(pose, cache.ruleset.catalog)
-    prepared = prepare(_case({**dict(_keys(writer, "it", ())), "expect": _NOTHING}), cache)[0]
+    prepared = prepare(_scenario_of({**dict(_keys(writer, "it", ())), "expect": _NOTHING}), cache)[
+        0
+    ]
     if prepared is None:
         return None
     game = prepared.setup.game
@@ -231,16 +233,16 @@ def laid(pose: Posed, cache: GameCache) -> Laid | None:
         move if at is None else Move(move.verb, move.rule, grid.index(writer.name(at)))
         for move, at in pose.moves
     ]
-    return Laid(game, prepared.state, tuple(moves))
+    return PreparedPosition(game, prepared.state, tuple(moves))
 
 
-def _case(data: Mapping[str, Any]) -> Scenario:
+def _scenario_of(data: Mapping[str, Any]) -> Scenario:
     """The scenario as if its text had been read, which takes longer than to lay it out."""
     model = ScenarioFile.model_validate_json(json.dumps(data))
     return Scenario(model, Document(Source("pose", ""), Hole(0, 0), data))
 
 
-def _dumped(data: Mapping[str, Any]) -> str:
+def _yaml(data: Mapping[str, Any]) -> str:
     board = dict(data["board"])
     board["drawing"] = LiteralScalarString(board["drawing"])
     yaml = YAML()

@@ -11,17 +11,17 @@ from kbrules.game.events import Event, Gained, GameOver, LastRound, Lost, Receiv
 from kbrules.game.moves import CHANCE
 from kbrules.game.state import State
 
-__all__ = ["Story"]
+__all__ = ["Narrator"]
 
 
-class Story:
+class Narrator:
     """Collects the moves of the turn under way; `add` answers with a line when it has ended."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        self._forget()
+        self._clear()
 
-    def _forget(self) -> None:
+    def _clear(self) -> None:
         self._head = ""
         self._whose = CHANCE
         self._done: list[tuple[str, list[str]]] = []
@@ -30,17 +30,17 @@ class Story:
     def add(self, played: Played) -> str | None:
         """Take note of a move; the line of its turn if the turn is over with it."""
         if played.player != CHANCE:
-            self._decided(played)
+            self._add_move(played)
         ended = False
         for event in played.transition.events:
-            self._news += self._told(event)
+            self._news += self._event_text(event)
             # A rule may end the game in the middle of a turn; after the last one there may be more.
             if isinstance(event, TurnEnded) or (isinstance(event, GameOver) and self._head):
                 ended = True
         if not ended:
             return None
         line = self._line()
-        self._forget()
+        self._clear()
         return line
 
     @property
@@ -48,7 +48,7 @@ class Story:
         """The line of the turn under way, as far as it got; empty while nobody has decided."""
         return self._line() if self._head or self._news else ""
 
-    def _decided(self, played: Played) -> None:
+    def _add_move(self, played: Played) -> None:
         state, move = played.before, played.move
         if not self._head:
             self._head, self._whose = self._heading(state), state.active
@@ -69,7 +69,7 @@ class Story:
         shown = ", ".join(self._game.board.catalog.card_name(card) for card in state.shown)
         return "  ".join(filter(None, (when, player_name(state.active), shown))) + ":"
 
-    def _told(self, event: Event) -> Iterator[str]:
+    def _event_text(self, event: Event) -> Iterator[str]:
         tiles = self._game.board.catalog.tiles
         who = player_name(event.player) if event.player >= 0 else ""
         if isinstance(event, Took | Received):

@@ -22,14 +22,14 @@ from kbrules.lang.sorts import Sort
 from kbrules.library.load import load
 from kbrules.scenario.report import board_text
 from kbrules.text import Span
-from kbrules.tools.playing.picture import (
+from kbrules.tools.playing.state_text import (
     WIDTH,
-    board_picture,
+    evidence_text,
     legend,
     marks_text,
     players_text,
     sheet_text,
-    witnesses,
+    state_board_text,
 )
 from tests.engine.games import Logged, logged
 
@@ -51,7 +51,7 @@ def words_of(board_text: str) -> dict[str, str]:
 @settings(max_examples=10)
 def test_every_piece_stands_where_it_is(log: Logged) -> None:
     state = log.played[-1].transition.state
-    words = words_of(board_picture(log.game, state))
+    words = words_of(state_board_text(log.game, state))
     assert len(words) == 400
     for player, seat in enumerate(state.seats):
         names = {log.game.board.grid.name(hex) for hex in bits(seat.all)}
@@ -62,7 +62,7 @@ def test_the_legend_explains_every_sign_and_counts_the_tiles() -> None:
     log = logged(7)
     start, end = log.start, log.played[-1].transition.state
     text = legend(log.game, start)
-    signs = {word[0] for word in words_of(board_picture(log.game, start)).values()}
+    signs = {word[0] for word in words_of(state_board_text(log.game, start)).values()}
     assert all(re.search(rf"(^|  ){sign} \w", text, re.MULTILINE) for sign in signs)
     assert "(2+2 left)" in text
     left = sum(len(stock) for stock in end.stock)
@@ -171,7 +171,7 @@ def test_a_sheet_adds_up_and_names_the_hexes(log: Logged) -> None:
     assert sums == list(sheet.totals) == [int(n) for n in total.split()[1:]]
     best = ["abcd"[p] for p, gold in enumerate(sheet.totals) if gold == max(sheet.totals)]
     assert winner.partition(": ")[2].split(", ") == best
-    shown = witnesses(log.game, sheet)
+    shown = evidence_text(log.game, sheet)
     assert all(len(line) <= WIDTH for line in shown.split("\n"))
     names = [name for lines in zip(*sheet.lines, strict=True) for line in lines if line.gold
              for name in log.game.board.names(line.hexes)]  # fmt: skip

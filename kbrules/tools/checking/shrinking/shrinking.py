@@ -11,18 +11,18 @@ from dataclasses import dataclass, replace
 from time import monotonic
 
 from kbrules.hex.layout import Address
-from kbrules.tools.checking.posing.posed import Posed, PosedSeat
+from kbrules.tools.checking.shrinking.position import PositionData, SeatData
 
-__all__ = ["shrunk"]
+__all__ = ["shrink"]
 
 SECONDS = 4.0
 CHUNKS = (10, 6, 4, 2)
 """Rows or columns taken off at once: an even number keeps every second row where it stood."""
 
-Shows = Callable[[Posed], bool]
+Shows = Callable[[PositionData], bool]
 
 
-def shrunk(pose: Posed, shows: Shows, seconds: float = SECONDS) -> Posed:
+def shrink(pose: PositionData, shows: Shows, seconds: float = SECONDS) -> PositionData:
     """The smallest found of the positions that still show it, within some time.
 
     shows: asked of every smaller position; what it raises is not caught.
@@ -31,14 +31,17 @@ def shrunk(pose: Posed, shows: Shows, seconds: float = SECONDS) -> Posed:
     before = None
     while before != pose and monotonic() < until:
         before = pose
-        for ways in (_poorer, _cropped, _emptied):
-            pose = _as_far_as_it_goes(pose, ways, shows, until)
+        for ways in (_with_fewer_holdings, _cropped, _emptied):
+            pose = _repeat_cuts(pose, ways, shows, until)
     return pose
 
 
-def _as_far_as_it_goes(
-    pose: Posed, ways: Callable[[Posed], Iterator[Posed]], shows: Shows, until: float
-) -> Posed:
+def _repeat_cuts(
+    pose: PositionData,
+    ways: Callable[[PositionData], Iterator[PositionData]],
+    shows: Shows,
+    until: float,
+) -> PositionData:
     """A position made smaller in one kind of way, again and again."""
     while True:
         for smaller in ways(pose):
@@ -51,7 +54,7 @@ def _as_far_as_it_goes(
             return pose
 
 
-def _cropped(pose: Posed) -> Iterator[Posed]:
+def _cropped(pose: PositionData) -> Iterator[PositionData]:
     """Without the rows or columns at one side, or without a whole grid beside the table."""
     needed = {at for _, at in pose.moves if at is not None}
     for stays in _cuts(pose):
@@ -60,7 +63,7 @@ def _cropped(pose: Posed) -> Iterator[Posed]:
             yield pose.within(hexes)
 
 
-def _cuts(pose: Posed) -> Iterator[Callable[[Address], bool]]:
+def _cuts(pose: PositionData) -> Iterator[Callable[[Address], bool]]:
     """What may be taken off the board, most first: each says what stays."""
     parts = sorted({at.part for at in pose.kinds})
     yield from (_Within(part, "row", -1, -1) for part in parts if part)
@@ -89,7 +92,7 @@ class _Within:
         return at.part != self.part or self.first <= getattr(at, self.axis) <= self.last
 
 
-def _emptied(pose: Posed) -> Iterator[Posed]:
+def _emptied(pose: PositionData) -> Iterator[PositionData]:
     """Without all pieces of a player, without half of the pieces, without a few, without one."""
     hexes = sorted(pose.pieces)
     for player in sorted({player for player, _ in pose.pieces.values()}):
@@ -101,13 +104,13 @@ def _emptied(pose: Posed) -> Iterator[Posed]:
         size //= 2
 
 
-def _without(pose: Posed, hexes: Sequence[Address]) -> Posed:
+def _without(pose: PositionData, hexes: Sequence[Address]) -> PositionData:
     """Without the pieces on some hexes; they are back in the supply."""
     gone = frozenset(hexes)
     return replace(pose, pieces={at: who for at, who in pose.pieces.items() if at not in gone})
 
 
-def _poorer(pose: Posed) -> Iterator[Posed]:
+def _with_fewer_holdings(pose: PositionData) -> Iterator[PositionData]:
     """With fewer cards, tiles, options, gold; with players who have nothing at all."""
     for card in pose.cards:
         yield replace(pose, cards=tuple(other for other in pose.cards if other != card))
@@ -122,12 +125,12 @@ def _poorer(pose: Posed) -> Iterator[Posed]:
             yield replace(pose, seats=(*pose.seats[:player], less, *pose.seats[player + 1 :]))
     if pose.rules:
         yield replace(pose, rules=())
-    yield from _tiles_gone(pose)
+    yield from _with_fewer_tiles(pose)
 
 
-def _less(seat: PosedSeat) -> Iterator[PosedSeat]:
-    if seat != PosedSeat():
-        yield PosedSeat()
+def _less(seat: SeatData) -> Iterator[SeatData]:
+    if seat != SeatData():
+        yield SeatData()
     if seat.supply:
         yield replace(seat, supply={})
     if seat.gold:
@@ -138,7 +141,7 @@ def _less(seat: PosedSeat) -> Iterator[PosedSeat]:
         yield replace(seat, tiles=(*seat.tiles[:index], *seat.tiles[index + 1 :]))
 
 
-def _tiles_gone(pose: Posed) -> Iterator[Posed]:
+def _with_fewer_tiles(pose: PositionData) -> Iterator[PositionData]:
     """Without the counts of what is left on the places."""
     if pose.left:
         yield replace(pose, left={})

@@ -10,8 +10,8 @@ from kbrules.engine.matches.match import Match
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.library.load import load
 from kbrules.text import Source
-from kbrules.tools.playing.bots import chance
-from kbrules.tools.playing.story import Story
+from kbrules.tools.playing.bots import random_bot
+from kbrules.tools.playing.narration import Narrator
 
 PHASES = """\
 memory chosen: hexes of table "What was chosen."
@@ -30,8 +30,8 @@ rule haste "Haste":
 def story(text: str, players: int, seed: int) -> list[str]:
     ruleset = load("base", texts=[Source("more.kb", text)])
     game = game_at(ruleset, choose_table(ruleset, players, seed))
-    told = Story(game)
-    lines = [told.add(played) for played in Match(game, seed, [chance] * players)]
+    told = Narrator(game)
+    lines = [told.add(played) for played in Match(game, seed, [random_bot] * players)]
     return [line for line in lines if line is not None]
 
 

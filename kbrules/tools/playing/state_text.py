@@ -14,14 +14,19 @@ from kbrules.library.positions import draw_framed, drawn_tiles, legend_of
 from kbrules.scenario.report import marked_hexes, visible_pieces
 
 __all__ = [
-    "board_picture", "legend", "marks_text", "players_text", "sheet_text", "witnesses",
+    "evidence_text",
+    "legend",
+    "marks_text",
+    "players_text",
+    "sheet_text",
+    "state_board_text",
 ]  # fmt: skip
 
 WIDTH = 78
 _NONE = "-"
 
 
-def board_picture(game: Game, state: State) -> str:
+def state_board_text(game: Game, state: State) -> str:
     """The board with column letters, row numbers and the pieces of players `a`, `b` and so on."""
     return draw_framed(game.board.catalog, game.board, visible_pieces(state), {})
 
@@ -148,7 +153,7 @@ def _row(title: str, cells: Sequence[object], room: int, column: int) -> str:
     return title.ljust(room) + "".join(f"{cell!s:>{column}}" for cell in cells)
 
 
-def witnesses(game: Game, sheet: Sheet) -> str:
+def evidence_text(game: Game, sheet: Sheet) -> str:
     """For each rule or card and player the gold and the hexes that earned it."""
     lines: list[str] = []
     for each in sheet.rows:
