@@ -59,9 +59,9 @@ class _Printer:
 
     def _say(self, text: str) -> None:
         if self._painting:
-            from kbrules.tools.editors.highlight import painted_python
+            from kbrules.tools.editors.highlight import highlighted_python
 
-            text = painted_python(text)
+            text = highlighted_python(text)
         typer.echo(text, color=self._painting or None)
 
 

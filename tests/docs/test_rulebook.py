@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.tools.publishing.rulebook import Item, declared, items, scenarios, where
+from kbrules.tools.publishing.rulebook import Item, count_scenarios, declarations, items, place_of
 
 ROOT = Path(__file__).parents[2]
 SCENARIOS = ROOT / "tests" / "scenarios"
@@ -44,8 +44,8 @@ def test_no_item_is_passed_over(chapter: str) -> None:
 @pytest.mark.parametrize(("name", "item"), ITEMS, ids=[name for name, _ in ITEMS])
 def test_an_item_leads_to_who_says_it_and_to_what_checks_it(name: str, item: Item) -> None:
     for reference in item.by:
-        where(reference)
-    assert all(scenarios(file, SCENARIOS) for file in item.checked)
+        place_of(reference)
+    assert all(count_scenarios(file, SCENARIOS) for file in item.checked)
 
 
 @pytest.mark.parametrize(("name", "item"), ITEMS, ids=[name for name, _ in ITEMS])
@@ -59,7 +59,7 @@ def test_the_scenarios_of_an_item_speak_of_it(name: str, item: Item) -> None:
 def test_every_declaration_belongs_to_an_item() -> None:
     """What is declared in a box says something of the rule book."""
     said = set(_references())
-    rules = [d for d in declared() if not d.startswith(("word ", "step "))]
+    rules = [d for d in declarations() if not d.startswith(("word ", "step "))]
     assert len(rules) > 80
     assert [each for each in rules if each not in said] == []
 
@@ -67,4 +67,4 @@ def test_every_declaration_belongs_to_an_item() -> None:
 def test_a_reference_to_nothing_is_found() -> None:
     for wrong in ("card nobody", "base: numbers.nothing", "nowhere: numbers", "word nothing"):
         with pytest.raises(KeyError):
-            where(wrong)
+            place_of(wrong)

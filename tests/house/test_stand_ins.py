@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from cli.app import app
 from kbrules.game.board import stand_in_note
-from kbrules.tools.publishing.contents import contents
+from kbrules.tools.publishing.boxes_page import boxes_page
 from tests.house.test_house import DALE
 
 NOTE = "stand-in maps, not the printed ones: dale"
@@ -98,7 +98,7 @@ def test_boards_of_scenarios_that_fail(form: str, here: Path) -> None:
 def test_the_page_of_the_boxes_owns_up() -> None:
     from kbrules.library.load import load
 
-    text = "\n".join(contents())
+    text = "\n".join(boxes_page())
     for section in load().parts.sections.values():
         told = [line for line in text.splitlines() if stand_in_note(["x"])[:20] in line]
         assert any(f"`{section.id}`" in line for line in told) is section.stand_in

@@ -21,8 +21,8 @@ from kbrules.lang.split import split
 from kbrules.primitives.vocabulary import KINDS, vocabulary
 from kbrules.text import Source
 from kbrules.tools.editors import textmate
-from kbrules.tools.editors.colours import Kind
-from kbrules.tools.editors.highlight import RulesLexer, pieces
+from kbrules.tools.editors.highlight import RulesLexer, rule_tokens
+from kbrules.tools.editors.token_patterns import TokenKind
 from tests.source_tree import ROOT
 from tests.tools.textmate_reader import scoped
 
@@ -31,17 +31,17 @@ FILES = [
     for folder in ("rules", "tests")
     for path in sorted((ROOT / folder).rglob("*.kb"))
 ]
-LOUD = {Kind.KEYWORD, Kind.DECLARATION, Kind.TRUTH}
-OF_TERMINAL = {"NUMBER": Kind.NUMBER, "TEXT": Kind.TEXT, "DRAWING": Kind.DRAWING}
+LOUD = {TokenKind.KEYWORD, TokenKind.DECLARATION, TokenKind.TRUTH}
+OF_TERMINAL = {"NUMBER": TokenKind.NUMBER, "TEXT": TokenKind.TEXT, "DRAWING": TokenKind.DRAWING}
 
 
 def read(file: str) -> str:
     return (ROOT / file).read_text(encoding="utf-8")
 
 
-def kinds(text: str) -> list[Kind]:
+def kinds(text: str) -> list[TokenKind]:
     """What each letter is part of."""
-    return [kind for kind, piece in pieces(text) for _ in piece]
+    return [kind for kind, piece in rule_tokens(text) for _ in piece]
 
 
 def tokens(chunk: Chunk) -> Iterator[Token]:
@@ -56,9 +56,9 @@ def test_there_are_rule_files_to_look_at() -> None:
 @pytest.mark.parametrize("file", FILES)
 def test_every_file_is_coloured_and_nothing_is_lost(file: str) -> None:
     text = read(file)
-    found = list(pieces(text))
+    found = list(rule_tokens(text))
     assert "".join(piece for _, piece in found) == text
-    assert [piece for kind, piece in found if kind is Kind.WRONG] == []
+    assert [piece for kind, piece in found if kind is TokenKind.WRONG] == []
 
 
 @pytest.mark.parametrize("file", FILES)
@@ -71,18 +71,18 @@ def test_colours_are_what_the_parser_takes_the_words_for(file: str) -> None:
             if token.type.startswith("_"):
                 continue
             span = chunk.span(token.start_pos, token.end_pos)
-            said = {of[at] for at in range(span.start, span.end)} - {Kind.BLANK}
+            said = {of[at] for at in range(span.start, span.end)} - {TokenKind.BLANK}
             where = f"{file}:{span.line}: {token.type} {token} in {number}"
             if token.type in keywords().terminals:
                 assert said <= LOUD and said, where
             elif token is found[0]:
-                assert said == {Kind.DECLARATION}, where
+                assert said == {TokenKind.DECLARATION}, where
             else:
                 assert not said & LOUD, where
             if token.type in OF_TERMINAL:
                 assert said == {OF_TERMINAL[token.type]}, where
     for comment in comments_of(source, _drawn(source.text)):
-        assert of[comment.start] is Kind.COMMENT
+        assert of[comment.start] is TokenKind.COMMENT
 
 
 def _drawn(text: str) -> list[object]:
@@ -119,21 +119,21 @@ def _words(pattern: str) -> Iterator[str]:
 
 def test_known_words_and_verbs_are_told_from_others() -> None:
     text = "rule x:\n    forbid build on adjacent(a) & adjacence\n    draw 1 card\n    drow 1\n"
-    found = dict(reversed([(piece, kind) for kind, piece in pieces(text)]))
-    assert found["adjacent"] is Kind.WORD and found["adjacence"] is Kind.NAME
-    assert found["draw"] is Kind.VERB and found["drow"] is Kind.NAME
+    found = dict(reversed([(piece, kind) for kind, piece in rule_tokens(text)]))
+    assert found["adjacent"] is TokenKind.WORD and found["adjacence"] is TokenKind.NAME
+    assert found["draw"] is TokenKind.VERB and found["drow"] is TokenKind.NAME
     for word in (*vocabulary().words, *vocabulary().folds):
-        assert kinds(f"define x: y + {word}")[-1] is Kind.WORD
+        assert kinds(f"define x: y + {word}")[-1] is TokenKind.WORD
     for kind in KINDS:
-        assert kinds(f"{kind} x:")[0] is Kind.DECLARATION
-    assert kinds("carb x:")[0] is Kind.NAME
+        assert kinds(f"{kind} x:")[0] is TokenKind.DECLARATION
+    assert kinds("carb x:")[0] is TokenKind.NAME
 
 
 def test_what_is_left_open_does_not_run_into_the_next_declaration() -> None:
     text = "define x: count((mine\n\nrule dale:\n    permit build on mine\n"
-    assert kinds(text)[text.index("rule")] is Kind.DECLARATION
-    assert kinds(text)[text.index("permit")] is Kind.KEYWORD
-    assert kinds('rule x "y:\n')[7] is Kind.WRONG
+    assert kinds(text)[text.index("rule")] is TokenKind.DECLARATION
+    assert kinds(text)[text.index("permit")] is TokenKind.KEYWORD
+    assert kinds('rule x "y:\n')[7] is TokenKind.WRONG
 
 
 LETTERS = st.sampled_from([
@@ -145,22 +145,24 @@ TEXTS = st.lists(LETTERS, max_size=40).map("".join)
 
 @given(TEXTS)
 def test_no_letter_is_lost_of_any_text(text: str) -> None:
-    assert "".join(piece for _, piece in pieces(text)) == text
+    assert "".join(piece for _, piece in rule_tokens(text)) == text
 
 
 SAME = {
-    scope: kind for kind, scope in textmate.SCOPES.items() if kind not in (Kind.BLANK, Kind.SIGN)
+    scope: kind
+    for kind, scope in textmate.SCOPES.items()
+    if kind not in (TokenKind.BLANK, TokenKind.SIGN)
 }
 
 
-def _told(text: str) -> list[Kind | None]:
+def _told(text: str) -> list[TokenKind | None]:
     """What each letter is for the TextMate grammar; None for signs and blanks."""
     parts = scoped(json.loads(textmate.textmate_text()), text)
     return [SAME.get(scope) for scope, piece in parts for _ in piece]
 
 
 def _same(text: str) -> None:
-    quiet = (Kind.BLANK, Kind.SIGN)
+    quiet = (TokenKind.BLANK, TokenKind.SIGN)
     ours = [None if kind in quiet else kind for kind in kinds(text)]
     theirs = _told(text)
     assert len(ours) == len(theirs)

@@ -22,30 +22,36 @@ from pygments.token import (
     Whitespace,
 )
 
-from kbrules.tools.editors.colours import CLOSING, OPENING, Kind, Part, table
+from kbrules.tools.editors.token_patterns import (
+    CLOSING,
+    OPENING,
+    TokenKind,
+    TokenPattern,
+    token_patterns,
+)
 
-__all__ = ["RulesLexer", "painted_python", "pieces", "sentence"]
+__all__ = ["RulesLexer", "highlighted_python", "rule_tokens", "sentence_tokens"]
 
-TOKENS = {
-    Kind.COMMENT: Comment.Single,
-    Kind.DECLARATION: Keyword.Declaration,
-    Kind.DECLARED: Name.Class,
-    Kind.KEYWORD: Keyword,
-    Kind.TRUTH: Keyword.Constant,
-    Kind.NUMBER: Number.Integer,
-    Kind.TEXT: String.Double,
-    Kind.DRAWING: String.Other,
-    Kind.SORT: Keyword.Type,
-    Kind.VERB: Name.Function,
-    Kind.WORD: Name.Builtin,
-    Kind.NAME: Name,
-    Kind.SIGN: Operator,
-    Kind.BLANK: Whitespace,
-    Kind.WRONG: Error,
+PYGMENTS_TOKENS = {
+    TokenKind.COMMENT: Comment.Single,
+    TokenKind.DECLARATION: Keyword.Declaration,
+    TokenKind.DECLARED: Name.Class,
+    TokenKind.KEYWORD: Keyword,
+    TokenKind.TRUTH: Keyword.Constant,
+    TokenKind.NUMBER: Number.Integer,
+    TokenKind.TEXT: String.Double,
+    TokenKind.DRAWING: String.Other,
+    TokenKind.SORT: Keyword.Type,
+    TokenKind.VERB: Name.Function,
+    TokenKind.WORD: Name.Builtin,
+    TokenKind.NAME: Name,
+    TokenKind.SIGN: Operator,
+    TokenKind.BLANK: Whitespace,
+    TokenKind.WRONG: Error,
 }
-_KINDS = {token: kind for kind, token in TOKENS.items()} | {
-    Punctuation: Kind.SIGN,
-    Text: Kind.BLANK,
+_KINDS = {token: kind for kind, token in PYGMENTS_TOKENS.items()} | {
+    Punctuation: TokenKind.SIGN,
+    Text: TokenKind.BLANK,
 }
 
 
@@ -59,34 +65,34 @@ class RulesLexer(RegexLexer):
 
     @classmethod
     def get_tokendefs(cls) -> dict[str, list[Any]]:
-        """The states of the lexer, from the one table; made when the first lexer is."""
-        opening = (OPENING, Punctuation, "inside")
+        """The states of the lexer, from the one table of patterns; made when the first lexer is."""
+        table = token_patterns()
+        outside, inside = (map(_rule, each) for each in (table.outside, table.inside))
+        opening, closing = (OPENING, Punctuation, "inside"), (CLOSING, Punctuation, "#pop")
         blank = (r"[^\S\n]+|\n", Whitespace)
         return {
-            "root": [*map(_rule, table().outside), opening, (r"\)", Punctuation), blank],
-            "inside": [
-                (CLOSING, Punctuation, "#pop"), *map(_rule, table().inside), opening, blank,
-            ],
-        }  # fmt: skip
+            "root": [*outside, opening, (r"\)", Punctuation), blank],
+            "inside": [closing, *inside, opening, blank],
+        }
 
 
-def _rule(part: Part) -> tuple[str, Any]:
-    tokens = [TOKENS[kind] for kind in part.kinds]
+def _rule(part: TokenPattern) -> tuple[str, Any]:
+    tokens = [PYGMENTS_TOKENS[kind] for kind in part.kinds]
     return part.pattern, tokens[0] if len(tokens) == 1 else bygroups(*tokens)
 
 
-def pieces(text: str) -> Iterator[tuple[Kind, str]]:
-    """A rule text cut into pieces of one kind each; joined they are the text."""
+def rule_tokens(text: str) -> Iterator[tuple[TokenKind, str]]:
+    """A rule text cut into tokens; joined they are the text."""
     for _, token, value in RulesLexer().get_tokens_unprocessed(text):
         yield _KINDS[token], value
 
 
-def sentence(text: str) -> list[tuple[Kind, str]]:
-    """The pieces of a sentence that is shown by itself, without a blank before it."""
-    return list(pieces(f" {text}"))[1:]
+def sentence_tokens(text: str) -> list[tuple[TokenKind, str]]:
+    """The tokens of a sentence that is shown by itself, without a blank before it."""
+    return list(rule_tokens(f" {text}"))[1:]
 
 
-def painted_python(text: str) -> str:
+def highlighted_python(text: str) -> str:
     """Python in the colours of a terminal."""
     painted: str = highlight(text, PythonLexer(), TerminalFormatter())
     return painted.rstrip("\n")

@@ -17,7 +17,7 @@ from kbrules.library.resources import data_root
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-__all__ = ["SCHEMAS", "drifted", "main", "schema", "text_of", "write"]
+__all__ = ["SCHEMAS", "drifted", "main", "schema", "schema_text", "write"]
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 # Names only: the schemas lie beside the data, and nothing is ever fetched from there.
@@ -61,21 +61,21 @@ def file_name(name: str) -> str:
     return f"{name}.schema.json"
 
 
-def text_of(name: str) -> str:
+def schema_text(name: str) -> str:
     """The text of the file of a schema, the same on every machine."""
     return json.dumps(schema(name), indent=2, ensure_ascii=False) + "\n"
 
 
 def drifted(folder: Path) -> list[str]:
     """The names of the schemas that are missing in a folder or are not what the models say."""
-    return [name for name in SCHEMAS if _read(folder / file_name(name)) != text_of(name)]
+    return [name for name in SCHEMAS if _read(folder / file_name(name)) != schema_text(name)]
 
 
 def write(folder: Path) -> list[str]:
     """Write what has drifted; the names of what was written."""
     names = drifted(folder)
     for name in names:
-        (folder / file_name(name)).write_text(text_of(name), encoding="utf-8", newline="\n")
+        (folder / file_name(name)).write_text(schema_text(name), encoding="utf-8", newline="\n")
     return names
 
 

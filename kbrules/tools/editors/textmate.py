@@ -1,4 +1,4 @@
-"""The TextMate grammar of rule files, for editors: printed from the table of colours.
+"""The TextMate grammar of rule files, for editors: printed from the patterns of tokens.
 
 `python -m kbrules.tools.editors.textmate` writes `docs/editors/kb.tmLanguage.json` of a checkout;
 with `--check` it only says whether that is up to date.
@@ -12,27 +12,33 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from kbrules.tools.editors.colours import CLOSING, OPENING, Kind, Part, table
+from kbrules.tools.editors.token_patterns import (
+    CLOSING,
+    OPENING,
+    TokenKind,
+    TokenPattern,
+    token_patterns,
+)
 
 __all__ = ["SCOPES", "main", "textmate", "textmate_text"]
 
 PLACE = Path("docs/editors/kb.tmLanguage.json")
 SCOPES = {
-    Kind.COMMENT: "comment.line.number-sign.kb",
-    Kind.DECLARATION: "storage.type.kb",
-    Kind.DECLARED: "entity.name.type.kb",
-    Kind.KEYWORD: "keyword.control.kb",
-    Kind.TRUTH: "constant.language.kb",
-    Kind.NUMBER: "constant.numeric.kb",
-    Kind.TEXT: "string.quoted.double.kb",
-    Kind.DRAWING: "string.unquoted.drawing.kb",
-    Kind.SORT: "support.type.kb",
-    Kind.VERB: "entity.name.function.kb",
-    Kind.WORD: "support.function.kb",
-    Kind.NAME: "variable.other.kb",
-    Kind.SIGN: "keyword.operator.kb",
-    Kind.BLANK: "",
-    Kind.WRONG: "invalid.illegal.kb",
+    TokenKind.COMMENT: "comment.line.number-sign.kb",
+    TokenKind.DECLARATION: "storage.type.kb",
+    TokenKind.DECLARED: "entity.name.type.kb",
+    TokenKind.KEYWORD: "keyword.control.kb",
+    TokenKind.TRUTH: "constant.language.kb",
+    TokenKind.NUMBER: "constant.numeric.kb",
+    TokenKind.TEXT: "string.quoted.double.kb",
+    TokenKind.DRAWING: "string.unquoted.drawing.kb",
+    TokenKind.SORT: "support.type.kb",
+    TokenKind.VERB: "entity.name.function.kb",
+    TokenKind.WORD: "support.function.kb",
+    TokenKind.NAME: "variable.other.kb",
+    TokenKind.SIGN: "keyword.operator.kb",
+    TokenKind.BLANK: "",
+    TokenKind.WRONG: "invalid.illegal.kb",
 }
 """What themes know each kind by."""
 _SIGN = {"0": {"name": "punctuation.section.parens.kb"}}
@@ -41,21 +47,21 @@ _SIGN = {"0": {"name": "punctuation.section.parens.kb"}}
 def textmate() -> dict[str, Any]:
     """The grammar as an editor reads it."""
     parens = {"include": "#parens"}
-    wrong = {"name": SCOPES[Kind.WRONG], "match": r"[^\s()]"}
+    wrong = {"name": SCOPES[TokenKind.WRONG], "match": r"[^\s()]"}
     inside = {
         "begin": OPENING, "end": CLOSING, "beginCaptures": _SIGN, "endCaptures": _SIGN,
-        "patterns": [*map(_pattern, table().inside), parens, wrong],
+        "patterns": [*map(_pattern, token_patterns().inside), parens, wrong],
     }  # fmt: skip
     return {
         "name": "kbrules",
         "scopeName": "source.kb",
         "fileTypes": ["kb"],
-        "patterns": [*map(_pattern, table().outside), parens, wrong],
+        "patterns": [*map(_pattern, token_patterns().outside), parens, wrong],
         "repository": {"parens": inside},
     }
 
 
-def _pattern(part: Part) -> dict[str, Any]:
+def _pattern(part: TokenPattern) -> dict[str, Any]:
     if len(part.kinds) == 1:
         return {"name": SCOPES[part.kinds[0]], "match": part.pattern}
     named = {str(at): {"name": SCOPES[k]} for at, k in enumerate(part.kinds, 1) if SCOPES[k]}

@@ -17,9 +17,9 @@ from kbrules.library.resources import data_root
 from kbrules.primitives import registry
 from kbrules.primitives.vocabulary import EVENTS, KINDS, vocabulary
 from kbrules.tools.explaining.code_pages import notes_of
-from kbrules.tools.publishing.contents import contents
-from kbrules.tools.publishing.rulebook import rulebook
-from kbrules.tools.publishing.rulings import rulings
+from kbrules.tools.publishing.boxes_page import boxes_page
+from kbrules.tools.publishing.rulebook import rulebook_page
+from kbrules.tools.publishing.rulings import rulings_page
 from kbrules.tools.publishing.scenario_page import scenario_page
 
 NOTE = (
@@ -56,7 +56,7 @@ def pages() -> Mapping[str, str]:
 
 def _boxes() -> Iterator[str]:
     yield from (NOTE, "", "# What the boxes hold", "")
-    yield from contents()
+    yield from boxes_page()
 
 
 def _rulebook() -> Iterator[str]:
@@ -65,14 +65,14 @@ def _rulebook() -> Iterator[str]:
     yield from (note, "", "# Where each rule is said, and what checks it", "")
     yield "Every item of the rule book, in short words of our own, with the line that says it, and"
     yield from ("the files under `tests/scenarios/` that check it (with how many scenarios).", "")
-    yield from rulebook(root / "docs", root / "tests" / "scenarios")
+    yield from rulebook_page(root / "docs", root / "tests" / "scenarios")
 
 
 def _rulings() -> Iterator[str]:
     yield from (NOTE, "", "# Disputed rulings", "")
     yield "What a table may choose, by question; `kbrules play --ruling NAME=VALUE` chooses, and"
     yield from ("`kbrules show options` lists the same for the boxes that are loaded.", "")
-    yield from rulings()
+    yield from rulings_page()
 
 
 def _scenarios() -> Iterator[str]:

@@ -23,7 +23,7 @@ from kbrules.primitives import registry
 from kbrules.primitives.vocabulary import vocabulary
 from kbrules.scenario.format.reader import SUFFIX, read_scenarios
 
-__all__ = ["Item", "declared", "items", "rulebook"]
+__all__ = ["Item", "declarations", "items", "rulebook_page"]
 
 
 class Item(BaseModel):
@@ -41,7 +41,7 @@ class _Page(RootModel[dict[str, dict[str, Item]]]):
 
 
 @dataclass(frozen=True, slots=True)
-class Declared:
+class Place:
     """Where something is declared, and whether examples stand beside it."""
 
     file: str
@@ -63,19 +63,19 @@ def items(docs: Path) -> Mapping[str, Mapping[str, Item]]:
 
 
 @lru_cache(maxsize=1)
-def declared() -> Mapping[str, Declared]:
+def declarations() -> Mapping[str, Place]:
     """Every declaration of the shipped rules by its kind and name, and every word and step."""
     root = data_root("rules")
-    found: dict[str, Declared] = {}
+    found: dict[str, Place] = {}
     for file in sorted(root.rglob("*.kb")):
         source, _ = read_source(file)
         for each in parse(source)[0] if source is not None else ():
             where = f"rules/{file.relative_to(root).as_posix()}"
-            found[_name(each)] = Declared(where, each.name.span.line, _shows(each))
+            found[_name(each)] = Place(where, each.name.span.line, _has_examples(each))
     vocabulary()  # registers every word and step
     names = [f"word {word.signature.name}" for word in registry.WORDS]
     names += [f"step {step.signature.name}" for step in registry.STEPS]
-    return found | dict.fromkeys(names, Declared("docs/words.md", 0))
+    return found | dict.fromkeys(names, Place("docs/words.md", 0))
 
 
 def _name(declaration: tree.Declaration) -> str:
@@ -84,26 +84,26 @@ def _name(declaration: tree.Declaration) -> str:
     return f"{type(declaration).__name__.lower()} {declaration.name.text}"
 
 
-def _shows(declaration: tree.Declaration) -> bool:
+def _has_examples(declaration: tree.Declaration) -> bool:
     body = declaration.body if isinstance(declaration, tree.Rule) else ()
     return any(isinstance(part, tree.Example) for part in body)
 
 
-def where(reference: str) -> Declared:
+def place_of(reference: str) -> Place:
     """Where a reference of an item leads; KeyError if it leads nowhere."""
     box, colon, path = reference.partition(": ")
     if not colon:
-        return declared()[reference]
+        return declarations()[reference]
     if box not in shipped_boxes():
         raise KeyError(reference)
     loc = tuple(path.split("."))
     read, _ = read_box(shipped_box(box))
     if read is None or read.document.place(loc).path != loc:
         raise KeyError(reference)
-    return Declared(f"expansions/{shipped_box(box).name}", read.key(*loc).line)
+    return Place(f"expansions/{shipped_box(box).name}", read.key(*loc).line)
 
 
-def scenarios(file: str, folder: Path) -> int:
+def count_scenarios(file: str, folder: Path) -> int:
     """How many scenarios a file holds; KeyError if there is no such file."""
     path = folder / f"{file}{SUFFIX}"
     if not path.is_file():
@@ -111,7 +111,7 @@ def scenarios(file: str, folder: Path) -> int:
     return len(read_scenarios(path)[0])
 
 
-def rulebook(docs: Path, folder: Path) -> Iterator[str]:
+def rulebook_page(docs: Path, folder: Path) -> Iterator[str]:
     """The lines of the page; `folder` holds the scenario files."""
     for section, of in items(docs).items():
         yield from (f"## {section}", "", "| item | said by | checked by |", "| --- | --- | --- |")
@@ -120,15 +120,15 @@ def rulebook(docs: Path, folder: Path) -> Iterator[str]:
 
 
 def _row(name: str, item: Item, folder: Path) -> str:
-    places = {reference: where(reference) for reference in item.by}
-    said = [f"{_said(reference, place)}" for reference, place in places.items()]
-    checks = [f"`{file}` ({scenarios(file, folder)})" for file in item.checked]
+    places = {reference: place_of(reference) for reference in item.by}
+    said = [f"{_link(reference, place)}" for reference, place in places.items()]
+    checks = [f"`{file}` ({count_scenarios(file, folder)})" for file in item.checked]
     if any(place.has_examples for place in places.values()):
         checks.append("its examples")
     return f"| **{name}**: {item.says} | {'<br>'.join(said)} | {', '.join(checks)} |"
 
 
-def _said(reference: str, place: Declared) -> str:
+def _link(reference: str, place: Place) -> str:
     if not place.line:
         kind, _, name = reference.partition(" ")
         return f"the {kind} [`{name}`](words.md)"

@@ -8,18 +8,18 @@ from itertools import groupby
 from kbrules.lang import tree
 from kbrules.tools.explaining.options import option_heading, readings, shipped_options, value_text
 
-__all__ = ["rulings"]
+__all__ = ["rulings_page"]
 
 
-def rulings() -> Iterator[str]:
+def rulings_page() -> Iterator[str]:
     """The lines of the page, box by box."""
     for box, options in groupby(shipped_options(), key=lambda each: each[0]):
         yield from (f"## {box}", "")
         for _, option in options:
-            yield from _told(option)
+            yield from _lines(option)
 
 
-def _told(option: tree.Option) -> Iterator[str]:
+def _lines(option: tree.Option) -> Iterator[str]:
     file = option.span.source.name
     where = f"[{file}:{option.span.line}](../{file}#L{option.span.line})"
     yield from (f"### {option_heading(option)}", "")

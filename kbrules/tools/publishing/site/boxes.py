@@ -9,7 +9,7 @@ from kbrules.game.board import stand_in_note
 from kbrules.lang import tree
 from kbrules.library.boxes import Box
 from kbrules.tools.explaining.options import value_text
-from kbrules.tools.publishing.contents import changes_of, players_of
+from kbrules.tools.publishing.boxes_page import changes_of, players_of
 from kbrules.tools.publishing.site.components import COMPONENTS, has_components
 from kbrules.tools.publishing.site.content import BoxContent, folder_of
 from kbrules.tools.publishing.site.coverage import Coverage

@@ -11,7 +11,7 @@ from kbrules.lang.core import Rule
 from kbrules.primitives.vocabulary import TILE_KINDS
 from kbrules.scenario.examples.check import run_example
 from kbrules.scenario.examples.setup import RuleExample
-from kbrules.tools.editors.highlight import pieces, sentence
+from kbrules.tools.editors.highlight import rule_tokens, sentence_tokens
 from kbrules.tools.explaining.options import value_text
 from kbrules.tools.publishing.site.boards import example_board
 from kbrules.tools.publishing.site.content import BoxContent, Entry
@@ -49,7 +49,7 @@ class _Values:
             "is_replaced": rule is None and isinstance(declaration, tree.Rule),
             "replaces": replaced,
             "replaces_path": self.links.rules.get(replaced),
-            "text": self.links.linked(pieces(_text(declaration))),
+            "text": self.links.linked(rule_tokens(_text(declaration))),
             "examples": list(self._examples(rule)) if rule is not None else [],
             "options": self._options(),
             "users": self._users(),
@@ -62,7 +62,9 @@ class _Values:
             drawn = example.drawing.text if example.drawing is not None else ""
             yield {
                 "title": example.title or f"Example {number}",
-                "lines": [self.links.linked(sentence(line.span.text)) for line in example.lines],
+                "lines": [
+                    self.links.linked(sentence_tokens(line.span.text)) for line in example.lines
+                ],
                 "marks": [f"{mark} {means}" for mark, means in _MARKS.items() if mark in drawn],
                 "drawing": "\n".join(line.strip() for line in drawn.split("\n")),
                 "holds": run_example(ruleset, RuleExample(rule, example)).passed,

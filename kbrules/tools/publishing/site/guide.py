@@ -12,7 +12,7 @@ from markdown_it.token import Token
 from markupsafe import Markup
 
 from kbrules.library.resources import data_root
-from kbrules.tools.editors.highlight import pieces
+from kbrules.tools.editors.highlight import rule_tokens
 from kbrules.tools.publishing.site.page import Page, unlinked
 from kbrules.tools.reports.templates import environment
 
@@ -101,4 +101,6 @@ def _redirect(tokens: Sequence[Token], paths: Mapping[str, str]) -> None:
 def _highlighted(text: str, language: str, _: Any) -> str:
     """A block of code as an element of its own; rules are in colour."""
     macros: Any = environment().get_template("site/macros.html").make_module({"root": "../"})
-    return str(macros.rules(unlinked(pieces(text))) if language == "kb" else macros.plain(text))
+    if language == "kb":
+        return str(macros.rules(unlinked(rule_tokens(text))))
+    return str(macros.plain(text))

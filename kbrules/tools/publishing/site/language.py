@@ -7,7 +7,7 @@ from typing import Any
 
 from kbrules.lang.signature import Signature
 from kbrules.primitives.vocabulary import EVENTS, vocabulary
-from kbrules.tools.editors.highlight import sentence
+from kbrules.tools.editors.highlight import sentence_tokens
 from kbrules.tools.publishing.site.links import EVENTS_PAGE, STEPS, WORDS
 from kbrules.tools.publishing.site.page import Page, unlinked
 
@@ -60,4 +60,4 @@ def _words(
 
 def _usage(pattern: str, meaning: str, example: str) -> dict[str, Any]:
     """How a word is written, with an example, which is a piece of a sentence."""
-    return {"pattern": pattern, "meaning": meaning, "example": unlinked(sentence(example))}
+    return {"pattern": pattern, "meaning": meaning, "example": unlinked(sentence_tokens(example))}

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from kbrules.primitives.vocabulary import EVENTS, vocabulary
-from kbrules.tools.editors.colours import Kind
-from kbrules.tools.editors.highlight import pieces
+from kbrules.tools.editors.highlight import rule_tokens
+from kbrules.tools.editors.token_patterns import TokenKind
 from kbrules.tools.publishing.site.content import BoxContent, Entry, folder_of
-from kbrules.tools.publishing.site.page import Piece
+from kbrules.tools.publishing.site.page import Token
 
 __all__ = [
     "COMPONENTS", "EVENTS_PAGE", "STEPS", "WORDS", "Links", "links_of", "piece_path",
@@ -48,25 +48,25 @@ class Links:
     uses: Mapping[str, frozenset[str]]
     reaches: Mapping[str, frozenset[str]]
 
-    def address(self, kind: Kind, name: str) -> str | None:
+    def address(self, kind: TokenKind, name: str) -> str | None:
         """Where a piece of a rule leads, if it leads anywhere."""
         match kind:
-            case Kind.WORD:
+            case TokenKind.WORD:
                 return self.words.get(name)
-            case Kind.VERB:
+            case TokenKind.VERB:
                 return self.verbs.get(name)
-            case Kind.NAME:
+            case TokenKind.NAME:
                 return self.declared.get(name) or self.words.get(name)
         return None
 
-    def linked(self, pieces: Iterable[tuple[Kind, str]]) -> list[Piece]:
-        """The pieces of a rule text with the addresses that its names lead to."""
-        found: list[Piece] = []
+    def linked(self, tokens: Iterable[tuple[TokenKind, str]]) -> list[Token]:
+        """The tokens of a rule text with the addresses that its names lead to."""
+        found: list[Token] = []
         after_when = after_replaces = False
-        for kind, text in pieces:
-            if kind is Kind.KEYWORD or text == ":":
+        for kind, text in tokens:
+            if kind is TokenKind.KEYWORD or text == ":":
                 after_when, after_replaces = text == "when", text == "replaces"
-            is_name = kind in (Kind.NAME, Kind.WORD)
+            is_name = kind in (TokenKind.NAME, TokenKind.WORD)
             if is_name and (after_when or after_replaces):
                 found.append((kind, text, (self.events if after_when else self.rules).get(text)))
             else:
@@ -106,7 +106,7 @@ def _reached(names: frozenset[str], defined: Mapping[str, frozenset[str]]) -> fr
 
 def _uses(entry: Entry) -> frozenset[str]:
     text = entry.declaration.span.text
-    return frozenset(piece for kind, piece in pieces(text) if kind is Kind.NAME)
+    return frozenset(name for kind, name in rule_tokens(text) if kind is TokenKind.NAME)
 
 
 def _components(boxes: Sequence[BoxContent], content: BoxContent) -> Iterator[tuple[str, str]]:

@@ -10,8 +10,8 @@ from kbrules.codes.entry import Code, Example
 from kbrules.diagnostics import render_full
 from kbrules.text import visible
 from kbrules.tools.checking.code_examples import FILES, findings_of
-from kbrules.tools.editors.highlight import pieces
-from kbrules.tools.publishing.site.page import Page, Piece, unlinked
+from kbrules.tools.editors.highlight import rule_tokens
+from kbrules.tools.publishing.site.page import Page, Token, unlinked
 
 __all__ = ["message_pages"]
 
@@ -19,8 +19,8 @@ _PAGE = "reference/codes.html"
 _MAX_LINES, _MAX_COLUMNS = 24, 100
 _UNTRIED = ("none", "arguments")
 
-Block = tuple[str, str, str | list[Piece]]
-"""A part of an example: what it is, the name of its file, and its text, of rules in pieces."""
+Block = tuple[str, str, str | list[Token]]
+"""A part of an example: what it is, the name of its file, and its text, of rules in tokens."""
 
 
 def message_pages() -> Iterator[Page]:
@@ -75,7 +75,7 @@ def _blocks(example: Example) -> Iterator[Block]:
 def _file(name: str, text: str) -> Block:
     shown = _shortened(text)
     if name.endswith(".kb") and shown == text.rstrip("\n"):
-        return "rules", name, unlinked(pieces(shown))
+        return "rules", name, unlinked(rule_tokens(shown))
     return "text", name, shown
 
 

@@ -10,13 +10,13 @@ from typing import Any
 from markupsafe import Markup
 
 from kbrules import __version__
-from kbrules.tools.editors.colours import Kind
+from kbrules.tools.editors.token_patterns import TokenKind
 from kbrules.tools.reports.templates import render
 
-__all__ = ["BOXES", "Page", "Piece", "unlinked"]
+__all__ = ["BOXES", "Page", "Token", "unlinked"]
 
-Piece = tuple[Kind, str, str | None]
-"""A piece of a rule text: its kind, the text, and the address that it leads to."""
+Token = tuple[TokenKind, str, str | None]
+"""A token of a rule text: its kind, the text, and the address that it leads to."""
 BOXES = ("Boxes", "index.html")
 _MENU = (
     BOXES,
@@ -59,6 +59,6 @@ class Page:
         return render(f"site/{template}.html", root=root, **values)
 
 
-def unlinked(pieces: Iterable[tuple[Kind, str]]) -> list[Piece]:
-    """The pieces of a rule text that leads nowhere."""
-    return [(kind, text, None) for kind, text in pieces]
+def unlinked(tokens: Iterable[tuple[TokenKind, str]]) -> list[Token]:
+    """The tokens of a rule text that leads nowhere."""
+    return [(kind, text, None) for kind, text in tokens]

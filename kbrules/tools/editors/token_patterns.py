@@ -1,4 +1,4 @@
-"""How the parts of a rule file are told apart by colour: one table, for every kind of editor.
+"""The tokens of rule files by regular expressions: one table, for every kind of editor.
 
 The keywords come from the grammar and the known words from the registry. The table is a list of
 regular expressions that Python and Oniguruma understand alike; the first that matches wins.
@@ -17,10 +17,10 @@ from kbrules.lang.sorts import Sort
 from kbrules.primitives.vocabulary import KINDS, vocabulary
 from kbrules.scenario.examples.lines import LINES
 
-__all__ = ["CLOSING", "OPENING", "Kind", "Part", "Table", "table"]
+__all__ = ["CLOSING", "OPENING", "TokenKind", "TokenPattern", "TokenPatterns", "token_patterns"]
 
 
-class Kind(StrEnum):
+class TokenKind(StrEnum):
     """What a part of the text is."""
 
     COMMENT = "comment"
@@ -41,19 +41,19 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TokenPattern:
     """A pattern whose groups, side by side, are of these kinds; of one kind it has no groups."""
 
     pattern: str
-    kinds: tuple[Kind, ...]
+    kinds: tuple[TokenKind, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TokenPatterns:
     """The parts of a line, and those inside parentheses, where no sentence begins."""
 
-    outside: tuple[Part, ...]
-    inside: tuple[Part, ...]
+    outside: tuple[TokenPattern, ...]
+    inside: tuple[TokenPattern, ...]
 
 
 NAME = "[a-z][a-z0-9_]*"
@@ -66,10 +66,10 @@ _TRUTHS = ("yes", "no")
 
 
 @lru_cache(maxsize=1)
-def table() -> Table:
-    """The table, made once per process."""
+def token_patterns() -> TokenPatterns:
+    """The patterns, made once per process."""
     anywhere = tuple(_anywhere(keywords()))
-    return Table((*_beginnings(keywords()), *anywhere), (_PARAMETER, *anywhere))
+    return TokenPatterns((*_beginnings(keywords()), *anywhere), (_PARAMETER, *anywhere))
 
 
 def _any(patterns: Iterable[str]) -> str:
@@ -78,34 +78,41 @@ def _any(patterns: Iterable[str]) -> str:
 
 
 _SORTED = rf"({NAME})(:)({BLANK})({_any(Sort)})"
-_PARAMETER = Part(_SORTED, (Kind.NAME, Kind.SIGN, Kind.BLANK, Kind.SORT))
+_PARAMETER = TokenPattern(
+    _SORTED, (TokenKind.NAME, TokenKind.SIGN, TokenKind.BLANK, TokenKind.SORT)
+)
 
 
-def _beginnings(words: Keywords) -> Iterable[Part]:
+def _beginnings(words: Keywords) -> Iterable[TokenPattern]:
     """What stands at the beginning of a declaration, of a sentence, or of a drawn row."""
     headings = _any((*words.headings, *sorted(KINDS)))
     openers = _any(words.openers)
     verbs = rf"{_any(sorted({*vocabulary().steps, *LINES}))}(?!\()"
-    heading = (Kind.DECLARATION, Kind.BLANK, Kind.DECLARED)
-    yield Part(rf"^({BLANK})(\|.*)", (Kind.BLANK, Kind.DRAWING))
-    yield Part(rf"^({headings})({BLANK}){_SORTED}", (*heading, Kind.SIGN, Kind.BLANK, Kind.SORT))
-    yield Part(rf"^({headings})({BLANK})({NAME})", heading)
-    yield Part(rf"^({BLANK})({openers})", (Kind.BLANK, Kind.KEYWORD))
-    yield Part(rf"^({BLANK})({verbs})", (Kind.BLANK, Kind.VERB))
-    yield Part(rf"(:)({BLANK})({openers})", (Kind.SIGN, Kind.BLANK, Kind.KEYWORD))
-    yield Part(rf"(:)({BLANK})({verbs})", (Kind.SIGN, Kind.BLANK, Kind.VERB))
+    heading = (TokenKind.DECLARATION, TokenKind.BLANK, TokenKind.DECLARED)
+    yield TokenPattern(rf"^({BLANK})(\|.*)", (TokenKind.BLANK, TokenKind.DRAWING))
+    yield TokenPattern(
+        rf"^({headings})({BLANK}){_SORTED}",
+        (*heading, TokenKind.SIGN, TokenKind.BLANK, TokenKind.SORT),
+    )
+    yield TokenPattern(rf"^({headings})({BLANK})({NAME})", heading)
+    yield TokenPattern(rf"^({BLANK})({openers})", (TokenKind.BLANK, TokenKind.KEYWORD))
+    yield TokenPattern(rf"^({BLANK})({verbs})", (TokenKind.BLANK, TokenKind.VERB))
+    yield TokenPattern(
+        rf"(:)({BLANK})({openers})", (TokenKind.SIGN, TokenKind.BLANK, TokenKind.KEYWORD)
+    )
+    yield TokenPattern(rf"(:)({BLANK})({verbs})", (TokenKind.SIGN, TokenKind.BLANK, TokenKind.VERB))
 
 
-def _anywhere(words: Keywords) -> Iterable[Part]:
+def _anywhere(words: Keywords) -> Iterable[TokenPattern]:
     """What stands anywhere; some keywords may name a parameter, and are no keywords then."""
     known = {*vocabulary().words, *vocabulary().folds}
     inner = _any(each for each in words.inner if each not in _TRUTHS)
-    yield Part("#.*", (Kind.COMMENT,))
-    yield Part(r'"[^"\n]*"', (Kind.TEXT,))
-    yield Part(_any(_TRUTHS), (Kind.TRUTH,))
-    yield Part(rf"{inner}(?=[ \t]*[,)+*/&|=<>!])", (Kind.NAME,))
-    yield Part(inner, (Kind.KEYWORD,))
-    yield Part(_any(sorted(map(escape, known))), (Kind.WORD,))
-    yield Part(NAME, (Kind.NAME,))
-    yield Part("[0-9]+", (Kind.NUMBER,))
-    yield Part(_SIGNS, (Kind.SIGN,))
+    yield TokenPattern("#.*", (TokenKind.COMMENT,))
+    yield TokenPattern(r'"[^"\n]*"', (TokenKind.TEXT,))
+    yield TokenPattern(_any(_TRUTHS), (TokenKind.TRUTH,))
+    yield TokenPattern(rf"{inner}(?=[ \t]*[,)+*/&|=<>!])", (TokenKind.NAME,))
+    yield TokenPattern(inner, (TokenKind.KEYWORD,))
+    yield TokenPattern(_any(sorted(map(escape, known))), (TokenKind.WORD,))
+    yield TokenPattern(NAME, (TokenKind.NAME,))
+    yield TokenPattern("[0-9]+", (TokenKind.NUMBER,))
+    yield TokenPattern(_SIGNS, (TokenKind.SIGN,))

@@ -13,9 +13,9 @@ from kbrules.library.reading import read_source
 from kbrules.library.resources import data_root
 from kbrules.tools.explaining.options import value_text
 
-__all__ = ["changes_of", "contents", "players_of"]
+__all__ = ["boxes_page", "changes_of", "players_of"]
 
-APART = {
+GROUPS = {
     "expansion": "",
     "edition": "The boxes below are other makes of the game; each is in play only if it is named.",
     "variant": "What follows are house variants, none of them official; each is in play only if it "
@@ -24,10 +24,10 @@ APART = {
 KINDS = ("location", "nomad", "bonus", "card", "task", "rule")
 
 
-def contents() -> Iterator[str]:
+def boxes_page() -> Iterator[str]:
     """The lines of the page, box by box: the one that the others need first."""
     boxes = [box for box, _ in (read_box(shipped_box(id)) for id in shipped_boxes()) if box]
-    for kind, above in APART.items():
+    for kind, above in GROUPS.items():
         found = [box for box in boxes if box.model.kind == kind]
         if found and above:
             yield from (above, "")
