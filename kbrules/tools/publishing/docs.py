@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
 from pathlib import Path
 
 from kbrules.codes import CODES
+from kbrules.lang import tree
 from kbrules.lang.signature import Signature, StepSignature
 from kbrules.library.resources import data_root
 from kbrules.primitives import registry
 from kbrules.primitives.vocabulary import EVENTS, KINDS, vocabulary
 from kbrules.tools.explaining.code_pages import notes_of
+from kbrules.tools.explaining.options import option_heading, readings, shipped_options, value_text
 from kbrules.tools.publishing.boxes_page import boxes_page
 from kbrules.tools.publishing.rulebook import rulebook_page
-from kbrules.tools.publishing.rulings import rulings_page
 from kbrules.tools.publishing.scenario_page import scenario_page
 
 NOTE = (
@@ -72,7 +74,22 @@ def _rulings() -> Iterator[str]:
     yield from (NOTE, "", "# Disputed rulings", "")
     yield "What a table may choose, by question; `kbrules play --ruling NAME=VALUE` chooses, and"
     yield from ("`kbrules show options` lists the same for the boxes that are loaded.", "")
-    yield from rulings_page()
+    for box, options in groupby(shipped_options(), key=lambda each: each[0]):
+        yield from (f"## {box}", "")
+        for _, option in options:
+            yield from _option(option)
+
+
+def _option(option: tree.Option) -> Iterator[str]:
+    file = option.span.source.name
+    place = f"[{file}:{option.span.line}](../{file}#L{option.span.line})"
+    yield from (f"### {option_heading(option)}", "")
+    yield f"`{option.name.text}`, by default {value_text(option.default)}; {place}"
+    yield ""
+    yield from (f"* {value}: {text}" for value, text in readings(option, option.default) if text)
+    if option.source:
+        yield f"* source: {option.source}"
+    yield ""
 
 
 def _scenarios() -> Iterator[str]:
