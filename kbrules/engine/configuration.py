@@ -11,7 +11,7 @@ from kbrules.game.board import Board
 from kbrules.game.state import NONE, Draft, Seat, State, draft_of
 from kbrules.game.view import View
 from kbrules.library.ruleset import Ruleset
-from kbrules.plan.evaluators import Linking, reference
+from kbrules.plan.linking import Linking, reference
 from kbrules.reference.machine import machine_of
 
 __all__ = ["NATIVE", "PYTHON", "REFERENCE", "Configuration"]
@@ -54,15 +54,16 @@ class Configuration:
         self.card_indexes = tuple(_card_index(ruleset, card) for card in cards)
         self.cache: dict[Any, Any] = {}
         self._machine = machine_of(ruleset, players, self.card_indexes, self.options, linking)
-        self.program, self.choices = self._machine.program, self._machine.choices
-        twin = self.program.with_cards(self.card_indexes)
+        self.plan, self.choices = self._machine.plan, self._machine.choices
+        twin = self.plan.with_cards(self.card_indexes)
         self.scoring = Scoring(twin, board, self.card_indexes)
 
     kept = renamed("Game.kept", "cache")
+    program = renamed("Game.program", "plan")
 
     def view(self, state: State, me: int, env: Mapping[str, Any]) -> View:
         """The table as a player sees it; for whoever asks words outside of play."""
-        return View(self.board, state, me, self.program.with_cards(self.card_indexes), env)
+        return View(self.board, state, me, self.plan.with_cards(self.card_indexes), env)
 
     def empty(self) -> Draft:
         """A draft of the table before set-up: full supplies, full places, a full deck."""

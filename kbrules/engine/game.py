@@ -50,7 +50,7 @@ class Game(Configuration):
 
     def with_engine(self, engine: str) -> Game:
         """The same table, its states answered by another engine."""
-        more = self.players, self.cards, self.options, engine, self.program.linking
+        more = self.players, self.cards, self.options, engine, self.plan.linking
         return Game(self.ruleset, self.board, *more)
 
     by = renamed("Game.by", "with_engine")

@@ -14,7 +14,7 @@ from kbrules.game.moves import Move, MoveSet
 from kbrules.game.state import Draft, State
 from kbrules.game.view import View
 from kbrules.library.ruleset import Ruleset
-from kbrules.plan.program import Program
+from kbrules.plan.plan import Plan
 from kbrules.reference.choices import Choices
 
 __all__ = ["GameLike", "Transition"]
@@ -38,7 +38,7 @@ class GameLike(Protocol):
     card_indexes: tuple[int, ...]
     options: dict[str, bool | int]
     cache: dict[Any, Any]
-    program: Program
+    plan: Plan
     choices: Choices
     engine: str
     scoring: Scoring

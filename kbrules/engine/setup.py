@@ -29,7 +29,7 @@ from kbrules.library.tables import (
     lay_table,
     why_incomplete,
 )
-from kbrules.plan.evaluators import Linking, reference
+from kbrules.plan.linking import Linking, reference
 
 RANDOM = "random"
 

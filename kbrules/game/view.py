@@ -29,7 +29,7 @@ class Rules(Protocol):
     def quantity(self, view: View, name: str) -> int:
         """A set-up number with everything that increases or decreases it."""
 
-    def remembered(self, view: View, name: str) -> int:
+    def memory_value(self, view: View, name: str) -> int:
         """The value of a memory, as `view.me` has it."""
 
     def in_required(self, view: View) -> bool:

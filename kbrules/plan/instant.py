@@ -6,23 +6,23 @@ from kbrules.lang.core import Block, Doing, Each, If, Repeat, Step
 from kbrules.primitives.registry import StepWord
 from kbrules.primitives.vocabulary import step_words
 
-__all__ = ["is_decided", "is_instant"]
+__all__ = ["is_instant", "needs_decision"]
 
 
-def is_decided(word: StepWord) -> bool:
+def needs_decision(word: StepWord) -> bool:
     """Whether somebody, or chance, decides when a step is carried out."""
     return bool(word.asks or word.outcomes or word.is_offers or word.is_reuse)
 
 
 def is_instant(block: Block) -> bool:
     """Whether nobody and no card is asked in any of its steps."""
-    return all(map(_is_at_once, block.steps))
+    return all(map(_is_instant_statement, block.steps))
 
 
-def _is_at_once(doing: Doing) -> bool:
+def _is_instant_statement(doing: Doing) -> bool:
     match doing:
         case Step(name=name):
-            return not is_decided(step_words()[name])
+            return not needs_decision(step_words()[name])
         case If(body=body, other=other):
             return is_instant(body) and (other is None or is_instant(other))
         case Repeat(body=body, may_stop=may_stop):

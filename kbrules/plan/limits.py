@@ -1,13 +1,13 @@
 """Where play is cut off, whatever the rules say, so that every game ends; and what is too large."""
 
-MOST_TURNS = 3000
+MAX_TURNS = 3000
 """A game that has gone on for so many turns is ended after the round."""
 
-MOST_NESTED = 60
+MAX_NESTING = 60
 """How deep running blocks may lie upon one another; then no trigger begins a further one."""
 
-MOST_FIRINGS = 200
+MAX_FIRINGS = 200
 """How often rules that act `whenever` do so in one turn; then they rest."""
 
-MOST_BITS = 4095
+MAX_BITS = 4095
 """So many bits a set of hexes may have in native code; sets of twice as many never compiled."""

@@ -12,11 +12,11 @@ from kbrules.lang.core import Expr, Norm, Var
 from kbrules.lang.nodes import Node
 from kbrules.lang.sorts import Sort
 from kbrules.library.ruleset import Owned
-from kbrules.plan import joining
+from kbrules.plan import expressions
 
 NORM_KINDS = ("permit", "forbid", "prefer", "waive", "deny")
-GIVEN = "given"
-"""The name under which a set is handed to `judged`."""
+BASE_SET = "given"
+"""The name under which a set is handed to `allowed_hexes`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,15 +45,15 @@ class Clause:
     @property
     def test(self) -> Expr | None:
         """Whether it applies, said as an expression; None if it always does."""
-        tests = [joining.holds(self.owner.tile, self.norm.span)] if self.owner.tile >= 0 else []
+        tests = [expressions.holds(self.owner.tile, self.norm.span)] if self.owner.tile >= 0 else []
         if self.guard is not None and self.norm.guard is not None:
             tests.append(self.norm.guard)
-        return joining.every(tests) if tests else None
+        return expressions.all_of(tests) if tests else None
 
     def hexes(self, other: Expr) -> Expr:
         """The hexes it speaks of if it applies, and another set if not."""
-        on = self.norm.on or joining.BOARD
-        return on if self.test is None else joining.chosen(self.test, on, other)
+        on = self.norm.on or expressions.BOARD
+        return on if self.test is None else expressions.conditional(self.test, on, other)
 
 
 class Norms:
@@ -68,12 +68,12 @@ class Norms:
             tuple(c for c in clauses if c.norm.kind == kind) for kind in NORM_KINDS
         )
         self._link = link
-        nothing, board = joining.NOTHING, joining.BOARD
-        self._permitted = joining.union(c.hexes(nothing) for c in self.permits)
-        self.forbids_all = joining.union(c.hexes(nothing) for c in self.forbids)
-        self._preferred = joining.both(c.hexes(board) for c in self.prefers)
-        self._denied = joining.union(c.hexes(nothing) for c in self.denies)
-        self.waived = joining.some(c.test or joining.YES for c in self.waives)
+        nothing, board = expressions.NOTHING, expressions.BOARD
+        self._permitted = expressions.union(c.hexes(nothing) for c in self.permits)
+        self.forbids_all = expressions.union(c.hexes(nothing) for c in self.forbids)
+        self._preferred = expressions.intersection(c.hexes(board) for c in self.prefers)
+        self._denied = expressions.union(c.hexes(nothing) for c in self.denies)
+        self.waived = expressions.any_of(c.test or expressions.YES for c in self.waives)
 
     @property
     def all(self) -> tuple[Norm, ...]:
@@ -83,44 +83,46 @@ class Norms:
 
     # what they say, as expressions
 
-    def unbarred(self, base: Expr | None) -> Expr:
+    def not_forbidden(self, base: Expr | None) -> Expr:
         """The hexes permitted, or a step's own, that nothing forbids."""
         own = self._permitted if base is None else base
-        return joining.without(own, self.forbids_all) if self.forbids else own
+        return expressions.difference(own, self.forbids_all) if self.forbids else own
 
     def narrowed(self, base: Expr | None) -> Expr:
         """Of those, the preferred ones if there is any."""
-        legal = self.unbarred(base)
-        return joining.narrowed(legal, self._preferred) if self.prefers else legal
+        legal = self.not_forbidden(base)
+        return expressions.narrowed(legal, self._preferred) if self.prefers else legal
 
     def allowed(self, base: Expr | None, freely: object) -> Expr:
         """The legal hexes; `freely`, if not None, waives preferences."""
-        legal = self.unbarred(base)
+        legal = self.not_forbidden(base)
         if freely is None:
             narrowed = self.narrowed(base)
-            legal = joining.chosen(self.waived, legal, narrowed) if self.waives else narrowed
-        return joining.without(legal, self._denied) if self.denies else legal
+            legal = (
+                expressions.conditional(self.waived, legal, narrowed) if self.waives else narrowed
+            )
+        return expressions.difference(legal, self._denied) if self.denies else legal
 
     # what they say of a view
 
     def forbidden(self, view: View) -> Mask:
         """The hexes that some clause forbids."""
-        mask: Mask = self.barring.value(view)
+        mask: Mask = self.forbidding.value(view)
         return mask
 
     @cached_property
-    def barring(self) -> Node:
+    def forbidding(self) -> Node:
         """The node of the hexes that some clause forbids."""
         return self._link(self.forbids_all)
 
-    def judged(self, view: View, base: Mask) -> Mask:
+    def allowed_hexes(self, view: View, base: Mask) -> Mask:
         """The hexes of a set that are legal."""
-        mask: Mask = self._judged.value(view.bound(GIVEN, base))
+        mask: Mask = self._judged.value(view.bound(BASE_SET, base))
         return mask
 
     @cached_property
     def _judged(self) -> Node:
-        return self._link(self.allowed(Var(Sort.HEXES, joining.NOWHERE, GIVEN), None))
+        return self._link(self.allowed(Var(Sort.HEXES, expressions.NOWHERE, BASE_SET), None))
 
     def is_waived(self, view: View) -> bool:
         """Whether preferences are set aside now."""

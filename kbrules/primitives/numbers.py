@@ -217,7 +217,7 @@ def quantity(view: View, name: str) -> int:
 
 def memory(view: View, name: str) -> int:
     """The value of a memory; reached by its own name, not as a word."""
-    return view.rules.remembered(view, name)
+    return view.rules.memory_value(view, name)
 
 
 def tagged(board: Board, name: str) -> int:

@@ -1,9 +1,9 @@
-"""The blocks of a rule set linked for one program."""
+"""The blocks of a rule set linked for one plan."""
 
 from __future__ import annotations
 
 from kbrules.lang import core
-from kbrules.plan.program import Program
+from kbrules.plan.plan import Plan
 from kbrules.reference import statements, steps
 from kbrules.reference.choices import Choices
 
@@ -11,9 +11,9 @@ from kbrules.reference.choices import Choices
 class LinkedBlocks(dict[str, statements.Statements]):
     """The statements of each block by its path, linked when they are first asked for."""
 
-    def __init__(self, program: Program, choices: Choices) -> None:
+    def __init__(self, plan: Plan, choices: Choices) -> None:
         super().__init__()
-        self._program = program
+        self._plan = plan
         self._choices = choices
 
     def __missing__(self, path: str) -> statements.Statements:
@@ -21,13 +21,13 @@ class LinkedBlocks(dict[str, statements.Statements]):
         return found
 
     def _linked(self, path: str) -> statements.Statements:
-        blocks, reaction = self._program.ruleset.blocks, self._program.questions.get(path)
+        blocks, reaction = self._plan.ruleset.blocks, self._plan.questions.get(path)
         if reaction is None:
             return self.block(blocks[path])
-        guard = self._program.reaction_guards[reaction]
-        test = self._program.link(guard) if guard is not None else None
+        guard = self._plan.reaction_guards[reaction]
+        test = self._plan.link(guard) if guard is not None else None
         return (
-            statements.ReactionStatement(blocks[reaction], self._program.reactions[reaction], test),
+            statements.ReactionStatement(blocks[reaction], self._plan.reactions[reaction], test),
         )
 
     def block(self, block: core.Block) -> statements.Statements:
@@ -36,7 +36,7 @@ class LinkedBlocks(dict[str, statements.Statements]):
         return tuple(self._statement(statement, rule) for statement in block.steps)
 
     def _statement(self, statement: core.Doing, rule: str) -> statements.Statement:
-        link = self._program.link
+        link = self._plan.link
         match statement:
             case core.Step():
                 return self._step(statement, rule)
@@ -54,13 +54,13 @@ class LinkedBlocks(dict[str, statements.Statements]):
                 return statements.EitherStatement(statement, rule)
 
     def _step(self, step: core.Step, rule: str) -> statements.Statement:
-        asking = self._choices.asking(step)
-        if asking.word.is_offers:
+        linked = self._choices.linked(step)
+        if linked.word.is_offers:
             return steps.OfferStep(step)
-        if asking.word.is_reuse:
-            return steps.ReuseStep(asking, rule)
-        if asking.word.asks:
-            return steps.ChoiceStep(asking, rule, self._choices)
-        if asking.word.outcomes is not None:
-            return steps.DrawStep(asking)
-        return steps.InstantStep(asking, rule)
+        if linked.word.is_reuse:
+            return steps.ReuseStep(linked, rule)
+        if linked.word.asks:
+            return steps.ChoiceStep(linked, rule, self._choices)
+        if linked.word.outcomes is not None:
+            return steps.DrawStep(linked)
+        return steps.InstantStep(linked, rule)

@@ -20,9 +20,9 @@ from kbrules.hex.masks import Mask
 from kbrules.lang.core import Block
 from kbrules.lang.nodes import Node
 from kbrules.library.ruleset import Ruleset
-from kbrules.plan.evaluators import Linking
-from kbrules.plan.limits import MOST_FIRINGS
-from kbrules.plan.program import Program, Watches
+from kbrules.plan.limits import MAX_FIRINGS
+from kbrules.plan.linking import Linking
+from kbrules.plan.plan import Plan, Watches
 from kbrules.reference.choices import Choices
 from kbrules.reference.linking import LinkedBlocks
 from kbrules.reference.offers import Offers
@@ -38,17 +38,17 @@ MAX_MACHINES = 64
 class Machine:
     """Runs the rules of one table."""
 
-    def __init__(self, program: Program, choices: Choices, phases: PhaseSequence) -> None:
-        self.program = program
-        self.standings = program.standings
-        self.standings_of_draws = program.standings_of_draws
+    def __init__(self, plan: Plan, choices: Choices, phases: PhaseSequence) -> None:
+        self.plan = plan
+        self.standings = plan.whenever_rules
+        self.standings_of_draws = plan.whenever_rules_of_draws
         self.choices = choices
         self.phases = phases
-        self.blocks = LinkedBlocks(program, choices)
-        self.triggers = TriggerDispatcher(program, self.blocks, self)
+        self.blocks = LinkedBlocks(plan, choices)
+        self.triggers = TriggerDispatcher(plan, self.blocks, self)
         self.trigger_events: Collection[type] = self.triggers.trigger_events
         self.dispatch: Callable[[Table], None] = self.triggers.dispatch
-        self.offers = Offers(program, choices, self.blocks, self)
+        self.offers = Offers(plan, choices, self.blocks, self)
 
     # running
 
@@ -83,17 +83,17 @@ class Machine:
 
     def view(self, table: Table, me: int, env: Any) -> View:
         """The table as a player sees it."""
-        return View(table.board, table.draft, me, self.program, env)
+        return View(table.board, table.draft, me, self.plan, env)
 
     def interrupt(self, table: Table, view: View, standings: Watches) -> bool:
         """Let the first `whenever` rule that holds act; whether one did."""
         draft = table.draft
-        if draft.firings >= MOST_FIRINGS:
+        if draft.firings >= MAX_FIRINGS:
             return False
         if view.me != draft.active:
             view = view.of(draft.active)
         for standing, owner, condition in standings:
-            if condition.value(view) and self.program.applies_to(owner, draft, view.me):
+            if condition.value(view) and self.plan.applies_to(owner, draft, view.me):
                 draft.firings += 1
                 self.push(table, Frame(standing.body.path, 0, draft.active, {}))
                 return True
@@ -122,7 +122,7 @@ class Machine:
 
     def is_action(self, path: str) -> bool:
         """Whether a block is an action as a whole."""
-        return path in self.program.offers
+        return path in self.plan.offers
 
     # frames
 
@@ -207,10 +207,10 @@ class Machine:
     def _begin(self, table: Table, frame: Frame, path: str) -> None:
         """Begin an action, a reaction or an alternative."""
         block, pc, me, env, _, _, _ = frame
-        offer = self.program.offers.get(path)
-        if offer is not None and len(table.draft.shown) > 1 and path in self.program.needing:
+        offer = self.plan.offers.get(path)
+        if offer is not None and len(table.draft.shown) > 1 and path in self.plan.needing:
             self._choose_terrain(table, me, terrain_played(table.draft, table.board))
-        if path in self.program.reactions:
+        if path in self.plan.reactions:
             self._react(table, frame, path)
         elif offer is None:
             self.advance(table)
@@ -224,7 +224,7 @@ class Machine:
     def _react(self, table: Table, frame: Frame, path: str) -> None:
         """A reaction that is begun uses its tile; whether there is another is asked later."""
         self._replace(table, frame._replace(done=1))
-        owner = self.program.reactions[path]
+        owner = self.plan.reactions[path]
         if owner.tile >= 0:
             table.emit(Used(frame.me, path, owner.tile))
 
@@ -265,27 +265,27 @@ class Machine:
 
     def _asks(self, table: Table, frame: Frame, statement: ChoiceStep) -> bool:
         """Whether a step is to be done at least once."""
-        if statement.asking.times >= 0:
-            return statement.asking.times > 0
-        return statement.asking.count(self.view(table, frame.me, frame.env)) > 0
+        if statement.linked.times >= 0:
+            return statement.linked.times > 0
+        return statement.linked.count(self.view(table, frame.me, frame.env)) > 0
 
     def _choose_hex(self, table: Table, frame: Frame, move: Move) -> None:
         block, pc, me, env, loop, done, chosen = frame
         statement: Any = self.blocks[block][pc]
-        asking = statement.asking
+        linked = statement.linked
         stack = table.draft.stack
-        if len(chosen) + 1 < len(asking.sets):
+        if len(chosen) + 1 < len(linked.sets):
             chosen = (*chosen, move.hex)
             table.draft.stack = (*stack[:-1], frame_of((block, pc, me, env, loop, done, chosen)))
             return
-        values = asking.constants
-        if values is None or asking.norms.waives:
+        values = linked.constants
+        if values is None or linked.norms.waives:
             view = self.view(table, me, env)
-            values = asking.values(view)
-            table.strayed = self.choices.needs_waiver(asking, view, chosen, move.hex)
+            values = linked.values(view)
+            table.strayed = self.choices.needs_waiver(linked, view, chosen, move.hex)
         table.draft.stack = (*stack[:-1], frame_of((block, pc, me, env, loop, done + 1, ())))
-        what = (*chosen, move.hex) if asking.sets else move.hex
-        asking.word.code(table, me, what, *values)
+        what = (*chosen, move.hex) if linked.sets else move.hex
+        linked.word.code(table, me, what, *values)
         if table.pending:
             self.dispatch(table)
 
@@ -307,6 +307,6 @@ def machine_of(
     if key not in kept:
         if len(kept) >= MAX_MACHINES:
             kept.clear()
-        program = Program(ruleset, acting, options, linking)
-        kept[key] = Machine(program, Choices(program), PhaseSequence(program, players))
+        plan = Plan(ruleset, acting, options, linking)
+        kept[key] = Machine(plan, Choices(plan), PhaseSequence(plan, players))
     return kept[key]

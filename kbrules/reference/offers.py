@@ -13,7 +13,7 @@ from kbrules.game.view import REPEATED, View
 from kbrules.hex.masks import Mask
 from kbrules.lang.core import Block
 from kbrules.library.ruleset import Offer
-from kbrules.plan.program import PLAYED, Program
+from kbrules.plan.plan import PLAYED, Plan
 from kbrules.reference.choices import Choices
 from kbrules.reference.statements import (
     EitherStatement,
@@ -30,18 +30,18 @@ class Offers:
 
     def __init__(
         self,
-        program: Program,
+        plan: Plan,
         choices: Choices,
         blocks: Mapping[str, Statements],
         machine: MachineInterface,
     ) -> None:
-        self._program = program
+        self._plan = plan
         self._choices = choices
         self._blocks = blocks
         self._machine = machine
-        firsts = [(path, blocks[path][0]) for path in program.offers if blocks[path]]
+        firsts = [(path, blocks[path][0]) for path in plan.offers if blocks[path]]
         self.mixed = frozenset(path for path, first in firsts if self._is_mixed(first))
-        self.first_askings = {path: first.asking for path, first in firsts if _asks_at_once(first)}
+        self.first_askings = {path: first.linked for path, first in firsts if _asks_at_once(first)}
         """What an action's first step asks, where that always asks for a hex: most do."""
 
     def offered(self, table: Table, frame: Frame, view: View) -> tuple[Group, ...]:
@@ -67,7 +67,7 @@ class Offers:
         return tuple(self._groups_of(table, frame._replace(env=env), view, offers)[0])
 
     def _of_tile(self, kind: int) -> tuple[Offer, ...]:
-        return self._program.tile_offers.get(kind, ())
+        return self._plan.tile_offers.get(kind, ())
 
     def _groups_of(
         self, table: Table, frame: Frame, view: View, offers: list[Offer]
@@ -81,7 +81,7 @@ class Offers:
         self, table: Table, frame: Frame, view: View, offers: list[Offer]
     ) -> tuple[list[Group], bool]:
         """What needs no terrain, and the terrains with which something that needs one can begin."""
-        needing = [offer for offer in offers if offer.path in self._program.needing]
+        needing = [offer for offer in offers if offer.path in self._plan.needing]
         others = [o for o in offers if o not in needing or o.path in self.mixed]
         groups, required = self._offer_groups(table, frame, view, others)
         for terrain, trial, seen in _terrain_trials(table, view):
@@ -99,24 +99,24 @@ class Offers:
         required = False
         for offer in offers:
             action = offer.action
-            if action.guard is not None and not self._program.evaluate(action.guard, view):
+            if action.guard is not None and not self._plan.evaluate(action.guard, view):
                 continue
-            asking = self.first_askings.get(offer.path)
-            seen = self._program.inside(view, offer.path)
-            if asking is None:
+            linked = self.first_askings.get(offer.path)
+            seen = self._plan.inside(view, offer.path)
+            if linked is None:
                 groups += self._first_groups(table, frame, seen, action.body, offer.owner.rule.id)
             else:
-                hexes = self._choices.legal(asking, seen, ())
+                hexes = self._choices.legal(linked, seen, ())
                 if not hexes:
                     continue
-                groups.append(new_group((asking.names[0], offer.owner.rule.id, hexes, offer.path)))
+                groups.append(new_group((linked.names[0], offer.owner.rule.id, hexes, offer.path)))
             if action.required and groups and groups[-1].path == offer.path:
                 required = True
         return groups, required
 
     def _available(self, draft: Draft, me: int) -> list[Offer]:
         used = draft.used
-        found = [offer for offer in self._program.table_offers if offer.path not in used]
+        found = [offer for offer in self._plan.table_offers if offer.path not in used]
         kinds: list[int] = []
         for kind, _, status in draft.seats[me].tiles:
             if status == READY and kind not in kinds:
@@ -133,7 +133,7 @@ class Offers:
         needing: list[Block] = []
         open_ = is_open(table.draft, table.board)
         for body in bodies:
-            if open_ and self._program.depends(body, PLAYED):
+            if open_ and self._plan.depends(body, PLAYED):
                 needing.append(body)
             else:
                 groups.extend(self._first_groups(table, frame, view, body, rule))
@@ -148,16 +148,16 @@ class Offers:
         step = self._first_choice(self._blocks[body.path], view)
         if step is None:
             return self._try_block(table, frame, body, rule)
-        hexes = self._choices.legal(step.asking, view, ())
-        return [new_group((step.asking.names[0], rule, hexes, body.path))] if hexes else []
+        hexes = self._choices.legal(step.linked, view, ())
+        return [new_group((step.linked.names[0], rule, hexes, body.path))] if hexes else []
 
     def _first_choice(self, statements: Statements, view: View) -> ChoiceStep | None:
         """The step a block begins with, if it asks for a hex and nothing happens before."""
         statement = statements[0] if statements else None
         if isinstance(statement, ChoiceStep):
-            if statement.asking.at_random:
+            if statement.linked.at_random:
                 return None
-            return statement if statement.asking.count(view) > 0 else None
+            return statement if statement.linked.count(view) > 0 else None
         if isinstance(statement, RepeatStatement) and statement.times.value(view) > 0:
             return self._first_choice(statement.body, view)
         if isinstance(statement, IfStatement) and statement.condition.value(view):
@@ -176,7 +176,7 @@ class Offers:
         groups = () if moves is None else moves.groups
         at_once = [g._replace(path=body.path) for g in groups if g.hexes and g.rule == rule]
         # What begins without a hex, or belongs to another rule, is chosen after this was begun.
-        known = body.path not in self._program.needing
+        known = body.path not in self._plan.needing
         later = [g for g in groups if g.path or (known and g.verb == "choose")]
         return [*([use] if any(not g.hexes or g.rule != rule for g in later) else []), *at_once]
 
@@ -184,7 +184,7 @@ class Offers:
         """Whether it branches, and some branches but not all depend on the terrain played."""
         if not isinstance(statement, EitherStatement):
             return False
-        return len({self._program.depends(body, PLAYED) for body in statement.core.bodies}) == 2
+        return len({self._plan.depends(body, PLAYED) for body in statement.core.bodies}) == 2
 
 
 def is_reusable(tile: Tile, places: Mask) -> bool:
@@ -205,6 +205,6 @@ def _asks_at_once(statement: Statement) -> TypeGuard[ChoiceStep]:
     """Whether it asks for a hex at every table and in every state."""
     return (
         isinstance(statement, ChoiceStep)
-        and statement.asking.times > 0
-        and not statement.asking.at_random
+        and statement.linked.times > 0
+        and not statement.linked.at_random
     )

@@ -7,8 +7,8 @@ from kbrules.game.state import Frame, frame_of
 from kbrules.game.table import Table
 from kbrules.game.view import View
 from kbrules.lang.core import Expr, Phase
-from kbrules.plan.limits import MOST_TURNS
-from kbrules.plan.program import Program
+from kbrules.plan.limits import MAX_TURNS
+from kbrules.plan.plan import Plan
 
 
 class PhaseSequence:
@@ -18,9 +18,9 @@ class PhaseSequence:
     order; between them players take turns, round after round, until the last round is over.
     """
 
-    def __init__(self, program: Program, players: int) -> None:
-        ruleset = program.ruleset
-        self._program = program
+    def __init__(self, plan: Plan, players: int) -> None:
+        ruleset = plan.ruleset
+        self._plan = plan
         self.players = players
         once = [(phase, 0) for phase in self._phases("before setup")]
         self._setup = once + self._by_player("setup") + self._by_player("after setup")
@@ -30,8 +30,8 @@ class PhaseSequence:
         self.turn_memories = tuple(slots)
 
     def _phases(self, name: str) -> list[Phase]:
-        phases = self._program.ruleset.phases(name)
-        return [phase for phase, owner in phases if self._program.applies_at_all(owner)]
+        phases = self._plan.ruleset.phases(name)
+        return [phase for phase, owner in phases if self._plan.may_apply(owner)]
 
     def _by_player(self, name: str) -> list[tuple[Phase, int]]:
         phases = self._phases(name)
@@ -47,8 +47,8 @@ class PhaseSequence:
         return tuple(frames)
 
     def _holds(self, guard: Expr, table: Table, player: int) -> bool:
-        view = View(table.board, table.draft, player, self._program, {})
-        return bool(self._program.evaluate(guard, view))
+        view = View(table.board, table.draft, player, self._plan, {})
+        return bool(self._plan.evaluate(guard, view))
 
     def next(self, table: Table) -> None:
         """Go on to the next stage; it may push a frame."""
@@ -78,7 +78,7 @@ class PhaseSequence:
 
     def _after_turn(self, table: Table, index: int) -> None:
         is_round_over = (index + 1) % self.players == 0
-        if is_round_over and (table.draft.ending or index >= MOST_TURNS):
+        if is_round_over and (table.draft.ending or index >= MAX_TURNS):
             table.draft.stage = ("finish", 0)
         else:
             self._start_turn(table, index + 1)

@@ -1,4 +1,4 @@
-"""Statements linked for one program, and the blocks that they make up."""
+"""Statements linked for one plan, and the blocks that they make up."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Steps linked for one program: one class per way in which a step is carried out.
+"""Steps linked for one plan: one class per way in which a step is carried out.
 
 `run` carries it out for a frame of the stack and answers a decision if one is due. A step that
 asks nobody has `execute`, which does it at once, for triggers.
@@ -17,8 +17,8 @@ from kbrules.game.view import View
 from kbrules.hex.masks import Mask
 from kbrules.lang.core import Block, Step
 from kbrules.lang.nodes import Node
-from kbrules.plan.asking import Asking
-from kbrules.plan.program import Program, Watches
+from kbrules.plan.linked_step import LinkedStep
+from kbrules.plan.plan import Plan, Watches
 from kbrules.reference.choices import Choices
 
 DRAW = (Group("draw", ""),)
@@ -27,7 +27,7 @@ DRAW = (Group("draw", ""),)
 class MachineInterface(Protocol):
     """What steps and statements need of the machine."""
 
-    program: Program
+    plan: Plan
     standings: Watches
     standings_of_draws: Watches
 
@@ -78,12 +78,12 @@ class InstantStep:
 
     __slots__ = ("_asking", "_code", "_only", "_rule", "_takes")
 
-    def __init__(self, asking: Asking, rule: str) -> None:
-        self._asking = asking
+    def __init__(self, linked: LinkedStep, rule: str) -> None:
+        self._asking = linked
         self._rule = rule
-        self._code = asking.word.code
-        self._only = asking.only
-        self._takes = asking.takes_values
+        self._code = linked.word.code
+        self._only = linked.only
+        self._takes = linked.takes_values
 
     def run(self, machine: MachineInterface, table: Table, frame: Frame) -> None:
         _, _, me, env, _, _, _ = frame
@@ -107,36 +107,36 @@ class InstantStep:
 class ChoiceStep:
     """A step that asks the player, or chance, for hexes, one after another."""
 
-    __slots__ = ("_choices", "asking", "rule")
+    __slots__ = ("_choices", "linked", "rule")
 
-    def __init__(self, asking: Asking, rule: str, choices: Choices) -> None:
-        self.asking = asking
+    def __init__(self, linked: LinkedStep, rule: str, choices: Choices) -> None:
+        self.linked = linked
         self.rule = rule
         self._choices = choices
 
     def run(self, machine: MachineInterface, table: Table, frame: Frame) -> MoveSet | None:
-        asking = self.asking
+        linked = self.linked
         _, _, me, env, loop, done, chosen = frame
-        view = View(table.board, table.draft, me, machine.program, env)
-        times = asking.times
-        if done >= (times if times >= 0 else asking.count(view)):
+        view = View(table.board, table.draft, me, machine.plan, env)
+        times = linked.times
+        if done >= (times if times >= 0 else linked.count(view)):
             machine.advance(table)
             return None
         if machine.interrupt(table, view, machine.standings):
             return None
-        if asking.needs_terrain and is_open(table.draft, table.board):
+        if linked.needs_terrain and is_open(table.draft, table.board):
             groups = self._which_terrain(table, view, chosen)
         else:
-            simple = asking.is_simple
+            simple = linked.is_simple
             hexes = (
-                asking.legal.value(view) if simple else self._choices.legal(asking, view, chosen)
+                linked.legal.value(view) if simple else self._choices.legal(linked, view, chosen)
             )
-            name = asking.names[len(chosen)]
+            name = linked.names[len(chosen)]
             groups = (new_group((name, self.rule, hexes, "")),) if hexes else ()
         if not groups:
             machine.skip(table, frame)
             return None
-        if asking.at_random:
+        if linked.at_random:
             return MoveSet(CHANCE, groups)
         return MoveSet(me, (*groups, *machine.stop_move(frame, self.rule)) if loop else groups)
 
@@ -148,26 +148,26 @@ class ChoiceStep:
         return tuple(
             Group("choose", catalog.hexes[terrain].id)
             for terrain in terrains(table.draft, table.board)
-            if self._choices.legal(self.asking, view.choosing(terrain), chosen)
+            if self._choices.legal(self.linked, view.choosing(terrain), chosen)
         )
 
 
 class DrawStep:
     """A step that lets chance draw a card."""
 
-    __slots__ = ("asking",)
+    __slots__ = ("linked",)
 
-    def __init__(self, asking: Asking) -> None:
-        self.asking = asking
+    def __init__(self, linked: LinkedStep) -> None:
+        self.linked = linked
 
     def run(self, machine: MachineInterface, table: Table, frame: Frame) -> MoveSet | None:
-        view = View(table.board, table.draft, frame.me, machine.program, frame.env)
-        times = self.asking.times
-        if frame.done < (times if times >= 0 else self.asking.count(view)):
+        view = View(table.board, table.draft, frame.me, machine.plan, frame.env)
+        times = self.linked.times
+        if frame.done < (times if times >= 0 else self.linked.count(view)):
             if machine.interrupt(table, view, machine.standings_of_draws):
                 return None
-            assert self.asking.word.outcomes is not None
-            weights = self.asking.word.outcomes(view)
+            assert self.linked.word.outcomes is not None
+            weights = self.linked.word.outcomes(view)
             if any(weights):
                 return MoveSet(CHANCE, DRAW, weights)
         machine.advance(table)
@@ -183,7 +183,7 @@ class OfferStep:
         self._step = step
 
     def run(self, machine: MachineInterface, table: Table, frame: Frame) -> MoveSet | None:
-        view = View(table.board, table.draft, frame.me, machine.program, frame.env)
+        view = View(table.board, table.draft, frame.me, machine.plan, frame.env)
         if machine.interrupt(table, view, machine.standings):
             return None
         groups = machine.offered(table, frame, view)
@@ -195,8 +195,8 @@ class ReuseStep:
 
     __slots__ = ("_asking", "_rule")
 
-    def __init__(self, asking: Asking, rule: str) -> None:
-        self._asking = asking
+    def __init__(self, linked: LinkedStep, rule: str) -> None:
+        self._asking = linked
         self._rule = rule
 
     def places(self, view: View) -> Mask:
@@ -219,8 +219,8 @@ def _offer(
     machine: MachineInterface, table: Table, frame: Frame, step: Step, groups: tuple[Group, ...]
 ) -> MoveSet | None:
     """The decision of a step that offers actions; None, and the step is over, without any."""
-    if machine.program.watch is not None:
-        machine.program.watch.noted(step, bool(groups))
+    if machine.plan.watch is not None:
+        machine.plan.watch.noted(step, bool(groups))
     if groups:
         return MoveSet(frame.me, groups)
     machine.advance(table)

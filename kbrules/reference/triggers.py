@@ -14,15 +14,15 @@ from kbrules.lang.core import Trigger
 from kbrules.lang.nodes import Node
 from kbrules.library.ruleset import Owned
 from kbrules.plan.instant import is_instant
-from kbrules.plan.limits import MOST_NESTED
-from kbrules.plan.program import Program, Triggers, question
+from kbrules.plan.limits import MAX_NESTING
+from kbrules.plan.plan import Plan, Triggers, reaction_question
 from kbrules.reference.statements import Statement, Statements, execute
 from kbrules.reference.steps import MachineInterface
 
 
 @dataclass(frozen=True, slots=True)
 class _LinkedTrigger:
-    """A trigger linked for one program; `body` is None if it asks a player.
+    """A trigger linked for one plan; `body` is None if it asks a player.
 
     `only` is all of the body if that is one thing; `is_plain` says that it acts for the very
     player the event speaks of.
@@ -40,9 +40,9 @@ class TriggerDispatcher:
     """Hands each event to its triggers."""
 
     def __init__(
-        self, program: Program, blocks: Mapping[str, Statements], machine: MachineInterface
+        self, plan: Plan, blocks: Mapping[str, Statements], machine: MachineInterface
     ) -> None:
-        self._program = program
+        self._plan = plan
         self._machine = machine
         self._linked: dict[type, tuple[tuple[_LinkedTrigger, ...], bool]] = {
             event: self._link_all(triggers, blocks)
@@ -57,7 +57,7 @@ class TriggerDispatcher:
 
     def _triggers_for(self, event: type) -> Triggers:
         """The triggers of a kind of event."""
-        declared = self._program.triggers
+        declared = self._plan.triggers
         return tuple(pair for name in triggers_of(event) for pair in declared.get(name, ()))
 
     def _link_all(
@@ -70,7 +70,7 @@ class TriggerDispatcher:
     def _link(
         self, trigger: Trigger, owner: Owned, code: Mapping[str, Statements]
     ) -> _LinkedTrigger:
-        guard = None if trigger.guard is None else self._program.link(trigger.guard)
+        guard = None if trigger.guard is None else self._plan.link(trigger.guard)
         body = code[trigger.body.path]
         at_once = is_instant(trigger.body) and not trigger.offered
         is_plain = trigger.who == "me" and owner.tile < 0
@@ -93,7 +93,7 @@ class TriggerDispatcher:
 
     def _run_plain(self, table: Table, event: Event, linked: tuple[_LinkedTrigger, ...]) -> None:
         """Run triggers of one statement each, for the player of the event."""
-        view = View(table.board, table.draft, event.player, self._program, binds(event))
+        view = View(table.board, table.draft, event.player, self._plan, binds(event))
         known = len(table.events)
         for each in linked:
             if known != len(table.events):
@@ -111,7 +111,7 @@ class TriggerDispatcher:
             for me in (event.player,) if simple else self._players_for(each, table.draft, event):
                 # The same view serves as long as nothing more has happened.
                 if view is None or view.me != me or known != len(table.events):
-                    view = View(table.board, table.draft, me, self._program, env)
+                    view = View(table.board, table.draft, me, self._plan, env)
                     known = len(table.events)
                 if each.guard is None or each.guard.value(view):
                     self._run(table, each, view, frames)
@@ -131,7 +131,7 @@ class TriggerDispatcher:
                 players = [player for player in players if player != speaker]
         if owner.tile < 0:
             return players
-        return [p for p in players if self._program.applies_to(owner, draft, p)]
+        return [p for p in players if self._plan.applies_to(owner, draft, p)]
 
     def _run(self, table: Table, linked: _LinkedTrigger, view: View, frames: list[Frame]) -> None:
         if linked.only is not None:
@@ -141,7 +141,7 @@ class TriggerDispatcher:
             execute(linked.body, self._machine, table, view)
             return
         path = linked.trigger.body.path
-        block = question(path) if linked.trigger.offered else path
-        if len(table.draft.stack) >= MOST_NESTED:
+        block = reaction_question(path) if linked.trigger.offered else path
+        if len(table.draft.stack) >= MAX_NESTING:
             return  # it would bring itself about for ever
         frames.append(Frame(block, 0, view.me, view.env))

@@ -86,7 +86,7 @@ def marked_hexes(game: Game, state: State) -> Iterator[tuple[str, Mask]]:
     view = game.view(state, state.active, {})
     titles = game.ruleset.parts.marks
     for id, expr in game.ruleset.marks.items():
-        yield titles[id], game.program.evaluate(expr, view)
+        yield titles[id], game.plan.evaluate(expr, view)
 
 
 def _tiles(board: Board) -> Iterator[str]:

@@ -159,4 +159,4 @@ def test_works_once_made_are_kept_however_many_words_are_looked_up() -> None:
         ruleset.mentions((part,), "no such word")
     game_at(ruleset, choose_table(ruleset, 3, 0))
     again = game_at(ruleset, table)
-    assert again.program is first.program
+    assert again.plan is first.plan

@@ -34,14 +34,14 @@ def said(item: Any) -> Iterator[Expr]:
 
 def expressions(game: Game) -> list[Expr]:
     """All that a game may ask and that is not known beforehand, each once."""
-    program, choices = game.program, game.choices
+    program, choices = game.plan, game.choices
     found = [expr for rule in game.ruleset.rules for expr in said(rule)]
     steps = [s for block in game.ruleset.blocks.values() for s in block.steps]
-    askings = [choices.asking(step) for step in steps if isinstance(step, Step)]
-    found += [expr for asking in askings for expr in (asking.legal_expr, asking.strict_expr)]
-    verbs = {asking.verb for asking in askings} - {""}
+    askings = [choices.linked(step) for step in steps if isinstance(step, Step)]
+    found += [expr for linked in askings for expr in (linked.legal_expr, linked.strict_expr)]
+    verbs = {linked.verb for linked in askings} - {""}
     for norms in map(program.norms, sorted(verbs)):
-        found += [norms.unbarred(None), norms.allowed(None, None)]
+        found += [norms.not_forbidden(None), norms.allowed(None, None)]
     asked = (expr for expr in found if expr.sort in VALUES and not program.link(expr).is_constant)
     return list({(expr.sort, identity(expr)): expr for expr in asked}.values())
 

@@ -64,7 +64,7 @@ def _positions(seed: int, mix: Mix | None) -> Iterator[tuple[Answering, Sample]]
 def agree(answering: Answering, asked: int, view: View) -> None:
     """Ask in both ways. Raises `Unequal` if the answers differ."""
     mine = answering.answer(asked, view.me, view.env)
-    theirs = answering.game.program.link(answering.exprs[asked]).value(view)
+    theirs = answering.game.plan.link(answering.exprs[asked]).value(view)
     if mine != theirs:
         raise Unequal("the answers", told_apart(mine, theirs))
 

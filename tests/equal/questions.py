@@ -18,13 +18,13 @@ from kbrules.kernel.python.memory import Memory
 from kbrules.kernel.python.program import Program as InPython
 from kbrules.lang.core import Expr
 from kbrules.lang.sorts import Sort
-from kbrules.plan.program import Program
+from kbrules.plan.plan import Plan
 
 
 class _Asking(Lowering):
     """A kernel with a function for each of some expressions. names: what each of them is given."""
 
-    def __init__(self, program: Program, full: int, stride: int, exprs: Sequence[Expr]) -> None:
+    def __init__(self, program: Plan, full: int, stride: int, exprs: Sequence[Expr]) -> None:
         super().__init__(program, 1, full.bit_length() + 1, stride)
         self.names: list[list[Name]] = []
         self._exprs = exprs
@@ -32,7 +32,7 @@ class _Asking(Lowering):
     def lowered(self) -> Lowered:
         expressions = self.expressions
         for number, expr in enumerate(self._exprs):
-            linked = self.program.resolved(expr)
+            linked = self.plan.folded(expr)
             names = sorted(expressions.needs.of_expr(linked))
             fn, scope = expressions.opened(f"answer_{number}", names)
             fn.line(f"return {expressions.text(linked, scope)}")
@@ -56,10 +56,10 @@ def questions(
 ) -> Questions:
     """The questions about some expressions at a table; tables with the same rules share them."""
     grid, cards = game.board.grid, kernel_cards(game)
-    key = cards, grid.stride, grid.full.bit_length(), game.program.cards
+    key = cards, grid.stride, grid.full.bit_length(), game.plan.cards
     if key not in known:
         asked = exprs()
-        program = Program(game.ruleset, cards, game.options)
+        program = Plan(game.ruleset, cards, game.options)
         lowering = _Asking(program, grid.full, grid.stride, asked)
         lowered = lowering.lowered()
         known[key] = Questions(asked, lowering.names, lowered, InPython(lowered.text))

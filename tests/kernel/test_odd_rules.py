@@ -17,7 +17,7 @@ from kbrules.kernel.memory.layout import PLACES
 from kbrules.lang.deciding import CONNECTIVES
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
-from kbrules.plan.program import Program
+from kbrules.plan.plan import Plan
 from kbrules.primitives.registry import FOLDS, OPERATORS, STEPS, WORDS, StepWord, Word
 from kbrules.primitives.steps_of_cards import deck
 from kbrules.text import Source
@@ -149,7 +149,7 @@ def test_every_step_has_a_function_in_the_kernel(word: StepWord) -> None:
 
 
 def test_every_word_has_a_form_in_the_kernel() -> None:
-    expressions = Expressions(Program(load("base"), (), {}))
+    expressions = Expressions(Plan(load("base"), (), {}))
     assert [word for word in (*WORDS, *OPERATORS) if not _has_form(expressions, word)] == []
     assert all(word.signature.key in {*STARTS, EACH} for word in FOLDS)
 

@@ -41,7 +41,7 @@ def bonuses_come_with_two(game: Game, state: State) -> None:
         held = Counter(names[tile.kind] for tile in seat.tiles)
         for kind in KINDS:
             assert held[f"{kind}_bonus"] <= 1 and held[kind] <= 2
-            if game.program.option("bonus_lost"):
+            if game.plan.option("bonus_lost"):
                 assert held[f"{kind}_bonus"] == (held[kind] == 2), kind
 
 

@@ -60,9 +60,9 @@ def block_to_begin(
     branches = _pending_branches(game, view.state, move)
     if branches is not None:
         return branches, None
-    path = game.program.questions.get(view.state.stack[-1].block)
+    path = game.plan.questions.get(view.state.stack[-1].block)
     if path is not None:
-        owner, block = game.program.reactions[path], game.ruleset.blocks[path]
+        owner, block = game.plan.reactions[path], game.ruleset.blocks[path]
         other = Reason(owner.rule.id, "it is to be used first, or to be stopped")
         return block, None if move.rule == owner.rule.id else other
     found = _action_block(game, move)
@@ -70,13 +70,13 @@ def block_to_begin(
         if reuse is not None:
             return found, _why_not_reused(game, view, found, reuse)
         return found, _why_not_offered(game, view, found)
-    if any(owner.rule.id == move.rule for owner in game.program.reactions.values()):
+    if any(owner.rule.id == move.rule for owner in game.plan.reactions.values()):
         return None, Reason(move.rule, "it is a reaction, and waits for what others do")
     return None, Reason(move.rule, "no rule of that name offers it")
 
 
 def _action_block(game: GameLike, move: Move) -> Block | None:
-    for offer in game.program.offers.values():
+    for offer in game.plan.offers.values():
         if offer.owner.rule.id == move.rule:
             return offer.action.body
     return None
@@ -84,8 +84,8 @@ def _action_block(game: GameLike, move: Move) -> Block | None:
 
 def _why_not_reused(game: GameLike, view: View, block: Block, reuse: Step) -> Reason | None:
     """Why an action cannot be begun once more: by no tile that serves, or guarded."""
-    offer = game.program.offers[block.path]
-    places = game.program.evaluate(next(a for a in reuse.arguments if a is not None), view)
+    offer = game.plan.offers[block.path]
+    places = game.plan.evaluate(next(a for a in reuse.arguments if a is not None), view)
     tiles = [t for t in view.state.seats[view.me].tiles if t.kind == offer.owner.tile]
     rule = game.ruleset.rule_of(reuse)
     if offer.owner.rule.id == rule or not any(is_reusable(tile, places) for tile in tiles):
@@ -95,18 +95,18 @@ def _why_not_reused(game: GameLike, view: View, block: Block, reuse: Step) -> Re
 
 def _why_guarded(game: GameLike, view: View, offer: Offer) -> Reason | None:
     guard = offer.action.guard
-    if guard is None or game.program.evaluate(guard, view):
+    if guard is None or game.plan.evaluate(guard, view):
         return None
     return Reason(offer.owner.rule.id, f"`{guard.span.text}` does not hold", offer.action.span)
 
 
 def _why_not_offered(game: GameLike, seen: View, block: Block) -> Reason | None:
     """Why an action as a whole cannot be begun: used, not held, held but fresh, guarded."""
-    offer, state, me = game.program.offers[block.path], seen.state, seen.me
+    offer, state, me = game.plan.offers[block.path], seen.state, seen.me
     rule, span = offer.owner.rule.id, offer.action.span
     if offer.path in state.used:
         return Reason(rule, "it was done this turn", span)
-    if offer.path in game.program.needing and is_open(state, game.board):
+    if offer.path in game.plan.needing and is_open(state, game.board):
         return Reason(rule, "a terrain of the cards face up is to be chosen first", span)
     if offer.owner.tile >= 0:
         tiles = [t for t in state.seats[me].tiles if t.kind == offer.owner.tile]
@@ -122,9 +122,9 @@ def _why_not_offered(game: GameLike, seen: View, block: Block) -> Reason | None:
 def first_step(game: GameLike, block: Block, view: View, verb: str) -> tuple[Step, View] | None:
     """The step a block begins with; of several branches one that knows the verb, or asks at all."""
     found = list(first_steps(game, block, view))
-    asking = [pair for pair in found if game.choices.asking(pair[0]).names]
-    meant = [pair for pair in asking if verb in game.choices.asking(pair[0]).names]
-    return next(iter(meant or asking or found), None)
+    linked = [pair for pair in found if game.choices.linked(pair[0]).names]
+    meant = [pair for pair in linked if verb in game.choices.linked(pair[0]).names]
+    return next(iter(meant or linked or found), None)
 
 
 def first_steps(game: GameLike, block: Block, view: View) -> Iterator[tuple[Step, View]]:
@@ -138,6 +138,6 @@ def first_steps(game: GameLike, block: Block, view: View) -> Iterator[tuple[Step
         for body in doing.bodies:
             yield from first_steps(game, body, view)
     elif isinstance(doing, Each):
-        domain = game.program.evaluate(doing.domain, view)
+        domain = game.plan.evaluate(doing.domain, view)
         for item in spread(domain) if isinstance(domain, int) else domain:
             yield from first_steps(game, doing.body, view.bound(doing.variable, item))

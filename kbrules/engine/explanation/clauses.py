@@ -11,7 +11,7 @@ from kbrules.engine.refusal import Reason
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
 from kbrules.lang.core import Call, Expr, Step
-from kbrules.plan.sources import BOTH
+from kbrules.plan.movable_pieces import BOTH
 from kbrules.text import Span
 
 __all__ = ["reasons_against"]
@@ -41,11 +41,11 @@ def _reasons_against_source(
 ) -> Iterator[Reason]:
     expr = game.choices.phrase(step, phrase)
     rule = game.ruleset.rule_of(step)
-    if expr is not None and not game.program.evaluate(expr, view) >> hex & 1:
+    if expr is not None and not game.plan.evaluate(expr, view) >> hex & 1:
         yield from _unmet_parts(game, rule, expr, view, 1 << hex)
     elif not view.state.occupied >> hex & 1:
         yield Reason(rule, "there is no piece", step.span)
-    elif not game.choices.asking(step).pieces(view) >> hex & 1:
+    elif not game.choices.linked(step).pieces(view) >> hex & 1:
         yield Reason(rule, _why_unfit(game, step), step.span)
     else:
         yield Reason(rule, "this piece has nowhere to go", step.span)
@@ -65,7 +65,7 @@ def _unmet_parts(game: GameLike, rule: str, expr: Expr, view: View, bit: Mask) -
     if parts and all(_is_within(part.span, expr.span) for part in parts):
         for part in parts:
             yield from _unmet_parts(game, rule, part, view, bit)
-    elif not game.program.evaluate(expr, view) & bit:
+    elif not game.plan.evaluate(expr, view) & bit:
         yield Reason(rule, f"it is not in `{_source_text(expr)}`", expr.span)
 
 
@@ -78,15 +78,15 @@ def _is_within(span: Span, outer: Span) -> bool:
 def _reasons_against_target(
     game: GameLike, step: Step, view: View, phrase: str, verb: str, hex: int
 ) -> Iterator[Reason]:
-    program = game.program
+    plan = game.plan
     on = game.choices.phrase(step, phrase)
-    base: int | None = None if on is None else program.evaluate(on, view)
+    base: int | None = None if on is None else plan.evaluate(on, view)
     bit = 1 << hex
     if on is not None and base is not None and not base & bit:
         yield from _unmet_parts(game, game.ruleset.rule_of(step), on, view, bit)
     elif not _has_room(game, step, view, hex):
         yield Reason(game.ruleset.rule_of(step), "the piece does not fit there", step.span)
-    norms = game.choices.asking(step).norms
+    norms = game.choices.linked(step).norms
     permits = [c for c in norms.permits if c.holds(view)] if on is None else []
     if on is None and not any(c.extent(view) & bit for c in permits):
         for clause in permits:
@@ -110,9 +110,9 @@ def _reasons_by_preference(
     game: GameLike, step: Step, view: View, verb: str, base: int | None, bit: int
 ) -> Iterator[Reason]:
     """A preference that narrowed the hex away, if it was otherwise legal."""
-    norms = game.choices.asking(step).norms
+    norms = game.choices.linked(step).norms
     freely = game.choices.phrase(step, "freely") is not None
-    open_ = game.program.open(view, verb) if base is None else base
+    open_ = game.plan.open(view, verb) if base is None else base
     open_ &= ~norms.forbidden(view)
     if freely or not open_ & bit or norms.is_waived(view):
         return

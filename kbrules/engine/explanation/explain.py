@@ -65,7 +65,7 @@ def deciding_steps(
     block, _ = block_to_begin(game, view, move, reuse)
     if block is None:
         return []
-    inside = game.program.inside(view, block.path)
+    inside = game.plan.inside(view, block.path)
     first = first_step(game, block, inside, move.verb)
     steps = [pair for pair in first_steps(game, block, inside) if pair != first]
     return [(*pair, ()) for pair in ([first] if first else []) + steps]
@@ -88,7 +88,7 @@ def _reasons_against_action(game: GameLike, state: State, move: Move) -> Iterato
     if found is not None:
         step, view, chosen = found
         rule = game.ruleset.rule_of(step)
-        wanted = game.choices.asking(step).names[len(chosen)]
+        wanted = game.choices.linked(step).names[len(chosen)]
         if move.rule not in ("", rule) or move.verb not in ("", wanted):
             yield Reason(rule, f"`{wanted}` is to be chosen first", step.span)
         else:
@@ -103,7 +103,7 @@ def _reasons_against_action(game: GameLike, state: State, move: Move) -> Iterato
     if reason is not None:
         yield reason
     elif block is not None:
-        yield from _reasons_against_first(game, block, game.program.inside(view, block.path), move)
+        yield from _reasons_against_first(game, block, game.plan.inside(view, block.path), move)
 
 
 def _reasons_against_first(
@@ -114,7 +114,7 @@ def _reasons_against_first(
     if found is None:
         return
     step, view = found
-    names = game.choices.asking(step).names
+    names = game.choices.linked(step).names
     if not names:
         text = f"`{step.verb}` comes first: begin with `{move.rule}: use`"
         if move.verb == "use":
@@ -128,10 +128,10 @@ def _reasons_against_first(
 
 def _unknown_verb(game: GameLike, move: Move) -> Reason | None:
     """That the actions of a rule have no such verb, and which they have."""
-    offers = [o for o in game.program.offers.values() if o.owner.rule.id == move.rule]
+    offers = [o for o in game.plan.offers.values() if o.owner.rule.id == move.rule]
     blocks = (block for offer in offers for block in walk_blocks(offer.action.body))
     steps = (doing for block in blocks for doing in block.steps if isinstance(doing, Step))
-    verbs = {verb for step in steps for verb in game.choices.asking(step).names}
+    verbs = {verb for step in steps for verb in game.choices.linked(step).names}
     if not verbs or move.verb in {*verbs, *OWN_VERBS}:
         return None
     near = suggest(move.verb, verbs)
@@ -145,6 +145,6 @@ def _known_verbs(verbs: Iterable[str]) -> str:
 
 def _still_required(game: GameLike, state: State) -> Iterator[Reason]:
     for group in game.legal_moves(state).groups:
-        offer = game.program.offers.get(group.path)
+        offer = game.plan.offers.get(group.path)
         if offer is not None and offer.action.required:
             yield Reason(group.rule, "it is required before the turn ends", offer.action.span)

@@ -1,4 +1,4 @@
-"""Awards linked for one program: what one pays, the hexes that earned it, whether it can pay."""
+"""Awards linked for one plan: what one pays, the hexes that earned it, whether it can pay."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from kbrules.lang.core import Award, Call, Expr, Lit, Rule
 from kbrules.lang.nodes import Node
 from kbrules.lang.sorts import Sort
 from kbrules.library.ruleset import IN_PLAY
-from kbrules.plan.program import Program
+from kbrules.plan.plan import Plan
 
 __all__ = ["AwardRound", "LinkedAward", "can_pay", "linked_award"]
 
@@ -21,17 +21,17 @@ AwardRound = tuple[View, int, Mask]
 
 
 class LinkedAward:
-    """An award, its expressions linked for one program."""
+    """An award, its expressions linked for one plan."""
 
-    def __init__(self, award: Award, program: Program) -> None:
+    def __init__(self, award: Award, plan: Plan) -> None:
         def linked(expr: Expr | None) -> Node | None:
-            return None if expr is None else program.link(expr)
+            return None if expr is None else plan.link(expr)
 
         self.award = award
-        self._watch = program.watch
-        self._amount = program.link(award.amount)
+        self._watch = plan.watch
+        self._amount = plan.link(award.amount)
         self._domain, self._by, self._guard = map(linked, (award.domain, award.by, award.guard))
-        self._loops = [(name, program.link(of), linked(guard)) for name, of, guard in award.loops]
+        self._loops = [(name, plan.link(of), linked(guard)) for name, of, guard in award.loops]
 
     def rounds(self, view: View) -> Sequence[AwardRound]:
         """What it pays whoever the view is of, once for each round of its loops."""
@@ -100,12 +100,12 @@ class LinkedAward:
         return 1 + len({more for other in others if (more := by.value(other)) > value})
 
 
-def linked_award(award: Award, program: Program) -> LinkedAward:
-    """An award linked for a program, once."""
-    kept: dict[int, LinkedAward] = program.kept.setdefault(LinkedAward, {})
+def linked_award(award: Award, plan: Plan) -> LinkedAward:
+    """An award linked for a plan, once."""
+    kept: dict[int, LinkedAward] = plan.derived.setdefault(LinkedAward, {})
     found = kept.get(id(award))
     if found is None:
-        found = kept[id(award)] = LinkedAward(award, program)
+        found = kept[id(award)] = LinkedAward(award, plan)
     return found
 
 
@@ -128,20 +128,20 @@ def _evidence(hexes: Mask, view: View) -> Mask:
     return hexes & view.mine or hexes
 
 
-def can_pay(rule: Rule, program: Program) -> bool:
+def can_pay(rule: Rule, plan: Plan) -> bool:
     """Whether any award of a rule may pay at the end, as far as options and cards decide it."""
-    if program.ruleset.mentions(rule.awards, IN_PLAY):
-        return any(_may_pay(award, program) for award in rule.awards)
-    kept: dict[str, bool] = program.kept.setdefault(can_pay, {})
+    if plan.ruleset.mentions(rule.awards, IN_PLAY):
+        return any(_may_pay(award, plan) for award in rule.awards)
+    kept: dict[str, bool] = plan.derived.setdefault(can_pay, {})
     if rule.id not in kept:
-        kept[rule.id] = any(_may_pay(award, program) for award in rule.awards)
+        kept[rule.id] = any(_may_pay(award, plan) for award in rule.awards)
     return kept[rule.id]
 
 
-def _may_pay(award: Award, program: Program) -> bool:
+def _may_pay(award: Award, plan: Plan) -> bool:
     direct = (award.guard, award.amount, award.domain)
     looped = (expr for _, domain, guard in award.loops for expr in (domain, guard))
-    return not any(_is_zero(program.decided(e)) for e in (*direct, *looped) if e is not None)
+    return not any(_is_zero(plan.folded_with_cards(e)) for e in (*direct, *looped) if e is not None)
 
 
 def _is_zero(expr: Expr) -> bool:

@@ -13,7 +13,7 @@ from kbrules.game.state import State
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
 from kbrules.lang.core import Award, Rule, Var, Win
-from kbrules.plan.program import Program
+from kbrules.plan.plan import Plan
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,11 +106,11 @@ class Sheet:
 class Scoring:
     """Counts the gold of a state."""
 
-    def __init__(self, program: Program, board: Board, cards: Collection[int]) -> None:
-        self._program = program
+    def __init__(self, plan: Plan, board: Board, cards: Collection[int]) -> None:
+        self._plan = plan
         self._board = board
-        self._evaluate = program.evaluate
-        owners = program.ruleset.owners.values()
+        self._evaluate = plan.evaluate
+        owners = plan.ruleset.owners.values()
         rules = [o.rule for o in owners if o.card < 0 or o.card in cards]
         self.rules = [rule for rule in rules if rule.awards]
         won = next((rule for rule in rules if rule.wins), None)
@@ -128,7 +128,7 @@ class Scoring:
     @cached_property
     def nonpaying(self) -> frozenset[str]:
         """The rules that cannot pay at this table, whatever is played."""
-        return frozenset(rule.id for rule in self.rules if not can_pay(rule, self._program))
+        return frozenset(rule.id for rule in self.rules if not can_pay(rule, self._plan))
 
     def gold_by_rule(self, state: State) -> GoldTable:
         """What each rule pays, in the order of `rules`, for each player."""
@@ -138,12 +138,10 @@ class Scoring:
     @cached_property
     def _awards(self) -> list[list[LinkedAward]]:
         """The linked awards of each rule."""
-        return [
-            [linked_award(award, self._program) for award in rule.awards] for rule in self.rules
-        ]
+        return [[linked_award(award, self._plan) for award in rule.awards] for rule in self.rules]
 
     def _view(self, state: State, player: int) -> View:
-        return View(self._board, state, player, self._program, {})
+        return View(self._board, state, player, self._plan, {})
 
     def totals(self, state: State) -> tuple[int, ...]:
         """The total gold of each player, as if the game ended now."""
@@ -160,10 +158,10 @@ class Scoring:
 
     def _win_values(self, win: Win, state: State, totals: tuple[int, ...]) -> WinValues:
         """What a victory asks for, as each player has it in a state."""
-        if isinstance(win.by, Var) and self._program.watch is None:  # the gold, as it mostly is
+        if isinstance(win.by, Var) and self._plan.watch is None:  # the gold, as it mostly is
             return totals
         views = (
-            View(self._board, state, player, self._program, {"total": total})
+            View(self._board, state, player, self._plan, {"total": total})
             for player, total in enumerate(totals)
         )
         return tuple(self._evaluate(win.by, view) for view in views)
@@ -180,7 +178,7 @@ class Scoring:
         """What makes up a line: each award of a rule, once for each round of its loops."""
         view = self._view(state, player)
         for award in rule.awards:
-            for inner, gold, hexes in linked_award(award, self._program).rounds(view):
+            for inner, gold, hexes in linked_award(award, self._plan).rounds(view):
                 yield Payment(award, inner, gold, hexes)
 
 

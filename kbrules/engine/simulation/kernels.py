@@ -21,7 +21,7 @@ from kbrules.kernel.native.missing import MissingNumba
 from kbrules.kernel.python.memory import Memory as OfInts
 from kbrules.kernel.python.program import Program
 from kbrules.library.ruleset import Ruleset
-from kbrules.plan.limits import MOST_BITS
+from kbrules.plan.limits import MAX_BITS
 
 __all__ = ["ENGINES", "NATIVE", "PYTHON", "Kernel", "OutOfRoom", "kernel_of"]
 
@@ -153,8 +153,8 @@ def _set_size(full: Mask, engine: str) -> tuple[int, int]:
     """How many numbers hold a set, and how many indexes a hex may have."""
     if engine == PYTHON:
         return 1, full.bit_length() + 1
-    if full.bit_length() > MOST_BITS:
-        raise NotLowered(f"a board with more than {MOST_BITS} bits (KB748)")
+    if full.bit_length() > MAX_BITS:
+        raise NotLowered(f"a board with more than {MAX_BITS} bits (KB748)")
     width = 1
     while 64 * width <= full.bit_length():
         width *= 2

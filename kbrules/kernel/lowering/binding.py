@@ -8,7 +8,7 @@ from typing import Any
 from kbrules.kernel.lowering.needs import REPEATED, Name, Names
 from kbrules.lang.core import Block, Each, Step, inner_blocks
 from kbrules.lang.sorts import ELEMENT, Sort
-from kbrules.plan.program import Program, question
+from kbrules.plan.plan import Plan, reaction_question
 from kbrules.primitives.vocabulary import EVENTS, step_words
 
 __all__ = ["BINDING", "BINDINGS", "Available", "binding_of", "bound_by"]
@@ -41,11 +41,11 @@ class Available:
     where it was begun: all that may be bound there.
     """
 
-    def __init__(self, program: Program) -> None:
-        self._program = program
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
         self.names: dict[str, Names] = {}
         self.loops: dict[str, Names] = {}
-        for owner in program.owners:
+        for owner in plan.owners:
             for phase in owner.rule.phases:
                 self._walk(phase.body, frozenset(), frozenset())
             for standing in owner.rule.standings:
@@ -53,7 +53,7 @@ class Available:
             for trigger in owner.rule.triggers:
                 names = self._of_events(trigger.events)
                 self._walk(trigger.body, names, frozenset())
-                self.names[question(trigger.body.path)] = names
+                self.names[reaction_question(trigger.body.path)] = names
         self._actions()
 
     def _of_events(self, events: tuple[str, ...]) -> Names:
@@ -71,7 +71,7 @@ class Available:
 
     def _actions(self) -> None:
         """Actions find what is bound where they are offered, which may be in other actions."""
-        bodies = [offer.action.body for offer in self._program.offers.values()]
+        bodies = [offer.action.body for offer in self._plan.offers.values()]
         known: Names | None = None
         while (found := frozenset().union(*self._where_offered())) != known:
             known = found
@@ -80,7 +80,7 @@ class Available:
 
     def _where_offered(self) -> Iterator[Names]:
         """What is bound at each step that offers actions."""
-        words, blocks = step_words(), self._program.ruleset.blocks
+        words, blocks = step_words(), self._plan.ruleset.blocks
         for path, names in self.names.items():
             for doing in blocks[path].steps if path in blocks else ():
                 if isinstance(doing, Step):

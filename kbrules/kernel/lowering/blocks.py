@@ -23,9 +23,9 @@ from kbrules.lang.core import (
     walk_blocks,
 )
 from kbrules.lang.sorts import Sort
-from kbrules.plan.asking import Asking
-from kbrules.plan.instant import is_decided
-from kbrules.plan.program import Program, question
+from kbrules.plan.instant import needs_decision
+from kbrules.plan.linked_step import LinkedStep
+from kbrules.plan.plan import Plan
 
 PHASES = ("before setup", "setup", "after setup", "finish", "turn")
 
@@ -45,20 +45,20 @@ class Blocks:
 
     def __init__(self, expressions: Expressions) -> None:
         self._expressions = expressions
-        self.program: Program = expressions.program
+        self.plan: Plan = expressions.plan
         self.paths: list[str] = []
         self.doings: list[tuple[Done, ...]] = []
         self.first_step: list[int] = []
-        self._askings: dict[int, Asking] = {}
+        self._askings: dict[int, LinkedStep] = {}
         for block in dict.fromkeys(self._all()):
             self._add(block.path, block.steps)
-        for asked, path in self.program.questions.items():
-            self._add(asked, (Question(self.program.ruleset.blocks[path]),))
+        for asked, path in self.plan.questions.items():
+            self._add(asked, (Question(self.plan.ruleset.blocks[path]),))
         self.numbers = {path: number for number, path in enumerate(self.paths)}
         every = [doing for doings in self.doings for doing in doings]
         self.watched = self._all_watched()
         self._loops = {doing.body.path: doing for doing in every if isinstance(doing, Each)}
-        self.available = Available(self.program)
+        self.available = Available(self.plan)
         self.names = self._names()
         every_name = sorted({name for names in self.names for name in names})
         self._slots = {name: number for number, name in enumerate(every_name)}
@@ -70,20 +70,20 @@ class Blocks:
         self.first_step.append(earlier)
 
     def _all(self) -> Iterator[Block]:
-        program = self.program
-        owners = program.owners
+        plan = self.plan
+        owners = plan.owners
         roots = [p.body for o in owners for p in o.rule.phases if p.name in PHASES]
         roots += [t.body for o in owners for t in o.rule.triggers]
         roots += [s.body for o in owners for s in o.rule.standings]
-        roots += [offer.action.body for offer in program.offers.values()]
+        roots += [offer.action.body for offer in plan.offers.values()]
         for root in roots:
             yield from walk_blocks(root)
 
-    def asking(self, step: Step) -> Asking:
+    def linked(self, step: Step) -> LinkedStep:
         """A step made ready to be asked, once."""
         found = self._askings.get(id(step))
         if found is None:
-            found = self._askings[id(step)] = Asking(step, self.program)
+            found = self._askings[id(step)] = LinkedStep(step, self.plan)
         return found
 
     @property
@@ -99,7 +99,7 @@ class Blocks:
 
     def domain(self, body: str) -> Expr:
         """What a loop with this body runs over."""
-        return self.program.resolved(self._loops[body].domain)
+        return self.plan.folded(self._loops[body].domain)
 
     def variable(self, body: str) -> str:
         """The name that a loop with this body binds."""
@@ -113,10 +113,10 @@ class Blocks:
 
     def _all_watched(self) -> list[Name]:
         """What is asked of the frame in which a decision is due by all that is done `whenever`."""
-        program, needs = self.program, self._expressions.needs
-        tests = [program.resolved(s.condition) for s, _, _ in program.standings]
-        drawn = program.standings_of_draws
-        tests += [program.resolved(s.condition, drawing=True) for s, _, _ in drawn]
+        plan, needs = self.plan, self._expressions.needs
+        tests = [plan.folded(s.condition) for s, _, _ in plan.whenever_rules]
+        drawn = plan.whenever_rules_of_draws
+        tests += [plan.folded(s.condition, drawing=True) for s, _, _ in drawn]
         return sorted(needs.of(tests) - {REQUIRED})
 
     def _names(self) -> list[list[Name]]:
@@ -133,15 +133,15 @@ class Blocks:
         loop = self._loops.get(self.paths[number])
         if loop is not None and loop.guard is not None:
             # The guard of the next item is asked in the frame of the body.
-            asked = self._expressions.needs.of([self.program.resolved(loop.guard)])
+            asked = self._expressions.needs.of([self.plan.folded(loop.guard)])
             own |= frozenset(name for name in asked if name[0] != loop.variable)
         return own.union(*(self._of_doing(d, found) for d in self.doings[number]))
 
     def _of_doing(self, doing: Done, found: list[Names]) -> Names:
         needs, watched = self._expressions.needs, frozenset(self.watched)
         if isinstance(doing, Question):
-            guard = self.program.reaction_guards[doing.body.path]
-            own = needs.of([self.program.resolved(guard)]) if guard is not None else frozenset()
+            guard = self.plan.reaction_guards[doing.body.path]
+            own = needs.of([self.plan.folded(guard)]) if guard is not None else frozenset()
             return own | found[self.numbers[doing.body.path]] | watched
         inside = frozenset().union(*(found[self.numbers[b.path]] for b in inner(doing)))
         inside = frozenset(name for name in inside if name[0] != bound_in(doing))
@@ -149,28 +149,28 @@ class Blocks:
             case Step():
                 return self._of_step(doing, found)
             case If(condition=condition):
-                return inside | needs.of([self.program.resolved(condition)])
+                return inside | needs.of([self.plan.folded(condition)])
             case Repeat(times=times):
-                return inside | needs.of([self.program.resolved(times)])
+                return inside | needs.of([self.plan.folded(times)])
             case Each(domain=domain, guard=guard, variable=variable):
-                own = needs.of([self.program.resolved(guard)] if guard is not None else [])
+                own = needs.of([self.plan.folded(guard)] if guard is not None else [])
                 own = frozenset(name for name in own if name[0] != variable)
-                return inside | own | needs.of([self.program.resolved(domain)])
+                return inside | own | needs.of([self.plan.folded(domain)])
             case Either():
                 return inside | watched
 
     def _of_step(self, step: Step, found: list[Names]) -> Names:
-        asking = self.asking(step)
-        own = self._expressions.needs.of_asking(asking)
-        if is_decided(asking.word):
+        linked = self.linked(step)
+        own = self._expressions.needs.of_asking(linked)
+        if needs_decision(linked.word):
             own |= frozenset(self.watched)
-        if not (asking.word.is_offers or asking.word.is_reuse):
+        if not (linked.word.is_offers or linked.word.is_reuse):
             return own
-        for offer in self.program.offers.values():
+        for offer in self.plan.offers.values():
             own |= found[self.numbers[offer.path]]
             if offer.action.guard is not None:
-                own |= self._expressions.needs.of([self.program.resolved(offer.action.guard)])
-        return own - {REPEATED} if asking.word.is_reuse else own
+                own |= self._expressions.needs.of([self.plan.folded(offer.action.guard)])
+        return own - {REPEATED} if linked.word.is_reuse else own
 
     # in the text
 
@@ -194,7 +194,7 @@ class Blocks:
 
     def scope(self, fn: Function, block: int) -> Scope:
         """The scope of a step of a block, the frame being `f` and its player `me`."""
-        begun = self.program.under_way.get(self.paths[block])
+        begun = self.plan.under_way.get(self.paths[block])
         required = "required(M)" if begun is None else str(bool(begun))
         return Scope(fn, "me", self.bound(block), required)
 
@@ -218,4 +218,4 @@ class Blocks:
             yield fn
 
 
-__all__ = ["Blocks", "Done", "Question", "question"]
+__all__ = ["Blocks", "Done", "Question"]

@@ -13,8 +13,8 @@ from kbrules.kernel.lowering.source import Function
 from kbrules.kernel.lowering.strings import Strings
 from kbrules.lang.core import MOST_ROUNDS, Each, Either, Expr, If, Repeat, Step
 from kbrules.lang.sorts import Sort
-from kbrules.plan.asking import Asking
-from kbrules.plan.joining import NOWHERE
+from kbrules.plan.expressions import NOWHERE
+from kbrules.plan.linked_step import LinkedStep
 from kbrules.primitives.steps_of_cards import deck
 
 KINDS = {"Choosing": "CHOOSING", "Repeat": "REPEATING", "Either": "BRANCHING", "Reuse": "REUSING"}
@@ -99,133 +99,133 @@ class Doings:
     # steps
 
     def _step(self, number: int, block: int, step: Step, scope: Scope) -> None:
-        asking = self._blocks.asking(step)
-        word = asking.word
+        linked = self._blocks.linked(step)
+        word = linked.word
         if word.is_offers:
             self._offering(scope)
         elif word.is_reuse:
             self.kinds[number] = "REUSING"
-            self._reusing(number, block, asking, scope)
+            self._reusing(number, block, linked, scope)
         elif word.asks:
             # What may be done no times at all is gone past before another step asks.
-            if asking.times > 0 or len(self._blocks.doings[block]) == 1:
+            if linked.times > 0 or len(self._blocks.doings[block]) == 1:
                 self.kinds[number] = "CHOOSING"
-            self._choosing(block, asking, scope)
-            self._chosen(number, block, asking)
+            self._choosing(block, linked, scope)
+            self._chosen(number, block, linked)
         elif word.outcomes is not None:
-            self._drawing(asking, scope)
-            self._chosen(number, block, asking)
+            self._drawing(linked, scope)
+            self._chosen(number, block, linked)
         else:
-            values = self._facts.values(asking, scope)
+            values = self._facts.values(linked, scope)
             scope.fn.line("go_on(M)")
-            self._facts.at_once(asking, values, self._blocks.rule_of(block), scope)
+            self._facts.at_once(linked, values, self._blocks.rule_of(block), scope)
             self._tell(scope)
 
     def _tell(self, scope: Scope) -> None:
         with scope.fn.under("if M[NEWS_COUNT]:"):
             scope.fn.line("tell(M)")
 
-    def count(self, asking: Asking, scope: Scope) -> str:
+    def count(self, linked: LinkedStep, scope: Scope) -> str:
         """How often a step is to be done."""
-        assert asking.counting is not None
-        return self._expressions.text(self._blocks.program.resolved(asking.phrases["count"]), scope)
+        assert linked.counting is not None
+        return self._expressions.text(self._blocks.plan.folded(linked.phrases["count"]), scope)
 
-    def _choosing(self, block: int, asking: Asking, scope: Scope) -> None:
+    def _choosing(self, block: int, linked: LinkedStep, scope: Scope) -> None:
         fn, rule = scope.fn, self._rule(block)
-        with fn.under(f"if M[f + DONE] >= {self.count(asking, scope)}:"):
+        with fn.under(f"if M[f + DONE] >= {self.count(linked, scope)}:"):
             fn.line("go_on(M)")
             fn.line("return 0")
         self._interrupted(scope)
         first = fn.new("M[GROUP_COUNT]")
-        if asking.needs_terrain:
+        if linked.needs_terrain:
             with fn.under("if is_open(M):"):
-                self._which_terrain(asking, scope)
+                self._which_terrain(linked, scope)
             with fn.under("else:"):
-                self._hexes(asking, rule, scope)
+                self._hexes(linked, rule, scope)
         else:
-            self._hexes(asking, rule, scope)
+            self._hexes(linked, rule, scope)
         with fn.under(f"if M[GROUP_COUNT] == {first}:"):
             fn.line("pass_over(M, f)")
             fn.line("return 0")
-        self._due(scope, "-1" if asking.at_random else "me")
-        if not asking.at_random:
+        self._due(scope, "-1" if linked.at_random else "me")
+        if not linked.at_random:
             fn.line(f"stop(M, f, {rule})")
         fn.line("return 1")
 
-    def _hexes(self, asking: Asking, rule: int, scope: Scope) -> None:
+    def _hexes(self, linked: LinkedStep, rule: int, scope: Scope) -> None:
         """The group of hexes that may be chosen now."""
-        if len(asking.sets) == 1:
-            self._group(self._judging.first(asking, scope), asking.names[0], rule, scope)
+        if len(linked.sets) == 1:
+            self._group(self._judging.first(linked, scope), linked.names[0], rule, scope)
             return
         with scope.fn.under("if M[f + CHOSEN]:"):
-            hexes = self._judging.second(asking, "M[f + FIRST]", scope)
-            self._group(hexes, asking.names[1], rule, scope)
+            hexes = self._judging.second(linked, "M[f + FIRST]", scope)
+            self._group(hexes, linked.names[1], rule, scope)
         with scope.fn.under("else:"):
-            self._group(self._judging.first(asking, scope), asking.names[0], rule, scope)
+            self._group(self._judging.first(linked, scope), linked.names[0], rule, scope)
 
     def _group(self, hexes: str, verb: str, rule: int, scope: Scope) -> None:
         name = scope.fn.new(hexes)
         with scope.fn.under(f"if some({name}):"):
             scope.fn.line(f"add_group(M, {self._strings.verb(verb)}, {rule}, 0, {name})")
 
-    def _which_terrain(self, asking: Asking, scope: Scope) -> None:
+    def _which_terrain(self, linked: LinkedStep, scope: Scope) -> None:
         fn = scope.fn
         for terrain in self._offers.each_terrain(scope):
-            if len(asking.sets) == 1:
-                found = fn.new(f"some({self._judging.first(asking, scope)})")
+            if len(linked.sets) == 1:
+                found = fn.new(f"some({self._judging.first(linked, scope)})")
             else:
                 found = fn.new("False")
                 with fn.under("if M[f + CHOSEN]:"):
-                    text = self._judging.second(asking, "M[f + FIRST]", scope)
+                    text = self._judging.second(linked, "M[f + FIRST]", scope)
                     fn.line(f"{found} = some({text})")
                 with fn.under("else:"):
-                    fn.line(f"{found} = some({self._judging.first(asking, scope)})")
+                    fn.line(f"{found} = some({self._judging.first(linked, scope)})")
             with fn.under(f"if {found}:"):
                 fn.line(f"add_group(M, VERB_CHOOSE, TERRAIN_RULES + {terrain}, 0, nothing())")
 
-    def _chosen(self, number: int, block: int, asking: Asking) -> None:
+    def _chosen(self, number: int, block: int, linked: LinkedStep) -> None:
         """What is done once a step is decided."""
         fn = Function(f"chosen_{number}", "M, f, hex")
         fn.line("me = M[f + ME]")
         scope = self._blocks.scope(fn, block)
         self.chosen.append(number)
-        if len(asking.sets) > 1:
+        if len(linked.sets) > 1:
             with fn.under("if M[f + CHOSEN] == 0:"):
                 fn.line("M[f + CHOSEN] = 1")
                 fn.line("M[f + FIRST] = hex")
                 fn.line("return")
         fn.line("first = M[f + FIRST]")
-        values = self._facts.values(asking, scope)
-        if asking.sets and asking.norms.waives and asking.freely is None:
-            self._strays(asking, scope)
-        elif asking.constants is None or asking.norms.waives:
+        values = self._facts.values(linked, scope)
+        if linked.sets and linked.norms.waives and linked.freely is None:
+            self._strays(linked, scope)
+        elif linked.constants is None or linked.norms.waives:
             fn.line("M[STRAYED] = 0")
         fn.line("M[f + DONE] += 1")
         fn.line("M[f + CHOSEN] = 0")
-        self._facts.on_a_hex(asking, values, scope)
+        self._facts.on_a_hex(linked, values, scope)
         self._tell(scope)
         self.functions.append(fn)
 
-    def _strays(self, asking: Asking, scope: Scope) -> None:
+    def _strays(self, linked: LinkedStep, scope: Scope) -> None:
         """Whether the hex would not be legal but for the waiver of one rule."""
         fn = scope.fn
         by_rule: dict[str, list[str]] = {}
-        for clause in asking.norms.waives:
+        for clause in linked.norms.waives:
             test = clause.test
             text = "True" if test is None else fn.new(self._text(test, scope))
             by_rule.setdefault(clause.owner.rule.id, []).append(text)
         tests = [f"int({' or '.join(texts)})" for texts in by_rule.values()]
         fn.line("M[STRAYED] = 0")
         with fn.under(f"if {' + '.join(tests)} == 1:"):
-            strict = self._judging.strict(asking, "first", scope)
+            strict = self._judging.strict(linked, "first", scope)
             with fn.under(f"if not has({strict}, hex):"):
                 fn.line("M[STRAYED] = 1")
 
-    def _drawing(self, asking: Asking, scope: Scope) -> None:
-        if asking.word.outcomes is not deck:
-            raise NotLowered(f"the draw of the step `{asking.step.verb}`", asking.step.span)
+    def _drawing(self, linked: LinkedStep, scope: Scope) -> None:
+        if linked.word.outcomes is not deck:
+            raise NotLowered(f"the draw of the step `{linked.step.verb}`", linked.step.span)
         fn = scope.fn
-        with fn.under(f"if M[f + DONE] < {self.count(asking, scope)}:"):
+        with fn.under(f"if M[f + DONE] < {self.count(linked, scope)}:"):
             self._interrupted(scope, "interrupted_draw")
             with fn.under("if cards_in(M, 0) > 0:"):
                 fn.line("M[IS_DRAW] = 1")
@@ -248,12 +248,12 @@ class Doings:
         self._due(scope)
         fn.line("return 1")
 
-    def _reusing(self, number: int, block: int, asking: Asking, scope: Scope) -> None:
+    def _reusing(self, number: int, block: int, linked: LinkedStep, scope: Scope) -> None:
         fn = scope.fn
         self._interrupted(scope)
         first = fn.new("M[GROUP_COUNT]")
-        (name,) = asking.taken
-        places = fn.new(self._expressions.resolved(asking.phrases[name], scope))
+        (name,) = linked.taken
+        places = fn.new(self._expressions.resolved(linked.phrases[name], scope))
         fn.line(self._offers.reusable(places, self._blocks.rule_of(block), scope))
         with fn.under(f"if M[GROUP_COUNT] == {first}:"):
             fn.line("go_on(M)")
@@ -276,10 +276,10 @@ class Doings:
 
     def _reacting(self, number: int, block: int, doing: Question, scope: Scope) -> None:
         fn = scope.fn
-        owner = self._blocks.program.reactions[doing.body.path]
+        owner = self._blocks.plan.reactions[doing.body.path]
         self._offers.branches(number, block, (doing.body,), owner.rule.id)
         may = f"has_unused(M, me, {owner.tile})" if owner.tile >= 0 else "M[f + DONE] == 0"
-        guard = self._blocks.program.reaction_guards[doing.body.path]
+        guard = self._blocks.plan.reaction_guards[doing.body.path]
         test = self._text(guard, scope) if guard is not None else "True"
         with fn.under(f"if not ({may} and {test}):"):
             fn.line("go_on(M)")
@@ -310,7 +310,7 @@ class Doings:
     def _repeating(self, block: int, pc: int, doing: Repeat, scope: Scope) -> None:
         fn = scope.fn
         times = fn.new(f"min({self._text(doing.times, scope)}, {MOST_ROUNDS})")
-        must_begin = pc == 0 and self._blocks.paths[block] in self._blocks.program.offers
+        must_begin = pc == 0 and self._blocks.paths[block] in self._blocks.plan.offers
         fn.line("go_on(M)")
         with fn.under(f"if {times} > 0:"):
             frame = fn.new(self._blocks.pushed(doing.body.path, scope))
@@ -321,7 +321,7 @@ class Doings:
 
     def _looping(self, doing: Each, scope: Scope) -> None:
         fn = scope.fn
-        domain = self._blocks.program.resolved(doing.domain)
+        domain = self._blocks.plan.folded(doing.domain)
         items = self._items(domain, scope)
         number = self._blocks.numbers[doing.body.path]
         fn.line("go_on(M)")

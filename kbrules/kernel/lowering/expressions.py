@@ -16,7 +16,7 @@ from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, Var, identity, part
 from kbrules.lang.deciding import CONNECTIVES
 from kbrules.lang.sorts import Sort
 from kbrules.lang.tree import Memory
-from kbrules.plan.program import Program
+from kbrules.plan.plan import Plan
 
 SUM = "sum(number)"
 OF_STEPS = ("can ", "room ")
@@ -32,13 +32,13 @@ NONE_OF = {
 class Expressions:
     """Writes the expressions of one program."""
 
-    def __init__(self, program: Program) -> None:
-        self.program = program
-        self.catalog = program.ruleset.catalog
-        self.needs = Needs(program)
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.catalog = plan.ruleset.catalog
+        self.needs = Needs(plan)
         self.functions: list[Function] = []
         self.fixed: dict[object, tuple[str, Expr]] = {}
-        declared = program.ruleset.declarations
+        declared = plan.ruleset.declarations
         memories = [each for each in declared if isinstance(each, Memory)]
         self.hexes_memories = {each.name.text for each in memories if each.sort.text == "hexes"}
         self._shared: dict[object, tuple[str, list[Name]]] = {}
@@ -259,7 +259,7 @@ class Expressions:
         name = self._name_in(call)
         fn = scope.fn
         value = fn.new(str(self.catalog.numbers[name]))
-        for change, owner in self.program.changes_by_quantity.get(name, ()):
+        for change, owner in self.plan.changes_by_quantity.get(name, ()):
             tests = [*self.owned(owner.tile, owner.card, scope.me)]
             with fn.under(f"if {' and '.join(tests) or 'True'}:"):
                 guard = "True"
@@ -276,7 +276,7 @@ class Expressions:
 
     def resolved(self, expr: Expr, scope: Scope) -> str:
         """The text of an expression of a rule, as options decide it."""
-        return self.text(self.program.resolved(expr), scope)
+        return self.text(self.plan.folded(expr), scope)
 
     def _name_in(self, call: Call) -> str:
         first = call.arguments[0]
@@ -285,7 +285,7 @@ class Expressions:
 
     def place_of(self, name: str, me: str) -> str:
         """Where the memory of a name lies."""
-        scope, slot = self.program.ruleset.memories[name]
+        scope, slot = self.plan.ruleset.memories[name]
         return f"MEMORY_{slot}" if scope == "table" else f"seat_of({me}) + MEMORY_{slot}"
 
     def _memory(self, call: Call, scope: Scope) -> str:
@@ -347,14 +347,14 @@ class Expressions:
         return fn, Scope(fn, "me", given, required)
 
     def _opening(self, verb: str, scope: Scope) -> str:
-        return self.shared(self.program.resolved(self.program.opened(verb)), scope, "open")
+        return self.shared(self.plan.folded(self.plan.open_expr(verb)), scope, "open")
 
     def _open(self, call: Call, scope: Scope) -> str:
         return self._opening(self._name_in(call), scope)
 
     def _forbidden(self, call: Call, scope: Scope) -> str:
-        barred = self.program.norms(self._name_in(call)).forbids_all
-        return self.shared(self.program.resolved(barred), scope, "forbidden")
+        barred = self.plan.norms(self._name_in(call)).forbids_all
+        return self.shared(self.plan.folded(barred), scope, "forbidden")
 
     def _dead(self, call: Call, scope: Scope) -> str:
         """Which card face up is the first with no hex open for a verb."""

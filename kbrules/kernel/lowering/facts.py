@@ -11,7 +11,7 @@ from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.runtime import cards, course, pieces, tiles
 from kbrules.lang.core import Expr, Lit
 from kbrules.lang.sorts import Sort
-from kbrules.plan.asking import Asking
+from kbrules.plan.linked_step import LinkedStep
 
 EFFECTS = {
     name.removeprefix("do_"): [*signature(effect).parameters][1:]
@@ -34,10 +34,10 @@ class Facts:
         self._expressions = expressions
         self.gains: list[str] = []
 
-    def values(self, asking: Asking, scope: Scope) -> list[str]:
+    def values(self, linked: LinkedStep, scope: Scope) -> list[str]:
         """Names for the values that a step takes, worked out now."""
-        sorts = {slot.name: slot.sort for slot in asking.word.signature.slots}
-        phrases = ((name, asking.phrases.get(name)) for name in asking.taken)
+        sorts = {slot.name: slot.sort for slot in linked.word.signature.slots}
+        phrases = ((name, linked.phrases.get(name)) for name in linked.taken)
         return [self._value(phrase, sorts[name], scope) for name, phrase in phrases]
 
     def _value(self, phrase: Expr | None, sort: Sort, scope: Scope) -> str:
@@ -50,25 +50,25 @@ class Facts:
         text = self._expressions.resolved(phrase, scope)
         return text if text.isdigit() or text in ("True", "False") else scope.fn.new(text)
 
-    def on_a_hex(self, asking: Asking, values: list[str], scope: Scope) -> None:
+    def on_a_hex(self, linked: LinkedStep, values: list[str], scope: Scope) -> None:
         """What a step does that was decided for `hex`, `first` being the one chosen before."""
-        self._happens(asking, values, "", scope)
+        self._happens(linked, values, "", scope)
 
-    def at_once(self, asking: Asking, values: list[str], rule: str, scope: Scope) -> None:
+    def at_once(self, linked: LinkedStep, values: list[str], rule: str, scope: Scope) -> None:
         """What a step does that asks nobody."""
-        name, line = asking.step.name, scope.fn.line
-        if name == "clear" and self._holds_hexes(asking):
+        name, line = linked.step.name, scope.fn.line
+        if name == "clear" and self._holds_hexes(linked):
             line(f"remember_hexes(M, {values[0]}, nothing())")
-        elif name == "remove_cards" and asking.taken[0] in asking.phrases:
+        elif name == "remove_cards" and linked.taken[0] in linked.phrases:
             line(f"do_strike(M, {scope.me}, {values[0]})")
         else:
-            self._happens(asking, values, rule, scope)
+            self._happens(linked, values, rule, scope)
 
-    def _happens(self, asking: Asking, values: list[str], rule: str, scope: Scope) -> None:
+    def _happens(self, linked: LinkedStep, values: list[str], rule: str, scope: Scope) -> None:
         """A call of what a step does."""
-        name = asking.step.name.rstrip("_")
+        name = linked.step.name.rstrip("_")
         if name not in EFFECTS:
-            raise NotLowered(f"the step `{asking.step.verb}`", asking.step.span)
+            raise NotLowered(f"the step `{linked.step.verb}`", linked.step.span)
         known = {"me": scope.me, "hex": "hex", "card": "hex", "origin": "first"}
         left = iter(values)
         given = [
@@ -83,6 +83,6 @@ class Facts:
             self.gains.append(rule)
         return self.gains.index(rule)
 
-    def _holds_hexes(self, asking: Asking) -> bool:
-        name = asking.phrases[asking.taken[0]]
+    def _holds_hexes(self, linked: LinkedStep) -> bool:
+        name = linked.phrases[linked.taken[0]]
         return isinstance(name, Lit) and str(name.value) in self._expressions.hexes_memories

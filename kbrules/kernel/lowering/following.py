@@ -23,8 +23,8 @@ from kbrules.lang.core import (
 )
 from kbrules.library.ruleset import Owned
 from kbrules.plan.instant import is_instant
-from kbrules.plan.limits import MOST_FIRINGS, MOST_NESTED, MOST_TURNS
-from kbrules.plan.program import Program, Watches, question
+from kbrules.plan.limits import MAX_FIRINGS, MAX_NESTING, MAX_TURNS
+from kbrules.plan.plan import Plan, Watches, reaction_question
 
 BOUND = {
     "here": "here", "origin": "origin", "actor": "actor", "strayed": "(strayed != 0)",
@@ -41,7 +41,7 @@ class Following:
         self._expressions = expressions
         self._blocks = blocks
         self._facts = facts
-        self._program: Program = blocks.program
+        self._plan: Plan = blocks.plan
         self.functions: list[Function] = []
         self._triggers: dict[int, str] = {}
 
@@ -50,7 +50,7 @@ class Following:
         """What the machine of a kernel must know of triggers and phases."""
         told = {trigger.name.upper(): trigger.name for trigger in TRIGGERS}
         numbers = {f"ON_{name}": number for number, name in enumerate(told)}
-        follows = {f"FOLLOWS_{n}": int(t in self._program.triggers) for n, t in told.items()}
+        follows = {f"FOLLOWS_{n}": int(t in self._plan.triggers) for n, t in told.items()}
         names = {
             "ONCE_PHASES": "before setup",
             "SETUP_PHASES": "setup",
@@ -58,14 +58,14 @@ class Following:
             "FINISH_PHASES": "finish",
         }
         phases = {constant: len(self._phases(name)) for constant, name in names.items()}
-        limits = {"MOST_TURNS": MOST_TURNS, "MOST_FIRINGS": MOST_FIRINGS}
+        limits = {"MOST_TURNS": MAX_TURNS, "MOST_FIRINGS": MAX_FIRINGS}
         return {**numbers, **follows, **phases, **limits}
 
     def write(self) -> None:
         """All of them."""
         self._tell()
-        self._interrupted(INTERRUPTED, self._program.standings)
-        self._interrupted("interrupted_draw", self._program.standings_of_draws)
+        self._interrupted(INTERRUPTED, self._plan.whenever_rules)
+        self._interrupted("interrupted_draw", self._plan.whenever_rules_of_draws)
         self._stage_begun()
         self._turn_begun()
         self._turn_forgotten()
@@ -83,7 +83,7 @@ class Following:
             fn.line("at = NEWS + i * NEWS_SIZE")
             fn.line("i += 1")
             for name in (trigger.name for trigger in TRIGGERS):
-                if name in self._program.triggers:
+                if name in self._plan.triggers:
                     with fn.under(f"if M[at] == ON_{name.upper()}:"):
                         fn.line(f"follow_{name}(M, at)")
                     self._follow(name)
@@ -100,7 +100,7 @@ class Following:
         fn.line("strayed = M[at + 2]")
         fn.line("here = load(M, at + 8)")
         fn.line("origin = load(M, at + 8 + W)")
-        for trigger, owner in self._program.triggers[name]:
+        for trigger, owner in self._plan.triggers[name]:
             self._whose(trigger, owner, self._trigger(trigger, owner), fn)
         self.functions.append(fn)
 
@@ -140,8 +140,8 @@ class Following:
                 self._happen(trigger.body, owner.rule.id, scope)
                 return
             path = trigger.body.path
-            path = question(path) if trigger.offered else path
-            with fn.under(f"if M[DEPTH] < {MOST_NESTED}:"):
+            path = reaction_question(path) if trigger.offered else path
+            with fn.under(f"if M[DEPTH] < {MAX_NESTING}:"):
                 fn.line(self._blocks.pushed(path, scope))
                 fn.line("pend(M)")
 
@@ -154,8 +154,8 @@ class Following:
         fn = scope.fn
         match doing:
             case Step():
-                asking = self._blocks.asking(doing)
-                self._facts.at_once(asking, self._facts.values(asking, scope), rule, scope)
+                linked = self._blocks.linked(doing)
+                self._facts.at_once(linked, self._facts.values(linked, scope), rule, scope)
             case If(condition=condition, body=body, other=other):
                 test = fn.new(self._text(condition, scope))
                 with fn.under(f"if {test}:"):
@@ -168,7 +168,7 @@ class Following:
                 with fn.under(f"for {fn.new('0')} in range({number}):"):
                     self._happen(body, rule, scope)
             case Each(variable=variable, domain=domain, guard=guard, body=body):
-                found = self._program.resolved(domain)
+                found = self._plan.folded(domain)
                 for item in self._expressions.items(found, scope):
                     inner = scope.bound(**{variable: item})
                     test = "True" if guard is None else self._text(guard, inner)
@@ -183,7 +183,7 @@ class Following:
             fn.line("return False")
         fn.line("me = M[ACTIVE]")
         for standing, owner, _ in standings:
-            expr = self._program.resolved(standing.condition, drawing=name != INTERRUPTED)
+            expr = self._plan.folded(standing.condition, drawing=name != INTERRUPTED)
             tests = self._expressions.owned(owner.tile, owner.card, "me")
             with (
                 fn.under(f"if {self._expressions.text(expr, seen)}:"),
@@ -198,8 +198,8 @@ class Following:
     # phases
 
     def _phases(self, name: str) -> list[tuple[Phase, Owned]]:
-        pairs = self._program.ruleset.phases(name)
-        return [(phase, owner) for phase, owner in pairs if self._program.applies_at_all(owner)]
+        pairs = self._plan.ruleset.phases(name)
+        return [(phase, owner) for phase, owner in pairs if self._plan.may_apply(owner)]
 
     def _stage_begun(self) -> None:
         """Begin a phase of set-up or finish for a player, if its card is in play."""
@@ -229,7 +229,7 @@ class Following:
 
     def _turn_forgotten(self) -> None:
         fn = Function("turn_forgotten", "M")
-        memories = self._program.ruleset.memories
+        memories = self._plan.ruleset.memories
         names = [name for name, (scope, _) in memories.items() if scope == "turn"]
         with fn.under("for player in range(M[PLAYERS]):"):
             for name in names:

@@ -18,8 +18,8 @@ class Gold:
 
     def __init__(self, expressions: Expressions) -> None:
         self._expressions = expressions
-        self._program = expressions.program
-        owners = self._program.ruleset.owners.values()
+        self._plan = expressions.plan
+        owners = self._plan.ruleset.owners.values()
         self.paying: list[Owned] = [owner for owner in owners if owner.rule.awards]
         self._winning = [owner for owner in owners if owner.rule.wins]
         self.functions: list[Function] = []
@@ -57,7 +57,7 @@ class Gold:
                 self._looped(award, depth + 1, gold, inner)
 
     def _items(self, domain: Expr, scope: Scope) -> Iterator[str]:
-        yield from self._expressions.items(self._program.resolved(domain), scope)
+        yield from self._expressions.items(self._plan.folded(domain), scope)
 
     def _holds(self, award: Award, scope: Scope) -> str:
         return "True" if award.guard is None else self._text(award.guard, scope)

@@ -8,9 +8,9 @@ from kbrules.kernel.lowering.needs import ORIGIN, Name
 from kbrules.kernel.lowering.scope import Scope
 from kbrules.lang.core import Expr, identity
 from kbrules.lang.sorts import Sort
-from kbrules.plan import joining
-from kbrules.plan.asking import Asking
-from kbrules.plan.sources import is_origin, taken_apart
+from kbrules.plan import expressions
+from kbrules.plan.linked_step import LinkedStep
+from kbrules.plan.movable_pieces import is_origin, split_target
 
 
 class Judging:
@@ -19,54 +19,54 @@ class Judging:
     def __init__(self, expressions: Expressions, blocks: Blocks) -> None:
         self._expressions = expressions
         self._blocks = blocks
-        self._program = expressions.program
+        self._plan = expressions.plan
         self._targets: dict[object, tuple[str, list[Name]]] = {}
         self._sources: dict[int, tuple[str, list[Name]]] = {}
 
-    def first(self, asking: Asking, scope: Scope) -> str:
+    def first(self, linked: LinkedStep, scope: Scope) -> str:
         """The hexes that may be chosen first for a step."""
-        if len(asking.sets) > 1:
-            return self._if_it_can(asking, self._with_targets(asking, scope), scope)
-        if not asking.verb:
-            return self.pieces(asking, scope)
-        return self._expressions.shared(self._program.resolved(asking.legal_expr), scope, "legal")
+        if len(linked.sets) > 1:
+            return self._if_it_can(linked, self._with_targets(linked, scope), scope)
+        if not linked.verb:
+            return self.pieces(linked, scope)
+        return self._expressions.shared(self._plan.folded(linked.legal_expr), scope, "legal")
 
-    def _if_it_can(self, asking: Asking, hexes: str, scope: Scope) -> str:
+    def _if_it_can(self, linked: LinkedStep, hexes: str, scope: Scope) -> str:
         """The hexes, or none if a step is not possible at all."""
-        if asking.can is None:
+        if linked.can is None:
             return hexes
-        values = [asking.phrases.get(name) for name in asking.taken]
-        can = joining.asked(f"can {asking.step.name}", Sort.TRUTH, values)
+        values = [linked.phrases.get(name) for name in linked.taken]
+        can = expressions.call_word(f"can {linked.step.name}", Sort.TRUTH, values)
         found = scope.fn.new("nothing()")
         with scope.fn.under(f"if {self._expressions.resolved(can, scope)}:"):
             scope.fn.line(f"{found} = {hexes}")
         return found
 
-    def second(self, asking: Asking, origin: str, scope: Scope) -> str:
+    def second(self, linked: LinkedStep, origin: str, scope: Scope) -> str:
         """Those that may be chosen after a first one."""
-        return self._lifted(asking.legal_expr, origin, scope)
+        return self._lifted(linked.legal_expr, origin, scope)
 
-    def strict(self, asking: Asking, origin: str, scope: Scope) -> str:
+    def strict(self, linked: LinkedStep, origin: str, scope: Scope) -> str:
         """Those that would be legal if nothing waived preferences."""
-        if asking.word.lifts:
-            return self._lifted(asking.strict_expr, origin, scope)
-        return self._expressions.shared(self._program.resolved(asking.strict_expr), scope, "legal")
+        if linked.word.lifts:
+            return self._lifted(linked.strict_expr, origin, scope)
+        return self._expressions.shared(self._plan.folded(linked.strict_expr), scope, "legal")
 
-    def pieces(self, asking: Asking, scope: Scope) -> str:
+    def pieces(self, linked: LinkedStep, scope: Scope) -> str:
         """The hexes of its `from` phrase that hold a piece of the right kind."""
         fn = scope.fn
-        text = self._expressions.resolved(asking.phrases[asking.word.asks[0].phrase], scope)
+        text = self._expressions.resolved(linked.phrases[linked.word.asks[0].phrase], scope)
         found = fn.new(f"{text} & load(M, OCCUPIED)")
-        for kind in asking.stays:
+        for kind in linked.stays:
             fn.line(f"{found} = {found} & ~held_by_all(M, {kind})")
-        if asking.piece is not None:
-            kind_text = self._expressions.resolved(asking.phrases["piece"], scope)
+        if linked.piece is not None:
+            kind_text = self._expressions.resolved(linked.phrases["piece"], scope)
             fn.line(f"{found} = {found} & held_by_all(M, {kind_text})")
         return found
 
     def _lifted(self, legal: Expr, origin: str, scope: Scope) -> str:
         """A set as it is when the piece on a hex was taken up."""
-        expr = self._program.resolved(legal)
+        expr = self._plan.folded(legal)
         key = identity(expr)
         if key not in self._targets:
             self._targets[key] = self._target_function(expr)
@@ -87,49 +87,49 @@ class Judging:
 
     # sources
 
-    def _with_targets(self, asking: Asking, scope: Scope) -> str:
+    def _with_targets(self, linked: LinkedStep, scope: Scope) -> str:
         """The pieces of a step's `from` phrase that have somewhere to go."""
-        if id(asking) not in self._sources:
-            self._sources[id(asking)] = self._source_function(asking)
-        name, needed = self._sources[id(asking)]
+        if id(linked) not in self._sources:
+            self._sources[id(linked)] = self._source_function(linked)
+        name, needed = self._sources[id(linked)]
         return f"{name}({', '.join(['M', scope.me, *map(scope.value, needed)])})"
 
-    def _source_function(self, asking: Asking) -> tuple[str, list[Name]]:
-        needed = sorted(self._expressions.needs.of_asking(asking))
+    def _source_function(self, linked: LinkedStep) -> tuple[str, list[Name]]:
+        needed = sorted(self._expressions.needs.of_asking(linked))
         name = f"sources_{len(self._sources)}"
         fn, scope = self._expressions.opened(name, needed)
-        pieces = fn.new(self.pieces(asking, scope))
+        pieces = fn.new(self.pieces(linked, scope))
         found = fn.new("nothing()")
-        doubtful = fn.new(self._sifted(asking, pieces, found, scope) or pieces)
+        doubtful = fn.new(self._sifted(linked, pieces, found, scope) or pieces)
         hex = fn.new("0")
         with fn.under(f"while some({doubtful}):"):
             fn.line(f"{hex} = lowest({doubtful})")
             fn.line(f"{doubtful} = {doubtful} & ~single({hex})")
-            with fn.under(f"if some({self.second(asking, hex, scope)}):"):
+            with fn.under(f"if some({self.second(linked, hex, scope)}):"):
                 fn.line(f"{found} = {found} | single({hex})")
         fn.line(f"return {found}")
         self._expressions.functions.append(fn)
         return name, needed
 
-    def _sifted(self, asking: Asking, pieces: str, found: str, scope: Scope) -> str | None:
+    def _sifted(self, linked: LinkedStep, pieces: str, found: str, scope: Scope) -> str | None:
         """Find what can be found of all pieces at once; the pieces to be asked one by one."""
-        denies = asking.norms.denies
+        denies = linked.norms.denies
         only = len(denies) == 1 and denies[0].test is None and is_origin(denies[0].norm.on)
-        plan = taken_apart(asking) if only else None
+        plan = split_target(linked) if only else None
         if plan is None:
             return None
         fn, (terms, relation) = scope.fn, plan
         own = fn.new("load(M, FULL)")
         for term in terms:
             fn.line(f"{own} = {own} & {self._expressions.resolved(term, scope)}")
-        barred = self._program.resolved(asking.norms.forbids_all)
+        barred = self._plan.folded(linked.norms.forbids_all)
         free = fn.new(f"{own} & ~{self._expressions.shared(barred, scope, 'forbidden')}")
         with fn.under(f"if not some({free}):"):
             fn.line(f"return {found}")
         if relation is not None:
             text = self._expressions.resolved(relation, scope.bound(origin=free))
             fn.line(f"{pieces} = {pieces} & {text}")
-        if asking.freely is not None:
+        if linked.freely is not None:
             fn.line(f"{found} = {pieces}")
             return "nothing()"
         fn.line(f"{found} = {pieces} & ~{own}")

@@ -20,8 +20,8 @@ from kbrules.lang.core import (
     parts_of,
 )
 from kbrules.lang.sorts import Sort
-from kbrules.plan.asking import Asking
-from kbrules.plan.program import Program
+from kbrules.plan.linked_step import LinkedStep
+from kbrules.plan.plan import Plan
 
 Name = tuple[str, Sort]
 Names = frozenset[Name]
@@ -35,8 +35,8 @@ OF_VERB = ("open(verb)", "dead(verb)", "stuck(verb)")
 class Needs:
     """Answers under one program, each question once."""
 
-    def __init__(self, program: Program) -> None:
-        self._program = program
+    def __init__(self, plan: Plan) -> None:
+        self._plan = plan
         self._found: dict[int, tuple[object, Names]] = {}
 
     def of(self, exprs: Iterable[Expr | None]) -> Names:
@@ -72,27 +72,27 @@ class Needs:
             return frozenset({REQUIRED})
         first = call.arguments[0] if call.arguments else None
         name = str(first.value) if isinstance(first, Lit) else ""
-        program = self._program
+        plan = self._plan
         if call.word == "quantity":
-            changes = [change for change, _ in program.changes(name)]
+            changes = [change for change, _ in plan.changes(name)]
             exprs = [e for c in changes for e in (c.guard, c.amount) if e is not None]
-            return self.of(program.resolved(e) for e in exprs)
+            return self.of(plan.folded(e) for e in exprs)
         if call.word in OF_VERB:
-            return self.of_expr(program.resolved(program.opened(name)))
+            return self.of_expr(plan.folded(plan.open_expr(name)))
         if call.word == "forbidden(verb)":
-            return self.of_expr(program.resolved(program.norms(name).forbids_all))
+            return self.of_expr(plan.folded(plan.norms(name).forbids_all))
         return frozenset()
 
-    def of_asking(self, asking: Asking) -> Names:
+    def of_asking(self, linked: LinkedStep) -> Names:
         """The names that a step needs; what lifting binds is not among them."""
-        names = {*asking.taken, *(ask.phrase for ask in asking.word.asks)}
-        names |= {"count"} if asking.counting is not None else set()
-        resolved, phrases = self._program.resolved, asking.phrases
+        names = {*linked.taken, *(ask.phrase for ask in linked.word.asks)}
+        names |= {"count"} if linked.counting is not None else set()
+        resolved, phrases = self._plan.folded, linked.phrases
         found = self.of(resolved(phrases[name]) for name in sorted(names & phrases.keys()))
-        judged = self.of(map(resolved, (asking.legal_expr, asking.strict_expr)))
-        if asking.word.lifts:
+        judged = self.of(map(resolved, (linked.legal_expr, linked.strict_expr)))
+        if linked.word.lifts:
             judged -= {ORIGIN}
-        waives = [clause.test for clause in asking.norms.waives if clause.test is not None]
+        waives = [clause.test for clause in linked.norms.waives if clause.test is not None]
         return found | judged | self.of(map(resolved, waives))
 
 

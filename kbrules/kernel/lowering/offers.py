@@ -13,8 +13,8 @@ from kbrules.kernel.lowering.source import Function
 from kbrules.kernel.lowering.strings import Strings
 from kbrules.lang.core import Block, Doing, Either, If, Repeat, Step
 from kbrules.library.ruleset import Offer
-from kbrules.plan.asking import Asking
-from kbrules.plan.program import PLAYED
+from kbrules.plan.linked_step import LinkedStep
+from kbrules.plan.plan import PLAYED
 
 NEEDS_TERRAIN, IS_MIXED = 1, 2
 
@@ -29,8 +29,8 @@ class Offers:
         self._blocks = blocks
         self._judging = judging
         self._strings = strings
-        self._program = blocks.program
-        self.offers: tuple[Offer, ...] = tuple(self._program.offers.values())
+        self._plan = blocks.plan
+        self.offers: tuple[Offer, ...] = tuple(self._plan.offers.values())
         self.functions: list[Function] = []
         self._firsts: set[int] = set()
         self._reused: set[str] = set()
@@ -41,7 +41,7 @@ class Offers:
         """What offers need bound where they are asked for."""
         needs = self._expressions.needs
         guards = [offer.action.guard for offer in self.offers]
-        found = needs.of(self._program.resolved(g) for g in guards if g is not None)
+        found = needs.of(self._plan.folded(g) for g in guards if g is not None)
         for offer in self.offers:
             found |= frozenset(self._blocks.names[self._blocks.numbers[offer.path]])
         return sorted((found | {REPEATED}) - {REQUIRED})
@@ -83,8 +83,8 @@ class Offers:
     def _first_choice(self, doing: Doing | None, path: int, rule: str, scope: Scope) -> bool:
         """The step a block begins with, if it asks for a hex; whether that is always so."""
         match doing:
-            case Step() if self._blocks.asking(doing).word.asks:
-                return self._choosing(self._blocks.asking(doing), path, rule, scope)
+            case Step() if self._blocks.linked(doing).word.asks:
+                return self._choosing(self._blocks.linked(doing), path, rule, scope)
             case Repeat(times=times, body=body):
                 return self._under(f"{self._text(times, scope)} > 0", body, path, rule, scope)
             case If(condition=condition, body=body):
@@ -99,16 +99,16 @@ class Offers:
             self._first_choice(body.steps[0] if body.steps else None, path, rule, scope)
         return False
 
-    def _choosing(self, asking: Asking, path: int, rule: str, scope: Scope) -> bool:
-        if asking.at_random:
+    def _choosing(self, linked: LinkedStep, path: int, rule: str, scope: Scope) -> bool:
+        if linked.at_random:
             return False
         fn = scope.fn
-        assert asking.counting is not None
-        is_sure = asking.times > 0
-        count = self._expressions.text(self._program.resolved(asking.phrases["count"]), scope)
+        assert linked.counting is not None
+        is_sure = linked.times > 0
+        count = self._expressions.text(self._plan.folded(linked.phrases["count"]), scope)
         with fn.under("if True:" if is_sure else f"if {count} > 0:"):
-            hexes = fn.new(self._judging.first(asking, scope))
-            verb, owner = self._strings.verb(asking.names[0]), self._strings.rule(rule)
+            hexes = fn.new(self._judging.first(linked, scope))
+            verb, owner = self._strings.verb(linked.names[0]), self._strings.rule(rule)
             with fn.under(f"if some({hexes}):"):
                 fn.line(f"add_group(M, {verb}, {owner}, {path + 1}, {hexes})")
             fn.line("return")
@@ -117,7 +117,7 @@ class Offers:
     def _rehearse(self, number: int, block: Block, rule: str, scope: Scope) -> None:
         """Play a block on a copy until it asks for something or has done something."""
         fn = scope.fn
-        knows = block.path not in self._program.needing
+        knows = block.path not in self._plan.needing
         floor, saved = fn.new("M[DEPTH]"), fn.new("save(M)")
         fn.line(self._blocks.pushed(block.path, scope))
         owner = self._strings.rule(rule)
@@ -143,7 +143,7 @@ class Offers:
         self.functions.append(fn)
 
     def _depends(self, body: Block) -> bool:
-        return self._program.depends(body, PLAYED)
+        return self._plan.depends(body, PLAYED)
 
     def _with_terrains(self, calls: list[str], scope: Scope) -> None:
         """The terrains with which one of the blocks can be begun."""
@@ -191,7 +191,7 @@ class Offers:
             with fn.under(f"if not {self._text(offer.action.guard, scope)}:"):
                 fn.line("return False")
         # Within a required action that minds, it is as if it had begun.
-        required = "True" if offer.path in self._program.minding else scope.required
+        required = "True" if offer.path in self._plan.minding else scope.required
         inside = Scope(fn, "me", scope.names, required)
         first = fn.new("M[GROUP_COUNT]")
         with fn.said(offer.action.span):
@@ -212,7 +212,7 @@ class Offers:
     def _offers_of_kind(self) -> None:
         fn = Function("offers_of_kind", "M, kind, but")
         numbers = {offer.path: number for number, offer in enumerate(self.offers)}
-        for kind, offers in self._program.tile_offers.items():
+        for kind, offers in self._plan.tile_offers.items():
             with fn.under(f"if kind == {kind}:"):
                 for offer in offers:
                     rule = self._strings.rule(offer.owner.rule.id)
@@ -285,7 +285,7 @@ class Offers:
         """Bit 0: not to be begun before a terrain is chosen. Bit 1: may need one."""
         fn = Function("needs_terrain", "number")
         for number, offer in enumerate(self.offers):
-            if offer.path in self._program.needing:
+            if offer.path in self._plan.needing:
                 with fn.under(f"if number == {number}:"):
                     fn.line(f"return {2 if self._is_mixed(offer) else 3}")
         fn.line("return 0")

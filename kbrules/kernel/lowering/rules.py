@@ -41,7 +41,7 @@ from kbrules.lang.core import Expr
 from kbrules.lang.nodes import Node
 from kbrules.lang.sorts import Sort
 from kbrules.library.ruleset import Ruleset
-from kbrules.plan.program import Program
+from kbrules.plan.plan import Plan
 
 SHARED = (
     geometry, grouping, chance, keeping, frames, moves, pieces, tiles, cards, course, rehearsing,
@@ -63,7 +63,7 @@ class Lowered:
     text: str
     functions: tuple[Function, ...]
     layout: Layout
-    program: Program
+    plan: Plan
     of_grid: Mapping[str, tuple[Sort, Node]]
     paying: tuple[str, ...]
     gains: tuple[str, ...]
@@ -87,19 +87,19 @@ def lowered(
     cards: those that matter in play; whether they are on the table, the memory says. places: how
     many with tiles a board may have.
     """
-    return Lowering(Program(ruleset, cards, options), width, hexes, stride, places).lowered()
+    return Lowering(Plan(ruleset, cards, options), width, hexes, stride, places).lowered()
 
 
 class Lowering:
     """Writes the kernel of one program."""
 
     def __init__(
-        self, program: Program, width: int, hexes: int, stride: int, places: int = PLACES
+        self, plan: Plan, width: int, hexes: int, stride: int, places: int = PLACES
     ) -> None:
-        self.program = program
-        self.expressions = Expressions(program)
+        self.plan = plan
+        self.expressions = Expressions(plan)
         self.blocks = Blocks(self.expressions)
-        self.strings = Strings(len(program.ruleset.catalog.hexes))
+        self.strings = Strings(len(plan.ruleset.catalog.hexes))
         self.judging = Judging(self.expressions, self.blocks)
         self.facts = Facts(self.expressions)
         self.offers = Offers(self.expressions, self.blocks, self.judging, self.strings)
@@ -108,8 +108,8 @@ class Lowering:
         )
         self.following = Following(self.expressions, self.blocks, self.facts)
         self.gold = Gold(self.expressions)
-        most = program.ruleset.parts.players[1]
-        self.layout = Layout(width, hexes, stride, places, most, program.ruleset.catalog)
+        most = plan.ruleset.parts.players[1]
+        self.layout = Layout(width, hexes, stride, places, most, plan.ruleset.catalog)
 
     def lowered(self) -> Lowered:
         """All of it."""
@@ -123,7 +123,7 @@ class Lowering:
             "\n\n".join([head, *shared, *(fn.text for fn in functions)]),
             functions,
             self.layout,
-            self.program,
+            self.plan,
             self._of_grid(),
             tuple(owner.rule.id for owner in self.gold.paying),
             tuple(self.facts.gains),
@@ -132,13 +132,13 @@ class Lowering:
             tuple(self.doings.kinds),
             frozenset(
                 slot
-                for name, (_, slot) in self.program.ruleset.memories.items()
+                for name, (_, slot) in self.plan.ruleset.memories.items()
                 if name in self.expressions.hexes_memories
             ),
         )
 
     def _of_grid(self) -> dict[str, tuple[Sort, Node]]:
-        linked = self.program.ruleset.evaluate.linked
+        linked = self.plan.ruleset.evaluate.linked
         kept = self.expressions.fixed.values()
         return {name: (c.sort, linked(c)) for name, c in kept if is_of_the_grid(c)}
 
@@ -170,9 +170,9 @@ class Lowering:
         return fn
 
     def _beginning(self, path: str) -> Callable[[int, str, Function], None] | None:
-        if path in self.program.reactions:
+        if path in self.plan.reactions:
             return self._begin_reaction
-        if path in self.program.offers:
+        if path in self.plan.offers:
             return self._begin_offer
         return self._begin_branch if self._is_branch(path) else None
 
@@ -180,7 +180,7 @@ class Lowering:
         return path in self.offers.branch_paths
 
     def _begin_reaction(self, number: int, path: str, fn: Function) -> None:
-        owner = self.program.reactions[path]
+        owner = self.plan.reactions[path]
         fn.line("M[f + DONE] = 1")
         if owner.tile >= 0:
             fn.line(f"use_tile(M, me, {owner.tile})")
@@ -191,8 +191,8 @@ class Lowering:
         self._push(number, fn)
 
     def _begin_offer(self, number: int, path: str, fn: Function) -> None:
-        offer = self.program.offers[path]
-        if path in self.program.needing:
+        offer = self.plan.offers[path]
+        if path in self.plan.needing:
             with fn.under("if M[SHOWN] > 1:"):
                 fn.line("terrain = terrain_played(M)")
                 with fn.under("if terrain != -1:"):
@@ -205,14 +205,14 @@ class Lowering:
             fn.line("go_on(M)")
         with fn.under("else:"):
             tile = offer.owner.tile
-            bit = list(self.program.offers).index(path)
+            bit = list(self.plan.offers).index(path)
             fn.line(f"use_tile(M, me, {tile})" if tile >= 0 else f"use_action(M, {bit})")
         self._push(number, fn)
 
     def _push(self, number: int, fn: Function) -> None:
         """Begin a block with what is bound in the frame that it is begun from."""
         names = {**self.blocks.bound(number)}
-        if self.blocks.paths[number] in self.program.offers and "repeated" in names:
+        if self.blocks.paths[number] in self.plan.offers and "repeated" in names:
             names["repeated"] = "repeated"
         values = [names[name[0]] for name in self.blocks.names[number]]
         fn.line(f"push_{number}({', '.join(['M', 'me', *values])})")
@@ -267,10 +267,10 @@ class Lowering:
         steps = sum(len(doings) for doings in self.blocks.doings)
         layout.room_for_rules(len(self.blocks.paths), steps)
         memories = {}
-        for name, (scope, slot) in self.program.ruleset.memories.items():
+        for name, (scope, slot) in self.plan.ruleset.memories.items():
             size = width if name in self.expressions.hexes_memories else 1
             memories[f"MEMORY_{slot}"] = (scope, size)
-        actions = len(self.program.table_offers)
+        actions = len(self.plan.table_offers)
         layout.room_for_state(memories, len(self.facts.gains), self._slots(), actions)
         layout.room_for_work()
 

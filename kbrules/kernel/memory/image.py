@@ -54,8 +54,8 @@ class Image:
     def blank(self) -> Numbers:
         """A memory that knows the rules and no table yet."""
         memory = self._cells.zeros(self._layout.end)
-        blocks, program = self._lowered.blocks, self._lowered.program
-        begun = [program.under_way.get(path) for path in blocks.paths]
+        blocks, plan = self._lowered.blocks, self._lowered.plan
+        begun = [plan.under_way.get(path) for path in blocks.paths]
         self._put(memory, "BEGUN", [-1 if each is None else int(each) for each in begun])
         self._put(memory, "FIRST_STEP", blocks.first_step)
         self._put(memory, "LENGTHS", [len(doings) for doings in blocks.doings])
@@ -139,7 +139,7 @@ class Image:
 
     def _of_grid(self, head: Numbers, game: Configured) -> Numbers:
         """What the rules ask of the shape of a table, by the code of the words; the groups."""
-        view = View(game.board, game.empty(), 0, self._lowered.program, {})
+        view = View(game.board, game.empty(), 0, self._lowered.plan, {})
         groups = self._cells.zeros(0)
         for name, (sort, node) in self._lowered.of_grid.items():
             value = node.value(view)

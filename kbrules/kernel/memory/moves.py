@@ -19,9 +19,9 @@ class Moves:
     def __init__(self, lowered: Lowered) -> None:
         self._layout, self._verbs = lowered.layout, lowered.strings.verbs
         self._paths = ["", *lowered.blocks.paths]
-        hexes = lowered.program.ruleset.catalog.hexes
+        hexes = lowered.plan.ruleset.catalog.hexes
         self._rules = [*lowered.strings.rules, *(kind.id for kind in hexes)]
-        self._cards = len(lowered.program.ruleset.catalog.deck)
+        self._cards = len(lowered.plan.ruleset.catalog.deck)
         first = self._layout["TERRAIN_RULES"]
         self._verb = {verb: number for number, verb in enumerate(self._verbs)}
         self._rule = {rule: number for number, rule in enumerate(lowered.strings.rules)}

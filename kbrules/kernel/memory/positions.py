@@ -14,7 +14,7 @@ from kbrules.kernel.memory.cells import Cells, Numbers
 from kbrules.kernel.memory.configured import Configured
 from kbrules.kernel.memory.layout import ITEMS_ROOM, MOST
 from kbrules.lang.sorts import Sort
-from kbrules.plan.program import Program
+from kbrules.plan.plan import Plan
 
 __all__ = ["LISTED", "LOOPS", "STAGES", "STATUSES", "NoRoom", "Positions", "begun"]
 
@@ -42,12 +42,12 @@ class Positions:
         self._cells = cells
         self._blocks, self._layout = lowered.blocks, lowered.layout
         self._places, self._players, self._fixed = game.board.places, game.players, fixed
-        self._actions = {path: bit for bit, path in enumerate(lowered.program.offers)}
-        memories = lowered.program.ruleset.memories.values()
+        self._actions = {path: bit for bit, path in enumerate(lowered.plan.offers)}
+        memories = lowered.plan.ruleset.memories.values()
         self._of_table = [slot for scope, slot in memories if scope == "table"]
         self._of_seats = [slot for scope, slot in memories if scope != "table"]
         self._sets = lowered.set_slots
-        self._begun = {name: begun(lowered.program, game, kinds) for name, kinds in LISTED.items()}
+        self._begun = {name: begun(lowered.plan, game, kinds) for name, kinds in LISTED.items()}
         self._start = self._layout["STATE"]
         self._numbers = cells.zeros(0)
 
@@ -190,15 +190,15 @@ class Positions:
         return {"LEFT": left, "ROUNDS": len(items)}
 
 
-def begun(program: Program, game: Configured, kinds: Sequence[str]) -> list[int]:
+def begun(plan: Plan, game: Configured, kinds: Sequence[str]) -> list[int]:
     """How many phases a kernel has gone past when a game has begun so many, from none to all.
 
     A kernel goes past those of cards that are not on the table as well.
     """
-    in_play = [program.ruleset.catalog.cards.index(card) for card in game.cards]
+    in_play = [plan.ruleset.catalog.cards.index(card) for card in game.cards]
     found, passed = [0], 0
     for kind in kinds:
-        phases = [o for _, o in program.ruleset.phases(kind) if program.applies_at_all(o)]
+        phases = [o for _, o in plan.ruleset.phases(kind) if plan.may_apply(o)]
         for owner in phases * (1 if kind == "before setup" else game.players):
             passed += 1
             if owner.card < 0 or owner.card in in_play:

@@ -31,10 +31,10 @@ class Reading:
         self._lowered, self._layout, self._cells = lowered, lowered.layout, memory.cells
         self._blocks, self._board, self._memory = lowered.blocks, game.board, memory
         self._players = game.players
-        self._offers = tuple(lowered.program.offers)
-        self._memories = tuple(lowered.program.ruleset.memories.values())
-        program = lowered.program
-        self._begun = {name: begun(program, game, kinds) for name, kinds in LISTED.items()}
+        self._offers = tuple(lowered.plan.offers)
+        self._memories = tuple(lowered.plan.ruleset.memories.values())
+        plan = lowered.plan
+        self._begun = {name: begun(plan, game, kinds) for name, kinds in LISTED.items()}
         self._numbers = memory.cells.zeros(0)
         self._facts = self._all_facts()
 

@@ -94,7 +94,7 @@ def numbers(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Failu
     for letter, values in expect.numbers.items():
         view = game.view(context.state, _seat(context, "numbers", letter), {})
         for id, wanted in values.items():
-            found = game.program.quantity(view, id)
+            found = game.plan.quantity(view, id)
             if found != wanted:
                 message = f"{quoted(id)} of {letter} is {found}, not {wanted}"
                 yield context.failure(("numbers", letter, id), message)

@@ -11,7 +11,7 @@ from kbrules.game.state import State
 from kbrules.hex.masks import Mask, lowest
 from kbrules.library.cells import OWNERS
 from kbrules.library.ruleset import Ruleset
-from kbrules.plan.evaluators import Linking, reference
+from kbrules.plan.linking import Linking, reference
 from kbrules.scenario.checks.context import refusal_labels
 from kbrules.scenario.examples.lines import GoldClaim, NumberClaim, OfferClaim, WinClaim
 from kbrules.scenario.examples.setup import (
@@ -108,7 +108,7 @@ class _ExampleCheck:
 
     def _check_number(self, claim: NumberClaim) -> Iterator[Failure]:
         view = self._game.view(self._state, 0, {})
-        value = self._game.program.quantity(view, claim.name)
+        value = self._game.plan.quantity(view, claim.name)
         if value != claim.value:
             message = f"{quoted(claim.name)} is {value}, not {claim.value}"
             yield Diagnostic("KB505", claim.span, message), ""
@@ -163,9 +163,9 @@ class _ExampleCheck:
 
     def _norm_targets(self, hex: int) -> Mask:
         """The hexes where the norms of the table alone let a lifted piece go."""
-        choices, norms = self._game.choices, self._game.program.norms("move")
+        choices, norms = self._game.choices, self._game.plan.norms("move")
         view = choices.lifted(self._game.view(self._state, 0, {}), hex)
-        return norms.judged(view, self._board.grid.full)
+        return norms.allowed_hexes(view, self._board.grid.full)
 
     def _why_not(self, hex: int, verb: str = "build") -> tuple[tuple[Label, ...], str]:
         """The clauses that refuse a hex, and what the example lacks so that anything is offered."""

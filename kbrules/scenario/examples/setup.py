@@ -22,8 +22,8 @@ from kbrules.lang.core import Rule
 from kbrules.library.drawn import Drawn
 from kbrules.library.positions import Position
 from kbrules.library.ruleset import Ruleset
-from kbrules.plan.evaluators import Linking, reference
-from kbrules.plan.limits import MOST_FIRINGS
+from kbrules.plan.limits import MAX_FIRINGS
+from kbrules.plan.linking import Linking, reference
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 from kbrules.scenario.examples.lines import ExampleLines, read_drawing, read_lines
 from kbrules.scenario.setup.draft import (
@@ -75,7 +75,7 @@ class ExampleGame:
         """The rule whose action is checked: this one, or the one that a turn requires."""
         if self.rule.actions or _reacts(self.rule):
             return self.rule.id
-        offers = self.game.program.offers.values()
+        offers = self.game.plan.offers.values()
         return next((o.owner.rule.id for o in offers if o.action.required), self.rule.id)
 
 
@@ -146,7 +146,7 @@ def _state(game: Game, rule: Rule, position: Position, lines: ExampleLines) -> S
         queue_reactions(draft, game, rule, 0)
     if lines.draws:
         queue_setup(draft, rule)
-    draft.firings = MOST_FIRINGS  # a `whenever` of another rule must not change what is drawn
+    draft.firings = MAX_FIRINGS  # a `whenever` of another rule must not change what is drawn
     state = game.settle(draft)
     return state if rule.actions else draw_cards(game, state, lines.draws)
 

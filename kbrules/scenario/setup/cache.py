@@ -15,7 +15,7 @@ from kbrules.library.files import Files
 from kbrules.library.load import Loaded, read_usual
 from kbrules.library.needs import needed
 from kbrules.library.ruleset import Ruleset
-from kbrules.plan.evaluators import Linking, reference
+from kbrules.plan.linking import Linking, reference
 from kbrules.text import Source
 
 __all__ = ["GameCache", "GameCaches"]

@@ -76,7 +76,7 @@ class _Consistency:
         closed = self._board.grid.full
         view = self._game.view(self._game.empty(), 0, {})
         for verb in _VERBS:
-            closed &= self._game.program.forbidden(view, verb)
+            closed &= self._game.plan.forbidden(view, verb)
         for hex in bits(self._draft.occupied & closed):
             kind = self._catalog.hexes[self._board.kind_at(hex)].title
             message = f"no piece can come to {self._board.grid.name(hex)}, which is a {kind}"

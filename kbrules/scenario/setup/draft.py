@@ -15,7 +15,7 @@ from kbrules.game.state import Draft, Frame, Tile
 from kbrules.hex.masks import Mask, bits
 from kbrules.lang.core import Block, Doing, If, Repeat, Rule, Step
 from kbrules.library.ruleset import Ruleset
-from kbrules.plan.program import question
+from kbrules.plan.plan import reaction_question
 from kbrules.primitives.vocabulary import step_words
 
 __all__ = [
@@ -117,7 +117,7 @@ def queue_reactions(draft: Draft, game: Game, rule: Rule, player: int) -> None:
     others = [other for other in range(len(draft.seats)) if other != player]
     enter_stage(draft, game.ruleset, "actions", others[0])
     env = {"here": 0, "origin": 0, "actor": others[0], "strayed": False}
-    paths = [question(t.body.path) for t in rule.triggers if t.offered]
+    paths = [reaction_question(t.body.path) for t in rule.triggers if t.offered]
     draft.stack = (*draft.stack, *(Frame(path, 0, player, env) for path in reversed(paths)))
 
 

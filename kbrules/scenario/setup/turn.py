@@ -73,7 +73,7 @@ def _paths_done(names: NameResolver, game: Game, index: int, id: str) -> list[st
     where = names.scenario.where("turn", "done", index)
     if not names.rule(id, where):
         return []
-    offers = [offer for offer in game.program.offers.values() if offer.owner.rule.id == id]
+    offers = [offer for offer in game.plan.offers.values() if offer.owner.rule.id == id]
     if not offers:
         names.report("KB504", where(), f"{quoted(id)} has no action")
     elif all(offer.owner.tile >= 0 for offer in offers):

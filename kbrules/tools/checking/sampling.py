@@ -17,7 +17,7 @@ from kbrules.game.random import Random
 from kbrules.game.state import READY, USED, Draft, State, Tile, draft_of
 from kbrules.hex.masks import Mask, bits, nth, of
 from kbrules.library.ruleset import Ruleset
-from kbrules.plan.evaluators import Linking, reference
+from kbrules.plan.linking import Linking, reference
 from kbrules.scenario.setup.draft import add_tile, enter_stage, has_actions, place_pieces
 
 __all__ = ["PLAYED", "STREWN", "Sample", "drawn_table", "samples"]

@@ -111,7 +111,7 @@ def views() -> tuple[View, ...]:
     """The table of some positions as each player sees it."""
     found = list(samples(load(folders=[home()]), 24, seed=5))
     return tuple(
-        View(each.game.board, each.state, player, each.game.program, {})
+        View(each.game.board, each.state, player, each.game.plan, {})
         for each in found
         for player in range(len(each.state.seats))
     )

@@ -99,7 +99,7 @@ def _brought(game: Game, state: State) -> State:
     draft = draft_of(state)
     if has_actions(game.ruleset) and not state.is_over:
         enter_stage(draft, game.ruleset, "actions", max(0, state.active))
-        known = {path for path in state.used if path in game.program.offers}
+        known = {path for path in state.used if path in game.plan.offers}
         draft.used = tuple(path for path in state.used if path in known)
     return game.settle(draft)
 

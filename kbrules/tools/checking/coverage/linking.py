@@ -17,7 +17,7 @@ from kbrules.lang.evaluate import Evaluator
 from kbrules.lang.nodes import Node
 from kbrules.lang.sorts import ELEMENT, Sort
 from kbrules.library.ruleset import Ruleset
-from kbrules.plan.joining import NOWHERE
+from kbrules.plan.expressions import NOWHERE
 from kbrules.primitives.registry import StepWord
 from kbrules.primitives.vocabulary import SCORE
 from kbrules.tools.checking.coverage.chains import (

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
-from kbrules.plan.evaluators import Linking, reference
+from kbrules.plan.linking import Linking, reference
 from kbrules.scenario.running.selection import selector
 from kbrules.tools.checking.mutation.faults import Fault
 from kbrules.tools.checking.mutation.listed import Key, key_of

@@ -11,7 +11,7 @@ from kbrules.lang import tree
 from kbrules.library.boxes import shipped_in
 from kbrules.library.load import Loaded
 from kbrules.library.resources import author_folder
-from kbrules.plan.evaluators import Linking, reference
+from kbrules.plan.linking import Linking, reference
 from kbrules.scenario.format.reader import Scenario
 from kbrules.scenario.running.collect import collect
 from kbrules.scenario.running.items import Item

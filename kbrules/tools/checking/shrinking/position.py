@@ -155,6 +155,6 @@ def _seats(game: Game, state: State) -> Iterator[SeatData]:
 def _done(game: Game, state: State) -> Iterator[str]:
     """The rules, not of tiles, whose action was done this turn."""
     for path in state.used:
-        offer = game.program.offers.get(path)
+        offer = game.plan.offers.get(path)
         if offer is not None and offer.owner.tile < 0:
             yield offer.owner.rule.id

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from kbrules.engine.game import Game
 from kbrules.game.slips import OWN_VERBS
 from kbrules.game.state import State
-from kbrules.plan.evaluators import reference
+from kbrules.plan.linking import reference
 from kbrules.tools.explaining.why.changing import Search, smallest_change
 from kbrules.tools.explaining.why.judging import Judged, judge
 from kbrules.tools.explaining.why.points import Points, points_of, sheet_of

@@ -30,11 +30,11 @@ def _unlikely(game: Game, state: State, move: Move) -> tuple[bool, bool, bool]:
     """A key that puts what was probably meant first: what can be begun, and must be."""
     moves = game.legal_moves(state)
     chooses = any(group.verb == "choose" for group in moves.groups)
-    offers = [o for o in game.program.offers.values() if o.owner.rule.id == move.rule]
-    waits = chooses and any(offer.path in game.program.needing for offer in offers)
+    offers = [o for o in game.plan.offers.values() if o.owner.rule.id == move.rule]
+    waits = chooses and any(offer.path in game.plan.needing for offer in offers)
     offered = waits or any((g.verb, g.rule) == (move.verb, move.rule) for g in moves.groups)
     first = next((step for step, _, _ in deciding_steps(game, state, move)), None)
-    asks = game.choices.asking(first).word.asks if first is not None else ()
+    asks = game.choices.linked(first).word.asks if first is not None else ()
     takes_up = bool(asks) and not asks[0].verb
     is_idle = takes_up and move not in moves
     return is_idle, not offered, not any(offer.action.required for offer in offers)
@@ -52,7 +52,7 @@ def _possible(game: Game, state: State, hex: int, named: Collection[str]) -> Ite
     if any(not g.path and g.verb not in ("end", "choose") for g in moves.groups):
         return  # one step is asking; nothing else can be done now
     held = {tile.kind for tile in state.seats[moves.player].tiles}
-    for offer in game.program.offers.values():
+    for offer in game.plan.offers.values():
         rule = offer.owner.rule.id
         if offer.owner.tile < 0 or offer.owner.tile in held or rule in named:
             yield from _begun(game, state, Move("", rule, hex), rule in named)
@@ -61,7 +61,7 @@ def _possible(game: Game, state: State, hex: int, named: Collection[str]) -> Ite
 def _begun(game: Game, state: State, move: Move, is_named: bool) -> Iterator[Move]:
     """How an action is begun at a hex; a piece is taken up only where one stands."""
     for step, _, _ in deciding_steps(game, state, move):
-        asking = game.choices.asking(step)
-        takes_up = bool(asking.word.asks) and not asking.word.asks[0].verb
-        if asking.names and (is_named or not takes_up or state.occupied >> move.hex & 1):
-            yield Move(asking.names[0], move.rule, move.hex)
+        linked = game.choices.linked(step)
+        takes_up = bool(linked.word.asks) and not linked.word.asks[0].verb
+        if linked.names and (is_named or not takes_up or state.occupied >> move.hex & 1):
+            yield Move(linked.names[0], move.rule, move.hex)

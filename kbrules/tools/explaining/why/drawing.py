@@ -12,7 +12,7 @@ from kbrules.game.state import State
 from kbrules.library.positions import Position, read_position
 from kbrules.library.reading import read_source
 from kbrules.library.ruleset import Ruleset
-from kbrules.plan.limits import MOST_FIRINGS
+from kbrules.plan.limits import MAX_FIRINGS
 from kbrules.scenario.setup.draft import enter_stage, has_actions, place_all_pieces, show_cards
 from kbrules.text import Source, Span
 
@@ -85,5 +85,5 @@ def _laid(ruleset: Ruleset, position: Position, wish: Wish) -> Laid:
     show_cards(draft, () if card is None else (card,))
     stage = "actions" if has_actions(ruleset) else "start"
     enter_stage(draft, ruleset, stage, wish.player)
-    draft.firings = MOST_FIRINGS  # nothing shall change what is drawn
+    draft.firings = MAX_FIRINGS  # nothing shall change what is drawn
     return game, game.settle(draft)

@@ -79,9 +79,9 @@ class _Editing:
 
     def _tiles(self) -> Iterator[Change]:
         """The tile that the move is made by, and tiles that only change what is allowed."""
-        program, me = self._game.program, self._me
+        plan, me = self._game.plan, self._me
         tiles = self._state.seats[me].tiles
-        offers = program.offers.values()
+        offers = plan.offers.values()
         named = {o.owner.tile for o in offers if o.owner.rule.id == self._move.rule}
         norms = {o.tile for o in self._game.ruleset.owners.values() if o.rule.norms}
         for kind in sorted((named | norms) - {-1}):
@@ -126,7 +126,7 @@ class _Editing:
 
     def _actions(self) -> Iterator[Change]:
         for path in self._state.used:
-            offer = self._game.program.offers.get(path)
+            offer = self._game.plan.offers.get(path)
             if offer is not None and offer.owner.rule.id == self._move.rule:
                 text = f"let {offer.owner.rule.id} be still to be done in this turn"
                 yield Change("action", text, 0, _not_used(path))

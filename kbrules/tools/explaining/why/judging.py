@@ -15,7 +15,7 @@ from kbrules.game.state import State
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
 from kbrules.lang.core import Norm, Rule, Step
-from kbrules.plan.asking import Asking
+from kbrules.plan.linked_step import LinkedStep
 from kbrules.plan.norms import Clause as NormClause
 from kbrules.tools.explaining.why.leading import hindrances
 from kbrules.tools.explaining.why.naming import few, value_said
@@ -102,64 +102,66 @@ def judge(game: Game, reference: Game, state: State, move: Move) -> Judged:
 
 
 def _step(game: Game, step: Step, view: View, chosen: tuple[int, ...], hex: int) -> JudgedStep:
-    asking = game.choices.asking(step)
-    if len(chosen) >= len(asking.word.asks) or hex < 0:
+    linked = game.choices.linked(step)
+    if len(chosen) >= len(linked.word.asks) or hex < 0:
         return JudgedStep(step, step.verb, None, (), ())
-    name, ask = asking.names[len(chosen)], asking.word.asks[len(chosen)]
-    scene = Scene(game.program, hex)
-    seen = game.choices.lifted(view, chosen[0]) if ask.verb and asking.word.lifts else view
-    on = asking.phrases.get(ask.phrase)
+    name, ask = linked.names[len(chosen)], linked.word.asks[len(chosen)]
+    scene = Scene(game.plan, hex)
+    seen = game.choices.lifted(view, chosen[0]) if ask.verb and linked.word.lifts else view
+    on = linked.phrases.get(ask.phrase)
     own = None if on is None else watch(on, seen, scene, True)
     if not ask.verb:
-        return JudgedStep(step, name, own, (), tuple(_source(game, asking, view, own, hex)))
-    judging = _Norms(asking, seen, scene, own)
-    return JudgedStep(step, name, own, judging.all(), tuple(_target(asking, seen, own, hex)))
+        return JudgedStep(step, name, own, (), tuple(_source(game, linked, view, own, hex)))
+    judging = _Norms(linked, seen, scene, own)
+    return JudgedStep(step, name, own, judging.all(), tuple(_target(linked, seen, own, hex)))
 
 
-def _supply(asking: Asking, view: View) -> Iterator[str]:
-    if asking.can is not None and not asking.can(view, *asking.values(view)):
+def _supply(linked: LinkedStep, view: View) -> Iterator[str]:
+    if linked.can is not None and not linked.can(view, *linked.values(view)):
         yield "no such piece is left in the supply"
 
 
-def _source(game: Game, asking: Asking, view: View, own: Clause | None, hex: int) -> Iterator[str]:
+def _source(
+    game: Game, linked: LinkedStep, view: View, own: Clause | None, hex: int
+) -> Iterator[str]:
     """What keeps a piece from being taken up, though its hex is in the step's set."""
-    yield from _supply(asking, view)
+    yield from _supply(linked, view)
     if own is not None and own.is_wrong:
         return
     name = view.board.grid.name(hex)
     if not view.state.occupied >> hex & 1:
         yield f"there is no piece on {name}"
-    elif not asking.pieces(view) >> hex & 1:
+    elif not linked.pieces(view) >> hex & 1:
         yield f"the piece on {name} is of another kind than the step moves"
-    elif len(asking.sets) > 1 and not game.choices.targets(asking, view, (hex,)):
-        yield f"lifted from {name} it would have nowhere to go{_goals(game, asking, view, hex)}"
+    elif len(linked.sets) > 1 and not game.choices.targets(linked, view, (hex,)):
+        yield f"lifted from {name} it would have nowhere to go{_goals(game, linked, view, hex)}"
 
 
-def _goals(game: Game, asking: Asking, view: View, hex: int) -> str:
+def _goals(game: Game, linked: LinkedStep, view: View, hex: int) -> str:
     """Where the step would put a lifted piece, were no norm against it."""
-    target = asking.phrases.get(asking.word.asks[-1].phrase)
+    target = linked.phrases.get(linked.word.asks[-1].phrase)
     if target is None:
         return ""
-    clause = watch(target, game.choices.lifted(view, hex), Scene(game.program))
+    clause = watch(target, game.choices.lifted(view, hex), Scene(game.plan))
     rest = ", and the rules leave none of them" if clause.value else ""
     return f": `{clause.text}` is {value_said(clause)}{rest}"
 
 
-def _target(asking: Asking, view: View, own: Clause | None, hex: int) -> Iterator[str]:
+def _target(linked: LinkedStep, view: View, own: Clause | None, hex: int) -> Iterator[str]:
     """What keeps a piece from being put there, beside sets and norms."""
-    yield from _supply(asking, view)
-    room = asking.word.room
+    yield from _supply(linked, view)
+    room = linked.word.room
     is_out = own is not None and own.is_wrong
-    if room is not None and not is_out and not room(view, *asking.values(view)) >> hex & 1:
+    if room is not None and not is_out and not room(view, *linked.values(view)) >> hex & 1:
         yield "the piece does not fit there"
 
 
 class _Norms:
     """The norms that a step heeds, judged for one hex."""
 
-    def __init__(self, asking: Asking, view: View, scene: Scene, own: Clause | None) -> None:
-        self._asking = asking
-        self._norms = asking.norms
+    def __init__(self, linked: LinkedStep, view: View, scene: Scene, own: Clause | None) -> None:
+        self._asking = linked
+        self._norms = linked.norms
         self._view = view
         self._scene = scene
         self._bit = 1 << scene.hex

@@ -17,13 +17,13 @@ def hindrances(game: Game, rule: Rule, step: Step, view: View) -> Iterator[str]:
     if any(isinstance(doing, Each) for doing in way):
         return  # what a loop binds is not known before it runs
     for doing in way:
-        if isinstance(doing, Repeat) and game.program.evaluate(doing.times, view) <= 0:
+        if isinstance(doing, Repeat) and game.plan.evaluate(doing.times, view) <= 0:
             yield f"it is done `{_words(doing.times)}` times, which is 0"
-        elif isinstance(doing, If) and not game.program.evaluate(doing.condition, view):
+        elif isinstance(doing, If) and not game.plan.evaluate(doing.condition, view):
             yield f"`{_words(doing.condition)}` does not hold"
-    asking = game.choices.asking(step)
-    if asking.word.asks and asking.count(view) <= 0:
-        yield f"`{_words(asking.phrases['count'])}` is 0"
+    linked = game.choices.linked(step)
+    if linked.word.asks and linked.count(view) <= 0:
+        yield f"`{_words(linked.phrases['count'])}` is 0"
 
 
 def _words(expr: Expr) -> str:

@@ -94,7 +94,7 @@ def points_of(game: Game, state: State, player: int, rule: Rule) -> Points:
 
 def _round(game: Game, payment: Payment) -> Round:
     award, view = payment.award, payment.view
-    scene = Scene(game.program)
+    scene = Scene(game.plan)
     items = tuple((name, _one(domain), view.env[name]) for name, domain, _ in award.loops)
     return Round(
         award,
@@ -152,13 +152,13 @@ def _parts(game: Game, payment: Payment) -> Iterator[Part]:
 def _counted(game: Game, award: Award, view: View) -> Iterator[Any]:
     """The items of what is counted, hexes one by one, for which the condition holds."""
     assert award.domain is not None
-    found = game.program.evaluate(award.domain, view)
+    found = game.plan.evaluate(award.domain, view)
     if award.domain.sort is Sort.HEXES:
         yield from (1 << hex for hex in bits(found))
         return
     for item in found:
         seen = view.bound(award.variable, item)
-        if award.guard is None or game.program.evaluate(award.guard, seen):
+        if award.guard is None or game.plan.evaluate(award.guard, seen):
             yield item
 
 
@@ -166,9 +166,9 @@ def _passed_over(award: Award, view: View, scene: Scene) -> Iterator[Clause]:
     """The condition, for items that did not count though one has pieces in them."""
     if award.domain is None or award.domain.sort is not Sort.GROUPS or award.guard is None:
         return
-    for item in scene.program.evaluate(award.domain, view):
+    for item in scene.plan.evaluate(award.domain, view):
         seen = view.bound(award.variable, item)
-        if item & view.mine and not scene.program.evaluate(award.guard, seen):
+        if item & view.mine and not scene.plan.evaluate(award.guard, seen):
             watched = watch(award.guard, seen, scene)
             yield replace(watched, item=(award.variable, Sort.HEXES, item))
 
@@ -182,7 +182,7 @@ def _places(game: Game, payment: Payment) -> Iterator[Place]:
     views = [view.of(player) for player in players]
     for seen in views:
         seen.notes = []
-    values = [game.program.evaluate(award.by, seen) for seen in views]
+    values = [game.plan.evaluate(award.by, seen) for seen in views]
     order = sorted(set(values), reverse=True)
     for player in sorted(players, key=lambda player: -values[player]):
         notes = views[player].notes or []

@@ -14,7 +14,7 @@ from typing import Any
 from kbrules.game.view import View
 from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, Var, parts_of
 from kbrules.lang.sorts import ELEMENT, Sort
-from kbrules.plan.program import Program
+from kbrules.plan.plan import Plan
 from kbrules.text import Source, Span
 
 __all__ = ["Clause", "Defined", "Scene", "defined", "watch"]
@@ -76,7 +76,7 @@ class Clause:
 class Scene:
     """Where a sentence is watched: the rules in force, and the hex asked about (or -1)."""
 
-    program: Program
+    plan: Plan
     hex: int = -1
 
 
@@ -86,7 +86,7 @@ def watch(expr: Expr, view: View, scene: Scene, wanted: bool | None = None) -> C
     `wanted` is what it would have to be, the hex in or out, the condition true or false, for what
     was asked; None if either will do.
     """
-    value = scene.program.evaluate(expr, view)
+    value = scene.plan.evaluate(expr, view)
     holds = _holds(expr, value, scene.hex)
     wrong = wanted is not None and holds is not None and holds is not wanted
     parts = tuple(_parts(expr, view, scene, wanted if wrong else None))
@@ -104,7 +104,7 @@ def _parts(expr: Expr, view: View, scene: Scene, wanted: bool | None) -> Iterato
     match expr:
         case Choice(condition=condition, value=value, other=other):
             yield watch(condition, view, scene)
-            taken = value if scene.program.evaluate(condition, view) else other
+            taken = value if scene.plan.evaluate(condition, view) else other
             if not isinstance(taken, Lit):
                 yield watch(taken, view, scene, wanted)
         case Fold():
@@ -127,7 +127,7 @@ def _argument(
         # It is only turned into another sort, or one chain of the same operator.
         yield from _parts(argument, view, scene, aim)
         return
-    inner = scene if call.word in (*_ALIKE, WITHOUT, NOT) else Scene(scene.program)
+    inner = scene if call.word in (*_ALIKE, WITHOUT, NOT) else Scene(scene.plan)
     yield watch(argument, view, inner, aim)
 
 
@@ -151,13 +151,13 @@ def _aims(call: Call, wanted: bool | None) -> list[bool | None]:
 
 def _rounds(fold: Fold, view: View, scene: Scene) -> Iterator[Clause]:
     """The domain of a loop, and what its body is for each item that counts."""
-    yield watch(fold.domain, view, Scene(scene.program))
+    yield watch(fold.domain, view, Scene(scene.plan))
     seen = 0
-    for item in scene.program.evaluate(fold.domain, view):
+    for item in scene.plan.evaluate(fold.domain, view):
         inner = view.bound(fold.variable, item)
-        if fold.condition is not None and not scene.program.evaluate(fold.condition, inner):
+        if fold.condition is not None and not scene.plan.evaluate(fold.condition, inner):
             continue
-        value = scene.program.evaluate(fold.body, inner)
+        value = scene.plan.evaluate(fold.body, inner)
         if not value or seen == MOST_ITEMS:
             continue
         seen += 1

@@ -11,7 +11,7 @@ from kbrules.hex.layout import Part
 from kbrules.hex.masks import Mask, bits
 from kbrules.library.sections import Section
 from kbrules.library.tables import grid_of
-from kbrules.plan.limits import MOST_BITS
+from kbrules.plan.limits import MAX_BITS
 from kbrules.tools.authoring.lint.boards.laid import Map, ground_of, maps, pockets
 from kbrules.tools.authoring.lint.registry import lint
 from kbrules.tools.authoring.lint.subject import Subject
@@ -111,9 +111,9 @@ def too_large_natively(subject: Subject) -> Iterator[Diagnostic]:
     """Boards that only the engines in plain Python play."""
     size = _table(subject).full.bit_length()
     for box in subject.boxes:
-        if size > MOST_BITS and (box.model.table or box.model.section):
+        if size > MAX_BITS and (box.model.table or box.model.section):
             span = box.span("table" if box.model.table else "section")
-            message = f"a set of hexes of this table has {size} bits; native code has {MOST_BITS}"
+            message = f"a set of hexes of this table has {size} bits; native code has {MAX_BITS}"
             help_ = "make the table smaller, or play it without `--fast`: nothing else is wrong"
             yield Diagnostic("KB748", span, message, help_)
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from kbrules.lang.core import Call, Choice, Expr
 from kbrules.lang.nodes import Node
-from kbrules.plan.joining import NOWHERE
+from kbrules.plan.expressions import NOWHERE
 from kbrules.tools.authoring.lint.sampled.chains import JOIN, LESS, MEET
 
 __all__ = ["ADDS", "NARROWED", "NARROWS", "TAKES", "Effect", "norms_in"]

@@ -49,7 +49,7 @@ class Cashier:
 
     def look(self, game: Game, state: State) -> None:
         """See what is paid at a position; each rule is asked once."""
-        scoring = Scoring(game.program, game.board, self._cards.values())
+        scoring = Scoring(game.plan, game.board, self._cards.values())
         played = [pay for pay in self.pays.values() if self._is_played(game, pay.rule)]
         golds = {pay.rule.id: _golds(scoring, pay.rule, state) for pay in played}
         for pay in played:

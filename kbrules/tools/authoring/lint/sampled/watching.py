@@ -15,7 +15,7 @@ from kbrules.lang.evaluate import Evaluator
 from kbrules.lang.nodes import Node
 from kbrules.lang.sorts import Sort
 from kbrules.library.ruleset import Ruleset
-from kbrules.plan.evaluators import Linker, reference
+from kbrules.plan.linking import Linker, reference
 from kbrules.text import Span
 from kbrules.tools.authoring.lint.sampled.chains import Chain, kind_of, parts_in
 from kbrules.tools.authoring.lint.sampled.normed import Effect, anchor, is_joined, joined

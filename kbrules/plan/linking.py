@@ -16,7 +16,7 @@ Linking = Callable[[Ruleset], Linker]
 
 
 @runtime_checkable
-class Watch(Protocol):
+class Observer(Protocol):
     """A linker that is told what rules do: it sees all of an expression, and what came of it."""
 
     def linked(self, expr: Expr, known: Mapping[str, Any]) -> Node:
@@ -25,7 +25,7 @@ class Watch(Protocol):
     def word(self, step: Step, word: StepWord) -> StepWord:
         """The word by which a step is done."""
 
-    def noted(self, statement: Award | Change | Step, outcome: bool) -> None:
+    def record(self, statement: Award | Change | Step, outcome: bool) -> None:
         """That an award paid, a change applied or a step began, or not."""
 
 

@@ -15,8 +15,8 @@ from kbrules.game.view import View
 from kbrules.hex.masks import Mask, bits
 from kbrules.lang.core import Call, Expr, Lit, Var, parts_of
 from kbrules.lang.nodes import Node
-from kbrules.plan.asking import Asking
-from kbrules.plan.program import Program
+from kbrules.plan.linked_step import LinkedStep
+from kbrules.plan.plan import Plan
 from kbrules.primitives.registry import is_steady, is_symmetric
 
 ORIGIN = "origin"
@@ -26,7 +26,7 @@ BOTH = "&(hexes,hexes)"  # an intersection
 class Targets(Protocol):
     """The definition: the targets of a step after its source was chosen."""
 
-    def when_lifted(self, asking: Asking, seen: View) -> Mask:
+    def when_lifted(self, linked: LinkedStep, seen: View) -> Mask:
         """The hexes where the lifted piece may be put."""
 
 
@@ -40,7 +40,7 @@ def lifted(view: View, draft: Draft, hex: int) -> View:
     return View(view.board, draft, view.me, view.rules, {**view.env, ORIGIN: 1 << hex})
 
 
-class Plan:
+class SplitTarget:
     """A target set taken apart: what does not depend on the origin, and the relation to it."""
 
     __slots__ = ("free", "relation")
@@ -50,81 +50,85 @@ class Plan:
         self.relation = relation
 
 
-class Sources:
+class MovablePieces:
     """Finds the pieces that a step may move."""
 
-    def __init__(self, program: Program, targets: Targets) -> None:
-        self._program = program
+    def __init__(self, plan: Plan, targets: Targets) -> None:
+        self._plan = plan
         self._targets = targets
-        self._plans: dict[int, Plan | None] = {}
+        self._splits: dict[int, SplitTarget | None] = {}
 
-    def with_targets(self, asking: Asking, view: View) -> Mask:
+    def with_targets(self, linked: LinkedStep, view: View) -> Mask:
         """The pieces of a step's `from` phrase that have somewhere to go."""
-        pieces = asking.pieces(view)
-        if id(asking) not in self._plans:
-            self._plans[id(asking)] = self._plan(asking)
-        plan = self._plans[id(asking)]
-        if plan is None or not self._only_origin_is_denied(asking, view):
-            return self.one_by_one(asking, view, pieces)
-        return self._at_once(asking, view, pieces, plan)
+        pieces = linked.pieces(view)
+        if id(linked) not in self._splits:
+            self._splits[id(linked)] = self._split(linked)
+        split = self._splits[id(linked)]
+        if split is None or not self._only_origin_is_denied(linked, view):
+            return self.one_by_one(linked, view, pieces)
+        return self._all_at_once(linked, view, pieces, split)
 
-    def one_by_one(self, asking: Asking, view: View, pieces: Mask) -> Mask:
+    def one_by_one(self, linked: LinkedStep, view: View, pieces: Mask) -> Mask:
         """The pieces that have a target once lifted; one draft serves for all of them."""
         found = 0
         draft = draft_of(view.state)
         seats, occupied, neutral = draft.seats, draft.occupied, draft.neutral
         for hex in bits(pieces):
             draft.seats, draft.occupied, draft.neutral = seats, occupied, neutral
-            if self._targets.when_lifted(asking, lifted(view, draft, hex)):
+            if self._targets.when_lifted(linked, lifted(view, draft, hex)):
                 found |= 1 << hex
         return found
 
-    def _at_once(self, asking: Asking, view: View, pieces: Mask, plan: Plan) -> Mask:
+    def _all_at_once(
+        self, linked: LinkedStep, view: View, pieces: Mask, split: SplitTarget
+    ) -> Mask:
         own = view.board.grid.full
-        for node in plan.free:
+        for node in split.free:
             own &= node.value(view)
-        free = own & ~asking.norms.forbidden(view)
+        free = own & ~linked.norms.forbidden(view)
         if not free:
             return 0
-        if plan.relation is not None:
-            pieces &= plan.relation.value(view.bound(ORIGIN, free))
-        if asking.freely is not None:
+        if split.relation is not None:
+            pieces &= split.relation.value(view.bound(ORIGIN, free))
+        if linked.freely is not None:
             return pieces
         # Where a piece stands is free for it once lifted, may be preferred to every other
         # hex, and then be denied: those pieces are asked one by one.
         doubtful = pieces & own
-        return pieces & ~doubtful | self.one_by_one(asking, view, doubtful)
+        return pieces & ~doubtful | self.one_by_one(linked, view, doubtful)
 
-    def _only_origin_is_denied(self, asking: Asking, view: View) -> bool:
-        denies = [c for c in asking.norms.denies if c.holds(view)]
+    def _only_origin_is_denied(self, linked: LinkedStep, view: View) -> bool:
+        denies = [c for c in linked.norms.denies if c.holds(view)]
         return len(denies) == 1 and is_origin(denies[0].norm.on)
 
-    def _plan(self, asking: Asking) -> Plan | None:
-        apart = taken_apart(asking)
-        if apart is None:
+    def _split(self, linked: LinkedStep) -> SplitTarget | None:
+        split = split_target(linked)
+        if split is None:
             return None
-        link, (free, related) = self._program.link, apart
-        return Plan([link(term) for term in free], None if related is None else link(related))
+        link, (free, related) = self._plan.link, split
+        return SplitTarget(
+            [link(term) for term in free], None if related is None else link(related)
+        )
 
 
-def taken_apart(asking: Asking) -> tuple[list[Expr], Expr | None] | None:
+def split_target(linked: LinkedStep) -> tuple[list[Expr], Expr | None] | None:
     """The target of a step: what does not depend on the origin, and the relation to it if any.
 
     None where that does not tell which pieces have somewhere to go.
     """
-    target = asking.phrases.get(asking.word.asks[-1].phrase)
+    target = linked.phrases.get(linked.word.asks[-1].phrase)
     steady = all(
         c.norm.on is not None and _is_settled(c.norm.on) and _is_settled(c.norm.guard)
-        for c in asking.norms.forbids
+        for c in linked.norms.forbids
     )
-    if target is None or not steady or asking.norms.waives:
+    if target is None or not steady or linked.norms.waives:
         return None
     terms = list(_terms(target))
     related = [term for term in terms if _mentions_origin(term)]
     free = [term for term in terms if not _mentions_origin(term)]
-    if len(related) > 1 or not all(_is_steady(term) for term in free):
+    if len(related) > 1 or not all(_ignores_origin(term) for term in free):
         return None
-    if related and not (_is_relation(related[0]) and asking.freely is not None):
+    if related and not (_is_relation(related[0]) and linked.freely is not None):
         return None
     return free, related[0] if related else None
 
@@ -153,14 +157,14 @@ def _mentions_origin(expr: Expr) -> bool:
     return is_origin(expr) or any(_mentions_origin(part) for part in parts_of(expr))
 
 
-def _is_steady(expr: Expr | None) -> bool:
+def _ignores_origin(expr: Expr | None) -> bool:
     """Whether lifting a piece cannot change the value at all."""
     if expr is None or isinstance(expr, Lit):
         return True
     if isinstance(expr, Var):
         return expr.name != ORIGIN
     own = not isinstance(expr, Call) or expr.fixed or is_steady(expr.word)
-    return own and all(_is_steady(part) for part in parts_of(expr))
+    return own and all(_ignores_origin(part) for part in parts_of(expr))
 
 
 def _is_settled(expr: Expr | None) -> bool:
@@ -169,4 +173,4 @@ def _is_settled(expr: Expr | None) -> bool:
         return all(_is_settled(part) for part in expr.arguments)
     if isinstance(expr, Call) and expr.word == "occupied()":
         return True
-    return _is_steady(expr)
+    return _ignores_origin(expr)

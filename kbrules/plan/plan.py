@@ -1,4 +1,4 @@
-"""The rules in force at one table: which statements apply, what options and quantities are.
+"""The plan: which statements of a rule set apply at one table, what options and quantities are.
 
 This is what words such as `open(build)` ask; it implements `kbrules.game.view.Rules`.
 """
@@ -28,8 +28,8 @@ from kbrules.lang.core import (
 from kbrules.lang.deciding import decided, known_key
 from kbrules.lang.nodes import Node
 from kbrules.library.ruleset import IN_PLAY, Offer, Owned, Ruleset
-from kbrules.plan.evaluators import Linking, Watch, reference
-from kbrules.plan.joining import NOTHING, NOWHERE
+from kbrules.plan.expressions import NOTHING, NOWHERE
+from kbrules.plan.linking import Linking, Observer, reference
 from kbrules.plan.norms import Clause, Norms
 from kbrules.primitives.registry import StepWord
 from kbrules.primitives.steps import MAIN
@@ -42,12 +42,12 @@ Triggers = tuple[tuple[Trigger, Owned], ...]
 Watches = tuple[tuple[Standing, Owned, Node], ...]
 
 
-def question(path: str) -> str:
+def reaction_question(path: str) -> str:
     """The address of the decision whether to begin a reaction, given that of its body."""
     return path + "?"
 
 
-class Program:
+class Plan:
     """The statements of a rule set that apply with these cards and options, on any board."""
 
     def __init__(
@@ -60,14 +60,14 @@ class Program:
         self.ruleset = ruleset
         self.linking = linking
         self._linker = linking(ruleset)
-        self.watch = self._linker if isinstance(self._linker, Watch) else None
+        self.watch = self._linker if isinstance(self._linker, Observer) else None
         self.cards = cards
         self.options = {**ruleset.options, **options}
         self._nodes: dict[int, tuple[Expr, Node]] = {}
         self._resolved: dict[tuple[int, bool | None], tuple[Expr, Expr]] = {}
-        self.kept: dict[Any, Any] = {}
+        self.derived: dict[Any, Any] = {}
         """What engines work out of it once, each by a name of its own."""
-        self.owners = [o for o in ruleset.owners.values() if self.applies_at_all(o)]
+        self.owners = [o for o in ruleset.owners.values() if self.may_apply(o)]
         self.changes_by_quantity = self._changes_by_quantity()
         self.known = dict(self._known_values())
         self._no_norms = Norms((), self.link)
@@ -76,23 +76,23 @@ class Program:
         self.norms_by_verb = self._norms_by_verb()
         self._joint: dict[tuple[str, str], Norms] = {}
         norms = self.norms_by_verb.items()
-        self._opened = {verb: each.unbarred(None) for verb, each in norms}
+        self._opened = {verb: each.not_forbidden(None) for verb, each in norms}
         self.open_by_verb = {verb: self.link(expr) for verb, expr in self._opened.items()}
         self.triggers = self._triggers_by_event()
-        self.standings = self._standing(drawing=False)
-        self.standings_of_draws = self._standing(drawing=True)
-        self._offer_all(o for o in ruleset.offers() if self.applies_at_all(o.owner))
+        self.whenever_rules = self._standing(drawing=False)
+        self.whenever_rules_of_draws = self._standing(drawing=True)
+        self._offer_all(o for o in ruleset.offers() if self.may_apply(o.owner))
 
     def depends(self, doing: Doing | Block, word: str) -> bool:
         """Whether a step, or one of a block, asks a word: itself, or by the norms it heeds."""
         if self.ruleset.mentions(doing, word):
             return True
         if isinstance(doing, Step):
-            return self._heeds(doing, word)
+            return self._norms_mention(doing, word)
         blocks = walk_blocks(doing) if isinstance(doing, Block) else inner_blocks(doing)
         return any(self.depends(step, word) for block in blocks for step in block.steps)
 
-    def _heeds(self, step: Step, word: str) -> bool:
+    def _norms_mention(self, step: Step, word: str) -> bool:
         """Whether the norms about a step ask a word; with a target of its own permits are idle."""
         asks = step_words()[step.name].asks
         norms = self.norms_of(step)
@@ -103,8 +103,8 @@ class Program:
         heard = (*clauses, *(() if aims else norms.permits))
         return any(self.ruleset.mentions(clause.norm, word) for clause in heard)
 
-    def with_cards(self, cards: tuple[int, ...]) -> Program:
-        """The same program, answering which cards are in play for this very table."""
+    def with_cards(self, cards: tuple[int, ...]) -> Plan:
+        """The same plan, answering which cards are in play for this very table."""
         twin = copy(self)
         twin.cards = cards
         return twin
@@ -120,7 +120,7 @@ class Program:
         offered = [(t, owner) for owner in self.owners for t in owner.rule.triggers if t.offered]
         self.reactions = {trigger.body.path: owner for trigger, owner in offered}
         self.reaction_guards = {trigger.body.path: trigger.guard for trigger, _ in offered}
-        self.questions = {question(path): path for path in self.reactions}
+        self.questions = {reaction_question(path): path for path in self.reactions}
         self.under_way = self._under_way()
         self.minding = frozenset(
             path
@@ -144,7 +144,7 @@ class Program:
     def _standing(self, drawing: bool) -> Watches:
         """What is done `whenever`, before draws or before other decisions, if it ever is."""
         known = {**self.known, DRAWING: drawing}
-        pairs = ((s, o) for s, o in self.ruleset.standings() if self.applies_at_all(o))
+        pairs = ((s, o) for s, o in self.ruleset.standings() if self.may_apply(o))
         linked = [(s, o, self._linked(s.condition, known)) for s, o in pairs]
         return tuple(w for w in linked if not w[2].is_constant or w[2].value(None))
 
@@ -155,13 +155,13 @@ class Program:
             self._nodes[id(expr)] = found = (expr, self._linked(expr, self.known))
         return found[1]
 
-    def decided(self, expr: Expr) -> Expr:
+    def folded_with_cards(self, expr: Expr) -> Expr:
         """The expression with all worked out that options and the cards on this table decide."""
         indexes = range(len(self.ruleset.catalog.cards))
         played = {known_key(IN_PLAY, str(index)): index in self.cards for index in indexes}
         return decided(expr, {**self.known, **played}, self.ruleset.evaluate.implementations)
 
-    def resolved(self, expr: Expr, drawing: bool | None = None) -> Expr:
+    def folded(self, expr: Expr, drawing: bool | None = None) -> Expr:
         """The expression with everything worked out that is known under these options.
 
         drawing: whether a card is about to be drawn, where that is known.
@@ -199,7 +199,7 @@ class Program:
             if name not in self.changes_by_quantity:
                 yield known_key("quantity", name), number
 
-    def applies_at_all(self, owner: Owned) -> bool:
+    def may_apply(self, owner: Owned) -> bool:
         """Whether a statement's card, if it hangs on one, is in play."""
         return owner.card < 0 or owner.card in self.cards
 
@@ -263,7 +263,7 @@ class Program:
                 value += self.evaluate(change.amount, view)
         return max(0, value)
 
-    def remembered(self, view: View, name: str) -> int:
+    def memory_value(self, view: View, name: str) -> int:
         """The value of a memory, as `view.me` has it."""
         scope, slot = self.ruleset.memories[name]
         memory = view.state.memory if scope == "table" else view.state.seats[view.me].memory
@@ -304,20 +304,20 @@ class Program:
         """The norms that a step heeds: about its verb, and about own pieces if it puts such."""
         asks = step_words()[step.name].asks
         verb, own = (asks[-1].verb, asks[-1].own) if asks else ("", "")
-        if own not in self.norms_by_verb or self._puts_nobodys(step):
+        if own not in self.norms_by_verb or self._places_neutral_piece(step):
             return self.norms(verb)
         if (verb, own) not in self._joint:
             self._joint[verb, own] = self._norms_about({verb, own})
         return self._joint[verb, own]
 
-    def _puts_nobodys(self, step: Step) -> bool:
+    def _places_neutral_piece(self, step: Step) -> bool:
         """Whether the piece of a step, which is named in it or the main one, is one of nobody."""
         names = [slot.name for slot in step_words()[step.name].signature.slots]
         piece = step.arguments[names.index("piece")] if "piece" in names else None
         kind = MAIN if piece is None else self.link(piece).value(None)
         return self.ruleset.catalog.pieces[kind].neutral
 
-    def opened(self, verb: str) -> Expr:
+    def open_expr(self, verb: str) -> Expr:
         """The hexes the table's norms permit for a verb and none forbids, said as an expression."""
         return self._opened.get(verb, NOTHING)
 

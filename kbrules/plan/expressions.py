@@ -16,45 +16,45 @@ YES = Lit(Sort.TRUTH, NOWHERE, True)
 NO = Lit(Sort.TRUTH, NOWHERE, False)
 
 
-def _of_two(word: str, a: Expr, b: Expr) -> Expr:
+def _binary(word: str, a: Expr, b: Expr) -> Expr:
     return Call(a.sort, NOWHERE, word, (a, b))
 
 
 def union(sets: Iterable[Expr]) -> Expr:
     """The hexes of all of them."""
     found = list(sets)
-    return reduce(lambda a, b: _of_two("|(hexes,hexes)", a, b), found) if found else NOTHING
+    return reduce(lambda a, b: _binary("|(hexes,hexes)", a, b), found) if found else NOTHING
 
 
-def both(sets: Iterable[Expr]) -> Expr:
+def intersection(sets: Iterable[Expr]) -> Expr:
     """The hexes that are in each of them; all hexes if there is none."""
     found = list(sets)
-    return reduce(lambda a, b: _of_two("&(hexes,hexes)", a, b), found) if found else BOARD
+    return reduce(lambda a, b: _binary("&(hexes,hexes)", a, b), found) if found else BOARD
 
 
-def without(a: Expr, b: Expr) -> Expr:
+def difference(a: Expr, b: Expr) -> Expr:
     """The hexes of one set that are not in another."""
-    return _of_two("-(hexes,hexes)", a, b)
+    return _binary("-(hexes,hexes)", a, b)
 
 
 def narrowed(a: Expr, b: Expr) -> Expr:
     """What of a set lies in another, or all of it if nothing does."""
-    return _of_two("narrowed", a, b)
+    return _binary("narrowed", a, b)
 
 
-def every(tests: Iterable[Expr]) -> Expr:
+def all_of(tests: Iterable[Expr]) -> Expr:
     """Whether all of them hold."""
     found = list(tests)
-    return reduce(lambda a, b: _of_two("and(truth,truth)", a, b), found) if found else YES
+    return reduce(lambda a, b: _binary("and(truth,truth)", a, b), found) if found else YES
 
 
-def some(tests: Iterable[Expr]) -> Expr:
+def any_of(tests: Iterable[Expr]) -> Expr:
     """Whether one of them holds."""
     found = list(tests)
-    return reduce(lambda a, b: _of_two("or(truth,truth)", a, b), found) if found else NO
+    return reduce(lambda a, b: _binary("or(truth,truth)", a, b), found) if found else NO
 
 
-def chosen(test: Expr, value: Expr, other: Expr) -> Expr:
+def conditional(test: Expr, value: Expr, other: Expr) -> Expr:
     """One value or the other."""
     return Choice(value.sort, NOWHERE, test, value, other)
 
@@ -65,7 +65,7 @@ def holds(tile: int, span: Span) -> Expr:
     return Call(Sort.TRUTH, span, ">(number,number)", (held, Lit(Sort.NUMBER, NOWHERE, 0)))
 
 
-def asked(key: str, sort: Sort, arguments: Iterable[Expr | None]) -> Expr:
+def call_word(key: str, sort: Sort, arguments: Iterable[Expr | None]) -> Expr:
     """What the code of a key answers to arguments, of which some may have been left out."""
     given = [Lit(Sort.WORD, NOWHERE, None) if a is None else a for a in arguments]
     return Call(sort, NOWHERE, key, tuple(given))

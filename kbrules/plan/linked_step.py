@@ -10,12 +10,12 @@ from kbrules.hex.masks import Mask
 from kbrules.lang.core import Expr, Step
 from kbrules.lang.nodes import Node
 from kbrules.lang.sorts import Sort
-from kbrules.plan import joining
-from kbrules.plan.program import PLAYED, Program
+from kbrules.plan import expressions
+from kbrules.plan.plan import PLAYED, Plan
 from kbrules.primitives.registry import StepWord
 
 
-class Asking:
+class LinkedStep:
     """What a step asks of the table and the player.
 
     word: the registered step. sets: the node of each phrase it asks a hex of (None: left out).
@@ -57,56 +57,58 @@ class Asking:
         "word",
     )
 
-    def __init__(self, step: Step, program: Program) -> None:
+    def __init__(self, step: Step, plan: Plan) -> None:
         self.step = step
-        self.word = program.word(step)
+        self.word = plan.word(step)
         slots = self.word.signature.slots
         pairs = zip(slots, step.arguments, strict=True)
         self.phrases: dict[str, Expr] = {s.name: a for s, a in pairs if a is not None}
         asked = [ask.phrase for ask in self.word.asks]
-        self.sets = [self._linked(name, program) for name in asked]
+        self.sets = [self._linked(name, plan) for name in asked]
         self.verb = self.word.asks[-1].verb if self.word.asks else ""
-        self.norms = program.norms_of(step)
-        self.needs_terrain = program.depends(step, PLAYED)
+        self.norms = plan.norms_of(step)
+        self.needs_terrain = plan.depends(step, PLAYED)
         self.freely = self.phrases.get("freely")
         self.at_random = "at_random" in self.phrases
-        self.piece = self._linked("piece", program)
+        self.piece = self._linked("piece", plan)
         repeats = bool(asked) or self.word.outcomes is not None
-        self.counting = self._linked("count", program) if repeats else None
+        self.counting = self._linked("count", plan) if repeats else None
         is_known = self.counting is not None and self.counting.is_constant
         self.times = self.count(None) if is_known else -1
         names = [slot.name for slot in slots if slot.kind in _taken(self.word)]
         taken = [n for n in names if n not in asked and not (repeats and n == "count")]
-        self.nodes = [self._linked(name, program) for name in taken]
+        self.nodes = [self._linked(name, plan) for name in taken]
         self.constants = self._constant_values()
         self.takes_values = bool(taken)
         self.can = self.word.can
         self.names = [ask.name or step.verb for ask in self.word.asks]
-        pieces = enumerate(program.ruleset.catalog.pieces)
+        pieces = enumerate(plan.ruleset.catalog.pieces)
         self.stays = tuple(i for i, piece in pieces if self.word.lifts and piece.size > 1)
         self.is_simple = len(asked) == 1 and bool(self.verb) and not self.word.lifts
         target = self.phrases.get(asked[-1]) if asked else None
         arguments = [self.phrases.get(name) for name in taken]
         self.taken = tuple(taken)
         self.legal_expr = self._legal(target, arguments)
-        self.legal = program.link(self.legal_expr)
+        self.legal = plan.link(self.legal_expr)
         self.strict_expr = self.norms.narrowed(target)
-        self.strict = program.link(self.strict_expr)
+        self.strict = plan.link(self.strict_expr)
 
     def _legal(self, target: Expr | None, values: Sequence[Expr | None]) -> Expr:
         """The hexes that its last phrase and the norms allow; none if it is not possible at all."""
         name = self.step.name
         if self.word.room is not None and target is not None:
-            target = joining.both((target, joining.asked(f"room {name}", Sort.HEXES, values)))
+            target = expressions.intersection(
+                (target, expressions.call_word(f"room {name}", Sort.HEXES, values))
+            )
         legal = self.norms.allowed(target, self.freely)
         if self.can is None:
             return legal
-        can = joining.asked(f"can {name}", Sort.TRUTH, values)
-        return joining.chosen(can, legal, joining.NOTHING)
+        can = expressions.call_word(f"can {name}", Sort.TRUTH, values)
+        return expressions.conditional(can, legal, expressions.NOTHING)
 
-    def _linked(self, name: str, program: Program) -> Node | None:
+    def _linked(self, name: str, plan: Plan) -> Node | None:
         expr = self.phrases.get(name)
-        return None if expr is None else program.link(expr)
+        return None if expr is None else plan.link(expr)
 
     def values(self, view: View) -> list[Any]:
         """The arguments its code takes; None for what was left out."""
