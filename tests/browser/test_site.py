@@ -47,6 +47,7 @@ PAGES = [
     "boxes/dale/card-rowers.html",
     "boxes/dale/section-dale.html",
     "reference/KB201.html",
+    "python/class-Game.html",
 ]
 
 
