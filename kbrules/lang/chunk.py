@@ -68,13 +68,13 @@ class Chunk:
 
 def chunk_of(source: Source, lines: Sequence[Line], strays: Mapping[int, int]) -> Chunk:
     """The chunk of some lines: tabs become blanks, and stray lines are moved right by so much."""
-    made = _Making(lines[0].start)
+    made = _ChunkBuilder(lines[0].start)
     for number, line in enumerate(lines):
         made.line(line, strays.get(number, 0))
     return Chunk(source, "".join(made.parts), tuple(made.stops), tuple(made.shifts))
 
 
-class _Making:
+class _ChunkBuilder:
     """The text of a chunk while its lines are added."""
 
     def __init__(self, start: int) -> None:
@@ -104,6 +104,6 @@ class _Making:
         self._length += len(text)
 
 
-def without_noise(text: str) -> str:
+def code_only(text: str) -> str:
     """The text with all that is quoted or a comment made blank, of the same length."""
     return re.sub(r'"[^"\n]*"|#[^\n]*', lambda found: " " * len(found.group()), text)

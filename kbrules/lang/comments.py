@@ -12,15 +12,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from kbrules.lang import tree
-from kbrules.lang.chunk import without_noise
-from kbrules.lang.format import Row, rows, stand_close
-from kbrules.lang.layout import STEP, WIDTH
+from kbrules.lang.chunk import code_only
+from kbrules.lang.format import OutputLine, are_adjacent, output_lines
 from kbrules.lang.parse import parse
+from kbrules.lang.pretty import STEP, WIDTH
 from kbrules.text import Source, Span
 
 __all__ = ["Comment", "comments_of", "formatted"]
 
-_NOISE = re.compile(r'"[^"\n]*"|(?P<comment>#[^\n]*)')
+_TEXT_OR_COMMENT = re.compile(r'"[^"\n]*"|(?P<comment>#[^\n]*)')
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def comments_of(source: Source, drawings: Sequence[Span] = ()) -> list[Comment]:
     """The comments of a source from top to bottom; a `#` in a text or a drawing is none."""
     found = (
         _comment(source.text, each.start("comment"), each["comment"])
-        for each in _NOISE.finditer(source.text)
+        for each in _TEXT_OR_COMMENT.finditer(source.text)
         if each["comment"] is not None
     )
     return [each for each in found if not _is_drawn(source.text, each, drawings)]
@@ -72,7 +72,7 @@ def formatted(source: Source) -> str:
         raise ValueError("what could not be read cannot be written")
     drawings = [span for each in declarations for span in _drawings(each)]
     comments = comments_of(source, drawings)
-    page = _Page(source.text)
+    page = _Writer(source.text)
     for each in declarations:
         end = _end(source.text, each)
         page.above([c for c in comments if c.start < each.span.start], each)
@@ -95,7 +95,7 @@ def _drawings(node: tree.Declaration | tree.Statement) -> Iterator[Span]:
 def _end(text: str, declaration: tree.Declaration) -> int:
     """Where the last line of a declaration ends that is more than a comment."""
     said = text[declaration.span.start : declaration.span.end]
-    own = _NOISE.sub(_blank_comment, said).rstrip()
+    own = _TEXT_OR_COMMENT.sub(_blank_comment, said).rstrip()
     line_end = text.find("\n", declaration.span.start + len(own))
     return len(text) if line_end < 0 else line_end
 
@@ -111,7 +111,7 @@ def _is_inside(comment: Comment, declaration: tree.Declaration, end: int) -> boo
 
 
 @dataclass(slots=True)
-class _Page:
+class _Writer:
     """The lines written so far, and the declaration and comment written last."""
 
     source: str
@@ -121,33 +121,39 @@ class _Page:
 
     def above(self, comments: Sequence[Comment], following: tree.Declaration | None) -> None:
         """Write the comments above a declaration, or at the end of the file."""
-        close = stand_close(self._last, following)
+        close = are_adjacent(self._last, following)
         for comment in comments:
             is_first = not self._is_comment_last
-            self._gap(self._is_apart(comment.start) or (is_first and not close))
+            self._gap(self._has_blank_line_before(comment.start) or (is_first and not close))
             self.lines.append(comment.text)
             self._is_comment_last = True
 
     def declaration(self, declaration: tree.Declaration, inside: Sequence[Comment]) -> None:
         """Write a declaration with the comments in it."""
-        close = stand_close(self._last, declaration)
-        apart = self._is_apart(declaration.span.start) if self._is_comment_last else not close
+        close = are_adjacent(self._last, declaration)
+        apart = (
+            self._has_blank_line_before(declaration.span.start)
+            if self._is_comment_last
+            else not close
+        )
         self._gap(apart)
-        self.lines += _merged(self.source, list(rows(declaration)), inside)
+        self.lines += _merged(self.source, list(output_lines(declaration)), inside)
         self._last, self._is_comment_last = declaration, False
 
     def _gap(self, is_wanted: bool) -> None:
         if is_wanted and self.lines:
             self.lines.append("")
 
-    def _is_apart(self, start: int) -> bool:
+    def _has_blank_line_before(self, start: int) -> bool:
         """Whether the line above the one at a place is empty."""
         line = self.source.rfind("\n", 0, start) + 1
         above = self.source[: max(line - 1, 0)].rpartition("\n")[2]
         return line > 0 and not above.strip()
 
 
-def _merged(source: str, written: Sequence[Row], comments: Sequence[Comment]) -> Iterator[str]:
+def _merged(
+    source: str, written: Sequence[OutputLine], comments: Sequence[Comment]
+) -> Iterator[str]:
     """The lines of some rows with the comments among them.
 
     Rows may be written in another order than they had: a comment moves with the row below it.
@@ -171,7 +177,7 @@ def _merged(source: str, written: Sequence[Row], comments: Sequence[Comment]) ->
 
 
 def _around(
-    source: str, row: Row, comments: Sequence[Comment]
+    source: str, row: OutputLine, comments: Sequence[Comment]
 ) -> tuple[list[Comment], list[Comment], list[Comment]]:
     """Which comments go above a row, behind it and below it."""
     behind = [c for c in comments if not c.is_alone]
@@ -182,14 +188,14 @@ def _around(
 
 def _is_open(text: str) -> bool:
     """Whether a sentence goes on, since a parenthesis is open; one that is drawn opens nothing."""
-    said = without_noise(text)
+    said = code_only(text)
     return not text.startswith("|") and said.count("(") > said.count(")")
 
 
-def _indent(row: Row) -> int:
+def _indent(row: OutputLine) -> int:
     return len(row.text) - len(row.text.lstrip(" "))
 
 
-def _fits(row: Row, comment: Comment) -> bool:
+def _fits(row: OutputLine, comment: Comment) -> bool:
     """Whether a comment can stand behind a row."""
     return "\n" not in row.text and len(row.text) + 2 + len(comment.text) <= WIDTH

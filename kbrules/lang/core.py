@@ -1,7 +1,7 @@
 """The typed core: what remains of a rule once every word has a meaning.
 
-Five expressions and a handful of statements. Nothing here is ever a hole:
-a rule with a mistake in it does not get this far.
+Five expressions and a handful of statements. A mistake leaves a literal of the sort HOLE in its
+place; a rule set is only made of rules without one.
 """
 
 from __future__ import annotations
@@ -153,7 +153,7 @@ class If:
     span: Span
 
 
-MOST_ROUNDS = 400
+MAX_ROUNDS = 400
 """How often a `Repeat` does its body at most, whatever its number says: every rule ends."""
 
 
@@ -186,7 +186,7 @@ class Either:
     span: Span
 
 
-Doing = Step | If | Repeat | Each | Either
+Statement = Step | If | Repeat | Each | Either
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +194,7 @@ class Block:
     """Steps in order; `path` is its address, stable for one rule text."""
 
     path: str
-    steps: tuple[Doing, ...]
+    steps: tuple[Statement, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,7 +210,7 @@ class Trigger:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Whenever:
     """`whenever`: done before any decision while the condition holds."""
 
     condition: Expr
@@ -251,7 +251,7 @@ class Rule:
     awards: tuple[Award, ...]
     wins: tuple[Win, ...]
     triggers: tuple[Trigger, ...]
-    standings: tuple[Standing, ...]
+    standings: tuple[Whenever, ...]
     actions: tuple[Action, ...]
     phases: tuple[Phase, ...]
     examples: tuple[Any, ...]
@@ -265,7 +265,7 @@ class Rule:
 
     def blocks(self) -> Iterator[Block]:
         """Every block of the rule, outer ones first."""
-        owners: tuple[Trigger | Standing | Action | Phase, ...] = (
+        owners: tuple[Trigger | Whenever | Action | Phase, ...] = (
             *self.triggers,
             *self.standings,
             *self.actions,
@@ -283,7 +283,7 @@ def walk_blocks(block: Block) -> Iterator[Block]:
             yield from walk_blocks(inner)
 
 
-def inner_blocks(step: Doing) -> tuple[Block, ...]:
+def inner_blocks(step: Statement) -> tuple[Block, ...]:
     """The blocks directly inside a step."""
     if isinstance(step, If):
         return (step.body, step.other) if step.other is not None else (step.body,)

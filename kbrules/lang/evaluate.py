@@ -11,8 +11,8 @@ from functools import partial
 from typing import Any, Protocol
 
 from kbrules.lang import nodes
+from kbrules.lang.constant_folding import CONNECTIVES, Implementations, fold_constants
 from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, Var
-from kbrules.lang.deciding import CONNECTIVES, Implementations, decided
 from kbrules.lang.nodes import Node
 
 
@@ -42,7 +42,7 @@ class Evaluator:
         """The expression with the code of its words found, ready to be asked."""
         found = self._nodes.get(id(expr))
         if found is None:
-            found = (expr, self.linked(decided(expr, {}, self.implementations)))
+            found = (expr, self.linked(fold_constants(expr, {}, self.implementations)))
             self._nodes[id(expr)] = found
         return found[1]
 
@@ -72,8 +72,8 @@ class Evaluator:
         arguments = [self.linked(argument) for argument in call.arguments]
         if call.word in CONNECTIVES:
             return (nodes.Or if CONNECTIVES[call.word] else nodes.And)(*arguments)
-        if call.word in NATIVE:
-            return NATIVE[call.word](*arguments)
+        if call.word in PYTHON_OPERATORS:
+            return PYTHON_OPERATORS[call.word](*arguments)
         if call.word in COMPARED and arguments[1].is_constant:
             return COMPARED[call.word](arguments[0], arguments[1].value(None))
         found = self.implementations[call.word]
@@ -84,7 +84,7 @@ class Evaluator:
 
 
 # What is asked most often is done on the spot; tests hold it against the words' own code.
-NATIVE: Mapping[str, Callable[..., Node]] = {
+PYTHON_OPERATORS: Mapping[str, Callable[..., Node]] = {
     "&(hexes,hexes)": partial(nodes.cut, is_taken_away=False),
     "-(hexes,hexes)": partial(nodes.cut, is_taken_away=True),
     "|(hexes,hexes)": partial(nodes.Either, None),

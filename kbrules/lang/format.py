@@ -1,7 +1,7 @@
 """Syntax trees to their one canonical text: no settings, nothing to argue about.
 
 The text depends on the tree alone. Comments are not in the tree: every sentence is written as a
-`Row` that knows where it began in its source, and `comments` puts them among the rows.
+`OutputLine` that knows where it began in its source, and `comments` puts them among the rows.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from dataclasses import dataclass, fields, is_dataclass
 
 from kbrules.lang import tree
 from kbrules.lang.format_expression import slot
-from kbrules.lang.layout import STEP, WIDTH, Gap, Layout, enclosed, flat, lay_out
+from kbrules.lang.pretty import STEP, WIDTH, Doc, SoftLine, enclosed, flat, render
 from kbrules.text import Span
 
 _DEEPEST = 24  # levels of blocks; the language reads no line that stands further right
@@ -23,7 +23,7 @@ Block = tree.When | tree.Whenever | tree.Each | tree.If | tree.Branch | tree.Rep
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class OutputLine:
     """A sentence as it is printed, perhaps on several lines, and its offset in its source."""
 
     text: str
@@ -40,20 +40,20 @@ def format_module(declarations: Sequence[tree.Declaration]) -> str:
     lines: list[str] = []
     last: tree.Declaration | None = None
     for declaration in declarations:
-        if lines and not stand_close(last, declaration):
+        if lines and not are_adjacent(last, declaration):
             lines.append("")
-        lines += [row.text for row in rows(declaration)]
+        lines += [row.text for row in output_lines(declaration)]
         last = declaration
     return "".join(f"{line}\n" for line in lines)
 
 
-def stand_close(one: tree.Declaration | None, other: tree.Declaration | None) -> bool:
+def are_adjacent(one: tree.Declaration | None, other: tree.Declaration | None) -> bool:
     """Whether no empty line stands between two: options, or memories, of one line each."""
     is_long = any(getattr(each, "notes", ()) for each in (one, other))
     return isinstance(one, tree.Option | tree.Memory) and type(one) is type(other) and not is_long
 
 
-def rows(declaration: tree.Declaration) -> Iterator[Row]:
+def output_lines(declaration: tree.Declaration) -> Iterator[OutputLine]:
     """The sentences of a declaration from top to bottom."""
     match declaration:
         case tree.Rule():
@@ -93,10 +93,10 @@ def _shape(node: object) -> object:
     return type(node), [_shape(getattr(node, name)) for name in said]
 
 
-def _row(layout: Layout, level: int, span: Span) -> Row:
+def _row(layout: Doc, level: int, span: Span) -> OutputLine:
     if level > _DEEPEST:
         raise ValueError(f"blocks are nested more than {_DEEPEST} deep")
-    return Row(lay_out(layout, level * STEP), span.start)
+    return OutputLine(render(layout, level * STEP), span.start)
 
 
 # declarations
@@ -107,28 +107,28 @@ def _quoted(text: str) -> str:
     return f' "{text}"' if text else ""
 
 
-def _rule_heading(rule: tree.Rule) -> Layout:
+def _rule_heading(rule: tree.Rule) -> Doc:
     instead = f" replaces {rule.replaces.text}" if rule.replaces else ""
     return f"{rule.kind.text} {rule.name.text}{_quoted(rule.title)}{instead}:"
 
 
-def _define_heading(define: tree.Define) -> Layout:
+def _define_heading(define: tree.Define) -> Doc:
     name, wording = f"define {define.name.text}", f"{_quoted(define.wording)}:"
     if not define.parameters:
         return name + wording
     first, *others = (f"{word.text}: {sort.text}" for word, sort in define.parameters)
-    more = tuple((",", Gap(" "), other) for other in others)
+    more = tuple((",", SoftLine(" "), other) for other in others)
     return (enclosed(f"{name}(", (first, *more), ")"), wording)
 
 
-def _option(option: tree.Option) -> Layout:
+def _option(option: tree.Option) -> Doc:
     truth = "yes" if option.default else "no"
     default = truth if isinstance(option.default, bool) else str(option.default)
     opening = ":" if option.notes else ""
     return f"option {option.name.text} = {default}{_quoted(option.wording)}{opening}"
 
 
-def _memory(memory: tree.Memory) -> Layout:
+def _memory(memory: tree.Memory) -> Doc:
     scope = f" of {memory.scope.text}" if memory.scope else ""
     return f"memory {memory.name.text}: {memory.sort.text}{scope}{_quoted(memory.wording)}"
 
@@ -136,7 +136,7 @@ def _memory(memory: tree.Memory) -> Layout:
 # statements
 
 
-def _statement(node: tree.Statement, level: int) -> Iterator[Row]:
+def _statement(node: tree.Statement, level: int) -> Iterator[OutputLine]:
     match node:
         case tree.Wording():
             yield _row(f'"{node.text}"', level, node.span)
@@ -152,11 +152,11 @@ def _statement(node: tree.Statement, level: int) -> Iterator[Row]:
             yield from _block(node, level)
 
 
-def _sentence(node: tree.Norm | tree.Change | tree.Award | tree.Step) -> Layout:
+def _sentence(node: tree.Norm | tree.Change | tree.Award | tree.Step) -> Doc:
     match node:
         case tree.Norm():
             on = _after(" on ", node.on)
-            said: Layout = (f"{node.kind} {_words(node.verbs)}", on)
+            said: Doc = (f"{node.kind} {_words(node.verbs)}", on)
         case tree.Change():
             said = (f"{node.kind} {node.quantity.text} by ", slot(node.amount))
         case tree.Award():
@@ -166,18 +166,18 @@ def _sentence(node: tree.Norm | tree.Change | tree.Award | tree.Step) -> Layout:
     return (said, _after(" if ", node.guard))
 
 
-def _per(per: tree.Per | None) -> Layout:
+def _per(per: tree.Per | None) -> Doc:
     if per is None:
         return ""
     every = "" if per.every == 1 else f"{per.every} "
     return (f" per {every}{per.variable.text} in ", slot(per.domain))
 
 
-def _rank(rank: tree.Rank | None) -> Layout:
+def _rank(rank: tree.Rank | None) -> Doc:
     return "" if rank is None else (f" to {rank.place.text} by ", slot(rank.by))
 
 
-def _phrases(step: tree.Step) -> Layout:
+def _phrases(step: tree.Step) -> Doc:
     phrases = tuple(_phrase(phrase.preposition.text, phrase.value) for phrase in step.phrases)
     if step.operand is None and _RANGE.match(flat(phrases)):
         value = flat(_after("", step.phrases[0].value))
@@ -185,11 +185,11 @@ def _phrases(step: tree.Step) -> Layout:
     return phrases
 
 
-def _phrase(preposition: str, value: tree.Expression | None) -> Layout:
+def _phrase(preposition: str, value: tree.Expression | None) -> Doc:
     return (f" {preposition}", _after(" ", value))
 
 
-def _block(node: Block, level: int) -> Iterator[Row]:
+def _block(node: Block, level: int) -> Iterator[OutputLine]:
     """A heading and its lines; a single plain step or award stands behind it if it fits."""
     heading = (_heading(node), ":")
     step = _plain_step(node)
@@ -213,7 +213,7 @@ def _plain_step(node: Block) -> tree.Step | tree.Award | None:
     return only if isinstance(only, tree.Step | tree.Award) and only.guard is None else None
 
 
-def _heading(node: Block) -> Layout:
+def _heading(node: Block) -> Doc:
     match node:
         case tree.When():
             return ("when ", _reaction(node.events, node.who), _after(" if ", node.guard))
@@ -241,11 +241,11 @@ def _words(words: tuple[tree.Word, ...]) -> str:
     return ", ".join(word.text for word in words)
 
 
-def _after(word: str, node: tree.Expression | None) -> Layout:
+def _after(word: str, node: tree.Expression | None) -> Doc:
     return "" if node is None else (word, slot(node))
 
 
-def _example(node: tree.Example, level: int) -> Iterator[Row]:
+def _example(node: tree.Example, level: int) -> Iterator[OutputLine]:
     yield _row(f"example{_quoted(node.title)}:", level, node.span)
     if node.drawing is not None:
         for line, start in _drawn(node.drawing):

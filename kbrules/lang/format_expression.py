@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kbrules.lang.layout import Gap, Group, IfBroken, Indented, Layout, enclosed, flat
+from kbrules.lang.pretty import Doc, Group, IfBreak, Indent, SoftLine, enclosed, flat
 from kbrules.lang.tree import (
     Call,
     Choice,
@@ -39,7 +39,7 @@ _LEVELS = {
 _CROWDED = 60  # parentheses of an expression to which layout adds none: the language counts them
 
 
-def slot(node: Expression) -> Layout:
+def slot(node: Expression) -> Doc:
     """The text of an expression in a sentence, where no bracket stands around it.
 
     One that is too long for its line gets parentheses of its own, since only they let it break.
@@ -51,7 +51,7 @@ def slot(node: Expression) -> Layout:
     text = flat(body)
     if text.count("(") >= _CROWDED:
         return text
-    return Group((IfBroken("("), Indented((Gap(""), body)), Gap(""), IfBroken(")")))
+    return Group((IfBreak("("), Indent((SoftLine(""), body)), SoftLine(""), IfBreak(")")))
 
 
 def _level(node: Expression) -> int:
@@ -63,15 +63,15 @@ def _level(node: Expression) -> int:
     return _LEVELS[node.symbol]
 
 
-def _part(node: Expression, least: int = 0) -> Layout:
+def _part(node: Expression, least: int = 0) -> Doc:
     """An operand, in parentheses if it holds less tightly than `least`."""
     body = _written(node)
     if _level(node) < least:
         return enclosed("(", body, ")")
-    return Indented(body) if isinstance(node, Operator) else body
+    return Indent(body) if isinstance(node, Operator) else body
 
 
-def _written(node: Expression) -> Layout:
+def _written(node: Expression) -> Doc:
     match node:
         case Number():
             return str(node.value)
@@ -91,38 +91,38 @@ def _written(node: Expression) -> Layout:
             raise ValueError("what could not be read cannot be written")
 
 
-def _call(node: Call) -> Layout:
+def _call(node: Call) -> Doc:
     if not node.arguments:
         return f"{node.name}()"
     first, *others = (_written(argument) for argument in node.arguments)
-    more = tuple((",", Gap(" "), other) for other in others)
+    more = tuple((",", SoftLine(" "), other) for other in others)
     return enclosed(f"{node.name}(", (first, *more), ")")
 
 
-def _fold(node: Fold) -> Layout:
-    over = (Gap(" "), f"for {node.variable.text} in ", _part(node.domain))
-    only = () if node.condition is None else (Gap(" "), "if ", _part(node.condition))
+def _fold(node: Fold) -> Doc:
+    over = (SoftLine(" "), f"for {node.variable.text} in ", _part(node.domain))
+    only = () if node.condition is None else (SoftLine(" "), "if ", _part(node.condition))
     return enclosed(f"{node.name}(", (_part(node.body), over, only), ")")
 
 
-def _choice(node: Choice) -> Layout:
-    when = (Gap(" "), "if ", _part(node.condition))
-    other = () if node.other is None else (Gap(" "), "otherwise ", _part(node.other))
+def _choice(node: Choice) -> Doc:
+    when = (SoftLine(" "), "if ", _part(node.condition))
+    other = () if node.other is None else (SoftLine(" "), "otherwise ", _part(node.other))
     return enclosed("(", (_part(node.value), when, other), ")")
 
 
-def _unary(node: Operator) -> Layout:
+def _unary(node: Operator) -> Doc:
     sign = "-" if node.symbol == "-" else f"{node.symbol} "
     return (sign, _part(node.operands[0], _level(node)))
 
 
-def _chain(node: Operator) -> Layout:
+def _chain(node: Operator) -> Doc:
     """Operators of one level from left to right; a line breaks before each of them or none."""
     level = _level(node)
-    links: list[Layout] = []
+    links: list[Doc] = []
     left: Expression = node
     while isinstance(left, Operator) and _level(left) == level:
-        links.append((Gap(" "), f"{left.symbol} ", _part(left.operands[1], level + 1)))
+        links.append((SoftLine(" "), f"{left.symbol} ", _part(left.operands[1], level + 1)))
         left = left.operands[0]
         if level == _COMPARISON:
             break

@@ -9,12 +9,12 @@ from lark.exceptions import LarkError, UnexpectedInput
 from lark.indenter import DedentError
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.lang.blame import Blame, blame
 from kbrules.lang.build import Builder
 from kbrules.lang.chunk import Chunk
-from kbrules.lang.complain import complain
+from kbrules.lang.error_location import ErrorLocation, locate_error
 from kbrules.lang.grammar import grammar
 from kbrules.lang.split import split
+from kbrules.lang.syntax_errors import syntax_error
 from kbrules.lang.tree import Broken, Declaration, Hole, Rule, Word
 from kbrules.text import Source
 
@@ -50,15 +50,15 @@ def _parse_chunk(chunk: Chunk) -> tuple[Declaration, list[Diagnostic]]:
             parsed = grammar().parse(text)
             return _whole(Builder(chunk).transform(parsed), chunk, bool(findings)), findings
         except (UnexpectedInput, DedentError) as error:
-            blamed = blame(error, text)
+            blamed = locate_error(error, text)
             if _is_silent(text, blamed):
                 break
-            finding = complain(error, chunk, text, blamed, parses_further)
+            finding = syntax_error(error, chunk, text, blamed, parses_further)
             if not _is_of_tab(finding):
                 findings.append(finding)
-            if finding.code == "KB108" or _is_lost(chunk, blamed):
+            if finding.code == "KB108" or _is_unrecoverable(chunk, blamed):
                 break
-            text = _cut_out(text, blamed)
+            text = _replaced_by_hole(text, blamed)
     return _broken(chunk), findings
 
 
@@ -68,28 +68,28 @@ def _is_of_tab(finding: Diagnostic) -> bool:
     return finding.code == "KB103" and "\t" in span.source.line_text(span.line)
 
 
-def _is_lost(chunk: Chunk, blamed: Blame) -> bool:
+def _is_unrecoverable(chunk: Chunk, blamed: ErrorLocation) -> bool:
     """Whether with its heading nothing is left of a declaration."""
     return blamed.first == 0 and chunk.text.startswith(_OF_ONE_LINE)
 
 
-def _is_silent(text: str, blamed: Blame) -> bool:
+def _is_silent(text: str, blamed: ErrorLocation) -> bool:
     """Whether the lines to blame have been cut out already: there is nothing more to say."""
     line = text.split("\n")[blamed.first]
     return not line.strip() or any(sign in line for sign in (HOLE, HOLE_BLOCK, BROKEN))
 
 
-def _cut_out(text: str, blamed: Blame) -> str:
+def _replaced_by_hole(text: str, blamed: ErrorLocation) -> str:
     """The text with some lines made silent, of the same length so that places stay true."""
     lines = text.split("\n")
     for number in range(blamed.first, blamed.last + 1):
         width = len(lines[number])
-        sign = _stand_in(blamed) if number == blamed.first else ""
+        sign = _hole_text(blamed) if number == blamed.first else ""
         lines[number] = (" " * blamed.indent + sign if sign else "").ljust(width)
     return "\n".join(lines)
 
 
-def _stand_in(blamed: Blame) -> str:
+def _hole_text(blamed: ErrorLocation) -> str:
     """What the parser is given for the lines; a line that fits no block is no loss to one."""
     if blamed.kind == "dedent":
         return HOLE if blamed.indent else ""
@@ -129,7 +129,7 @@ def parses_further(text: str, line: int) -> bool:
     try:
         grammar().parse(text)
     except (UnexpectedInput, DedentError) as error:
-        return blame(error, text).first > line
+        return locate_error(error, text).first > line
     except LarkError:
         return False
     return True

@@ -28,7 +28,7 @@ class Sort(StrEnum):
     HOLE = "hole"
 
 
-SPOKEN = {
+SORT_NAMES = {
     Sort.HEXES: "hexes",
     Sort.GROUPS: "groups of hexes",
     Sort.NUMBER: "a number",

@@ -49,7 +49,7 @@ STATEMENTS = (
 )
 """The words that begin a sentence inside a declaration, never a declaration."""
 
-_STRAY = re.compile(rf'["|]|(?:{"|".join(STATEMENTS)})\b')
+_BODY_LINE = re.compile(rf'["|]|(?:{"|".join(STATEMENTS)})\b')
 _BODY = 4
 # What counts for depth: text, comments and drawings hide what they hold.
 _SIGNS = re.compile(
@@ -68,7 +68,7 @@ def split(source: Source) -> tuple[list[Chunk], list[Diagnostic]]:
     """
     chunks: list[Chunk] = []
     findings: list[Diagnostic] = []
-    for number, lines in enumerate(_pieces(source.text)):
+    for number, lines in enumerate(_line_groups(source.text)):
         if number == MAX_DECLARATIONS:
             message = f"a file has at most {MAX_DECLARATIONS} declarations"
             findings.append(Diagnostic("KB003", lines[0].content(source), message, "split it"))
@@ -80,13 +80,13 @@ def split(source: Source) -> tuple[list[Chunk], list[Diagnostic]]:
     return chunks, findings
 
 
-def _pieces(text: str) -> Iterator[list[Line]]:
+def _line_groups(text: str) -> Iterator[list[Line]]:
     """The lines of each declaration; a stray line stays with the declaration above it."""
     piece: list[Line] = []
     at = 0
     for written in text.split("\n"):
         begins = bool(written.strip()) and written[0] not in " \t#)"
-        if begins and piece and not _STRAY.match(written):
+        if begins and piece and not _BODY_LINE.match(written):
             yield piece
             piece = []
         if piece or (written.strip() and not written.lstrip().startswith("#")):
@@ -100,7 +100,7 @@ def _chunk(source: Source, lines: list[Line]) -> tuple[Chunk | None, list[Diagno
     orphan = _orphan(source, lines[0])
     if orphan is not None:
         return None, [orphan]
-    strays = _strays(lines)
+    strays = _unindented_lines(lines)
     findings = [*_tabs(source, lines), *_not_indented(source, lines, strays)]
     chunk = chunk_of(source, lines, strays)
     problem = _too_deep(chunk)
@@ -117,7 +117,7 @@ def _orphan(source: Source, line: Line) -> Diagnostic | None:
     if line.text[0] in " \t":
         message = "this line is indented but belongs to nothing"
         return Diagnostic("KB103", line.content(source), message, help_)
-    if _STRAY.match(line.text):
+    if _BODY_LINE.match(line.text):
         return Diagnostic("KB103", span, "this line belongs to no declaration", help_)
     return None
 
@@ -134,7 +134,7 @@ def _tabs(source: Source, lines: list[Line]) -> list[Diagnostic]:
     return []
 
 
-def _strays(lines: list[Line]) -> dict[int, int]:
+def _unindented_lines(lines: list[Line]) -> dict[int, int]:
     """The lines that are to be read as if they stood further right, and by how much."""
     at_edge = [n for n, line in enumerate(lines) if n and _is_at_edge(line)]
     if not at_edge:

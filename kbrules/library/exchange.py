@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from kbrules.lang import tree
-from kbrules.lang.check.declarations import Checked, check
-from kbrules.lang.check.rules import check_rule
+from kbrules.lang.checker.declarations import Checked, check
+from kbrules.lang.checker.rules import check_rule
 from kbrules.library.compose import compose
 from kbrules.library.instead import options_of
 from kbrules.library.load import Loaded, memories_of

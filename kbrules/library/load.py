@@ -11,7 +11,7 @@ from pathlib import Path
 from kbrules.diagnostics import Diagnostic, RulesError, quoted, suggest
 from kbrules.game.things import Catalog
 from kbrules.lang import tree
-from kbrules.lang.check.declarations import Checked, check
+from kbrules.lang.checker.declarations import Checked, check
 from kbrules.lang.core import Expr, Rule
 from kbrules.lang.evaluate import Evaluator
 from kbrules.library.boxes import Box, shipped_box, shipped_boxes, usual_boxes

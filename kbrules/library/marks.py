@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.lang import tree
-from kbrules.lang.check.expressions import want
-from kbrules.lang.check.scope import Scope
+from kbrules.lang.checker.expressions import infer_as
+from kbrules.lang.checker.scope import Scope
 from kbrules.lang.core import Expr
 from kbrules.lang.sorts import Sort
 from kbrules.library.tables import Parts
@@ -20,4 +20,4 @@ def marks_of(parts: Parts, scope: Scope) -> tuple[dict[str, Expr], list[Diagnost
     found: list[Diagnostic] = []
     here = replace(scope, findings=found)
     names = [tree.Name(id, parts.spans["marks", id]) for id in parts.marks]
-    return {name.text: want(name, Sort.HEXES, here, "a mark") for name in names}, found
+    return {name.text: infer_as(name, Sort.HEXES, here, "a mark") for name in names}, found

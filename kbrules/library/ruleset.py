@@ -16,9 +16,9 @@ from kbrules.lang.core import (
     Norm,
     Phase,
     Rule,
-    Standing,
     Step,
     Trigger,
+    Whenever,
     words_in,
 )
 from kbrules.lang.evaluate import Evaluator
@@ -149,7 +149,7 @@ class Ruleset:
         """All triggers."""
         return tuple((t, o) for o in self.owners.values() for t in o.rule.triggers)
 
-    def standings(self) -> tuple[tuple[Standing, Owned], ...]:
+    def standings(self) -> tuple[tuple[Whenever, Owned], ...]:
         """All that is done `whenever` something holds."""
         return tuple((s, o) for o in self.owners.values() for s in o.rule.standings)
 

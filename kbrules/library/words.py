@@ -11,7 +11,7 @@ from kbrules.game.board import Board
 from kbrules.game.state import ZONES
 from kbrules.game.things import Catalog
 from kbrules.game.view import View
-from kbrules.lang.deciding import Implementation
+from kbrules.lang.constant_folding import Implementation
 from kbrules.lang.signature import Constant, Signature, Vocabulary
 from kbrules.lang.sorts import Sort
 from kbrules.library.tables import Parts

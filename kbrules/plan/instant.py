@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kbrules.lang.core import Block, Doing, Each, If, Repeat, Step
+from kbrules.lang.core import Block, Each, If, Repeat, Statement, Step
 from kbrules.primitives.registry import StepWord
 from kbrules.primitives.vocabulary import step_words
 
@@ -19,7 +19,7 @@ def is_instant(block: Block) -> bool:
     return all(map(_is_instant_statement, block.steps))
 
 
-def _is_instant_statement(doing: Doing) -> bool:
+def _is_instant_statement(doing: Statement) -> bool:
     match doing:
         case Step(name=name):
             return not needs_decision(step_words()[name])

@@ -12,20 +12,20 @@ from typing import Any
 from kbrules.game.state import Frame, State, draft_of
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
+from kbrules.lang.constant_folding import fold_constants, known_key
 from kbrules.lang.core import (
     Block,
     Change,
-    Doing,
     Expr,
     Lit,
     Norm,
-    Standing,
+    Statement,
     Step,
     Trigger,
+    Whenever,
     inner_blocks,
     walk_blocks,
 )
-from kbrules.lang.deciding import decided, known_key
 from kbrules.lang.nodes import Node
 from kbrules.library.ruleset import IN_PLAY, Offer, Owned, Ruleset
 from kbrules.plan.expressions import NOTHING, NOWHERE
@@ -39,7 +39,7 @@ DRAWING = "drawing()"
 PLAYED = "played()"
 REQUIRED = "required()"
 Triggers = tuple[tuple[Trigger, Owned], ...]
-Watches = tuple[tuple[Standing, Owned, Node], ...]
+Watches = tuple[tuple[Whenever, Owned, Node], ...]
 
 
 def reaction_question(path: str) -> str:
@@ -83,7 +83,7 @@ class Plan:
         self.whenever_rules_of_draws = self._standing(drawing=True)
         self._offer_all(o for o in ruleset.offers() if self.may_apply(o.owner))
 
-    def depends(self, doing: Doing | Block, word: str) -> bool:
+    def depends(self, doing: Statement | Block, word: str) -> bool:
         """Whether a step, or one of a block, asks a word: itself, or by the norms it heeds."""
         if self.ruleset.mentions(doing, word):
             return True
@@ -159,7 +159,7 @@ class Plan:
         """The expression with all worked out that options and the cards on this table decide."""
         indexes = range(len(self.ruleset.catalog.cards))
         played = {known_key(IN_PLAY, str(index)): index in self.cards for index in indexes}
-        return decided(expr, {**self.known, **played}, self.ruleset.evaluate.implementations)
+        return fold_constants(expr, {**self.known, **played}, self.ruleset.evaluate.implementations)
 
     def folded(self, expr: Expr, drawing: bool | None = None) -> Expr:
         """The expression with everything worked out that is known under these options.
@@ -171,7 +171,7 @@ class Plan:
         if found is None:
             known = self.known if drawing is None else {**self.known, DRAWING: drawing}
             evaluate = self.ruleset.evaluate
-            said = decided(expr, known, evaluate.implementations)
+            said = fold_constants(expr, known, evaluate.implementations)
             node = evaluate.linked(said)
             value = Lit(expr.sort, NOWHERE, node.value(None)) if node.is_constant else said
             self._resolved[key] = found = (expr, value)
@@ -184,7 +184,7 @@ class Plan:
     def _linked(self, expr: Expr, known: Mapping[str, Any]) -> Node:
         if self.watch is not None:
             return self.watch.linked(expr, known)
-        return self._linker(decided(expr, known, self.ruleset.evaluate.implementations))
+        return self._linker(fold_constants(expr, known, self.ruleset.evaluate.implementations))
 
     def word(self, step: Step) -> StepWord:
         """The registered word of a step."""

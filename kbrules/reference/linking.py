@@ -35,7 +35,7 @@ class LinkedBlocks(dict[str, statements.Statements]):
         rule = block.path.split("/", 2)[1]
         return tuple(self._statement(statement, rule) for statement in block.steps)
 
-    def _statement(self, statement: core.Doing, rule: str) -> statements.Statement:
+    def _statement(self, statement: core.Statement, rule: str) -> statements.Statement:
         link = self._plan.link
         match statement:
             case core.Step():

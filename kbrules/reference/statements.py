@@ -9,7 +9,7 @@ from kbrules.game.state import USED, Frame, State
 from kbrules.game.table import Table
 from kbrules.game.view import View
 from kbrules.hex.masks import bits
-from kbrules.lang.core import MOST_ROUNDS, Block, Each, Either, If, Repeat
+from kbrules.lang.core import MAX_ROUNDS, Block, Each, Either, If, Repeat
 from kbrules.lang.nodes import Node
 from kbrules.library.ruleset import Owned
 from kbrules.reference.steps import (
@@ -58,7 +58,7 @@ class RepeatStatement:
     def rounds(self, view: View) -> int:
         """How often the body is done, as things are."""
         times: int = self.times.value(view)
-        return min(times, MOST_ROUNDS)
+        return min(times, MAX_ROUNDS)
 
     def run(self, machine: MachineInterface, table: Table, frame: Frame) -> None:
         times = self.rounds(machine.view(table, frame.me, frame.env))

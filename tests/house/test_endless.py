@@ -8,7 +8,7 @@ import pytest
 
 import kbrules
 from kbrules.engine.matches.match import play_to_end
-from kbrules.lang.core import MOST_ROUNDS
+from kbrules.lang.core import MAX_ROUNDS
 from kbrules.tools.playing.bots import BOTS
 
 MANIFEST = "format: 1\nid: fen\ntitle: The Fen\nneeds: [base]\n"
@@ -51,4 +51,4 @@ def test_a_computed_number_of_rounds_is_cut(tmp_path: Path) -> None:
     while not (begun := [m for m in game.legal_moves(state) if m.rule == "restless"]):
         state = game.apply(state, game.legal_moves(state).sample(random))
     after = game.apply(state, begun[0])
-    assert after.seats[state.active].gold - state.seats[state.active].gold == MOST_ROUNDS
+    assert after.seats[state.active].gold - state.seats[state.active].gold == MAX_ROUNDS

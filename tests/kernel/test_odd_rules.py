@@ -14,7 +14,7 @@ from kbrules.kernel.lowering.expressions import Expressions
 from kbrules.kernel.lowering.facts import EFFECTS
 from kbrules.kernel.lowering.words import EACH, STARTS
 from kbrules.kernel.memory.layout import PLACES
-from kbrules.lang.deciding import CONNECTIVES
+from kbrules.lang.constant_folding import CONNECTIVES
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.plan import Plan

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.lang.complain import KEYWORDS
+from kbrules.lang.syntax_errors import KEYWORDS
 from kbrules.library.files import Files
 from kbrules.library.load import read_all
 from kbrules.primitives.vocabulary import vocabulary

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kbrules.lang.constant_folding import BOTH, EITHER, WITHOUT, Implementation, fold_constants
 from kbrules.lang.core import Call, Expr, Lit, Var
-from kbrules.lang.deciding import BOTH, EITHER, WITHOUT, Implementation, decided
 from kbrules.lang.sorts import Sort
 from kbrules.text import Span
 
@@ -36,7 +36,7 @@ hexes = st.recursive(
 def test_what_is_left_without_empty_parts_means_the_same(
     expr: Expr, values: Mapping[str, int]
 ) -> None:
-    left = decided(expr, {NOBODY: 0}, CODES)
+    left = fold_constants(expr, {NOBODY: 0}, CODES)
     assert _value(left, values) == _value(expr, values)
     assert isinstance(left, Lit) or not _has_empty(left)
 

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import Phase, given, seed, settings
 
 from kbrules.lang import tree
-from kbrules.lang.format import format_module, is_same, rows
+from kbrules.lang.format import format_module, is_same, output_lines
 from kbrules.lang.parse import parse
 from kbrules.text import Source
 from tests.lang.trees import NOWHERE, Drawn, bodies, bracketed, define, kinds, modules, short_bodies
@@ -429,7 +429,7 @@ def test_blocks_may_be_24_deep() -> None:
 def test_rows_know_where_they_began(path: Path) -> None:
     source = Source(path.name, path.read_text(encoding="utf-8"))
     found, _ = parse(source)
-    printed = [row for declaration in found for row in rows(declaration)]
+    printed = [row for declaration in found for row in output_lines(declaration)]
     starts = [row.start for row in printed]
     assert starts == sorted(set(starts))
     for row in printed:

@@ -10,8 +10,8 @@ from typing import Any
 from kbrules.diagnostics import Diagnostic
 from kbrules.game.view import View
 from kbrules.lang import tree
-from kbrules.lang.check.expressions import infer
-from kbrules.lang.check.scope import Names, Scope
+from kbrules.lang.checker.expressions import infer
+from kbrules.lang.checker.scope import Names, Scope
 from kbrules.lang.core import Expr
 from kbrules.lang.parse import parse
 from kbrules.lang.signature import Definition, Parameter

@@ -10,7 +10,7 @@ from kbrules.game.moves import Move
 from kbrules.game.shown import is_open
 from kbrules.game.state import READY, State
 from kbrules.game.view import REPEATED, View
-from kbrules.lang.core import Block, Doing, Each, Either, If, Repeat, Step
+from kbrules.lang.core import Block, Each, Either, If, Repeat, Statement, Step
 from kbrules.library.ruleset import Offer
 from kbrules.primitives.hexes import spread
 from kbrules.reference.offers import is_reusable
@@ -28,7 +28,7 @@ def pending_step(
     return doing, game.view(state, frame.me, frame.env), frame.chosen
 
 
-def _pending_statement(game: GameLike, state: State) -> Doing | None:
+def _pending_statement(game: GameLike, state: State) -> Statement | None:
     """What is to be done now."""
     frame = state.stack[-1]
     block = game.ruleset.blocks.get(frame.block)

@@ -12,12 +12,12 @@ from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.lowering.source import Function
 from kbrules.lang.core import (
     Block,
-    Doing,
     Each,
     Either,
     Expr,
     If,
     Repeat,
+    Statement,
     Step,
     identity,
     walk_blocks,
@@ -37,7 +37,7 @@ class Question:
     body: Block
 
 
-Done = Doing | Question
+Done = Statement | Question
 
 
 class Blocks:

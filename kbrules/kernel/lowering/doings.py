@@ -11,7 +11,7 @@ from kbrules.kernel.lowering.refused import NotLowered
 from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.lowering.source import Function
 from kbrules.kernel.lowering.strings import Strings
-from kbrules.lang.core import MOST_ROUNDS, Each, Either, Expr, If, Repeat, Step
+from kbrules.lang.core import MAX_ROUNDS, Each, Either, Expr, If, Repeat, Step
 from kbrules.lang.sorts import Sort
 from kbrules.plan.expressions import NOWHERE
 from kbrules.plan.linked_step import LinkedStep
@@ -309,7 +309,7 @@ class Doings:
 
     def _repeating(self, block: int, pc: int, doing: Repeat, scope: Scope) -> None:
         fn = scope.fn
-        times = fn.new(f"min({self._text(doing.times, scope)}, {MOST_ROUNDS})")
+        times = fn.new(f"min({self._text(doing.times, scope)}, {MAX_ROUNDS})")
         must_begin = pc == 0 and self._blocks.paths[block] in self._blocks.plan.offers
         fn.line("go_on(M)")
         with fn.under(f"if {times} > 0:"):

@@ -12,8 +12,8 @@ from kbrules.kernel.lowering.refused import NotLowered
 from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.lowering.source import Function
 from kbrules.kernel.lowering.words import CUTS, EACH, HEAVY, STARTS, pattern_of
+from kbrules.lang.constant_folding import CONNECTIVES
 from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, Var, identity, parts_of
-from kbrules.lang.deciding import CONNECTIVES
 from kbrules.lang.sorts import Sort
 from kbrules.lang.tree import Memory
 from kbrules.plan.plan import Plan

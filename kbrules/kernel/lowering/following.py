@@ -10,14 +10,14 @@ from kbrules.kernel.lowering.facts import Facts
 from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.lowering.source import Function
 from kbrules.lang.core import (
-    MOST_ROUNDS,
+    MAX_ROUNDS,
     Block,
-    Doing,
     Each,
     Expr,
     If,
     Phase,
     Repeat,
+    Statement,
     Step,
     Trigger,
 )
@@ -150,7 +150,7 @@ class Following:
         for doing in block.steps:
             self._happens(doing, rule, scope)
 
-    def _happens(self, doing: Doing, rule: str, scope: Scope) -> None:
+    def _happens(self, doing: Statement, rule: str, scope: Scope) -> None:
         fn = scope.fn
         match doing:
             case Step():
@@ -164,7 +164,7 @@ class Following:
                     with fn.under(f"if not {test}:"):
                         self._happen(other, rule, scope)
             case Repeat(times=times, body=body):
-                number = fn.new(f"min({self._text(times, scope)}, {MOST_ROUNDS})")
+                number = fn.new(f"min({self._text(times, scope)}, {MAX_ROUNDS})")
                 with fn.under(f"for {fn.new('0')} in range({number}):"):
                     self._happen(body, rule, scope)
             case Each(variable=variable, domain=domain, guard=guard, body=body):

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from kbrules.lang.core import (
     Block,
     Call,
-    Doing,
     Each,
     Either,
     Expr,
@@ -15,6 +14,7 @@ from kbrules.lang.core import (
     If,
     Lit,
     Repeat,
+    Statement,
     Step,
     Var,
     parts_of,
@@ -96,12 +96,12 @@ class Needs:
         return found | judged | self.of(map(resolved, waives))
 
 
-def bound_in(doing: Doing) -> str:
+def bound_in(doing: Statement) -> str:
     """The name that a loop binds."""
     return doing.variable if isinstance(doing, Each) else ""
 
 
-def inner(doing: Doing) -> tuple[Block, ...]:
+def inner(doing: Statement) -> tuple[Block, ...]:
     """The blocks directly inside a step, alternatives included."""
     match doing:
         case If(body=body, other=other):

@@ -11,7 +11,7 @@ from kbrules.kernel.lowering.needs import REPEATED, REQUIRED, Name
 from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.lowering.source import Function
 from kbrules.kernel.lowering.strings import Strings
-from kbrules.lang.core import Block, Doing, Either, If, Repeat, Step
+from kbrules.lang.core import Block, Either, If, Repeat, Statement, Step
 from kbrules.library.ruleset import Offer
 from kbrules.plan.linked_step import LinkedStep
 from kbrules.plan.plan import PLAYED
@@ -80,7 +80,7 @@ class Offers:
             self._rehearse(number, block, rule, scope)
         self.functions.append(fn)
 
-    def _first_choice(self, doing: Doing | None, path: int, rule: str, scope: Scope) -> bool:
+    def _first_choice(self, doing: Statement | None, path: int, rule: str, scope: Scope) -> bool:
         """The step a block begins with, if it asks for a hex; whether that is always so."""
         match doing:
             case Step() if self._blocks.linked(doing).word.asks:

@@ -13,7 +13,7 @@ from kbrules.game.events import Built
 from kbrules.game.folding import lay, set_seat, set_tiles
 from kbrules.game.state import Draft, Frame, Tile
 from kbrules.hex.masks import Mask, bits
-from kbrules.lang.core import Block, Doing, If, Repeat, Rule, Step
+from kbrules.lang.core import Block, If, Repeat, Rule, Statement, Step
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.plan import reaction_question
 from kbrules.primitives.vocabulary import step_words
@@ -156,7 +156,7 @@ def _frames_in(block: Block, player: int) -> tuple[Frame, ...]:
     return ()
 
 
-def _nested_frames(doing: Doing, player: int) -> tuple[Frame, ...]:
+def _nested_frames(doing: Statement, player: int) -> tuple[Frame, ...]:
     if isinstance(doing, If):
         otherwise = _frames_in(doing.other, player) if doing.other is not None else ()
         return _frames_in(doing.body, player) or otherwise

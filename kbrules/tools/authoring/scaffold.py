@@ -13,7 +13,7 @@ from pathlib import Path
 
 from kbrules.diagnostics import quoted
 from kbrules.game.things import Catalog
-from kbrules.lang.habits import plain
+from kbrules.lang.foreign_words import plain
 from kbrules.library.boxes import shipped_boxes
 from kbrules.library.files import Files
 from kbrules.library.load import load

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from kbrules.diagnostics import Diagnostic, Label, quoted
 from kbrules.lang import core
-from kbrules.lang.check.statements import first_line
+from kbrules.lang.checker.statements import first_line
 from kbrules.lang.sorts import Sort
 from kbrules.primitives.steps import MAIN
 from kbrules.primitives.vocabulary import step_words
@@ -44,7 +44,7 @@ def after_the_end(subject: Subject) -> Iterator[Diagnostic]:
                 yield Diagnostic("KB712", first_line(later.span), message, help_, labels)
 
 
-def _is_end(doing: core.Doing) -> bool:
+def _is_end(doing: core.Statement) -> bool:
     return isinstance(doing, core.Step) and doing.name == "end_game"
 
 

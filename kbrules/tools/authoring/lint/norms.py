@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from kbrules.diagnostics import Diagnostic, Label
 from kbrules.lang import core
-from kbrules.lang.check.statements import first_line
+from kbrules.lang.checker.statements import first_line
 from kbrules.tools.authoring.lint.disjoint import is_inside
 from kbrules.tools.authoring.lint.registry import lint
 from kbrules.tools.authoring.lint.sameness import Key, key

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from kbrules.game.things import Catalog
 from kbrules.lang import tree
-from kbrules.lang.check.declarations import Checked
+from kbrules.lang.checker.declarations import Checked
 from kbrules.lang.core import Rule
 from kbrules.library.boxes import Box
 from kbrules.library.load import Loaded

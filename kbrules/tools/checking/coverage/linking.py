@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from kbrules.lang import nodes
+from kbrules.lang.constant_folding import fold_constants, known_key
 from kbrules.lang.core import Award, Call, Change, Choice, Expr, Lit, Norm, Step
-from kbrules.lang.deciding import decided, known_key
 from kbrules.lang.evaluate import Evaluator
 from kbrules.lang.nodes import Node
 from kbrules.lang.sorts import ELEMENT, Sort
@@ -139,7 +139,7 @@ class Watching(Evaluator):
         if key in self._known:
             return nodes.Constant(self._known[key])
         if expr.fixed and expr.sort is not Sort.TRUTH:
-            whole = decided(expr, self._known, self.implementations)
+            whole = fold_constants(expr, self._known, self.implementations)
             return Evaluator(self.implementations).linked(whole)
         return self._sets(expr) or self._call(expr)
 

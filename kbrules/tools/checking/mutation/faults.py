@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from kbrules.lang import tree
-from kbrules.lang.format import rows
+from kbrules.lang.format import output_lines
 from kbrules.text import Span
 from kbrules.tools.checking.mutation.expressions import planted_in_expression
 from kbrules.tools.checking.mutation.places import Place, places
@@ -98,7 +98,7 @@ def _span(place: Place) -> Span:
 
 
 def _sentences(declaration: tree.Declaration) -> list[str]:
-    return [" ".join(row.text.split()) for row in rows(declaration)]
+    return [" ".join(row.text.split()) for row in output_lines(declaration)]
 
 
 def _difference(before: list[str], after: list[str]) -> tuple[str, str]:

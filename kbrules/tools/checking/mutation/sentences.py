@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from kbrules.lang import tree
-from kbrules.lang.check.declarations import SCOPES
-from kbrules.lang.check.rules import WHO
-from kbrules.lang.check.statements import RANKS
+from kbrules.lang.checker.declarations import SCOPES
+from kbrules.lang.checker.rules import WHO
+from kbrules.lang.checker.statements import RANKS
 from kbrules.tools.checking.mutation.expressions import beside
 from kbrules.tools.checking.mutation.places import NOTHING, Place
 from kbrules.tools.checking.mutation.swaps import Swaps

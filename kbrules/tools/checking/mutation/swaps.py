@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from kbrules.lang.check.scope import Scope
+from kbrules.lang.checker.scope import Scope
 from kbrules.lang.signature import Signature, StepSignature
 from kbrules.lang.sorts import Sort
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from kbrules.engine.game import Game
 from kbrules.game.view import View
-from kbrules.lang.core import Block, Doing, Each, Expr, If, Repeat, Rule, Step, inner_blocks
+from kbrules.lang.core import Block, Each, Expr, If, Repeat, Rule, Statement, Step, inner_blocks
 
 __all__ = ["hindrances"]
 
@@ -30,13 +30,13 @@ def _words(expr: Expr) -> str:
     return " ".join(expr.span.text.split())
 
 
-def _way(rule: Rule, step: Step) -> tuple[Doing, ...]:
+def _way(rule: Rule, step: Step) -> tuple[Statement, ...]:
     """What a step is inside of, from the outside in."""
     ways = (_down(action.body, step) for action in rule.actions)
     return next((way for way in ways if way is not None), ())
 
 
-def _down(block: Block, step: Step) -> tuple[Doing, ...] | None:
+def _down(block: Block, step: Step) -> tuple[Statement, ...] | None:
     for doing in block.steps:
         if doing is step:
             return ()

@@ -9,7 +9,6 @@ from kbrules.lang.core import (
     Block,
     Call,
     Choice,
-    Doing,
     Each,
     Expr,
     Fold,
@@ -17,6 +16,7 @@ from kbrules.lang.core import (
     Lit,
     Repeat,
     Rule,
+    Statement,
     Step,
     parts_of,
 )
@@ -85,7 +85,7 @@ def _guards(rule: Rule) -> Iterator[Place]:
                 yield Place(guard, "so nothing is ever paid")
 
 
-def steps_in(rule: Rule) -> Iterator[Doing]:
+def steps_in(rule: Rule) -> Iterator[Statement]:
     """Every step of a rule, outer ones first."""
     for block in rule.blocks():
         yield from block.steps

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from kbrules.diagnostics import suggest
 from kbrules.lang import tree
-from kbrules.lang.check.expressions import want
-from kbrules.lang.check.scope import Scope, hole, near
+from kbrules.lang.checker.expressions import infer_as
+from kbrules.lang.checker.scope import Scope, hole, near
 from kbrules.lang.core import Expr, Lit, Step
-from kbrules.lang.habits import instead_of
+from kbrules.lang.foreign_words import instead_of
 from kbrules.lang.signature import Slot, StepSignature
 from kbrules.lang.sorts import Sort
 from kbrules.lang.split import STATEMENTS
@@ -23,7 +23,7 @@ def check_step(node: tree.Step, scope: Scope) -> Step | None:
         _unknown(node, scope)
         return None
     signature = _closest(node, steps[node.verb.text])
-    filled = _Filling(signature, scope)
+    filled = _SlotFiller(signature, scope)
     filled.take_operand(node)
     for phrase in node.phrases:
         filled.take_phrase(phrase)
@@ -45,7 +45,7 @@ def _unknown(node: tree.Step, scope: Scope) -> None:
     if meant or not scope.is_loose:
         scope.report("KB201", node.verb.span, f"`{node.verb.text}` is not a step I know", help_)
     if meant is not None and meant in steps:
-        guessed = scope.mute()
+        guessed = scope.silent()
         check_step(replace(node, verb=tree.Word(meant, node.verb.span)), guessed)
         scope.findings.extend(each for each in guessed.findings if each.code == "KB201")
 
@@ -62,7 +62,7 @@ def _closest(node: tree.Step, signatures: tuple[StepSignature, ...]) -> StepSign
     return signatures[0]
 
 
-class _Filling:
+class _SlotFiller:
     """The slots of one step while its parts are read."""
 
     def __init__(self, signature: StepSignature, scope: Scope) -> None:
@@ -150,7 +150,7 @@ class _Filling:
             return
         scope = self._scope.bind(*slot.binds)
         asker = f"`{slot.name}`" if slot.kind == "phrase" else f"`{self._signature.verb}`"
-        self.values[slot.name] = want(node, slot.sort, scope, asker)
+        self.values[slot.name] = infer_as(node, slot.sort, scope, asker)
 
     def _memory(self, node: tree.Expression) -> Lit:
         """The name of a declared memory, not its value."""
@@ -158,7 +158,7 @@ class _Filling:
         if isinstance(node, tree.Name) and node.text in memories:
             return Lit(Sort.MEMORY, node.span, node.text)
         if isinstance(node, tree.Hole) or (
-            isinstance(node, tree.Name) and self._scope.is_lost(node.text)
+            isinstance(node, tree.Name) and self._scope.may_be_unreadable(node.text)
         ):
             return hole(node.span)
         message = f"`{node.span.text}` is not a memory"

@@ -9,11 +9,11 @@ from typing import Any
 from lark.exceptions import UnexpectedCharacters
 from lark.indenter import DedentError
 
-from kbrules.lang.chunk import without_noise
+from kbrules.lang.chunk import code_only
 
 
 @dataclass(frozen=True, slots=True)
-class Blame:
+class ErrorLocation:
     """Lines `first` to `last`, counted from 0, and what is wrong there.
 
     `kind` is "sign" or "token" (something that cannot stand there), "end" (the line stops too
@@ -31,26 +31,26 @@ class Blame:
     has_block: bool
 
 
-def blame(error: Any, text: str) -> Blame:
+def locate_error(error: Any, text: str) -> ErrorLocation:
     """Whom to blame for a parser error on a text."""
     lines = text.split("\n")
     if isinstance(error, DedentError):
         return _dedent(lines)
     at, kind = _place(error, text)
-    sentences = _Sentences(lines)
+    sentences = _LogicalLines(lines)
     line = text.count("\n", 0, at)
     still_open = sentences.open_before(line if at < len(text) else len(lines))
     if still_open is not None:
         return _sentence("open", at, still_open, sentences)
-    if kind in ("token", "end") and accepted(error) == {"_INDENT"}:
-        line = before(lines, line) if kind == "token" else line
+    if kind in ("token", "end") and expected_tokens(error) == {"_INDENT"}:
+        line = previous_code_line(lines, line) if kind == "token" else line
         kind = "empty"
     if not is_code(lines[line]):
-        line = before(lines, line)
+        line = previous_code_line(lines, line)
     return _sentence(kind, at, line, sentences)
 
 
-def accepted(error: Any) -> frozenset[str]:
+def expected_tokens(error: Any) -> frozenset[str]:
     """The kinds of tokens the parser would have taken instead."""
     if isinstance(error, UnexpectedCharacters):
         return frozenset()
@@ -69,14 +69,14 @@ def _place(error: Any, text: str) -> tuple[int, str]:
     return at, "end" if token.type in ("_NL", "_DEDENT") else "token"
 
 
-def _sentence(kind: str, at: int, line: int, sentences: _Sentences) -> Blame:
+def _sentence(kind: str, at: int, line: int, sentences: _LogicalLines) -> ErrorLocation:
     first, last = sentences.around(line)
     if kind == "token" and sentences.lines[line].lstrip().startswith("|"):
         last = _end_of_drawing(sentences.lines, line)
     indent = indent_of(sentences.lines[first])
     below = _next_code(sentences.lines, last)
     has_block = below is not None and indent_of(sentences.lines[below]) > indent
-    return Blame(kind, at, first, last, indent, has_block)
+    return ErrorLocation(kind, at, first, last, indent, has_block)
 
 
 def _end_of_drawing(lines: Sequence[str], line: int) -> int:
@@ -85,7 +85,7 @@ def _end_of_drawing(lines: Sequence[str], line: int) -> int:
     return line
 
 
-class _Sentences:
+class _LogicalLines:
     """Lines joined where a bracket is open, as far as the indentation lets them be one sentence."""
 
     def __init__(self, lines: Sequence[str]) -> None:
@@ -123,11 +123,11 @@ def _begins_anew(line: str, first: str) -> bool:
 def _opened(line: str, depth: int) -> int:
     if not depth and line.lstrip().startswith("|"):
         return 0
-    bare = without_noise(line)
+    bare = code_only(line)
     return bare.count("(") - bare.count(")")
 
 
-def _dedent(lines: Sequence[str]) -> Blame:
+def _dedent(lines: Sequence[str]) -> ErrorLocation:
     """The first line whose indentation matches no open block, and those like it below."""
     open_ = [0]
     for number, line in enumerate(lines):
@@ -142,13 +142,13 @@ def _dedent(lines: Sequence[str]) -> Blame:
         if width != open_[-1]:
             at = sum(len(each) + 1 for each in lines[:number]) + width
             last = _last_like(lines, number, levels)
-            return Blame("dedent", at, number, last, _inside(lines, number), False)
-    return Blame("dedent", 0, 0, 0, 0, False)
+            return ErrorLocation("dedent", at, number, last, _inside(lines, number), False)
+    return ErrorLocation("dedent", 0, 0, 0, 0, False)
 
 
 def _inside(lines: Sequence[str], line: int) -> int:
     """The indentation of a stand-in that keeps the block above from being empty; 0 if it is not."""
-    above = lines[before(lines, line)]
+    above = lines[previous_code_line(lines, line)]
     indent = indent_of(above) + 1
     return indent if opens_block(above) and indent < len(lines[line]) else 0
 
@@ -179,10 +179,10 @@ def indent_of(line: str) -> int:
 
 def opens_block(line: str) -> bool:
     """Whether a line ends with a colon."""
-    return without_noise(line).rstrip().endswith(":")
+    return code_only(line).rstrip().endswith(":")
 
 
-def before(lines: Sequence[str], line: int) -> int:
+def previous_code_line(lines: Sequence[str], line: int) -> int:
     """The nearest line above that is more than blanks and comment; else the first."""
     line -= 1
     while line > 0 and not is_code(lines[line]):

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kbrules.lang import tree
-from kbrules.lang.check.cost import size_of
-from kbrules.lang.check.expressions import infer, loop_over, want
-from kbrules.lang.check.resolve import coerce
-from kbrules.lang.check.scope import Scope, near
-from kbrules.lang.check.steps import check_step
+from kbrules.lang.checker.cost import size_of
+from kbrules.lang.checker.expressions import infer, infer_as, loop_over
+from kbrules.lang.checker.resolve import coerce
+from kbrules.lang.checker.scope import Scope, near
+from kbrules.lang.checker.steps import check_step
 from kbrules.lang.core import (
-    MOST_ROUNDS,
+    MAX_ROUNDS,
     Award,
     Block,
     Change,
-    Doing,
     Each,
     Either,
     Expr,
@@ -23,9 +22,10 @@ from kbrules.lang.core import (
     Lit,
     Norm,
     Repeat,
+    Statement,
     Win,
 )
-from kbrules.lang.sorts import SPOKEN, Sort
+from kbrules.lang.sorts import SORT_NAMES, Sort
 from kbrules.text import Span
 
 RANKS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
@@ -43,14 +43,14 @@ def check_norm(node: tree.Norm, scope: Scope) -> Norm:
         help_ = f"write `{node.kind} {node.verbs[0].text} on ...`"
         scope.report("KB205", first_line(node.span), f"`{node.kind}` needs an `on` phrase", help_)
     inner = scope.bind(("origin", Sort.HEXES))
-    on = want(node.on, Sort.HEXES, inner, "`on`") if node.on else None
+    on = infer_as(node.on, Sort.HEXES, inner, "`on`") if node.on else None
     verbs = tuple(verb.text for verb in node.verbs)
-    return Norm(node.kind, verbs, on, guard(node.guard, inner), node.span)
+    return Norm(node.kind, verbs, on, check_guard(node.guard, inner), node.span)
 
 
-def guard(node: tree.Expression | None, scope: Scope) -> Expr | None:
+def check_guard(node: tree.Expression | None, scope: Scope) -> Expr | None:
     """The typed condition of a trailing `if`, if there is one."""
-    return want(node, Sort.TRUTH, scope, "`if`") if node is not None else None
+    return infer_as(node, Sort.TRUTH, scope, "`if`") if node is not None else None
 
 
 def check_change(node: tree.Change, scope: Scope) -> Change:
@@ -63,20 +63,22 @@ def check_change(node: tree.Change, scope: Scope) -> Change:
     expression = node.amount
     if node.kind == "decrease":
         expression = tree.Operator("-", (node.amount,), node.amount.span)
-    amount = want(expression, Sort.NUMBER, scope, "`by`")
-    return Change(node.quantity.text, amount, guard(node.guard, scope), node.span)
+    amount = infer_as(expression, Sort.NUMBER, scope, "`by`")
+    return Change(node.quantity.text, amount, check_guard(node.guard, scope), node.span)
 
 
 def check_award(node: tree.Award, scope: Scope, loops: tuple[Loop, ...]) -> Award:
     """The typed award with the loops it stands in."""
     domain, inner = _per(node, scope)
-    amount = want(node.amount, Sort.NUMBER, inner, "`gold`")
+    amount = infer_as(node.amount, Sort.NUMBER, inner, "`gold`")
     rank, by = _rank(node, inner)
     every = node.per.every if node.per else 1
     if every == 0 and node.per is not None:
         scope.report("KB210", node.per.variable.span, "`per 0` would divide by nothing")
     name = node.per.variable.text if node.per else ""
-    return Award(amount, every, name, domain, rank, by, guard(node.guard, inner), loops, node.span)
+    return Award(
+        amount, every, name, domain, rank, by, check_guard(node.guard, inner), loops, node.span
+    )
 
 
 def _per(node: tree.Award, scope: Scope) -> tuple[Expr | None, Scope]:
@@ -84,12 +86,12 @@ def _per(node: tree.Award, scope: Scope) -> tuple[Expr | None, Scope]:
         return None, scope
     domain = infer(node.per.domain, scope)
     if domain.sort in (Sort.GROUPS, Sort.PLAYERS):
-        return loop_over(node.per.variable, node.per.domain, scope.mute(), sets=True)
+        return loop_over(node.per.variable, node.per.domain, scope.silent(), sets=True)
     fitted = coerce(domain, Sort.HEXES, scope)
     if fitted is None:
         message = f"`per` counts hexes or groups, but `{domain.span.text}` is"
         help_ = "name the hexes themselves, as in `gold 1 per hex in mine`; `per` counts them"
-        scope.report("KB203", domain.span, f"{message} {SPOKEN[domain.sort]}", help_)
+        scope.report("KB203", domain.span, f"{message} {SORT_NAMES[domain.sort]}", help_)
     return fitted, scope
 
 
@@ -102,24 +104,24 @@ def _rank(node: tree.Award, scope: Scope) -> tuple[int | None, Expr | None]:
         help_ = near(node.rank.place.text, RANKS) or f"ranks are {', '.join(RANKS)}"
         scope.report("KB201", span, f"`{node.rank.place.text}` is not a rank", help_)
     each = scope.repeated(size_of(Sort.PLAYERS))
-    return place, want(node.rank.by, Sort.NUMBER, each, "`by`")
+    return place, infer_as(node.rank.by, Sort.NUMBER, each, "`by`")
 
 
 def check_win(node: tree.Win, scope: Scope) -> Win:
     """The typed victory; only here is `total` a player's gold, so that no award can ask for it."""
     inner = scope.bind(("total", Sort.NUMBER))
-    return Win(want(node.by, Sort.NUMBER, inner, "`win by`"), node.span)
+    return Win(infer_as(node.by, Sort.NUMBER, inner, "`win by`"), node.span)
 
 
 def check_block(nodes: tree.Statements, scope: Scope, path: str) -> Block:
     """The typed block at an address; `otherwise`, `either` and `or` are joined here."""
-    steps: list[Doing] = []
+    steps: list[Statement] = []
     for index, node in enumerate(nodes):
-        doing = _doing(node, scope, f"{path}.{index}")
+        doing = _statement(node, scope, f"{path}.{index}")
         if doing is not None:
             steps.append(doing)
         before = nodes[index - 1] if index else None
-        _join(node, steps, scope.loose() if _is_hole(before) else scope, f"{path}.{index}")
+        _join(node, steps, scope.lenient() if _is_hole(before) else scope, f"{path}.{index}")
     return Block(path, tuple(steps))
 
 
@@ -130,13 +132,13 @@ def _is_hole(node: tree.Statement | None) -> bool:
     )
 
 
-def _doing(node: tree.Statement, scope: Scope, path: str) -> Doing | None:
+def _statement(node: tree.Statement, scope: Scope, path: str) -> Statement | None:
     match node:
         case tree.Step():
             return _guarded(node, scope, path)
         case tree.If(condition=condition, body=body, span=span):
-            inner = scope.loose() if isinstance(condition, tree.Hole) else scope
-            tested = want(condition, Sort.TRUTH, scope, "`if`")
+            inner = scope.lenient() if isinstance(condition, tree.Hole) else scope
+            tested = infer_as(condition, Sort.TRUTH, scope, "`if`")
             return If(tested, check_block(body, inner, path), None, span)
         case tree.Repeat():
             return _repeat(node, scope, path)
@@ -152,7 +154,7 @@ def _doing(node: tree.Statement, scope: Scope, path: str) -> Doing | None:
 
 
 def _repeat(node: tree.Repeat, scope: Scope, path: str) -> Repeat:
-    times = want(node.times, Sort.NUMBER, scope, f"`{node.kind}`")
+    times = infer_as(node.times, Sort.NUMBER, scope, f"`{node.kind}`")
     body = check_block(node.body, scope.repeated(_rounds(times, node, scope)), path)
     return Repeat(times, body, node.kind == "up to", node.span)
 
@@ -160,29 +162,29 @@ def _repeat(node: tree.Repeat, scope: Scope, path: str) -> Repeat:
 def _rounds(times: Expr, node: tree.Repeat, scope: Scope) -> int:
     """How often the body is done at most; what is computed may be as much as is allowed."""
     if not isinstance(times, Lit) or not isinstance(times.value, int):
-        return MOST_ROUNDS
-    if times.value > MOST_ROUNDS:
-        help_ = f"at most {MOST_ROUNDS} is allowed"
+        return MAX_ROUNDS
+    if times.value > MAX_ROUNDS:
+        help_ = f"at most {MAX_ROUNDS} is allowed"
         scope.report("KB210", node.times.span, "these are too many rounds", help_)
-    return max(1, min(times.value, MOST_ROUNDS))
+    return max(1, min(times.value, MAX_ROUNDS))
 
 
 def _each(node: tree.Each, scope: Scope, path: str) -> Each:
     over, inner = loop_over(node.variable, node.domain, scope, sets=True)
-    condition = guard(node.guard, inner)
+    condition = check_guard(node.guard, inner)
     body = check_block(node.body, inner, path)
     return Each(node.variable.text, over, condition, body, node.span)
 
 
-def _guarded(node: tree.Step, scope: Scope, path: str) -> Doing | None:
+def _guarded(node: tree.Step, scope: Scope, path: str) -> Statement | None:
     step = check_step(node, scope)
-    condition = guard(node.guard, scope)
+    condition = check_guard(node.guard, scope)
     if step is None or condition is None:
         return step
     return If(condition, Block(path, (step,)), None, node.span)
 
 
-def _join(node: tree.Statement, steps: list[Doing], scope: Scope, path: str) -> None:
+def _join(node: tree.Statement, steps: list[Statement], scope: Scope, path: str) -> None:
     """Attach an `otherwise` to the `if` before it, an `or` to its `either`."""
     if not isinstance(node, tree.Branch) or node.kind == "either":
         return
@@ -222,12 +224,12 @@ def awards_in(node: tree.Statement, scope: Scope, loops: tuple[Loop, ...] = ()) 
             yield check_award(node, scope, loops)
         case tree.Each(variable=variable, domain=domain, body=body):
             over, inner = loop_over(variable, domain, scope, sets=True)
-            loop = (variable.text, over, guard(node.guard, inner))
+            loop = (variable.text, over, check_guard(node.guard, inner))
             for statement in body:
                 yield from awards_in(statement, inner, (*loops, loop))
         case tree.If(condition=tree.Hole(), body=body):
             for statement in body:
-                yield from awards_in(statement, scope.loose(), loops)
+                yield from awards_in(statement, scope.lenient(), loops)
         case tree.Hole():
             return
         case _:

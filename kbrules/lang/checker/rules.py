@@ -6,21 +6,21 @@ from dataclasses import dataclass, field
 
 from kbrules.diagnostics import suggest
 from kbrules.lang import tree
-from kbrules.lang.check.expressions import want
-from kbrules.lang.check.scope import Scope, near
-from kbrules.lang.check.statements import (
+from kbrules.lang.checker.expressions import infer_as
+from kbrules.lang.checker.scope import Scope, near
+from kbrules.lang.checker.statements import (
     awards_in,
     check_award,
     check_block,
     check_change,
+    check_guard,
     check_norm,
     check_win,
     first_line,
-    guard,
 )
-from kbrules.lang.check.steps import check_step
-from kbrules.lang.core import Action, Award, Change, Norm, Phase, Rule, Standing, Trigger, Win
-from kbrules.lang.habits import instead_of
+from kbrules.lang.checker.steps import check_step
+from kbrules.lang.core import Action, Award, Change, Norm, Phase, Rule, Trigger, Whenever, Win
+from kbrules.lang.foreign_words import instead_of
 from kbrules.lang.signature import Vocabulary
 from kbrules.lang.sorts import Sort
 from kbrules.lang.split import STATEMENTS
@@ -32,13 +32,13 @@ _WHERE_STEPS_STAND = "put it in an `action:`, a `when ...:` or another block"
 
 
 @dataclass(slots=True)
-class _Parts:
+class _RuleParts:
     norms: list[Norm] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
     awards: list[Award] = field(default_factory=list)
     wins: list[Win] = field(default_factory=list)
     triggers: list[Trigger] = field(default_factory=list)
-    standings: list[Standing] = field(default_factory=list)
+    standings: list[Whenever] = field(default_factory=list)
     actions: list[Action] = field(default_factory=list)
     phases: list[Phase] = field(default_factory=list)
     examples: list[tree.Example] = field(default_factory=list)
@@ -47,11 +47,11 @@ class _Parts:
 
 def check_rule(node: tree.Rule, scope: Scope) -> Rule:
     """The typed rule; findings are collected in the scope."""
-    parts = _Parts(has_holes=not _kind(node, scope))
+    parts = _RuleParts(has_holes=not _kind(node, scope))
     base = f"{node.kind.text}/{node.name.text}"
     body = () if nearest_kind(node, scope.vocabulary) in WORDS_TOO else node.body
     for index, statement in enumerate(body):
-        _put(statement, parts, scope, f"{base}/{index}")
+        _add_statement(statement, parts, scope, f"{base}/{index}")
     if not node.wordings and not parts.has_holes:
         help_ = 'begin its body with a sentence in `"`, in your own words'
         message = f"`{node.name.text}` has no wording"
@@ -95,7 +95,7 @@ def nearest_kind(node: tree.Rule, vocabulary: Vocabulary) -> str | None:
     return suggest(node.kind.text, sorted({*vocabulary.kinds, *WORDS_TOO}))
 
 
-def _put(node: tree.Statement, parts: _Parts, scope: Scope, path: str) -> None:
+def _add_statement(node: tree.Statement, parts: _RuleParts, scope: Scope, path: str) -> None:
     match node:
         case tree.Wording():
             pass
@@ -110,8 +110,8 @@ def _put(node: tree.Statement, parts: _Parts, scope: Scope, path: str) -> None:
         case tree.When():
             parts.triggers.append(_trigger(node, scope, path))
         case tree.Whenever(condition=condition, body=body, span=span):
-            tested = want(condition, Sort.TRUTH, scope, "`whenever`")
-            parts.standings.append(Standing(tested, check_block(body, scope, path), span))
+            tested = infer_as(condition, Sort.TRUTH, scope, "`whenever`")
+            parts.standings.append(Whenever(tested, check_block(body, scope, path), span))
         case tree.Section():
             _section(node, parts, scope, path)
         case tree.Example():
@@ -120,9 +120,9 @@ def _put(node: tree.Statement, parts: _Parts, scope: Scope, path: str) -> None:
             parts.has_holes = True
         case tree.If(condition=tree.Hole(), body=body):
             parts.has_holes = True
-            _read_loosely(body, scope.loose(), path)
+            _check_leniently(body, scope.lenient(), path)
         case tree.Step():
-            _stray_step(node, parts, scope)
+            _step_outside_block(node, parts, scope)
         case _:
             message = "a block of steps cannot stand here"
             if not parts.has_holes:
@@ -136,7 +136,7 @@ def _where(node: tree.Statement) -> str:
     return _WHERE_STEPS_STAND
 
 
-def _stray_step(node: tree.Step, parts: _Parts, scope: Scope) -> None:
+def _step_outside_block(node: tree.Step, parts: _RuleParts, scope: Scope) -> None:
     """A step directly in a rule; perhaps a sentence of another kind was meant."""
     known = scope.vocabulary.steps
     if node.verb.text not in known:
@@ -150,10 +150,10 @@ def _stray_step(node: tree.Step, parts: _Parts, scope: Scope) -> None:
     if not parts.has_holes:  # what could not be read may have been its heading
         message = "a step cannot stand here"
         scope.report("KB206", first_line(node.span), message, _WHERE_STEPS_STAND)
-    check_step(node, scope.loose())
+    check_step(node, scope.lenient())
 
 
-def _read_loosely(body: tree.Statements, scope: Scope, path: str) -> None:
+def _check_leniently(body: tree.Statements, scope: Scope, path: str) -> None:
     """Check what stands under a heading that could not be read, as far as it says what it is."""
     for node in body:
         match node:
@@ -200,15 +200,17 @@ def _trigger(node: tree.When, scope: Scope, path: str) -> Trigger:
     inner = _bound(node.events, scope)
     events = tuple(event.text for event in node.events)
     body = check_block(node.body, inner, path)
-    return Trigger(events, _who(node.who, scope), guard(node.guard, inner), body, False, node.span)
+    return Trigger(
+        events, _who(node.who, scope), check_guard(node.guard, inner), body, False, node.span
+    )
 
 
-def _section(node: tree.Section, parts: _Parts, scope: Scope, path: str) -> None:
+def _section(node: tree.Section, parts: _RuleParts, scope: Scope, path: str) -> None:
     if node.events:
         parts.triggers.append(_reaction(node, scope, path))
         return
     body = check_block(node.body, scope, path)
-    condition = guard(node.guard, scope)
+    condition = check_guard(node.guard, scope)
     if node.name.endswith("action"):
         required = node.name.startswith("required")
         parts.actions.append(Action(condition, body, required, node.span))
@@ -224,4 +226,6 @@ def _reaction(node: tree.Section, scope: Scope, path: str) -> Trigger:
     inner = _bound(node.events, scope)
     events = tuple(event.text for event in node.events)
     body = check_block(node.body, inner, path)
-    return Trigger(events, _who(node.who, scope), guard(node.guard, inner), body, True, node.span)
+    return Trigger(
+        events, _who(node.who, scope), check_guard(node.guard, inner), body, True, node.span
+    )

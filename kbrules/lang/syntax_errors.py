@@ -8,15 +8,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from kbrules.diagnostics import Diagnostic, Label, quoted, suggest
-from kbrules.lang.blame import Blame, accepted, before, is_code, opens_block
-from kbrules.lang.chunk import Chunk, without_noise
-from kbrules.lang.habits import instead_of, instead_of_sign, plain, spelling
+from kbrules.lang.chunk import Chunk, code_only
+from kbrules.lang.error_location import (
+    ErrorLocation,
+    expected_tokens,
+    is_code,
+    opens_block,
+    previous_code_line,
+)
+from kbrules.lang.foreign_words import instead_of, instead_of_sign, plain, spelling
 from kbrules.lang.split import BLOCKS, STATEMENTS
 from kbrules.text import Span
 
 KEYWORDS = (*STATEMENTS, "define", "option", "memory", "replaces")
 _DECLARING = ("define", "option", "memory")
-_SPOKEN = {
+_TOKEN_NAMES = {
     "_NL": "the end of the line",
     "$END": "the end of the file",
     "NAME": "a word",
@@ -53,10 +59,12 @@ Reads = Callable[[str, int], bool]
 """Whether a changed text can be read beyond a line."""
 
 
-def complain(error: Any, chunk: Chunk, text: str, blamed: Blame, reads: Reads) -> Diagnostic:
+def syntax_error(
+    error: Any, chunk: Chunk, text: str, blamed: ErrorLocation, reads: Reads
+) -> Diagnostic:
     """One diagnostic for a parser error and the lines to blame for it."""
-    case = _Case(chunk, text, blamed, reads)
-    slip = None if blamed.kind in ("sign", "dedent", "open") else case.slip()
+    case = _SyntaxError(chunk, text, blamed, reads)
+    slip = None if blamed.kind in ("sign", "dedent", "open") else case.misspelling()
     if slip is not None:
         return slip
     match blamed.kind:
@@ -71,16 +79,16 @@ def complain(error: Any, chunk: Chunk, text: str, blamed: Blame, reads: Reads) -
         case "indent":
             return case.indent()
         case "end":
-            return case.unfinished(accepted(error))
+            return case.unfinished(expected_tokens(error))
         case _:
-            return case.unexpected(str(error.token), accepted(error))
+            return case.unexpected(str(error.token), expected_tokens(error))
 
 
 @dataclass(frozen=True, slots=True)
-class _Case:
+class _SyntaxError:
     chunk: Chunk
     text: str
-    blamed: Blame
+    blamed: ErrorLocation
     reads: Reads
 
     def _line(self, number: int) -> tuple[int, str]:
@@ -100,11 +108,13 @@ class _Case:
         end = start + max(len(code), 1)
         return self.chunk.span(end - 1, end)
 
-    def slip(self) -> Diagnostic | None:
+    def misspelling(self) -> Diagnostic | None:
         """The first word of the sentence, if another one in its place lets it be read."""
-        return self._slip_in(0) or (self._slip_in(self.blamed.first) if self.blamed.first else None)
+        return self._misspelling_in(0) or (
+            self._misspelling_in(self.blamed.first) if self.blamed.first else None
+        )
 
-    def _slip_in(self, number: int) -> Diagnostic | None:
+    def _misspelling_in(self, number: int) -> Diagnostic | None:
         start, line = self._line(number)
         found = re.match(r" *([a-z][a-z_]*)\b", line)
         if found is None or found.group(1) in KEYWORDS:
@@ -134,7 +144,7 @@ class _Case:
             return Diagnostic("KB109", span, message, 'close it with `"`')
         word = _WORD.match(self.text, self._begin(at))
         if word is None:
-            return self._strange(at)
+            return self._unexpected_character(at)
         if word.group() == word.group().lower() and word.group().isascii():
             return self._word_alone(word)
         span = self.chunk.span(*word.span())
@@ -147,7 +157,7 @@ class _Case:
         span = self.chunk.span(*word.span())
         return Diagnostic("KB101", span, message, instead_of(word.group()))
 
-    def _strange(self, at: int) -> Diagnostic:
+    def _unexpected_character(self, at: int) -> Diagnostic:
         help_ = "words are small letters, digits and `_`; comments start with `#`"
         message = f"the character {quoted(self.text[at])} has no meaning here"
         meant = instead_of_sign(self.text, at)
@@ -175,13 +185,17 @@ class _Case:
     def _last_written(self) -> int:
         lines = self.text.split("\n")
         last = self.blamed.last
-        return last if is_code(lines[last]) else max(before(lines, last), self.blamed.first)
+        return (
+            last
+            if is_code(lines[last])
+            else max(previous_code_line(lines, last), self.blamed.first)
+        )
 
     def _open_bracket(self) -> int:
         start, _ = self._line(self.blamed.first)
         end, line = self._line(self.blamed.last)
         open_: list[int] = []
-        for at, sign in enumerate(without_noise(self.text[start : end + len(line)]), start):
+        for at, sign in enumerate(code_only(self.text[start : end + len(line)]), start):
             if sign == "(":
                 open_.append(at)
             elif sign == ")" and open_:
@@ -234,7 +248,7 @@ class _Case:
 
     def _advice(self, written: str, accepts: frozenset[str]) -> str:
         """The word that is spelt nearly so and could stand there, or what is said instead."""
-        words = [name.lower() for name in accepts if name.isalpha() and name not in _SPOKEN]
+        words = [name.lower() for name in accepts if name.isalpha() and name not in _TOKEN_NAMES]
         if "PREPOSITION" in accepts:
             words += _PHRASES
         near = _near(written, sorted(words)) if _WORD.fullmatch(written) else None
@@ -242,7 +256,7 @@ class _Case:
             return f"did you mean `{near}`?"
         if self.blamed.first == 0 and "COLON" in accepts:
             return self._of_heading(written)
-        return self._habit(written) or (
+        return self._foreign_word(written) or (
             "is a sign such as `&` missing before it?" if self._follows_value(written) else ""
         )
 
@@ -253,7 +267,7 @@ class _Case:
             return ""
         return f"a name is one word: `{heading.group(1)} {plain(heading.group(2))}`"
 
-    def _habit(self, written: str) -> str:
+    def _foreign_word(self, written: str) -> str:
         """What is said here by those who say it so elsewhere; the word before may be to blame."""
         sentence = self.text[: self.blamed.at].rpartition("\n")[2].strip()
         words = re.findall(r"[a-z_]+", sentence)
@@ -305,7 +319,7 @@ def _expected(accepts: Iterable[str]) -> str:
     if len(names & _BEGINS_VALUE) > 4:
         names -= _BEGINS_VALUE
         spoken = ["a value"]
-    spoken += sorted({_SPOKEN.get(name, f"`{name.lower()}`") for name in names})
+    spoken += sorted({_TOKEN_NAMES.get(name, f"`{name.lower()}`") for name in names})
     if not spoken:
         return "nothing more is expected"
     tail = " and others" if len(spoken) > _SHOWN else ""

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
 
 from kbrules.diagnostics import Diagnostic, suggest
-from kbrules.lang.check.cost import Scales
+from kbrules.lang.checker.cost import CostModel
 from kbrules.lang.core import Expr, Lit
-from kbrules.lang.habits import instead_of
+from kbrules.lang.foreign_words import instead_of
 from kbrules.lang.signature import Definition, Vocabulary
 from kbrules.lang.sorts import Sort
 from kbrules.text import Span
@@ -36,7 +36,7 @@ class Names:
 class Scope:
     """Vocabulary, declared names, bound variables, and the list of findings.
 
-    `times` is how often what stands here can happen, by the loops around it. A `loose` scope
+    `times` is how often what stands here can happen, by the loops around it. A `lenient` scope
     stands in the place of one that could not be read, so that any name may be bound in it.
     """
 
@@ -46,7 +46,7 @@ class Scope:
     variables: Mapping[str, Sort] = field(default_factory=dict)
     times: int = 1
     is_loose: bool = False
-    scales: Scales = field(default_factory=Scales)
+    scales: CostModel = field(default_factory=CostModel)
 
     def bind(self, *bindings: tuple[str, Sort]) -> Scope:
         """The same scope with more variables."""
@@ -56,11 +56,11 @@ class Scope:
         """The same scope inside of a loop."""
         return replace(self, times=self.times * times)
 
-    def loose(self) -> Scope:
+    def lenient(self) -> Scope:
         """The same scope where names may be bound that are not known."""
         return replace(self, is_loose=True)
 
-    def mute(self) -> Scope:
+    def silent(self) -> Scope:
         """The same scope with findings thrown away, for a second look at the same words."""
         return replace(self, findings=[])
 
@@ -74,14 +74,14 @@ class Scope:
         declared = {*self.names.defined, *self.names.options, *self.names.memories}
         return self.vocabulary.names() | declared | set(self.variables)
 
-    def is_lost(self, name: str) -> bool:
+    def may_be_unreadable(self, name: str) -> bool:
         """Whether a name nobody knows may be one that could not be read."""
         lost = name in self.names.lost or name in self.vocabulary.lost
         return lost or self.is_loose or self.vocabulary.has_gaps
 
     def unknown(self, name: str, span: Span) -> Lit:
         """Report a word nobody knows, with the nearest one that is known."""
-        if self.is_lost(name):
+        if self.may_be_unreadable(name):
             return hole(span)
         elsewhere = _BOUND.format(name) if name in self.bound_elsewhere() else ""
         help_ = instead_of(name) or elsewhere or near(name, self.known()) or _WORDS_ARE
@@ -98,9 +98,9 @@ class Scope:
         """Report a word with arguments that nobody knows; no heading binds such a word."""
         return replace(self, is_loose=False).unknown(name, span)
 
-    def light(self, expr: Expr, span: Span) -> Expr:
+    def within_cost_limit(self, expr: Expr, span: Span) -> Expr:
         """The expression, unless it could take too long here."""
-        if is_hole(expr) or not self.scales.weigh(expr).is_too_much(self.times):
+        if is_hole(expr) or not self.scales.cost_of(expr).exceeds_limit(self.times):
             return expr
         help_ = "loop over fewer things, or say it once about all hexes"
         return self.report("KB303", span, "this could take too long", help_)

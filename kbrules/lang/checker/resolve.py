@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import permutations
 
-from kbrules.lang.check.scope import Scope, hole, is_hole
+from kbrules.lang.checker.scope import Scope, hole, is_hole
 from kbrules.lang.core import Call, Expr, Lit, is_fixed
 from kbrules.lang.signature import Definition, Signature
-from kbrules.lang.sorts import SPOKEN, Sort
+from kbrules.lang.sorts import SORT_NAMES, Sort
 from kbrules.lang.substitute import substitute
 from kbrules.text import Span
 
@@ -48,13 +48,13 @@ def coerce(expr: Expr, sort: Sort, scope: Scope) -> Expr | None:
     if word is None:
         return None
     signature = next(s for s in scope.vocabulary.words[word] if s.fits([expr.sort]))
-    return apply(signature, (expr,), expr.span)
+    return make_call(signature, (expr,), expr.span)
 
 
 def wrong_sort(expr: Expr, sort: Sort, scope: Scope, asker: str) -> Lit:
     """Report an expression that stands where another sort is needed."""
     written = " ".join(expr.span.text.split())
-    message = f"{asker} takes {SPOKEN[sort]}, but `{written}` is {SPOKEN[expr.sort]}"
+    message = f"{asker} takes {SORT_NAMES[sort]}, but `{written}` is {SORT_NAMES[expr.sort]}"
     hint = _HINTS.get((expr.sort, sort), "")
     return scope.report("KB203", expr.span, message, _OF_SETS.get((asker, expr.sort), hint))
 
@@ -70,15 +70,15 @@ def resolve(
     """The call of the first signature that fits, or a hole with the reason reported."""
     for signature in signatures:
         if signature.fits(a.sort for a in arguments):
-            return apply(signature, arguments, span)
+            return make_call(signature, arguments, span)
     for signature in signatures:
         fitted = _coerced(signature, arguments, scope)
         if fitted is not None:
-            return apply(signature, fitted, span)
+            return make_call(signature, fitted, span)
     return _no_fit(name, signatures, arguments, scope, head)
 
 
-def _takes(signature: Signature, count: int) -> bool:
+def _accepts_count(signature: Signature, count: int) -> bool:
     required = sum(not p.optional for p in signature.parameters)
     return required <= count <= len(signature.parameters)
 
@@ -86,7 +86,7 @@ def _takes(signature: Signature, count: int) -> bool:
 def _coerced(
     signature: Signature, arguments: tuple[Expr, ...], scope: Scope
 ) -> tuple[Expr, ...] | None:
-    if not _takes(signature, len(arguments)):
+    if not _accepts_count(signature, len(arguments)):
         return None
     pairs = zip(arguments, signature.parameters, strict=False)
     fitted = [coerce(a, p.sort, scope) for a, p in pairs]
@@ -100,7 +100,7 @@ def _no_fit(
     scope: Scope,
     head: Span,
 ) -> Expr:
-    right_count = [s for s in signatures if _takes(s, len(arguments))]
+    right_count = [s for s in signatures if _accepts_count(s, len(arguments))]
     if not right_count:
         usage = " or ".join(f"`{s}`" for s in signatures)
         message = f"`{name}` does not take {_counted(len(arguments))}"
@@ -113,9 +113,9 @@ def _no_fit(
     sorts = {s.parameters[wrong].sort for s in right_count}
     if len(sorts) == 1:
         return wrong_sort(arguments[wrong], sorts.pop(), scope, f"`{name}`")
-    spoken = " or ".join(sorted(SPOKEN[s] for s in sorts))
+    spoken = " or ".join(sorted(SORT_NAMES[s] for s in sorts))
     expr = arguments[wrong]
-    message = f"`{name}` takes {spoken}, but `{expr.span.text}` is {SPOKEN[expr.sort]}"
+    message = f"`{name}` takes {spoken}, but `{expr.span.text}` is {SORT_NAMES[expr.sort]}"
     return scope.report("KB203", expr.span, message, _advice(expr))
 
 
@@ -154,7 +154,7 @@ def _first_wrong(signatures: Sequence[Signature], arguments: tuple[Expr, ...], s
     return best
 
 
-def apply(signature: Signature, arguments: tuple[Expr, ...], span: Span) -> Expr:
+def make_call(signature: Signature, arguments: tuple[Expr, ...], span: Span) -> Expr:
     """The call of a signature that fits, or a hole if an argument is one."""
     if any(is_hole(a) for a in arguments):
         return hole(span)
@@ -162,7 +162,7 @@ def apply(signature: Signature, arguments: tuple[Expr, ...], span: Span) -> Expr
     return Call(signature.result, span, signature.key, arguments, fixed)
 
 
-def use(
+def call_definition(
     definition: Definition, name: str, arguments: tuple[Expr, ...], span: Span, scope: Scope
 ) -> Expr:
     """What a defined word says, its arguments put in."""
@@ -178,7 +178,7 @@ def use(
     if any(is_hole(value) for value in values.values()):
         return hole(span)
     # What is wrong with it from here on is wrong where it is used.
-    return scope.light(replace(substitute(definition.body, values), span=span), span)
+    return scope.within_cost_limit(replace(substitute(definition.body, values), span=span), span)
 
 
 def _usage(name: str, definition: Definition) -> str:

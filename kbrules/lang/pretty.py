@@ -11,62 +11,62 @@ _FARTHEST = 60  # blanks before a line of which nothing is moved further to the 
 
 
 @dataclass(frozen=True, slots=True)
-class Gap:
+class SoftLine:
     """A place where a line may break; if it does not, `text` stands there."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class IfBroken:
+class IfBreak:
     """What stands there only when the gaps of its group are broken."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Indented:
+class Indent:
     """Lines that begin within it stand one level further right."""
 
-    body: Layout
+    body: Doc
 
 
 @dataclass(frozen=True, slots=True)
 class Group:
     """Something whose own gaps break all together or not at all."""
 
-    body: Layout
+    body: Doc
 
 
-Layout = str | Gap | IfBroken | Indented | Group | tuple["Layout", ...]
+Doc = str | SoftLine | IfBreak | Indent | Group | tuple["Doc", ...]
 
 
-def enclosed(opening: str, body: Layout, closing: str) -> Group:
+def enclosed(opening: str, body: Doc, closing: str) -> Group:
     """Something in brackets that may stand on lines of its own."""
-    return Group((opening, Indented((Gap(""), body)), Gap(""), closing))
+    return Group((opening, Indent((SoftLine(""), body)), SoftLine(""), closing))
 
 
-def flat(layout: Layout) -> str:
+def flat(layout: Doc) -> str:
     """The text on one line, however long."""
     match layout:
         case str():
             return layout
-        case Gap(text):
+        case SoftLine(text):
             return text
-        case IfBroken():
+        case IfBreak():
             return ""
-        case Indented(body) | Group(body):
+        case Indent(body) | Group(body):
             return flat(body)
     return "".join(flat(part) for part in layout)
 
 
-def lay_out(layout: Layout, indent: int) -> str:
+def render(layout: Doc, indent: int) -> str:
     """The text on lines of `WIDTH` columns as far as its gaps allow, the first one `indent` in.
 
     From left to right a group stays on its line if it fits there together with what follows it
     up to the next gap. Far to the right nothing breaks any more: an indentation has its limits.
     """
-    page = _Page([_Task(indent, False, layout)], [" " * indent], indent)
+    page = _Printer([_Task(indent, False, layout)], [" " * indent], indent)
     while page.todo:
         page.take(page.todo.pop())
     return "".join(page.parts)
@@ -76,11 +76,11 @@ def lay_out(layout: Layout, indent: int) -> str:
 class _Task:
     indent: int
     is_broken: bool
-    layout: Layout
+    layout: Doc
 
 
 @dataclass(slots=True)
-class _Page:
+class _Printer:
     """What is still to be written, the next one last; what has been; and where that ends."""
 
     todo: list[_Task]
@@ -91,11 +91,11 @@ class _Page:
         match task.layout:
             case str(text):
                 self._write(text)
-            case IfBroken(text):
+            case IfBreak(text):
                 self._write(text if task.is_broken else "")
-            case Gap(text):
+            case SoftLine(text):
                 self._gap(task, text)
-            case Indented(body):
+            case Indent(body):
                 self.todo.append(_Task(task.indent + STEP, task.is_broken, body))
             case Group(body):
                 self.todo.append(_Task(task.indent, self._breaks(task.indent, body), body))
@@ -113,21 +113,21 @@ class _Page:
         else:
             self._write(text)
 
-    def _breaks(self, indent: int, body: Layout) -> bool:
+    def _breaks(self, indent: int, body: Doc) -> bool:
         behind = _to_next_gap([task.layout for task in self.todo])
         return indent < _FARTHEST and self.column + len(flat(body)) + behind > WIDTH
 
 
-def _to_next_gap(layouts: Sequence[Layout]) -> int:
+def _to_next_gap(layouts: Sequence[Doc]) -> int:
     """How many columns stand before the next gap of some layouts, the next one last."""
     width, todo = 0, list(layouts)
     while todo:
         match todo.pop():
-            case str(text) | IfBroken(text):
+            case str(text) | IfBreak(text):
                 width += len(text)
-            case Gap():
+            case SoftLine():
                 return width
-            case Indented(body) | Group(body):
+            case Indent(body) | Group(body):
                 todo.append(body)
             case parts:
                 todo += parts[::-1]

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 from kbrules.diagnostics import Diagnostic, Label
 from kbrules.lang import tree
-from kbrules.lang.check.expressions import MAX_NUMBER, infer
-from kbrules.lang.check.rules import WORDS_TOO, check_rule, nearest_kind
-from kbrules.lang.check.scope import Names, Scope, near
+from kbrules.lang.checker.expressions import MAX_NUMBER, infer
+from kbrules.lang.checker.rules import WORDS_TOO, check_rule, nearest_kind
+from kbrules.lang.checker.scope import Names, Scope, near
 from kbrules.lang.core import Rule
 from kbrules.lang.signature import Definition, Parameter, Vocabulary
 from kbrules.lang.sorts import Sort
@@ -42,14 +42,14 @@ def check(
     findings: list[Diagnostic] = []
     _names_taken(declarations, vocabulary, findings)
     options = tuple(d for d in declarations if isinstance(d, tree.Option))
-    findings += (finding for option in options for finding in _misnoted(option))
+    findings += (finding for option in options for finding in _note_findings(option))
     memories = tuple(d for d in declarations if isinstance(d, tree.Memory))
     defines = {d.name.text: d for d in declarations if isinstance(d, tree.Define)}
     names = Names(
         {},
         {o.name.text: _option_sort(o, findings) for o in options},
         {m.name.text: _memory_sort(m, findings) for m in memories},
-        {d.name.text for d in declarations if _is_lost(d, vocabulary)},
+        {d.name.text for d in declarations if _is_unreadable(d, vocabulary)},
         defines.keys(),
     )
     scope = _Definitions(Scope(vocabulary, names, findings), defines).all()
@@ -57,7 +57,7 @@ def check(
     return Checked(rules, options, memories, scope), findings
 
 
-def _is_lost(declaration: tree.Declaration, vocabulary: Vocabulary) -> bool:
+def _is_unreadable(declaration: tree.Declaration, vocabulary: Vocabulary) -> bool:
     """Whether what a name stands for could not be read."""
     if isinstance(declaration, tree.Rule):
         return nearest_kind(declaration, vocabulary) in WORDS_TOO
@@ -76,7 +76,7 @@ def _option_sort(option: tree.Option, findings: list[Diagnostic]) -> Sort:
     return Sort.NUMBER
 
 
-def _misnoted(option: tree.Option) -> Iterator[Diagnostic]:
+def _note_findings(option: tree.Option) -> Iterator[Diagnostic]:
     """What is wrong with the lines below an option."""
     first: dict[str, Span] = {}
     for note in option.notes:
@@ -177,7 +177,9 @@ class _Definitions:
     def _check(self, define: tree.Define) -> Definition:
         parameters = tuple(self._parameter(n, s) for n, s in define.parameters)
         inner = self._scope.bind(*((p.name, p.sort) for p in parameters))
-        return Definition(parameters, inner.light(infer(define.body, inner), define.body.span))
+        return Definition(
+            parameters, inner.within_cost_limit(infer(define.body, inner), define.body.span)
+        )
 
     def _parameter(self, name: tree.Word, sort: tree.Word) -> Parameter:
         found = _SORTS.get(sort.text)

@@ -15,37 +15,37 @@ _SIZES = {Sort.HEXES: 400, Sort.GROUPS: 60, Sort.PLAYERS: 6, Sort.TERRAINS: 12}
 
 
 @dataclass(frozen=True, slots=True)
-class Weight:
+class Cost:
     """What an expression costs: steps at most, levels, and parts as written out."""
 
     work: int = 1
     depth: int = 1
     parts: int = 1
 
-    def is_too_much(self, times: int) -> bool:
+    def exceeds_limit(self, times: int) -> bool:
         """Whether it is not to be run that many times, or not at all."""
         return self.work * times > MAX_WORK or self.depth > MAX_DEPTH or self.parts > MAX_PARTS
 
 
-class Scales:
+class CostModel:
     """Weighs expressions; what several share is weighed once."""
 
     def __init__(self) -> None:
-        self._known: dict[int, tuple[Expr, Weight]] = {}
+        self._known: dict[int, tuple[Expr, Cost]] = {}
 
-    def weigh(self, expr: Expr) -> Weight:
+    def cost_of(self, expr: Expr) -> Cost:
         """The weight of an expression."""
         found = self._known.get(id(expr))
         if found is not None:
             return found[1]
         work = depth = parts = 0
         for part in parts_of(expr):
-            weight = self.weigh(part)
+            weight = self.cost_of(part)
             work += weight.work
             depth = max(depth, weight.depth)
             parts += weight.parts
         times = size_of(expr.domain.sort) if isinstance(expr, Fold) else 1
-        made = Weight(1 + times * work, 1 + depth, 1 + parts)
+        made = Cost(1 + times * work, 1 + depth, 1 + parts)
         self._known[id(expr)] = expr, made  # kept, so that no other one takes its number
         return made
 

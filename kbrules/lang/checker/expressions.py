@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from kbrules.lang import tree
-from kbrules.lang.check.cost import size_of
-from kbrules.lang.check.resolve import apply, coerce, resolve, use, wrong_sort
-from kbrules.lang.check.scope import Scope, hole, is_hole, near
+from kbrules.lang.checker.cost import size_of
+from kbrules.lang.checker.resolve import call_definition, coerce, make_call, resolve, wrong_sort
+from kbrules.lang.checker.scope import Scope, hole, is_hole, near
 from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, Var
-from kbrules.lang.sorts import ELEMENT, SPOKEN, Sort
+from kbrules.lang.sorts import ELEMENT, SORT_NAMES, Sort
 from kbrules.text import Span
 
 MAX_NUMBER = 999_999
@@ -35,9 +35,9 @@ def infer(node: tree.Expression, scope: Scope) -> Expr:
             return hole(span)
 
 
-def want(node: tree.Expression, sort: Sort, scope: Scope, asker: str) -> Expr:
+def infer_as(node: tree.Expression, sort: Sort, scope: Scope, asker: str) -> Expr:
     """The typed expression, which must be (or become) of the given sort."""
-    expr = scope.light(infer(node, scope), node.span)
+    expr = scope.within_cost_limit(infer(node, scope), node.span)
     fitted = coerce(expr, sort, scope)
     if fitted is not None:
         return fitted
@@ -64,7 +64,7 @@ def _name(text: str, span: Span, scope: Scope) -> Expr:
     signatures = scope.vocabulary.words.get(text, ())
     bare = next((s for s in signatures if s.fits([])), None)
     if bare is not None:
-        return apply(bare, (), span)
+        return make_call(bare, (), span)
     if signatures or text in scope.vocabulary.folds:
         usage = f"write `{signatures[0]}`" if signatures else f"write `{text}(...)`"
         return scope.report("KB204", span, f"`{text}` needs arguments", usage)
@@ -73,7 +73,7 @@ def _name(text: str, span: Span, scope: Scope) -> Expr:
 
 def _declared(text: str, span: Span, scope: Scope) -> Expr | None:
     if text in scope.names.definitions:
-        return use(scope.names.definitions[text], text, (), span, scope)
+        return call_definition(scope.names.definitions[text], text, (), span, scope)
     if text in scope.names.options:
         value = Lit(Sort.WORD, span, text)
         return Call(scope.names.options[text], span, "option", (value,), fixed=True)
@@ -90,7 +90,7 @@ def _call(node: tree.Call, scope: Scope) -> Expr:
     arguments = tuple(infer(argument, scope) for argument in node.arguments)
     definition = scope.names.definitions.get(node.name)
     if definition is not None:
-        return use(definition, node.name, arguments, node.span, scope)
+        return call_definition(definition, node.name, arguments, node.span, scope)
     signatures = scope.vocabulary.words.get(node.name, ())
     if not signatures:
         return _not_a_function(node, scope)
@@ -117,14 +117,14 @@ def _operator(node: tree.Operator, scope: Scope) -> Expr:
 
 
 def _choice(node: tree.Choice, scope: Scope) -> Expr:
-    condition = want(node.condition, Sort.TRUTH, scope, "`if`")
+    condition = infer_as(node.condition, Sort.TRUTH, scope, "`if`")
     value = infer(node.value, scope)
     if node.other is None and value.sort not in _EMPTY:
         value = coerce(value, Sort.HEXES, scope) or value
     if node.other is None:
         empty = _EMPTY.get(value.sort)
         if empty is None and not is_hole(value):
-            message = f"{SPOKEN[value.sort]} cannot be left out"
+            message = f"{SORT_NAMES[value.sort]} cannot be left out"
             return scope.report("KB203", node.span, message, "say what else with `otherwise ...`")
         other: Expr = Lit(value.sort, node.span, empty)
     else:
@@ -146,7 +146,7 @@ def _same_sort(condition: Expr, value: Expr, other: Expr, span: Span, scope: Sco
 
 def _fold(node: tree.Fold, scope: Scope) -> Expr:
     domain, inner = loop_over(node.variable, node.domain, scope, sets=False)
-    condition = want(node.condition, Sort.TRUTH, inner, "`if`") if node.condition else None
+    condition = infer_as(node.condition, Sort.TRUTH, inner, "`if`") if node.condition else None
     body = infer(node.body, inner)
     signatures = scope.vocabulary.folds.get(node.name)
     if signatures is None:
@@ -191,7 +191,7 @@ def loop_over(
         expr = scope.report("KB203", expr.span, "an expression does not loop over hexes", help_)
     if expr.sort not in ELEMENT and not is_hole(expr):
         message = f"`for` runs over hexes, groups, players or terrains, but `{expr.span.text}` is"
-        expr = scope.report("KB203", expr.span, f"{message} {SPOKEN[expr.sort]}")
+        expr = scope.report("KB203", expr.span, f"{message} {SORT_NAMES[expr.sort]}")
     if variable.text in scope.known():
         help_ = "choose another name for the variable"
         scope.report("KB202", variable.span, f"`{variable.text}` already means something", help_)

@@ -26,18 +26,18 @@ Implementations = Mapping[str, Implementation]
 
 
 def known_key(word: str, name: str) -> str:
-    """Where `decided` finds the value of an option or a quantity."""
+    """Where `fold_constants` finds the value of an option or a quantity."""
     return f"{word} {name}"
 
 
-def decided(expr: Expr, known: Mapping[str, Any], implementations: Implementations) -> Expr:
+def fold_constants(expr: Expr, known: Mapping[str, Any], implementations: Implementations) -> Expr:
     """The expression with everything worked out that what is known decides.
 
     known: values by the key of a word that takes nothing, or by `known_key`.
     """
 
     def inner(part: Expr) -> Expr:
-        return decided(part, known, implementations)
+        return fold_constants(part, known, implementations)
 
     match expr:
         case Lit() | Var():
@@ -56,17 +56,17 @@ def decided(expr: Expr, known: Mapping[str, Any], implementations: Implementatio
             return Lit(sort, span, known[word])
         case Call(sort, span, word, arguments, fixed):
             parts = tuple(inner(argument) for argument in arguments)
-            return _worked_out(Call(sort, span, word, parts, fixed), implementations)
+            return _fold_call(Call(sort, span, word, parts, fixed), implementations)
     raise TypeError(f"not an expression: {expr!r}")
 
 
-def _worked_out(call: Call, implementations: Implementations) -> Expr:
+def _fold_call(call: Call, implementations: Implementations) -> Expr:
     """Its value, if its arguments are known and it asks neither view nor board."""
     first = call.arguments[0] if call.arguments else None
     if call.word in CONNECTIVES and isinstance(first, Lit):
         return first if first.value is CONNECTIVES[call.word] else call.arguments[1]
     if call.word in (BOTH, WITHOUT, EITHER):
-        return _of_sets(call)
+        return _fold_sets(call)
     found = implementations[call.word]
     if found.first or not call.arguments:
         return call
@@ -76,7 +76,7 @@ def _worked_out(call: Call, implementations: Implementations) -> Expr:
     return Lit(call.sort, call.span, found.code(*values))
 
 
-def _of_sets(call: Call) -> Expr:
+def _fold_sets(call: Call) -> Expr:
     """What is left of two sets where one of them is known to be empty."""
     one, other = call.arguments
     if _is_empty(other):
