@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from kbrules.game.board import Board
+    from kbrules.game.move_text import MoveNames
     from kbrules.game.moves import Group, Move, MoveSet
-    from kbrules.game.slips import Words
 
 __all__ = ["COMMANDS", "HELP", "WHY", "PlayerInput", "offers_text", "parse_input"]
 
@@ -68,7 +68,7 @@ def _offer(number: int, group: Group, board: Board) -> Iterator[str]:
     yield from wrap(f"{number:>3} {what}", WIDTH, subsequent_indent="      ")
 
 
-def parse_input(text: str, board: Board, moves: MoveSet, names: Words) -> PlayerInput:
+def parse_input(text: str, board: Board, moves: MoveSet, names: MoveNames) -> PlayerInput:
     """What a typed line means at a decision; `names` are those that moves may use."""
     words = " ".join(text.split()).lower()
     if not words:
@@ -112,7 +112,7 @@ def _first(group: Group, board: Board) -> str:
     return board.names(group.hexes)[0]
 
 
-def _read(words: str, board: Board, moves: MoveSet, names: Words) -> PlayerInput:
+def _read(words: str, board: Board, moves: MoveSet, names: MoveNames) -> PlayerInput:
     from kbrules.game.notation import AmbiguousMove, InvalidMove, read_move
 
     try:

@@ -13,9 +13,9 @@ from kbrules.engine.interface import Transition
 from kbrules.engine.refusal import NOT_A_MOVE, IllegalMove, Refusal
 from kbrules.engine.scoring.sheet import Sheet
 from kbrules.game.events import Event
+from kbrules.game.move_context import MoveContext
 from kbrules.game.moves import Group, Move, MoveSet, Offered
 from kbrules.game.state import Draft, State, draft_of
-from kbrules.game.table import Table
 from kbrules.hex.masks import bits
 
 if TYPE_CHECKING:
@@ -70,8 +70,8 @@ class Game(Configuration):
         table = self._table(draft)
         return table.draft.seal((self, self._machine.run(table)))
 
-    def _table(self, draft: Draft) -> Table:
-        return Table(self.board, draft, self.ruleset.memories, self._machine.trigger_events)
+    def _table(self, draft: Draft) -> MoveContext:
+        return MoveContext(self.board, draft, self.ruleset.memories, self._machine.trigger_events)
 
     def legal_moves(self, state: State) -> MoveSet:
         """The moves of whoever must decide; empty when the game is over."""
@@ -116,7 +116,7 @@ class Game(Configuration):
             raise IllegalMove(self.explain(state, move))
         return group
 
-    def _after(self, table: Table, move: Move, group: Group) -> State:
+    def _after(self, table: MoveContext, move: Move, group: Group) -> State:
         self._machine.resume(table, move, group)
         return table.draft.seal((self, self._machine.run(table)))
 

@@ -10,8 +10,8 @@ from kbrules.diagnostics import suggest
 from kbrules.engine.configuration import REFERENCE
 from kbrules.engine.game import Game
 from kbrules.game.board import Board
+from kbrules.game.catalog import CARDS_IN_PLAY
 from kbrules.game.random import Random
-from kbrules.game.things import CARDS_IN_PLAY
 from kbrules.library.pools import (
     Tiles,
     draw_tiles,

@@ -5,6 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from kbrules.game.draft_changes import (
+    give,
+    lay,
+    set_seat,
+    set_tiles,
+    set_value,
+    take_up,
+    with_item,
+)
 from kbrules.game.events_of_cards import (
     Chose,
     Cleared,
@@ -16,15 +25,6 @@ from kbrules.game.events_of_cards import (
     Reshuffled,
     Revealed,
     Struck,
-)
-from kbrules.game.folding import (
-    give,
-    lay,
-    set_seat,
-    set_tiles,
-    set_value,
-    take_up,
-    with_item,
 )
 from kbrules.game.state import NONE, READY, USED, Draft, Tile, tile_of
 from kbrules.hex.masks import Mask

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from kbrules.game.folding import set_hand, set_pile, with_item
+from kbrules.game.draft_changes import set_hand, set_pile, with_item
 from kbrules.game.state import NONE, ZONES, Draft
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from kbrules.diagnostics import quoted
 from kbrules.game.board import Board
+from kbrules.game.move_text import DRAW, ENDS, MoveNames, move_text_errors, move_words
 from kbrules.game.moves import Move, MoveSet
-from kbrules.game.slips import DRAW, ENDS, Words, parts_of, slips_in
 
 __all__ = ["AmbiguousMove", "InvalidMove", "read_move", "write_move"]
 
@@ -45,7 +45,7 @@ def _card(card: int, board: Board) -> str:
     return board.catalog.card_name(card) if known else "?"
 
 
-def read_move(text: str, board: Board, moves: MoveSet, words: Words | None = None) -> Move:
+def read_move(text: str, board: Board, moves: MoveSet, words: MoveNames | None = None) -> Move:
     """The move a text stands for among (or beside) the legal ones.
 
     Any of rule, verb and hex may be left out if the rest says enough: `d7`, `build d7`,
@@ -53,8 +53,8 @@ def read_move(text: str, board: Board, moves: MoveSet, words: Words | None = Non
     Raises InvalidMove if the text cannot be read, AmbiguousMove if more than one legal move
     fits. A readable move that is not legal is returned as it is.
     """
-    words = words or Words.of(board.catalog)
-    for slip in slips_in(text, board.grid, words):
+    words = words or MoveNames.of(board.catalog)
+    for slip in move_text_errors(text, board.grid, words):
         raise InvalidMove(slip.sentence, slip.code)
     plain = " ".join(text.split())
     if plain in ENDS:
@@ -66,8 +66,8 @@ def read_move(text: str, board: Board, moves: MoveSet, words: Words | None = Non
     return _read(text, board, moves, words)
 
 
-def _read(text: str, board: Board, moves: MoveSet, words: Words) -> Move:
-    parts = parts_of(text, board.grid)
+def _read(text: str, board: Board, moves: MoveSet, words: MoveNames) -> Move:
+    parts = move_words(text, board.grid)
     hex = board.grid.index(parts.hexes[0].text) if parts.hexes else -1
     names = [part.text for part in (*parts.names, *parts.rule)]
     fitting = [m for m in _candidates(moves, hex) if _fits(m, names)]
@@ -93,7 +93,7 @@ def _fits(move: Move, names: list[str]) -> bool:
     return all(name in (move.verb, move.rule) for name in names)
 
 
-def _illegal(names: list[str], hex: int, moves: MoveSet, words: Words) -> Move:
+def _illegal(names: list[str], hex: int, moves: MoveSet, words: MoveNames) -> Move:
     """The readable move that nobody offers: the best guess of what was meant."""
     for group in moves.groups:
         if _fits(Move(group.verb, group.rule), names) and (hex < 0 or group.hexes):

@@ -78,7 +78,7 @@ def _raw(state: int) -> int:
     return z ^ z >> 31
 
 
-class _Ahead(list[int]):
+class _Buffer(list[int]):
     """What is kept of the next raw numbers, last one first, above a 0.
 
     state: that of the last of them.
@@ -119,7 +119,7 @@ class _Ahead(list[int]):
 # What follows has all it needs at hand and calls nothing: it takes much of the time of a game.
 
 
-def _draw(ahead: _Ahead) -> Callable[[int], int]:
+def _draw(ahead: _Buffer) -> Callable[[int], int]:
     take, exactly = ahead.pop, ahead.below
 
     def draw(n: int) -> int:
@@ -129,7 +129,7 @@ def _draw(ahead: _Ahead) -> Callable[[int], int]:
     return draw
 
 
-def _pick(ahead: _Ahead, order: Order) -> Callable[[Mask], int]:
+def _pick(ahead: _Buffer, order: Order) -> Callable[[Mask], int]:
     take, exactly = ahead.pop, ahead.below
 
     def pick(m: Mask) -> int:
@@ -183,7 +183,7 @@ class Random:
 
     def __init__(self, seed: int, stream: str, order: Order | None = None) -> None:
         digest = blake2b(f"{seed}/{stream}".encode(), digest_size=8).digest()
-        self.ahead = ahead = _Ahead(_END)
+        self.ahead = ahead = _Buffer(_END)
         ahead.state = int.from_bytes(digest, "little")
         if order is None:
             order = no_order()
@@ -255,7 +255,7 @@ class Random:
 def _drawing_from(state: int, kept: Sequence[int]) -> Random:
     """A stream that goes on from there."""
     random = object.__new__(Random)
-    random.ahead = _Ahead(kept)
+    random.ahead = _Buffer(kept)
     random.ahead.state = state
     random.draw, random.pick = _draw(random.ahead), _pick(random.ahead, no_order())
     return random

@@ -12,7 +12,7 @@ from functools import partial
 from hashlib import blake2b
 from typing import Any, NamedTuple
 
-from kbrules.game.things import NONE as NONE
+from kbrules.game.catalog import NONE as NONE
 from kbrules.hex.masks import Mask
 
 FRESH, READY, USED = "fresh", "ready", "used"
@@ -168,7 +168,7 @@ class State:
         return self
 
     def __reduce__(self) -> tuple[Callable[..., State], tuple[Any, ...]]:
-        return _restored, tuple(getattr(self, name) for name in FACTS)
+        return _restored, tuple(getattr(self, name) for name in STATE_FIELDS)
 
     def __hash__(self) -> int:
         return hash((self.seats, self.stage, self.active, self.used, self.shown))
@@ -187,7 +187,7 @@ class Draft(State):
         return self
 
 
-class Unread(State):
+class LazyState(State):
     """A state that an engine made and left to be read: `cache` holds how, as its third part.
 
     It is a class of its own, for a class that looks for what is missing is read more slowly.
@@ -197,16 +197,16 @@ class Unread(State):
 
     def __getattr__(self, name: str) -> Any:
         """Read a fact when it is first asked for."""
-        if name not in FACTS:
+        if name not in STATE_FIELDS:
             raise AttributeError(name)
         value = self.cache[2](name)
         object.__setattr__(self, name, value)
         return value
 
 
-def unread(cache: Any) -> State:
+def lazy_state(cache: Any) -> State:
     """A state whose facts are read when somebody first asks for one of them."""
-    state = Unread.__new__(Unread)
+    state = LazyState.__new__(LazyState)
     object.__setattr__(state, "cache", cache)
     return state
 
@@ -234,13 +234,13 @@ def draft_of(state: State) -> Draft:
     return draft
 
 
-FACTS = tuple(name for name in State.__slots__ if name != "cache")
+STATE_FIELDS = tuple(name for name in State.__slots__ if name != "cache")
 
 
 def _restored(*facts: Any) -> State:
     """A state from all that makes it up; what a game remembers about it stays behind."""
     draft = Draft.__new__(Draft)
-    for name, value in zip(FACTS, facts, strict=True):
+    for name, value in zip(STATE_FIELDS, facts, strict=True):
         setattr(draft, name, value)
     return draft.seal()
 

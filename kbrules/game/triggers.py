@@ -22,11 +22,11 @@ from kbrules.game.events import (
     TurnStarted,
 )
 
-__all__ = ["TRIGGERS", "Trigger", "binds", "triggers_of"]
+__all__ = ["TRIGGERS", "TriggerKind", "binds", "triggers_of"]
 
 
 @dataclass(frozen=True, slots=True)
-class Trigger:
+class TriggerKind:
     """A trigger: `when NAME`, the events it is told of, the words it binds, and its page."""
 
     name: str
@@ -36,45 +36,45 @@ class Trigger:
 
 
 TRIGGERS = (
-    Trigger(
+    TriggerKind(
         "build",
         (Built,),
         ("here", "actor", "strayed"),
         "A piece was built on `here` by `actor`; `strayed` if only the `waive` of one rule let it.",
     ),
-    Trigger(
+    TriggerKind(
         "place",
         (Placed,),
         ("here", "actor", "strayed"),
         "A piece of `actor`, not one of nobody, was placed on `here`, all the hexes it covers; "
         "`strayed` if only the `waive` of one rule let it.",
     ),
-    Trigger(
+    TriggerKind(
         "move",
         (Moved,),
         ("here", "actor", "origin"),
         "A piece of `actor` went from `origin` to `here`.",
     ),
-    Trigger(
+    TriggerKind(
         "remove",
         (Removed, Stored),
         ("here", "actor"),
         "A piece of `actor` left the board from `here`.",
     ),
-    Trigger(
+    TriggerKind(
         "take",
         (Took,),
         ("here", "actor"),
         "A tile was taken from the place `here` by `actor`.",
     ),
-    Trigger(
+    TriggerKind(
         "lose",
         (Lost,),
         ("here", "actor"),
         "A tile that came from `here` was lost by `actor`.",
     ),
-    Trigger("turn_start", (TurnStarted,), ("actor",), "A turn of `actor` began."),
-    Trigger("turn_end", (TurnEnded,), ("actor",), "A turn of `actor` ended."),
+    TriggerKind("turn_start", (TurnStarted,), ("actor",), "A turn of `actor` began."),
+    TriggerKind("turn_end", (TurnEnded,), ("actor",), "A turn of `actor` ended."),
 )
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Protocol
 
 from kbrules.game.board import Board
-from kbrules.game.shown import with_choice
 from kbrules.game.state import State
+from kbrules.game.terrain_choice import with_choice
 from kbrules.hex.masks import Mask
 
 REPEATED = "repeated"
@@ -77,7 +77,7 @@ class View:
             env[name] = item
             yield view
 
-    def choosing(self, terrain: int) -> View:
+    def with_terrain(self, terrain: int) -> View:
         """The same view of a table on which that terrain was chosen."""
         return View(self.board, with_choice(self.state, terrain), self.me, self.rules, self.env)
 

@@ -11,7 +11,7 @@ from kbrules.hex.masks import Mask
 __all__ = ["Tally", "at_least", "exactly", "tally"]
 
 # The neighbours a hex can have at most.
-MOST = 6
+MAX_COUNT = 6
 
 Tally = tuple[Mask, Mask, Mask]
 
@@ -51,7 +51,7 @@ def at_least(sums: Tally, k: int, full: Mask) -> Mask:
 
 def exactly(sums: Tally, k: int, full: Mask) -> Mask:
     """The hexes of the board that count `k`."""
-    if not 0 <= k <= MOST:
+    if not 0 <= k <= MAX_COUNT:
         return 0
     found = full
     for place, digit in enumerate(sums):

@@ -16,7 +16,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from kbrules.hex.names import column_letters
+from kbrules.hex.notation import column_letters
 
 __all__ = ["HOLE", "Drawing", "Token", "parse_drawing", "render", "render_framed"]
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from kbrules.hex import counts, distances, groups, lines, walks
+from kbrules.hex import counts, distances, groups, lines, movement
 from kbrules.hex.layout import Address, Part, lay_out
 from kbrules.hex.masks import Mask, of
-from kbrules.hex.names import hex_name, why_unknown
+from kbrules.hex.notation import hex_name, why_unknown
 
 __all__ = ["Grid"]
 
@@ -42,7 +42,7 @@ class Grid:
         init=False, compare=False, default_factory=dict
     )
     _charts: list[distances.Chart] = field(init=False, compare=False, default_factory=list)
-    _landings: tuple[tuple[walks.Landing, ...], ...] = field(init=False, compare=False)
+    _landings: tuple[tuple[movement.Jump, ...], ...] = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "parts", tuple(self.parts))
@@ -74,7 +74,7 @@ class Grid:
         fix(self, "_axes", axes)
         fix(self, "_directions", (*axes, *(-axis for axis in axes)))
         fix(self, "_lines", lines.board_lines(self._addresses))
-        fix(self, "_landings", walks.landings(self.full, axes))
+        fix(self, "_landings", movement.jumps(self.full, axes))
 
     def __repr__(self) -> str:
         sizes = (f"{part.name} {part.height} x {part.width}".lstrip() for part in self.parts)
@@ -123,7 +123,7 @@ class Grid:
 
     def shift(self, m: Mask, direction: int) -> Mask:
         """The set moved by one step; what leaves the board is gone."""
-        return walks.moved(m, self._directions[direction]) & self.full
+        return movement.moved(m, self._directions[direction]) & self.full
 
     def within(self, m: Mask, n: int) -> Mask:
         """The hexes at distance `n` or less of a hex of the set, the set included."""
@@ -141,7 +141,7 @@ class Grid:
     def neighbour_counts(self, m: Mask) -> tuple[Mask, ...]:
         """Seven sets: the hexes of the board with exactly 0, 1 ... 6 neighbours in the set."""
         sums = counts.tally(m, self.stride)
-        return tuple(counts.exactly(sums, k, self.full) for k in range(counts.MOST + 1))
+        return tuple(counts.exactly(sums, k, self.full) for k in range(counts.MAX_COUNT + 1))
 
     def at_least(self, m: Mask, k: int) -> Mask:
         """The hexes of the board with `k` or more neighbours in the set."""
@@ -161,15 +161,15 @@ class Grid:
         """The hexes exactly `n` steps from a hex of the set in a straight line over the board."""
         if n < 1:
             return m if n == 0 else 0
-        return walks.straight(m, self._landings[n - 1]) if n <= len(self._landings) else 0
+        return movement.straight(m, self._landings[n - 1]) if n <= len(self._landings) else 0
 
     def slide(self, m: Mask, through: Mask) -> Mask:
         """The last hex each way, one step at least, going while the next hex is in `through`."""
-        return walks.slide(m, through & self.full, self._directions)
+        return movement.slide(m, through & self.full, self._directions)
 
     def next_free(self, m: Mask, through: Mask) -> Mask:
         """The first hex in `through` each way, jumping over everything before it."""
-        return walks.next_free(m, through, self._directions, self.full)
+        return movement.next_free(m, through, self._directions, self.full)
 
     def reach(self, m: Mask, n: int, through: Mask) -> Mask:
         """The hexes that a walk of 1 to `n` steps can end on, every step into `through`.

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from kbrules.diagnostics import Diagnostic, quoted
-from kbrules.game.things import Catalog, GridKind, HexKind, Piece, TerrainCard, TileKind
+from kbrules.game.catalog import Catalog, GridKind, HexKind, Piece, TerrainCard, TileKind
 from kbrules.library.claims import Claims
 from kbrules.library.enough import shortages
 from kbrules.library.instead import other_numbers

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from kbrules.diagnostics import Diagnostic, quoted
-from kbrules.game.things import Catalog
+from kbrules.game.catalog import Catalog
 from kbrules.hex.drawing import HOLE
 from kbrules.library.drawn import Word
 from kbrules.library.sections import unknown_letter

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from kbrules.diagnostics import Diagnostic, Label, suggest
-from kbrules.game.things import Catalog
+from kbrules.game.catalog import Catalog
 from kbrules.lang.core import Rule, Win
 from kbrules.library.tables import Parts
 from kbrules.primitives.vocabulary import CARD_KINDS, KINDS, TILE_KINDS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from kbrules.diagnostics import Diagnostic, quoted
-from kbrules.game.things import Catalog
+from kbrules.game.catalog import Catalog
 from kbrules.library.pools import pools
 from kbrules.library.tables import Parts
 

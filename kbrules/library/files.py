@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.game.things import Catalog
+from kbrules.game.catalog import Catalog
 from kbrules.lang.parse import parse
 from kbrules.lang.tree import Declaration
 from kbrules.library.boxes import Box, read_box

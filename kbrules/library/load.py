@@ -9,7 +9,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, RulesError, quoted, suggest
-from kbrules.game.things import Catalog
+from kbrules.game.catalog import Catalog
 from kbrules.lang import tree
 from kbrules.lang.checker.declarations import Checked, check
 from kbrules.lang.core import Expr, Rule

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from kbrules.diagnostics import Diagnostic, quoted
-from kbrules.game.things import Catalog
+from kbrules.game.catalog import Catalog
 from kbrules.library.claims import Claims
 from kbrules.library.instead import other_defaults, other_table
 from kbrules.library.sections import Section, Size, read_section

@@ -13,8 +13,8 @@ from dataclasses import replace
 
 from kbrules.diagnostics import quoted, suggest
 from kbrules.game.board import Board
+from kbrules.game.catalog import Catalog
 from kbrules.game.random import Random
-from kbrules.game.things import Catalog
 from kbrules.hex.masks import bits
 from kbrules.library.shares import draw_by_sector, open_sectors, tiles_named, unlike
 

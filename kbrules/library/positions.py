@@ -13,12 +13,12 @@ from typing import TypeVar
 
 from kbrules.diagnostics import Diagnostic, quoted, suggest
 from kbrules.game.board import Board
-from kbrules.game.things import Catalog
+from kbrules.game.catalog import Catalog
+from kbrules.hex.disks import SIZE, disks
 from kbrules.hex.drawing import HOLE, render, render_framed
 from kbrules.hex.grid import Grid
 from kbrules.hex.layout import Part
 from kbrules.hex.masks import Mask, bits, lowest
-from kbrules.hex.stars import SIZE, stars
 from kbrules.library.cells import MARKS, NOBODY, Cell, Speller
 from kbrules.library.drawn import Drawn, Word
 from kbrules.library.tables import grid_of
@@ -163,7 +163,7 @@ def _broken(position: Position, words: Mapping[Spot, Word]) -> Iterator[Diagnost
     board = position.board
     for (_, piece), hexes in position.pieces.items():
         kind = board.catalog.pieces[piece]
-        rest = stars(board.grid, hexes)[1] if kind.size == SIZE else 0
+        rest = disks(board.grid, hexes)[1] if kind.size == SIZE else 0
         if rest:
             first = lowest(rest)
             message = (

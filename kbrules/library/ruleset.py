@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from kbrules.game.slips import OWN_VERBS, Words
-from kbrules.game.things import Catalog
+from kbrules.game.catalog import Catalog
+from kbrules.game.move_text import OWN_VERBS, MoveNames
 from kbrules.lang import tree
 from kbrules.lang.core import (
     Action,
@@ -127,13 +127,13 @@ class Ruleset:
         return found.get(id(step), "")
 
     @property
-    def move_words(self) -> Words:
+    def move_words(self) -> MoveNames:
         """The names that moves may use."""
-        found: Words | None = self.kept.get(Words)
+        found: MoveNames | None = self.kept.get(MoveNames)
         if found is None:
             things = {rule.id for rule in self.rules} | {kind.id for kind in self.catalog.hexes}
             known = OWN_VERBS | verbs(), frozenset(things | {TURN})
-            found = self.kept[Words] = Words(Words.of(self.catalog).cards, *known)
+            found = self.kept[MoveNames] = MoveNames(MoveNames.of(self.catalog).cards, *known)
         return found
 
     def norms(self, verb: str, kind: str) -> tuple[tuple[Norm, Owned], ...]:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from kbrules.diagnostics import quoted, suggest
 from kbrules.game.board import Board
-from kbrules.game.things import Catalog
+from kbrules.game.catalog import Catalog
 from kbrules.hex.drawing import HOLE
 from kbrules.hex.grid import Grid
 from kbrules.hex.layout import Part

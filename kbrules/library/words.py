@@ -8,8 +8,8 @@ from functools import partial
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.game.board import Board
+from kbrules.game.catalog import Catalog
 from kbrules.game.state import ZONES
-from kbrules.game.things import Catalog
 from kbrules.game.view import View
 from kbrules.lang.constant_folding import Implementation
 from kbrules.lang.signature import Constant, Signature, Vocabulary

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from kbrules.game.folding import lift
+from kbrules.game.draft_changes import lift
 from kbrules.game.state import Draft, draft_of
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask, bits

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from kbrules.game.board import Board
-from kbrules.game.shown import terrain_played
 from kbrules.game.state import FRESH, NONE, READY, ZONES
+from kbrules.game.terrain_choice import terrain_played
 from kbrules.game.view import REPEATED, View
 from kbrules.primitives.registry import (
     Card,
@@ -103,7 +103,7 @@ def dead(view: View, verb: Verb) -> Number:
     if terrain_played(state, board) != NONE:
         return 1
     for at, card in enumerate(state.shown, 1):
-        seen = (view.choosing(terrain) for terrain in board.shows[card])
+        seen = (view.with_terrain(terrain) for terrain in board.shows[card])
         if not any(view.rules.open(each, verb) for each in seen):
             return at
     return 0
@@ -115,7 +115,7 @@ def stuck(view: View, verb: Verb) -> Truth:
     state, board = view.state, view.board
     if state.choice == NONE or view.rules.open(view, verb):
         return False
-    others = (view.choosing(t) for t in board.shows[state.shown[0]] if t != state.choice)
+    others = (view.with_terrain(t) for t in board.shows[state.shown[0]] if t != state.choice)
     return any(view.rules.open(each, verb) for each in others)
 
 

@@ -17,13 +17,13 @@ from kbrules.primitives.registry import (
     operator,
 )
 
-MOST = 1_000_000
+MAX_NUMBER = 1_000_000
 """No number of the language is larger, whatever is multiplied."""
 
 
 def bounded(value: int) -> int:
     """The value kept between -MOST and MOST, so that no rule can make numbers grow for ever."""
-    return max(-MOST, min(MOST, value))
+    return max(-MAX_NUMBER, min(MAX_NUMBER, value))
 
 
 @operator("&")
@@ -178,7 +178,7 @@ def _not(a: Truth) -> Truth:
 @operator("at least")
 def _at_least(n: Number) -> Range:
     """That many or more."""
-    return (n, MOST)
+    return (n, MAX_NUMBER)
 
 
 @operator("at most")

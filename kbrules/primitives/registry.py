@@ -124,7 +124,7 @@ def _sort(hint: Any) -> Sort:
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class HexPhrase:
     """One hex a step asks for: the phrase that gives the set, the verb of its norms, its name.
 
     `own` is a further verb, of norms that hold unless the step's piece is one of nobody.
@@ -148,7 +148,7 @@ class StepWord:
 
     signature: StepSignature
     code: Implementation
-    asks: tuple[Ask, ...] = ()
+    asks: tuple[HexPhrase, ...] = ()
     can: Implementation | None = None
     room: Implementation | None = None
     outcomes: Implementation | None = None
@@ -164,7 +164,7 @@ _PART = re.compile(r"(\[)?(?:(\w+) )?\{(\w+): (\w+)\}(\])?|\[(\w+)\]|([\w|]+)")
 def step(
     pattern: str,
     *,
-    asks: tuple[Ask, ...] = (),
+    asks: tuple[HexPhrase, ...] = (),
     can: Implementation | None = None,
     room: Implementation | None = None,
     outcomes: Implementation | None = None,
@@ -231,10 +231,10 @@ __all__ = [
     "OPERATORS",
     "STEPS",
     "WORDS",
-    "Ask",
     "Board",
     "Card",
     "Groups",
+    "HexPhrase",
     "Hexes",
     "Number",
     "PieceKind",

@@ -13,59 +13,59 @@ from kbrules.game.events_of_cards import (
     Revealed,
     Struck,
 )
+from kbrules.game.move_context import MoveContext
 from kbrules.game.state import NONE
-from kbrules.game.table import Table
 from kbrules.game.view import View
 from kbrules.primitives.registry import step
 
 
 @step("play cards", example="play cards")
-def play(table: Table, me: int) -> None:
+def play(context: MoveContext, me: int) -> None:
     """Lay the cards of the hand face up."""
-    if table.draft.seats[me].hand:
-        table.emit(Played(me))
+    if context.draft.seats[me].hand:
+        context.emit(Played(me))
 
 
 @step("discard cards", example="discard cards")
-def discard(table: Table, me: int) -> None:
+def discard(context: MoveContext, me: int) -> None:
     """Put the cards that lie face up on the discards."""
-    if table.draft.shown or table.draft.aside:
-        table.emit(Cleared(me, "discards"))
+    if context.draft.shown or context.draft.aside:
+        context.emit(Cleared(me, "discards"))
 
 
 @step("keep cards", example="keep cards")
-def keep(table: Table, me: int) -> None:
+def keep(context: MoveContext, me: int) -> None:
     """Take back into the hand the cards that lie face up and were not used.
 
     Those are the ones set aside when another was chosen; of several of which none was, all.
     """
-    draft = table.draft
+    draft = context.draft
     if draft.aside or (draft.choice == NONE and len(draft.shown) > 1):
-        table.emit(Kept(me))
+        context.emit(Kept(me))
 
 
 @step("remove cards [of {terrain: terrain}]", example="remove cards")
-def remove_cards(table: Table, me: int, terrain: int | None) -> None:
+def remove_cards(context: MoveContext, me: int, terrain: int | None) -> None:
     """Put the cards that lie face up out of the game; with `of`, those in the deck and in hands."""
     if terrain is not None:
-        deck = table.board.catalog.deck
-        table.emit(Struck(me, tuple(i for i, c in enumerate(deck) if terrain in c.terrains)))
-    elif table.draft.shown or table.draft.aside:
-        table.emit(Cleared(me, "removed"))
+        deck = context.board.catalog.deck
+        context.emit(Struck(me, tuple(i for i, c in enumerate(deck) if terrain in c.terrains)))
+    elif context.draft.shown or context.draft.aside:
+        context.emit(Cleared(me, "removed"))
 
 
 @step("remove card at {at: number}", example="remove card at dead(build)")
-def remove_card(table: Table, me: int, at: int) -> None:
+def remove_card(context: MoveContext, me: int, at: int) -> None:
     """Put one of the cards that lie face up out of the game: the first is 1."""
-    if 1 <= at <= len(table.draft.shown):
-        table.emit(Died(me, table.draft.shown[at - 1]))
+    if 1 <= at <= len(context.draft.shown):
+        context.emit(Died(me, context.draft.shown[at - 1]))
 
 
 @step("choose anew", example="choose anew")
-def choose(table: Table, me: int) -> None:
+def choose(context: MoveContext, me: int) -> None:
     """Take back which terrain of the card in use is used; another is to be chosen."""
-    if table.draft.choice != NONE:
-        table.emit(Reopened(me))
+    if context.draft.choice != NONE:
+        context.emit(Reopened(me))
 
 
 def deck(view: View) -> tuple[int, ...]:
@@ -74,18 +74,18 @@ def deck(view: View) -> tuple[int, ...]:
 
 
 @step("draw {count: number} card|cards", outcomes=deck, example="draw hand cards")
-def draw(table: Table, me: int, card: int) -> None:
+def draw(context: MoveContext, me: int, card: int) -> None:
     """Draw cards from the deck into the hand; chance decides, and the log remembers."""
-    table.emit(Drew(me, card))
+    context.emit(Drew(me, card))
 
 
 @step("reveal {count: number} card|cards", outcomes=deck, example="reveal 1 card")
-def reveal(table: Table, me: int, card: int) -> None:
+def reveal(context: MoveContext, me: int, card: int) -> None:
     """Draw cards from the deck for all to see; they go to the discards, and `revealed` tells."""
-    table.emit(Revealed(me, card))
+    context.emit(Revealed(me, card))
 
 
 @step("reshuffle {zone: zone}", example="reshuffle discards")
-def reshuffle(table: Table, me: int, zone: str) -> None:
+def reshuffle(context: MoveContext, me: int, zone: str) -> None:
     """Make a pile of cards part of the deck."""
-    table.emit(Reshuffled(me, zone))
+    context.emit(Reshuffled(me, zone))

@@ -34,7 +34,7 @@ EVENTS = {
     for each in TRIGGERS
 }
 COERCIONS = {(Sort.TERRAIN, Sort.HEXES): "terrain", (Sort.PLACE, Sort.HEXES): "place"}
-_HOUSES = (hexes, groups, numbers, operators, steps, steps_of_cards, steps_of_places)
+_MODULES = (hexes, groups, numbers, operators, steps, steps_of_cards, steps_of_places)
 """The modules whose functions are the words; naming them here is what loads them, in this order."""
 
 

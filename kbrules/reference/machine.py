@@ -11,10 +11,10 @@ from typing import Any
 
 from kbrules.game.events import Used
 from kbrules.game.events_of_cards import Chose
+from kbrules.game.move_context import MoveContext
 from kbrules.game.moves import CHANCE, Group, Move, MoveSet
-from kbrules.game.shown import card_showing, terrain_played
 from kbrules.game.state import NONE, Frame, frame_of
-from kbrules.game.table import Table
+from kbrules.game.terrain_choice import card_showing, terrain_played
 from kbrules.game.view import REPEATED, View
 from kbrules.hex.masks import Mask
 from kbrules.lang.core import Block
@@ -47,18 +47,18 @@ class Machine:
         self.blocks = LinkedBlocks(plan, choices)
         self.triggers = TriggerDispatcher(plan, self.blocks, self)
         self.trigger_events: Collection[type] = self.triggers.trigger_events
-        self.dispatch: Callable[[Table], None] = self.triggers.dispatch
+        self.dispatch: Callable[[MoveContext], None] = self.triggers.dispatch
         self.offers = Offers(plan, choices, self.blocks, self)
 
     # running
 
-    def run(self, table: Table, base_depth: int = -1) -> MoveSet | None:
+    def run(self, context: MoveContext, base_depth: int = -1) -> MoveSet | None:
         """Run until a decision is due and answer its moves.
 
         Answer None as soon as the stack is no deeper than `base_depth`, if that is given.
         A game that is over answers no moves.
         """
-        draft, code = table.draft, self.blocks
+        draft, code = context.draft, self.blocks
         while True:
             stack = draft.stack
             if base_depth >= 0 and len(stack) <= base_depth:
@@ -66,28 +66,28 @@ class Machine:
             if not stack:
                 if draft.stage[0] == "over":
                     return NO_MOVES
-                self.phases.next(table)
-                if table.pending:
-                    self.dispatch(table)
+                self.phases.next(context)
+                if context.pending:
+                    self.dispatch(context)
                 continue
             frame = stack[-1]
             block, pc, _, _, _, _, _ = frame  # reading fields by name is slow in such numbers
             try:
                 statement = code[block][pc]
             except IndexError:
-                self._end(table, frame)
+                self._end(context, frame)
                 continue
-            moves = statement.run(self, table, frame)
+            moves = statement.run(self, context, frame)
             if moves is not None:
                 return moves
 
-    def view(self, table: Table, me: int, env: Any) -> View:
+    def view(self, context: MoveContext, me: int, env: Any) -> View:
         """The table as a player sees it."""
-        return View(table.board, table.draft, me, self.plan, env)
+        return View(context.board, context.draft, me, self.plan, env)
 
-    def interrupt(self, table: Table, view: View, standings: Watches) -> bool:
+    def interrupt(self, context: MoveContext, view: View, standings: Watches) -> bool:
         """Let the first `whenever` rule that holds act; whether one did."""
-        draft = table.draft
+        draft = context.draft
         if draft.firings >= MAX_FIRINGS:
             return False
         if view.me != draft.active:
@@ -95,7 +95,7 @@ class Machine:
         for standing, owner, condition in standings:
             if condition.value(view) and self.plan.applies_to(owner, draft, view.me):
                 draft.firings += 1
-                self.push(table, Frame(standing.body.path, 0, draft.active, {}))
+                self.push(context, Frame(standing.body.path, 0, draft.active, {}))
                 return True
         return False
 
@@ -106,19 +106,21 @@ class Machine:
             return ()
         return (Group("stop", rule),) if loop[2] or loop[3] else ()
 
-    def offered(self, table: Table, frame: Frame, view: View) -> tuple[Group, ...]:
+    def offered(self, context: MoveContext, frame: Frame, view: View) -> tuple[Group, ...]:
         """All that a player may begin now."""
-        return self.offers.offered(table, frame, view)
+        return self.offers.offered(context, frame, view)
 
-    def reusable(self, table: Table, frame: Frame, rule: str, places: Mask) -> tuple[Group, ...]:
+    def reusable(
+        self, context: MoveContext, frame: Frame, rule: str, places: Mask
+    ) -> tuple[Group, ...]:
         """All that tiles from some places let a player begin once more."""
-        return self.offers.reusable(table, frame, rule, places)
+        return self.offers.reusable(context, frame, rule, places)
 
     def alternatives(
-        self, table: Table, frame: Frame, bodies: Iterable[Block], rule: str
+        self, context: MoveContext, frame: Frame, bodies: Iterable[Block], rule: str
     ) -> tuple[Group, ...]:
         """The moves that begin one of several blocks."""
-        return self.offers.alternatives(table, frame, bodies, rule)
+        return self.offers.alternatives(context, frame, bodies, rule)
 
     def is_action(self, path: str) -> bool:
         """Whether a block is an action as a whole."""
@@ -126,42 +128,42 @@ class Machine:
 
     # frames
 
-    def push(self, table: Table, frame: Frame) -> None:
+    def push(self, context: MoveContext, frame: Frame) -> None:
         """Begin a block."""
-        table.draft.stack += (frame,)
+        context.draft.stack += (frame,)
 
-    def advance(self, table: Table) -> None:
+    def advance(self, context: MoveContext) -> None:
         """Go on to the next step of the running block; a block that is done is left."""
-        stack = table.draft.stack
+        stack = context.draft.stack
         block, pc, me, env, loop, _, _ = stack[-1]
         if not loop and pc + 1 >= len(self.blocks[block]):
-            table.draft.stack = stack[:-1]
+            context.draft.stack = stack[:-1]
         else:
-            table.draft.stack = (*stack[:-1], frame_of((block, pc + 1, me, env, loop, 0, ())))
+            context.draft.stack = (*stack[:-1], frame_of((block, pc + 1, me, env, loop, 0, ())))
 
-    def skip(self, table: Table, frame: Frame) -> None:
+    def skip(self, context: MoveContext, frame: Frame) -> None:
         """Go on past a step that cannot be done; `up to` ends if it would begin a round."""
         _, pc, _, _, loop, done, chosen = frame
         if loop and loop[0] == "up to" and not (pc or done or chosen):
-            table.draft.stack = table.draft.stack[:-1]
+            context.draft.stack = context.draft.stack[:-1]
         else:
-            self.advance(table)
+            self.advance(context)
 
-    def _replace(self, table: Table, frame: Frame) -> None:
-        table.draft.stack = (*table.draft.stack[:-1], frame)
+    def _replace(self, context: MoveContext, frame: Frame) -> None:
+        context.draft.stack = (*context.draft.stack[:-1], frame)
 
-    def _end(self, table: Table, frame: Frame) -> None:
+    def _end(self, context: MoveContext, frame: Frame) -> None:
         """The end of a block: once more, or back to the one below."""
         block, _, me, env, loop, _, _ = frame
         if loop and loop[0] == "each":
-            self.bind_next(table, frame, self._loop_of(frame).guard)
+            self.bind_next(context, frame, self._loop_of(frame).guard)
         elif loop and loop[1] > 1:
             rounds = ("repeat", loop[1] - 1)
             if loop[0] == "up to":
                 rounds = ("up to", loop[1] - 1, loop[2] + 1, loop[3])  # type: ignore[assignment]
-            self._replace(table, Frame(block, 0, me, env, rounds))
+            self._replace(context, Frame(block, 0, me, env, rounds))
         else:
-            table.draft.stack = table.draft.stack[:-1]
+            context.draft.stack = context.draft.stack[:-1]
 
     def _loop_of(self, frame: Frame) -> ForStatement:
         parent = self.blocks[frame.block.rpartition(".")[0]]
@@ -171,123 +173,123 @@ class Machine:
             if isinstance(statement, ForStatement) and statement.core.body.path == frame.block
         )
 
-    def bind_next(self, table: Table, frame: Frame, guard: Node | None) -> None:
+    def bind_next(self, context: MoveContext, frame: Frame, guard: Node | None) -> None:
         """Bind the next item of a `for` whose guard holds, or leave the loop."""
         _, variable, items = frame.loop
         for index, item in enumerate(items):
             env = {**frame.env, variable: item}
-            view = self.view(table, frame.me, env)
+            view = self.view(context, frame.me, env)
             if guard is None or guard.value(view):
                 left = ("each", variable, items[index + 1 :])
-                self._replace(table, Frame(frame.block, 0, frame.me, env, left))
+                self._replace(context, Frame(frame.block, 0, frame.me, env, left))
                 return
-        table.draft.stack = table.draft.stack[:-1]
+        context.draft.stack = context.draft.stack[:-1]
 
     # resuming
 
-    def resume(self, table: Table, move: Move, group: Group) -> None:
+    def resume(self, context: MoveContext, move: Move, group: Group) -> None:
         """Carry out what was decided, up to where the next `run` begins."""
-        frame = table.draft.stack[-1]
+        frame = context.draft.stack[-1]
         verb, _, hexes, path = group
         if path:
-            self._begin(table, frame, path)
+            self._begin(context, frame, path)
             if hexes:
-                self._choose_first(table, move)
+                self._choose_first(context, move)
             else:
-                self._begin_branch(table, move)
+                self._begin_branch(context, move)
         elif verb == "end":
-            self.advance(table)
+            self.advance(context)
         elif verb == "stop":
-            table.draft.stack = table.draft.stack[:-1]
+            context.draft.stack = context.draft.stack[:-1]
         elif verb == "choose":
-            self._choose_terrain(table, frame.me, table.board.catalog.hex_index(group.rule))
+            self._choose_terrain(context, frame.me, context.board.catalog.hex_index(group.rule))
         else:
-            self._choose_hex(table, frame, move)
+            self._choose_hex(context, frame, move)
 
-    def _begin(self, table: Table, frame: Frame, path: str) -> None:
+    def _begin(self, context: MoveContext, frame: Frame, path: str) -> None:
         """Begin an action, a reaction or an alternative."""
         block, pc, me, env, _, _, _ = frame
         offer = self.plan.offers.get(path)
-        if offer is not None and len(table.draft.shown) > 1 and path in self.plan.needing:
-            self._choose_terrain(table, me, terrain_played(table.draft, table.board))
+        if offer is not None and len(context.draft.shown) > 1 and path in self.plan.needing:
+            self._choose_terrain(context, me, terrain_played(context.draft, context.board))
         if path in self.plan.reactions:
-            self._react(table, frame, path)
+            self._react(context, frame, path)
         elif offer is None:
-            self.advance(table)
+            self.advance(context)
         elif isinstance(self.blocks[block][pc], ReuseStep):
             env = {**env, REPEATED: True}
-            self.advance(table)
+            self.advance(context)
         else:
-            table.emit(Used(me, path, offer.owner.tile))
-        table.draft.stack += (frame_of((path, 0, me, env, (), 0, ())),)
+            context.emit(Used(me, path, offer.owner.tile))
+        context.draft.stack += (frame_of((path, 0, me, env, (), 0, ())),)
 
-    def _react(self, table: Table, frame: Frame, path: str) -> None:
+    def _react(self, context: MoveContext, frame: Frame, path: str) -> None:
         """A reaction that is begun uses its tile; whether there is another is asked later."""
-        self._replace(table, frame._replace(done=1))
+        self._replace(context, frame._replace(done=1))
         owner = self.plan.reactions[path]
         if owner.tile >= 0:
-            table.emit(Used(frame.me, path, owner.tile))
+            context.emit(Used(frame.me, path, owner.tile))
 
-    def _begin_branch(self, table: Table, move: Move) -> None:
+    def _begin_branch(self, context: MoveContext, move: Move) -> None:
         """Go into the branch that the same move begins, if the block begins with branches."""
-        frame = table.draft.stack[-1]
+        frame = context.draft.stack[-1]
         statement = self.blocks[frame.block][frame.pc]
         if isinstance(statement, EitherStatement):
-            for group in self.alternatives(table, frame, statement.core.bodies, statement.rule):
+            for group in self.alternatives(context, frame, statement.core.bodies, statement.rule):
                 if (group.verb, group.rule, group.hexes) == (move.verb, move.rule, 0):
-                    self.resume(table, move, group)
+                    self.resume(context, move, group)
                     return
 
-    def _choose_terrain(self, table: Table, me: int, terrain: int) -> None:
+    def _choose_terrain(self, context: MoveContext, me: int, terrain: int) -> None:
         """Settle which of the cards face up is used, if there is one that can be."""
         if terrain != NONE:
-            card = card_showing(table.draft, table.board, terrain)
-            table.emit(Chose(me, card, terrain))
+            card = card_showing(context.draft, context.board, terrain)
+            context.emit(Chose(me, card, terrain))
 
-    def _choose_first(self, table: Table, move: Move) -> None:
+    def _choose_first(self, context: MoveContext, move: Move) -> None:
         """Go down to the step that offers the hex, and choose.
 
         That is the step a block begins with if it asks at all, or the first that asks: there may
         be steps before it that have nothing to offer.
         """
-        frame = table.draft.stack[-1]
+        frame = context.draft.stack[-1]
         statement = self.blocks[frame.block][frame.pc]
-        if isinstance(statement, ChoiceStep) and self._asks(table, frame, statement):
-            self._choose_hex(table, frame, move)
+        if isinstance(statement, ChoiceStep) and self._asks(context, frame, statement):
+            self._choose_hex(context, frame, move)
         elif isinstance(statement, RepeatStatement):
-            statement.run(self, table, frame)
-            self._choose_first(table, move)
+            statement.run(self, context, frame)
+            self._choose_first(context, move)
         else:
-            moves = self.run(table)
+            moves = self.run(context)
             group = None if moves is None else moves.group_of(move)
             assert group is not None, "what was offered can be begun"
-            self.resume(table, move, group)
+            self.resume(context, move, group)
 
-    def _asks(self, table: Table, frame: Frame, statement: ChoiceStep) -> bool:
+    def _asks(self, context: MoveContext, frame: Frame, statement: ChoiceStep) -> bool:
         """Whether a step is to be done at least once."""
         if statement.linked.times >= 0:
             return statement.linked.times > 0
-        return statement.linked.count(self.view(table, frame.me, frame.env)) > 0
+        return statement.linked.count(self.view(context, frame.me, frame.env)) > 0
 
-    def _choose_hex(self, table: Table, frame: Frame, move: Move) -> None:
+    def _choose_hex(self, context: MoveContext, frame: Frame, move: Move) -> None:
         block, pc, me, env, loop, done, chosen = frame
         statement: Any = self.blocks[block][pc]
         linked = statement.linked
-        stack = table.draft.stack
+        stack = context.draft.stack
         if len(chosen) + 1 < len(linked.sets):
             chosen = (*chosen, move.hex)
-            table.draft.stack = (*stack[:-1], frame_of((block, pc, me, env, loop, done, chosen)))
+            context.draft.stack = (*stack[:-1], frame_of((block, pc, me, env, loop, done, chosen)))
             return
         values = linked.constants
         if values is None or linked.norms.waives:
-            view = self.view(table, me, env)
+            view = self.view(context, me, env)
             values = linked.values(view)
-            table.strayed = self.choices.needs_waiver(linked, view, chosen, move.hex)
-        table.draft.stack = (*stack[:-1], frame_of((block, pc, me, env, loop, done + 1, ())))
+            context.strayed = self.choices.needs_waiver(linked, view, chosen, move.hex)
+        context.draft.stack = (*stack[:-1], frame_of((block, pc, me, env, loop, done + 1, ())))
         what = (*chosen, move.hex) if linked.sets else move.hex
-        linked.word.code(table, me, what, *values)
-        if table.pending:
-            self.dispatch(table)
+        linked.word.code(context, me, what, *values)
+        if context.pending:
+            self.dispatch(context)
 
 
 def machine_of(

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeGuard
 
+from kbrules.game.move_context import MoveContext
 from kbrules.game.moves import CHANCE, Group, new_group
-from kbrules.game.shown import is_open, terrains, with_choice
 from kbrules.game.state import FRESH, READY, Draft, Frame, Tile, draft_of
-from kbrules.game.table import Table
+from kbrules.game.terrain_choice import is_open, terrains, with_choice
 from kbrules.game.view import REPEATED, View
 from kbrules.hex.masks import Mask
 from kbrules.lang.core import Block
@@ -44,47 +44,49 @@ class Offers:
         self.first_askings = {path: first.linked for path, first in firsts if _asks_at_once(first)}
         """What an action's first step asks, where that always asks for a hex: most do."""
 
-    def offered(self, table: Table, frame: Frame, view: View) -> tuple[Group, ...]:
+    def offered(self, context: MoveContext, frame: Frame, view: View) -> tuple[Group, ...]:
         """All that a player may do now in their turn; `end` unless something is required.
 
         Empty when there is nothing to decide.
         """
         groups, required = self._groups_of(
-            table, frame, view, self._available(table.draft, frame.me)
+            context, frame, view, self._available(context.draft, frame.me)
         )
         if groups and not required:
             groups.append(Group("end", "turn"))
         return tuple(groups)
 
-    def reusable(self, table: Table, frame: Frame, rule: str, places: Mask) -> tuple[Group, ...]:
+    def reusable(
+        self, context: MoveContext, frame: Frame, rule: str, places: Mask
+    ) -> tuple[Group, ...]:
         """All that tiles from some places let a player do, but for those of one rule itself."""
         env = {**frame.env, REPEATED: True}
-        view = self._machine.view(table, frame.me, env)
-        tiles = table.draft.seats[frame.me].tiles
+        view = self._machine.view(context, frame.me, env)
+        tiles = context.draft.seats[frame.me].tiles
         kinds = (t.kind for t in tiles if is_reusable(t, places))
         offers = [o for kind in dict.fromkeys(kinds) for o in self._of_tile(kind)]
         offers = [offer for offer in offers if offer.owner.rule.id != rule]
-        return tuple(self._groups_of(table, frame._replace(env=env), view, offers)[0])
+        return tuple(self._groups_of(context, frame._replace(env=env), view, offers)[0])
 
     def _of_tile(self, kind: int) -> tuple[Offer, ...]:
         return self._plan.tile_offers.get(kind, ())
 
     def _groups_of(
-        self, table: Table, frame: Frame, view: View, offers: list[Offer]
+        self, context: MoveContext, frame: Frame, view: View, offers: list[Offer]
     ) -> tuple[list[Group], bool]:
         """The moves that begin one of some actions, or settle for which terrain."""
-        if is_open(table.draft, table.board):
-            return self._groups_before_terrain(table, frame, view, offers)
-        return self._offer_groups(table, frame, view, offers)
+        if is_open(context.draft, context.board):
+            return self._groups_before_terrain(context, frame, view, offers)
+        return self._offer_groups(context, frame, view, offers)
 
     def _groups_before_terrain(
-        self, table: Table, frame: Frame, view: View, offers: list[Offer]
+        self, context: MoveContext, frame: Frame, view: View, offers: list[Offer]
     ) -> tuple[list[Group], bool]:
         """What needs no terrain, and the terrains with which something that needs one can begin."""
         needing = [offer for offer in offers if offer.path in self._plan.needing]
         others = [o for o in offers if o not in needing or o.path in self.mixed]
-        groups, required = self._offer_groups(table, frame, view, others)
-        for terrain, trial, seen in _terrain_trials(table, view):
+        groups, required = self._offer_groups(context, frame, view, others)
+        for terrain, trial, seen in _terrain_trials(context, view):
             found, must = self._offer_groups(trial, frame, seen, needing)
             if any(group not in groups for group in found):
                 groups.append(Group("choose", terrain))
@@ -92,7 +94,7 @@ class Offers:
         return groups, required
 
     def _offer_groups(
-        self, table: Table, frame: Frame, view: View, offers: list[Offer]
+        self, context: MoveContext, frame: Frame, view: View, offers: list[Offer]
     ) -> tuple[list[Group], bool]:
         """The moves that begin one of some actions, and whether one of them is required."""
         groups: list[Group] = []
@@ -104,7 +106,7 @@ class Offers:
             linked = self.first_askings.get(offer.path)
             seen = self._plan.inside(view, offer.path)
             if linked is None:
-                groups += self._first_groups(table, frame, seen, action.body, offer.owner.rule.id)
+                groups += self._first_groups(context, frame, seen, action.body, offer.owner.rule.id)
             else:
                 hexes = self._choices.legal(linked, seen, ())
                 if not hexes:
@@ -125,29 +127,29 @@ class Offers:
         return found
 
     def alternatives(
-        self, table: Table, frame: Frame, bodies: Iterable[Block], rule: str
+        self, context: MoveContext, frame: Frame, bodies: Iterable[Block], rule: str
     ) -> tuple[Group, ...]:
         """The moves that begin one of several blocks."""
-        view = self._machine.view(table, frame.me, frame.env)
+        view = self._machine.view(context, frame.me, frame.env)
         groups: list[Group] = []
         needing: list[Block] = []
-        open_ = is_open(table.draft, table.board)
+        open_ = is_open(context.draft, context.board)
         for body in bodies:
             if open_ and self._plan.depends(body, PLAYED):
                 needing.append(body)
             else:
-                groups.extend(self._first_groups(table, frame, view, body, rule))
-        for terrain, trial, seen in _terrain_trials(table, view) if needing else ():
+                groups.extend(self._first_groups(context, frame, view, body, rule))
+        for terrain, trial, seen in _terrain_trials(context, view) if needing else ():
             if any(self._first_groups(trial, frame, seen, body, rule) for body in needing):
                 groups.append(Group("choose", terrain))
         return tuple(groups)
 
     def _first_groups(
-        self, table: Table, frame: Frame, view: View, body: Block, rule: str
+        self, context: MoveContext, frame: Frame, view: View, body: Block, rule: str
     ) -> list[Group]:
         step = self._first_choice(self._blocks[body.path], view)
         if step is None:
-            return self._try_block(table, frame, body, rule)
+            return self._try_block(context, frame, body, rule)
         hexes = self._choices.legal(step.linked, view, ())
         return [new_group((step.linked.names[0], rule, hexes, body.path))] if hexes else []
 
@@ -164,9 +166,11 @@ class Offers:
             return self._first_choice(statement.body, view)
         return None
 
-    def _try_block(self, table: Table, frame: Frame, body: Block, rule: str) -> list[Group]:
+    def _try_block(self, context: MoveContext, frame: Frame, body: Block, rule: str) -> list[Group]:
         """Play a block on a copy until it asks for something or has done something."""
-        trial = Table(table.board, draft_of(table.draft), table.memories, table.trigger_events)
+        trial = MoveContext(
+            context.board, draft_of(context.draft), context.memories, context.trigger_events
+        )
         base_depth = len(trial.draft.stack)
         self._machine.push(trial, Frame(body.path, 0, frame.me, frame.env))
         moves = self._machine.run(trial, base_depth)
@@ -192,13 +196,13 @@ def is_reusable(tile: Tile, places: Mask) -> bool:
     return tile.status != FRESH and tile.origin >= 0 and bool(places >> tile.origin & 1)
 
 
-def _terrain_trials(table: Table, view: View) -> Iterator[tuple[str, Table, View]]:
+def _terrain_trials(context: MoveContext, view: View) -> Iterator[tuple[str, MoveContext, View]]:
     """The terrains there are to choose from, and the table as it would be with each of them."""
-    catalog = table.board.catalog
-    for terrain in terrains(table.draft, table.board):
-        draft = with_choice(table.draft, terrain)
-        trial = Table(table.board, draft, table.memories, table.trigger_events)
-        yield catalog.hexes[terrain].id, trial, view.choosing(terrain)
+    catalog = context.board.catalog
+    for terrain in terrains(context.draft, context.board):
+        draft = with_choice(context.draft, terrain)
+        trial = MoveContext(context.board, draft, context.memories, context.trigger_events)
+        yield catalog.hexes[terrain].id, trial, view.with_terrain(terrain)
 
 
 def _asks_at_once(statement: Statement) -> TypeGuard[ChoiceStep]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from kbrules.game.events import GameOver, TurnEnded, TurnStarted
+from kbrules.game.move_context import MoveContext
 from kbrules.game.state import Frame, frame_of
-from kbrules.game.table import Table
 from kbrules.game.view import View
 from kbrules.lang.core import Expr, Phase
 from kbrules.plan.limits import MAX_TURNS
@@ -37,55 +37,55 @@ class PhaseSequence:
         phases = self._phases(name)
         return [(phase, player) for player in range(self.players) for phase in phases]
 
-    def _frames(self, table: Table, phases: list[Phase], player: int) -> tuple[Frame, ...]:
+    def _frames(self, context: MoveContext, phases: list[Phase], player: int) -> tuple[Frame, ...]:
         """The frames of phases whose guards hold now, the first on top."""
         frames = [
             frame_of((phase.body.path, 0, player, {}, (), 0, ()))
             for phase in reversed(phases)
-            if phase.guard is None or self._holds(phase.guard, table, player)
+            if phase.guard is None or self._holds(phase.guard, context, player)
         ]
         return tuple(frames)
 
-    def _holds(self, guard: Expr, table: Table, player: int) -> bool:
-        view = View(table.board, table.draft, player, self._plan, {})
+    def _holds(self, guard: Expr, context: MoveContext, player: int) -> bool:
+        view = View(context.board, context.draft, player, self._plan, {})
         return bool(self._plan.evaluate(guard, view))
 
-    def next(self, table: Table) -> None:
+    def next(self, context: MoveContext) -> None:
         """Go on to the next stage; it may push a frame."""
-        name, index = table.draft.stage
+        name, index = context.draft.stage
         if name == "setup":
-            self._from_list(table, "setup", index, self._setup)
+            self._from_list(context, "setup", index, self._setup)
         elif name == "turn":
-            table.draft.stage = ("turn over", index)
-            table.emit(TurnEnded(index % self.players))
+            context.draft.stage = ("turn over", index)
+            context.emit(TurnEnded(index % self.players))
         elif name == "turn over":
-            self._after_turn(table, index)
+            self._after_turn(context, index)
         elif name == "finish":
-            self._from_list(table, "finish", index, self._finish)
+            self._from_list(context, "finish", index, self._finish)
 
     def _from_list(
-        self, table: Table, name: str, index: int, phases: list[tuple[Phase, int]]
+        self, context: MoveContext, name: str, index: int, phases: list[tuple[Phase, int]]
     ) -> None:
         if index < len(phases):
             phase, player = phases[index]
-            table.draft.stage = (name, index + 1)
-            table.draft.active = player
-            table.draft.stack = self._frames(table, [phase], player)
+            context.draft.stage = (name, index + 1)
+            context.draft.active = player
+            context.draft.stack = self._frames(context, [phase], player)
         elif name == "setup":
-            self._start_turn(table, 0)
+            self._start_turn(context, 0)
         else:
-            table.emit(GameOver(-1))
+            context.emit(GameOver(-1))
 
-    def _after_turn(self, table: Table, index: int) -> None:
+    def _after_turn(self, context: MoveContext, index: int) -> None:
         is_round_over = (index + 1) % self.players == 0
-        if is_round_over and (table.draft.ending or index >= MAX_TURNS):
-            table.draft.stage = ("finish", 0)
+        if is_round_over and (context.draft.ending or index >= MAX_TURNS):
+            context.draft.stage = ("finish", 0)
         else:
-            self._start_turn(table, index + 1)
+            self._start_turn(context, index + 1)
 
-    def _start_turn(self, table: Table, index: int) -> None:
+    def _start_turn(self, context: MoveContext, index: int) -> None:
         player = index % self.players
-        table.draft.stage = ("turn", index)
-        table.draft.firings = 0
-        table.draft.stack = self._frames(table, self.turn, player)
-        table.emit(TurnStarted(player, self.turn_memories))
+        context.draft.stage = ("turn", index)
+        context.draft.firings = 0
+        context.draft.stack = self._frames(context, self.turn, player)
+        context.emit(TurnStarted(player, self.turn_memories))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from kbrules.game.move_context import MoveContext
 from kbrules.game.moves import Group, MoveSet
 from kbrules.game.state import USED, Frame, State
-from kbrules.game.table import Table
 from kbrules.game.view import View
 from kbrules.hex.masks import bits
 from kbrules.lang.core import MAX_ROUNDS, Block, Each, Either, If, Repeat
@@ -33,16 +33,16 @@ class IfStatement:
         self.body = body
         self.other = other
 
-    def run(self, machine: MachineInterface, table: Table, frame: Frame) -> None:
-        holds = self.condition.value(machine.view(table, frame.me, frame.env))
-        machine.advance(table)
+    def run(self, machine: MachineInterface, context: MoveContext, frame: Frame) -> None:
+        holds = self.condition.value(machine.view(context, frame.me, frame.env))
+        machine.advance(context)
         body = self.core.body if holds else self.core.other
         if body is not None:
-            machine.push(table, Frame(body.path, 0, frame.me, frame.env))
+            machine.push(context, Frame(body.path, 0, frame.me, frame.env))
 
-    def execute(self, machine: MachineInterface, table: Table, view: View) -> None:
+    def execute(self, machine: MachineInterface, context: MoveContext, view: View) -> None:
         body = self.body if self.condition.value(view) else self.other
-        execute(body, machine, table, view)
+        execute(body, machine, context, view)
 
 
 class RepeatStatement:
@@ -60,18 +60,18 @@ class RepeatStatement:
         times: int = self.times.value(view)
         return min(times, MAX_ROUNDS)
 
-    def run(self, machine: MachineInterface, table: Table, frame: Frame) -> None:
-        times = self.rounds(machine.view(table, frame.me, frame.env))
+    def run(self, machine: MachineInterface, context: MoveContext, frame: Frame) -> None:
+        times = self.rounds(machine.view(context, frame.me, frame.env))
         must_begin = frame.pc == 0 and machine.is_action(frame.block)
-        machine.advance(table)
+        machine.advance(context)
         if times <= 0:
             return
         loop = ("up to", times, 0, not must_begin) if self.core.may_stop else ("repeat", times)
-        machine.push(table, Frame(self.core.body.path, 0, frame.me, frame.env, loop))
+        machine.push(context, Frame(self.core.body.path, 0, frame.me, frame.env, loop))
 
-    def execute(self, machine: MachineInterface, table: Table, view: View) -> None:
+    def execute(self, machine: MachineInterface, context: MoveContext, view: View) -> None:
         for _ in range(self.rounds(view)):
-            execute(self.body, machine, table, machine.view(table, view.me, view.env))
+            execute(self.body, machine, context, machine.view(context, view.me, view.env))
 
 
 class ForStatement:
@@ -90,19 +90,19 @@ class ForStatement:
         found = self.domain.value(view)
         return tuple(1 << hex for hex in bits(found)) if isinstance(found, int) else tuple(found)
 
-    def run(self, machine: MachineInterface, table: Table, frame: Frame) -> None:
-        items = self.items(machine.view(table, frame.me, frame.env))
-        machine.advance(table)
+    def run(self, machine: MachineInterface, context: MoveContext, frame: Frame) -> None:
+        items = self.items(machine.view(context, frame.me, frame.env))
+        machine.advance(context)
         loop = ("each", self.core.variable, items)
         body = Frame(self.core.body.path, 0, frame.me, frame.env, loop)
-        machine.push(table, body)
-        machine.bind_next(table, body, self.guard)
+        machine.push(context, body)
+        machine.bind_next(context, body, self.guard)
 
-    def execute(self, machine: MachineInterface, table: Table, view: View) -> None:
+    def execute(self, machine: MachineInterface, context: MoveContext, view: View) -> None:
         for item in self.items(view):
-            inner = machine.view(table, view.me, {**view.env, self.core.variable: item})
+            inner = machine.view(context, view.me, {**view.env, self.core.variable: item})
             if self.guard is None or self.guard.value(inner):
-                execute(self.body, machine, table, inner)
+                execute(self.body, machine, context, inner)
 
 
 class EitherStatement:
@@ -114,13 +114,13 @@ class EitherStatement:
         self.core = core
         self.rule = rule
 
-    def run(self, machine: MachineInterface, table: Table, frame: Frame) -> MoveSet | None:
-        view = machine.view(table, frame.me, frame.env)
-        if machine.interrupt(table, view, machine.standings):
+    def run(self, machine: MachineInterface, context: MoveContext, frame: Frame) -> MoveSet | None:
+        view = machine.view(context, frame.me, frame.env)
+        if machine.interrupt(context, view, machine.standings):
             return None
-        groups = machine.alternatives(table, frame, self.core.bodies, self.rule)
+        groups = machine.alternatives(context, frame, self.core.bodies, self.rule)
         if not groups:
-            machine.skip(table, frame)
+            machine.skip(context, frame)
             return None
         return MoveSet(frame.me, (*groups, *machine.stop_move(frame, self.rule)))
 
@@ -138,18 +138,18 @@ class ReactionStatement:
         self.owner = owner
         self.guard = guard
 
-    def run(self, machine: MachineInterface, table: Table, frame: Frame) -> MoveSet | None:
-        view = machine.view(table, frame.me, frame.env)
-        if not self._is_available(table.draft, frame) or (
+    def run(self, machine: MachineInterface, context: MoveContext, frame: Frame) -> MoveSet | None:
+        view = machine.view(context, frame.me, frame.env)
+        if not self._is_available(context.draft, frame) or (
             self.guard and not self.guard.value(view)
         ):
-            machine.advance(table)
+            machine.advance(context)
             return None
-        if machine.interrupt(table, view, machine.standings):
+        if machine.interrupt(context, view, machine.standings):
             return None
-        groups = machine.alternatives(table, frame, (self.body,), self.owner.rule.id)
+        groups = machine.alternatives(context, frame, (self.body,), self.owner.rule.id)
         if not groups:
-            machine.advance(table)
+            machine.advance(context)
             return None
         return MoveSet(frame.me, (*groups, Group("stop", self.owner.rule.id)))
 
@@ -177,8 +177,10 @@ Statement = (
 Statements = tuple[Statement, ...]
 
 
-def execute(statements: Statements, machine: MachineInterface, table: Table, view: View) -> None:
+def execute(
+    statements: Statements, machine: MachineInterface, context: MoveContext, view: View
+) -> None:
     """Do instant statements one after another, each on the table as the one before left it."""
     for index, statement in enumerate(statements):
-        seen = view if not index else machine.view(table, view.me, view.env)
-        statement.execute(machine, table, seen)  # type: ignore[union-attr]
+        seen = view if not index else machine.view(context, view.me, view.env)
+        statement.execute(machine, context, seen)  # type: ignore[union-attr]

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Protocol
 
+from kbrules.game.move_context import MoveContext
 from kbrules.game.moves import CHANCE, Group, MoveSet, new_group
-from kbrules.game.shown import is_open, terrains
 from kbrules.game.state import Frame
-from kbrules.game.table import Table
+from kbrules.game.terrain_choice import is_open, terrains
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
 from kbrules.lang.core import Block, Step
@@ -31,45 +31,47 @@ class MachineInterface(Protocol):
     standings: Watches
     standings_of_draws: Watches
 
-    def run(self, table: Table, base_depth: int = -1) -> MoveSet | None:
+    def run(self, context: MoveContext, base_depth: int = -1) -> MoveSet | None:
         """Run until a decision is due, or until the stack is no deeper than `base_depth`."""
 
-    def view(self, table: Table, me: int, env: Any) -> View:
+    def view(self, context: MoveContext, me: int, env: Any) -> View:
         """The table as a player sees it."""
 
-    def advance(self, table: Table) -> None:
+    def advance(self, context: MoveContext) -> None:
         """Go on to the next step of the running block."""
 
-    def skip(self, table: Table, frame: Frame) -> None:
+    def skip(self, context: MoveContext, frame: Frame) -> None:
         """Go on past a step that cannot be done; `up to` ends if it would begin a round."""
 
-    def push(self, table: Table, frame: Frame) -> None:
+    def push(self, context: MoveContext, frame: Frame) -> None:
         """Begin a block."""
 
-    def dispatch(self, table: Table) -> None:
+    def dispatch(self, context: MoveContext) -> None:
         """Run the triggers of what just happened."""
 
-    def interrupt(self, table: Table, view: View, standings: Watches) -> bool:
+    def interrupt(self, context: MoveContext, view: View, standings: Watches) -> bool:
         """Let a `whenever` rule act first; whether one did."""
 
     def stop_move(self, frame: Frame, rule: str) -> tuple[Group, ...]:
         """The move that ends an `up to` loop, where the player may stop."""
 
-    def offered(self, table: Table, frame: Frame, view: View) -> tuple[Group, ...]:
+    def offered(self, context: MoveContext, frame: Frame, view: View) -> tuple[Group, ...]:
         """All that a player may begin now."""
 
-    def reusable(self, table: Table, frame: Frame, rule: str, places: Mask) -> tuple[Group, ...]:
+    def reusable(
+        self, context: MoveContext, frame: Frame, rule: str, places: Mask
+    ) -> tuple[Group, ...]:
         """All that tiles from some places let a player begin once more."""
 
     def alternatives(
-        self, table: Table, frame: Frame, bodies: Iterable[Block], rule: str
+        self, context: MoveContext, frame: Frame, bodies: Iterable[Block], rule: str
     ) -> tuple[Group, ...]:
         """The moves that begin one of several blocks."""
 
     def is_action(self, path: str) -> bool:
         """Whether a block is an action as a whole."""
 
-    def bind_next(self, table: Table, frame: Frame, guard: Node | None) -> None:
+    def bind_next(self, context: MoveContext, frame: Frame, guard: Node | None) -> None:
         """Bind the next item of a `for` whose guard holds, or leave the loop."""
 
 
@@ -85,23 +87,23 @@ class InstantStep:
         self._only = linked.only
         self._takes = linked.takes_values
 
-    def run(self, machine: MachineInterface, table: Table, frame: Frame) -> None:
+    def run(self, machine: MachineInterface, context: MoveContext, frame: Frame) -> None:
         _, _, me, env, _, _, _ = frame
         values = ()
         if self._takes:
-            values = self._asking.values(machine.view(table, me, env))  # type: ignore[assignment]
-        machine.advance(table)
-        table.rule = self._rule
-        self._code(table, me, *values)
-        if table.pending:
-            machine.dispatch(table)
+            values = self._asking.values(machine.view(context, me, env))  # type: ignore[assignment]
+        machine.advance(context)
+        context.rule = self._rule
+        self._code(context, me, *values)
+        if context.pending:
+            machine.dispatch(context)
 
-    def execute(self, machine: MachineInterface, table: Table, view: View) -> None:
-        table.rule = self._rule
+    def execute(self, machine: MachineInterface, context: MoveContext, view: View) -> None:
+        context.rule = self._rule
         if self._only is not None:
-            self._code(table, view.me, self._only.value(view))
+            self._code(context, view.me, self._only.value(view))
         else:
-            self._code(table, view.me, *self._asking.values(view))
+            self._code(context, view.me, *self._asking.values(view))
 
 
 class ChoiceStep:
@@ -114,18 +116,18 @@ class ChoiceStep:
         self.rule = rule
         self._choices = choices
 
-    def run(self, machine: MachineInterface, table: Table, frame: Frame) -> MoveSet | None:
+    def run(self, machine: MachineInterface, context: MoveContext, frame: Frame) -> MoveSet | None:
         linked = self.linked
         _, _, me, env, loop, done, chosen = frame
-        view = View(table.board, table.draft, me, machine.plan, env)
+        view = View(context.board, context.draft, me, machine.plan, env)
         times = linked.times
         if done >= (times if times >= 0 else linked.count(view)):
-            machine.advance(table)
+            machine.advance(context)
             return None
-        if machine.interrupt(table, view, machine.standings):
+        if machine.interrupt(context, view, machine.standings):
             return None
-        if linked.needs_terrain and is_open(table.draft, table.board):
-            groups = self._which_terrain(table, view, chosen)
+        if linked.needs_terrain and is_open(context.draft, context.board):
+            groups = self._which_terrain(context, view, chosen)
         else:
             simple = linked.is_simple
             hexes = (
@@ -134,21 +136,21 @@ class ChoiceStep:
             name = linked.names[len(chosen)]
             groups = (new_group((name, self.rule, hexes, "")),) if hexes else ()
         if not groups:
-            machine.skip(table, frame)
+            machine.skip(context, frame)
             return None
         if linked.at_random:
             return MoveSet(CHANCE, groups)
         return MoveSet(me, (*groups, *machine.stop_move(frame, self.rule)) if loop else groups)
 
     def _which_terrain(
-        self, table: Table, view: View, chosen: tuple[int, ...]
+        self, context: MoveContext, view: View, chosen: tuple[int, ...]
     ) -> tuple[Group, ...]:
         """The terrains of the cards face up with which the step can be done."""
-        catalog = table.board.catalog
+        catalog = context.board.catalog
         return tuple(
             Group("choose", catalog.hexes[terrain].id)
-            for terrain in terrains(table.draft, table.board)
-            if self._choices.legal(self.linked, view.choosing(terrain), chosen)
+            for terrain in terrains(context.draft, context.board)
+            if self._choices.legal(self.linked, view.with_terrain(terrain), chosen)
         )
 
 
@@ -160,17 +162,17 @@ class DrawStep:
     def __init__(self, linked: LinkedStep) -> None:
         self.linked = linked
 
-    def run(self, machine: MachineInterface, table: Table, frame: Frame) -> MoveSet | None:
-        view = View(table.board, table.draft, frame.me, machine.plan, frame.env)
+    def run(self, machine: MachineInterface, context: MoveContext, frame: Frame) -> MoveSet | None:
+        view = View(context.board, context.draft, frame.me, machine.plan, frame.env)
         times = self.linked.times
         if frame.done < (times if times >= 0 else self.linked.count(view)):
-            if machine.interrupt(table, view, machine.standings_of_draws):
+            if machine.interrupt(context, view, machine.standings_of_draws):
                 return None
             assert self.linked.word.outcomes is not None
             weights = self.linked.word.outcomes(view)
             if any(weights):
                 return MoveSet(CHANCE, DRAW, weights)
-        machine.advance(table)
+        machine.advance(context)
         return None
 
 
@@ -182,12 +184,12 @@ class OfferStep:
     def __init__(self, step: Step) -> None:
         self._step = step
 
-    def run(self, machine: MachineInterface, table: Table, frame: Frame) -> MoveSet | None:
-        view = View(table.board, table.draft, frame.me, machine.plan, frame.env)
-        if machine.interrupt(table, view, machine.standings):
+    def run(self, machine: MachineInterface, context: MoveContext, frame: Frame) -> MoveSet | None:
+        view = View(context.board, context.draft, frame.me, machine.plan, frame.env)
+        if machine.interrupt(context, view, machine.standings):
             return None
-        groups = machine.offered(table, frame, view)
-        return _offer(machine, table, frame, self._step, groups)
+        groups = machine.offered(context, frame, view)
+        return _offer(machine, context, frame, self._step, groups)
 
 
 class ReuseStep:
@@ -205,23 +207,27 @@ class ReuseStep:
         found: Mask = self._asking.only.value(view)
         return found
 
-    def run(self, machine: MachineInterface, table: Table, frame: Frame) -> MoveSet | None:
-        view = machine.view(table, frame.me, frame.env)
-        if machine.interrupt(table, view, machine.standings):
+    def run(self, machine: MachineInterface, context: MoveContext, frame: Frame) -> MoveSet | None:
+        view = machine.view(context, frame.me, frame.env)
+        if machine.interrupt(context, view, machine.standings):
             return None
-        groups = machine.reusable(table, frame, self._rule, self.places(view))
+        groups = machine.reusable(context, frame, self._rule, self.places(view))
         if groups:
             groups += machine.stop_move(frame, self._rule)
-        return _offer(machine, table, frame, self._asking.step, groups)
+        return _offer(machine, context, frame, self._asking.step, groups)
 
 
 def _offer(
-    machine: MachineInterface, table: Table, frame: Frame, step: Step, groups: tuple[Group, ...]
+    machine: MachineInterface,
+    context: MoveContext,
+    frame: Frame,
+    step: Step,
+    groups: tuple[Group, ...],
 ) -> MoveSet | None:
     """The decision of a step that offers actions; None, and the step is over, without any."""
     if machine.plan.watch is not None:
         machine.plan.watch.noted(step, bool(groups))
     if groups:
         return MoveSet(frame.me, groups)
-    machine.advance(table)
+    machine.advance(context)
     return None

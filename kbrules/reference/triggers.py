@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from kbrules.game.events import Event
+from kbrules.game.move_context import MoveContext
 from kbrules.game.state import Draft, Frame
-from kbrules.game.table import Table
 from kbrules.game.triggers import TRIGGERS, binds, triggers_of
 from kbrules.game.view import View
 from kbrules.lang.core import Trigger
@@ -77,44 +77,50 @@ class TriggerDispatcher:
         only = body[0] if at_once and len(body) == 1 else None
         return _LinkedTrigger(trigger, owner, guard, body if at_once else None, only, is_plain)
 
-    def dispatch(self, table: Table) -> None:
+    def dispatch(self, context: MoveContext) -> None:
         """Run the triggers of all pending events, in the order of the events."""
-        frames = table.new_frames
-        while table.pending:
-            event = table.pending.pop(0)
+        frames = context.new_frames
+        while context.pending:
+            event = context.pending.pop(0)
             linked, plain = self._linked[type(event)]
             if plain and event.player >= 0:
-                self._run_plain(table, event, linked)
+                self._run_plain(context, event, linked)
             else:
-                self._run_all(table, event, linked, frames)
+                self._run_all(context, event, linked, frames)
         if frames:
-            table.draft.stack = (*table.draft.stack, *reversed(frames))
+            context.draft.stack = (*context.draft.stack, *reversed(frames))
             frames.clear()
 
-    def _run_plain(self, table: Table, event: Event, linked: tuple[_LinkedTrigger, ...]) -> None:
+    def _run_plain(
+        self, context: MoveContext, event: Event, linked: tuple[_LinkedTrigger, ...]
+    ) -> None:
         """Run triggers of one statement each, for the player of the event."""
-        view = View(table.board, table.draft, event.player, self._plan, binds(event))
-        known = len(table.events)
+        view = View(context.board, context.draft, event.player, self._plan, binds(event))
+        known = len(context.events)
         for each in linked:
-            if known != len(table.events):
-                view, known = view.of(event.player), len(table.events)
+            if known != len(context.events):
+                view, known = view.of(event.player), len(context.events)
             if each.guard is None or each.guard.value(view):
-                each.only.execute(self._machine, table, view)  # type: ignore[union-attr]
+                each.only.execute(self._machine, context, view)  # type: ignore[union-attr]
 
     def _run_all(
-        self, table: Table, event: Event, linked: tuple[_LinkedTrigger, ...], frames: list[Frame]
+        self,
+        context: MoveContext,
+        event: Event,
+        linked: tuple[_LinkedTrigger, ...],
+        frames: list[Frame],
     ) -> None:
         env = binds(event)
         view, known = None, 0
         for each in linked:
             simple = each.is_plain and event.player >= 0
-            for me in (event.player,) if simple else self._players_for(each, table.draft, event):
+            for me in (event.player,) if simple else self._players_for(each, context.draft, event):
                 # The same view serves as long as nothing more has happened.
-                if view is None or view.me != me or known != len(table.events):
-                    view = View(table.board, table.draft, me, self._plan, env)
-                    known = len(table.events)
+                if view is None or view.me != me or known != len(context.events):
+                    view = View(context.board, context.draft, me, self._plan, env)
+                    known = len(context.events)
                 if each.guard is None or each.guard.value(view):
-                    self._run(table, each, view, frames)
+                    self._run(context, each, view, frames)
 
     def _players_for(self, linked: _LinkedTrigger, draft: Draft, event: Event) -> list[int]:
         """The players for whom a trigger acts: whom the event speaks of, or holders of a tile.
@@ -133,15 +139,17 @@ class TriggerDispatcher:
             return players
         return [p for p in players if self._plan.applies_to(owner, draft, p)]
 
-    def _run(self, table: Table, linked: _LinkedTrigger, view: View, frames: list[Frame]) -> None:
+    def _run(
+        self, context: MoveContext, linked: _LinkedTrigger, view: View, frames: list[Frame]
+    ) -> None:
         if linked.only is not None:
-            linked.only.execute(self._machine, table, view)  # type: ignore[union-attr]
+            linked.only.execute(self._machine, context, view)  # type: ignore[union-attr]
             return
         if linked.body is not None:
-            execute(linked.body, self._machine, table, view)
+            execute(linked.body, self._machine, context, view)
             return
         path = linked.trigger.body.path
         block = reaction_question(path) if linked.trigger.offered else path
-        if len(table.draft.stack) >= MAX_NESTING:
+        if len(context.draft.stack) >= MAX_NESTING:
             return  # it would bring itself about for ever
         frames.append(Frame(block, 0, view.me, view.env))

@@ -79,26 +79,26 @@ STEP = Addition(
     (
         Edit(
             "kbrules/primitives/steps.py",
-            """    table.emit(Moved(owned[0], owned[1], hexes[0], hexes[1]))
+            """    context.emit(Moved(owned[0], owned[1], hexes[0], hexes[1]))
 """,
             '''
 
 @step(
     "swap {count: number} [{piece: piece}] from {source: hexes} with {target: hexes} [freely]",
-    asks=(Ask("from", name="offer"), Ask("with", "swap")),
+    asks=(HexPhrase("from", name="offer"), HexPhrase("with", "swap")),
     can=lambda view, piece: view.state.seats[view.me].all.bit_count() > 2,
     lifts=True,
     binds={"with": _ORIGIN},
     example="swap 1 from mine with theirs",
 )
-def swap(table: Table, me: int, hexes: tuple[int, ...], piece: int | None) -> None:
+def swap(context: MoveContext, me: int, hexes: tuple[int, ...], piece: int | None) -> None:
     """Let two pieces of one hex change places; `origin` is the hex of the first."""
     here, there = hexes
-    mine, other = table.owner_of(here), table.owner_of(there)
-    if mine is not None and other is not None and is_single(table.board, other[1]):
-        table.emit(Removed(*other, there, 1 << there))
-        table.emit(Moved(*mine, here, there))
-        table.emit(Placed(*other, here, 1 << here))
+    mine, other = context.owner_of(here), context.owner_of(there)
+    if mine is not None and other is not None and is_single(context.board, other[1]):
+        context.emit(Removed(*other, there, 1 << there))
+        context.emit(Moved(*mine, here, there))
+        context.emit(Placed(*other, here, 1 << here))
 ''',
         ),
         Edit(
@@ -152,7 +152,7 @@ TRIGGER = Addition(
             """        "A piece of `actor` left the board from `here`.",
     ),
 """,
-            """    Trigger(
+            """    TriggerKind(
         "store",
         (Stored,),
         ("here", "actor"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from kbrules.engine.game import Game
-from kbrules.game.folding import set_seat
+from kbrules.game.draft_changes import set_seat
 from kbrules.library.load import check_all
 from kbrules.library.positions import read_position
 from kbrules.text import Source

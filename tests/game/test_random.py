@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbrules.game.random import Random, _Ahead, _draw
+from kbrules.game.random import Random, _Buffer, _draw
 from kbrules.hex.masks import bits, no_order, of
 
 WORD = 2**64
@@ -171,7 +171,7 @@ def test_every_hex_of_a_set_can_be_picked(size: int) -> None:
     assert set(found) == set(bits(m)) or size > 60
 
 
-class Whole(_Ahead):
+class Whole(_Buffer):
     """One raw number ahead, of which it is told how often it is asked for as a whole."""
 
     asked = 0

@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kbrules.hex.disks import SIZE, disks
 from kbrules.hex.grid import Grid
 from kbrules.hex.layout import Part
 from kbrules.hex.masks import of
-from kbrules.hex.stars import SIZE, stars
 from tests.hex.twin import Hex, neighbours_in_words
 
 HEIGHT, WIDTH = 9, 12
@@ -35,7 +35,7 @@ def put_down(wanted: list[Hex]) -> list[tuple[Hex, set[Hex]]]:
 def test_stars_are_found_again(wanted: list[Hex]) -> None:
     laid = put_down(wanted)
     everything = of(bit(place) for _, star in laid for place in star)
-    centres, rest = stars(GRID, everything)
+    centres, rest = disks(GRID, everything)
     assert sorted(centres) == sorted(bit(centre) for centre, _ in laid)
     assert rest == 0
 
@@ -46,12 +46,12 @@ def test_a_star_without_one_hex_is_none(wanted: list[Hex], data: st.DataObject) 
     laid = put_down(wanted)
     everything = of(bit(place) for _, star in laid for place in star)
     lost = data.draw(st.sampled_from(sorted(place for _, star in laid for place in star)))
-    centres, rest = stars(GRID, everything & ~(1 << bit(lost)))
+    centres, rest = disks(GRID, everything & ~(1 << bit(lost)))
     assert len(centres) < len(laid) and rest
     assert len(centres) * SIZE + rest.bit_count() == len(laid) * SIZE - 1
 
 
 def test_at_the_rim_there_is_no_star() -> None:
     corner = GRID.index("a1")
-    assert stars(GRID, 1 << corner | GRID.neighbours(1 << corner))[0] == ()
-    assert stars(GRID, 0) == ((), 0)
+    assert disks(GRID, 1 << corner | GRID.neighbours(1 << corner))[0] == ()
+    assert disks(GRID, 0) == ((), 0)

@@ -14,7 +14,7 @@ from kbrules.engine.simulation.kernels import kernel_of
 from kbrules.engine.simulation.stepper import OutOfRoom
 from kbrules.game.moves import Move
 from kbrules.game.random import Random
-from kbrules.game.state import FACTS, State, draft_of
+from kbrules.game.state import STATE_FIELDS, State, draft_of
 from kbrules.kernel.lowering.binding import BINDINGS, binding_of, bound_by
 from kbrules.kernel.memory.layout import MOST
 from kbrules.kernel.memory.positions import Positions
@@ -46,7 +46,7 @@ def there_and_back(game: Game, state: State, engine: str) -> State:
 
 
 def same(one: State, other: State) -> bool:
-    facts = all(getattr(one, fact) == getattr(other, fact) for fact in FACTS)
+    facts = all(getattr(one, fact) == getattr(other, fact) for fact in STATE_FIELDS)
     return facts and one.to_json() == other.to_json() and one.hash() == other.hash()
 
 

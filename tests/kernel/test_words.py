@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kbrules.game.board import Board
+from kbrules.game.catalog import Catalog
 from kbrules.game.random import Random
-from kbrules.game.things import Catalog
+from kbrules.hex.disks import disks
 from kbrules.hex.grid import Grid
 from kbrules.hex.layout import Part
 from kbrules.hex.masks import bits, nth
-from kbrules.hex.stars import stars
 from kbrules.primitives import groups as group_words
 from kbrules.primitives import hexes as hex_words
 from kbrules.primitives import numbers as number_words
@@ -114,7 +114,7 @@ def test_the_star_that_covers_a_hex(kernel: Asked, data: st.DataObject) -> None:
         star = 1 << hex | grid.neighbours(1 << hex)
         if star.bit_count() == 7 and not star & a:
             a |= star
-    centres, _ = stars(grid, a)
+    centres, _ = disks(grid, a)
     for centre in centres:
         star = 1 << centre | grid.neighbours(1 << centre)
         assert kernel.hexes("star_of", a, 0, bits(star)[3]) == star

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from kbrules.diagnostics import RulesError
-from kbrules.game.things import Catalog
+from kbrules.game.catalog import Catalog
 from kbrules.library.boxes import Box, read_box, shipped_box, shipped_boxes
 from kbrules.library.catalog import Parts, merge
 from kbrules.library.load import load

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.game.things import Catalog, GridKind
+from kbrules.game.catalog import Catalog, GridKind
 from kbrules.library.catalog import Parts, merge
 from kbrules.library.tables import (
     Layout,

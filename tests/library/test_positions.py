@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kbrules.game.board import Board
-from kbrules.game.things import Catalog, GridKind, HexKind, Piece, TileKind
+from kbrules.game.catalog import Catalog, GridKind, HexKind, Piece, TileKind
 from kbrules.hex.grid import Grid
 from kbrules.hex.layout import Part
 from kbrules.hex.masks import Mask, bits, of

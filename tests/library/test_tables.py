@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbrules.game.things import Catalog, HexKind, TileKind
+from kbrules.game.catalog import Catalog, HexKind, TileKind
 from kbrules.hex.masks import bits
 from kbrules.library.sections import Section
 from kbrules.library.tables import Layout, Parts, lay_table, layout_of, read_layout, why_not_laid

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.game.things import Catalog
+from kbrules.game.catalog import Catalog
 from kbrules.library.boxes import Box, read_box, shipped_box
 from kbrules.library.catalog import Parts, merge
 from kbrules.library.models import Expansion

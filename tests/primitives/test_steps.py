@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kbrules.game.events import Event, TurnStarted
+from kbrules.game.move_context import MoveContext
 from kbrules.game.state import FRESH, NONE, READY, USED, Draft, draft_of
-from kbrules.game.table import Table
 from kbrules.game.triggers import binds
 from kbrules.primitives.registry import STEPS
 from kbrules.primitives.steps import can_build, has_supply, room
@@ -344,7 +344,7 @@ def _small(w: World, memory: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def carry_out(w: World, draft: Draft, name: str, arguments: dict[str, Any]) -> list[Event]:
-    table = Table(w.table, draft, w.game.ruleset.memories, get_args(Event))
+    table = MoveContext(w.table, draft, w.game.ruleset.memories, get_args(Event))
     code = step_words()[name].code
     taken = {"count": 1, **arguments}
     names = list(signature(code).parameters)[2:]

@@ -11,8 +11,8 @@ from typing import Any
 
 from kbrules.engine.game import Game
 from kbrules.game import events as facts
+from kbrules.game.draft_changes import take_up
 from kbrules.game.events import Event
-from kbrules.game.folding import take_up
 from kbrules.game.moves import Move
 from kbrules.game.state import FRESH, READY, Draft, State, draft_of
 from kbrules.hex.masks import Mask

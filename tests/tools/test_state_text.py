@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from kbrules.engine.game import Game
 from kbrules.engine.scoring.sheet import Sheet
 from kbrules.engine.setup import choose_table, game_at
+from kbrules.game.catalog import Piece
 from kbrules.game.random import Random
 from kbrules.game.state import draft_of
-from kbrules.game.things import Piece
 from kbrules.hex.masks import bits
 from kbrules.lang.core import Call
 from kbrules.lang.sorts import Sort

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from kbrules.engine.interface import GameLike
 from kbrules.engine.refusal import Reason
 from kbrules.game.moves import Move
-from kbrules.game.shown import is_open
 from kbrules.game.state import READY, State
+from kbrules.game.terrain_choice import is_open
 from kbrules.game.view import REPEATED, View
 from kbrules.lang.core import Block, Each, Either, If, Repeat, Statement, Step
 from kbrules.library.ruleset import Offer

@@ -15,9 +15,9 @@ from kbrules.engine.explanation.actions import (
 from kbrules.engine.explanation.clauses import reasons_against
 from kbrules.engine.interface import GameLike
 from kbrules.engine.refusal import Reason, Refusal, nearest
+from kbrules.game.move_text import OWN_VERBS
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.notation import write_move
-from kbrules.game.slips import OWN_VERBS
 from kbrules.game.state import State
 from kbrules.game.view import View
 from kbrules.lang.core import Block, Step, walk_blocks

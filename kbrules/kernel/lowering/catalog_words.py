@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kbrules.game.things import Catalog
+from kbrules.game.catalog import Catalog
 from kbrules.kernel.lowering.source import Function
 from kbrules.library.words import hex_tags, piece_tags
 

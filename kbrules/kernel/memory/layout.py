@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kbrules.game.things import Catalog
+from kbrules.game.catalog import Catalog
 
 MOST = {
     "GROUP": 512,

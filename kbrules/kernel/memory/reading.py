@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from kbrules.game.state import ZONES, Frame, Seat, State, Tile, unread
+from kbrules.game.state import ZONES, Frame, Seat, State, Tile, lazy_state
 from kbrules.game.view import REPEATED
 from kbrules.hex.masks import Mask, bits
 from kbrules.kernel.lowering.binding import BINDING, BINDINGS
@@ -45,7 +45,7 @@ class Reading:
         the game, and what is offered.
         """
         cache = known or (None, None)
-        return unread((*cache, partial(self._fact, numbers), numbers))
+        return lazy_state((*cache, partial(self._fact, numbers), numbers))
 
     def _fact(self, numbers: Numbers, name: str) -> Any:
         self._numbers = numbers

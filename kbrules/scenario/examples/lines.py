@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from kbrules.diagnostics import Diagnostic, did_you_mean, quoted
-from kbrules.game.things import Catalog
+from kbrules.game.catalog import Catalog
 from kbrules.lang import tree
 from kbrules.library.cells import OWNERS
 from kbrules.library.positions import Position, read_position

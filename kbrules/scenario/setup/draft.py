@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from kbrules.engine.game import Game
 from kbrules.game.board import Board
+from kbrules.game.draft_changes import lay, set_seat, set_tiles
 from kbrules.game.events import Built
-from kbrules.game.folding import lay, set_seat, set_tiles
 from kbrules.game.state import Draft, Frame, Tile
 from kbrules.hex.masks import Mask, bits
 from kbrules.lang.core import Block, If, Repeat, Rule, Statement, Step

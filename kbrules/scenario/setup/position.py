@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from kbrules.diagnostics import quoted
-from kbrules.game.folding import set_seat, with_item
+from kbrules.game.draft_changes import set_seat, with_item
 from kbrules.game.state import READY, State, Tile
 from kbrules.hex.masks import Mask, bits, lowest
 from kbrules.library.document import Loc

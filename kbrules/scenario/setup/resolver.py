@@ -6,8 +6,8 @@ from collections.abc import Collection, Sequence
 
 from kbrules.diagnostics import Diagnostic, quoted, suggest
 from kbrules.game.board import Board
-from kbrules.game.slips import Slip, slips_in
-from kbrules.game.things import Catalog
+from kbrules.game.catalog import Catalog
+from kbrules.game.move_text import MoveTextError, move_text_errors
 from kbrules.hex.masks import Mask, of
 from kbrules.library.cells import OWNERS
 from kbrules.library.document import Loc
@@ -154,10 +154,10 @@ class NameResolver:
     def move(self, board: Board | None, text: str, loc: Loc) -> None:
         """Check the words of a move; a finding marks its word where that is possible."""
         grid = None if board is None else board.grid
-        for slip in slips_in(text, grid, self._ruleset.move_words):
+        for slip in move_text_errors(text, grid, self._ruleset.move_words):
             self.report(slip.code, self._span_of(slip, text, loc), slip.message, slip.help)
 
-    def _span_of(self, slip: Slip, text: str, loc: Loc) -> Span:
+    def _span_of(self, slip: MoveTextError, text: str, loc: Loc) -> Span:
         """Where a wrong word of a move is written; the whole move where that cannot be told."""
         lines = self.scenario.document.line_spans(self.scenario.loc(loc))
         is_exact = len(lines) == 1 and lines[0].text == text

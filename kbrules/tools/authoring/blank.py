@@ -9,7 +9,7 @@ from textwrap import wrap
 
 from kbrules.diagnostics import quoted
 from kbrules.engine.logs.files import write_atomically
-from kbrules.game.things import Catalog
+from kbrules.game.catalog import Catalog
 from kbrules.hex.drawing import HOLE
 from kbrules.library.boxes import Box, shipped_box, shipped_boxes
 from kbrules.library.document import Table

@@ -12,7 +12,7 @@ from itertools import product
 from pathlib import Path
 
 from kbrules.diagnostics import quoted
-from kbrules.game.things import Catalog
+from kbrules.game.catalog import Catalog
 from kbrules.lang.foreign_words import plain
 from kbrules.library.boxes import shipped_boxes
 from kbrules.library.files import Files

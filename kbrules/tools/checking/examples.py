@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.game.things import Catalog
+from kbrules.game.catalog import Catalog
 from kbrules.lang import tree
 from kbrules.library.load import Loaded
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from kbrules.game.things import Catalog
+from kbrules.game.catalog import Catalog
 from kbrules.lang import core
 from kbrules.lang.sorts import Sort
 from kbrules.tools.authoring.lint.disjoint import are_disjoint

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
 
-from kbrules.game.things import Catalog
+from kbrules.game.catalog import Catalog
 from kbrules.lang import tree
 from kbrules.lang.checker.declarations import Checked
 from kbrules.lang.core import Rule

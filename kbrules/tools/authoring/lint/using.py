@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.game.things import CARDS_IN_PLAY
+from kbrules.game.catalog import CARDS_IN_PLAY
 from kbrules.lang import tree
 from kbrules.library.boxes import Box
 from kbrules.text import Span

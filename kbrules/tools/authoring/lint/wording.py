@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from kbrules.diagnostics import Diagnostic, quoted
-from kbrules.game.things import Catalog
+from kbrules.game.catalog import Catalog
 from kbrules.lang import core, tree
 from kbrules.lang.sorts import Sort
 from kbrules.text import Span

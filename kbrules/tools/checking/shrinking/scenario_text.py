@@ -12,13 +12,13 @@ from ruamel.yaml import YAML
 from ruamel.yaml.scalarstring import LiteralScalarString
 
 from kbrules.engine.game import Game
+from kbrules.game.catalog import Catalog
 from kbrules.game.moves import Move
 from kbrules.game.notation import write_move
 from kbrules.game.state import READY, State
-from kbrules.game.things import Catalog
 from kbrules.hex.drawing import HOLE, render
 from kbrules.hex.layout import Address
-from kbrules.hex.names import hex_name
+from kbrules.hex.notation import hex_name
 from kbrules.library.document import Document, Hole
 from kbrules.scenario.format.models import ScenarioFile
 from kbrules.scenario.format.reader import Scenario

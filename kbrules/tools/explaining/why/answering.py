@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kbrules.engine.game import Game
-from kbrules.game.slips import OWN_VERBS
+from kbrules.game.move_text import OWN_VERBS
 from kbrules.game.state import State
 from kbrules.plan.linking import reference
 from kbrules.tools.explaining.why.changing import Search, smallest_change

@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from kbrules.engine.game import Game
-from kbrules.game.folding import drop, give, lift, set_tiles
+from kbrules.game.draft_changes import drop, give, lift, set_tiles
 from kbrules.game.moves import Move
-from kbrules.game.shown import is_open, terrain_played, terrains
 from kbrules.game.state import READY, Draft, State, Tile
+from kbrules.game.terrain_choice import is_open, terrain_played, terrains
 from kbrules.hex.masks import bits
 from kbrules.tools.explaining.why.players import player_said
 

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 from kbrules.diagnostics import Diagnostic, quoted, suggest
 from kbrules.engine.game import Game
+from kbrules.game.move_text import ENDS, move_text_errors, move_words
 from kbrules.game.moves import Move
 from kbrules.game.notation import AmbiguousMove, InvalidMove, read_move
-from kbrules.game.slips import ENDS, parts_of, slips_in
 from kbrules.game.state import State
 from kbrules.lang.core import Rule
 from kbrules.text import Span
@@ -75,7 +75,7 @@ def _is_about_gold(game: Game, asked: Sequence[str]) -> bool:
     if first in COLOURS or first.isdigit() or (len(first) == 1 and first.isalpha()):
         return True
     known = [*COLOURS, *(rule.id for rule in game.ruleset.rules)]
-    return suggest(first, known) in COLOURS and not parts_of(first, game.board.grid).hexes
+    return suggest(first, known) in COLOURS and not move_words(first, game.board.grid).hexes
 
 
 def _about_gold(game: Game, asked: Sequence[str]) -> Question | Diagnostic:
@@ -124,7 +124,7 @@ def _not_in_play(game: Game, rule: Rule) -> Diagnostic:
 
 def _about_moves(game: Game, state: State, asked: Sequence[str]) -> Question | Diagnostic:
     text = " ".join(asked)
-    parts = parts_of(text, game.board.grid)
+    parts = move_words(text, game.board.grid)
     names = [part.text for part in (*parts.rule, *parts.names)]
     hexes = [game.board.grid.index(part.text) for part in parts.hexes]
     if len(hexes) > 2:
@@ -142,7 +142,7 @@ def _about_moves(game: Game, state: State, asked: Sequence[str]) -> Question | D
 
 def _strange(game: Game, text: str, hexes: Sequence[int]) -> Diagnostic | None:
     """What is wrong with the words of a question beside its hexes."""
-    for slip in slips_in(text, game.board.grid, game.ruleset.move_words):
+    for slip in move_text_errors(text, game.board.grid, game.ruleset.move_words):
         if len(hexes) == 2 and "names two hexes" in slip.message:
             continue
         return Diagnostic(slip.code, Span.none("question"), slip.message, slip.help)

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from kbrules.engine.game import Game
 from kbrules.engine.setup import choose_table, game_at
+from kbrules.game.catalog import CARDS_IN_PLAY, Catalog
 from kbrules.game.random import Random
-from kbrules.game.things import CARDS_IN_PLAY, Catalog
 from kbrules.library.boxes import shipped_in
 from kbrules.library.ruleset import Ruleset
 

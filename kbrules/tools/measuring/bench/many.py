@@ -8,7 +8,7 @@ from itertools import permutations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from kbrules.game.things import HexKind
+from kbrules.game.catalog import HexKind
 from kbrules.library.load import load
 from kbrules.tools.authoring.check import Checker
 from kbrules.tools.authoring.lint.selection import LintSelection, warnings

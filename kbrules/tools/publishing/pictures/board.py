@@ -12,7 +12,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from kbrules.game.board import Board
 from kbrules.hex.masks import Mask, bits
-from kbrules.hex.names import column_letters
+from kbrules.hex.notation import column_letters
 from kbrules.tools.publishing.pictures.labels import hex_label, letter_of, piece_label
 from kbrules.tools.publishing.pictures.layout import (
     RADIUS,

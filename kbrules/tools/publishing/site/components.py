@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kbrules.game.board import stand_in_note
-from kbrules.game.things import SIZES
+from kbrules.game.catalog import SIZES
 from kbrules.library.boxes import Box
 from kbrules.library.models import PieceModel
 from kbrules.tools.publishing.site.boards import section_board

@@ -7,10 +7,19 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from kbrules.diagnostics import quoted, suggest
-from kbrules.game.things import Catalog, card_among
+from kbrules.game.catalog import Catalog, card_among
 from kbrules.hex.grid import Grid
 
-__all__ = ["DRAW", "ENDS", "OWN_VERBS", "Parts", "Slip", "Words", "parts_of", "slips_in"]
+__all__ = [
+    "DRAW",
+    "ENDS",
+    "OWN_VERBS",
+    "MoveNames",
+    "MoveTextError",
+    "MoveWords",
+    "move_text_errors",
+    "move_words",
+]
 
 DRAW = "draw "
 ENDS = ("end", "end turn")
@@ -26,7 +35,7 @@ _LISTED = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class MoveNames:
     """The names that moves may use: terrain cards, verbs, and rules and terrains.
 
     Where verbs and rules are not known, any name may be one.
@@ -37,7 +46,7 @@ class Words:
     rules: frozenset[str] | None = None
 
     @classmethod
-    def of(cls, catalog: Catalog) -> Words:
+    def of(cls, catalog: Catalog) -> MoveNames:
         """The cards of a catalog; of verbs and rules nothing is known."""
         return cls(tuple(catalog.card_name(card) for card in range(len(catalog.deck))))
 
@@ -51,7 +60,7 @@ class Words:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class MoveWord:
     """A word of a text and where in it the word begins."""
 
     start: int
@@ -59,16 +68,16 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class MoveWords:
     """A text taken apart: the rule in front of a colon, hexes, and other words."""
 
-    rule: tuple[Part, ...]
-    hexes: tuple[Part, ...]
-    names: tuple[Part, ...]
+    rule: tuple[MoveWord, ...]
+    hexes: tuple[MoveWord, ...]
+    names: tuple[MoveWord, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Slip:
+class MoveTextError:
     """A piece of a text, from `start` up to, not including, `end`, that is wrong in a move."""
 
     start: int
@@ -83,16 +92,16 @@ class Slip:
         return f"{self.message}; {self.help}" if self.help else self.message
 
 
-def parts_of(text: str, grid: Grid | None) -> Parts:
+def move_words(text: str, grid: Grid | None) -> MoveWords:
     """A text taken apart; the name of a part of the board and a colon begin a hex, not a rule."""
     head = _HEAD.match(text)
     if head is not None and grid is not None and head[1] in {part.name for part in grid.parts}:
         head = None
-    rule = () if head is None else (Part(head.start(1), head[1]),)
+    rule = () if head is None else (MoveWord(head.start(1), head[1]),)
     rest = re.compile(r"\S+").finditer(text, 0 if head is None else head.end())
-    words = [Part(match.start(), match[0]) for match in rest if match[0] not in _FILLERS]
+    words = [MoveWord(match.start(), match[0]) for match in rest if match[0] not in _FILLERS]
     hexes = tuple(word for word in words if _is_hex(word.text, grid))
-    return Parts(rule, hexes, tuple(word for word in words if word not in hexes))
+    return MoveWords(rule, hexes, tuple(word for word in words if word not in hexes))
 
 
 def _is_hex(word: str, grid: Grid | None) -> bool:
@@ -105,48 +114,50 @@ def _is_hex(word: str, grid: Grid | None) -> bool:
     return True
 
 
-def slips_in(text: str, grid: Grid | None, words: Words) -> Iterator[Slip]:
+def move_text_errors(text: str, grid: Grid | None, words: MoveNames) -> Iterator[MoveTextError]:
     """All that is wrong with the text of a move, from left to right; hexes only with a grid."""
     if " ".join(text.split()) in ENDS:
         return
     if text.lstrip().startswith(DRAW):
         yield from _card(text, words)
         return
-    parts = parts_of(text, grid)
+    parts = move_words(text, grid)
     if not any((parts.rule, parts.hexes, parts.names)):
-        yield Slip(0, len(text), "KB501", f"{quoted(text)} is not a move", USAGE)
+        yield MoveTextError(0, len(text), "KB501", f"{quoted(text)} is not a move", USAGE)
     for part in parts.rule:
         if not words.has_rule(part.text):
-            yield _slip(part, "KB413", f"there is no rule {quoted(part.text)}", words.rules)
+            yield _error(part, "KB413", f"there is no rule {quoted(part.text)}", words.rules)
     wrong = [slip for part in parts.names for slip in _name(part, bool(parts.rule), grid, words)]
     for part in parts.hexes[1:]:
         message = f"{quoted(text)} names two hexes"
-        wrong.append(_slip(part, "KB501", message, None, "a move has one, write two moves"))
+        wrong.append(_error(part, "KB501", message, None, "a move has one, write two moves"))
     yield from sorted(wrong, key=lambda slip: slip.start)
 
 
-def _card(text: str, words: Words) -> Iterator[Slip]:
+def _card(text: str, words: MoveNames) -> Iterator[MoveTextError]:
     start = text.index(DRAW) + len(DRAW)
     name = " ".join(text[start:].split())
     if card_among(words.cards, name) is None:
         message = f"there is no terrain card {quoted(name)}"
-        yield _slip(Part(start, text[start:]), "KB413", message, words.cards)
+        yield _error(MoveWord(start, text[start:]), "KB413", message, words.cards)
 
 
-def _name(part: Part, is_told: bool, grid: Grid | None, words: Words) -> Iterator[Slip]:
+def _name(
+    part: MoveWord, is_told: bool, grid: Grid | None, words: MoveNames
+) -> Iterator[MoveTextError]:
     """What is wrong with a word that is no hex; where the rule is told, it is to be a verb."""
     word = part.text
     if words.has_verb(word) or words.has_rule(word):
         return
     if grid is not None and _LIKE_A_HEX.fullmatch(word):
-        yield _slip(part, "KB506", _why_no_hex(word, grid))
+        yield _error(part, "KB506", _why_no_hex(word, grid))
         return
     if is_told:
-        yield _slip(part, "KB501", f"there is no verb {quoted(word)}", words.verbs)
+        yield _error(part, "KB501", f"there is no verb {quoted(word)}", words.verbs)
         return
     known = [*(words.verbs or ()), *(words.rules or ())]
     message = f"{quoted(word)} is no hex, no verb and no rule"
-    yield _slip(part, "KB501", message, known, USAGE)
+    yield _error(part, "KB501", message, known, USAGE)
 
 
 def _why_no_hex(word: str, grid: Grid) -> str:
@@ -157,13 +168,13 @@ def _why_no_hex(word: str, grid: Grid) -> str:
     return ""
 
 
-def _slip(
-    part: Part, code: str, message: str, known: Iterable[str] | None = None, help: str = ""
-) -> Slip:
+def _error(
+    part: MoveWord, code: str, message: str, known: Iterable[str] | None = None, help: str = ""
+) -> MoveTextError:
     names = sorted(known or ())
     near = suggest(part.text, names)
     if near:
         help = f"did you mean {quoted(near)}?"
     elif not help and 0 < len(names) <= _LISTED:
         help = "there is " + ", ".join(quoted(name) for name in names)
-    return Slip(part.start, part.start + len(part.text), code, message, help)
+    return MoveTextError(part.start, part.start + len(part.text), code, message, help)

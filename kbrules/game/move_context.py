@@ -11,7 +11,7 @@ from kbrules.game.state import Draft, Frame, State
 from kbrules.hex.masks import Mask
 
 
-class Table:
+class MoveContext:
     """What a step works on; every change goes through `emit`.
 
     `events` are the events of the whole move so far; `pending` are those whose triggers have not
@@ -69,7 +69,7 @@ class Table:
             return -1, _piece_at(self.draft.neutral, hex)
         return None
 
-    def remembered(self, name: str, player: int) -> int:
+    def memory_value(self, name: str, player: int) -> int:
         """The value of a memory, as that player has it."""
         scope, slot = self.memories[name]
         if scope == "table":

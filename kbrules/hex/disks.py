@@ -5,13 +5,13 @@ from __future__ import annotations
 from kbrules.hex.grid import Grid
 from kbrules.hex.masks import Mask, lowest
 
-__all__ = ["SIZE", "stars"]
+__all__ = ["SIZE", "disks"]
 
 SIZE = 7
 _DOWN_RIGHT = 1
 
 
-def stars(grid: Grid, m: Mask) -> tuple[tuple[int, ...], Mask]:
+def disks(grid: Grid, m: Mask) -> tuple[tuple[int, ...], Mask]:
     """The centres of the stars that a set is made of, and the hexes that belong to none.
 
     No two stars share a hex. There is one way at most to cut a set into stars, because its first

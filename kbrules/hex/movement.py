@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from kbrules.hex.masks import Mask
 
-__all__ = ["Landing", "landings", "moved", "next_free", "slide", "straight"]
+__all__ = ["Jump", "jumps", "moved", "next_free", "slide", "straight"]
 
 
-class Landing(NamedTuple):
+class Jump(NamedTuple):
     """A jump of so many steps along one axis: the shift, and where it may land going either way."""
 
     shift: int
@@ -21,22 +21,20 @@ class Landing(NamedTuple):
     backward: Mask
 
 
-def landings(full: Mask, axes: Sequence[int]) -> tuple[tuple[Landing, ...], ...]:
+def jumps(full: Mask, axes: Sequence[int]) -> tuple[tuple[Jump, ...], ...]:
     """The landings of all axes for jumps of 1, 2, 3 ... steps, as far as the board goes."""
     ways = [(full, full)] * len(axes)
-    table: list[tuple[Landing, ...]] = []
+    table: list[tuple[Jump, ...]] = []
     while True:
         pairs = list(zip(ways, axes, strict=True))
         ways = [((on << axis) & full, (back >> axis) & full) for (on, back), axis in pairs]
         if not any(on for on, _ in ways):
             return tuple(table)
         steps = len(table) + 1
-        table.append(
-            tuple(Landing(steps * axis, *way) for axis, way in zip(axes, ways, strict=True))
-        )
+        table.append(tuple(Jump(steps * axis, *way) for axis, way in zip(axes, ways, strict=True)))
 
 
-def straight(m: Mask, jumps: Sequence[Landing]) -> Mask:
+def straight(m: Mask, jumps: Sequence[Jump]) -> Mask:
     """The hexes where one of the jumps lands that start on a hex of the set."""
     found = 0
     for shift, forward, backward in jumps:
