@@ -89,8 +89,8 @@ def try_kernel(parties: Sequence[Sequence[str]], games: Iterable[Game], seed: in
 
     Ends the command if none can be made, or if no party has any use for it.
     """
-    from kbrules.kernel.lowering.refused import NotLowered
-    from kbrules.kernel.native.missing import MissingNumba
+    from kbrules.kernel.lowering.errors import NotLowered
+    from kbrules.kernel.native.errors import MissingNumba
     from kbrules.tools.measuring.simulate.playing import NATIVELY
 
     if not any(map(_is_any_faster, parties)):

@@ -297,7 +297,7 @@ def test_text_is_run_as_code_in_one_module_of_the_kernel_at_most() -> None:
     assert not runs_text(Module("kbrules/x.py", "import re\nre.compile('a')"))
     found = [module.path for module in modules() if runs_text(module)]
     assert len(found) <= 1
-    assert all(path == "kbrules/kernel/code.py" for path in found)
+    assert all(path == "kbrules/kernel/generated_python.py" for path in found)
 
 
 def test_functions_are_short_in_the_middle() -> None:

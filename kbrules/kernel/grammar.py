@@ -8,12 +8,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Iterator, Mapping
 
-from kbrules.kernel.runtime import plain
+from kbrules.kernel.runtime import intrinsics
 
 __all__ = ["BUILT_IN", "faults"]
 
 BUILT_IN = frozenset({"int", "max", "min", "range"})
-WORDS = BUILT_IN | {name for name in plain.__all__ if not name[0].isupper()}
+WORDS = BUILT_IN | {name for name in intrinsics.__all__ if not name[0].isupper()}
 STATEMENTS = (
     ast.Assign, ast.AugAssign, ast.If, ast.While, ast.For, ast.Break, ast.Continue, ast.Pass,
     ast.Return, ast.Expr,

@@ -103,7 +103,7 @@ def swap(context: MoveContext, me: int, hexes: tuple[int, ...], piece: int | Non
         ),
         Edit(
             "kbrules/kernel/runtime/pieces.py",
-            """        news(M, ON_MOVE, owner, single(hex), single(origin), 0)
+            """        notify(M, ON_MOVE, owner, single(hex), single(origin), 0)
 """,
             '''
 
@@ -177,7 +177,7 @@ TRIGGER = Addition(
     taken_off(M, owner, piece, under(M, owner, piece, hex))
 ''',
             """    if FOLLOWS_STORE:
-        news(M, ON_STORE, owner, single(hex), nothing(), 0)
+        notify(M, ON_STORE, owner, single(hex), nothing(), 0)
 """,
         ),
     ),

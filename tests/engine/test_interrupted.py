@@ -6,7 +6,7 @@ import pytest
 
 from kbrules.engine.game import Game
 from kbrules.engine.setup import choose_table, game_at
-from kbrules.kernel.python.program import Program
+from kbrules.kernel.python.kernel import PythonKernel
 from kbrules.library.load import load
 
 
@@ -18,16 +18,16 @@ def table() -> Game:
 @pytest.fixture
 def stops(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The tenth function is not made the first time."""
-    makes = Program._made
+    makes = PythonKernel._made
     parts: list[str] = []
 
-    def made(self: Program, name: str) -> object:
+    def made(self: PythonKernel, name: str) -> object:
         parts.append(name)
         if len(parts) == 10:
             raise KeyboardInterrupt
         return makes(self, name)
 
-    monkeypatch.setattr(Program, "_made", made)
+    monkeypatch.setattr(PythonKernel, "_made", made)
     return parts
 
 

@@ -9,13 +9,13 @@ from typing import Any
 from kbrules.engine.game import Game
 from kbrules.engine.simulation.kernels import kernel_cards
 from kbrules.game.state import State
-from kbrules.kernel.lowering.needs import REQUIRED, Name
-from kbrules.kernel.lowering.rules import Lowered, Lowering
-from kbrules.kernel.memory.cells import Ints
+from kbrules.kernel.lowering.free_names import REQUIRED, Name
+from kbrules.kernel.lowering.kernel_text import KernelText, Lowering
+from kbrules.kernel.memory.cells import IntCells
+from kbrules.kernel.memory.encoding import DoesNotFit, StateEncoder
 from kbrules.kernel.memory.image import Image
-from kbrules.kernel.memory.positions import NoRoom, Positions
-from kbrules.kernel.python.memory import Memory
-from kbrules.kernel.python.program import Program as InPython
+from kbrules.kernel.python.kernel import PythonKernel as InPython
+from kbrules.kernel.python.memory import PythonMemory
 from kbrules.lang.core import Expr
 from kbrules.lang.sorts import Sort
 from kbrules.plan.plan import Plan
@@ -29,12 +29,12 @@ class _Asking(Lowering):
         self.names: list[list[Name]] = []
         self._exprs = exprs
 
-    def lowered(self) -> Lowered:
+    def lowered(self) -> KernelText:
         expressions = self.expressions
         for number, expr in enumerate(self._exprs):
             linked = self.plan.folded(expr)
-            names = sorted(expressions.needs.of_expr(linked))
-            fn, scope = expressions.opened(f"answer_{number}", names)
+            names = sorted(expressions.free_names.of_expr(linked))
+            fn, scope = expressions.begin_function(f"answer_{number}", names)
             fn.line(f"return {expressions.text(linked, scope)}")
             expressions.functions.append(fn)
             self.names.append(names)
@@ -47,7 +47,7 @@ class Questions:
 
     exprs: Sequence[Expr]
     names: Sequence[Sequence[Name]]
-    lowered: Lowered
+    lowered: KernelText
     program: InPython
 
 
@@ -72,10 +72,10 @@ class Answering:
     def __init__(self, questions: Questions, game: Game) -> None:
         self.exprs, self.game = questions.exprs, game
         self._questions, self._layout = questions, questions.lowered.layout
-        image = Image(questions.lowered, Ints())
-        self._memory = Memory(image, questions.program)
+        image = Image(questions.lowered, IntCells())
+        self._memory = PythonMemory(image, questions.program)
         self._memory.lay(image.laid(game))
-        self._positions = Positions(
+        self._positions = StateEncoder(
             questions.lowered, game, self._memory.cells, self._memory.number
         )
         self._cells = self._memory._numbers
@@ -83,8 +83,8 @@ class Answering:
     def sees(self, state: State) -> bool:
         """Whether there is room for a state; the next answers are about it."""
         try:
-            self._memory.put(self._layout["STATE"], self._positions.written(state))
-        except NoRoom:
+            self._memory.put(self._layout["STATE"], self._positions.encode(state))
+        except DoesNotFit:
             return False
         return True
 

@@ -16,7 +16,7 @@ from kbrules.engine.scoring.sheet import Sheet
 from kbrules.game.events import Event
 from kbrules.game.moves import Move, MoveSet
 from kbrules.game.state import Draft, State, draft_of
-from kbrules.kernel.passes.unit import Unit
+from kbrules.kernel.passes.source_unit import SourceUnit
 from tests.equal import expressions, outcomes
 from tests.equal.games import Pair, Tally
 from tests.equal.settings import Mix, Setting, rules_of, setting_of
@@ -153,7 +153,7 @@ def test_an_expression_that_is_written_otherwise_is_found(
     fault: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mix = Mix(("base", "nomads", "harvest"))
-    monkeypatch.setattr(Unit, "parsed", _broken("answer_", *REPLACED[fault]))
+    monkeypatch.setattr(SourceUnit, "parsed", _broken("answer_", *REPLACED[fault]))
     with pytest.raises(Exception) as found:  # it may break what is asked altogether
         expressions.compared(3, mix)
     said = "\n".join(found.value.__notes__)
@@ -167,7 +167,7 @@ IN_KERNELS = {
     "another operator": ("base", "neighbours", r"<<", ">>"),
     "another player": ("base", "start_turn", r"player = .*", "player = 0"),
     "a hex that is not offered": ("base", "add_group", r"(?s)$", "\n    M[GROUP_COUNT] -= 1"),
-    "a decision that nobody counts": ("base", "decided", r"\+= 1", "+= 0"),
+    "a decision that nobody counts": ("base", "play_random_move", r"\+= 1", "+= 0"),
     "a draw of another card": ("base", "weighted", r"return i\b", "return 0"),
     "a set that is not kept": ("base", "lay", r"store\(M, OCCUPIED.*\)", "pass"),
     "an end that is forgotten": ("base", "do_last_round", r"= 1", "= 0"),
@@ -184,7 +184,7 @@ def test_a_kernel_that_is_written_otherwise_is_found(
 ) -> None:
     box, function, old, new = IN_KERNELS[fault]
     mix = Mix(tuple(dict.fromkeys(("base", box))))
-    monkeypatch.setattr(Unit, "parsed", _broken(function, old, new))
+    monkeypatch.setattr(SourceUnit, "parsed", _broken(function, old, new))
     rules_of(mix).kept.clear()
     try:
         assert _is_found(mix)
@@ -192,11 +192,11 @@ def test_a_kernel_that_is_written_otherwise_is_found(
         rules_of(mix).kept.clear()
 
 
-def _broken(function: str, old: str, new: str) -> Callable[[Unit, str], ast.FunctionDef]:
+def _broken(function: str, old: str, new: str) -> Callable[[SourceUnit, str], ast.FunctionDef]:
     """Parses functions; one of them, or each with a name that begins so, has a fault."""
-    right = Unit.parsed
+    right = SourceUnit.parsed
 
-    def parsed(self: Unit, name: str) -> ast.FunctionDef:
+    def parsed(self: SourceUnit, name: str) -> ast.FunctionDef:
         code = right(self, name)
         if name != function and not (function.endswith("_") and name.startswith(function)):
             return code

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from cli.app import app
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.engine.simulation.kernels import PYTHON, kernel_of
-from kbrules.kernel.python.program import Program
+from kbrules.kernel.python.kernel import PythonKernel
 from kbrules.library.load import load
 from tests.equal.hostile import LIKE_CODE, NAMES, dale, renamed, reworded, rewritten
 
@@ -42,7 +42,7 @@ DISGUISES: dict[str, Callable[[str], str]] = {
 }
 
 
-def generated_for(folder: Path) -> list[Program]:
+def generated_for(folder: Path) -> list[PythonKernel]:
     """All that becomes code when a game with a box is played: each function of its kernels."""
     ruleset = load("base", folders=[folder])
     found = []
@@ -60,27 +60,27 @@ def box(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def sources(box: Path) -> list[Program]:
+def sources(box: Path) -> list[PythonKernel]:
     return generated_for(box)
 
 
 @pytest.mark.parametrize("disguise", DISGUISES)
 def test_a_box_becomes_the_same_code_whatever_things_are_called(
-    box: Path, sources: list[Program], disguise: str, tmp_path: Path
+    box: Path, sources: list[PythonKernel], disguise: str, tmp_path: Path
 ) -> None:
     other = rewritten(box, tmp_path / "it's \"__import__('os')\"", DISGUISES[disguise])
     found = {source.text for source in generated_for(other)}
     assert found == {source.text for source in sources}
 
 
-def test_generated_code_holds_no_text_but_ours(sources: list[Program]) -> None:
+def test_generated_code_holds_no_text_but_ours(sources: list[PythonKernel]) -> None:
     texts = [node for source in sources for node in ast.walk(ast.parse(source.text))]
     assert texts
     said = [node.value for node in texts if isinstance(node, ast.Constant)]
     assert all(isinstance(value, int) for value in said)
 
 
-def test_generated_code_reaches_for_nothing_it_should_not(sources: list[Program]) -> None:
+def test_generated_code_reaches_for_nothing_it_should_not(sources: list[PythonKernel]) -> None:
     for source in sources:
         for node in ast.walk(ast.parse(source.text)):
             assert not isinstance(node, ast.Import | ast.ImportFrom | ast.Global | ast.Lambda)
@@ -90,7 +90,7 @@ def test_generated_code_reaches_for_nothing_it_should_not(sources: list[Program]
         assert not any(value is danger for value in values for danger in DANGEROUS)
 
 
-def test_generated_code_knows_names_of_ours_only(sources: list[Program]) -> None:
+def test_generated_code_knows_names_of_ours_only(sources: list[PythonKernel]) -> None:
     for source in sources:
         assert not {name for name in source.known if name in NAMES}
         of_module = {"__builtins__", "__name__", "__loader__"}

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from kbrules.engine.setup import TableSetup, choose_table, game_at
-from kbrules.kernel import code
+from kbrules.kernel import generated_python
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.explaining.sources import sources_of
@@ -52,7 +52,8 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         texts.append(text)
         return compile(text, *rest)
 
-    monkeypatch.setattr(code, "compile", compile_, raising=False)
+    generated_python._code_of.cache_clear()  # other tests may have compiled the same
+    monkeypatch.setattr(generated_python, "compile", compile_, raising=False)
     yield texts
 
 

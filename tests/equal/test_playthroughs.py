@@ -14,8 +14,8 @@ from kbrules.engine.simulation.kernels import ENGINES, NATIVE
 from kbrules.engine.simulation.playthrough import Playthrough
 from kbrules.game.moves import Move, MoveSet
 from kbrules.game.random import Random
-from kbrules.kernel.memory.cells import Memory
-from kbrules.kernel.memory.moves import Moves
+from kbrules.kernel.memory.cells import KernelMemory
+from kbrules.kernel.memory.move_decoding import MoveDecoder
 from tests.equal.playthroughs import compared, compared_natively
 from tests.equal.settings import HOUSES, OF_A_MIX, Mix, of_each_mix, setting_of
 from tests.equal.unequal import Unequal
@@ -112,14 +112,14 @@ def test_a_copy_goes_its_own_way(copied: Callable[[Playthrough], Playthrough]) -
 def test_what_is_offered_wrongly_is_found(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if engine == NATIVE:
         pytest.importorskip("numba", reason="the extra `fast` is not installed")
-    right = Moves.offered
+    right = MoveDecoder.offered
 
-    def fewer(self: Moves, memory: Memory) -> MoveSet:
+    def fewer(self: MoveDecoder, memory: KernelMemory) -> MoveSet:
         moves = right(self, memory)
         return MoveSet(moves.player, moves.groups[:1], moves.weights)
 
     compared(setting_of(1, Mix(("base",))), engine)
-    monkeypatch.setattr(Moves, "offered", fewer)
+    monkeypatch.setattr(MoveDecoder, "offered", fewer)
     with pytest.raises(Unequal):
         compared(setting_of(1, Mix(("base",))), engine)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from kbrules.kernel.native.memory import Memory
+from kbrules.kernel.native.memory import NativeMemory
 from tests.equal.rollouts import compared
 from tests.equal.settings import HOUSES, OF_A_MIX, Mix, of_each_mix, setting_of
 from tests.equal.unequal import Unequal
@@ -33,18 +33,20 @@ def test_all_boxes_go_on_alike(mix: int) -> None:
 
 
 def test_a_draw_too_many_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    right = Memory.stream
+    right = NativeMemory.stream
 
-    def stream(memory: Memory, at: int) -> int:
+    def stream(memory: NativeMemory, at: int) -> int:
         return right(memory, at) + 0x9E3779B97F4A7C15 & 2**64 - 1
 
-    monkeypatch.setattr(Memory, "stream", stream)
+    monkeypatch.setattr(NativeMemory, "stream", stream)
     with pytest.raises(Unequal, match="place of the stream"):
         compared(setting_of(1, PLAIN[0]))
 
 
 def test_another_draw_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    gone_to = Memory.go_to
-    monkeypatch.setattr(Memory, "go_to", lambda memory, at, place: gone_to(memory, at, place ^ 1))
+    gone_to = NativeMemory.go_to
+    monkeypatch.setattr(
+        NativeMemory, "go_to", lambda memory, at, place: gone_to(memory, at, place ^ 1)
+    )
     with pytest.raises(Unequal, match="leads"):
         compared(setting_of(1, PLAIN[0]))

@@ -8,8 +8,8 @@ from functools import lru_cache
 from types import ModuleType
 
 from kbrules.hex.grid import Grid
-from kbrules.kernel.code import Source, function_of
-from kbrules.kernel.runtime import chance, geometry, grouping, plain
+from kbrules.kernel.generated_python import Source, function_of
+from kbrules.kernel.runtime import chance, geometry, grouping, intrinsics
 
 LINE = "# " + "-" * 90 + "\n"
 ROOM = 1 << 13
@@ -113,19 +113,19 @@ class Asked:
         self._fill()
 
     def _native(self) -> object:
-        from kbrules.kernel.native.jit import compiled
+        from kbrules.kernel.native.jit import compile_kernel
 
-        native = compiled(text_of(self.grid))
+        native = compile_kernel(text_of(self.grid))
         address = self._memory.buffer_info()[0] + 8 * self._first
         return lambda what: native(address, what, 0, address, address)
 
     def _plain(self) -> object:
-        names = {name: getattr(plain, name) for name in plain.__all__}
+        names = {name: getattr(intrinsics, name) for name in intrinsics.__all__}
         names |= {"Groups": tuple, "range": range, "min": min, "max": max, "int": int, "bool": bool}
         code = function_of(Source(text_of(self.grid) + "\nanswer = kernel\n", names))
 
         def run(what: int) -> None:
-            memory = plain.Memory(self._memory[self._first :])
+            memory = intrinsics.Memory(self._memory[self._first :])
             memory.width = self.width
             code(memory, what, 0, memory, memory)
             self._memory[self._first :] = array("q", memory)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from kbrules.kernel.lowering.boards import is_of_the_board
+from kbrules.kernel.lowering.hoisting import depends_on_board_only
 from kbrules.lang.core import Call, Expr, Fold, Lit, Var
 from kbrules.lang.sorts import Sort
 from kbrules.text import Span
@@ -42,4 +42,4 @@ def union(body: Expr, domain: Any = BOARD) -> Fold:
     ],
 )
 def test_what_a_board_decides_alone(expr: Expr, wanted: bool) -> None:
-    assert is_of_the_board(expr) is wanted
+    assert depends_on_board_only(expr) is wanted

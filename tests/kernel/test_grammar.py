@@ -9,21 +9,21 @@ import pytest
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.engine.simulation.kernels import PYTHON, kernel_of
 from kbrules.kernel.grammar import faults
-from kbrules.kernel.passes.unit import Unit
-from kbrules.kernel.python.program import PASSES
+from kbrules.kernel.passes.source_unit import SourceUnit
+from kbrules.kernel.python.kernel import PASSES
 from kbrules.library.load import load
 
 BOXES = ["base", "nomads crossroads marshlands", "harvest island new_edition", "tests/house/hex"]
 
 
-def unit_of(names: str) -> Unit:
+def unit_of(names: str) -> SourceUnit:
     """The functions of the kernel of some boxes."""
     ruleset = load(folders=[names]) if "/" in names else load("base", *names.split())
     game = game_at(ruleset, choose_table(ruleset, 2, 1))
-    return Unit(kernel_of(game, PYTHON).lowered.text)
+    return SourceUnit(kernel_of(game, PYTHON).lowered.text)
 
 
-def arities(unit: Unit) -> dict[str, int]:
+def arities(unit: SourceUnit) -> dict[str, int]:
     return {name: len(unit.parsed(name).args.args) for name in unit.names}
 
 

@@ -31,20 +31,20 @@ def _kept(folder: Path) -> list[Path]:
 
 
 def test_a_kernel_is_compiled_once_and_read_again(folder: Path) -> None:
-    assert jit.compiled(TEXT.format(3))(1, 2, 4, 1, 1) == 14
+    assert jit.compile_kernel(TEXT.format(3))(1, 2, 4, 1, 1) == 14
     (kept,) = _kept(folder)
     stamp = kept.stat().st_mtime_ns
-    assert jit.compiled(TEXT.format(3))(1, 2, 4, 1, 1) == 14
+    assert jit.compile_kernel(TEXT.format(3))(1, 2, 4, 1, 1) == 14
     assert _kept(folder) == [kept] and kept.stat().st_mtime_ns == stamp
-    assert jit.compiled(TEXT.format(5))(1, 2, 4, 1, 1) == 22
+    assert jit.compile_kernel(TEXT.format(5))(1, 2, 4, 1, 1) == 22
     assert len(_kept(folder)) == 2
 
 
 def test_what_cannot_be_read_is_made_anew(folder: Path) -> None:
-    jit.compiled(TEXT.format(3))
+    jit.compile_kernel(TEXT.format(3))
     for file in (*folder.rglob("*.nbc"), *folder.rglob("*.nbi")):
         file.write_bytes(b"no such thing")
-    assert jit.compiled(TEXT.format(3))(1, 2, 4, 1, 1) == 14
+    assert jit.compile_kernel(TEXT.format(3))(1, 2, 4, 1, 1) == 14
 
 
 def test_where_nothing_can_be_kept_it_is_compiled_all_the_same(
@@ -52,12 +52,12 @@ def test_where_nothing_can_be_kept_it_is_compiled_all_the_same(
 ) -> None:
     (tmp_path / "file").write_text("in the way")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    assert jit.compiled(TEXT.format(7))(1, 2, 4, 1, 1) == 30
+    assert jit.compile_kernel(TEXT.format(7))(1, 2, 4, 1, 1) == 30
 
 
 def test_the_oldest_make_room(folder: Path) -> None:
     for number in range(jit.MOST_KEPT + 5):
         (folder / f"{number:032x}").mkdir(parents=True)
         os.utime(folder / f"{number:032x}", (number, number))
-    jit.compiled(TEXT.format(9))
+    jit.compile_kernel(TEXT.format(9))
     assert len(list(folder.iterdir())) == jit.MOST_KEPT

@@ -10,8 +10,8 @@ import pytest
 from kbrules.engine.matches.outcome import outcome
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.engine.simulation.kernels import NATIVE, PYTHON
-from kbrules.kernel.lowering.expressions import Expressions
-from kbrules.kernel.lowering.facts import EFFECTS
+from kbrules.kernel.lowering.effects import EFFECTS
+from kbrules.kernel.lowering.expressions import ExpressionLowering
 from kbrules.kernel.lowering.words import EACH, STARTS
 from kbrules.kernel.memory.layout import PLACES
 from kbrules.lang.constant_folding import CONNECTIVES
@@ -149,11 +149,11 @@ def test_every_step_has_a_function_in_the_kernel(word: StepWord) -> None:
 
 
 def test_every_word_has_a_form_in_the_kernel() -> None:
-    expressions = Expressions(Plan(load("base"), (), {}))
+    expressions = ExpressionLowering(Plan(load("base"), (), {}))
     assert [word for word in (*WORDS, *OPERATORS) if not _has_form(expressions, word)] == []
     assert all(word.signature.key in {*STARTS, EACH} for word in FOLDS)
 
 
-def _has_form(expressions: Expressions, word: Word) -> bool:
+def _has_form(expressions: ExpressionLowering, word: Word) -> bool:
     key = word.signature.key
     return word.signature.fixed or key in CONNECTIVES or expressions.has_form(key)

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbrules.kernel.passes.constants import folded
-from kbrules.kernel.passes.dispatch import table
-from kbrules.kernel.passes.inlining import inlined
-from kbrules.kernel.passes.unit import Unit
-from kbrules.kernel.python.program import Program
+from kbrules.kernel.passes.constant_folding import fold_constants
+from kbrules.kernel.passes.dispatch import dispatch_table
+from kbrules.kernel.passes.inlining import inline_calls
+from kbrules.kernel.passes.source_unit import SourceUnit
+from kbrules.kernel.python.kernel import PythonKernel
 
 NUMBERS = {"ONE": 1, "LESS": -3, "FIVE": 5, "NONE": 0}
 atoms = st.sampled_from([*NUMBERS, "x", "y", "M[x & 3]", "2", "7"])
@@ -71,7 +71,7 @@ def run(code: str, M: list[int], x: int, y: int) -> tuple[Any, list[int]]:
     return names["kernel"](M, x, y), M
 
 
-def text_of(unit: Unit, *passes: Any) -> str:
+def text_of(unit: SourceUnit, *passes: Any) -> str:
     found = []
     for name in unit.names:
         code = unit.parsed(name)
@@ -86,26 +86,28 @@ def test_what_is_folded_and_inlined_answers_the_same(
     one: str, two: str, three: str, x: int, y: int
 ) -> None:
     source = SMALL.format(one, two, three)
-    unit = Unit("\n".join(f"{name} = {number}" for name, number in NUMBERS.items()) + source)
+    unit = SourceUnit("\n".join(f"{name} = {number}" for name, number in NUMBERS.items()) + source)
     wanted = run(source, [3, 1, 4, 1], x, y)
-    assert run(text_of(unit, folded), [3, 1, 4, 1], x, y) == wanted
-    assert run(text_of(unit, inlined, folded), [3, 1, 4, 1], x, y) == wanted
+    assert run(text_of(unit, fold_constants), [3, 1, 4, 1], x, y) == wanted
+    assert run(text_of(unit, inline_calls, fold_constants), [3, 1, 4, 1], x, y) == wanted
 
 
 def test_what_a_pass_is_given_stays_as_it_was() -> None:
     """Kernels share the functions that are parsed."""
-    unit = Unit("ONE = 1\nNONE = 0\n" + SMALL.format("chain(x)", "y", "at(M, x & ONE)"))
+    unit = SourceUnit("ONE = 1\nNONE = 0\n" + SMALL.format("chain(x)", "y", "at(M, x & ONE)"))
     for name in unit.names:
         code = unit.parsed(name)
         before = ast.dump(code)
-        after = inlined(folded(code, unit), unit)
+        after = inline_calls(fold_constants(code, unit), unit)
         assert ast.dump(code) == before
         assert (ast.dump(after) == before) is (name in ("twice", "at", "keep"))
-        assert Unit(ast.unparse(code)).parsed(name) is Unit(ast.unparse(code)).parsed(name)
+        assert SourceUnit(ast.unparse(code)).parsed(name) is SourceUnit(ast.unparse(code)).parsed(
+            name
+        )
 
 
 def written(source: str, *passes: Any) -> str:
-    unit = Unit(source)
+    unit = SourceUnit(source)
     code = unit.parsed("kernel")
     for change in passes:
         code = change(code, unit)
@@ -121,17 +123,17 @@ def written(source: str, *passes: Any) -> str:
     ],
 )
 def test_numbers_are_put_together(source: str, wanted: str) -> None:
-    assert written(source, folded) == wanted
+    assert written(source, fold_constants) == wanted
 
 
 def test_a_function_that_calls_itself_is_not_written_out() -> None:
     source = "def more(n):\n    return more(n - 1)\n\n\ndef kernel(n):\n    return more(n)\n"
-    assert written(source, inlined) == "return more(n + -1)"
+    assert written(source, inline_calls) == "return more(n + -1)"
 
 
 def test_an_argument_is_worked_out_once() -> None:
     source = "def twice(n):\n    return n + n\n\n\ndef kernel(M):\n    return twice(draw(M))\n"
-    assert written(source, inlined) == "return twice(draw(M))"
+    assert written(source, inline_calls) == "return twice(draw(M))"
 
 
 DISPATCH = "def kernel(M, step, f):\n{}    return 0\n"
@@ -140,10 +142,10 @@ CASE = "    if step == {0}:\n        return step_{0}(M, f)\n"
 
 def test_functions_by_number_are_found_in_a_table() -> None:
     cases = "".join(CASE.format(number) for number in (2, 3, 5, 8, 9))
-    found = table(Unit(DISPATCH.format(cases)).parsed("kernel"))
+    found = dispatch_table(SourceUnit(DISPATCH.format(cases)).parsed("kernel"))
     assert found == ("step", {number: f"step_{number}" for number in (2, 3, 5, 8, 9)})
     other = cases.replace("(M, f)", "(M, M)")
-    assert table(Unit(DISPATCH.format(other)).parsed("kernel")) is None
+    assert dispatch_table(SourceUnit(DISPATCH.format(other)).parsed("kernel")) is None
     steps = "".join(f"def step_{n}(M, f):\n    return {n} * f\n\n\n" for n in (2, 3, 5, 8, 9))
-    program = Program(steps + DISPATCH.format(cases))
+    program = PythonKernel(steps + DISPATCH.format(cases))
     assert [program["kernel"]([], step, 7) for step in (2, 4, 9)] == [14, 0, 63]

@@ -22,7 +22,7 @@ from kbrules.game.moves import CHANCE, Group, Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.kernel.memory import layout
-from kbrules.kernel.native.missing import MissingNumba
+from kbrules.kernel.native.errors import MissingNumba
 from kbrules.library.load import load
 
 pytest.importorskip("numba")

@@ -16,9 +16,9 @@ from kbrules.game.moves import Move
 from kbrules.game.random import Random
 from kbrules.game.state import STATE_FIELDS, State, draft_of
 from kbrules.kernel.lowering.binding import BINDINGS, binding_of, bound_by
+from kbrules.kernel.memory.decoding import StateDecoder
+from kbrules.kernel.memory.encoding import StateEncoder
 from kbrules.kernel.memory.layout import MOST
-from kbrules.kernel.memory.positions import Positions
-from kbrules.kernel.memory.reading import Reading
 from kbrules.library.boxes import shipped_boxes
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
@@ -39,10 +39,10 @@ def rules(name: str) -> Ruleset:
 def there_and_back(game: Game, state: State, engine: str) -> State:
     """A state written into a memory of the kernel and read again."""
     lowered, memory = kernel_of(game, engine).lowered, kernel_of(game, engine).new_memory(game)
-    numbers = Positions(lowered, game, memory.cells, memory.number).written(state)
+    numbers = StateEncoder(lowered, game, memory.cells, memory.number).encode(state)
     memory.put(lowered.layout["STATE"], numbers)
     kept = memory.part(lowered.layout["STATE"], len(numbers))
-    return Reading(lowered, game, memory).state(kept)
+    return StateDecoder(lowered, game, memory).state(kept)
 
 
 def same(one: State, other: State) -> bool:

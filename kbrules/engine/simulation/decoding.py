@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from kbrules.engine.interface import GameLike
 from kbrules.engine.matches.outcome import Outcome
-from kbrules.kernel.lowering.rules import Lowered
+from kbrules.kernel.lowering.kernel_text import KernelText
 
 __all__ = ["OutcomeDecoder", "PlayerColumns"]
 
@@ -32,7 +32,7 @@ Gains = tuple[tuple[tuple[str, int], ...], ...]
 class OutcomeDecoder:
     """Reads outcomes: each is a row of so many numbers as `size` says, one behind the other."""
 
-    def __init__(self, lowered: Lowered, game: GameLike) -> None:
+    def __init__(self, lowered: KernelText, game: GameLike) -> None:
         players = range(game.players)
         self.fields = [_player_columns(lowered, player) for player in players]
         """Where the numbers of each player lie."""
@@ -86,7 +86,7 @@ class OutcomeDecoder:
         )
 
 
-def _player_columns(lowered: Lowered, player: int) -> PlayerColumns:
+def _player_columns(lowered: KernelText, player: int) -> PlayerColumns:
     kinds, gains = lowered.layout["TILE_KINDS"], lowered.layout["GAIN_RULES"]
     paying = len(lowered.paying)
     at = 3 + player * (2 + paying + 2 * kinds + gains)

@@ -11,15 +11,15 @@ from kbrules.engine.interface import GameLike
 from kbrules.engine.simulation.decoding import OutcomeDecoder
 from kbrules.game.board import Board
 from kbrules.hex.masks import Mask
-from kbrules.kernel.lowering.refused import NotLowered
-from kbrules.kernel.lowering.rules import Lowered, lowered
-from kbrules.kernel.memory.cells import Ints, Memory, Numbers, Words
-from kbrules.kernel.memory.image import Image, Laid
+from kbrules.kernel.lowering.errors import NotLowered
+from kbrules.kernel.lowering.kernel_text import KernelText, lower
+from kbrules.kernel.memory.cells import Int64Cells, IntCells, KernelMemory, Numbers
+from kbrules.kernel.memory.encoding import DoesNotFit
+from kbrules.kernel.memory.image import Image, TableImage
 from kbrules.kernel.memory.layout import PLACES, ROOMS
-from kbrules.kernel.memory.positions import NoRoom
-from kbrules.kernel.native.missing import MissingNumba
-from kbrules.kernel.python.memory import Memory as OfInts
-from kbrules.kernel.python.program import Program
+from kbrules.kernel.native.errors import MissingNumba
+from kbrules.kernel.python.kernel import PythonKernel
+from kbrules.kernel.python.memory import PythonMemory as OfInts
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.limits import MAX_BITS
 
@@ -54,15 +54,19 @@ class Kernel:
     """
 
     def __init__(
-        self, lowered: Lowered, image: Image, memory: Memory, program: Program | None = None
+        self,
+        lowered: KernelText,
+        image: Image,
+        memory: KernelMemory,
+        program: PythonKernel | None = None,
     ) -> None:
         self.lowered, self.program = lowered, program
         self._decoders: dict[tuple[int | str, ...], OutcomeDecoder] = {}
         self._image, self._blank = image, memory
-        self._shared: Memory | None = None
+        self._shared: KernelMemory | None = None
         self._loaded: GameLike | None = None
 
-    def new_memory(self, game: GameLike) -> Memory:
+    def new_memory(self, game: GameLike) -> KernelMemory:
         """A memory of its own, with the table of this game."""
         self._load_table(self._blank, game)
         return copy(self._blank)
@@ -81,7 +85,7 @@ class Kernel:
         """The row by which the kernel lays a board with some cards."""
         return self._image.row(board, cards)
 
-    def memory_for_tables(self, game: GameLike) -> Memory:
+    def memory_for_tables(self, game: GameLike) -> KernelMemory:
         """The one memory in which whole games are played, for tables of the shape of a game's.
 
         Each call brings the rows of its tables.
@@ -92,7 +96,7 @@ class Kernel:
         self._shared.take(self._image.shape(game))
         return self._shared
 
-    def memory_for_table(self, game: GameLike) -> Memory:
+    def memory_for_table(self, game: GameLike) -> KernelMemory:
         """The one memory in which whole games are played, of this table until the next is laid."""
         if self._shared is None:
             self._shared = copy(self._blank)
@@ -102,14 +106,14 @@ class Kernel:
             self._loaded = game
         return self._shared
 
-    def _load_table(self, memory: Memory, game: GameLike) -> None:
+    def _load_table(self, memory: KernelMemory, game: GameLike) -> None:
         try:
             memory.lay(self._table_image(game))
-        except NoRoom as lacking:
+        except DoesNotFit as lacking:
             raise OutOfRoom("this table", self.lowered.layout[lacking.fault]) from None
 
-    def _table_image(self, game: GameLike) -> Laid:
-        found: Laid | None = game.cache.get(self)
+    def _table_image(self, game: GameLike) -> TableImage:
+        found: TableImage | None = game.cache.get(self)
         if found is None:
             found = game.cache[self] = self._image.laid(game)
         return found
@@ -129,7 +133,7 @@ def kernel_of(game: GameLike, engine: str) -> Kernel:
     places = PLACES if len(game.board.places) <= PLACES else len(game.board.places)
     key = ("kernel", engine, cards, options, width, hexes, grid.stride, places)
     if key not in ruleset.kept:
-        made = lowered(ruleset, cards, game.options, width, hexes, grid.stride, places)
+        made = lower(ruleset, cards, game.options, width, hexes, grid.stride, places)
         ruleset.kept[key] = _python_kernel(made) if engine == PYTHON else _native_kernel(made)
     found: Kernel = ruleset.kept[key]
     return found
@@ -161,20 +165,20 @@ def _set_size(full: Mask, engine: str) -> tuple[int, int]:
     return width, 64 * width
 
 
-def _python_kernel(made: Lowered) -> Kernel:
-    program = Program(made.text)
-    image = Image(made, Ints())
+def _python_kernel(made: KernelText) -> Kernel:
+    program = PythonKernel(made.text)
+    image = Image(made, IntCells())
     return Kernel(made, image, OfInts(image, program), program)
 
 
-def _native_kernel(made: Lowered) -> Kernel:
+def _native_kernel(made: KernelText) -> Kernel:
     try:
-        from kbrules.kernel.native.jit import compiled
-        from kbrules.kernel.native.memory import Memory as OfWords
+        from kbrules.kernel.native.jit import compile_kernel
+        from kbrules.kernel.native.memory import NativeMemory as OfWords
     except ImportError as error:
         raise MissingNumba(str(error)) from None
-    native = compiled(made.text)
-    image = Image(made, Words(made.layout.width))
+    native = compile_kernel(made.text)
+    image = Image(made, Int64Cells(made.layout.width))
     return Kernel(made, image, OfWords(image, made.layout.width, native))
 
 

@@ -15,9 +15,9 @@ from kbrules.engine.simulation.kernels import Kernel, OutOfRoom, kernel_of
 from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
-from kbrules.kernel.memory.cells import Memory
-from kbrules.kernel.memory.moves import NOBODY, Moves
-from kbrules.kernel.memory.reading import Reading
+from kbrules.kernel.memory.cells import KernelMemory
+from kbrules.kernel.memory.decoding import StateDecoder
+from kbrules.kernel.memory.move_decoding import NOBODY, MoveDecoder
 
 __all__ = ["OutOfRoom", "Playthrough", "Saved"]
 
@@ -47,7 +47,7 @@ class Playthrough:
     def __init__(self, game: GameLike, seed: int, engine: str) -> None:
         self.game, self.seed, self.engine = game, seed, engine
         self._kernel: Kernel = kernel_of(game, engine)
-        self._offers = Moves(self._kernel.lowered)
+        self._offers = MoveDecoder(self._kernel.lowered)
         self._layout = self._kernel.lowered.layout
         self.made = 0
         self._moves: MoveSet | None = None
@@ -155,7 +155,7 @@ class Playthrough:
         depth = self._pooled.memory.number(self._layout["DEPTH"])
         start, frames = self._layout["STATE"], self._layout["FRAMES"]
         size = frames + depth * self._layout["FRAME"] - start
-        reading = Reading(self._kernel.lowered, self.game, self._pooled.memory)
+        reading = StateDecoder(self._kernel.lowered, self.game, self._pooled.memory)
         return reading.state(self._pooled.memory.part(start, size))
 
     def outcome(self) -> Outcome:
@@ -179,7 +179,7 @@ class PooledMemory(NamedTuple):
     it is put when it is released.
     """
 
-    memory: Memory
+    memory: KernelMemory
     choose: Callable[[int], int]
     save_row: Callable[[], Any]
     load_row: Callable[[Any], int]
@@ -199,7 +199,7 @@ def acquire_memory(game: GameLike, engine: str) -> PooledMemory:
         return pooled_memory(game, engine, kernel_of(game, engine).new_memory(game))
 
 
-def pooled_memory(game: GameLike, engine: str, memory: Memory) -> PooledMemory:
+def pooled_memory(game: GameLike, engine: str, memory: KernelMemory) -> PooledMemory:
     """A memory with its calls."""
     layout = kernel_of(game, engine).lowered.layout
     choose, load_row = memory.bound(layout["CHOOSE"]), memory.fetching(layout["FETCH"])

@@ -10,9 +10,9 @@ from kbrules.engine.simulation.playouts import GAMES_PER_CALL
 from kbrules.game.moves import Move
 from kbrules.game.random import Random
 from kbrules.game.state import State
+from kbrules.kernel.memory.encoding import DoesNotFit, StateEncoder
 from kbrules.kernel.memory.layout import MOST
-from kbrules.kernel.memory.moves import Moves
-from kbrules.kernel.memory.positions import NoRoom, Positions
+from kbrules.kernel.memory.move_decoding import MoveDecoder
 
 __all__ = ["Fallback", "Rollouts", "rollouts_of"]
 
@@ -31,9 +31,9 @@ class Rollouts:
         kernel = kernel_of(game, NATIVE)
         lowered, self._memory = kernel.lowered, kernel.new_memory(game)
         self._layout = lowered.layout
-        self._positions = Positions(lowered, game, self._memory.cells, self._memory.number)
+        self._positions = StateEncoder(lowered, game, self._memory.cells, self._memory.number)
         self._size = kernel.decoder(game).size
-        self._moves = Moves(lowered)
+        self._moves = MoveDecoder(lowered)
         self._game, self._is_native = game, game.engine == NATIVE
         self.faults = 0
 
@@ -52,7 +52,7 @@ class Rollouts:
         """
         try:
             self._set_start(self._encoded(state))
-        except NoRoom:
+        except DoesNotFit:
             self.faults += len(moves) * times
             return [sum(fallback(move, random) for _ in range(times)) for move in moves]
         return self._play(me, moves, times, random, fallback)
@@ -63,7 +63,7 @@ class Rollouts:
         if self._is_native and cache is not None and cache[0] is self._game and len(cache) > 3:
             known: Sequence[int] = cache[3]
             return known
-        return self._positions.written(state)
+        return self._positions.encode(state)
 
     def _set_start(self, numbers: Sequence[int]) -> None:
         """Let games begin in a position; see `Positions`."""

@@ -7,9 +7,9 @@ from kbrules.engine.simulation.kernels import OutOfRoom, kernel_of
 from kbrules.game.moves import Group, Move, MoveSet
 from kbrules.game.state import State
 from kbrules.kernel.memory.cells import Numbers
-from kbrules.kernel.memory.moves import NOBODY, Moves
-from kbrules.kernel.memory.positions import NoRoom, Positions
-from kbrules.kernel.memory.reading import Reading
+from kbrules.kernel.memory.decoding import StateDecoder
+from kbrules.kernel.memory.encoding import DoesNotFit, StateEncoder
+from kbrules.kernel.memory.move_decoding import NOBODY, MoveDecoder
 
 __all__ = ["OutOfRoom", "StateStepper"]
 
@@ -24,9 +24,9 @@ class StateStepper:
         kernel = kernel_of(game, engine)
         lowered, self._memory = kernel.lowered, kernel.new_memory(game)
         self._game, self._layout = game, lowered.layout
-        self._positions = Positions(lowered, game, self._memory.cells, self._memory.number)
-        self._reading = Reading(lowered, game, self._memory)
-        self._moves, self._decoder = Moves(lowered), kernel.decoder(game)
+        self._positions = StateEncoder(lowered, game, self._memory.cells, self._memory.number)
+        self._reading = StateDecoder(lowered, game, self._memory)
+        self._moves, self._decoder = MoveDecoder(lowered), kernel.decoder(game)
         self._start, self._frames = self._layout["STATE"], self._layout["FRAMES"]
         self._loaded: State | None = None
 
@@ -71,8 +71,8 @@ class StateStepper:
             known: Numbers = cache[3]
             return known
         try:
-            numbers = self._positions.written(state)
-        except NoRoom as lacking:
+            numbers = self._positions.encode(state)
+        except DoesNotFit as lacking:
             raise OutOfRoom("this state", self._layout[lacking.fault]) from None
         if is_known:
             object.__setattr__(state, "cache", (*cache[:2], None, numbers))

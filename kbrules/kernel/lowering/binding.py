@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from kbrules.kernel.lowering.needs import REPEATED, Name, Names
+from kbrules.kernel.lowering.free_names import REPEATED, Name, Names
 from kbrules.lang.core import Block, Each, Step, inner_blocks
 from kbrules.lang.sorts import ELEMENT, Sort
 from kbrules.plan.plan import Plan, reaction_question
 from kbrules.primitives.vocabulary import EVENTS, step_words
 
-__all__ = ["BINDING", "BINDINGS", "Available", "binding_of", "bound_by"]
+__all__ = ["BINDING", "BINDINGS", "BoundNames", "binding_of", "bound_by"]
 
 BINDING: Name = ("_binding", Sort.NUMBER)
 """Which of `BINDINGS` a frame has; no name of an author begins so."""
@@ -34,7 +34,7 @@ def binding_of(env: Mapping[str, Any]) -> int:
     return sizes.index(max(sizes))
 
 
-class Available:
+class BoundNames:
     """The names that the blocks of a program find bound.
 
     names: of each block. loops: those of them that `for` binds. What an action finds depends on

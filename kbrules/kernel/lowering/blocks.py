@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from kbrules.kernel.lowering.binding import Available
-from kbrules.kernel.lowering.expressions import Expressions
-from kbrules.kernel.lowering.needs import REPEATED, REQUIRED, Name, Names, bound_in, inner
+from kbrules.kernel.lowering.binding import BoundNames
+from kbrules.kernel.lowering.expressions import ExpressionLowering
+from kbrules.kernel.lowering.free_names import REPEATED, REQUIRED, Name, Names, bound_in, inner
 from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.lowering.source import Function
 from kbrules.lang.core import (
@@ -31,42 +31,42 @@ PHASES = ("before setup", "setup", "after setup", "finish", "turn")
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ReactionStatement:
     """What asks whether a reaction is begun."""
 
     body: Block
 
 
-Done = Statement | Question
+Done = Statement | ReactionStatement
 
 
 class Blocks:
     """All blocks, by number and by path; the steps of all of them are numbered through."""
 
-    def __init__(self, expressions: Expressions) -> None:
+    def __init__(self, expressions: ExpressionLowering) -> None:
         self._expressions = expressions
         self.plan: Plan = expressions.plan
         self.paths: list[str] = []
-        self.doings: list[tuple[Done, ...]] = []
+        self.statements: list[tuple[Done, ...]] = []
         self.first_step: list[int] = []
         self._askings: dict[int, LinkedStep] = {}
         for block in dict.fromkeys(self._all()):
             self._add(block.path, block.steps)
         for asked, path in self.plan.questions.items():
-            self._add(asked, (Question(self.plan.ruleset.blocks[path]),))
+            self._add(asked, (ReactionStatement(self.plan.ruleset.blocks[path]),))
         self.numbers = {path: number for number, path in enumerate(self.paths)}
-        every = [doing for doings in self.doings for doing in doings]
+        every = [doing for doings in self.statements for doing in doings]
         self.watched = self._all_watched()
         self._loops = {doing.body.path: doing for doing in every if isinstance(doing, Each)}
-        self.available = Available(self.plan)
+        self.available = BoundNames(self.plan)
         self.names = self._names()
         every_name = sorted({name for names in self.names for name in names})
         self._slots = {name: number for number, name in enumerate(every_name)}
 
     def _add(self, path: str, doings: tuple[Done, ...]) -> None:
-        earlier = self.first_step[-1] + len(self.doings[-1]) if self.paths else 0
+        earlier = self.first_step[-1] + len(self.statements[-1]) if self.paths else 0
         self.paths.append(path)
-        self.doings.append(doings)
+        self.statements.append(doings)
         self.first_step.append(earlier)
 
     def _all(self) -> Iterator[Block]:
@@ -89,7 +89,7 @@ class Blocks:
     @property
     def steps(self) -> Iterator[tuple[int, int, int, Done]]:
         """Each step: its number, its block, its place in it, and what it is."""
-        for block, doings in enumerate(self.doings):
+        for block, doings in enumerate(self.statements):
             for pc, doing in enumerate(doings):
                 yield self.first_step[block] + pc, block, pc, doing
 
@@ -113,7 +113,7 @@ class Blocks:
 
     def _all_watched(self) -> list[Name]:
         """What is asked of the frame in which a decision is due by all that is done `whenever`."""
-        plan, needs = self.plan, self._expressions.needs
+        plan, needs = self.plan, self._expressions.free_names
         tests = [plan.folded(s.condition) for s, _, _ in plan.whenever_rules]
         drawn = plan.whenever_rules_of_draws
         tests += [plan.folded(s.condition, drawing=True) for s, _, _ in drawn]
@@ -133,13 +133,13 @@ class Blocks:
         loop = self._loops.get(self.paths[number])
         if loop is not None and loop.guard is not None:
             # The guard of the next item is asked in the frame of the body.
-            asked = self._expressions.needs.of([self.plan.folded(loop.guard)])
+            asked = self._expressions.free_names.of([self.plan.folded(loop.guard)])
             own |= frozenset(name for name in asked if name[0] != loop.variable)
-        return own.union(*(self._of_doing(d, found) for d in self.doings[number]))
+        return own.union(*(self._of_doing(d, found) for d in self.statements[number]))
 
     def _of_doing(self, doing: Done, found: list[Names]) -> Names:
-        needs, watched = self._expressions.needs, frozenset(self.watched)
-        if isinstance(doing, Question):
+        needs, watched = self._expressions.free_names, frozenset(self.watched)
+        if isinstance(doing, ReactionStatement):
             guard = self.plan.reaction_guards[doing.body.path]
             own = needs.of([self.plan.folded(guard)]) if guard is not None else frozenset()
             return own | found[self.numbers[doing.body.path]] | watched
@@ -161,7 +161,7 @@ class Blocks:
 
     def _of_step(self, step: Step, found: list[Names]) -> Names:
         linked = self.linked(step)
-        own = self._expressions.needs.of_asking(linked)
+        own = self._expressions.free_names.of_step(linked)
         if needs_decision(linked.word):
             own |= frozenset(self.watched)
         if not (linked.word.is_offers or linked.word.is_reuse):
@@ -169,7 +169,7 @@ class Blocks:
         for offer in self.plan.offers.values():
             own |= found[self.numbers[offer.path]]
             if offer.action.guard is not None:
-                own |= self._expressions.needs.of([self.plan.folded(offer.action.guard)])
+                own |= self._expressions.free_names.of([self.plan.folded(offer.action.guard)])
         return own - {REPEATED} if linked.word.is_reuse else own
 
     # in the text
@@ -218,4 +218,4 @@ class Blocks:
             yield fn
 
 
-__all__ = ["Blocks", "Done", "Question"]
+__all__ = ["Blocks", "Done", "ReactionStatement"]

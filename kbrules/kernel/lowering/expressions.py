@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from kbrules.game.state import ZONES
-from kbrules.kernel.lowering.boards import is_at_hand, is_of_the_board, is_of_the_grid
 from kbrules.kernel.lowering.catalog_words import areas, neutral_pieces, tagged
-from kbrules.kernel.lowering.needs import REPEATED, REQUIRED, Name, Needs
-from kbrules.kernel.lowering.refused import NotLowered
+from kbrules.kernel.lowering.errors import NotLowered
+from kbrules.kernel.lowering.free_names import REPEATED, REQUIRED, FreeNames, Name
+from kbrules.kernel.lowering.hoisting import depends_on_board_only, depends_on_grid_only, is_cheap
 from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.lowering.source import Function
 from kbrules.kernel.lowering.words import CUTS, EACH, HEAVY, STARTS, pattern_of
@@ -29,13 +29,13 @@ NONE_OF = {
 """How it is written that there are none of these."""
 
 
-class Expressions:
+class ExpressionLowering:
     """Writes the expressions of one program."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.catalog = plan.ruleset.catalog
-        self.needs = Needs(plan)
+        self.free_names = FreeNames(plan)
         self.functions: list[Function] = []
         self.fixed: dict[object, tuple[str, Expr]] = {}
         declared = plan.ruleset.declarations
@@ -70,7 +70,7 @@ class Expressions:
 
     def text(self, expr: Expr, scope: Scope) -> str:
         """The text of a value; what must be done before stands in lines of the function."""
-        with scope.fn.said(expr.span):
+        with scope.fn.at_place(expr.span):
             return self._written(expr, scope)
 
     def _written(self, expr: Expr, scope: Scope) -> str:
@@ -93,9 +93,9 @@ class Expressions:
 
     def _is_kept(self, expr: Expr, scope: Scope) -> bool:
         """Whether a value is read from where it is kept for the board."""
-        if not is_of_the_board(expr) or is_at_hand(expr):
+        if not depends_on_board_only(expr) or is_cheap(expr):
             return False
-        return scope.is_laid or is_of_the_grid(expr)
+        return scope.is_laid or depends_on_grid_only(expr)
 
     def _literal(self, lit: Lit) -> str:
         if not lit.value and lit.sort in NONE_OF:
@@ -156,7 +156,7 @@ class Expressions:
         return name
 
     def _is_heavy(self, expr: Expr) -> bool:
-        if is_of_the_board(expr):
+        if depends_on_board_only(expr):
             return False
         if isinstance(expr, Fold) or (isinstance(expr, Call) and expr.word in HEAVY):
             return True
@@ -316,7 +316,11 @@ class Expressions:
     def _ends(self, call: Call, scope: Scope) -> str:
         """The ends of groups; those of the lines of a set are found without listing them."""
         of = call.arguments[0]
-        if isinstance(of, Call) and of.word == "lines(hexes,range)" and not is_of_the_board(of):
+        if (
+            isinstance(of, Call)
+            and of.word == "lines(hexes,range)"
+            and not depends_on_board_only(of)
+        ):
             texts = [self.text(part, scope) for part in of.arguments]
             return f"line_ends(M, {', '.join(texts)})"
         return f"ends(M, {self.text(of, scope)})"
@@ -332,14 +336,16 @@ class Expressions:
         return f"{name}({', '.join(['M', scope.me, *map(scope.value, needed)])})"
 
     def _function(self, expr: Expr, name: str) -> tuple[str, list[Name]]:
-        needed = sorted(self.needs.of_expr(expr))
-        fn, scope = self.opened(name, needed)
-        with fn.said(expr.span):
+        needed = sorted(self.free_names.of_expr(expr))
+        fn, scope = self.begin_function(name, needed)
+        with fn.at_place(expr.span):
             fn.line(f"return {self.text(expr, scope)}")
         self.functions.append(fn)
         return name, needed
 
-    def opened(self, name: str, needed: list[Name], first: str = "M, me") -> tuple[Function, Scope]:
+    def begin_function(
+        self, name: str, needed: list[Name], first: str = "M, me"
+    ) -> tuple[Function, Scope]:
         """A function that is given a player and names, and the scope inside it."""
         given = {each[0]: f"n_{i}" for i, each in enumerate(needed)}
         fn = Function(name, ", ".join([first, *given.values()]))

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from kbrules.kernel.lowering.blocks import Blocks
-from kbrules.kernel.lowering.expressions import Expressions
-from kbrules.kernel.lowering.judging import Judging
-from kbrules.kernel.lowering.needs import REPEATED, REQUIRED, Name
+from kbrules.kernel.lowering.expressions import ExpressionLowering
+from kbrules.kernel.lowering.free_names import REPEATED, REQUIRED, Name
+from kbrules.kernel.lowering.legal_sets import LegalSetLowering
 from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.lowering.source import Function
-from kbrules.kernel.lowering.strings import Strings
+from kbrules.kernel.lowering.string_table import StringTable
 from kbrules.lang.core import Block, Either, If, Repeat, Statement, Step
 from kbrules.library.ruleset import Offer
 from kbrules.plan.linked_step import LinkedStep
@@ -19,15 +19,19 @@ from kbrules.plan.plan import PLAYED
 NEEDS_TERRAIN, IS_MIXED = 1, 2
 
 
-class Offers:
+class OfferLowering:
     """Writes what can be begun."""
 
     def __init__(
-        self, expressions: Expressions, blocks: Blocks, judging: Judging, strings: Strings
+        self,
+        expressions: ExpressionLowering,
+        blocks: Blocks,
+        judging: LegalSetLowering,
+        strings: StringTable,
     ) -> None:
         self._expressions = expressions
         self._blocks = blocks
-        self._judging = judging
+        self._legal_sets = judging
         self._strings = strings
         self._plan = blocks.plan
         self.offers: tuple[Offer, ...] = tuple(self._plan.offers.values())
@@ -39,7 +43,7 @@ class Offers:
 
     def _all_names(self) -> list[Name]:
         """What offers need bound where they are asked for."""
-        needs = self._expressions.needs
+        needs = self._expressions.free_names
         guards = [offer.action.guard for offer in self.offers]
         found = needs.of(self._plan.folded(g) for g in guards if g is not None)
         for offer in self.offers:
@@ -74,10 +78,10 @@ class Offers:
 
     def _write_first(self, number: int, block: Block, rule: str) -> None:
         needed = self._first_names(number)
-        fn, scope = self._expressions.opened(f"first_{number}", needed)
+        fn, scope = self._expressions.begin_function(f"first_{number}", needed)
         doing = block.steps[0] if block.steps else None
         if not self._first_choice(doing, number, rule, scope):
-            self._rehearse(number, block, rule, scope)
+            self._try_block(number, block, rule, scope)
         self.functions.append(fn)
 
     def _first_choice(self, doing: Statement | None, path: int, rule: str, scope: Scope) -> bool:
@@ -107,21 +111,21 @@ class Offers:
         is_sure = linked.times > 0
         count = self._expressions.text(self._plan.folded(linked.phrases["count"]), scope)
         with fn.under("if True:" if is_sure else f"if {count} > 0:"):
-            hexes = fn.new(self._judging.first(linked, scope))
+            hexes = fn.new(self._legal_sets.first(linked, scope))
             verb, owner = self._strings.verb(linked.names[0]), self._strings.rule(rule)
             with fn.under(f"if some({hexes}):"):
                 fn.line(f"add_group(M, {verb}, {owner}, {path + 1}, {hexes})")
             fn.line("return")
         return is_sure
 
-    def _rehearse(self, number: int, block: Block, rule: str, scope: Scope) -> None:
+    def _try_block(self, number: int, block: Block, rule: str, scope: Scope) -> None:
         """Play a block on a copy until it asks for something or has done something."""
         fn = scope.fn
         knows = block.path not in self._plan.needing
         floor, saved = fn.new("M[DEPTH]"), fn.new("save(M)")
         fn.line(self._blocks.pushed(block.path, scope))
         owner = self._strings.rule(rule)
-        fn.line(f"rehearsed(M, {saved}, {floor}, {number + 1}, {owner}, {knows})")
+        fn.line(f"tried(M, {saved}, {floor}, {number + 1}, {owner}, {knows})")
 
     # branches and reactions
 
@@ -186,7 +190,7 @@ class Offers:
 
     def _offer(self, number: int, offer: Offer) -> None:
         """Adds the moves of one action; whether that is required and there are such."""
-        fn, scope = self._expressions.opened(f"offer_{number}", self._names)
+        fn, scope = self._expressions.begin_function(f"offer_{number}", self._names)
         if offer.action.guard is not None:
             with fn.under(f"if not {self._text(offer.action.guard, scope)}:"):
                 fn.line("return False")
@@ -194,14 +198,14 @@ class Offers:
         required = "True" if offer.path in self._plan.minding else scope.required
         inside = Scope(fn, "me", scope.names, required)
         first = fn.new("M[GROUP_COUNT]")
-        with fn.said(offer.action.span):
+        with fn.at_place(offer.action.span):
             fn.line(self.first(offer.action.body, offer.owner.rule.id, inside))
         is_required = f"M[GROUP_COUNT] > {first}" if offer.action.required else "False"
         fn.line(f"return {is_required}")
         self.functions.append(fn)
 
     def _one_offer(self) -> None:
-        fn, scope = self._expressions.opened("one_offer", self._names, "M, me, number")
+        fn, scope = self._expressions.begin_function("one_offer", self._names, "M, me, number")
         values = ", ".join(["M", "me", *self._values(scope)])
         for number in range(len(self.offers)):
             with fn.under(f"if number == {number}:"):
@@ -222,7 +226,7 @@ class Offers:
 
     def _open_offers(self) -> None:
         """All actions that may be used now, of which the moves are then added."""
-        fn, scope = self._expressions.opened("offered", self._names)
+        fn, scope = self._expressions.begin_function("offered", self._names)
         start = fn.new("M[OFFERED_TOP]")
         for number, offer in enumerate(self.offers):
             if offer.owner.tile < 0:
@@ -237,7 +241,9 @@ class Offers:
 
     def _reusable(self, rule: str) -> None:
         number = self._strings.rule(rule)
-        fn, scope = self._expressions.opened(f"reusable_{number}", self._names, "M, me, places")
+        fn, scope = self._expressions.begin_function(
+            f"reusable_{number}", self._names, "M, me, places"
+        )
         start = fn.new("M[OFFERED_TOP]")
         at, i = fn.new("seat_of(me) + TILES"), fn.new("0")
         with (
@@ -256,7 +262,7 @@ class Offers:
 
     def _begun(self) -> None:
         """The moves of the actions listed from `start` on; whether one of them is required."""
-        fn, scope = self._expressions.opened("begun", self._names, "M, me, start")
+        fn, scope = self._expressions.begin_function("begun", self._names, "M, me, start")
         found, end = fn.new("False"), fn.new("M[OFFERED_TOP]")
         first, is_open = fn.new("M[GROUP_COUNT]"), fn.new("is_open(M)")
         self._those(fn, scope, found, end, f"not {is_open} or not needs_terrain({{0}}) & 1")
@@ -264,7 +270,7 @@ class Offers:
             for terrain in self.each_terrain(scope):
                 middle = fn.new("M[GROUP_COUNT]")
                 self._those(fn, scope, found, end, "needs_terrain({0}) & 2")
-                is_new = fn.new(f"has_news_beyond(M, {first}, {middle})")
+                is_new = fn.new(f"has_new_groups(M, {first}, {middle})")
                 fn.line(f"M[GROUP_COUNT] = {middle}")
                 with fn.under(f"if {is_new}:"):
                     fn.line(f"add_group(M, VERB_CHOOSE, TERRAIN_RULES + {terrain}, 0, nothing())")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from kbrules.kernel.lowering.needs import REQUIRED, Name
+from kbrules.kernel.lowering.free_names import REQUIRED, Name
 from kbrules.kernel.lowering.source import Function
 from kbrules.kernel.lowering.words import EMPTY
 

@@ -49,7 +49,7 @@ class Function:
         self._depth -= 1
 
     @contextmanager
-    def said(self, place: Span) -> Iterator[None]:
+    def at_place(self, place: Span) -> Iterator[None]:
         """Note of the lines written meanwhile which place in the rules they come from.
 
         It is told beside the text, and never in it: what authors write stays out of it.

@@ -1,4 +1,4 @@
-"""How a memory holds numbers and sets of hexes: `Words` for native code, `Ints` for Python."""
+"""How a memory holds numbers and sets: `Int64Cells` for native code, `IntCells` for Python."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 from kbrules.hex.masks import Mask
 
-__all__ = ["Cells", "Ints", "Memory", "Numbers", "Words"]
+__all__ = ["Cells", "Int64Cells", "IntCells", "KernelMemory", "Numbers"]
 
 Numbers = MutableSequence[int]
 
@@ -40,7 +40,7 @@ class Cells(Protocol):
         ...
 
 
-class Words:
+class Int64Cells:
     """Signed 64-bit numbers; a set lies in `width` of them, lowest bits first."""
 
     def __init__(self, width: int) -> None:
@@ -68,7 +68,7 @@ class Words:
         return array("q", b"".join([mask.to_bytes(size, "little") for mask in masks]))
 
 
-class Ints:
+class IntCells:
     """Numbers of Python without bounds; a set is one of them."""
 
     width = 1
@@ -94,13 +94,13 @@ class Ints:
         return list(masks)
 
 
-class Memory(Protocol):
+class KernelMemory(Protocol):
     """The memory of one game, and the kernel that works on it."""
 
     @property
     def cells(self) -> Cells: ...
 
-    def __copy__(self) -> Memory: ...
+    def __copy__(self) -> KernelMemory: ...
 
     def lay(self, table: Any) -> None:
         """Take another table, as the image of the kernel has it; NoRoom if it needs too much."""

@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 from kbrules.game.board import Board
 from kbrules.game.view import View
 from kbrules.hex.grid import Grid
-from kbrules.kernel.lowering.rules import Lowered
+from kbrules.kernel.lowering.kernel_text import KernelText
 from kbrules.kernel.memory.cells import Cells, Numbers
-from kbrules.kernel.memory.configured import Configured
+from kbrules.kernel.memory.encoding import StateEncoder
+from kbrules.kernel.memory.game_protocol import ConfiguredGame
 from kbrules.kernel.memory.layout import MOST
-from kbrules.kernel.memory.positions import Positions
 from kbrules.lang.sorts import Sort
 
-__all__ = ["Image", "Laid", "Shape"]
+__all__ = ["Image", "Shape", "TableImage"]
 
 MOST_KEPT = 16
 """Shapes of tables of which something is kept."""
@@ -30,7 +30,7 @@ class Shape(NamedTuple):
     groups: Numbers
 
 
-class Laid(NamedTuple):
+class TableImage(NamedTuple):
     """One table: what it shares with others of its shape, and the row that a kernel lays."""
 
     shape: Shape
@@ -43,7 +43,7 @@ class Image:
     What tables have in common is worked out once.
     """
 
-    def __init__(self, lowered: Lowered, cells: Cells) -> None:
+    def __init__(self, lowered: KernelText, cells: Cells) -> None:
         self._lowered, self._layout, self._cells = lowered, lowered.layout, cells
         self._shapes: dict[Any, Shape] = {}
         self.start = self._layout["SAVES"] + MOST["SAVE"] * self._layout["SAVE_SIZE"]
@@ -58,13 +58,13 @@ class Image:
         begun = [plan.under_way.get(path) for path in blocks.paths]
         self._put(memory, "BEGUN", [-1 if each is None else int(each) for each in begun])
         self._put(memory, "FIRST_STEP", blocks.first_step)
-        self._put(memory, "LENGTHS", [len(doings) for doings in blocks.doings])
+        self._put(memory, "LENGTHS", [len(doings) for doings in blocks.statements])
         self._put(memory, "KIND_OF", [self._layout[kind] for kind in self._lowered.kinds])
         return memory
 
-    def laid(self, game: Configured) -> Laid:
+    def laid(self, game: ConfiguredGame) -> TableImage:
         """The table of a game."""
-        return Laid(self.shape(game), self.row(game.board, game.cards))
+        return TableImage(self.shape(game), self.row(game.board, game.cards))
 
     def row(self, board: Board, in_play: Iterable[str]) -> Numbers:
         """The row by which a kernel lays a board with some cards; see `runtime.laying`."""
@@ -75,7 +75,7 @@ class Image:
         row += cells.numbers([*cards, len(board.places), *tiles])
         return row
 
-    def shape(self, game: Configured) -> Shape:
+    def shape(self, game: ConfiguredGame) -> Shape:
         """What all tables like that of a game share."""
         key = game.board.grid, game.board.sectors, game.players
         found = self._shapes.get(key)
@@ -85,7 +85,7 @@ class Image:
             found = self._shapes[key] = self._shape(game)
         return found
 
-    def _shape(self, game: Configured) -> Shape:
+    def _shape(self, game: ConfiguredGame) -> Shape:
         head = self._grid(game.board.grid)
         self._put(head, "PLAYERS", [game.players])
         catalog = game.ruleset.catalog
@@ -101,10 +101,10 @@ class Image:
         groups = self._of_grid(head, game)
         return Shape(head, self._first(game), groups)
 
-    def _first(self, game: Configured) -> Numbers:
+    def _first(self, game: ConfiguredGame) -> Numbers:
         """The state before set-up, but for the tiles on the board."""
         layout = self._layout
-        state = Positions(self._lowered, game, self._cells, lambda at: 0).written(game.empty())
+        state = StateEncoder(self._lowered, game, self._cells, lambda at: 0).encode(game.empty())
         for name, size in (("STOCKED", layout.width), ("STOCK", layout.places)):
             at = layout[name] - layout["STATE"]
             state[at : at + size] = self._cells.zeros(size)
@@ -128,7 +128,7 @@ class Image:
         self._put(head, "PLACE_AT", [-1] * layout.hexes)
         return head
 
-    def _shows(self, game: Configured) -> Numbers:
+    def _shows(self, game: ConfiguredGame) -> Numbers:
         """For each card of the deck its terrains, behind room for those that are on the board."""
         half = self._layout["SHOWS_SIZE"] // 2
         rows = []
@@ -137,7 +137,7 @@ class Image:
             rows.append([*[0] * half, len(card.terrains), *card.terrains, *unused])
         return self._cells.numbers(number for row in rows for number in row)
 
-    def _of_grid(self, head: Numbers, game: Configured) -> Numbers:
+    def _of_grid(self, head: Numbers, game: ConfiguredGame) -> Numbers:
         """What the rules ask of the shape of a table, by the code of the words; the groups."""
         view = View(game.board, game.empty(), 0, self._lowered.plan, {})
         groups = self._cells.zeros(0)

@@ -38,7 +38,7 @@ NUMBERS = (
     "SELF", "FAULT", "SCRATCH", "GROUP_COUNT", "ASKED", "WHO", "IS_DRAW", "OFFERED_TOP", "SAVED",
     "NEWS_COUNT", "PENDING_COUNT", "SCRATCH_FLOOR", "PLAYERS", "PLACES", "PART_COUNT", "TRACED",
 )  # fmt: skip
-CHOICES = {
+ENUMS = {
     "SETUP": 0, "TURN": 1, "TURN_OVER": 2, "FINISH": 3, "OVER": 4,
     "FRESH": 0, "READY": 1, "USED": 2,
     "OTHER": 0, "CHOOSING": 1, "REPEATING": 2, "BRANCHING": 3, "REUSING": 4,
@@ -71,7 +71,7 @@ class Layout(dict[str, int]):
     def __init__(
         self, width: int, hexes: int, stride: int, places: int, players: int, catalog: Catalog
     ) -> None:
-        super().__init__(CHOICES)
+        super().__init__(ENUMS)
         self.update({name: 1 + at for at, name in enumerate(ROOMS)})
         self.places = places
         self.width = width

@@ -10,7 +10,7 @@ from ctypes import CFUNCTYPE, PYFUNCTYPE, byref, c_int64, c_void_p
 from functools import partial
 from typing import Any
 
-__all__ = ["Native"]
+__all__ = ["NativeKernel"]
 
 ORDER = c_int64 * 4
 """The address of the memory, what to do, a number, the address of more numbers or 0."""
@@ -21,7 +21,7 @@ No types are said: so it converts nothing. It takes an address as ctypes has it,
 """
 
 
-class Native:
+class NativeKernel:
     """The native function `kernel` of a text, by its address."""
 
     def __init__(self, address: int) -> None:

@@ -22,13 +22,13 @@ from numba import cfunc, types
 from numba.extending import intrinsic
 from platformdirs import user_cache_path
 
-from kbrules.kernel.code import NAME, Source, function_of
+from kbrules.kernel.generated_python import NAME, Source, function_of
 from kbrules.kernel.native import translate, values, vectors
-from kbrules.kernel.native.calls import Native
-from kbrules.kernel.native.translate import translated
-from kbrules.kernel.native.values import Unit
+from kbrules.kernel.native.calls import NativeKernel
+from kbrules.kernel.native.translate import translate_function
+from kbrules.kernel.native.values import TranslationUnit
 
-__all__ = ["compiled", "made_once"]
+__all__ = ["compile_kernel", "compile_once"]
 
 NUMBER, POINTER = types.int64, types.CPointer(types.int64)
 SHAPE = NUMBER(POINTER, POINTER)
@@ -46,9 +46,9 @@ def kernel(typing: Any, digest: Any, order: Any, out: Any) -> Any:
 
     def code(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         *_, features = context.codegen().magic_tuple()
-        unit = Unit.of(_texts[digest.literal_value], features)
+        unit = TranslationUnit.of(_texts[digest.literal_value], features)
         _, order, out = arguments
-        code = translated(unit, builder.module, "kernel")
+        code = translate_function(unit, builder.module, "kernel")
         kinds = code.function_type.args[:-1]
         given = [_part(builder, order, at, kind) for at, kind in enumerate(kinds)]
         return builder.call(code, [*given, out])
@@ -64,7 +64,7 @@ def _part(builder: Any, order: Any, at: int, kind: Any) -> Any:
     return builder.inttoptr(found, kind) if kind == vectors.MEMORY else found
 
 
-def compiled(text: str) -> Native:
+def compile_kernel(text: str) -> NativeKernel:
     """The native function `kernel` of a text.
 
     It takes memory, what to do, how many, seeds and outcomes: addresses and numbers.
@@ -73,17 +73,17 @@ def compiled(text: str) -> Native:
     _texts[digest] = text
     entry = ENTRY.format(NAME, digest)
     function: Any = function_of(Source(entry, {"kernel": kernel}))
-    made = made_once(function, digest, entry, partial(cfunc, SHAPE))
+    made = compile_once(function, digest, entry, partial(cfunc, SHAPE))
     _made.append(made)  # it lives as long as somebody may call it
-    return Native(int(made.address))
+    return NativeKernel(int(made.address))
 
 
-def made_once(function: Any, digest: str, text: str, maker: Callable[..., Any]) -> Any:
+def compile_once(function: Any, digest: str, text: str, maker: Callable[..., Any]) -> Any:
     """What a maker of numba makes of a function; it is kept by its digest, with its text.
 
     What was kept and cannot be read is made anew.
     """
-    file = _kept(digest, text)
+    file = _cache_folder(digest, text)
     # numba asks for both: where to keep what it made, and whose it is when it reads that again.
     function.__code__ = function.__code__.replace(co_filename=str(file or ""))
     function.__module__ = __name__
@@ -103,13 +103,13 @@ def _digest(text: str) -> str:
     return blake2b(parts.encode(), digest_size=16).hexdigest()
 
 
-def _kept(digest: str, entry: str) -> Path | None:
+def _cache_folder(digest: str, entry: str) -> Path | None:
     """The file by which numba keeps a kernel; None where nothing can be written."""
     root = user_cache_path("kbrules", appauthor=False) / "native"
     file = root / digest / FILE
     try:
         if not file.exists():
-            _forget_the_oldest(root)
+            _evict_oldest(root)
             file.parent.mkdir(parents=True, exist_ok=True)
             fresh = file.with_name(f"{FILE}.{os.getpid()}")
             fresh.write_text(entry, encoding="utf-8")
@@ -120,7 +120,7 @@ def _kept(digest: str, entry: str) -> Path | None:
     return file
 
 
-def _forget_the_oldest(root: Path) -> None:
+def _evict_oldest(root: Path) -> None:
     """Make room, so that the folder does not grow for ever."""
     folders = sorted(root.glob("*/"), key=lambda folder: folder.stat().st_mtime)
     for folder in folders[: max(0, len(folders) - MOST_KEPT + 1)]:

@@ -9,25 +9,25 @@ from functools import partial
 from typing import Any
 
 from kbrules.hex.masks import Mask
-from kbrules.kernel.memory.cells import Numbers, Words
-from kbrules.kernel.memory.image import Image, Laid, Shape
-from kbrules.kernel.memory.positions import NoRoom
-from kbrules.kernel.native.calls import Native
+from kbrules.kernel.memory.cells import Int64Cells, Numbers
+from kbrules.kernel.memory.encoding import DoesNotFit
+from kbrules.kernel.memory.image import Image, Shape, TableImage
+from kbrules.kernel.native.calls import NativeKernel
 
-__all__ = ["Memory"]
+__all__ = ["NativeMemory"]
 
 ALL = 2**64 - 1
 GROUPS_MORE = 1024
 """So much is left free behind fixed groups where a table needs more room for them."""
 
 
-class Memory:
+class NativeMemory:
     """64-bit numbers at a place where vectors can be read at once; a set takes `width` of them."""
 
-    def __init__(self, image: Image, width: int, native: Native) -> None:
+    def __init__(self, image: Image, width: int, native: NativeKernel) -> None:
         import numpy
 
-        self._numpy, self._native, self.cells = numpy, native, Words(width)
+        self._numpy, self._native, self.cells = numpy, native, Int64Cells(width)
         numbers = numpy.array(image.blank(), dtype=numpy.int64)
         self._start, self._end, self._lay = image.start, len(numbers), image.lay
         self._shape: Shape | None = None
@@ -41,19 +41,19 @@ class Memory:
         self._words = memoryview(self._numbers)  # type: ignore[arg-type]
         self._address = int(self._numbers.ctypes.data)
 
-    def __copy__(self) -> Memory:
-        twin = object.__new__(Memory)
+    def __copy__(self) -> NativeMemory:
+        twin = object.__new__(NativeMemory)
         twin._numpy, twin._native, twin.cells = self._numpy, self._native, self.cells
         twin._start, twin._end, twin._lay = self._start, self._end, self._lay
         twin._shape = self._shape
         twin._fill(self._numbers)
         return twin
 
-    def lay(self, table: Laid) -> None:
+    def lay(self, table: TableImage) -> None:
         """Take another table."""
         self.take(table.shape)
         if self.call(self._lay, 0, table.row):
-            raise NoRoom("OUT_OF_ROOM")
+            raise DoesNotFit("OUT_OF_ROOM")
 
     def take(self, shape: Shape) -> None:
         """Be for tables of a shape."""

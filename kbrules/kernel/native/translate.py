@@ -15,20 +15,20 @@ from typing import Any
 
 from llvmlite import ir
 
-from kbrules.kernel.native.values import Unit, Values, Written
+from kbrules.kernel.native.values import TranslatedFunction, TranslationUnit, Values
 from kbrules.kernel.native.vectors import I1, I64, number
 
 PREFIX = "kbrules."
 
 
-def translated(unit: Unit, module: Any, name: str) -> Any:
+def translate_function(unit: TranslationUnit, module: Any, name: str) -> Any:
     """The code of a function, its arguments annotated, with all it calls, put into a module."""
     node = unit.functions[name].node
     kinds = [unit.type_of(argument.annotation) for argument in node.args.args]
     return _function(unit, module, name, kinds)
 
 
-def _function(unit: Unit, module: Any, name: str, kinds: Sequence[Any]) -> Any:
+def _function(unit: TranslationUnit, module: Any, name: str, kinds: Sequence[Any]) -> Any:
     written = unit.functions[name]
     if written.code is None:
         annotated = [unit.type_of(a.annotation) for a in written.node.args.args]
@@ -36,21 +36,23 @@ def _function(unit: Unit, module: Any, name: str, kinds: Sequence[Any]) -> Any:
         returns = written.node.returns
         written.result = unit.type_of(returns) or ir.VoidType()
         if returns is None:
-            written.result = _Probe(unit, module, written.node, given).result()
+            written.result = _ReturnTypeProbe(unit, module, written.node, given).result()
         kind = ir.FunctionType(written.result, given)
         written.code = ir.Function(module, kind, f"{PREFIX}{name}")
         written.code.linkage = "internal"
         written.code.attributes.add("nounwind")
         if any(getattr(d, "id", "") == "inlined" for d in written.node.decorator_list):
             written.code.attributes.add("alwaysinline")
-        _Body(unit, module, written).write()
+        _BodyWriter(unit, module, written).write()
     return written.code
 
 
-class _Probe:
+class _ReturnTypeProbe:
     """Finds what a function without annotations answers, by its `return`s."""
 
-    def __init__(self, unit: Unit, module: Any, node: ast.FunctionDef, given: list[Any]) -> None:
+    def __init__(
+        self, unit: TranslationUnit, module: Any, node: ast.FunctionDef, given: list[Any]
+    ) -> None:
         self._unit, self._module, self._node, self._given = unit, module, node, given
 
     def result(self) -> Any:
@@ -63,19 +65,19 @@ class _Probe:
             return I1 if isinstance(plain[0].value, bool) else I64
         # What it returns is worked out in a function that is thrown away.
         trial = ir.Module("trial")
-        written = Written(self._node)
+        written = TranslatedFunction(self._node)
         kind = ir.FunctionType(ir.VoidType(), self._given)
         written.code = ir.Function(trial, kind, "trial")
         written.result = None
-        body = _Body(self._unit, self._module, written)
+        body = _BodyWriter(self._unit, self._module, written)
         body.write()
         return body.returned
 
 
-class _Body(Values):
+class _BodyWriter(Values):
     """Writes the statements of one function."""
 
-    def __init__(self, unit: Unit, module: Any, written: Written) -> None:
+    def __init__(self, unit: TranslationUnit, module: Any, written: TranslatedFunction) -> None:
         called = partial(_function, unit, module)
         super().__init__(unit, module, written.code, written.node.name, called)
         self._written = written

@@ -24,7 +24,7 @@ class Untranslatable(Exception):
 
 
 @dataclass(slots=True)
-class Written:
+class TranslatedFunction:
     """A function: its text, and once it is called its code."""
 
     node: ast.FunctionDef
@@ -33,17 +33,17 @@ class Written:
 
 
 @dataclass(slots=True)
-class Unit:
+class TranslationUnit:
     """A text taken apart: numbers by name, functions by name; `width` of a set of hexes."""
 
     width: int
     numbers: dict[str, int] = field(default_factory=dict)
-    functions: dict[str, Written] = field(default_factory=dict)
+    functions: dict[str, TranslatedFunction] = field(default_factory=dict)
     steady: range = range(0)
     emitters: Mapping[str, Emitter] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, text: str, features: str = "") -> Unit:
+    def of(cls, text: str, features: str = "") -> TranslationUnit:
         """The unit of a text; its width is `W`. From `FULL` to `STATE` nothing is written to.
 
         features: of the processor, as LLVM says them.
@@ -53,7 +53,7 @@ class Unit:
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
                 unit.numbers[node.targets[0].id] = ast.literal_eval(node.value)
             elif isinstance(node, ast.FunctionDef):
-                unit.functions[node.name] = Written(node)
+                unit.functions[node.name] = TranslatedFunction(node)
         unit.width = unit.numbers["W"]
         unit.steady = range(unit.numbers.get("FULL", 0), unit.numbers.get("STATE", 0))
         return unit
@@ -71,7 +71,7 @@ class Values:
     """Writes values into the body of one function; `called` gives the code of another."""
 
     def __init__(
-        self, unit: Unit, module: Any, code: Any, name: str, called: Callable[..., Any]
+        self, unit: TranslationUnit, module: Any, code: Any, name: str, called: Callable[..., Any]
     ) -> None:
         self._unit, self._module, self._code, self._name = unit, module, code, name
         self._called = called

@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-__all__ = ["Table", "table"]
+__all__ = ["DispatchTable", "dispatch_table"]
 
-Table = dict[int, str]
+DispatchTable = dict[int, str]
 LEAST = 4
 
 
-def table(code: ast.FunctionDef) -> tuple[str, Table] | None:
+def dispatch_table(code: ast.FunctionDef) -> tuple[str, DispatchTable] | None:
     """The parameter by which a function only calls others, and those by its number.
 
     A number for which no other is named does nothing, or answers 0. None of other functions.

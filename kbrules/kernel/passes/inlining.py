@@ -8,25 +8,25 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kbrules.kernel.passes.constants import folded
-from kbrules.kernel.passes.unit import Unit
-from kbrules.kernel.passes.walking import Rewriting
+from kbrules.kernel.passes.constant_folding import fold_constants
+from kbrules.kernel.passes.rewriting import Rewriter
+from kbrules.kernel.passes.source_unit import SourceUnit
 
-__all__ = ["inlined"]
+__all__ = ["inline_calls"]
 
 LARGEST = 40
 """So many nodes may stand in the place of a call."""
 
 
-def inlined(code: ast.FunctionDef, unit: Unit) -> ast.FunctionDef:
+def inline_calls(code: ast.FunctionDef, unit: SourceUnit) -> ast.FunctionDef:
     """The function with the small ones that it calls written out."""
     return _Inlining(unit, (code.name,)).within(code)
 
 
-class _Inlining(Rewriting):
+class _Inlining(Rewriter):
     """under: the functions that are being written out; none of them is once more."""
 
-    def __init__(self, unit: Unit, under: tuple[str, ...]) -> None:
+    def __init__(self, unit: SourceUnit, under: tuple[str, ...]) -> None:
         self._unit, self._under = unit, under
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
@@ -52,7 +52,7 @@ class _Inlining(Rewriting):
         small = self._of(call)
         return None if small is None or small.is_value else self._put(small, call)
 
-    def _of(self, call: ast.Call) -> Small | None:
+    def _of(self, call: ast.Call) -> InlineBody | None:
         """What is small of a function that is called."""
         if not isinstance(call.func, ast.Name):
             return None
@@ -61,16 +61,16 @@ class _Inlining(Rewriting):
             return None
         return _small(self._unit, name, self._under)
 
-    def _put(self, small: Small, call: ast.Call) -> Any:
+    def _put(self, small: InlineBody, call: ast.Call) -> Any:
         given = dict(zip(small.names, call.args, strict=True))
         for name, value in given.items():
             if small.uses[name] > 1 and not isinstance(value, ast.Name | ast.Constant):
                 return None
-        return _Putting(given).visit(small.code)
+        return _Substitution(given).visit(small.code)
 
 
 @dataclass(frozen=True, slots=True)
-class Small:
+class InlineBody:
     """A function that is one expression, or one statement without names of its own."""
 
     code: ast.expr | ast.stmt
@@ -83,23 +83,23 @@ class Small:
         return isinstance(self.code, ast.expr)
 
 
-def _small(unit: Unit, name: str, under: tuple[str, ...]) -> Small | None:
+def _small(unit: SourceUnit, name: str, under: tuple[str, ...]) -> InlineBody | None:
     """What is small of a function, with what that calls written out; None if it is not small."""
     if name not in unit.kept:
         unit.kept[name] = None  # a function that calls itself is not written out
-        code = unit.after(folded, name)
+        code = unit.after(fold_constants, name)
         made = _shrunk(code)
         if made is not None:
             made = _Inlining(unit, (*under, name)).visit(made)
         unit.kept[name] = None if made is None else _counted(code, made)
-    found: Small | None = unit.kept[name]
+    found: InlineBody | None = unit.kept[name]
     return found
 
 
-def _counted(code: ast.FunctionDef, made: ast.expr | ast.stmt) -> Small:
+def _counted(code: ast.FunctionDef, made: ast.expr | ast.stmt) -> InlineBody:
     names = tuple(each.arg for each in code.args.args)
     uses = Counter(node.id for node in ast.walk(made) if isinstance(node, ast.Name))
-    return Small(made, names, uses)
+    return InlineBody(made, names, uses)
 
 
 def _shrunk(code: ast.FunctionDef) -> ast.expr | ast.stmt | None:
@@ -115,7 +115,7 @@ def _shrunk(code: ast.FunctionDef) -> ast.expr | ast.stmt | None:
     return None
 
 
-class _Putting(Rewriting):
+class _Substitution(Rewriter):
     def __init__(self, given: Mapping[str, ast.expr]) -> None:
         self._given = given
 

@@ -7,39 +7,39 @@ from functools import partial
 from typing import Any
 
 from kbrules.hex.masks import Mask
-from kbrules.kernel.memory.cells import Ints, Numbers
-from kbrules.kernel.memory.image import Image, Laid, Shape
-from kbrules.kernel.memory.positions import NoRoom
-from kbrules.kernel.python.program import Program
+from kbrules.kernel.memory.cells import IntCells, Numbers
+from kbrules.kernel.memory.encoding import DoesNotFit
+from kbrules.kernel.memory.image import Image, Shape, TableImage
+from kbrules.kernel.python.kernel import PythonKernel
 
-__all__ = ["Memory"]
+__all__ = ["PythonMemory"]
 
 ALL = 2**64 - 1
 
 
-class Memory:
+class PythonMemory:
     """A list of numbers; a set of hexes is one of them."""
 
-    def __init__(self, image: Image, program: Program) -> None:
-        self.cells = Ints()
+    def __init__(self, image: Image, program: PythonKernel) -> None:
+        self.cells = IntCells()
         self._program, self._start = program, image.start
         self._numbers = [*image.blank()]
         self._end = len(self._numbers)
         self._lay = image.lay
         self._shape: Shape | None = None
 
-    def __copy__(self) -> Memory:
-        twin = object.__new__(Memory)
+    def __copy__(self) -> PythonMemory:
+        twin = object.__new__(PythonMemory)
         twin.cells, twin._program = self.cells, self._program
         twin._numbers, twin._start, twin._end = self._numbers.copy(), self._start, self._end
         twin._lay, twin._shape = self._lay, self._shape
         return twin
 
-    def lay(self, table: Laid) -> None:
+    def lay(self, table: TableImage) -> None:
         """Take another table."""
         self.take(table.shape)
         if self.call(self._lay, 0, table.row):
-            raise NoRoom("OUT_OF_ROOM")
+            raise DoesNotFit("OUT_OF_ROOM")
 
     def take(self, shape: Shape) -> None:
         """Be for tables of a shape."""

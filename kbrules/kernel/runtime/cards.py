@@ -6,6 +6,7 @@ The text after the line of dashes goes into every kernel.
 from __future__ import annotations
 
 from kbrules.kernel.runtime.grouping import room
+from kbrules.kernel.runtime.intrinsics import Hexes, Memory, inlined, load, native, nothing
 from kbrules.kernel.runtime.names import (
     ASIDE,
     CARDS_KINDS,
@@ -26,7 +27,6 @@ from kbrules.kernel.runtime.names import (
     W,
 )
 from kbrules.kernel.runtime.pieces import happened, seat_of
-from kbrules.kernel.runtime.plain import Hexes, Memory, inlined, load, native, nothing
 
 # ------------------------------------------------------------------------------------------
 

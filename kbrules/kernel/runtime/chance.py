@@ -5,8 +5,7 @@ The text after the line of dashes goes into every kernel.
 
 from __future__ import annotations
 
-from kbrules.kernel.runtime.names import MESSAGE, PLAYERS, STREAMS
-from kbrules.kernel.runtime.plain import (
+from kbrules.kernel.runtime.intrinsics import (
     Memory,
     digest,
     inlined,
@@ -16,6 +15,7 @@ from kbrules.kernel.runtime.plain import (
     remainder,
     times_high,
 )
+from kbrules.kernel.runtime.names import MESSAGE, PLAYERS, STREAMS
 
 # ------------------------------------------------------------------------------------------
 

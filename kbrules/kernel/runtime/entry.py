@@ -5,19 +5,19 @@ The text after the line of dashes goes into every kernel.
 
 from __future__ import annotations
 
-from kbrules.kernel.runtime.course import run
-from kbrules.kernel.runtime.deciding import (
-    asked,
+from kbrules.kernel.runtime.decisions import (
     choose,
     decide,
-    due,
     play,
     play_from,
     played_on,
-    settled,
+    run_to_decision,
+    run_to_player,
+    settle_state,
     start,
 )
-from kbrules.kernel.runtime.laying import lay_table, play_tables
+from kbrules.kernel.runtime.generated import result
+from kbrules.kernel.runtime.intrinsics import Memory, native
 from kbrules.kernel.runtime.names import (
     BEGIN,
     BEGIN_ROWS,
@@ -37,7 +37,6 @@ from kbrules.kernel.runtime.names import (
     ROW_RESULTS,
     STEP_ROWS,
 )
-from kbrules.kernel.runtime.plain import Memory, native
 from kbrules.kernel.runtime.rows import (
     begin_rows,
     fetch_row,
@@ -46,7 +45,8 @@ from kbrules.kernel.runtime.rows import (
     row_results,
     step_rows,
 )
-from kbrules.kernel.runtime.written import result
+from kbrules.kernel.runtime.table_setup import lay_table, play_tables
+from kbrules.kernel.runtime.turns import run
 
 # ------------------------------------------------------------------------------------------
 
@@ -85,21 +85,21 @@ def kernel(M: Memory, what: int, number: int, seeds: Memory, out: Memory) -> int
         return run(M, number)
     if what == BEGIN:
         start(M)
-        return asked(M)
+        return run_to_player(M)
     if what == CHOOSE:
         choose(M, number)
-        return asked(M)
+        return run_to_player(M)
     if what == RESULT:
         return result(M, out, 0)
     if what == PLAY_ON:
         return played_on(M, number, seeds, out)
     if what == DUE:
-        settled(M)
-        return due(M)
+        settle_state(M)
+        return run_to_decision(M)
     if what == DECIDE:
-        settled(M)
+        settle_state(M)
         decide(M, seeds[0], seeds[1], seeds[2], seeds[3])
-        return due(M)
+        return run_to_decision(M)
     if what == LAY:
         return lay_table(M, seeds, 0)
     if what == PLAY_TABLES:

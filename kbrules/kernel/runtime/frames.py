@@ -5,7 +5,8 @@ The text after the line of dashes goes into every kernel.
 
 from __future__ import annotations
 
-from kbrules.kernel.runtime.keeping import copied
+from kbrules.kernel.runtime.generated import next_item
+from kbrules.kernel.runtime.intrinsics import Memory, inlined, native
 from kbrules.kernel.runtime.names import (
     BEGUN,
     BLOCK,
@@ -28,8 +29,7 @@ from kbrules.kernel.runtime.names import (
     PENDING_MOST,
     ROUNDS,
 )
-from kbrules.kernel.runtime.plain import Memory, inlined, native
-from kbrules.kernel.runtime.written import next_item
+from kbrules.kernel.runtime.saving import copied
 
 # ------------------------------------------------------------------------------------------
 

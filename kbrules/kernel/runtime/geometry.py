@@ -5,19 +5,7 @@ The text after the line of dashes goes into every kernel.
 
 from __future__ import annotations
 
-from kbrules.kernel.runtime.names import (
-    AXIAL,
-    FULL,
-    HEX_KINDS,
-    KINDS,
-    LESS,
-    PART_COUNT,
-    STRIDE,
-    WITH_HOLES,
-    Groups,
-    W,
-)
-from kbrules.kernel.runtime.plain import (
+from kbrules.kernel.runtime.intrinsics import (
     Hexes,
     Memory,
     inlined,
@@ -29,6 +17,18 @@ from kbrules.kernel.runtime.plain import (
     shr,
     single,
     some,
+)
+from kbrules.kernel.runtime.names import (
+    AXIAL,
+    FULL,
+    HEX_KINDS,
+    KINDS,
+    LESS,
+    PART_COUNT,
+    STRIDE,
+    WITH_HOLES,
+    Groups,
+    W,
 )
 
 # ------------------------------------------------------------------------------------------

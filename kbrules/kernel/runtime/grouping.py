@@ -6,18 +6,7 @@ The text after the line of dashes goes into every kernel.
 from __future__ import annotations
 
 from kbrules.kernel.runtime.geometry import along, back, connected, neighbours
-from kbrules.kernel.runtime.names import (
-    FAULT,
-    FULL,
-    LIST_MOST,
-    OUT_OF_ROOM,
-    SCRATCH,
-    SCRATCH_END,
-    STRIDE,
-    Groups,
-    W,
-)
-from kbrules.kernel.runtime.plain import (
+from kbrules.kernel.runtime.intrinsics import (
     Hexes,
     Memory,
     count,
@@ -32,6 +21,17 @@ from kbrules.kernel.runtime.plain import (
     some,
     store,
     top,
+)
+from kbrules.kernel.runtime.names import (
+    FAULT,
+    FULL,
+    LIST_MOST,
+    OUT_OF_ROOM,
+    SCRATCH,
+    SCRATCH_END,
+    STRIDE,
+    Groups,
+    W,
 )
 
 # ------------------------------------------------------------------------------------------

@@ -5,6 +5,18 @@ The text after the line of dashes goes into every kernel.
 
 from __future__ import annotations
 
+from kbrules.kernel.runtime.intrinsics import (
+    Hexes,
+    Memory,
+    bit_at,
+    has,
+    inlined,
+    load,
+    native,
+    nothing,
+    some,
+    store,
+)
 from kbrules.kernel.runtime.names import (
     CHOSEN,
     DONE,
@@ -25,18 +37,6 @@ from kbrules.kernel.runtime.names import (
     READY,
     ROUNDS,
     VERB_STOP,
-)
-from kbrules.kernel.runtime.plain import (
-    Hexes,
-    Memory,
-    bit_at,
-    has,
-    inlined,
-    load,
-    native,
-    nothing,
-    some,
-    store,
 )
 
 # ------------------------------------------------------------------------------------------
@@ -75,7 +75,7 @@ def same_group(M: Memory, a: int, b: int) -> bool:
 
 
 @native
-def has_news_beyond(M: Memory, start: int, middle: int) -> bool:
+def has_new_groups(M: Memory, start: int, middle: int) -> bool:
     """Whether one of the groups from the middle on is none of those before it."""
     for i in range(middle, M[GROUP_COUNT]):
         is_known = False

@@ -7,6 +7,20 @@ from __future__ import annotations
 
 from kbrules.kernel.runtime.geometry import inside, neighbours
 from kbrules.kernel.runtime.grouping import star_of
+from kbrules.kernel.runtime.intrinsics import (
+    Hexes,
+    Memory,
+    bit_at,
+    count,
+    inlined,
+    load,
+    lowest,
+    native,
+    nothing,
+    single,
+    some,
+    store,
+)
 from kbrules.kernel.runtime.names import (
     ALL,
     EVENTS,
@@ -43,20 +57,6 @@ from kbrules.kernel.runtime.names import (
     Groups,
     W,
 )
-from kbrules.kernel.runtime.plain import (
-    Hexes,
-    Memory,
-    bit_at,
-    count,
-    inlined,
-    load,
-    lowest,
-    native,
-    nothing,
-    single,
-    some,
-    store,
-)
 
 # ------------------------------------------------------------------------------------------
 
@@ -74,7 +74,7 @@ def happened(M: Memory) -> None:
 
 
 @native
-def news(M: Memory, kind: int, player: int, here: Hexes, origin: Hexes, strayed: int) -> None:
+def notify(M: Memory, kind: int, player: int, here: Hexes, origin: Hexes, strayed: int) -> None:
     """Something that some rule waits for."""
     number = M[NEWS_COUNT]
     if number >= NEWS_MOST:
@@ -202,7 +202,7 @@ def do_build(M: Memory, me: int, hex: int, piece: int) -> None:
     M[seat_of(me) + SUPPLY + piece] -= 1
     happened(M)
     if FOLLOWS_BUILD:
-        news(M, ON_BUILD, me, single(hex), nothing(), M[STRAYED])
+        notify(M, ON_BUILD, me, single(hex), nothing(), M[STRAYED])
 
 
 @native
@@ -219,7 +219,7 @@ def do_place(M: Memory, me: int, hex: int, piece: int) -> None:
     lay(M, owner, piece, hexes)
     happened(M)
     if FOLLOWS_PLACE:
-        news(M, ON_PLACE, owner, hexes, nothing(), M[STRAYED])
+        notify(M, ON_PLACE, owner, hexes, nothing(), M[STRAYED])
 
 
 @native
@@ -230,7 +230,7 @@ def do_move(M: Memory, me: int, origin: int, hex: int) -> None:
     lay(M, owner, piece, single(hex))
     happened(M)
     if FOLLOWS_MOVE:
-        news(M, ON_MOVE, owner, single(hex), single(origin), 0)
+        notify(M, ON_MOVE, owner, single(hex), single(origin), 0)
 
 
 @native
@@ -239,7 +239,7 @@ def taken_off(M: Memory, owner: int, piece: int, hexes: Hexes) -> None:
     take_up(M, owner, piece, hexes)
     happened(M)
     if FOLLOWS_REMOVE:
-        news(M, ON_REMOVE, owner, hexes, nothing(), 0)
+        notify(M, ON_REMOVE, owner, hexes, nothing(), 0)
 
 
 @native

@@ -5,8 +5,9 @@ The text after the line of dashes goes into every kernel.
 
 from __future__ import annotations
 
-from kbrules.kernel.runtime.deciding import asked, choose, start
-from kbrules.kernel.runtime.keeping import moved, packed, unpacked
+from kbrules.kernel.runtime.decisions import choose, run_to_player, start
+from kbrules.kernel.runtime.generated import result
+from kbrules.kernel.runtime.intrinsics import Memory, load, lowest, native, single, some
 from kbrules.kernel.runtime.names import (
     ASKED,
     DEPTH,
@@ -34,8 +35,7 @@ from kbrules.kernel.runtime.names import (
     STREAMS,
     WHO,
 )
-from kbrules.kernel.runtime.plain import Memory, load, lowest, native, single, some
-from kbrules.kernel.runtime.written import result
+from kbrules.kernel.runtime.saving import moved, packed, unpacked
 
 # ------------------------------------------------------------------------------------------
 
@@ -79,7 +79,7 @@ def begin_rows(M: Memory, number: int, streams: Memory, rows: Memory) -> None:
     for i in range(number):
         start(M)
         M[STREAMS] = streams[i]
-        asked(M)
+        run_to_player(M)
         keep_row(M, rows, i * ROW_SIZE)
 
 
@@ -91,7 +91,7 @@ def step_rows(M: Memory, number: int, choices: Memory, rows: Memory) -> None:
         if rows[at + ROW_COUNT] > 0:
             fetch_row(M, rows, at)
             choose(M, choices[i])
-            asked(M)
+            run_to_player(M)
             keep_row(M, rows, at)
 
 

@@ -6,6 +6,18 @@ The text after the line of dashes goes into every kernel.
 from __future__ import annotations
 
 from kbrules.kernel.runtime.grouping import room
+from kbrules.kernel.runtime.intrinsics import (
+    Hexes,
+    Memory,
+    has,
+    load,
+    lowest,
+    native,
+    nothing,
+    single,
+    some,
+    store,
+)
 from kbrules.kernel.runtime.names import (
     FAULT,
     FOLLOWS_LOSE,
@@ -29,19 +41,7 @@ from kbrules.kernel.runtime.names import (
     USED_ACTIONS,
     USES,
 )
-from kbrules.kernel.runtime.pieces import happened, news, seat_of
-from kbrules.kernel.runtime.plain import (
-    Hexes,
-    Memory,
-    has,
-    load,
-    lowest,
-    native,
-    nothing,
-    single,
-    some,
-    store,
-)
+from kbrules.kernel.runtime.pieces import happened, notify, seat_of
 
 # ------------------------------------------------------------------------------------------
 
@@ -75,7 +75,7 @@ def do_take(M: Memory, me: int, places: Hexes) -> None:
             store(M, STOCKED, load(M, STOCKED) & ~single(hex))
         add_tile(M, me, M[PLACE_KIND + place], hex)
         if FOLLOWS_TAKE:
-            news(M, ON_TAKE, me, single(hex), nothing(), 0)
+            notify(M, ON_TAKE, me, single(hex), nothing(), 0)
 
 
 @native
@@ -94,7 +94,7 @@ def lose_tile(M: Memory, me: int, index: int, used_first: bool) -> None:
                 break
     happened(M)
     if FOLLOWS_LOSE:
-        news(M, ON_LOSE, me, single(origin), nothing(), 0)
+        notify(M, ON_LOSE, me, single(origin), nothing(), 0)
 
 
 @native

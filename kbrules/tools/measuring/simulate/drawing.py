@@ -11,7 +11,7 @@ import numpy
 from kbrules.engine.game import Game
 from kbrules.engine.setup import RANDOM, draw_cards, draw_sections, scoring_cards, sections_of
 from kbrules.game.streams import Streams
-from kbrules.kernel.memory.cells import Words
+from kbrules.kernel.memory.cells import Int64Cells
 from kbrules.library.pools import has_pools
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.tables import Lain, is_whole, lain_section
@@ -59,7 +59,7 @@ class Drawing:
         rows, columns = first.parts.table
         spots = product(range(rows), range(columns))
         lain = [[*self._lain(game, spot)] for spot in spots]
-        self._kinds = [_kinds(each, len(game.board.kinds), Words(width)) for each in lain]
+        self._kinds = [_kinds(each, len(game.board.kinds), Int64Cells(width)) for each in lain]
         self._places = [_places(each, self._tiles) for each in lain]
 
     def _lain(self, game: Game, spot: tuple[int, int]) -> Iterable[Lain]:
@@ -102,7 +102,7 @@ class Drawing:
         return tuple(scoring[card] for card in cards)
 
 
-def _kinds(lain: Sequence[Lain], kinds: int, cells: Words) -> Any:
+def _kinds(lain: Sequence[Lain], kinds: int, cells: Int64Cells) -> Any:
     """The sets of each kind of hex of each section, as numbers."""
     rows = [cells.of_sets([dict(each.kinds).get(k, 0) for k in range(kinds)]) for each in lain]
     return numpy.array(rows, numpy.int64)

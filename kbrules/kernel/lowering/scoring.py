@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack
 
-from kbrules.kernel.lowering.expressions import Expressions
+from kbrules.kernel.lowering.expressions import ExpressionLowering
 from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.lowering.source import Function
 from kbrules.lang.core import Award, Expr
@@ -13,10 +13,10 @@ from kbrules.lang.sorts import Sort
 from kbrules.library.ruleset import Owned
 
 
-class Gold:
+class ScoringLowering:
     """Writes awards. `paying` are the rules that pay, whether their cards are in play or not."""
 
-    def __init__(self, expressions: Expressions) -> None:
+    def __init__(self, expressions: ExpressionLowering) -> None:
         self._expressions = expressions
         self._plan = expressions.plan
         owners = self._plan.ruleset.owners.values()
@@ -39,7 +39,7 @@ class Gold:
         scope = Scope(fn, "me")
         gold = fn.new("0")
         for award in owner.rule.awards:
-            with fn.said(award.span):
+            with fn.at_place(award.span):
                 self._looped(award, 0, gold, scope)
         fn.line(f"return {gold}")
         self.functions.append(fn)

@@ -6,6 +6,14 @@ The text after the line of dashes goes into every kernel.
 from __future__ import annotations
 
 from kbrules.kernel.runtime.frames import ended
+from kbrules.kernel.runtime.generated import (
+    do_step,
+    run_triggers,
+    stage_begun,
+    turn_begun,
+    turn_forgotten,
+)
+from kbrules.kernel.runtime.intrinsics import Memory, native, nothing
 from kbrules.kernel.runtime.names import (
     ACTIVE,
     AFTER_PHASES,
@@ -44,15 +52,7 @@ from kbrules.kernel.runtime.names import (
     USED_ACTIONS,
     WHO,
 )
-from kbrules.kernel.runtime.pieces import happened, news
-from kbrules.kernel.runtime.plain import Memory, native, nothing
-from kbrules.kernel.runtime.written import (
-    do_step,
-    stage_begun,
-    tell,
-    turn_begun,
-    turn_forgotten,
-)
+from kbrules.kernel.runtime.pieces import happened, notify
 
 # ------------------------------------------------------------------------------------------
 
@@ -99,7 +99,7 @@ def next_stage(M: Memory) -> None:
         M[STAGE] = TURN_OVER
         happened(M)
         if FOLLOWS_TURN_END:
-            news(M, ON_TURN_END, index % players, nothing(), nothing(), 0)
+            notify(M, ON_TURN_END, index % players, nothing(), nothing(), 0)
     elif stage == TURN_OVER:
         if (index + 1) % players == 0 and (M[ENDING] or index >= MOST_TURNS):
             M[STAGE] = FINISH
@@ -131,7 +131,7 @@ def start_turn(M: Memory, index: int) -> None:
     M[TURNS] += 1
     happened(M)
     if FOLLOWS_TURN_START:
-        news(M, ON_TURN_START, player, nothing(), nothing(), 0)
+        notify(M, ON_TURN_START, player, nothing(), nothing(), 0)
 
 
 @native
@@ -150,7 +150,7 @@ def run(M: Memory, floor: int) -> int:
                 return 2
             next_stage(M)
             if M[NEWS_COUNT]:
-                tell(M)
+                run_triggers(M)
             continue
         M[SCRATCH] = M[SCRATCH_FLOOR] if floor < 0 else M[SCRATCH]
         f = FRAMES + (depth - 1) * FRAME

@@ -32,7 +32,7 @@ ORIGIN = ("origin", Sort.HEXES)
 OF_VERB = ("open(verb)", "dead(verb)", "stuck(verb)")
 
 
-class Needs:
+class FreeNames:
     """Answers under one program, each question once."""
 
     def __init__(self, plan: Plan) -> None:
@@ -83,7 +83,7 @@ class Needs:
             return self.of_expr(plan.folded(plan.norms(name).forbids_all))
         return frozenset()
 
-    def of_asking(self, linked: LinkedStep) -> Names:
+    def of_step(self, linked: LinkedStep) -> Names:
         """The names that a step needs; what lifting binds is not among them."""
         names = {*linked.taken, *(ask.phrase for ask in linked.word.asks)}
         names |= {"count"} if linked.counting is not None else set()

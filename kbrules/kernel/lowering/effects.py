@@ -5,17 +5,17 @@ from __future__ import annotations
 from inspect import signature
 
 from kbrules.game.state import ZONES
-from kbrules.kernel.lowering.expressions import Expressions
-from kbrules.kernel.lowering.refused import NotLowered
+from kbrules.kernel.lowering.errors import NotLowered
+from kbrules.kernel.lowering.expressions import ExpressionLowering
 from kbrules.kernel.lowering.scope import Scope
-from kbrules.kernel.runtime import cards, course, pieces, tiles
+from kbrules.kernel.runtime import cards, pieces, tiles, turns
 from kbrules.lang.core import Expr, Lit
 from kbrules.lang.sorts import Sort
 from kbrules.plan.linked_step import LinkedStep
 
 EFFECTS = {
     name.removeprefix("do_"): [*signature(effect).parameters][1:]
-    for module in (pieces, tiles, cards, course)
+    for module in (pieces, tiles, cards, turns)
     for name, effect in vars(module).items()
     if name.startswith("do_")
 }
@@ -27,10 +27,10 @@ the number of the rule among those that give gold; others are the values of the 
 LEFT_OUT = {Sort.HEXES: "~nothing()", Sort.TRUTH: "False"}
 
 
-class Facts:
+class EffectLowering:
     """Writes what happens when a step is carried out."""
 
-    def __init__(self, expressions: Expressions) -> None:
+    def __init__(self, expressions: ExpressionLowering) -> None:
         self._expressions = expressions
         self.gains: list[str] = []
 

@@ -8,6 +8,7 @@ The text after the line of dashes goes into every kernel.
 
 from __future__ import annotations
 
+from kbrules.kernel.runtime.intrinsics import Memory, load, native, store
 from kbrules.kernel.runtime.names import (
     ASIDE,
     DEPTH,
@@ -24,7 +25,6 @@ from kbrules.kernel.runtime.names import (
     TILES,
     W,
 )
-from kbrules.kernel.runtime.plain import Memory, load, native, store
 
 # ------------------------------------------------------------------------------------------
 

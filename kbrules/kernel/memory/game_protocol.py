@@ -9,7 +9,7 @@ from kbrules.game.state import State
 from kbrules.library.ruleset import Ruleset
 
 
-class Configured(Protocol):
+class ConfiguredGame(Protocol):
     """A configuration at a table: rules, board, players and the ids of the cards in play."""
 
     @property

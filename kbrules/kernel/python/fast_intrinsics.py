@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import MutableSequence
 
 from kbrules.game.random import Random
-from kbrules.kernel.runtime.course import run
+from kbrules.kernel.runtime.intrinsics import Hexes, Memory
 from kbrules.kernel.runtime.names import DEPTH, FRAME, FRAMES, PLAYERS, STATE, STREAMS
-from kbrules.kernel.runtime.plain import Hexes, Memory
+from kbrules.kernel.runtime.turns import run
 
 Cells = MutableSequence[int]
 

@@ -6,7 +6,7 @@ The text after the line of dashes goes into every kernel.
 from __future__ import annotations
 
 from kbrules.kernel.runtime.grouping import room
-from kbrules.kernel.runtime.keeping import copied, packed, unpacked
+from kbrules.kernel.runtime.intrinsics import Memory, again, load, native, nothing, some
 from kbrules.kernel.runtime.moves import add_group
 from kbrules.kernel.runtime.names import (
     EVENTS,
@@ -24,7 +24,7 @@ from kbrules.kernel.runtime.names import (
     VERB_USE,
     WHO,
 )
-from kbrules.kernel.runtime.plain import Memory, again, load, native, nothing, some
+from kbrules.kernel.runtime.saving import copied, packed, unpacked
 
 # ------------------------------------------------------------------------------------------
 
@@ -50,7 +50,7 @@ def restore(M: Memory, at: int) -> None:
 
 
 @native
-def rehearsed(M: Memory, saved: int, floor: int, path: int, rule: int, knows_terrain: bool) -> None:
+def tried(M: Memory, saved: int, floor: int, path: int, rule: int, knows_terrain: bool) -> None:
     """Play a block that was just begun until it asks for something or has done something.
 
     Adds the moves by which it can be begun, and takes everything back.
@@ -68,11 +68,13 @@ def rehearsed(M: Memory, saved: int, floor: int, path: int, rule: int, knows_ter
             if is_later and (M[at + 1] != rule or not some(load(M, at + 8))):
                 needs_use = True
     restore(M, saved)
-    kept(M, first, path, rule, needs_use, not has_begun)
+    keep_new_groups(M, first, path, rule, needs_use, not has_begun)
 
 
 @native
-def kept(M: Memory, first: int, path: int, rule: int, needs_use: bool, at_once: bool) -> None:
+def keep_new_groups(
+    M: Memory, first: int, path: int, rule: int, needs_use: bool, at_once: bool
+) -> None:
     """Of the groups found by a rehearsal, those with hexes of the rule itself, as its own."""
     last = M[GROUP_COUNT]
     start = room(M, (last - first + 1) * GROUP_SIZE)

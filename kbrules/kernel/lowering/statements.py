@@ -1,16 +1,16 @@
-"""The steps of blocks as functions of a kernel, one for each: what `reference.doings` does."""
+"""The steps of blocks as functions of a kernel, one for each: what `reference.statements` does."""
 
 from __future__ import annotations
 
-from kbrules.kernel.lowering.blocks import Blocks, Done, Question
-from kbrules.kernel.lowering.expressions import Expressions
-from kbrules.kernel.lowering.facts import Facts
-from kbrules.kernel.lowering.judging import Judging
-from kbrules.kernel.lowering.offers import Offers
-from kbrules.kernel.lowering.refused import NotLowered
+from kbrules.kernel.lowering.blocks import Blocks, Done, ReactionStatement
+from kbrules.kernel.lowering.effects import EffectLowering
+from kbrules.kernel.lowering.errors import NotLowered
+from kbrules.kernel.lowering.expressions import ExpressionLowering
+from kbrules.kernel.lowering.legal_sets import LegalSetLowering
+from kbrules.kernel.lowering.offers import OfferLowering
 from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.lowering.source import Function
-from kbrules.kernel.lowering.strings import Strings
+from kbrules.kernel.lowering.string_table import StringTable
 from kbrules.lang.core import MAX_ROUNDS, Each, Either, Expr, If, Repeat, Step
 from kbrules.lang.sorts import Sort
 from kbrules.plan.expressions import NOWHERE
@@ -24,22 +24,22 @@ ITEMS = {"ITEMS": "store(M, {}, {})", "LIST": "listed(M, {}, {})"}
 """How items are kept that are no numbers."""
 
 
-class Doings:
+class StatementLowering:
     """Writes steps."""
 
     def __init__(
         self,
-        expressions: Expressions,
+        expressions: ExpressionLowering,
         blocks: Blocks,
-        judging: Judging,
-        facts: Facts,
-        offers: Offers,
-        strings: Strings,
+        judging: LegalSetLowering,
+        facts: EffectLowering,
+        offers: OfferLowering,
+        strings: StringTable,
     ) -> None:
         self._expressions = expressions
         self._blocks = blocks
-        self._judging = judging
-        self._facts = facts
+        self._legal_sets = judging
+        self._effects = facts
         self._offers = offers
         self._strings = strings
         self.functions: list[Function] = []
@@ -56,7 +56,7 @@ class Doings:
             fn.line("me = M[f + ME]")
             scope = self._blocks.scope(fn, block)
             self.kinds.append("OTHER")
-            with fn.said(getattr(doing, "span", NOWHERE)):
+            with fn.at_place(getattr(doing, "span", NOWHERE)):
                 self._write(number, block, pc, doing, scope)
             fn.line("return 0")
             self.functions.append(fn)
@@ -66,20 +66,20 @@ class Doings:
             case Step():
                 self._step(number, block, doing, scope)
             case If():
-                self._deciding(doing, scope)
+                self._if(doing, scope)
             case Repeat():
                 self.kinds[number] = "REPEATING"
-                self._repeating(block, pc, doing, scope)
+                self._repeat(block, pc, doing, scope)
             case Each():
-                self._looping(doing, scope)
+                self._each(doing, scope)
             case Either(bodies=bodies):
                 self.kinds[number] = "BRANCHING"
                 self.branching.append(number)
                 rule = self._blocks.rule_of(block)
                 self._offers.branches(number, block, bodies, rule)
-                self._branching(number, rule, scope)
-            case Question():
-                self._reacting(number, block, doing, scope)
+                self._branch(number, rule, scope)
+            case ReactionStatement():
+                self._reaction(number, block, doing, scope)
 
     def _text(self, expr: Expr, scope: Scope) -> str:
         return self._expressions.resolved(expr, scope)
@@ -102,35 +102,35 @@ class Doings:
         linked = self._blocks.linked(step)
         word = linked.word
         if word.is_offers:
-            self._offering(scope)
+            self._offer_step(scope)
         elif word.is_reuse:
             self.kinds[number] = "REUSING"
-            self._reusing(number, block, linked, scope)
+            self._reuse_step(number, block, linked, scope)
         elif word.asks:
             # What may be done no times at all is gone past before another step asks.
-            if linked.times > 0 or len(self._blocks.doings[block]) == 1:
+            if linked.times > 0 or len(self._blocks.statements[block]) == 1:
                 self.kinds[number] = "CHOOSING"
-            self._choosing(block, linked, scope)
+            self._choice_step(block, linked, scope)
             self._chosen(number, block, linked)
         elif word.outcomes is not None:
-            self._drawing(linked, scope)
+            self._draw_step(linked, scope)
             self._chosen(number, block, linked)
         else:
-            values = self._facts.values(linked, scope)
+            values = self._effects.values(linked, scope)
             scope.fn.line("go_on(M)")
-            self._facts.at_once(linked, values, self._blocks.rule_of(block), scope)
+            self._effects.at_once(linked, values, self._blocks.rule_of(block), scope)
             self._tell(scope)
 
     def _tell(self, scope: Scope) -> None:
         with scope.fn.under("if M[NEWS_COUNT]:"):
-            scope.fn.line("tell(M)")
+            scope.fn.line("run_triggers(M)")
 
     def count(self, linked: LinkedStep, scope: Scope) -> str:
         """How often a step is to be done."""
         assert linked.counting is not None
         return self._expressions.text(self._blocks.plan.folded(linked.phrases["count"]), scope)
 
-    def _choosing(self, block: int, linked: LinkedStep, scope: Scope) -> None:
+    def _choice_step(self, block: int, linked: LinkedStep, scope: Scope) -> None:
         fn, rule = scope.fn, self._rule(block)
         with fn.under(f"if M[f + DONE] >= {self.count(linked, scope)}:"):
             fn.line("go_on(M)")
@@ -155,13 +155,13 @@ class Doings:
     def _hexes(self, linked: LinkedStep, rule: int, scope: Scope) -> None:
         """The group of hexes that may be chosen now."""
         if len(linked.sets) == 1:
-            self._group(self._judging.first(linked, scope), linked.names[0], rule, scope)
+            self._group(self._legal_sets.first(linked, scope), linked.names[0], rule, scope)
             return
         with scope.fn.under("if M[f + CHOSEN]:"):
-            hexes = self._judging.second(linked, "M[f + FIRST]", scope)
+            hexes = self._legal_sets.second(linked, "M[f + FIRST]", scope)
             self._group(hexes, linked.names[1], rule, scope)
         with scope.fn.under("else:"):
-            self._group(self._judging.first(linked, scope), linked.names[0], rule, scope)
+            self._group(self._legal_sets.first(linked, scope), linked.names[0], rule, scope)
 
     def _group(self, hexes: str, verb: str, rule: int, scope: Scope) -> None:
         name = scope.fn.new(hexes)
@@ -172,14 +172,14 @@ class Doings:
         fn = scope.fn
         for terrain in self._offers.each_terrain(scope):
             if len(linked.sets) == 1:
-                found = fn.new(f"some({self._judging.first(linked, scope)})")
+                found = fn.new(f"some({self._legal_sets.first(linked, scope)})")
             else:
                 found = fn.new("False")
                 with fn.under("if M[f + CHOSEN]:"):
-                    text = self._judging.second(linked, "M[f + FIRST]", scope)
+                    text = self._legal_sets.second(linked, "M[f + FIRST]", scope)
                     fn.line(f"{found} = some({text})")
                 with fn.under("else:"):
-                    fn.line(f"{found} = some({self._judging.first(linked, scope)})")
+                    fn.line(f"{found} = some({self._legal_sets.first(linked, scope)})")
             with fn.under(f"if {found}:"):
                 fn.line(f"add_group(M, VERB_CHOOSE, TERRAIN_RULES + {terrain}, 0, nothing())")
 
@@ -195,14 +195,14 @@ class Doings:
                 fn.line("M[f + FIRST] = hex")
                 fn.line("return")
         fn.line("first = M[f + FIRST]")
-        values = self._facts.values(linked, scope)
+        values = self._effects.values(linked, scope)
         if linked.sets and linked.norms.waives and linked.freely is None:
             self._strays(linked, scope)
         elif linked.constants is None or linked.norms.waives:
             fn.line("M[STRAYED] = 0")
         fn.line("M[f + DONE] += 1")
         fn.line("M[f + CHOSEN] = 0")
-        self._facts.on_a_hex(linked, values, scope)
+        self._effects.on_a_hex(linked, values, scope)
         self._tell(scope)
         self.functions.append(fn)
 
@@ -217,11 +217,11 @@ class Doings:
         tests = [f"int({' or '.join(texts)})" for texts in by_rule.values()]
         fn.line("M[STRAYED] = 0")
         with fn.under(f"if {' + '.join(tests)} == 1:"):
-            strict = self._judging.strict(linked, "first", scope)
+            strict = self._legal_sets.strict(linked, "first", scope)
             with fn.under(f"if not has({strict}, hex):"):
                 fn.line("M[STRAYED] = 1")
 
-    def _drawing(self, linked: LinkedStep, scope: Scope) -> None:
+    def _draw_step(self, linked: LinkedStep, scope: Scope) -> None:
         if linked.word.outcomes is not deck:
             raise NotLowered(f"the draw of the step `{linked.step.verb}`", linked.step.span)
         fn = scope.fn
@@ -235,7 +235,7 @@ class Doings:
 
     # offers
 
-    def _offering(self, scope: Scope) -> None:
+    def _offer_step(self, scope: Scope) -> None:
         fn = scope.fn
         self._interrupted(scope)
         first = fn.new("M[GROUP_COUNT]")
@@ -248,7 +248,7 @@ class Doings:
         self._due(scope)
         fn.line("return 1")
 
-    def _reusing(self, number: int, block: int, linked: LinkedStep, scope: Scope) -> None:
+    def _reuse_step(self, number: int, block: int, linked: LinkedStep, scope: Scope) -> None:
         fn = scope.fn
         self._interrupted(scope)
         first = fn.new("M[GROUP_COUNT]")
@@ -262,7 +262,7 @@ class Doings:
         self._due(scope)
         fn.line("return 1")
 
-    def _branching(self, number: int, rule: str, scope: Scope) -> None:
+    def _branch(self, number: int, rule: str, scope: Scope) -> None:
         fn = scope.fn
         self._interrupted(scope)
         first = fn.new("M[GROUP_COUNT]")
@@ -274,7 +274,7 @@ class Doings:
         self._due(scope)
         fn.line("return 1")
 
-    def _reacting(self, number: int, block: int, doing: Question, scope: Scope) -> None:
+    def _reaction(self, number: int, block: int, doing: ReactionStatement, scope: Scope) -> None:
         fn = scope.fn
         owner = self._blocks.plan.reactions[doing.body.path]
         self._offers.branches(number, block, (doing.body,), owner.rule.id)
@@ -297,7 +297,7 @@ class Doings:
 
     # blocks in blocks
 
-    def _deciding(self, doing: If, scope: Scope) -> None:
+    def _if(self, doing: If, scope: Scope) -> None:
         fn = scope.fn
         test = fn.new(self._text(doing.condition, scope))
         fn.line("go_on(M)")
@@ -307,7 +307,7 @@ class Doings:
             with fn.under("else:"):
                 fn.line(self._blocks.pushed(doing.other.path, scope))
 
-    def _repeating(self, block: int, pc: int, doing: Repeat, scope: Scope) -> None:
+    def _repeat(self, block: int, pc: int, doing: Repeat, scope: Scope) -> None:
         fn = scope.fn
         times = fn.new(f"min({self._text(doing.times, scope)}, {MAX_ROUNDS})")
         must_begin = pc == 0 and self._blocks.paths[block] in self._blocks.plan.offers
@@ -319,7 +319,7 @@ class Doings:
             fn.line(f"M[{frame} + ROUNDS] = 0")
             fn.line(f"M[{frame} + MAY_STOP] = {int(not must_begin)}")
 
-    def _looping(self, doing: Each, scope: Scope) -> None:
+    def _each(self, doing: Each, scope: Scope) -> None:
         fn = scope.fn
         domain = self._blocks.plan.folded(doing.domain)
         items = self._items(domain, scope)

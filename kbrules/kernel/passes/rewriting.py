@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from operator import is_
 from typing import Any, ClassVar, TypeVar
 
-__all__ = ["Rewriting"]
+__all__ = ["Rewriter"]
 
 Tree = TypeVar("Tree", bound=ast.AST)
 PLAIN = {"ctx", "op", "ops", "id", "attr", "kind", "type_comment"}
@@ -25,7 +25,7 @@ class _Parts(dict[type[ast.AST], tuple[str, ...]]):
 PARTS = _Parts({ast.FunctionDef: ("body",), ast.Constant: ()})
 
 
-class Rewriting:
+class Rewriter:
     """Asks `visit_Name` and its like what is to stand in the place of a node.
 
     That is another node; in the place of a statement it may be several, in a list, or None. What

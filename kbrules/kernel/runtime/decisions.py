@@ -7,9 +7,19 @@ from __future__ import annotations
 
 from kbrules.kernel.runtime.cards import choose_terrain
 from kbrules.kernel.runtime.chance import below, seed_streams, weighted
-from kbrules.kernel.runtime.course import run
 from kbrules.kernel.runtime.frames import go_on, pop, top_frame
-from kbrules.kernel.runtime.keeping import copied
+from kbrules.kernel.runtime.generated import alternatives, begin, chosen, do_step, result
+from kbrules.kernel.runtime.intrinsics import (
+    Memory,
+    count,
+    inlined,
+    load,
+    native,
+    nothing,
+    nth,
+    single,
+    some,
+)
 from kbrules.kernel.runtime.moves import add_group, group_of
 from kbrules.kernel.runtime.names import (
     ASKED,
@@ -63,18 +73,8 @@ from kbrules.kernel.runtime.names import (
     WORTHS,
 )
 from kbrules.kernel.runtime.pieces import seat_of
-from kbrules.kernel.runtime.plain import (
-    Memory,
-    count,
-    inlined,
-    load,
-    native,
-    nothing,
-    nth,
-    single,
-    some,
-)
-from kbrules.kernel.runtime.written import alternatives, begin, chosen, do_step, result
+from kbrules.kernel.runtime.saving import copied
+from kbrules.kernel.runtime.turns import run
 
 # ------------------------------------------------------------------------------------------
 
@@ -183,7 +183,7 @@ def choose(M: Memory, index: int) -> None:
 
 
 @native
-def decided(M: Memory, stream: int) -> None:
+def play_random_move(M: Memory, stream: int) -> None:
     """Whoever must decide takes any move, by chance from a stream."""
     index = below(M, stream, choices(M))
     if M[WHO] >= 0:
@@ -220,18 +220,18 @@ def play_to_end(M: Memory, own: int) -> None:
         if M[IS_DRAW]:
             drawn(M)
         else:
-            decided(M, STREAMS + own * (M[WHO] + 1))
+            play_random_move(M, STREAMS + own * (M[WHO] + 1))
 
 
 @native
-def settled(M: Memory) -> None:
+def settle_state(M: Memory) -> None:
     """Nothing is half done that a state does not say."""
     M[FAULT] = M[SAVED] = M[NEWS_COUNT] = M[OFFERED_TOP] = M[PENDING_COUNT] = 0
     M[SCRATCH] = M[SCRATCH_FLOOR]
 
 
 @native
-def due(M: Memory) -> int:
+def run_to_decision(M: Memory) -> int:
     """Run until anybody must decide, chance too: 1, 0 if it is over, less without room."""
     M[GROUP_COUNT] = 0
     M[STRAYED] = 0
@@ -255,18 +255,18 @@ def decide(M: Memory, verb: int, rule: int, hex: int, path: int) -> None:
 
 
 @native
-def asked(M: Memory) -> int:
+def run_to_player(M: Memory) -> int:
     """Run until a player must decide: how many moves are offered.
 
     0 if the game is over, its fault below 0 if it needs more room than there is. Chance decides
     meanwhile.
     """
-    M[ASKED] = next_asked(M)
+    M[ASKED] = run_to_next_player(M)
     return M[ASKED]
 
 
 @inlined
-def next_asked(M: Memory) -> int:
+def run_to_next_player(M: Memory) -> int:
     """The same, to be noted."""
     while True:
         M[GROUP_COUNT] = 0
@@ -279,7 +279,7 @@ def next_asked(M: Memory) -> int:
         if M[IS_DRAW]:
             drawn(M)
         elif M[WHO] < 0:
-            decided(M, STREAMS)
+            play_random_move(M, STREAMS)
         else:
             M[DECISIONS + M[WHO]] += 1
             return choices(M)

@@ -8,41 +8,43 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from kbrules.kernel.code import Module
-from kbrules.kernel.passes.constants import folded
-from kbrules.kernel.passes.dispatch import Table, table
-from kbrules.kernel.passes.inlining import inlined
-from kbrules.kernel.passes.unit import Pass, Unit
-from kbrules.kernel.python import words
-from kbrules.kernel.runtime import plain
+from kbrules.kernel.generated_python import Module
+from kbrules.kernel.passes.constant_folding import fold_constants
+from kbrules.kernel.passes.dispatch import DispatchTable, dispatch_table
+from kbrules.kernel.passes.inlining import inline_calls
+from kbrules.kernel.passes.source_unit import Pass, SourceUnit
+from kbrules.kernel.python import fast_intrinsics
+from kbrules.kernel.runtime import intrinsics
 
-__all__ = ["PASSES", "Program"]
+__all__ = ["PASSES", "PythonKernel"]
 
-PASSES: tuple[Pass, ...] = (inlined, folded)
+PASSES: tuple[Pass, ...] = (inline_calls, fold_constants)
 """What is done to a function whose numbers are written out."""
 LINE = "# " + "-" * 90 + "\n"
 SMALL: tuple[Any, ...] = (
-    plain.nothing, plain.single, plain.shl, plain.shr, plain.some, plain.count, plain.has,
-    plain.lowest, plain.top,
+    intrinsics.nothing, intrinsics.single, intrinsics.shl, intrinsics.shr,
+    intrinsics.some, intrinsics.count, intrinsics.has, intrinsics.lowest, intrinsics.top,
 )  # fmt: skip
-"""The words whose text in `plain` serves as it is."""
-WORDS = "\n\n".join([*map(inspect.getsource, SMALL), inspect.getsource(words).partition(LINE)[2]])
+"""The intrinsics whose text in `intrinsics` serves as it is."""
+INTRINSICS = "\n\n".join(
+    [*map(inspect.getsource, SMALL), inspect.getsource(fast_intrinsics).partition(LINE)[2]]
+)
 BUILT_IN = {"int": int, "max": max, "min": min, "range": range}
-OF_PLAIN = ("mixed", "times_high", "is_below", "remainder", "digest", "nth")
+FROM_INTRINSICS = ("mixed", "times_high", "is_below", "remainder", "digest", "nth")
 DISPATCH = "def {0}({1}):\n    return {0}_cases[{2}]({3})\n"
 
 
-class Program:
+class PythonKernel:
     """The functions of a kernel's text by name."""
 
     def __init__(self, text: str) -> None:
-        self._unit = Unit(text + "\n" + WORDS)
+        self._unit = SourceUnit(text + "\n" + INTRINSICS)
         self._known: dict[str, Any] = dict(BUILT_IN)
-        self._known.update({name: getattr(plain, name) for name in OF_PLAIN})
-        self._known["streams"] = words.streams
+        self._known.update({name: getattr(intrinsics, name) for name in FROM_INTRINSICS})
+        self._known["streams"] = fast_intrinsics.streams
         self._module = Module(self._known)
         for name in self._unit.names:
-            self._known[name] = partial(self._late, name)
+            self._known[name] = partial(self._compile_on_call, name)
 
     def __getitem__(self, name: str) -> Callable[..., Any]:
         """A function of the text."""
@@ -65,14 +67,14 @@ class Program:
             if isinstance(self._known[name], partial):
                 self._made(name)
 
-    def _late(self, name: str, *given: Any) -> Any:
+    def _compile_on_call(self, name: str, *given: Any) -> Any:
         """Make a function when it is first called; it takes the place of this in the others."""
         found = self._known[name]
         return (self._made(name) if isinstance(found, partial) else found)(*given)
 
     def _made(self, name: str) -> Callable[..., Any]:
-        code = self._unit.after(folded, name)
-        by_number = table(code)
+        code = self._unit.after(fold_constants, name)
+        by_number = dispatch_table(code)
         if by_number is not None:
             found = self._dispatching(code, *by_number)
         else:
@@ -82,18 +84,20 @@ class Program:
         self._known[name] = found
         return found
 
-    def _dispatching(self, code: ast.FunctionDef, by: str, calls: Table) -> Callable[..., Any]:
+    def _dispatching(
+        self, code: ast.FunctionDef, by: str, calls: DispatchTable
+    ) -> Callable[..., Any]:
         """A function that takes the one to call from a table."""
         names = [each.arg for each in code.args.args]
         others = ", ".join(name for name in names if name != by)
         cases: list[Any] = [_nothing] * (max(calls) + 1)
         for number, name in calls.items():
-            cases[number] = partial(self._late_case, cases, number, name)
+            cases[number] = partial(self._compile_case_on_call, cases, number, name)
         self._known[f"{code.name}_cases"] = cases
         text = DISPATCH.format(code.name, ", ".join(names), by, others)
         return self._module.add(code.name, text)
 
-    def _late_case(self, cases: list[Any], number: int, name: str, *given: Any) -> Any:
+    def _compile_case_on_call(self, cases: list[Any], number: int, name: str, *given: Any) -> Any:
         """Call a function, which takes the place of this when it was made."""
         found = self._known[name](*given)
         cases[number] = self._known[name]

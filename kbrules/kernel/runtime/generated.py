@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kbrules.kernel.runtime.plain import Memory
+from kbrules.kernel.runtime.intrinsics import Memory
 
 
 def do_step(M: Memory, step: int, f: int) -> int:
@@ -22,7 +22,7 @@ def turn_forgotten(M: Memory) -> None:
     """Written from the rules: forget what lasts a turn."""
 
 
-def tell(M: Memory) -> None:
+def run_triggers(M: Memory) -> None:
     """Written from the rules: let them follow what happened."""
 
 

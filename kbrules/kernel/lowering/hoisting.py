@@ -10,7 +10,7 @@ from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, Var
 from kbrules.lang.sorts import Sort
 from kbrules.primitives.vocabulary import implementations
 
-__all__ = ["is_at_hand", "is_of_the_board", "is_of_the_grid"]
+__all__ = ["depends_on_board_only", "depends_on_grid_only", "is_cheap"]
 
 KEPT = (Sort.HEXES, Sort.GROUPS)
 """Numbers and the like are worked out as quickly as read."""
@@ -20,7 +20,7 @@ AT_HAND = frozenset({"board()", "terrain(terrain)", "place(place)"})
 """Words that are read from the memory as they are."""
 
 
-def is_at_hand(expr: Expr) -> bool:
+def is_cheap(expr: Expr) -> bool:
     """Whether an expression is read from the memory without working out anything."""
     return (
         isinstance(expr, Call)
@@ -29,12 +29,12 @@ def is_at_hand(expr: Expr) -> bool:
     )
 
 
-def is_of_the_grid(expr: Expr) -> bool:
+def depends_on_grid_only(expr: Expr) -> bool:
     """Whether an expression is to be kept with the grid, for all tables of its shape."""
     return isinstance(expr, Call) and expr.word in OF_THE_GRID
 
 
-def is_of_the_board(expr: Expr) -> bool:
+def depends_on_board_only(expr: Expr) -> bool:
     """Whether an expression is to be kept with the board: it answers hexes, always the same."""
     if isinstance(expr, Call) and expr.fixed:
         return True

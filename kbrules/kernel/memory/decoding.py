@@ -11,23 +11,23 @@ from kbrules.game.state import ZONES, Frame, Seat, State, Tile, lazy_state
 from kbrules.game.view import REPEATED
 from kbrules.hex.masks import Mask, bits
 from kbrules.kernel.lowering.binding import BINDING, BINDINGS
-from kbrules.kernel.lowering.needs import Name
-from kbrules.kernel.lowering.rules import Lowered
-from kbrules.kernel.memory.cells import Memory, Numbers
-from kbrules.kernel.memory.configured import Configured
+from kbrules.kernel.lowering.free_names import Name
+from kbrules.kernel.lowering.kernel_text import KernelText
+from kbrules.kernel.memory.cells import KernelMemory, Numbers
+from kbrules.kernel.memory.encoding import LISTED, LOOPS, STAGES, STATUSES, begun
+from kbrules.kernel.memory.game_protocol import ConfiguredGame
 from kbrules.kernel.memory.layout import FIELDS
-from kbrules.kernel.memory.positions import LISTED, LOOPS, STAGES, STATUSES, begun
 from kbrules.lang.sorts import Sort
 
-__all__ = ["Reading"]
+__all__ = ["StateDecoder"]
 
 LOOP_NAMES = {number: name for name, number in LOOPS.items()}
 
 
-class Reading:
+class StateDecoder:
     """Reads the states of one table. memory: one in which lies what its board fixes."""
 
-    def __init__(self, lowered: Lowered, game: Configured, memory: Memory) -> None:
+    def __init__(self, lowered: KernelText, game: ConfiguredGame, memory: KernelMemory) -> None:
         self._lowered, self._layout, self._cells = lowered, lowered.layout, memory.cells
         self._blocks, self._board, self._memory = lowered.blocks, game.board, memory
         self._players = game.players

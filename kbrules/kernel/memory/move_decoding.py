@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from kbrules.game.moves import CHANCE, Group, Move, MoveSet
-from kbrules.kernel.lowering.rules import Lowered
-from kbrules.kernel.memory.cells import Memory
+from kbrules.kernel.lowering.kernel_text import KernelText
+from kbrules.kernel.memory.cells import KernelMemory
 
-__all__ = ["Moves"]
+__all__ = ["MoveDecoder"]
 
 CHOOSE, DRAW = "choose", "draw"
 DRAWN = (Group(DRAW, ""),)
 NOBODY = MoveSet(CHANCE, ())
 
 
-class Moves:
+class MoveDecoder:
     """Reads what is offered in a memory, and writes moves."""
 
-    def __init__(self, lowered: Lowered) -> None:
+    def __init__(self, lowered: KernelText) -> None:
         self._layout, self._verbs = lowered.layout, lowered.strings.verbs
         self._paths = ["", *lowered.blocks.paths]
         hexes = lowered.plan.ruleset.catalog.hexes
@@ -28,7 +28,7 @@ class Moves:
         self._terrain = {kind.id: number for number, kind in enumerate(hexes, first)}
         self._path = {path: number for number, path in enumerate(self._paths)}
 
-    def offered(self, memory: Memory) -> MoveSet:
+    def offered(self, memory: KernelMemory) -> MoveSet:
         """The moves of the decision that is due, as `legal_moves` says them."""
         layout = self._layout
         player = memory.number(layout["WHO"])
@@ -36,7 +36,7 @@ class Moves:
             return MoveSet(CHANCE, DRAWN, tuple(memory.numbers(layout["PILES"], self._cards)))
         return MoveSet(player, self._groups(memory))
 
-    def _groups(self, memory: Memory) -> tuple[Group, ...]:
+    def _groups(self, memory: KernelMemory) -> tuple[Group, ...]:
         layout, found = self._layout, []
         size, first = layout["GROUP_SIZE"], layout["GROUPS"]
         for at in range(first, first + memory.number(layout["GROUP_COUNT"]) * size, size):

@@ -8,34 +8,34 @@ from dataclasses import dataclass
 from types import ModuleType
 
 from kbrules.kernel.lowering.blocks import Blocks
-from kbrules.kernel.lowering.boards import is_of_the_grid
-from kbrules.kernel.lowering.doings import Doings
-from kbrules.kernel.lowering.expressions import Expressions
-from kbrules.kernel.lowering.facts import Facts
-from kbrules.kernel.lowering.following import Following
-from kbrules.kernel.lowering.gold import Gold
-from kbrules.kernel.lowering.judging import Judging
-from kbrules.kernel.lowering.offers import Offers
+from kbrules.kernel.lowering.effects import EffectLowering
+from kbrules.kernel.lowering.expressions import ExpressionLowering
+from kbrules.kernel.lowering.hoisting import depends_on_grid_only
+from kbrules.kernel.lowering.legal_sets import LegalSetLowering
+from kbrules.kernel.lowering.offers import OfferLowering
 from kbrules.kernel.lowering.scope import Scope
+from kbrules.kernel.lowering.scoring import ScoringLowering
 from kbrules.kernel.lowering.source import Function
-from kbrules.kernel.lowering.strings import Strings
-from kbrules.kernel.memory.layout import CHOICES, MOST, PLACES, Layout
+from kbrules.kernel.lowering.statements import StatementLowering
+from kbrules.kernel.lowering.string_table import StringTable
+from kbrules.kernel.lowering.triggers import TriggerLowering
+from kbrules.kernel.memory.layout import ENUMS, MOST, PLACES, Layout
 from kbrules.kernel.runtime import (
     cards,
     chance,
-    course,
-    deciding,
+    decisions,
     entry,
     frames,
     geometry,
     grouping,
-    keeping,
-    laying,
     moves,
     pieces,
-    rehearsing,
     rows,
+    saving,
+    table_setup,
     tiles,
+    trials,
+    turns,
 )
 from kbrules.lang.core import Expr
 from kbrules.lang.nodes import Node
@@ -44,14 +44,14 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.plan.plan import Plan
 
 SHARED = (
-    geometry, grouping, chance, keeping, frames, moves, pieces, tiles, cards, course, rehearsing,
-    deciding, rows, laying, entry,
+    geometry, grouping, chance, saving, frames, moves, pieces, tiles, cards, turns, trials,
+    decisions, rows, table_setup, entry,
 )  # fmt: skip
 LINE = "# " + "-" * 90 + "\n"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Lowered:
+class KernelText:
     """The text of a kernel and what one must know to fill its memory and read what comes out.
 
     functions: those that were written for these rules, the rest being what all kernels share.
@@ -67,13 +67,13 @@ class Lowered:
     of_grid: Mapping[str, tuple[Sort, Node]]
     paying: tuple[str, ...]
     gains: tuple[str, ...]
-    strings: Strings
+    strings: StringTable
     blocks: Blocks
     kinds: tuple[str, ...]
     set_slots: frozenset[int]
 
 
-def lowered(
+def lower(
     ruleset: Ruleset,
     cards: tuple[int, ...],
     options: Mapping[str, bool | int],
@@ -81,7 +81,7 @@ def lowered(
     hexes: int,
     stride: int,
     places: int,
-) -> Lowered:
+) -> KernelText:
     """The kernel of a rule set for boards of a width; NotLowered if there can be none.
 
     cards: those that matter in play; whether they are on the table, the memory says. places: how
@@ -97,39 +97,39 @@ class Lowering:
         self, plan: Plan, width: int, hexes: int, stride: int, places: int = PLACES
     ) -> None:
         self.plan = plan
-        self.expressions = Expressions(plan)
+        self.expressions = ExpressionLowering(plan)
         self.blocks = Blocks(self.expressions)
-        self.strings = Strings(len(plan.ruleset.catalog.hexes))
-        self.judging = Judging(self.expressions, self.blocks)
-        self.facts = Facts(self.expressions)
-        self.offers = Offers(self.expressions, self.blocks, self.judging, self.strings)
-        self.doings = Doings(
-            self.expressions, self.blocks, self.judging, self.facts, self.offers, self.strings
+        self.strings = StringTable(len(plan.ruleset.catalog.hexes))
+        self.legal_sets = LegalSetLowering(self.expressions, self.blocks)
+        self.effects = EffectLowering(self.expressions)
+        self.offers = OfferLowering(self.expressions, self.blocks, self.legal_sets, self.strings)
+        self.statements = StatementLowering(
+            self.expressions, self.blocks, self.legal_sets, self.effects, self.offers, self.strings
         )
-        self.following = Following(self.expressions, self.blocks, self.facts)
-        self.gold = Gold(self.expressions)
+        self.triggers = TriggerLowering(self.expressions, self.blocks, self.effects)
+        self.scoring = ScoringLowering(self.expressions)
         most = plan.ruleset.parts.players[1]
         self.layout = Layout(width, hexes, stride, places, most, plan.ruleset.catalog)
 
-    def lowered(self) -> Lowered:
+    def lowered(self) -> KernelText:
         """All of it."""
-        for part in (self.doings, self.offers, self.following, self.gold):
+        for part in (self.statements, self.offers, self.triggers, self.scoring):
             part.write()
-        functions = (*self._functions(), self._decided_by_the_board())
+        functions = (*self._functions(), self._hoisted_values())
         self._lay_out()
         head = "\n".join(self.layout.lines())
-        shared = map(_shared, SHARED)
-        return Lowered(
+        shared = map(_runtime_text, SHARED)
+        return KernelText(
             "\n\n".join([head, *shared, *(fn.text for fn in functions)]),
             functions,
             self.layout,
             self.plan,
             self._of_grid(),
-            tuple(owner.rule.id for owner in self.gold.paying),
-            tuple(self.facts.gains),
+            tuple(owner.rule.id for owner in self.scoring.paying),
+            tuple(self.effects.gains),
             self.strings,
             self.blocks,
-            tuple(self.doings.kinds),
+            tuple(self.statements.kinds),
             frozenset(
                 slot
                 for name, (_, slot) in self.plan.ruleset.memories.items()
@@ -140,20 +140,20 @@ class Lowering:
     def _of_grid(self) -> dict[str, tuple[Sort, Node]]:
         linked = self.plan.ruleset.evaluate.linked
         kept = self.expressions.fixed.values()
-        return {name: (c.sort, linked(c)) for name, c in kept if is_of_the_grid(c)}
+        return {name: (c.sort, linked(c)) for name, c in kept if depends_on_grid_only(c)}
 
     def _functions(self) -> Iterable[Function]:
         yield from self.blocks.pushers()
-        for part in (self.expressions, self.offers, self.doings, self.following, self.gold):
+        for part in (self.expressions, self.offers, self.statements, self.triggers, self.scoring):
             yield from part.functions
         yield self._begin()
         steps = [number for number, *_ in self.blocks.steps]
         yield _dispatch("do_step", "M, step, f", "step", steps, "step_{0}(M, f)", "0")
-        chosen = self.doings.chosen
+        chosen = self.statements.chosen
         yield _dispatch("chosen", "M, step, f, hex", "step", chosen, "chosen_{0}(M, f, hex)", "")
-        branching = self.doings.branching
+        branching = self.statements.branching
         yield _dispatch("alternatives", "M, step, f", "step", branching, "branches_{0}(M, f)", "")
-        looping = self.doings.looping
+        looping = self.statements.looping
         yield _dispatch("next_item", "M, block, f", "block", looping, "next_item_{0}(M, f)", "")
 
     def _begin(self) -> Function:
@@ -217,20 +217,20 @@ class Lowering:
         values = [names[name[0]] for name in self.blocks.names[number]]
         fn.line(f"push_{number}({', '.join(['M', 'me', *values])})")
 
-    def _decided_by_the_board(self) -> Function:
+    def _hoisted_values(self) -> Function:
         """Work out what a board decides; groups stay where they were listed."""
         fn = Function("decided_by_the_board", "M")
         scope = Scope(fn, "0", is_laid=False)
         for name, expr in [*self.expressions.fixed.values()]:
-            if not is_of_the_grid(expr):
+            if not depends_on_grid_only(expr):
                 top = fn.new("M[SCRATCH]")
-                with fn.said(expr.span):
-                    self._keep(name, expr, scope)
+                with fn.at_place(expr.span):
+                    self._hoist(name, expr, scope)
                 if expr.sort is not Sort.GROUPS:
                     fn.line(f"M[SCRATCH] = {top}")
         return fn
 
-    def _keep(self, name: str, expr: Expr, scope: Scope) -> None:
+    def _hoist(self, name: str, expr: Expr, scope: Scope) -> None:
         text, fn = self.expressions.text(expr, scope), scope.fn
         match expr.sort:
             case Sort.HEXES:
@@ -255,23 +255,23 @@ class Lowering:
     def _slots(self) -> dict[str, int]:
         """The sizes of what frames bind, and of the list of items that some of them keep."""
         width, found = self.layout.width, self.blocks.slots(self.layout.width)
-        return found | {"LIST": MOST["LIST"] * width} if self.doings.has_lists else found
+        return found | {"LIST": MOST["LIST"] * width} if self.statements.has_lists else found
 
     def _lay_out(self) -> None:
         layout, width = self.layout, self.layout.width
-        layout.update(CHOICES)
+        layout.update(ENUMS)
         layout.update(self.strings.constants)
-        layout.update(self.following.constants)
+        layout.update(self.triggers.constants)
         for name, size in self._sizes().items():
             layout.take(name, size)
-        steps = sum(len(doings) for doings in self.blocks.doings)
+        steps = sum(len(doings) for doings in self.blocks.statements)
         layout.room_for_rules(len(self.blocks.paths), steps)
         memories = {}
         for name, (scope, slot) in self.plan.ruleset.memories.items():
             size = width if name in self.expressions.hexes_memories else 1
             memories[f"MEMORY_{slot}"] = (scope, size)
         actions = len(self.plan.table_offers)
-        layout.room_for_state(memories, len(self.facts.gains), self._slots(), actions)
+        layout.room_for_state(memories, len(self.effects.gains), self._slots(), actions)
         layout.room_for_work()
 
 
@@ -289,6 +289,6 @@ def _dispatch(
     return fn
 
 
-def _shared(module: ModuleType) -> str:
+def _runtime_text(module: ModuleType) -> str:
     """The text of a module that goes into every kernel."""
     return inspect.getsource(module).partition(LINE)[2]

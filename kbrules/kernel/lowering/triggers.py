@@ -5,8 +5,8 @@ from __future__ import annotations
 from kbrules.game.triggers import TRIGGERS
 from kbrules.kernel.lowering.binding import BINDING, BINDINGS, bound_by
 from kbrules.kernel.lowering.blocks import Blocks
-from kbrules.kernel.lowering.expressions import Expressions
-from kbrules.kernel.lowering.facts import Facts
+from kbrules.kernel.lowering.effects import EffectLowering
+from kbrules.kernel.lowering.expressions import ExpressionLowering
 from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.lowering.source import Function
 from kbrules.lang.core import (
@@ -34,13 +34,15 @@ INTERRUPTED = "interrupted"
 GIVEN = "here, origin, actor, strayed, binding"
 
 
-class Following:
+class TriggerLowering:
     """Writes triggers, standing rules and phases."""
 
-    def __init__(self, expressions: Expressions, blocks: Blocks, facts: Facts) -> None:
+    def __init__(
+        self, expressions: ExpressionLowering, blocks: Blocks, facts: EffectLowering
+    ) -> None:
         self._expressions = expressions
         self._blocks = blocks
-        self._facts = facts
+        self._effects = facts
         self._plan: Plan = blocks.plan
         self.functions: list[Function] = []
         self._triggers: dict[int, str] = {}
@@ -76,7 +78,7 @@ class Following:
     # triggers
 
     def _tell(self) -> None:
-        fn = Function("tell", "M")
+        fn = Function("run_triggers", "M")
         fn.line("i = 0")
         fn.line("M[PENDING_COUNT] = 0")
         with fn.under("while i < M[NEWS_COUNT]:"):
@@ -127,7 +129,7 @@ class Following:
         if id(trigger) not in self._triggers:
             name = self._triggers[id(trigger)] = f"trigger_{len(self._triggers)}"
             fn = Function(name, f"M, me, {GIVEN}")
-            with fn.said(trigger.span):
+            with fn.at_place(trigger.span):
                 self._act(trigger, Scope(fn, "me", dict(BOUND)), owner)
             self.functions.append(fn)
         return f"{self._triggers[id(trigger)]}(M, {{0}}, {GIVEN})"
@@ -155,7 +157,7 @@ class Following:
         match doing:
             case Step():
                 linked = self._blocks.linked(doing)
-                self._facts.at_once(linked, self._facts.values(linked, scope), rule, scope)
+                self._effects.at_once(linked, self._effects.values(linked, scope), rule, scope)
             case If(condition=condition, body=body, other=other):
                 test = fn.new(self._text(condition, scope))
                 with fn.under(f"if {test}:"):
@@ -178,7 +180,7 @@ class Following:
     # what is done whenever something holds
 
     def _interrupted(self, name: str, standings: Watches) -> None:
-        fn, seen = self._expressions.opened(name, self._blocks.watched, "M")
+        fn, seen = self._expressions.begin_function(name, self._blocks.watched, "M")
         with fn.under("if M[FIRINGS] >= MOST_FIRINGS:"):
             fn.line("return False")
         fn.line("me = M[ACTIVE]")

@@ -8,7 +8,9 @@ The text after the line of dashes goes into every kernel.
 
 from __future__ import annotations
 
-from kbrules.kernel.runtime.deciding import play, start
+from kbrules.kernel.runtime.decisions import play, start
+from kbrules.kernel.runtime.generated import decided_by_the_board, result
+from kbrules.kernel.runtime.intrinsics import Memory, load, native, nothing, single, some, store
 from kbrules.kernel.runtime.names import (
     CARDS_KINDS,
     EACH,
@@ -35,8 +37,6 @@ from kbrules.kernel.runtime.names import (
     STOCKED,
     W,
 )
-from kbrules.kernel.runtime.plain import Memory, load, native, nothing, single, some, store
-from kbrules.kernel.runtime.written import decided_by_the_board, result
 
 # ------------------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-class Strings:
+class StringTable:
     """Each text once, in the order in which they are first heard of."""
 
     def __init__(self, terrains: int) -> None:

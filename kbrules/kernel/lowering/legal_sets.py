@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from kbrules.kernel.lowering.blocks import Blocks
-from kbrules.kernel.lowering.expressions import Expressions
-from kbrules.kernel.lowering.needs import ORIGIN, Name
+from kbrules.kernel.lowering.expressions import ExpressionLowering
+from kbrules.kernel.lowering.free_names import ORIGIN, Name
 from kbrules.kernel.lowering.scope import Scope
 from kbrules.lang.core import Expr, identity
 from kbrules.lang.sorts import Sort
@@ -13,10 +13,10 @@ from kbrules.plan.linked_step import LinkedStep
 from kbrules.plan.movable_pieces import is_origin, split_target
 
 
-class Judging:
+class LegalSetLowering:
     """Writes the legal hexes of steps."""
 
-    def __init__(self, expressions: Expressions, blocks: Blocks) -> None:
+    def __init__(self, expressions: ExpressionLowering, blocks: Blocks) -> None:
         self._expressions = expressions
         self._blocks = blocks
         self._plan = expressions.plan
@@ -74,9 +74,9 @@ class Judging:
         return f"{name}({', '.join(['M', scope.me, origin, *map(scope.value, needed)])})"
 
     def _target_function(self, expr: Expr) -> tuple[str, list[Name]]:
-        needed = sorted(self._expressions.needs.of_expr(expr) - {ORIGIN})
+        needed = sorted(self._expressions.free_names.of_expr(expr) - {ORIGIN})
         name = f"targets_{len(self._targets)}"
-        fn, scope = self._expressions.opened(name, needed, "M, me, hex")
+        fn, scope = self._expressions.begin_function(name, needed, "M, me, hex")
         owner, piece = fn.new(), fn.new()
         fn.line(f"{owner}, {piece} = lifted_by(M, hex)")
         found = fn.new(self._expressions.text(expr, scope.bound(origin="single(hex)")))
@@ -95,9 +95,9 @@ class Judging:
         return f"{name}({', '.join(['M', scope.me, *map(scope.value, needed)])})"
 
     def _source_function(self, linked: LinkedStep) -> tuple[str, list[Name]]:
-        needed = sorted(self._expressions.needs.of_asking(linked))
+        needed = sorted(self._expressions.free_names.of_step(linked))
         name = f"sources_{len(self._sources)}"
-        fn, scope = self._expressions.opened(name, needed)
+        fn, scope = self._expressions.begin_function(name, needed)
         pieces = fn.new(self.pieces(linked, scope))
         found = fn.new("nothing()")
         doubtful = fn.new(self._sifted(linked, pieces, found, scope) or pieces)

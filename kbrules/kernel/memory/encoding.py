@@ -9,14 +9,14 @@ from operator import or_
 from kbrules.game.state import FRESH, READY, USED, Frame, Seat, State
 from kbrules.hex.masks import Mask
 from kbrules.kernel.lowering.binding import BINDING, binding_of
-from kbrules.kernel.lowering.rules import Lowered
+from kbrules.kernel.lowering.kernel_text import KernelText
 from kbrules.kernel.memory.cells import Cells, Numbers
-from kbrules.kernel.memory.configured import Configured
+from kbrules.kernel.memory.game_protocol import ConfiguredGame
 from kbrules.kernel.memory.layout import ITEMS_ROOM, MOST
 from kbrules.lang.sorts import Sort
 from kbrules.plan.plan import Plan
 
-__all__ = ["LISTED", "LOOPS", "STAGES", "STATUSES", "NoRoom", "Positions", "begun"]
+__all__ = ["LISTED", "LOOPS", "STAGES", "STATUSES", "DoesNotFit", "StateEncoder", "begun"]
 
 STAGES = ("setup", "turn", "turn over", "finish", "over")
 LISTED = {"setup": ("before setup", "setup", "after setup"), "finish": ("finish",)}
@@ -25,7 +25,7 @@ LOOPS = {"repeat": 1, "up to": 2, "each": 3}
 STATUSES = (FRESH, READY, USED)
 
 
-class NoRoom(Exception):
+class DoesNotFit(Exception):
     """A state, or a table, for which a kernel has no room. fault: a name of `ROOMS`."""
 
     def __init__(self, fault: str) -> None:
@@ -33,11 +33,11 @@ class NoRoom(Exception):
         self.fault = fault
 
 
-class Positions:
+class StateEncoder:
     """Writes the states of one table. fixed: reads a memory, in which lies what its board fixes."""
 
     def __init__(
-        self, lowered: Lowered, game: Configured, cells: Cells, fixed: Callable[[int], int]
+        self, lowered: KernelText, game: ConfiguredGame, cells: Cells, fixed: Callable[[int], int]
     ) -> None:
         self._cells = cells
         self._blocks, self._layout = lowered.blocks, lowered.layout
@@ -51,7 +51,7 @@ class Positions:
         self._start = self._layout["STATE"]
         self._numbers = cells.zeros(0)
 
-    def written(self, state: State) -> Numbers:
+    def encode(self, state: State) -> Numbers:
         """What lies in a memory from `STATE` on; NoRoom if there is not enough of it.
 
         What a game only counts, and no rule asks for, is 0.
@@ -79,7 +79,7 @@ class Positions:
     def _list(self, at: int, values: Sequence[int], most: int) -> None:
         """A list: how many there are, then each of them."""
         if len(values) > most:
-            raise NoRoom("OUT_OF_CARDS")
+            raise DoesNotFit("OUT_OF_CARDS")
         self._put(at, [len(values), *values])
 
     def _course(self, state: State) -> None:
@@ -121,7 +121,7 @@ class Positions:
         self._list(at + layout["HAND"], seat.hand, MOST["SHOWN"])
         tiles = [(kind, origin, STATUSES.index(status)) for kind, origin, status in seat.tiles]
         if len(tiles) > MOST["TILES"]:
-            raise NoRoom("OUT_OF_TILES")
+            raise DoesNotFit("OUT_OF_TILES")
         self._put(at + layout["TILES"], [len(tiles), *sum(tiles, ())])
         self._memories(seat.memory, self._of_seats, at)
 
@@ -136,7 +136,7 @@ class Positions:
 
     def _stack(self, stack: Sequence[Frame]) -> None:
         if len(stack) > MOST["FRAME"]:
-            raise NoRoom("OUT_OF_FRAMES")
+            raise DoesNotFit("OUT_OF_FRAMES")
         for depth, frame in enumerate(stack):
             self._frame(frame, self._layout["FRAMES"] + depth * self._layout["FRAME"])
 
@@ -172,7 +172,7 @@ class Positions:
                 return {}
             case Sort.GROUPS if not getattr(domain, "fixed", False):
                 if len(items) > MOST["LIST"]:
-                    raise NoRoom("OUT_OF_LIST")
+                    raise DoesNotFit("OUT_OF_LIST")
                 for number, group in enumerate(items):
                     self._set(at + layout["LIST"] + number * layout.width, group)
                 left = 0
@@ -185,12 +185,12 @@ class Positions:
             case _:
                 left = at + layout["ITEMS"]
                 if len(items) > ITEMS_ROOM:
-                    raise NoRoom("OUT_OF_LIST")
+                    raise DoesNotFit("OUT_OF_LIST")
                 self._put(left, items)
         return {"LEFT": left, "ROUNDS": len(items)}
 
 
-def begun(plan: Plan, game: Configured, kinds: Sequence[str]) -> list[int]:
+def begun(plan: Plan, game: ConfiguredGame, kinds: Sequence[str]) -> list[int]:
     """How many phases a kernel has gone past when a game has begun so many, from none to all.
 
     A kernel goes past those of cards that are not on the table as well.

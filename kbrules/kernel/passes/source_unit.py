@@ -8,13 +8,13 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-__all__ = ["Pass", "Unit"]
+__all__ = ["Pass", "SourceUnit"]
 
 NUMBER = re.compile(r"([A-Z]\w*) = (-?\d+)")
 FUNCTION = re.compile(r"def (\w+)\(")
 
 
-class Unit:
+class SourceUnit:
     """A text's functions by name, and the numbers that names in capitals stand for.
 
     kept: what a pass has found out of functions. Of two functions of one name the last one counts.
@@ -71,5 +71,5 @@ def _parsed(text: str) -> ast.FunctionDef:
     return found
 
 
-Pass = Callable[[ast.FunctionDef, Unit], ast.FunctionDef]
+Pass = Callable[[ast.FunctionDef, SourceUnit], ast.FunctionDef]
 """From a function of a unit to another that means the same."""

@@ -7,10 +7,10 @@ import operator
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from kbrules.kernel.passes.unit import Unit
-from kbrules.kernel.passes.walking import Rewriting
+from kbrules.kernel.passes.rewriting import Rewriter
+from kbrules.kernel.passes.source_unit import SourceUnit
 
-__all__ = ["folded"]
+__all__ = ["fold_constants"]
 
 BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add, ast.Sub: operator.sub, ast.Mult: operator.mul,
@@ -22,12 +22,12 @@ COMPARED: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
 }  # fmt: skip
 
 
-def folded(code: ast.FunctionDef, unit: Unit) -> ast.FunctionDef:
+def fold_constants(code: ast.FunctionDef, unit: SourceUnit) -> ast.FunctionDef:
     """The function with every number written out, sums put together, dead branches left out."""
     return _Folding(unit.numbers).within(code)
 
 
-class _Folding(Rewriting):
+class _Folding(Rewriter):
     def __init__(self, numbers: Mapping[str, int]) -> None:
         self._numbers = numbers
 
