@@ -203,7 +203,7 @@ def _bots(words: list[str]) -> tuple[str, ...]:
 def _question(
     ruleset: Ruleset, card: str, players: int | None, bots: tuple[str, ...], seed: int
 ) -> Question:
-    from kbrules.library.boxes import shipped_boxes
+    from kbrules.library.boxes.box import shipped_boxes
     from kbrules.tools.measuring.balance.dealing import Question
 
     boxes = tuple(box for box in ruleset.boxes if box in shipped_boxes())

@@ -27,7 +27,7 @@ def boxes_and_folders(words: Sequence[str]) -> Wanted:
 
     A name may be a list with commas.
     """
-    from kbrules.library.boxes import shipped_boxes, usual_boxes
+    from kbrules.library.boxes.box import shipped_boxes, usual_boxes
 
     shipped = shipped_boxes()
     names: list[str] = []
@@ -59,7 +59,7 @@ def with_roots(names: Iterable[str], folders: Iterable[Path] = ()) -> list[str]:
 
     What the boxes need in turn is found when loading.
     """
-    from kbrules.library.boxes import shipped_box, shipped_boxes
+    from kbrules.library.boxes.box import shipped_box, shipped_boxes
 
     if any(map(_is_whole_game, folders)):
         return sorted(names)
@@ -74,7 +74,7 @@ def with_roots(names: Iterable[str], folders: Iterable[Path] = ()) -> list[str]:
 
 def _is_whole_game(folder: Path) -> bool:
     """Whether an author's folder needs no box and says itself what makes a table."""
-    from kbrules.library.boxes import read_box
+    from kbrules.library.boxes.box import read_box
     from kbrules.library.resources import MANIFEST
 
     box, _ = read_box(folder / MANIFEST)
@@ -93,7 +93,7 @@ def load_or_exit(names: Sequence[str], folders: Sequence[Path]) -> Ruleset:
 
 def load_for_log(log: Log, words: Sequence[str]) -> Ruleset:
     """The boxes that `--with` names, or else those of a log, with the folders of `--with`."""
-    from kbrules.library.boxes import shipped_boxes
+    from kbrules.library.boxes.box import shipped_boxes
 
     names, folders = boxes_and_folders(words)
     shipped = set(shipped_boxes())

@@ -70,7 +70,7 @@ class Painter:
 
 def _colours(board: Board) -> Mapping[str, Colour]:
     """The colour of each letter and digit that a picture of a board may have."""
-    from kbrules.library.positions import legend_of
+    from kbrules.library.boards.positions import legend_of
 
     catalog = board.catalog
     found = {

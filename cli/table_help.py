@@ -23,7 +23,7 @@ def remedy(ruleset: Ruleset, players: int, part: str) -> str:
 
 
 def _seats(ruleset: Ruleset, players: int) -> str:
-    from kbrules.library.seats import boxes_with_seats
+    from kbrules.library.boxes.player_counts import boxes_with_seats
 
     more = boxes_with_seats(ruleset.parts, players)
     return f"add one by `--with {more[0]}`" if more else ""

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from kbrules.codes.entry import Code, Example
 from kbrules.diagnostics import Diagnostic
-from kbrules.library import files
+from kbrules.library import file_cache
 from kbrules.library.reading import shown_name
 from kbrules.library.resources import data_root
 from kbrules.scenario.format import reader
@@ -31,8 +31,8 @@ def read_once() -> None:
     def of_box(path: Path) -> Hashable:
         return (path, shown_name(path), path.stat().st_mtime_ns) if path in boxes else None
 
-    files.parsed = _kept(files.parsed, _one_of(data_root("rules"), ".kb"))
-    files.read_box = _kept(files.read_box, of_box)
+    file_cache.parsed = _kept(file_cache.parsed, _one_of(data_root("rules"), ".kb"))
+    file_cache.read_box = _kept(file_cache.read_box, of_box)
     reader.parse_scenarios = _kept(reader.parse_scenarios, _one_of(SCENARIOS, reader.SUFFIX))
     code_examples.findings_of = _tried_once(code_examples.findings_of)
 

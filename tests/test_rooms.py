@@ -12,6 +12,10 @@ RANKS = {
     "kbrules.scenario": {
         "report": 0, "format": 0, "setup": 1, "checks": 2, "examples": 3, "running": 4,
     },
+    "kbrules.library": {
+        "models": 0, "reading": 0, "resources": 0, "yaml": 1, "boards": 2, "boxes": 3, "ruleset": 3,
+        "rules": 4, "file_cache": 4, "needs": 5, "load": 6, "substitution": 7,
+    },
     "kbrules.engine": {
         "deprecation": 0, "refusal": 1, "scoring": 1, "interface": 2, "configuration": 2,
         "explanation": 3, "matches": 3, "simulation": 4, "game": 5, "setup": 6, "logs": 7,
@@ -39,6 +43,9 @@ def climbs(package: str, module: Module) -> Iterator[str]:
         ("kbrules/scenario/setup/game.py", "from kbrules.scenario.checks.check import failures"),
         ("kbrules/scenario/format/reader.py", "def f():\n    from kbrules.scenario import report"),
         ("kbrules/scenario/report.py", "from kbrules.scenario.format.reader import Scenario"),
+        ("kbrules/library/boards/tables.py", "from kbrules.library.boxes.box import Box"),
+        ("kbrules/library/yaml/reader.py", "from kbrules.library.boards import sections"),
+        ("kbrules/library/ruleset.py", "def f():\n    from kbrules.library.load import load"),
         ("kbrules/engine/scoring/sheet.py", "from kbrules.engine.interface import Transition"),
         ("kbrules/engine/matches/match.py", "from kbrules.engine.explanation import explain"),
         ("kbrules/engine/game.py", "def f():\n    from kbrules.engine.logs.replay import replay"),

@@ -12,7 +12,14 @@ from kbrules.engine.game import Game
 from kbrules.game.board import Board
 from kbrules.game.catalog import CARDS_IN_PLAY
 from kbrules.game.random import Random
-from kbrules.library.pools import (
+from kbrules.library.boards.tables import (
+    Layout,
+    Setup,
+    can_turn,
+    lay_table,
+    why_incomplete,
+)
+from kbrules.library.boards.tile_pools import (
     Tiles,
     draw_tiles,
     has_pools,
@@ -20,15 +27,8 @@ from kbrules.library.pools import (
     lay_tiles,
     tiles_named,
 )
+from kbrules.library.boxes.player_counts import why_not_seated
 from kbrules.library.ruleset import Ruleset
-from kbrules.library.seats import why_not_seated
-from kbrules.library.tables import (
-    Layout,
-    Setup,
-    can_turn,
-    lay_table,
-    why_incomplete,
-)
 from kbrules.plan.linking import Linking, reference
 
 RANDOM = "random"
@@ -202,11 +202,11 @@ def random_grids(ruleset: Ruleset, seed: int) -> tuple[tuple[str, str], ...]:
 
 def sections_of(ruleset: Ruleset, grid: str) -> list[str]:
     """The ids of the sections that lie on a grid, on the table if it has no name; sorted."""
-    found: list[str] | None = ruleset.kept.get((sections_of, grid))
+    found: list[str] | None = ruleset.derived.get((sections_of, grid))
     if found is None:
         sections = ruleset.parts.sections.values()
         found = sorted(section.id for section in sections if section.grid == grid)
-        ruleset.kept[sections_of, grid] = found
+        ruleset.derived[sections_of, grid] = found
     return found
 
 
@@ -218,9 +218,9 @@ def random_cards(ruleset: Ruleset, seed: int) -> tuple[str, ...]:
 
 def scoring_cards(ruleset: Ruleset) -> list[str]:
     """The cards that are no tasks, sorted."""
-    found: list[str] | None = ruleset.kept.get(scoring_cards)
+    found: list[str] | None = ruleset.derived.get(scoring_cards)
     if found is None:
-        found = ruleset.kept[scoring_cards] = sorted(ruleset.catalog.scoring)
+        found = ruleset.derived[scoring_cards] = sorted(ruleset.catalog.scoring)
     return found
 
 

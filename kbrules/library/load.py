@@ -14,17 +14,17 @@ from kbrules.lang import tree
 from kbrules.lang.checker.declarations import Checked, check
 from kbrules.lang.core import Expr, Rule
 from kbrules.lang.evaluate import Evaluator
-from kbrules.library.boxes import Box, shipped_box, shipped_boxes, usual_boxes
-from kbrules.library.compose import compose
-from kbrules.library.files import Files, RuleFile, parsed
-from kbrules.library.instead import options_of
-from kbrules.library.marks import marks_of
+from kbrules.library.boards.tables import BoardParts
+from kbrules.library.boxes.box import Box, shipped_box, shipped_boxes, usual_boxes
+from kbrules.library.boxes.overrides import options_of
+from kbrules.library.file_cache import FileCache, RuleFile, parsed
 from kbrules.library.needs import needed
 from kbrules.library.reading import within
 from kbrules.library.resources import MANIFEST, data_root
+from kbrules.library.rules.board_marks import marks_of
+from kbrules.library.rules.compose import compose
+from kbrules.library.rules.vocabulary import full_implementations, full_vocabulary, taken_names
 from kbrules.library.ruleset import Ruleset
-from kbrules.library.tables import Parts
-from kbrules.library.words import full_implementations, full_vocabulary, taken_names
 from kbrules.text import Source, Span
 
 __all__ = [
@@ -63,7 +63,7 @@ class _Reading:
     could not even be read. `read` is every file as it was read.
     """
 
-    files: Files
+    files: FileCache
     read: list[object] = field(default_factory=list)
     boxes: list[Box] = field(default_factory=list)
     declarations: list[tree.Declaration] = field(default_factory=list)
@@ -123,7 +123,7 @@ def check_all(
     boxes: Sequence[str] = (),
     folders: Iterable[str | Path] = (),
     texts: Iterable[Source] = (),
-    files: Files | None = None,
+    files: FileCache | None = None,
 ) -> tuple[Ruleset | None, list[Diagnostic]]:
     """The rule set as by `load`, if nothing is wrong with it, and every finding by place.
 
@@ -139,10 +139,10 @@ def read_usual(
     boxes: Sequence[str],
     folders: Sequence[Path],
     texts: Iterable[Source] = (),
-    files: Files | None = None,
+    files: FileCache | None = None,
 ) -> Loaded:
     """As by `read_all`, with what boxes and folders need; the usual boxes if none is named."""
-    files = files or Files()
+    files = files or FileCache()
     names = needed(files, boxes, folders) if boxes or folders else usual_boxes()
     return read_all(names, folders, map(parsed, texts), files)
 
@@ -163,13 +163,13 @@ def read_all(
     boxes: Iterable[str],
     folders: Sequence[Path] = (),
     more: Iterable[RuleFile] = (),
-    files: Files | None = None,
+    files: FileCache | None = None,
 ) -> Loaded:
     """Everything the shipped boxes named, authors' folders and further rule files say together.
 
     KeyError for an unknown box. With `files`, what has not changed is not read again.
     """
-    files = files or Files()
+    files = files or FileCache()
     reading = _Reading(files)
     root = data_root("rules")
     names, shown = tuple(sorted(boxes)), tuple(map(str, folders))
@@ -256,7 +256,7 @@ def _line(finding: Diagnostic) -> tuple[int, int]:
 def _ruleset(
     names: tuple[str, ...],
     catalog: Catalog,
-    parts: Parts,
+    parts: BoardParts,
     checked: Checked,
     options: dict[str, bool | int],
     rules: tuple[Rule, ...],

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from kbrules.library.boxes import shipped_box, shipped_boxes, usual_boxes
-from kbrules.library.files import Files
+from kbrules.library.boxes.box import shipped_box, shipped_boxes, usual_boxes
+from kbrules.library.file_cache import FileCache
 from kbrules.library.resources import MANIFEST
 
 __all__ = ["needed"]
 
 
-def needed(files: Files, boxes: Iterable[str], folders: Sequence[Path]) -> list[str]:
+def needed(files: FileCache, boxes: Iterable[str], folders: Sequence[Path]) -> list[str]:
     """The shipped boxes to load, sorted; the usual ones if somebody needs one that is not known."""
     shipped = shipped_boxes()
     own = {id for folder in folders for id in _id(files, folder / MANIFEST)}
@@ -28,11 +28,11 @@ def needed(files: Files, boxes: Iterable[str], folders: Sequence[Path]) -> list[
     return sorted(found)
 
 
-def _needs(files: Files, manifest: Path) -> tuple[str, ...]:
+def _needs(files: FileCache, manifest: Path) -> tuple[str, ...]:
     box, _ = files.box(manifest)
     return box.model.needs if box is not None else tuple(usual_boxes())
 
 
-def _id(files: Files, manifest: Path) -> tuple[str, ...]:
+def _id(files: FileCache, manifest: Path) -> tuple[str, ...]:
     box, _ = files.box(manifest)
     return (box.id,) if box is not None else ()

@@ -22,7 +22,7 @@ from kbrules.lang.core import (
     words_in,
 )
 from kbrules.lang.evaluate import Evaluator
-from kbrules.library.tables import Parts
+from kbrules.library.boards.tables import BoardParts
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS, verbs
 
 IN_PLAY = "in_play(card)"
@@ -30,7 +30,7 @@ TURN = "turn"  # what the move that ends the turn belongs to
 
 
 @dataclass(frozen=True, slots=True)
-class Owned:
+class OwnedRule:
     """Where a statement comes from: its rule, the tile it hangs on (or -1), its card (or -1)."""
 
     rule: Rule
@@ -49,7 +49,7 @@ class Offer:
 
     path: str
     action: Action
-    owner: Owned
+    owner: OwnedRule
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +60,12 @@ class Ruleset:
     `blocks` an address to the steps there. `digest` names the texts it was made from.
     `declarations` are all of these as they were written.
     `marks` are the sets of hexes that are shown with a board, by their word of the rules.
-    `kept` is room for what is made of it.
+    `derived` is room for what is made of it.
     """
 
     boxes: tuple[str, ...]
     catalog: Catalog
-    parts: Parts
+    parts: BoardParts
     rules: tuple[Rule, ...]
     options: Mapping[str, bool | int]
     memories: Mapping[str, tuple[str, int]]
@@ -74,8 +74,8 @@ class Ruleset:
     folders: tuple[str, ...] = ()
     marks: Mapping[str, Expr] = field(default_factory=dict)
     declarations: tuple[tree.Declaration, ...] = field(default=(), repr=False)
-    kept: dict[Any, Any] = field(init=False, default_factory=dict, repr=False)
-    owners: Mapping[str, Owned] = field(init=False, default_factory=dict)
+    derived: dict[Any, Any] = field(init=False, default_factory=dict, repr=False)
+    owners: Mapping[str, OwnedRule] = field(init=False, default_factory=dict)
     blocks: Mapping[str, Block] = field(init=False, default_factory=dict)
 
     def __repr__(self) -> str:
@@ -91,27 +91,27 @@ class Ruleset:
     @property
     def acting_cards(self) -> frozenset[int]:
         """The cards whose being in play matters before the end of the game."""
-        found: frozenset[int] | None = self.kept.get("acting")
+        found: frozenset[int] | None = self.derived.get("acting")
         if found is None:
-            found = self.kept["acting"] = self._acting(self.owners.values())
+            found = self.derived["acting"] = self._acting(self.owners.values())
         return found
 
-    def _acting(self, owners: Iterable[Owned]) -> frozenset[int]:
+    def _acting(self, owners: Iterable[OwnedRule]) -> frozenset[int]:
         if any(self.mentions(part, IN_PLAY) for o in owners for part in in_play_of(o.rule)):
             return frozenset(range(len(self.catalog.cards)))
         return frozenset(o.card for o in owners if o.card >= 0 and o.rule.acts_in_play)
 
-    def _owned(self, rule: Rule) -> Owned:
+    def _owned(self, rule: Rule) -> OwnedRule:
         tile = self.catalog.tile_index(rule.id) if rule.kind in TILE_KINDS else -1
         card = self.catalog.cards.index(rule.id) if rule.kind in CARD_KINDS else -1
-        return Owned(rule, tile, card)
+        return OwnedRule(rule, tile, card)
 
     def mentions(self, part: object, word: str) -> bool:
         """Whether a word (by the key of its signature) occurs anywhere in a part of a rule."""
-        found: tuple[object, frozenset[str]] | None = self.kept.get(("words", id(part)))
+        found: tuple[object, frozenset[str]] | None = self.derived.get(("words", id(part)))
         if found is None:
             # The part is kept as well, so that no other takes its place in memory.
-            found = self.kept["words", id(part)] = part, words_in(part)
+            found = self.derived["words", id(part)] = part, words_in(part)
         return word in found[1]
 
     def rule(self, id: str) -> Rule | None:
@@ -120,23 +120,23 @@ class Ruleset:
 
     def rule_of(self, step: Step) -> str:
         """The name of the rule that a step of its blocks stands in; empty for any other step."""
-        found: dict[int, str] | None = self.kept.get(Step)
+        found: dict[int, str] | None = self.derived.get(Step)
         if found is None:
             steps = ((s, rule.id) for rule in self.rules for b in rule.blocks() for s in b.steps)
-            found = self.kept[Step] = {id(step): rule for step, rule in steps}
+            found = self.derived[Step] = {id(step): rule for step, rule in steps}
         return found.get(id(step), "")
 
     @property
     def move_words(self) -> MoveNames:
         """The names that moves may use."""
-        found: MoveNames | None = self.kept.get(MoveNames)
+        found: MoveNames | None = self.derived.get(MoveNames)
         if found is None:
             things = {rule.id for rule in self.rules} | {kind.id for kind in self.catalog.hexes}
             known = OWN_VERBS | verbs(), frozenset(things | {TURN})
-            found = self.kept[MoveNames] = MoveNames(MoveNames.of(self.catalog).cards, *known)
+            found = self.derived[MoveNames] = MoveNames(MoveNames.of(self.catalog).cards, *known)
         return found
 
-    def norms(self, verb: str, kind: str) -> tuple[tuple[Norm, Owned], ...]:
+    def norms(self, verb: str, kind: str) -> tuple[tuple[Norm, OwnedRule], ...]:
         """All norms of a kind about a verb."""
         return tuple(
             (norm, owner)
@@ -145,11 +145,11 @@ class Ruleset:
             if norm.kind == kind and verb in norm.verbs
         )
 
-    def triggers(self) -> tuple[tuple[Trigger, Owned], ...]:
+    def triggers(self) -> tuple[tuple[Trigger, OwnedRule], ...]:
         """All triggers."""
         return tuple((t, o) for o in self.owners.values() for t in o.rule.triggers)
 
-    def standings(self) -> tuple[tuple[Whenever, Owned], ...]:
+    def whenever_rules(self) -> tuple[tuple[Whenever, OwnedRule], ...]:
         """All that is done `whenever` something holds."""
         return tuple((s, o) for o in self.owners.values() for s in o.rule.standings)
 
@@ -161,6 +161,6 @@ class Ruleset:
             for action in o.rule.actions
         )
 
-    def phases(self, name: str) -> tuple[tuple[Phase, Owned], ...]:
+    def phases(self, name: str) -> tuple[tuple[Phase, OwnedRule], ...]:
         """All blocks of a phase, in the order of their rules' names."""
         return tuple((p, o) for o in self.owners.values() for p in o.rule.phases if p.name == name)

@@ -11,7 +11,7 @@ from kbrules.hex.masks import Mask
 from kbrules.lang.core import Expr, Norm, Var
 from kbrules.lang.nodes import Node
 from kbrules.lang.sorts import Sort
-from kbrules.library.ruleset import Owned
+from kbrules.library.ruleset import OwnedRule
 from kbrules.plan import expressions
 
 NORM_KINDS = ("permit", "forbid", "prefer", "waive", "deny")
@@ -24,7 +24,7 @@ class Clause:
     """A norm with its owner and its linked expressions; without `on` it speaks of every hex."""
 
     norm: Norm
-    owner: Owned
+    owner: OwnedRule
     on: Node | None
     guard: Node | None
 

@@ -27,7 +27,7 @@ from kbrules.lang.core import (
     walk_blocks,
 )
 from kbrules.lang.nodes import Node
-from kbrules.library.ruleset import IN_PLAY, Offer, Owned, Ruleset
+from kbrules.library.ruleset import IN_PLAY, Offer, OwnedRule, Ruleset
 from kbrules.plan.expressions import NOTHING, NOWHERE
 from kbrules.plan.linking import Linking, Observer, reference
 from kbrules.plan.norms import Clause, Norms
@@ -38,8 +38,8 @@ from kbrules.primitives.vocabulary import step_words
 DRAWING = "drawing()"
 PLAYED = "played()"
 REQUIRED = "required()"
-Triggers = tuple[tuple[Trigger, Owned], ...]
-Watches = tuple[tuple[Whenever, Owned, Node], ...]
+Triggers = tuple[tuple[Trigger, OwnedRule], ...]
+Watches = tuple[tuple[Whenever, OwnedRule, Node], ...]
 
 
 def reaction_question(path: str) -> str:
@@ -144,7 +144,7 @@ class Plan:
     def _standing(self, drawing: bool) -> Watches:
         """What is done `whenever`, before draws or before other decisions, if it ever is."""
         known = {**self.known, DRAWING: drawing}
-        pairs = ((s, o) for s, o in self.ruleset.standings() if self.may_apply(o))
+        pairs = ((s, o) for s, o in self.ruleset.whenever_rules() if self.may_apply(o))
         linked = [(s, o, self._linked(s.condition, known)) for s, o in pairs]
         return tuple(w for w in linked if not w[2].is_constant or w[2].value(None))
 
@@ -199,11 +199,11 @@ class Plan:
             if name not in self.changes_by_quantity:
                 yield known_key("quantity", name), number
 
-    def may_apply(self, owner: Owned) -> bool:
+    def may_apply(self, owner: OwnedRule) -> bool:
         """Whether a statement's card, if it hangs on one, is in play."""
         return owner.card < 0 or owner.card in self.cards
 
-    def applies_to(self, owner: Owned, state: State, player: int) -> bool:
+    def applies_to(self, owner: OwnedRule, state: State, player: int) -> bool:
         """Whether a statement's tile, if it hangs on one, is held by the player."""
         if owner.tile < 0:
             return True
@@ -217,7 +217,7 @@ class Plan:
         """The clauses that speak of any of the verbs, each once."""
         return Norms([c for c in self._clauses if not verbs.isdisjoint(c.norm.verbs)], self.link)
 
-    def _clause(self, norm: Norm, owner: Owned) -> Iterator[Clause]:
+    def _clause(self, norm: Norm, owner: OwnedRule) -> Iterator[Clause]:
         """The norm, linked; a guard that options decide is decided here and now."""
         on = None if norm.on is None else self.link(norm.on)
         guard = None if norm.guard is None else self.link(norm.guard)
@@ -226,12 +226,12 @@ class Plan:
         elif guard.value(None):
             yield Clause(norm, owner, on, None)
 
-    def changes(self, quantity: str) -> tuple[tuple[Change, Owned], ...]:
+    def changes(self, quantity: str) -> tuple[tuple[Change, OwnedRule], ...]:
         """All that increases or decreases a quantity."""
         return self.changes_by_quantity.get(quantity, ())
 
-    def _changes_by_quantity(self) -> dict[str, tuple[tuple[Change, Owned], ...]]:
-        found: dict[str, tuple[tuple[Change, Owned], ...]] = {}
+    def _changes_by_quantity(self) -> dict[str, tuple[tuple[Change, OwnedRule], ...]]:
+        found: dict[str, tuple[tuple[Change, OwnedRule], ...]] = {}
         for owner in self.owners:
             for change in owner.rule.changes:
                 found[change.quantity] = (*found.get(change.quantity, ()), (change, owner))

@@ -305,7 +305,7 @@ def machine_of(
     """
     acting = tuple(sorted(set(cards) & ruleset.acting_cards))
     key = (players, acting, tuple(sorted(options.items())), linking)
-    kept: dict[Any, Machine] = ruleset.kept.setdefault(Machine, {})
+    kept: dict[Any, Machine] = ruleset.derived.setdefault(Machine, {})
     if key not in kept:
         if len(kept) >= MAX_MACHINES:
             kept.clear()

@@ -11,7 +11,7 @@ from kbrules.game.view import View
 from kbrules.hex.masks import bits
 from kbrules.lang.core import MAX_ROUNDS, Block, Each, Either, If, Repeat
 from kbrules.lang.nodes import Node
-from kbrules.library.ruleset import Owned
+from kbrules.library.ruleset import OwnedRule
 from kbrules.reference.steps import (
     ChoiceStep,
     DrawStep,
@@ -133,7 +133,7 @@ class ReactionStatement:
 
     __slots__ = ("body", "guard", "owner")
 
-    def __init__(self, body: Block, owner: Owned, guard: Node | None) -> None:
+    def __init__(self, body: Block, owner: OwnedRule, guard: Node | None) -> None:
         self.body = body
         self.owner = owner
         self.guard = guard

@@ -12,7 +12,7 @@ from kbrules.game.triggers import TRIGGERS, binds, triggers_of
 from kbrules.game.view import View
 from kbrules.lang.core import Trigger
 from kbrules.lang.nodes import Node
-from kbrules.library.ruleset import Owned
+from kbrules.library.ruleset import OwnedRule
 from kbrules.plan.instant import is_instant
 from kbrules.plan.limits import MAX_NESTING
 from kbrules.plan.plan import Plan, Triggers, reaction_question
@@ -29,7 +29,7 @@ class _LinkedTrigger:
     """
 
     trigger: Trigger
-    owner: Owned
+    owner: OwnedRule
     guard: Node | None
     body: Statements | None
     only: Statement | None
@@ -68,7 +68,7 @@ class TriggerDispatcher:
         return ready, all(each.is_plain and each.only is not None for each in ready)
 
     def _link(
-        self, trigger: Trigger, owner: Owned, code: Mapping[str, Statements]
+        self, trigger: Trigger, owner: OwnedRule, code: Mapping[str, Statements]
     ) -> _LinkedTrigger:
         guard = None if trigger.guard is None else self._plan.link(trigger.guard)
         body = code[trigger.body.path]

@@ -11,7 +11,7 @@ from kbrules.engine.game import Game
 from kbrules.game.board import Board
 from kbrules.game.state import State
 from kbrules.hex.masks import Mask, bits
-from kbrules.library.positions import NOBODY, draw_framed, drawn_tiles, legend_of
+from kbrules.library.boards.positions import NOBODY, draw_framed, drawn_tiles, legend_of
 
 __all__ = [
     "EARNED", "Failure", "Outcome", "board_text", "comparison_text", "hex_names", "marked_hexes",

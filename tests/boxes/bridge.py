@@ -9,9 +9,9 @@ from functools import lru_cache
 from kbrules.engine.game import Game
 from kbrules.engine.setup import TableSetup, game_at
 from kbrules.game.state import Draft, Seat, State, Tile
+from kbrules.library.boards.tables import Layout
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
-from kbrules.library.tables import Layout
 from kbrules.scenario.setup.draft import enter_stage
 from tests.boxes.ground import BOXES
 from tests.boxes.scene import NOBODY, Held, Scene

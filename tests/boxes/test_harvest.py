@@ -12,9 +12,9 @@ from kbrules.engine.game import Game
 from kbrules.engine.setup import TableSetup, game_at
 from kbrules.game.moves import Move
 from kbrules.game.state import READY, State, Tile
+from kbrules.library.boards.tables import Layout
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
-from kbrules.library.tables import Layout
 from kbrules.scenario.setup.draft import enter_stage
 from tests.boxes import harvest
 from tests.boxes.harvest import Position, strewn

@@ -11,8 +11,8 @@ from kbrules.engine.game import Game
 from kbrules.engine.setup import TableSetup, game_at, random_tiles
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.state import READY, Draft, State, Tile
+from kbrules.library.boards.tables import Layout
 from kbrules.library.load import load
-from kbrules.library.tables import Layout
 from kbrules.scenario.setup.draft import (
     add_tile,
     enter_stage,

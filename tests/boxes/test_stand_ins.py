@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import pytest
 
+from kbrules.library.boards.sections import Section
 from kbrules.library.load import load
-from kbrules.library.sections import Section
 from tests.oracle.geometry import WAYS, Cell, areas, step
 
 SECTIONS = load().parts.sections

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from cli.app import app
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.hex.masks import bits, lowest
-from kbrules.library.boxes import usual_boxes
+from kbrules.library.boxes.box import usual_boxes
 from kbrules.library.load import load
 from kbrules.tools.publishing.pictures.board import Picture, board_svg
 from kbrules.tools.publishing.pictures.card_selection import faces_in

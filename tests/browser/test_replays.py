@@ -13,7 +13,7 @@ from kbrules.engine.logs.writer import MatchInfo, Recorder, player_name
 from kbrules.engine.matches.match import Match
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.hex.masks import bits
-from kbrules.library.boxes import usual_boxes
+from kbrules.library.boxes.box import usual_boxes
 from kbrules.library.load import load
 from kbrules.scenario.report import visible_pieces
 from kbrules.text import Source

@@ -293,7 +293,7 @@ def test_a_form_for_programs_has_standard_output_to_itself(dale: Path, form: str
 
 def test_a_checker_reads_only_what_has_changed(dale: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[str] = []
-    import kbrules.library.files as files
+    import kbrules.library.file_cache as files
 
     real = files.parsed
     monkeypatch.setattr(files, "parsed", lambda s: (read.append(Path(s.name).name), real(s))[1])

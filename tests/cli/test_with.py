@@ -12,8 +12,8 @@ from typer.testing import CliRunner
 import kbrules
 from cli.app import app
 from kbrules.engine.logs.replay import read_log, replay
+from kbrules.library.boards.positions import draw_framed, legend_of
 from kbrules.library.load import read_all
-from kbrules.library.positions import draw_framed, legend_of
 from kbrules.scenario.examples.setup import examples_of
 
 MORE = "nomads,crossroads,capitol,caves"

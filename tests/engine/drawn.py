@@ -9,7 +9,7 @@ from kbrules.engine.refusal import IllegalMove, Refusal
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.notation import read_move, write_move
 from kbrules.game.state import State
-from kbrules.library.positions import read_position
+from kbrules.library.boards.positions import read_position
 from tests.oracle.seen import addresses, cells, rules
 from tests.oracle.standing import Wanted, stand
 

@@ -16,10 +16,10 @@ from kbrules.engine.logs.replay import parse_log, replay
 from kbrules.engine.logs.writer import MatchInfo, Recorder
 from kbrules.engine.matches.match import Match
 from kbrules.engine.setup import SetupError, TableSetup, choose_table, game_at
+from kbrules.library.boards.tables import lay_table
+from kbrules.library.boards.tile_pools import open_places
 from kbrules.library.load import load
-from kbrules.library.pools import open_places
 from kbrules.library.ruleset import Ruleset
-from kbrules.library.tables import lay_table
 from kbrules.text import Source
 from kbrules.tools.playing.state_text import legend
 from tests.engine.games import any_move, base

@@ -17,8 +17,8 @@ from kbrules.game.moves import Move
 from kbrules.game.notation import read_move, write_move
 from kbrules.game.random import Random
 from kbrules.hex.masks import bits
+from kbrules.library.boards.positions import draw, legend_of, read_position
 from kbrules.library.load import load
-from kbrules.library.positions import draw, legend_of, read_position
 from kbrules.library.ruleset import Ruleset
 from kbrules.scenario.report import visible_pieces
 from kbrules.text import Source

@@ -17,7 +17,7 @@ from kbrules.engine.logs.writer import MatchInfo, Recorder, checksum, event_entr
 from kbrules.game.events import Event, Remembered
 from kbrules.game.notation import read_move, write_move
 from kbrules.game.state import State, draft_of
-from kbrules.library.tables import read_layout
+from kbrules.library.boards.tables import read_layout
 from tests.engine.games import Logged, base, logged, table_of
 
 KINDS = {kind.__name__.lower(): kind for kind in get_args(Event)}

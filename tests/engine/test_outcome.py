@@ -13,7 +13,7 @@ from kbrules.engine.game import Game
 from kbrules.engine.matches.match import Match
 from kbrules.engine.matches.outcome import outcome
 from kbrules.game.events import Event, to_json
-from kbrules.library.boxes import usual_boxes
+from kbrules.library.boxes.box import usual_boxes
 from tests.engine.games import any_move
 
 HOUSE = Path(__file__).parents[1] / "house"

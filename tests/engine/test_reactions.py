@@ -16,9 +16,9 @@ from kbrules.engine.setup import choose_table, game_at
 from kbrules.game.events import Used
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.state import State
+from kbrules.library.boards.tables import Layout
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
-from kbrules.library.tables import Layout
 from kbrules.text import Source
 from tests.engine.games import any_move
 

@@ -12,9 +12,9 @@ from kbrules.engine.game import Game
 from kbrules.engine.setup import SetupError, TableSetup, choose_table, game_at
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.random import Random
-from kbrules.library.boxes import usual_boxes
+from kbrules.library.boards.tables import Layout
+from kbrules.library.boxes.box import usual_boxes
 from kbrules.library.load import load
-from kbrules.library.tables import Layout
 from tests.oracle.geometry import neighbours
 from tests.oracle.ground import BUILDABLE, lay
 from tests.oracle.seen import rules

@@ -6,8 +6,8 @@ import pytest
 
 from kbrules.engine.game import Game
 from kbrules.game.draft_changes import set_seat
+from kbrules.library.boards.positions import read_position
 from kbrules.library.load import check_all
-from kbrules.library.positions import read_position
 from kbrules.text import Source
 from tests.engine.drawn import LEGEND, Scene, scene
 from tests.oracle.standing import Wanted, lay_out

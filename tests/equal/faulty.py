@@ -18,8 +18,8 @@ from kbrules.engine.simulation.kernels import PYTHON
 from kbrules.engine.simulation.playouts import Playouts
 from kbrules.game.random import Random
 from kbrules.game.state import State
-from kbrules.library.exchange import exchanged
 from kbrules.library.ruleset import Ruleset
+from kbrules.library.substitution import exchanged
 from kbrules.tools.checking.mutation.clock import TimeUp, within_seconds
 from kbrules.tools.checking.mutation.faults import Fault
 from kbrules.tools.checking.mutation.stock import Request, Subject, stock_of

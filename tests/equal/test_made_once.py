@@ -98,7 +98,7 @@ def _kept_after(ruleset: Ruleset, number: int) -> int:
     game.legal_moves(game.start())
     if number % 20 == 0:
         game.playout(number)
-    return _size(ruleset.kept)
+    return _size(ruleset.derived)
 
 
 def _size(value: Any, depth: int = 3) -> int:

@@ -14,7 +14,7 @@ import kbrules
 from kbrules.engine.matches.match import Match
 from kbrules.engine.scoring.sheet import Sheet
 from kbrules.hex.masks import bits
-from kbrules.library.positions import read_position
+from kbrules.library.boards.positions import read_position
 from kbrules.scenario.running.collect import collect
 from kbrules.tools.playing.bots import BOTS, greedy, random_bot
 from tests.house.hex_twin import CELLS, SIZE, Cell, Twin, name_of

@@ -21,9 +21,9 @@ from kbrules.kernel.lowering.effects import EFFECTS
 from kbrules.kernel.lowering.errors import NotLowered
 from kbrules.kernel.memory import layout
 from kbrules.kernel.native.errors import MissingNumba
+from kbrules.library.boards.tables import Layout, can_turn
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
-from kbrules.library.tables import Layout, can_turn
 from kbrules.tools.playing.bots import random_bot
 
 pytest.importorskip("numba")

@@ -19,7 +19,7 @@ from kbrules.kernel.lowering.binding import BINDINGS, binding_of, bound_by
 from kbrules.kernel.memory.decoding import StateDecoder
 from kbrules.kernel.memory.encoding import StateEncoder
 from kbrules.kernel.memory.layout import MOST
-from kbrules.library.boxes import shipped_boxes
+from kbrules.library.boxes.box import shipped_boxes
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.vocabulary import EVENTS

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kbrules.lang.syntax_errors import KEYWORDS
-from kbrules.library.files import Files
+from kbrules.library.file_cache import FileCache
 from kbrules.library.load import read_all
 from kbrules.primitives.vocabulary import vocabulary
 from kbrules.text import Source
@@ -397,7 +397,7 @@ def test_data_that_cannot_be_read_does_not_make_its_words_unknown(
 def test_data_that_is_not_there_makes_no_word_unknown(tmp_path: Path) -> None:
     folder = _folder(tmp_path, BOX)
     (folder / "expansion.yaml").unlink()
-    found = read_all(["base"], [folder], files=Files()).findings
+    found = read_all(["base"], [folder], files=FileCache()).findings
     assert [f.code for f in found] == ["KB001"]
 
 

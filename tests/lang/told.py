@@ -8,12 +8,12 @@ from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.lang.parse import parse
-from kbrules.library.boxes import Box
-from kbrules.library.files import Files, RuleFile, parsed
+from kbrules.library.boxes.box import Box
+from kbrules.library.file_cache import FileCache, RuleFile, parsed
 from kbrules.library.load import read_all
 from kbrules.text import Source
 
-FILES = Files()  # the base box is read once for all cases
+FILES = FileCache()  # the base box is read once for all cases
 
 
 @dataclass(frozen=True)

@@ -12,12 +12,12 @@ import pytest
 
 from kbrules.diagnostics import RulesError
 from kbrules.game.catalog import Catalog
-from kbrules.library.boxes import Box, read_box, shipped_box, shipped_boxes
-from kbrules.library.catalog import Parts, merge
+from kbrules.library.boards.tables import Layout, lay_table
+from kbrules.library.boards.tile_pools import pools
+from kbrules.library.boxes.box import Box, read_box, shipped_box, shipped_boxes
+from kbrules.library.boxes.catalog import BoardParts, merge
 from kbrules.library.load import load
-from kbrules.library.pools import pools
 from kbrules.library.resources import data_root
-from kbrules.library.tables import Layout, lay_table
 from tests.library.written import base, base_game
 
 LARGEST = 64 * 1024  # bytes of a shipped file; larger ones load slowly
@@ -79,7 +79,7 @@ def test_the_base_box_holds_what_the_box_holds() -> None:
 
 
 @lru_cache(maxsize=1)
-def everything() -> tuple[Catalog, Parts]:
+def everything() -> tuple[Catalog, BoardParts]:
     """Five boxes together; whether their rules are there does not matter here."""
     catalog, parts, found = merge(list(map(shipped, FIVE)))
     assert found == []
@@ -248,8 +248,9 @@ def test_a_box_knows_where_things_are_written() -> None:
 
 
 def test_boards_and_drawings_do_without_the_models() -> None:
-    rooms = "tables, positions, catalog, boxes"
-    program = f"import sys; from kbrules.library import {rooms}; print(*sys.modules)"
+    rooms = ["boards.tables", "boards.positions", "boxes.catalog", "boxes.box"]
+    loads = "; ".join(f"import kbrules.library.{room}" for room in rooms)
+    program = f"import sys; {loads}; print(*sys.modules)"
     seen = subprocess.run(
         [sys.executable, "-c", program], cwd=Path(__file__).parents[2],
         capture_output=True, text=True, check=True,

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.game.catalog import Catalog, GridKind
-from kbrules.library.catalog import Parts, merge
-from kbrules.library.tables import (
+from kbrules.library.boards.tables import (
     Layout,
     lay_section,
     lay_table,
@@ -18,6 +17,7 @@ from kbrules.library.tables import (
     why_incomplete,
     why_not_laid,
 )
+from kbrules.library.boxes.catalog import BoardParts, merge
 from tests.library.written import box, facts
 
 BOX = """\
@@ -38,11 +38,11 @@ CLIFFS = "- H L\\n L\\n1 - - L"
 
 def merged(
     grids: str = "", cliffs: str = CLIFFS, dunes: str = "shore", more: str = ""
-) -> tuple[Catalog, Parts, list[Diagnostic]]:
+) -> tuple[Catalog, BoardParts, list[Diagnostic]]:
     return merge([box(BOX.format(grids=grids, cliffs=cliffs, dunes=dunes, more=more))])
 
 
-def good() -> tuple[Catalog, Parts]:
+def good() -> tuple[Catalog, BoardParts]:
     catalog, parts, found = merged()
     assert found == []
     return catalog, parts

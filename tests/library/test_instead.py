@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from kbrules.diagnostics import Diagnostic, RulesError
-from kbrules.library.boxes import read_box, shipped_box, shipped_boxes, usual_boxes
-from kbrules.library.catalog import merge
-from kbrules.library.instead import options_of
+from kbrules.library.boards.tables import BoardParts
+from kbrules.library.boxes.box import read_box, shipped_box, shipped_boxes, usual_boxes
+from kbrules.library.boxes.catalog import merge
+from kbrules.library.boxes.overrides import options_of
 from kbrules.library.load import load
-from kbrules.library.tables import Parts
 from tests.library.written import box, facts
 
 DALE = "numbers: {builds: 3, hand: 1}\ntable: {rows: 1, columns: 2}\n"
@@ -55,7 +55,7 @@ def test_a_table_gives_way_as_well() -> None:
     assert "what the table is instead" in found[0].message
 
 
-def parts_of(*texts: str) -> tuple[Parts, list[Diagnostic]]:
+def parts_of(*texts: str) -> tuple[BoardParts, list[Diagnostic]]:
     _, parts, found = merge([box(text, f"box{i}") for i, text in enumerate(texts)])
     return parts, found
 

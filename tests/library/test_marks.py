@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from kbrules.library.files import Files
+from kbrules.library.file_cache import FileCache
 from kbrules.library.load import Loaded, read_all
 from kbrules.tools.authoring.check import Checker
 
@@ -26,7 +26,7 @@ define towers "A kind of place.":
 define width "How many there are.":
     count(shore)
 """
-FILES = Files()
+FILES = FileCache()
 
 
 def read(folder: Path, marks: str, rules: str = RULES) -> Loaded:

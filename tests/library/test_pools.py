@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kbrules.game.board import Board
-from kbrules.library.catalog import merge
-from kbrules.library.pools import (
+from kbrules.library.boards.positions import draw_framed, drawn_tiles, legend_of
+from kbrules.library.boards.tables import lay_table, read_layout
+from kbrules.library.boards.tile_pools import (
     draw_tiles,
     laid_tiles,
     lay_tiles,
@@ -18,8 +19,7 @@ from kbrules.library.pools import (
     pools,
     why_not_lying,
 )  # fmt: skip
-from kbrules.library.positions import draw_framed, drawn_tiles, legend_of
-from kbrules.library.tables import lay_table, read_layout
+from kbrules.library.boxes.catalog import merge
 from tests.library.written import box, facts
 
 DALE = """

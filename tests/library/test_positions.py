@@ -13,8 +13,8 @@ from kbrules.game.catalog import Catalog, GridKind, HexKind, Piece, TileKind
 from kbrules.hex.grid import Grid
 from kbrules.hex.layout import Part
 from kbrules.hex.masks import Mask, bits, of
-from kbrules.library.drawn import Drawn
-from kbrules.library.positions import (
+from kbrules.library.boards.drawing_source import DrawingSource
+from kbrules.library.boards.positions import (
     MARKS,
     NOBODY,
     Position,
@@ -23,7 +23,7 @@ from kbrules.library.positions import (
     legend_of,
     read_position,
 )  # fmt: skip
-from kbrules.library.tables import lay_table, read_layout
+from kbrules.library.boards.tables import lay_table, read_layout
 from kbrules.text import Source
 from tests.library.written import base_game, facts
 
@@ -327,7 +327,7 @@ def test_a_laid_table_is_drawn_and_read() -> None:
 def test_lines_whose_place_is_known_roughly_are_read_all_the_same() -> None:
     source = Source("x.yaml", '"G\\n G Z"')
     whole = source.whole()
-    _, found = read_position(CATALOG, Drawn(("G", " G Z"), (whole, whole)))
+    _, found = read_position(CATALOG, DrawingSource(("G", " G Z"), (whole, whole)))
     assert facts(found) == [("KB408", '"G\\n G Z"')]
 
 

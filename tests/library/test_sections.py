@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbrules.library.catalog import merge
-from kbrules.library.drawn import Drawn
-from kbrules.library.sections import Section, read_section
+from kbrules.library.boards.drawing_source import DrawingSource
+from kbrules.library.boards.sections import Section, read_section
+from kbrules.library.boxes.catalog import merge
 from kbrules.text import Span
 from tests.library.written import box, facts
 
@@ -32,7 +32,7 @@ def size(rows: list[str]) -> tuple[int, int]:
 
 @given(maps)
 def test_what_is_drawn_is_read(rows: list[str]) -> None:
-    read, found = read_section(Drawn.of(drawing(rows)), size(rows), LETTERS, DIGITS)
+    read, found = read_section(DrawingSource.of(drawing(rows)), size(rows), LETTERS, DIGITS)
     assert found == [] and read == tuple(rows)
     section = Section("x", read, DIGITS, False, Span.none("x"))
     assert {(r, c): letter for r, c, letter in section.cells} == {
@@ -96,14 +96,14 @@ SIZE = "draw a sign for each hex, a hole too; how many there are is said once fo
 def test_one_slip_is_one_finding(
     text: str, code: str, marked: str, message: str, help: str
 ) -> None:
-    rows, (found,) = read_section(Drawn.of(text), (3, 2), LETTERS, DIGITS)
+    rows, (found,) = read_section(DrawingSource.of(text), (3, 2), LETTERS, DIGITS)
     assert rows is None
     assert (found.code, found.span.text) == (code, marked)
     assert (found.message, found.help) == (message, help)
 
 
 def test_three_slips_are_three_findings() -> None:
-    _, found = read_section(Drawn.of("G G\n G Z\nQ G W"), (3, 2), LETTERS, DIGITS)
+    _, found = read_section(DrawingSource.of("G G\n G Z\nQ G W"), (3, 2), LETTERS, DIGITS)
     assert facts(found) == [("KB408", "Z"), ("KB407", "Q G W"), ("KB408", "Q")]
 
 

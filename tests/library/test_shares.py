@@ -9,10 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kbrules.game.board import Board
-from kbrules.library.catalog import merge
-from kbrules.library.pools import draw_tiles, has_pools, laid_tiles, lay_tiles, why_not_lying
-from kbrules.library.shares import open_sectors, tiles_named
-from kbrules.library.tables import lay_table, read_layout
+from kbrules.library.boards.shared_tiles import open_sectors, tiles_named
+from kbrules.library.boards.tables import lay_table, read_layout
+from kbrules.library.boards.tile_pools import (
+    draw_tiles,
+    has_pools,
+    laid_tiles,
+    lay_tiles,
+    why_not_lying,
+)
+from kbrules.library.boxes.catalog import merge
 from tests.library.written import box, facts
 
 DALE = """

@@ -7,11 +7,11 @@ from itertools import permutations
 import pytest
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.library.boxes import Box
-from kbrules.library.catalog import merge
-from kbrules.library.drawn import Drawn
-from kbrules.library.sections import read_section
-from kbrules.library.tables import Parts
+from kbrules.library.boards.drawing_source import DrawingSource
+from kbrules.library.boards.sections import read_section
+from kbrules.library.boards.tables import BoardParts
+from kbrules.library.boxes.box import Box
+from kbrules.library.boxes.catalog import merge
 from tests.library.written import box, facts
 
 SHAPE = """\
@@ -27,7 +27,7 @@ def second(sections: str, id: str = "vale") -> Box:
     return box(f"needs: [dale]\nsections:\n  {sections}\n", id)
 
 
-def merged(*boxes: Box) -> tuple[Parts, list[Diagnostic]]:
+def merged(*boxes: Box) -> tuple[BoardParts, list[Diagnostic]]:
     """The same parts and findings in whatever order the boxes are given."""
     results = [merge(order)[1:] for order in permutations(boxes)]
     parts, found = results[0]
@@ -102,7 +102,7 @@ def test_what_is_wrong_with_a_replacement_is_found_there() -> None:
     ],
 )
 def test_blanks_are_counted_in_one_finding(rows: str, says: str) -> None:
-    read, (found,) = read_section(Drawn.of(rows), (2, 2), {"H": "heath", "F": "fen"}, {})
+    read, (found,) = read_section(DrawingSource.of(rows), (2, 2), {"H": "heath", "F": "fen"}, {})
     assert read is None
     assert (found.code, found.span.text, found.message) == ("KB415", "?", says)
     assert found.help.endswith("the letters are `F` fen, `H` heath")
@@ -110,12 +110,12 @@ def test_blanks_are_counted_in_one_finding(rows: str, says: str) -> None:
 
 
 def test_rows_in_a_row_are_told_by_the_ends() -> None:
-    _, found = read_section(Drawn.of("? H\n ? ?\n? H\n H H"), (4, 2), {"H": "heath"}, {})
+    _, found = read_section(DrawingSource.of("? H\n ? ?\n? H\n H H"), (4, 2), {"H": "heath"}, {})
     assert found[0].message.endswith("4 hexes of this map are still to be drawn, in rows 1 to 3")
 
 
 def test_blanks_hide_nothing_else() -> None:
-    _, found = read_section(Drawn.of("? Q H\n 7 ?\nH"), (2, 2), {"H": "heath"}, {})
+    _, found = read_section(DrawingSource.of("? Q H\n 7 ?\nH"), (2, 2), {"H": "heath"}, {})
     assert sorted(facts(found)) == [
         ("KB407", "? Q H"), ("KB407", "H"), ("KB407", "H"), ("KB408", "7"), ("KB408", "Q"),
         ("KB415", "?"),

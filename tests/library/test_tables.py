@@ -10,8 +10,15 @@ from hypothesis import strategies as st
 
 from kbrules.game.catalog import Catalog, HexKind, TileKind
 from kbrules.hex.masks import bits
-from kbrules.library.sections import Section
-from kbrules.library.tables import Layout, Parts, lay_table, layout_of, read_layout, why_not_laid
+from kbrules.library.boards.sections import Section
+from kbrules.library.boards.tables import (
+    BoardParts,
+    Layout,
+    lay_table,
+    layout_of,
+    read_layout,
+    why_not_laid,
+)
 from kbrules.text import Span
 from tests.library.written import base_game
 
@@ -27,17 +34,17 @@ CATALOG = Catalog(KINDS, tiles=TILES)
 PLACES = ({"1": "well", "2": "mill"}, {"1": "mill", "2": "well"})
 
 
-def parts_of(drawn: dict[str, tuple[str, ...]], stand_ins: str = "") -> Parts:
+def parts_of(drawn: dict[str, tuple[str, ...]], stand_ins: str = "") -> BoardParts:
     sections = {
         id: Section(id, rows, PLACES[number % 2], id in stand_ins.split(), HERE)
         for number, (id, rows) in enumerate(drawn.items())
     }
     rows = next(iter(drawn.values()))
-    return Parts(("x",), sections, {}, (2, 4), (2, 2), (len(rows), len(rows[0])), {})
+    return BoardParts(("x",), sections, {}, (2, 4), (2, 2), (len(rows), len(rows[0])), {})
 
 
 @st.composite
-def games(draw: st.DrawFn) -> tuple[Parts, Layout]:
+def games(draw: st.DrawFn) -> tuple[BoardParts, Layout]:
     """Up to four sections with a hole here and there, laid in up to three rows of three."""
     height, width = draw(st.sampled_from([2, 4, 6, 1, 3])), draw(st.integers(1, 5))
     row = st.text("GGWWFFY12-", min_size=width, max_size=width)
@@ -52,7 +59,7 @@ def games(draw: st.DrawFn) -> tuple[Parts, Layout]:
     return parts_of(drawn), Layout(tuple(draw(rows)))
 
 
-def slowly(parts: Parts, layout: Layout) -> list[dict[tuple[int, int], tuple[str, str]]]:
+def slowly(parts: BoardParts, layout: Layout) -> list[dict[tuple[int, int], tuple[str, str]]]:
     """Per section in reading order: (row, column) -> kind and tile, one hex at a time."""
     height, width = parts.section_size
     found = []
@@ -73,7 +80,7 @@ def slowly(parts: Parts, layout: Layout) -> list[dict[tuple[int, int], tuple[str
 
 
 @given(games())
-def test_a_table_is_what_lies_on_it(game: tuple[Parts, Layout]) -> None:
+def test_a_table_is_what_lies_on_it(game: tuple[BoardParts, Layout]) -> None:
     parts, layout = game
     sectors = slowly(parts, layout)
     wanted = {spot: what for sector in sectors for spot, what in sector.items()}
@@ -92,7 +99,7 @@ def test_a_table_is_what_lies_on_it(game: tuple[Parts, Layout]) -> None:
 
 
 @given(games())
-def test_turning_everything_turns_the_board(game: tuple[Parts, Layout]) -> None:
+def test_turning_everything_turns_the_board(game: tuple[BoardParts, Layout]) -> None:
     """Half a turn of the table keeps what touches what."""
     parts, layout = game
     around = Layout(
@@ -199,7 +206,7 @@ def test_laying_a_table_takes_next_to_no_time() -> None:
     assert best / len(layouts) < 0.002
 
 
-def _seconds(catalog: Catalog, parts: Parts, layouts: list[Layout]) -> float:
+def _seconds(catalog: Catalog, parts: BoardParts, layouts: list[Layout]) -> float:
     start = time.process_time()
     for layout in layouts:
         lay_table(catalog, parts, layout)

@@ -9,8 +9,8 @@ import pytest
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.library.shapes import Shape
-from kbrules.library.yaml import read_yaml, validate
+from kbrules.library.yaml.reader import read_yaml, validate
+from kbrules.library.yaml.schema_words import Shape
 from kbrules.text import Source
 
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
 from kbrules.diagnostics import Diagnostic, render_full
-from kbrules.library.complaints import _SAYINGS
-from kbrules.library.yaml import LIMIT, Document, read_yaml
+from kbrules.library.yaml.errors import _SAYINGS
+from kbrules.library.yaml.reader import LIMIT, Document, read_yaml
 from kbrules.text import Source
 from tests.pace import is_quick
 
@@ -346,9 +346,9 @@ def test_escaped_text_is_marked_as_a_whole() -> None:
 
 
 def test_the_door_does_not_load_the_libraries() -> None:
-    program = "import sys, kbrules.library.yaml; print(*sys.modules)"
+    program = "import sys, kbrules.library.yaml.reader; print(*sys.modules)"
     seen = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     assert {"ruamel", "ruamel.yaml", "pydantic"} & set(seen.stdout.split()) == set()
-    assert "kbrules.library.yaml" in seen.stdout.split()
+    assert "kbrules.library.yaml.reader" in seen.stdout.split()

@@ -6,10 +6,10 @@ from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.game.catalog import Catalog
-from kbrules.library.boxes import Box, read_box, shipped_box
-from kbrules.library.catalog import Parts, merge
+from kbrules.library.boxes.box import Box, read_box, shipped_box
+from kbrules.library.boxes.catalog import BoardParts, merge
 from kbrules.library.models import Expansion
-from kbrules.library.yaml import read_yaml, validate
+from kbrules.library.yaml.reader import read_yaml, validate
 from kbrules.text import Source
 
 
@@ -29,7 +29,7 @@ def base() -> Box:
     return made
 
 
-def base_game() -> tuple[Catalog, Parts]:
+def base_game() -> tuple[Catalog, BoardParts]:
     catalog, parts, found = merge([base()])
     assert found == []
     return catalog, parts

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from kbrules.engine.game import Game
 from kbrules.engine.setup import TableSetup, game_at
 from kbrules.game.state import State
-from kbrules.library.tables import Layout
+from kbrules.library.boards.tables import Layout
 from tests.oracle.geometry import neighbours
 from tests.oracle.ground import BUILDABLE, Ground, box, lay
 from tests.oracle.picture import Picture

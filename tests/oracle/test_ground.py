@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 
 from kbrules.engine.setup import choose_table
-from kbrules.library.tables import Layout
+from kbrules.library.boards.tables import Layout
 from tests.oracle.geometry import SIZE
 from tests.oracle.ground import SPECIAL, lay
 from tests.oracle.positions import layouts, table

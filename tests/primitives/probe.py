@@ -17,8 +17,8 @@ from kbrules.lang.parse import parse
 from kbrules.lang.signature import Definition, Parameter
 from kbrules.lang.sorts import Sort
 from kbrules.library.load import load
+from kbrules.library.rules.vocabulary import full_vocabulary
 from kbrules.library.ruleset import Ruleset
-from kbrules.library.words import full_vocabulary
 from kbrules.text import Source
 from tests.source_tree import ROOT
 

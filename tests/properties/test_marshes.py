@@ -12,7 +12,7 @@ from kbrules.engine.setup import game_at
 from kbrules.game.events import LastRound
 from kbrules.game.moves import CHANCE
 from kbrules.game.state import Seat, State
-from kbrules.library.tables import Layout
+from kbrules.library.boards.tables import Layout
 from tests.properties.mixes import Step, played, rules, table_of
 
 MIXES = (("marshlands",), ("marshlands", "nomads", "crossroads", "caves", "capitol"))

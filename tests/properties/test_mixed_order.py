@@ -16,12 +16,12 @@ from kbrules.game.moves import Group
 from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.library import load as loading
-from kbrules.library.files import Files
+from kbrules.library.file_cache import FileCache
 from kbrules.library.ruleset import Ruleset
 from tests.oracle.effort import often
 from tests.properties.mixes import BOXES, MIXES, any_kind, rules, table_of
 
-FILES = Files()
+FILES = FileCache()
 END = Group("end", "turn")
 
 

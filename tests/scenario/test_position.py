@@ -10,8 +10,8 @@ from kbrules.engine.game import Game
 from kbrules.game.moves import CHANCE
 from kbrules.game.random import Random
 from kbrules.game.state import State
+from kbrules.library.boards.tables import lay_table, layout_of
 from kbrules.library.load import check_all
-from kbrules.library.tables import lay_table, layout_of
 from kbrules.scenario.format.reader import parse_scenarios
 from kbrules.scenario.running.items import run_scenario
 from kbrules.scenario.setup.cache import GameCache

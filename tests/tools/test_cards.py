@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from kbrules.library.boxes import usual_boxes
+from kbrules.library.boxes.box import usual_boxes
 from kbrules.library.load import load
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 from kbrules.tools.publishing.pictures.card_selection import faces_in, faces_named

@@ -15,7 +15,7 @@ import pytest
 
 from kbrules.codes import CODES
 from kbrules.lang.parse import parse
-from kbrules.library.boxes import shipped_boxes
+from kbrules.library.boxes.box import shipped_boxes
 from kbrules.primitives.vocabulary import vocabulary
 from kbrules.text import Source
 from kbrules.tools.publishing.site.content import SHARED, SiteContent, collect_content

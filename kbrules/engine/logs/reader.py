@@ -13,9 +13,9 @@ from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.engine.deprecation import renamed
 from kbrules.engine.logs.lines import Check, Record, invalid_members, log_error, parse_record
 from kbrules.engine.logs.writer import CHANCE_NAME, FORMAT, checksum
-from kbrules.library.cells import OWNERS
+from kbrules.library.boards.cells import OWNERS
+from kbrules.library.boards.tables import Layout, read_layout
 from kbrules.library.reading import shown_name, unseen_characters
-from kbrules.library.tables import Layout, read_layout
 from kbrules.text import Source, Span
 
 __all__ = ["Log", "parse_log", "read_log"]

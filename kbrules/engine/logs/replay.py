@@ -22,8 +22,8 @@ from kbrules.engine.setup import SetupError, TableSetup, game_at
 from kbrules.game.moves import Move
 from kbrules.game.notation import AmbiguousMove, InvalidMove, read_move
 from kbrules.game.state import State
+from kbrules.library.boxes.player_counts import why_not_seated
 from kbrules.library.ruleset import Ruleset
-from kbrules.library.seats import why_not_seated
 
 __all__ = ["Difference", "Log", "Replay", "game_of", "parse_log", "read_log", "replay"]
 

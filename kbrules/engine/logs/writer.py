@@ -23,7 +23,7 @@ from kbrules.game.events import Event, to_json
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.notation import write_move
 from kbrules.game.state import State
-from kbrules.library.cells import OWNERS
+from kbrules.library.boards.cells import OWNERS
 
 __all__ = [
     "CHANCE_NAME",

@@ -132,10 +132,10 @@ def kernel_of(game: GameLike, engine: str) -> Kernel:
     width, hexes = _set_size(grid.full, engine)
     places = PLACES if len(game.board.places) <= PLACES else len(game.board.places)
     key = ("kernel", engine, cards, options, width, hexes, grid.stride, places)
-    if key not in ruleset.kept:
+    if key not in ruleset.derived:
         made = lower(ruleset, cards, game.options, width, hexes, grid.stride, places)
-        ruleset.kept[key] = _python_kernel(made) if engine == PYTHON else _native_kernel(made)
-    found: Kernel = ruleset.kept[key]
+        ruleset.derived[key] = _python_kernel(made) if engine == PYTHON else _native_kernel(made)
+    found: Kernel = ruleset.derived[key]
     return found
 
 

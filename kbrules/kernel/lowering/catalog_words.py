@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kbrules.game.catalog import Catalog
 from kbrules.kernel.lowering.source import Function
-from kbrules.library.words import hex_tags, piece_tags
+from kbrules.library.rules.vocabulary import hex_tags, piece_tags
 
 __all__ = ["areas", "neutral_pieces", "tagged"]
 

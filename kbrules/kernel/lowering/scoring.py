@@ -10,7 +10,7 @@ from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.lowering.source import Function
 from kbrules.lang.core import Award, Expr
 from kbrules.lang.sorts import Sort
-from kbrules.library.ruleset import Owned
+from kbrules.library.ruleset import OwnedRule
 
 
 class ScoringLowering:
@@ -20,7 +20,7 @@ class ScoringLowering:
         self._expressions = expressions
         self._plan = expressions.plan
         owners = self._plan.ruleset.owners.values()
-        self.paying: list[Owned] = [owner for owner in owners if owner.rule.awards]
+        self.paying: list[OwnedRule] = [owner for owner in owners if owner.rule.awards]
         self._winning = [owner for owner in owners if owner.rule.wins]
         self.functions: list[Function] = []
 
@@ -34,7 +34,7 @@ class ScoringLowering:
     def _text(self, expr: Expr, scope: Scope) -> str:
         return self._expressions.resolved(expr, scope)
 
-    def _rule(self, number: int, owner: Owned) -> None:
+    def _rule(self, number: int, owner: OwnedRule) -> None:
         fn = Function(f"gold_{number}", "M, me")
         scope = Scope(fn, "me")
         gold = fn.new("0")

@@ -21,7 +21,7 @@ from kbrules.lang.core import (
     Step,
     Trigger,
 )
-from kbrules.library.ruleset import Owned
+from kbrules.library.ruleset import OwnedRule
 from kbrules.plan.instant import is_instant
 from kbrules.plan.limits import MAX_FIRINGS, MAX_NESTING, MAX_TURNS
 from kbrules.plan.plan import Plan, Watches, reaction_question
@@ -106,7 +106,7 @@ class TriggerLowering:
             self._whose(trigger, owner, self._trigger(trigger, owner), fn)
         self.functions.append(fn)
 
-    def _whose(self, trigger: Trigger, owner: Owned, call: str, fn: Function) -> None:
+    def _whose(self, trigger: Trigger, owner: OwnedRule, call: str, fn: Function) -> None:
         """Let a trigger act for whom the event speaks of, or for the holders of a tile."""
         if trigger.who == "me":
             tests = ["actor >= 0", *self._expressions.owned(owner.tile, owner.card, "actor")]
@@ -124,7 +124,7 @@ class TriggerLowering:
             fn.line(f"{player} = (M[ACTIVE] + 1 + {i}) % {number}")
             fn.line(call.format(player))
 
-    def _trigger(self, trigger: Trigger, owner: Owned) -> str:
+    def _trigger(self, trigger: Trigger, owner: OwnedRule) -> str:
         """A call of the function of a trigger, with a gap for the player."""
         if id(trigger) not in self._triggers:
             name = self._triggers[id(trigger)] = f"trigger_{len(self._triggers)}"
@@ -134,7 +134,7 @@ class TriggerLowering:
             self.functions.append(fn)
         return f"{self._triggers[id(trigger)]}(M, {{0}}, {GIVEN})"
 
-    def _act(self, trigger: Trigger, scope: Scope, owner: Owned) -> None:
+    def _act(self, trigger: Trigger, scope: Scope, owner: OwnedRule) -> None:
         fn = scope.fn
         guard = "True" if trigger.guard is None else self._text(trigger.guard, scope)
         with fn.under(f"if {guard}:"):
@@ -199,7 +199,7 @@ class TriggerLowering:
 
     # phases
 
-    def _phases(self, name: str) -> list[tuple[Phase, Owned]]:
+    def _phases(self, name: str) -> list[tuple[Phase, OwnedRule]]:
         pairs = self._plan.ruleset.phases(name)
         return [(phase, owner) for phase, owner in pairs if self._plan.may_apply(owner)]
 

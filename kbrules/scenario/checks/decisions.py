@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from kbrules.diagnostics import Diagnostic, Label, quoted
 from kbrules.game.moves import Group, Move
 from kbrules.hex.masks import Mask, lowest
-from kbrules.library.document import Loc
+from kbrules.library.yaml.document import Loc
 from kbrules.scenario.checks.context import CheckContext, listed, move_of, refusal_labels
 from kbrules.scenario.report import Failure, hex_names
 

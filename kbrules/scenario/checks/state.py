@@ -9,7 +9,7 @@ from kbrules.diagnostics import quoted
 from kbrules.game.board import Board
 from kbrules.game.state import ZONES, Tile
 from kbrules.hex.masks import Mask
-from kbrules.library.document import Loc
+from kbrules.library.yaml.document import Loc
 from kbrules.scenario.checks.context import CheckContext, listed
 from kbrules.scenario.report import Failure, hex_names
 from kbrules.scenario.setup.resolver import NOBODY, TABLE

@@ -9,7 +9,7 @@ from kbrules.diagnostics import Diagnostic, Label, quoted
 from kbrules.game.moves import Move
 from kbrules.game.state import State
 from kbrules.hex.masks import Mask, lowest
-from kbrules.library.cells import OWNERS
+from kbrules.library.boards.cells import OWNERS
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.linking import Linking, reference
 from kbrules.scenario.checks.context import refusal_labels

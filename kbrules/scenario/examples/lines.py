@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from kbrules.diagnostics import Diagnostic, did_you_mean, quoted
 from kbrules.game.catalog import Catalog
 from kbrules.lang import tree
-from kbrules.library.cells import OWNERS
-from kbrules.library.positions import Position, read_position
+from kbrules.library.boards.cells import OWNERS
+from kbrules.library.boards.positions import Position, read_position
 from kbrules.text import Span
 
 __all__ = [

@@ -19,8 +19,8 @@ from kbrules.game.state import READY, State, Tile
 from kbrules.hex.masks import Mask, lowest
 from kbrules.lang import tree
 from kbrules.lang.core import Rule
-from kbrules.library.drawn import Drawn
-from kbrules.library.positions import Position
+from kbrules.library.boards.drawing_source import DrawingSource
+from kbrules.library.boards.positions import Position
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.limits import MAX_FIRINGS
 from kbrules.plan.linking import Linking, reference
@@ -94,7 +94,7 @@ def set_up_example(
     position, more = read_drawing(example, each.rule.id, lines, catalog)
     found += more
     if position is not None and example.drawing is not None:
-        found += _wrong_marks(position, lines, Drawn.of(example.drawing))
+        found += _wrong_marks(position, lines, DrawingSource.of(example.drawing))
     if position is None or found:
         return None, sorted(found)
     own = (each.rule.id,) if each.rule.kind in CARD_KINDS else ()
@@ -105,7 +105,9 @@ def set_up_example(
     return ExampleGame(each.rule, lines, game, state, *marks), []
 
 
-def _wrong_marks(position: Position, lines: ExampleLines, drawn: Drawn) -> Iterator[Diagnostic]:
+def _wrong_marks(
+    position: Position, lines: ExampleLines, drawn: DrawingSource
+) -> Iterator[Diagnostic]:
     """Marks without a meaning here, or against a line."""
     known = {EXPECTED, LIFTED, *([CHOSEN] if lines.gains else [])}
     for sign in sorted(position.marks.keys() - known):

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kbrules.diagnostics import Diagnostic, quoted, suggest
-from kbrules.library.document import Document, Loc
 from kbrules.library.reading import read_source
-from kbrules.library.yaml import read_yaml, validate
+from kbrules.library.yaml.document import Document, Loc
+from kbrules.library.yaml.reader import read_yaml, validate
 from kbrules.text import Source, Span
 
 if TYPE_CHECKING:  # models are slow to load

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, quoted
-from kbrules.library.boxes import shipped_in, usual_boxes
+from kbrules.library.boxes.box import shipped_in, usual_boxes
 from kbrules.library.reading import read_source, shown_name, within
 from kbrules.library.resources import MANIFEST, RULES, author_folder, data_root, files_below
 from kbrules.scenario.examples.setup import examples_of

@@ -8,7 +8,7 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.random import Random
 from kbrules.game.state import State
-from kbrules.library.document import Loc
+from kbrules.library.yaml.document import Loc
 from kbrules.scenario.checks.check import failures
 from kbrules.scenario.checks.context import CheckContext, move_of, why_illegal
 from kbrules.scenario.checks.scoring import who_decides

@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 from kbrules.diagnostics import Diagnostic
 from kbrules.engine.game import Game
 from kbrules.game.board import Board
-from kbrules.library.boxes import shipped_boxes
-from kbrules.library.files import Files
+from kbrules.library.boxes.box import shipped_boxes
+from kbrules.library.file_cache import FileCache
 from kbrules.library.load import Loaded, read_usual
 from kbrules.library.needs import needed
 from kbrules.library.ruleset import Ruleset
@@ -81,7 +81,7 @@ class GameCaches:
     """
 
     linking: Linking = reference
-    _files: Files = field(default_factory=Files)
+    _files: FileCache = field(default_factory=FileCache)
     _caches: dict[Key, Found] = field(default_factory=dict)
     _current: set[Key] = field(default_factory=set)
     _needs: dict[object, tuple[str, ...]] = field(default_factory=dict)

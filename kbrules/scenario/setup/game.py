@@ -10,18 +10,18 @@ from kbrules.engine.game import Game
 from kbrules.game.board import Board
 from kbrules.hex.grid import Grid
 from kbrules.hex.masks import Mask
-from kbrules.library.drawn import Drawn
-from kbrules.library.pools import Tiles, lay_tiles, why_not_lying
-from kbrules.library.positions import Pieces, drawn_grid, read_position
-from kbrules.library.seats import why_not_seated
-from kbrules.library.tables import (
-    Parts,
+from kbrules.library.boards.drawing_source import DrawingSource
+from kbrules.library.boards.positions import Pieces, drawn_grid, read_position
+from kbrules.library.boards.tables import (
+    BoardParts,
     lay_table,
     layout_of,
     rectangle_of,
     why_elsewhere,
     why_misshapen,
 )
+from kbrules.library.boards.tile_pools import Tiles, lay_tiles, why_not_lying
+from kbrules.library.boxes.player_counts import why_not_seated
 from kbrules.scenario.setup.cache import GameCache
 from kbrules.scenario.setup.resolver import NameResolver
 
@@ -137,7 +137,7 @@ def _of_sections(names: NameResolver, cache: GameCache, board: BoardModel) -> _B
     )
 
 
-def _check_sections(names: NameResolver, parts: Parts, board: BoardModel) -> bool:
+def _check_sections(names: NameResolver, parts: BoardParts, board: BoardModel) -> bool:
     """Whether all sections and grids are known and each section lies where it belongs."""
     scenario = names.scenario
     placed = [
@@ -207,5 +207,5 @@ def _of_drawing(names: NameResolver, cache: GameCache, board: BoardModel) -> _Bo
     return made
 
 
-def _drawing(names: NameResolver) -> Drawn:
-    return Drawn.at(names.scenario.document, names.scenario.loc(("board", "drawing")))
+def _drawing(names: NameResolver) -> DrawingSource:
+    return DrawingSource.at(names.scenario.document, names.scenario.loc(("board", "drawing")))

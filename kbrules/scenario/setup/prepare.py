@@ -12,7 +12,7 @@ from typing import Any
 from kbrules.diagnostics import Diagnostic, RulesError, quoted
 from kbrules.engine.game import Game
 from kbrules.game.state import State
-from kbrules.library.boxes import shipped_boxes
+from kbrules.library.boxes.box import shipped_boxes
 from kbrules.scenario.format.reader import Scenario, parse_position
 from kbrules.scenario.setup.cache import GameCache, GameCaches
 from kbrules.scenario.setup.game import MARKED, GameSetup, fallback_board, set_up_game

@@ -9,9 +9,9 @@ from kbrules.game.board import Board
 from kbrules.game.catalog import Catalog
 from kbrules.game.move_text import MoveTextError, move_text_errors
 from kbrules.hex.masks import Mask, of
-from kbrules.library.cells import OWNERS
-from kbrules.library.document import Loc
+from kbrules.library.boards.cells import OWNERS
 from kbrules.library.ruleset import TURN, Ruleset
+from kbrules.library.yaml.document import Loc
 from kbrules.scenario.format.reader import Scenario, Where
 from kbrules.text import Span
 

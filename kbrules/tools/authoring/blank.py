@@ -11,15 +11,15 @@ from kbrules.diagnostics import quoted
 from kbrules.engine.logs.files import write_atomically
 from kbrules.game.catalog import Catalog
 from kbrules.hex.drawing import HOLE
-from kbrules.library.boxes import Box, shipped_box, shipped_boxes
-from kbrules.library.document import Table
-from kbrules.library.files import Files
+from kbrules.library.boards.sections import BLANK
+from kbrules.library.boards.tables import BoardParts
+from kbrules.library.boxes.box import Box, shipped_box, shipped_boxes
+from kbrules.library.boxes.stand_ins import STAND_IN
+from kbrules.library.file_cache import FileCache
 from kbrules.library.needs import needed
 from kbrules.library.resources import MANIFEST
-from kbrules.library.sections import BLANK
-from kbrules.library.stand_ins import STAND_IN
-from kbrules.library.tables import Parts
-from kbrules.library.yaml import read_yaml
+from kbrules.library.yaml.document import YamlTable
+from kbrules.library.yaml.reader import read_yaml
 from kbrules.text import Source
 from kbrules.tools.authoring.scaffold import (
     SCHEMAS,
@@ -54,7 +54,7 @@ def new_section(name: str, into: Path) -> list[Path]:
 
 def _home_of(name: str) -> Box | None:
     """The shipped box that has a section of that name, if it is a stand-in."""
-    files = Files()
+    files = FileCache()
     for box in (files.box(shipped_box(id))[0] for id in shipped_boxes()):
         if box is not None and name in box.model.sections:
             return _unless_printed(name, box)
@@ -74,14 +74,14 @@ class _BlankSection:
 
     name: str
     catalog: Catalog
-    parts: Parts
+    parts: BoardParts
     needs: Sequence[str]
     home: Box | None
 
     @classmethod
     def of(cls, name: str, needs: Sequence[str], own: Box | None) -> _BlankSection:
         """The blank beside boxes and all they need."""
-        files = Files()
+        files = FileCache()
         loaded = (files.box(shipped_box(id))[0] for id in needed(files, needs, []))
         boxes = [box for box in (*loaded, own) if box is not None]
         catalog, parts, _ = files.merged(boxes)
@@ -170,7 +170,7 @@ def _flow(value: object) -> str:
 def _added(name: str, folder: Path) -> Path:
     """Add the blank to the data file of a folder, which else stays as it is."""
     path = folder / MANIFEST
-    box, _ = Files().box(path)
+    box, _ = FileCache().box(path)
     if box is None:
         help_ = f"look at: kbrules check {folder}"
         raise CannotCreate("KB008", f"{quoted(str(path))} is not in order yet", help_)
@@ -200,7 +200,7 @@ def _with_entry(path: Path, box: Box, blank: _BlankSection) -> str:
     node = box.document.place(("sections",)).node
     if "sections" not in box.model.model_fields_set:
         new = f"{text.rstrip()}\n\nsections:\n{blank.entry(2, '.')}"
-    elif isinstance(node, Table) and node.entries and text[node.start] != "{":
+    elif isinstance(node, YamlTable) and node.entries and text[node.start] != "{":
         at = text.rindex("\n", 0, node.start) + 1
         new = text[:at] + blank.entry(node.start - at, ".") + text[at:]
     else:

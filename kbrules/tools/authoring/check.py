@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from kbrules.codes import Severity
 from kbrules.diagnostics import Diagnostic
-from kbrules.library.boxes import shipped_in, usual_boxes
-from kbrules.library.files import Files
+from kbrules.library.boxes.box import shipped_in, usual_boxes
+from kbrules.library.file_cache import FileCache
 from kbrules.library.load import Loaded, read_all
 from kbrules.library.needs import needed
 from kbrules.library.reading import shown_name
@@ -74,7 +74,7 @@ class Checker:
     """Checks files, and does not read again what has not changed since it last did."""
 
     def __init__(self) -> None:
-        self._files = Files()
+        self._files = FileCache()
 
     @cached_property
     def _caches(self) -> GameCaches:
@@ -122,7 +122,7 @@ class Checker:
 class _Check:
     """One run: the selected files by the expansion they belong to, each of which is loaded once."""
 
-    files: Files
+    files: FileCache
     caches: Callable[[], GameCaches]
     selection: FileSelection
     boxes: Sequence[str]

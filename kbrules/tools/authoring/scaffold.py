@@ -14,8 +14,8 @@ from pathlib import Path
 from kbrules.diagnostics import quoted
 from kbrules.game.catalog import Catalog
 from kbrules.lang.foreign_words import plain
-from kbrules.library.boxes import shipped_boxes
-from kbrules.library.files import Files
+from kbrules.library.boxes.box import shipped_boxes
+from kbrules.library.file_cache import FileCache
 from kbrules.library.load import load
 from kbrules.library.needs import needed
 from kbrules.library.resources import data_root
@@ -127,7 +127,7 @@ def _write(folder: Path, texts: Mapping[str, str]) -> None:
 
 def root_box() -> str:
     """The first shipped box that needs no other."""
-    files = Files()
+    files = FileCache()
     return next(box for box in shipped_boxes() if needed(files, [box], []) == [box])
 
 

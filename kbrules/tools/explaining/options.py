@@ -8,8 +8,8 @@ from pathlib import PurePosixPath
 
 from kbrules.diagnostics import quoted, suggest
 from kbrules.lang import tree
-from kbrules.library.boxes import shipped_boxes
-from kbrules.library.files import Files
+from kbrules.library.boxes.box import shipped_boxes
+from kbrules.library.file_cache import FileCache
 from kbrules.library.resources import data_root
 from kbrules.library.ruleset import Ruleset
 
@@ -119,7 +119,7 @@ def _near(name: str, options: Mapping[str, tree.Option]) -> list[str]:
 
 def shipped_options() -> Iterator[tuple[str, tree.Option]]:
     """Every option of the shipped boxes, with its box."""
-    files, root = Files(), data_root("rules")
+    files, root = FileCache(), data_root("rules")
     for box in shipped_boxes():
         for path in sorted((root / box).glob("*.kb")):
             yield from ((box, option) for option in _among(files.rules(path).declarations))

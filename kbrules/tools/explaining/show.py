@@ -10,10 +10,10 @@ from kbrules.game.board import Board
 from kbrules.lang import tree
 from kbrules.lang.core import Rule
 from kbrules.lang.signature import Signature, StepSignature, Vocabulary
-from kbrules.library.positions import draw_framed, legend_of, read_position
+from kbrules.library.boards.positions import draw_framed, legend_of, read_position
+from kbrules.library.boards.tables import TURNED, Layout, lay_section, lay_table, read_layout
+from kbrules.library.rules.vocabulary import full_vocabulary
 from kbrules.library.ruleset import Ruleset
-from kbrules.library.tables import TURNED, Layout, lay_section, lay_table, read_layout
-from kbrules.library.words import full_vocabulary
 from kbrules.primitives.vocabulary import KINDS
 from kbrules.tools.explaining.options import option_lines, option_list, option_page
 from kbrules.tools.publishing.pictures.board import Picture

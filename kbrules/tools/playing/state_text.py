@@ -10,7 +10,7 @@ from kbrules.engine.logs.writer import player_name
 from kbrules.engine.scoring.sheet import Sheet
 from kbrules.game.board import Board
 from kbrules.game.state import State, Tile
-from kbrules.library.positions import draw_framed, drawn_tiles, legend_of
+from kbrules.library.boards.positions import draw_framed, drawn_tiles, legend_of
 from kbrules.scenario.report import marked_hexes, visible_pieces
 
 __all__ = [

@@ -8,7 +8,7 @@ from pathlib import Path
 from kbrules.game.board import stand_in_note
 from kbrules.lang import tree
 from kbrules.lang.parse import parse
-from kbrules.library.boxes import Box, read_box, shipped_box, shipped_boxes
+from kbrules.library.boxes.box import Box, read_box, shipped_box, shipped_boxes
 from kbrules.library.reading import read_source
 from kbrules.library.resources import data_root
 from kbrules.tools.explaining.options import value_text

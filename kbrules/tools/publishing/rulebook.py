@@ -15,10 +15,10 @@ from pydantic import BaseModel, ConfigDict, Field, RootModel
 
 from kbrules.lang import tree
 from kbrules.lang.parse import parse
-from kbrules.library.boxes import read_box, shipped_box, shipped_boxes
+from kbrules.library.boxes.box import read_box, shipped_box, shipped_boxes
 from kbrules.library.reading import read_source
 from kbrules.library.resources import data_root
-from kbrules.library.yaml import read_yaml, validate
+from kbrules.library.yaml.reader import read_yaml, validate
 from kbrules.primitives import registry
 from kbrules.primitives.vocabulary import vocabulary
 from kbrules.scenario.format.reader import SUFFIX, read_scenarios

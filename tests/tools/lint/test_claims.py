@@ -20,7 +20,7 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.game.view import View
 from kbrules.lang.core import Expr, parts_of
 from kbrules.lang.sorts import Sort
-from kbrules.library.files import Files, parsed
+from kbrules.library.file_cache import FileCache, parsed
 from kbrules.library.load import Loaded, load, read_all
 from kbrules.text import Source
 from kbrules.tools.authoring.lint.bounds import Bounds
@@ -57,7 +57,7 @@ sections:
        M W M L H H
       M M H H H H
 """
-FILES = Files()
+FILES = FileCache()
 OF_EXPRESSIONS = ("KB713", "KB714", "KB716", "KB717", "KB718", "KB719", "KB720", "KB721")
 
 number = st.integers(0, 7).map(str)

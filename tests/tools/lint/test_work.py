@@ -15,7 +15,7 @@ import pytest
 
 from kbrules.codes.moor import BOX, FOLDER
 from kbrules.engine.scoring.sheet import Scoring
-from kbrules.library.files import Files
+from kbrules.library.file_cache import FileCache
 from kbrules.library.load import read_all
 from kbrules.scenario.running.collect import collect
 from kbrules.scenario.running.items import run_all
@@ -80,7 +80,7 @@ def tried(folder: Path) -> None:
 
 def loaded(folder: Path) -> None:
     """A box as a rule set."""
-    assert read_all([], [folder], files=Files()).ruleset is not None
+    assert read_all([], [folder], files=FileCache()).ruleset is not None
 
 
 def styled(folder: Path) -> None:

@@ -9,9 +9,9 @@ import pytest
 
 from kbrules.lang.format import format_module, is_same
 from kbrules.lang.parse import parse
-from kbrules.library.boxes import usual_boxes
-from kbrules.library.exchange import exchanged
+from kbrules.library.boxes.box import usual_boxes
 from kbrules.library.load import Loaded, read_all
+from kbrules.library.substitution import exchanged
 from kbrules.text import Source
 from kbrules.tools.checking.mutation.faults import KINDS, Fault, faults_of
 from kbrules.tools.checking.mutation.likeness import are_alike
@@ -129,7 +129,7 @@ def _read_with(fault: Fault) -> Loaded:
     from kbrules.library import load
 
     declarations = [fault.changed if d is fault.declaration else d for d in loaded().declarations]
-    reading = load._Reading(load.Files())
+    reading = load._Reading(load.FileCache())
     reading.boxes += loaded().boxes
     reading.declarations += declarations
     return load._join(reading, ())

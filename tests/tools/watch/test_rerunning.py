@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-import kbrules.library.files as files
+import kbrules.library.file_cache as files
 import kbrules.library.load as load
 from kbrules.scenario.running.collect import collect
 from kbrules.scenario.running.items import run_all

@@ -11,7 +11,7 @@ from kbrules.game.catalog import Catalog
 from kbrules.lang import tree
 from kbrules.lang.checker.declarations import Checked
 from kbrules.lang.core import Rule
-from kbrules.library.boxes import Box
+from kbrules.library.boxes.box import Box
 from kbrules.library.load import Loaded
 from kbrules.library.ruleset import Ruleset
 from kbrules.text import Source, Span

@@ -8,7 +8,7 @@ from typing import Any
 from kbrules.diagnostics import Diagnostic
 from kbrules.game.catalog import CARDS_IN_PLAY
 from kbrules.lang import tree
-from kbrules.library.boxes import Box
+from kbrules.library.boxes.box import Box
 from kbrules.text import Span
 from kbrules.tools.authoring.lint.registry import lint
 from kbrules.tools.authoring.lint.subject import Subject

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, RulesError, quoted
-from kbrules.library.boxes import usual_boxes
-from kbrules.library.files import Files, RuleFile
+from kbrules.library.boxes.box import usual_boxes
+from kbrules.library.file_cache import FileCache, RuleFile
 from kbrules.library.load import MANIFEST, Loaded, read_all
 from kbrules.library.needs import needed
 from kbrules.library.reading import shown_name
@@ -31,14 +31,14 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Instead(Files):
+class _Instead(FileCache):
     """Files, of which some stand in the places of others; None leaves one out."""
 
     others: Mapping[Path, Path | None] = field(default_factory=dict)
 
     def rules(self, path: Path) -> RuleFile:
         other = self.others.get(path.resolve(), path)
-        return RuleFile(None, (), ()) if other is None else Files.rules(self, other)
+        return RuleFile(None, (), ()) if other is None else FileCache.rules(self, other)
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from kbrules.game.moves import Move
 from kbrules.game.notation import write_move
 from kbrules.game.state import READY, State
 from kbrules.hex.masks import Mask, bits
-from kbrules.library.positions import draw_framed, legend_of
+from kbrules.library.boards.positions import draw_framed, legend_of
 from kbrules.scenario.report import visible_pieces
 from kbrules.scenario.setup.resolver import PLAYERS
 from kbrules.tools.checking.comparison.differing import (

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, quoted
-from kbrules.library.document import Document
 from kbrules.library.reading import read_source
 from kbrules.library.resources import author_folder
-from kbrules.library.yaml import read_yaml, validate
+from kbrules.library.yaml.document import Document
+from kbrules.library.yaml.reader import read_yaml, validate
 from kbrules.text import Span
 from kbrules.tools.checking.mutation.faults import Fault
 

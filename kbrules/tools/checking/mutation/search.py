@@ -6,8 +6,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from kbrules.engine.setup import SetupError
-from kbrules.library.exchange import exchanged
 from kbrules.library.load import Loaded
+from kbrules.library.substitution import exchanged
 from kbrules.scenario.format.reader import parse_scenarios
 from kbrules.scenario.running.items import run_scenario
 from kbrules.scenario.setup.cache import GameCache

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.lang import tree
-from kbrules.library.boxes import shipped_in
+from kbrules.library.boxes.box import shipped_in
 from kbrules.library.load import Loaded
 from kbrules.library.resources import author_folder
 from kbrules.plan.linking import Linking, reference

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
-from kbrules.library.exchange import exchanged
 from kbrules.library.ruleset import Ruleset
+from kbrules.library.substitution import exchanged
 from kbrules.scenario.examples.setup import RuleExample
 from kbrules.scenario.format.reader import Scenario
 from kbrules.scenario.running.items import Item

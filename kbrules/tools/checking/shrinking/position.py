@@ -14,7 +14,7 @@ from kbrules.game.moves import Move
 from kbrules.game.state import NONE, State
 from kbrules.hex.layout import Address
 from kbrules.hex.masks import bits
-from kbrules.library.positions import drawn_tiles, legend_of
+from kbrules.library.boards.positions import drawn_tiles, legend_of
 from kbrules.scenario.report import visible_pieces
 
 __all__ = ["HeldTile", "Owned", "PositionData", "SeatData", "position_data"]

@@ -26,9 +26,9 @@ def may_differ(before: Item, now: Item) -> bool:
 
 def _kept(old: Ruleset, new: Ruleset) -> frozenset[str] | None:
     """The cards between two rule sets, found once for all items."""
-    known = new.kept.get(_BETWEEN)
+    known = new.derived.get(_BETWEEN)
     if known is None or known[0] is not old:
-        known = new.kept[_BETWEEN] = old, cards_between(old, new)
+        known = new.derived[_BETWEEN] = old, cards_between(old, new)
     cards: frozenset[str] | None = known[1]
     return cards
 

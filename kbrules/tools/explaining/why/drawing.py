@@ -9,7 +9,7 @@ from pathlib import Path
 from kbrules.diagnostics import Diagnostic, quoted, suggest
 from kbrules.engine.game import Game
 from kbrules.game.state import State
-from kbrules.library.positions import Position, read_position
+from kbrules.library.boards.positions import Position, read_position
 from kbrules.library.reading import read_source
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.limits import MAX_FIRINGS

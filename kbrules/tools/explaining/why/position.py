@@ -10,7 +10,7 @@ from kbrules.diagnostics import Diagnostic, quoted, suggest
 from kbrules.engine.game import Game
 from kbrules.engine.logs.replay import Log, read_log, replay
 from kbrules.game.state import State
-from kbrules.library.boxes import shipped_boxes
+from kbrules.library.boxes.box import shipped_boxes
 from kbrules.library.load import check_all
 from kbrules.library.resources import RULES
 from kbrules.scenario.examples.setup import set_up_example

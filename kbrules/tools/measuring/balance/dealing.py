@@ -14,7 +14,7 @@ from kbrules.engine.game import Game
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.game.catalog import CARDS_IN_PLAY, Catalog
 from kbrules.game.random import Random
-from kbrules.library.boxes import shipped_in
+from kbrules.library.boxes.box import shipped_in
 from kbrules.library.ruleset import Ruleset
 
 __all__ = ["Dealt", "Question", "dealt", "hands", "is_shipped", "others_of"]

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, quoted, suggest
-from kbrules.library.boxes import read_box, shipped_box, shipped_boxes
+from kbrules.library.boxes.box import read_box, shipped_box, shipped_boxes
 from kbrules.library.reading import shown_name
 from kbrules.library.resources import RULES, author_folder
 from kbrules.library.ruleset import Ruleset

@@ -12,9 +12,9 @@ from kbrules.engine.game import Game
 from kbrules.engine.setup import RANDOM, draw_cards, draw_sections, scoring_cards, sections_of
 from kbrules.game.streams import Streams
 from kbrules.kernel.memory.cells import Int64Cells
-from kbrules.library.pools import has_pools
+from kbrules.library.boards.tables import PlacedSection, is_whole, lain_section
+from kbrules.library.boards.tile_pools import has_pools
 from kbrules.library.ruleset import Ruleset
-from kbrules.library.tables import Lain, is_whole, lain_section
 from kbrules.tools.measuring.simulate.question import Question
 
 __all__ = ["Boards", "Drawing", "is_drawn"]
@@ -62,7 +62,7 @@ class Drawing:
         self._kinds = [_kinds(each, len(game.board.kinds), Int64Cells(width)) for each in lain]
         self._places = [_places(each, self._tiles) for each in lain]
 
-    def _lain(self, game: Game, spot: tuple[int, int]) -> Iterable[Lain]:
+    def _lain(self, game: Game, spot: tuple[int, int]) -> Iterable[PlacedSection]:
         """Each section upright and turned, as it lies on a spot."""
         catalog, parts = game.ruleset.catalog, game.ruleset.parts
         for id, turned in product(self._sections, (False, True)):
@@ -102,13 +102,13 @@ class Drawing:
         return tuple(scoring[card] for card in cards)
 
 
-def _kinds(lain: Sequence[Lain], kinds: int, cells: Int64Cells) -> Any:
+def _kinds(lain: Sequence[PlacedSection], kinds: int, cells: Int64Cells) -> Any:
     """The sets of each kind of hex of each section, as numbers."""
     rows = [cells.of_sets([dict(each.kinds).get(k, 0) for k in range(kinds)]) for each in lain]
     return numpy.array(rows, numpy.int64)
 
 
-def _places(lain: Sequence[Lain], no_tile: int) -> Any:
+def _places(lain: Sequence[PlacedSection], no_tile: int) -> Any:
     """Hex and kind of tile of each place of each section, as many of all."""
     most = max(len(each.tiles) for each in lain)
     found = numpy.full((len(lain), most, 2), (NO_HEX, no_tile), numpy.int64)

@@ -8,7 +8,7 @@ from pathlib import Path
 from kbrules.diagnostics import Diagnostic, quoted, suggest
 from kbrules.lang import tree
 from kbrules.lang.core import Rule
-from kbrules.library.boxes import read_box, shipped_box, shipped_in
+from kbrules.library.boxes.box import read_box, shipped_box, shipped_in
 from kbrules.library.load import MANIFEST
 from kbrules.library.resources import author_folder
 from kbrules.library.ruleset import Ruleset

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from kbrules.engine.logs.writer import player_name
 from kbrules.game.board import Board
-from kbrules.library.positions import NOBODY, drawn_tiles, legend_of
+from kbrules.library.boards.positions import NOBODY, drawn_tiles, legend_of
 from kbrules.tools.publishing.pictures.styles import style_of
 
 __all__ = ["LegendEntry", "hex_label", "legend_entries", "letter_of", "piece_label", "player_label"]

@@ -9,7 +9,7 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.engine.game import Game
 from kbrules.game.state import State
 from kbrules.hex.masks import Mask
-from kbrules.library.positions import Position, draw_framed
+from kbrules.library.boards.positions import Position, draw_framed
 from kbrules.library.ruleset import Ruleset
 from kbrules.scenario.examples.lines import read_drawing, read_lines
 from kbrules.scenario.examples.setup import RuleExample

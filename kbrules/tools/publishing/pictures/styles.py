@@ -10,7 +10,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from kbrules.engine.logs.writer import player_name
 from kbrules.game.board import Board
-from kbrules.library.positions import NOBODY
+from kbrules.library.boards.positions import NOBODY
 from kbrules.tools.publishing.pictures.layout import RADIUS
 
 __all__ = ["PlayerStyle", "patterns", "piece_svg", "style_of", "text_colour", "text_svg"]

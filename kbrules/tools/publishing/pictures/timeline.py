@@ -20,7 +20,7 @@ from kbrules.game.moves import CHANCE
 from kbrules.game.notation import write_move
 from kbrules.game.state import FRESH, READY, USED, State
 from kbrules.hex.masks import bits
-from kbrules.library.positions import NOBODY
+from kbrules.library.boards.positions import NOBODY
 from kbrules.scenario.report import marked_hexes, visible_pieces
 from kbrules.tools.playing.narration import Narrator
 

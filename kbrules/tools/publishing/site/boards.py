@@ -8,9 +8,9 @@ from markupsafe import Markup
 
 from kbrules.game.board import Board
 from kbrules.lang import tree
+from kbrules.library.boards.sections import Section
+from kbrules.library.boards.tables import lay_section
 from kbrules.library.ruleset import Ruleset
-from kbrules.library.sections import Section
-from kbrules.library.tables import lay_section
 from kbrules.scenario.examples.lines import read_drawing, read_lines
 from kbrules.tools.publishing.pictures.board import Picture, board_svg
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from kbrules.game.board import stand_in_note
 from kbrules.lang import tree
-from kbrules.library.boxes import Box
+from kbrules.library.boxes.box import Box
 from kbrules.tools.explaining.options import value_text
 from kbrules.tools.publishing.boxes_page import changes_of, players_of
 from kbrules.tools.publishing.site.components import COMPONENTS, has_components

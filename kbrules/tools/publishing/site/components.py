@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from kbrules.game.board import stand_in_note
 from kbrules.game.catalog import SIZES
-from kbrules.library.boxes import Box
+from kbrules.library.boxes.box import Box
 from kbrules.library.models import PieceModel
 from kbrules.tools.publishing.site.boards import section_board
 from kbrules.tools.publishing.site.content import BoxContent, folder_of

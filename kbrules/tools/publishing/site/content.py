@@ -9,8 +9,8 @@ from pathlib import Path
 from kbrules.diagnostics import Diagnostic
 from kbrules.lang import tree
 from kbrules.lang.core import Rule
-from kbrules.library.boxes import Box, shipped_box, shipped_boxes, usual_boxes
-from kbrules.library.files import Files
+from kbrules.library.boxes.box import Box, shipped_box, shipped_boxes, usual_boxes
+from kbrules.library.file_cache import FileCache
 from kbrules.library.load import Loaded, read_all
 from kbrules.library.needs import needed
 from kbrules.library.resources import MANIFEST, data_root
@@ -80,7 +80,7 @@ class SiteContent:
 
 def collect_content(boxes: Sequence[str], folders: Sequence[Path]) -> SiteContent:
     """The boxes and folders named with what they need; if none is named, every shipped box."""
-    files = Files()
+    files = FileCache()
     contents: dict[str, BoxContent] = {}
     findings: list[Diagnostic] = []
     for names in _loads(files, boxes, folders):
@@ -93,7 +93,7 @@ def collect_content(boxes: Sequence[str], folders: Sequence[Path]) -> SiteConten
     return SiteContent(tuple(in_order), tuple(sorted(findings)))
 
 
-def _loads(files: Files, boxes: Sequence[str], folders: Sequence[Path]) -> Iterator[list[str]]:
+def _loads(files: FileCache, boxes: Sequence[str], folders: Sequence[Path]) -> Iterator[list[str]]:
     """The boxes of each rule set that is needed to show all: editions are never side by side."""
     if boxes or folders:
         yield needed(files, boxes, folders)
@@ -108,7 +108,7 @@ def _loads(files: Files, boxes: Sequence[str], folders: Sequence[Path]) -> Itera
 class _Reader:
     """The boxes of one rule set."""
 
-    files: Files
+    files: FileCache
     loaded: Loaded
     ruleset: Ruleset
     folders: Sequence[Path]

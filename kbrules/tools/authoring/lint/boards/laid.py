@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from kbrules.game.board import Board
 from kbrules.hex.masks import Mask, bits, lowest
-from kbrules.library.boxes import Box
-from kbrules.library.sections import Section
-from kbrules.library.tables import lay_section
+from kbrules.library.boards.sections import Section
+from kbrules.library.boards.tables import lay_section
+from kbrules.library.boxes.box import Box
 from kbrules.text import Span
 from kbrules.tools.authoring.lint.subject import Subject
 

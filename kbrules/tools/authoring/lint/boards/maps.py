@@ -9,8 +9,8 @@ from kbrules.diagnostics import Diagnostic, Label, quoted
 from kbrules.hex.grid import Grid
 from kbrules.hex.layout import Part
 from kbrules.hex.masks import Mask, bits
-from kbrules.library.sections import Section
-from kbrules.library.tables import grid_of
+from kbrules.library.boards.sections import Section
+from kbrules.library.boards.tables import grid_of
 from kbrules.plan.limits import MAX_BITS
 from kbrules.tools.authoring.lint.boards.laid import Map, ground_of, maps, pockets
 from kbrules.tools.authoring.lint.registry import lint

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kbrules.diagnostics import quoted
-from kbrules.library.boxes import read_box, shipped_box, shipped_boxes
-from kbrules.library.tables import Parts
+from kbrules.library.boards.tables import BoardParts
+from kbrules.library.boxes.box import read_box, shipped_box, shipped_boxes
 
 __all__ = ["boxes_with_seats", "why_not_seated"]
 
 
-def why_not_seated(parts: Parts, players: int) -> str:
+def why_not_seated(parts: BoardParts, players: int) -> str:
     """Why so many cannot play, with the boxes that would let them; empty if they can."""
     least, most = parts.players
     if least <= players <= most:
@@ -24,7 +24,7 @@ def why_not_seated(parts: Parts, players: int) -> str:
     return f"the game is for {seats} players, not {players}{who}{remedy}"
 
 
-def boxes_with_seats(parts: Parts, players: int) -> list[str]:
+def boxes_with_seats(parts: BoardParts, players: int) -> list[str]:
     """The shipped boxes with which so many may play, if these are too many without them.
 
     There are none where no shipped box is in play: that is another game.

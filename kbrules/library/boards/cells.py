@@ -17,10 +17,10 @@ from dataclasses import dataclass
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.game.catalog import Catalog
 from kbrules.hex.drawing import HOLE
-from kbrules.library.drawn import Word
-from kbrules.library.sections import unknown_letter
+from kbrules.library.boards.drawing_source import DrawnWord
+from kbrules.library.boards.sections import unknown_letter
 
-__all__ = ["FIRST", "MARKS", "NOBODY", "Cell", "Speller"]
+__all__ = ["FIRST", "MARKS", "NOBODY", "Cell", "CellWriter"]
 
 FIRST = "."  # draws the first kind of hex
 MARKS = "+<>!?*"
@@ -43,7 +43,7 @@ class Cell:
     mark: str = ""
 
 
-class Speller:
+class CellWriter:
     """Words to cells and back, for one catalog and legend (digit -> id of a tile)."""
 
     def __init__(self, catalog: Catalog, legend: Mapping[str, str]) -> None:
@@ -57,7 +57,7 @@ class Speller:
         self._tiles = dict(_tiles(catalog, legend))
         self._digits = {tile: digit for digit, (tile, _) in self._tiles.items()}
 
-    def read(self, word: Word) -> Cell | Diagnostic:
+    def read(self, word: DrawnWord) -> Cell | Diagnostic:
         """The cell a word stands for, or what is wrong with it, at the very character."""
         kind = self._read_kind(word)
         if isinstance(kind, Diagnostic):
@@ -68,7 +68,7 @@ class Speller:
             return piece
         return Cell(*kind, *piece, mark)
 
-    def _read_kind(self, word: Word) -> tuple[int, int] | Diagnostic:
+    def _read_kind(self, word: DrawnWord) -> tuple[int, int] | Diagnostic:
         sign, span = word.text[0], word.part(0, 1)
         if sign in self._kinds:
             return self._kinds[sign], -1
@@ -82,7 +82,7 @@ class Speller:
             return Diagnostic("KB408", span, f"{quoted(sign)} is not a kind of hex", help)
         return unknown_letter(sign, span, self._letters, self._legend)
 
-    def _read_piece(self, word: Word, end: int) -> tuple[int, int] | Diagnostic:
+    def _read_piece(self, word: DrawnWord, end: int) -> tuple[int, int] | Diagnostic:
         if end < 2:
             return NOBODY, -1
         sign = word.text[1]
@@ -97,14 +97,14 @@ class Speller:
             return self._first_piece(word, owner)
         return self._named_piece(word, owner)
 
-    def _first_piece(self, word: Word, owner: int) -> tuple[int, int] | Diagnostic:
+    def _first_piece(self, word: DrawnWord, owner: int) -> tuple[int, int] | Diagnostic:
         piece = self._default(owner)
         if piece is None:
             whose = "nobody" if owner == NOBODY else "players"
             return Diagnostic("KB110", word.part(1, 2), f"no box has a piece of {whose}")
         return owner, piece
 
-    def _named_piece(self, word: Word, owner: int) -> tuple[int, int] | Diagnostic:
+    def _named_piece(self, word: DrawnWord, owner: int) -> tuple[int, int] | Diagnostic:
         letter, span = word.text[2], word.part(2, 3)
         piece = self._pieces.get(letter)
         if piece is None:

@@ -9,7 +9,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from kbrules.diagnostics import quoted
-from kbrules.library.document import Loc
+from kbrules.library.yaml.document import Loc
 
 if TYPE_CHECKING:
     from pydantic import BaseModel

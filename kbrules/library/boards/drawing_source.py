@@ -9,14 +9,14 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from kbrules.hex.drawing import parse_drawing
-from kbrules.library.document import Document, Loc
+from kbrules.library.yaml.document import Document, Loc
 from kbrules.text import Source, Span
 
-__all__ = ["Drawn", "Word"]
+__all__ = ["DrawingSource", "DrawnWord"]
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class DrawnWord:
     """A word of a drawing and where it is written."""
 
     text: str
@@ -30,17 +30,17 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
-class Drawn:
+class DrawingSource:
     """The lines of a drawing, and for each where it is written, exactly or roughly."""
 
     lines: tuple[str, ...]
     spans: tuple[Span, ...]
-    _rows: list[tuple[Word, ...]] = field(default_factory=list, compare=False, repr=False)
+    _rows: list[tuple[DrawnWord, ...]] = field(default_factory=list, compare=False, repr=False)
 
     @classmethod
-    def of(cls, written: str | Span | Drawn) -> Drawn:
+    def of(cls, written: str | Span | DrawingSource) -> DrawingSource:
         """What is drawn by a bare text, by a piece of a source, or by what is drawn already."""
-        if isinstance(written, Drawn):
+        if isinstance(written, DrawingSource):
             return written
         if isinstance(written, str):
             written = Source("drawing", written).whole()
@@ -53,7 +53,7 @@ class Drawn:
         return cls(lines, tuple(spans))
 
     @classmethod
-    def at(cls, document: Document, loc: Loc) -> Drawn:
+    def at(cls, document: Document, loc: Loc) -> DrawingSource:
         """The text at a place of a data file; nothing is drawn where no text stands."""
         text = _text(document, loc)
         lines = tuple(text.splitlines())
@@ -71,7 +71,7 @@ class Drawn:
         first, last = rows[0][0].span, rows[-1][-1].span
         return first.source.span(first.start, last.end)
 
-    def rows(self) -> tuple[tuple[Word, ...], ...]:
+    def rows(self) -> tuple[tuple[DrawnWord, ...], ...]:
         """The words, row by row, without empty lines."""
         if not self._rows:
             pairs = zip(self.lines, self.spans, strict=True)
@@ -86,12 +86,12 @@ def _text(document: Document, loc: Loc) -> str:
     return value if isinstance(value, str) else ""
 
 
-def _words(line: str, span: Span) -> tuple[Word, ...]:
+def _words(line: str, span: Span) -> tuple[DrawnWord, ...]:
     exact = span.text == line
     words = []
     for row in parse_drawing(line).rows:
         for token in row:
             start = span.start + token.offset
             place = span.source.span(start, start + len(token.text)) if exact else span
-            words.append(Word(token.text, place))
+            words.append(DrawnWord(token.text, place))
     return tuple(words)

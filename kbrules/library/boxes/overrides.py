@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 
 from kbrules.diagnostics import Diagnostic, quoted, suggest
 from kbrules.lang.tree import Option
-from kbrules.library.claims import Claims
-from kbrules.library.sections import Size
-from kbrules.library.tables import Parts
+from kbrules.library.boards.sections import Size
+from kbrules.library.boards.tables import BoardParts
+from kbrules.library.boxes.claims import Claims
 from kbrules.text import Span
 
 if TYPE_CHECKING:
-    from kbrules.library.boxes import Box
+    from kbrules.library.boxes.box import Box
 
 __all__ = ["options_of", "other_defaults", "other_numbers", "other_table"]
 
@@ -65,7 +65,7 @@ def other_defaults(boxes: Boxes, claims: Claims) -> dict[str, Value]:
 
 
 def options_of(
-    declared: Iterable[Option], parts: Parts
+    declared: Iterable[Option], parts: BoardParts
 ) -> tuple[dict[str, Value], list[Diagnostic]]:
     """The default of each option as boxes have it, sorted, and what is wrong with those."""
     defaults: dict[str, Value] = {option.name.text: option.default for option in declared}
@@ -75,7 +75,7 @@ def options_of(
     return dict(sorted(defaults.items())), findings
 
 
-def _misfits(defaults: Mapping[str, Value], parts: Parts) -> Iterator[Diagnostic]:
+def _misfits(defaults: Mapping[str, Value], parts: BoardParts) -> Iterator[Diagnostic]:
     for id, value in parts.defaults.items():
         span = parts.spans["options", id]
         if id not in defaults:

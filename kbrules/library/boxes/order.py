@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from kbrules.diagnostics import Diagnostic, Label, quoted, suggest
 
 if TYPE_CHECKING:
-    from kbrules.library.boxes import Box
+    from kbrules.library.boxes.box import Box
 
 __all__ = ["in_order"]
 

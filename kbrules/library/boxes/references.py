@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from kbrules.diagnostics import Diagnostic, quoted, suggest
-from kbrules.library.tables import TURNED
+from kbrules.library.boards.tables import TURNED
 from kbrules.text import Span
 
 if TYPE_CHECKING:
-    from kbrules.library.boxes import Box
+    from kbrules.library.boxes.box import Box
 
-__all__ = ["Known", "unknown_ids"]
+__all__ = ["KnownIds", "unknown_ids"]
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class KnownIds:
     """The ids of all boxes together; `tiles` has the place of each, which may be empty.
 
     `shared` are the tiles that are drawn for whole sectors.
@@ -34,7 +34,7 @@ class Known:
     shared: frozenset[str] = frozenset()
 
 
-def unknown_ids(box: Box, known: Known) -> Iterator[Diagnostic]:
+def unknown_ids(box: Box, known: KnownIds) -> Iterator[Diagnostic]:
     """The findings about the ids a box uses."""
     for id, tile in box.model.tiles.items():
         if tile.place:
@@ -66,7 +66,7 @@ def unknown_ids(box: Box, known: Known) -> Iterator[Diagnostic]:
         yield from _of_setup(box, id, known)
 
 
-def _of_shares(box: Box, known: Known) -> Iterator[Diagnostic]:
+def _of_shares(box: Box, known: KnownIds) -> Iterator[Diagnostic]:
     for place, tiles in box.model.sector_tiles.items():
         yield from _named("place", place, known.places, box.key("sector_tiles", place))
         for index, tile in enumerate(tiles):
@@ -77,7 +77,7 @@ def _of_shares(box: Box, known: Known) -> Iterator[Diagnostic]:
                 yield Diagnostic("KB403", span, message)
 
 
-def _of_section(box: Box, id: str, known: Known) -> Iterator[Diagnostic]:
+def _of_section(box: Box, id: str, known: KnownIds) -> Iterator[Diagnostic]:
     section = box.model.sections[id]
     if section.grid:
         yield from _named("grid", section.grid, known.grids, box.span("sections", id, "grid"))
@@ -92,7 +92,7 @@ def _of_section(box: Box, id: str, known: Known) -> Iterator[Diagnostic]:
             yield Diagnostic("KB403", key, f"the digit {quoted(digit)} is not in the drawing")
 
 
-def _of_setup(box: Box, id: str, known: Known) -> Iterator[Diagnostic]:
+def _of_setup(box: Box, id: str, known: KnownIds) -> Iterator[Diagnostic]:
     setup = box.model.setups[id]
     for index, card in enumerate(setup.cards):
         span = box.span("setups", id, "cards", index)
@@ -109,7 +109,7 @@ def _of_setup(box: Box, id: str, known: Known) -> Iterator[Diagnostic]:
         yield from _named("section", section, known.sections, span)
 
 
-def _of_setup_tiles(box: Box, id: str, known: Known) -> Iterator[Diagnostic]:
+def _of_setup_tiles(box: Box, id: str, known: KnownIds) -> Iterator[Diagnostic]:
     setup = box.model.setups[id]
     if setup.tiles and [len(row) for row in setup.tiles] != [len(row) for row in setup.sections]:
         span = box.key("setups", id, "tiles")

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.game.catalog import Catalog
-from kbrules.library.pools import pools
-from kbrules.library.tables import Parts
+from kbrules.library.boards.tables import BoardParts
+from kbrules.library.boards.tile_pools import pools
 
 __all__ = ["shortages"]
 
 
-def shortages(catalog: Catalog, parts: Parts) -> Iterator[Diagnostic]:
+def shortages(catalog: Catalog, parts: BoardParts) -> Iterator[Diagnostic]:
     """The findings about pools of tiles and tasks of which a table may need more than there are.
 
     Each section counts once, as in a table laid at random.
@@ -31,7 +31,7 @@ def shortages(catalog: Catalog, parts: Parts) -> Iterator[Diagnostic]:
     yield from _tasks(catalog, parts)
 
 
-def _shares(catalog: Catalog, parts: Parts) -> Iterator[Diagnostic]:
+def _shares(catalog: Catalog, parts: BoardParts) -> Iterator[Diagnostic]:
     """A tile is drawn for each sector with a place, and a kind of place has one way of drawing."""
     for place, tiles in catalog.by_sector.items():
         spans = [parts.spans[key] for key in parts.spans if key in {("tiles", id) for id in tiles}]
@@ -48,7 +48,7 @@ def _shares(catalog: Catalog, parts: Parts) -> Iterator[Diagnostic]:
             yield Diagnostic("KB403", span, message, "leave out `copies`, or `sector_tiles`")
 
 
-def _tasks(catalog: Catalog, parts: Parts) -> Iterator[Diagnostic]:
+def _tasks(catalog: Catalog, parts: BoardParts) -> Iterator[Diagnostic]:
     tasks = {section.id: section.tasks for section in parts.sections.values()}
     most = _most(parts, tasks)
     if len(catalog.tasks) < most:
@@ -59,7 +59,7 @@ def _tasks(catalog: Catalog, parts: Parts) -> Iterator[Diagnostic]:
         yield Diagnostic("KB414", parts.spans["sections", id], message, "list more under `tasks`")
 
 
-def _most(parts: Parts, counts: Mapping[str, int]) -> int:
+def _most(parts: BoardParts, counts: Mapping[str, int]) -> int:
     """The largest sum over as many sections as make a table, and one on each grid beside it."""
     rows, columns = parts.table
     lying: dict[str, list[int]] = {}

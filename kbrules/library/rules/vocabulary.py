@@ -14,7 +14,7 @@ from kbrules.game.view import View
 from kbrules.lang.constant_folding import Implementation
 from kbrules.lang.signature import Constant, Signature, Vocabulary
 from kbrules.lang.sorts import Sort
-from kbrules.library.tables import Parts
+from kbrules.library.boards.tables import BoardParts
 from kbrules.primitives import numbers
 from kbrules.primitives.vocabulary import implementations, vocabulary
 from kbrules.text import Span
@@ -86,7 +86,7 @@ def _constants(catalog: Catalog, plain: Vocabulary) -> Iterator[tuple[str, Const
         yield card, Constant(Sort.CARD, index)
 
 
-def taken_names(catalog: Catalog, parts: Parts) -> list[Diagnostic]:
+def taken_names(catalog: Catalog, parts: BoardParts) -> list[Diagnostic]:
     """Things whose id is a word of the language already, or the id of another kind of thing."""
     taken = dict.fromkeys((*vocabulary().names(), *vocabulary().norm_verbs(), *ZONES, SHOWN))
     findings = []

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.hex.drawing import HOLE
-from kbrules.library.drawn import Drawn, Word
+from kbrules.library.boards.drawing_source import DrawingSource, DrawnWord
 from kbrules.text import Span
 
 __all__ = ["BLANK", "Section", "Size", "read_section"]
@@ -54,7 +54,7 @@ class Section:
 
 
 def read_section(
-    drawn: Drawn, size: Size | None, letters: Mapping[str, str], digits: Mapping[str, str]
+    drawn: DrawingSource, size: Size | None, letters: Mapping[str, str], digits: Mapping[str, str]
 ) -> tuple[Rows | None, list[Diagnostic]]:
     """The rows of a section and what is wrong with its drawing; no rows when anything is.
 
@@ -74,10 +74,10 @@ def read_section(
     return tuple("".join(word.text for word in row) for row in rows), []
 
 
-Words = tuple[tuple[Word, ...], ...]
+Words = tuple[tuple[DrawnWord, ...], ...]
 
 
-def _wrong_height(drawn: Drawn, rows: Words, height: int) -> Iterator[Diagnostic]:
+def _wrong_height(drawn: DrawingSource, rows: Words, height: int) -> Iterator[Diagnostic]:
     if len(rows) != height:
         message = f"a section has {_count(height, 'row')}, this one {_count(len(rows), 'row')}"
         surplus = rows[height] if len(rows) > height else None
@@ -92,7 +92,7 @@ def _too_large(rows: Words) -> Iterator[Diagnostic]:
             return
 
 
-def _empty(drawn: Drawn, rows: Words) -> Iterator[Diagnostic]:
+def _empty(drawn: DrawingSource, rows: Words) -> Iterator[Diagnostic]:
     if rows and all(word.text == HOLE for row in rows for word in row):
         yield Diagnostic("KB407", drawn.span, "a section needs at least one hex", _SIZE)
 
@@ -161,7 +161,7 @@ def _listed(names: Mapping[str, str]) -> str:
     return ", ".join(f"{quoted(sign)} {title}" for sign, title in sorted(names.items()))
 
 
-def _span_of(row: tuple[Word, ...]) -> Span:
+def _span_of(row: tuple[DrawnWord, ...]) -> Span:
     first, last = row[0].span, row[-1].span
     return first.source.span(first.start, last.end)
 

@@ -21,15 +21,15 @@ from kbrules.hex.drawing import HOLE
 from kbrules.hex.grid import Grid
 from kbrules.hex.layout import Part
 from kbrules.hex.masks import Mask
-from kbrules.library.sections import Section, Size
+from kbrules.library.boards.sections import Section, Size
 from kbrules.text import Span
 
 __all__ = [
     "ODD_ROWS",
     "TURNED",
-    "Lain",
+    "BoardParts",
     "Layout",
-    "Parts",
+    "PlacedSection",
     "Setup",
     "can_turn",
     "grid_of",
@@ -134,7 +134,7 @@ class Setup:
 
 
 @dataclass(frozen=True, slots=True)
-class Parts:
+class BoardParts:
     """What the boxes hold beside the things of the catalog.
 
     players: least and most. table: rows and columns of sections; section_size: of hexes.
@@ -157,7 +157,7 @@ class Parts:
     seated_by: tuple[str, str] = ("", "")
 
 
-def why_not_laid(parts: Parts, layout: Layout) -> str:
+def why_not_laid(parts: BoardParts, layout: Layout) -> str:
     """What keeps a layout from being laid, in words; empty if nothing does."""
     places = [("", id) for row in layout.rows for id, _ in row]
     for grid, id in (*places, *layout.grids):
@@ -168,13 +168,13 @@ def why_not_laid(parts: Parts, layout: Layout) -> str:
     return why_misshapen(layout, parts.section_size)
 
 
-def _no_section(parts: Parts, id: str) -> str:
+def _no_section(parts: BoardParts, id: str) -> str:
     near = suggest(id, parts.sections)
     guess = f", is it {quoted(near)}?" if near else ""
     return f"there is no section {quoted(id)}{guess}"
 
 
-def why_elsewhere(parts: Parts, id: str, grid: str) -> str:
+def why_elsewhere(parts: BoardParts, id: str, grid: str) -> str:
     """Why a section does not lie on a grid, or on the table, in words; empty if it does."""
     if id not in parts.sections or parts.sections[id].grid == grid:
         return ""
@@ -183,7 +183,7 @@ def why_elsewhere(parts: Parts, id: str, grid: str) -> str:
     return f"the section {quoted(id)} lies on {where}, not on {there}"
 
 
-def why_incomplete(parts: Parts, layout: Layout) -> str:
+def why_incomplete(parts: BoardParts, layout: Layout) -> str:
     """Which grid beside the table has no section, in words; empty if each has one."""
     wanted = {section.grid for section in parts.sections.values() if section.grid}
     missing = sorted(wanted - dict(layout.grids).keys())
@@ -207,7 +207,7 @@ def can_turn(section_size: Size) -> bool:
     return section_size[0] % 2 == 0
 
 
-def lay_table(catalog: Catalog, parts: Parts, layout: Layout) -> Board:
+def lay_table(catalog: Catalog, parts: BoardParts, layout: Layout) -> Board:
     """The board of a layout, one sector per section in reading order.
 
     What lies on a grid beside the table is no sector. ValueError says what keeps the layout from
@@ -217,11 +217,11 @@ def lay_table(catalog: Catalog, parts: Parts, layout: Layout) -> Board:
         raise ValueError(problem)
     height, width = parts.section_size
     spots = [
-        _Spot(parts.sections[id], turned, i * height, j * width)
+        _SectorPosition(parts.sections[id], turned, i * height, j * width)
         for i, row in enumerate(layout.rows)
         for j, (id, turned) in enumerate(row)
     ]
-    spots += [_Spot(parts.sections[id], part=grid) for grid, id in layout.grids]
+    spots += [_SectorPosition(parts.sections[id], part=grid) for grid, id in layout.grids]
     return _board(catalog, spots)
 
 
@@ -234,10 +234,10 @@ def lay_section(catalog: Catalog, section: Section, turned: bool) -> Board:
         raise ValueError(f"sections on the grid {quoted(section.grid)} are not turned")
     if turned and len(section.rows) % 2:
         raise ValueError(UPRIGHT)
-    return _board(catalog, [_Spot(section, turned)])
+    return _board(catalog, [_SectorPosition(section, turned)])
 
 
-class _Spot(NamedTuple):
+class _SectorPosition(NamedTuple):
     """Where a section lies: its top left corner, and the part of the grid."""
 
     section: Section
@@ -247,7 +247,7 @@ class _Spot(NamedTuple):
     part: str = ""
 
 
-def _board(catalog: Catalog, spots: Sequence[_Spot]) -> Board:
+def _board(catalog: Catalog, spots: Sequence[_SectorPosition]) -> Board:
     grid = _grid(spots)
     kinds = [0] * len(catalog.hexes)
     tiles: dict[int, int] = {}
@@ -263,7 +263,7 @@ def _board(catalog: Catalog, spots: Sequence[_Spot]) -> Board:
     return Board(catalog, grid, tuple(kinds), tuple(sectors), tiles, tuple(stand_ins))
 
 
-class Lain(NamedTuple):
+class PlacedSection(NamedTuple):
     """A section as it lies on a grid: masks of kinds of hexes, tiles by hex, and all its hexes."""
 
     kinds: tuple[tuple[int, Mask], ...]
@@ -272,11 +272,11 @@ class Lain(NamedTuple):
     of: tuple[Catalog, Grid, Section]
 
 
-_LAIN: dict[Any, Lain] = {}
+_LAIN: dict[Any, PlacedSection] = {}
 """Sections by where they lie; each has what it is known by, so that nothing takes its place."""
 
 
-def _lain(catalog: Catalog, grid: Grid, spot: _Spot) -> Lain:
+def _lain(catalog: Catalog, grid: Grid, spot: _SectorPosition) -> PlacedSection:
     key = (id(catalog), id(grid), id(spot.section), *spot[1:])
     found = _LAIN.get(key)
     if found is None:
@@ -286,7 +286,7 @@ def _lain(catalog: Catalog, grid: Grid, spot: _Spot) -> Lain:
     return found
 
 
-def _lain_anew(catalog: Catalog, grid: Grid, spot: _Spot) -> Lain:
+def _lain_anew(catalog: Catalog, grid: Grid, spot: _SectorPosition) -> PlacedSection:
     kind_of = {kind.letter: index for index, kind in enumerate(catalog.hexes)}
     kinds: dict[int, Mask] = {}
     tiles: dict[int, int] = {}
@@ -299,27 +299,27 @@ def _lain_anew(catalog: Catalog, grid: Grid, spot: _Spot) -> Lain:
             kind = kind_of[letter]
         kinds[kind] = kinds.get(kind, 0) | 1 << hex
     all = sum(kinds.values())
-    return Lain(tuple(kinds.items()), tiles, all, (catalog, grid, spot.section))
+    return PlacedSection(tuple(kinds.items()), tiles, all, (catalog, grid, spot.section))
 
 
 def lain_section(
-    catalog: Catalog, parts: Parts, grid: Grid, id: str, turned: bool, spot: tuple[int, int]
-) -> Lain:
+    catalog: Catalog, parts: BoardParts, grid: Grid, id: str, turned: bool, spot: tuple[int, int]
+) -> PlacedSection:
     """A section as it lies on a grid of a table. spot: its row and column among the sections."""
     height, width = parts.section_size
     row, column = spot
-    at = _Spot(parts.sections[id], turned, row * height, column * width)
+    at = _SectorPosition(parts.sections[id], turned, row * height, column * width)
     return _lain(catalog, grid, at)
 
 
-def _grid(spots: Sequence[_Spot]) -> Grid:
+def _grid(spots: Sequence[_SectorPosition]) -> Grid:
     shapes = tuple([(_full(spot.section.rows), *spot[2:]) for spot in spots])
     if (0, 0) in [each[0] for each in shapes]:
         return grid_of(_parts(spots))
     return grid_of(_of_shapes(shapes))
 
 
-def is_whole(parts: Parts, section: Section) -> bool:
+def is_whole(parts: BoardParts, section: Section) -> bool:
     """Whether a section has the usual size and no holes, so that any other may take its place."""
     return _full(section.rows) == parts.section_size
 
@@ -337,15 +337,15 @@ def _of_shapes(shapes: tuple[tuple[Size, int, int, str], ...]) -> tuple[Part, ..
     rows = [("x" * width,) * height for (height, width), *_ in shapes]
     sections = [Section("", each, {}, False, Span.none("a shape")) for each in rows]
     places = zip(sections, shapes, strict=True)
-    return _parts([_Spot(each, False, at[1], at[2], at[3]) for each, at in places])
+    return _parts([_SectorPosition(each, False, at[1], at[2], at[3]) for each, at in places])
 
 
-def _parts(spots: Sequence[_Spot]) -> tuple[Part, ...]:
+def _parts(spots: Sequence[_SectorPosition]) -> tuple[Part, ...]:
     names = dict.fromkeys(spot.part for spot in spots)
     return tuple(_part(name, [s for s in spots if s.part == name]) for name in names)
 
 
-def _part(name: str, spots: Sequence[_Spot]) -> Part:
+def _part(name: str, spots: Sequence[_SectorPosition]) -> Part:
     """The hexes of sections that lie side by side."""
     widths = {len(row) for spot in spots for row in spot.section.rows}
     if len(widths) == 1 and not any(HOLE in row for spot in spots for row in spot.section.rows):

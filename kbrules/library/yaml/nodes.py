@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kbrules.diagnostics import Diagnostic, Label, quoted
-from kbrules.library.document import Entry, Hole, Listing, Node, Scalar, Table
 from kbrules.library.reading import character_name
-from kbrules.library.scalars import Refused, resolve
+from kbrules.library.yaml.document import Entry, Hole, Node, Scalar, YamlList, YamlTable
+from kbrules.library.yaml.scalars import RefusedScalar, resolve
 from kbrules.text import Source, Span, unseen
 
 DEPTH = 32  # lists and tables within each other
@@ -26,7 +26,7 @@ class _OpenList:
     items: list[Node] = field(default_factory=list)
 
     def close(self, end: int) -> Node:
-        return Listing(self.start, end, tuple(self.items))
+        return YamlList(self.start, end, tuple(self.items))
 
 
 @dataclass(slots=True)
@@ -36,7 +36,7 @@ class _OpenTable:
     key: Node | None = None
 
     def close(self, end: int) -> Node:
-        return Table(self.start, end, self.entries)
+        return YamlTable(self.start, end, self.entries)
 
 
 class Builder:
@@ -115,7 +115,7 @@ class Builder:
         if style or self._at_key():
             return Scalar(start, end, event.value, style)
         value = resolve(event.value)
-        if isinstance(value, Refused):
+        if isinstance(value, RefusedScalar):
             self._say("KB403", start, end, value.message, value.help)
             return Hole(start, end)
         return Scalar(start, end, value)

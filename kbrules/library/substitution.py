@@ -7,12 +7,12 @@ from dataclasses import replace
 from kbrules.lang import tree
 from kbrules.lang.checker.declarations import Checked, check
 from kbrules.lang.checker.rules import check_rule
-from kbrules.library.compose import compose
-from kbrules.library.instead import options_of
+from kbrules.library.boxes.overrides import options_of
 from kbrules.library.load import Loaded, memories_of
-from kbrules.library.marks import marks_of
+from kbrules.library.rules.board_marks import marks_of
+from kbrules.library.rules.compose import compose
+from kbrules.library.rules.vocabulary import full_vocabulary
 from kbrules.library.ruleset import Ruleset
-from kbrules.library.words import full_vocabulary
 
 __all__ = ["exchanged"]
 

@@ -19,9 +19,9 @@ from kbrules.hex.drawing import HOLE, render, render_framed
 from kbrules.hex.grid import Grid
 from kbrules.hex.layout import Part
 from kbrules.hex.masks import Mask, bits, lowest
-from kbrules.library.cells import MARKS, NOBODY, Cell, Speller
-from kbrules.library.drawn import Drawn, Word
-from kbrules.library.tables import grid_of
+from kbrules.library.boards.cells import MARKS, NOBODY, Cell, CellWriter
+from kbrules.library.boards.drawing_source import DrawingSource, DrawnWord
+from kbrules.library.boards.tables import grid_of
 from kbrules.text import Span
 
 __all__ = [
@@ -35,7 +35,7 @@ _HEADING = re.compile(r"([a-z][a-z0-9_]*):")
 
 Pieces = Mapping[tuple[int, int], Mask]
 Marks = Mapping[str, Mask]
-Rows = list[tuple[Word, ...]]
+Rows = list[tuple[DrawnWord, ...]]
 Spot = tuple[str, int, int]  # part, row, column
 _Thing = TypeVar("_Thing")
 
@@ -57,7 +57,7 @@ class Position:
 
 def read_position(
     catalog: Catalog,
-    written: str | Span | Drawn,
+    written: str | Span | DrawingSource,
     *,
     legend: Mapping[str, str] | None = None,
     sectors: tuple[int, int] | None = None,
@@ -67,11 +67,11 @@ def read_position(
     `legend` has the id of a tile for each digit. `sectors` is the height and width of a sector of
     the table, cut from the top left; without it the table is one sector.
     """
-    drawn = Drawn.of(written)
+    drawn = DrawingSource.of(written)
     parts, found = _parts(drawn, [grid.id for grid in catalog.grids])
     if found:
         return None, found
-    speller = Speller(catalog, legend or {})
+    speller = CellWriter(catalog, legend or {})
     cells: dict[Spot, Cell] = {}
     slips: dict[str, Diagnostic] = {}  # the same slip again would say nothing new
     for spot, word in _words(parts):
@@ -88,7 +88,7 @@ def read_position(
     return (None, found) if found else (position, [])
 
 
-def drawn_grid(drawn: Drawn) -> Grid | None:
+def drawn_grid(drawn: DrawingSource) -> Grid | None:
     """The hexes of a drawing, whatever is on them; None where they cannot be told."""
     parts, found = _parts(drawn, None)
     return None if found else _grid(parts, (spot for spot, _ in _words(parts)))
@@ -101,7 +101,9 @@ def _grid(parts: Iterable[str], spots: Iterable[Spot]) -> Grid:
     return grid_of(tuple(Part(name, frozenset(places)) for name, places in hexes.items()))
 
 
-def _parts(drawn: Drawn, grids: Sequence[str] | None) -> tuple[dict[str, Rows], list[Diagnostic]]:
+def _parts(
+    drawn: DrawingSource, grids: Sequence[str] | None
+) -> tuple[dict[str, Rows], list[Diagnostic]]:
     """The rows of each part, or why there are none to look at; without grids any may be there."""
     parts: dict[str, Rows] = {"": []}
     spans = {"": drawn.span}
@@ -158,7 +160,7 @@ def _misplaced(parts: dict[str, Rows]) -> Iterator[Diagnostic]:
                 return
 
 
-def _broken(position: Position, words: Mapping[Spot, Word]) -> Iterator[Diagnostic]:
+def _broken(position: Position, words: Mapping[Spot, DrawnWord]) -> Iterator[Diagnostic]:
     """The first hex of each kind of piece of seven hexes that is not one of seven in a star."""
     board = position.board
     for (_, piece), hexes in position.pieces.items():
@@ -174,7 +176,7 @@ def _broken(position: Position, words: Mapping[Spot, Word]) -> Iterator[Diagnost
             yield Diagnostic("KB110", span, message, f"draw {quoted(kind.letter)} on all seven")
 
 
-def _words(parts: dict[str, Rows]) -> Iterator[tuple[Spot, Word]]:
+def _words(parts: dict[str, Rows]) -> Iterator[tuple[Spot, DrawnWord]]:
     for name, rows in parts.items():
         for r, row in enumerate(rows):
             for c, word in enumerate(row):
@@ -268,7 +270,7 @@ def _picture(
     legend: Mapping[str, str] | None,
 ) -> str:
     board = position.board
-    speller = Speller(catalog, legend_of(board) if legend is None else legend)
+    speller = CellWriter(catalog, legend_of(board) if legend is None else legend)
     words = {hex: speller.spell(cell) for hex, cell in _cells_of(position).items()}
     lines: list[str] = []
     for part in board.grid.parts:

@@ -10,12 +10,12 @@ from kbrules.lang.checker.expressions import infer_as
 from kbrules.lang.checker.scope import Scope
 from kbrules.lang.core import Expr
 from kbrules.lang.sorts import Sort
-from kbrules.library.tables import Parts
+from kbrules.library.boards.tables import BoardParts
 
 __all__ = ["marks_of"]
 
 
-def marks_of(parts: Parts, scope: Scope) -> tuple[dict[str, Expr], list[Diagnostic]]:
+def marks_of(parts: BoardParts, scope: Scope) -> tuple[dict[str, Expr], list[Diagnostic]]:
     """What each mark means, in the order of the boxes, and the marks that do not mean hexes."""
     found: list[Diagnostic] = []
     here = replace(scope, findings=found)

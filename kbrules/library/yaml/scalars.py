@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from kbrules.diagnostics import quoted
-from kbrules.library.document import Value
+from kbrules.library.yaml.document import Value
 
 _WORDS: dict[str, Value] = {
     **dict.fromkeys(("", "~", "null", "Null", "NULL")),
@@ -28,14 +28,14 @@ _DISGUISED = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class Refused:
+class RefusedScalar:
     """Why a word is not taken, and what to write instead."""
 
     message: str
     help: str
 
 
-def resolve(text: str) -> Value | Refused:
+def resolve(text: str) -> Value | RefusedScalar:
     """The value an unquoted word stands for."""
     if text in _WORDS:
         return _WORDS[text]
@@ -46,14 +46,18 @@ def resolve(text: str) -> Value | Refused:
     return _refused(text) or text
 
 
-def _refused(text: str) -> Refused | None:
+def _refused(text: str) -> RefusedScalar | None:
     quote = "put it in quotes if it is text"
     if _DIGITS.fullmatch(text) and len(text) > 6:
-        return Refused(f"the number {quoted(text)} has more than 6 digits", quote)
+        return RefusedScalar(f"the number {quoted(text)} has more than 6 digits", quote)
     if _DATE.fullmatch(text):
-        return Refused(f"{quoted(text)} looks like a date, and dates are not used here", quote)
+        return RefusedScalar(
+            f"{quoted(text)} looks like a date, and dates are not used here", quote
+        )
     if _DISGUISED.fullmatch(text) and text not in ("-", "+", "."):
-        return Refused(f"{quoted(text)} is not how a number is written here", f"{quote}; {_PLAIN}")
+        return RefusedScalar(
+            f"{quoted(text)} is not how a number is written here", f"{quote}; {_PLAIN}"
+        )
     return None
 
 

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.library.document import Document, Loc
-from kbrules.library.drawn import Drawn
+from kbrules.library.boards.drawing_source import DrawingSource
 from kbrules.library.reading import read_source
 from kbrules.library.resources import data_root
-from kbrules.library.yaml import read_yaml, validate
+from kbrules.library.yaml.document import Document, Loc
+from kbrules.library.yaml.reader import read_yaml, validate
 from kbrules.text import Span
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Box:
     model: Expansion
     document: Document
     folder: Path
-    _drawn: dict[Loc, Drawn] = field(default_factory=dict, compare=False, repr=False)
+    _drawn: dict[Loc, DrawingSource] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def id(self) -> str:
@@ -50,10 +50,10 @@ class Box:
         """Where a key is written."""
         return self.document.span_at(loc, key=True)
 
-    def drawn(self, *loc: str | int) -> Drawn:
+    def drawn(self, *loc: str | int) -> DrawingSource:
         """A drawing in it, read once for all tables that it lies on."""
         if loc not in self._drawn:
-            self._drawn[loc] = Drawn.at(self.document, loc)
+            self._drawn[loc] = DrawingSource.at(self.document, loc)
         return self._drawn[loc]
 
 

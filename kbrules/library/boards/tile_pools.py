@@ -16,7 +16,7 @@ from kbrules.game.board import Board
 from kbrules.game.catalog import Catalog
 from kbrules.game.random import Random
 from kbrules.hex.masks import bits
-from kbrules.library.shares import draw_by_sector, open_sectors, tiles_named, unlike
+from kbrules.library.boards.shared_tiles import draw_by_sector, open_sectors, tiles_named, unlike
 
 __all__ = [
     "Tiles", "draw_tiles", "has_pools", "laid_tiles", "lay_tiles", "open_places", "pools",

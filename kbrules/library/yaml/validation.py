@@ -11,8 +11,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from kbrules.diagnostics import Diagnostic, quoted, suggest
-from kbrules.library.document import Document, Hole, Listing, Loc, Node, Scalar, Table, has_holes
-from kbrules.library.shapes import Shape
+from kbrules.library.yaml.document import (
+    Document,
+    Hole,
+    Loc,
+    Node,
+    Scalar,
+    YamlList,
+    YamlTable,
+    has_holes,
+)
+from kbrules.library.yaml.schema_words import Shape
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
@@ -178,9 +187,9 @@ def _wrong_value(document: Document, shape: Shape, fault: _Fault) -> Diagnostic:
 
 
 def _found(node: Node, written: str) -> str:
-    if isinstance(node, Table):
+    if isinstance(node, YamlTable):
         return "keys with values"
-    if isinstance(node, Listing):
+    if isinstance(node, YamlList):
         count = len(node.items)
         return f"a list of {count} " + ("entry" if count == 1 else "entries")
     if isinstance(node, Scalar) and node.value is None:

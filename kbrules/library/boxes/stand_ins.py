@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from kbrules.diagnostics import Diagnostic, Label, quoted, suggest
-from kbrules.library.claims import Claims
+from kbrules.library.boxes.claims import Claims
 
 if TYPE_CHECKING:
-    from kbrules.library.boxes import Box
+    from kbrules.library.boxes.box import Box
 
 __all__ = ["STAND_IN", "sections_in_force"]
 

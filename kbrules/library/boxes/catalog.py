@@ -11,23 +11,23 @@ from typing import TYPE_CHECKING
 
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.game.catalog import Catalog, GridKind, HexKind, Piece, TerrainCard, TileKind
-from kbrules.library.claims import Claims
-from kbrules.library.enough import shortages
-from kbrules.library.instead import other_numbers
-from kbrules.library.order import in_order
-from kbrules.library.parts import parts_of
-from kbrules.library.references import Known, unknown_ids
-from kbrules.library.tables import Parts
+from kbrules.library.boards.tables import BoardParts
+from kbrules.library.boxes.claims import Claims
+from kbrules.library.boxes.order import in_order
+from kbrules.library.boxes.overrides import other_numbers
+from kbrules.library.boxes.references import KnownIds, unknown_ids
+from kbrules.library.boxes.supply_check import shortages
+from kbrules.library.boxes.union import parts_of
 
 if TYPE_CHECKING:  # playing needs `Parts` from here, and models are slow to load
-    from kbrules.library.boxes import Box
+    from kbrules.library.boxes.box import Box
 
-__all__ = ["Parts", "merge"]
+__all__ = ["merge"]
 
 Boxes = Sequence["Box"]
 
 
-def merge(boxes: Iterable[Box]) -> tuple[Catalog, Parts, list[Diagnostic]]:
+def merge(boxes: Iterable[Box]) -> tuple[Catalog, BoardParts, list[Diagnostic]]:
     """The things and parts of all boxes together, and what does not fit together.
 
     Both are there even when something is wrong, without the things that are; for play they
@@ -37,7 +37,7 @@ def merge(boxes: Iterable[Box]) -> tuple[Catalog, Parts, list[Diagnostic]]:
     claims = Claims(found=found)
     catalog = _catalog(ordered, claims)
     parts = parts_of(ordered, catalog, claims)
-    known = Known(
+    known = KnownIds(
         # A thing whose letter is taken is no less there.
         terrains=claims.ids("terrains"),
         places=claims.ids("places"),

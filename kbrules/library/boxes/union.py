@@ -8,24 +8,24 @@ from typing import TYPE_CHECKING
 
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.game.catalog import Catalog
-from kbrules.library.claims import Claims
-from kbrules.library.instead import other_defaults, other_table
-from kbrules.library.sections import Section, Size, read_section
-from kbrules.library.stand_ins import STAND_IN, sections_in_force
-from kbrules.library.tables import (
+from kbrules.library.boards.sections import Section, Size, read_section
+from kbrules.library.boards.tables import (
     ODD_ROWS,
     TURNED,
+    BoardParts,
     Layout,
-    Parts,
     Setup,
     layout_of,
     why_elsewhere,
     why_misshapen,
 )  # fmt: skip
+from kbrules.library.boxes.claims import Claims
+from kbrules.library.boxes.overrides import other_defaults, other_table
+from kbrules.library.boxes.stand_ins import STAND_IN, sections_in_force
 from kbrules.text import Span
 
 if TYPE_CHECKING:
-    from kbrules.library.boxes import Box
+    from kbrules.library.boxes.box import Box
 
 __all__ = ["parts_of"]
 
@@ -37,7 +37,7 @@ SECTION_SIZE = (10, 10)
 Boxes = Sequence["Box"]
 
 
-def parts_of(boxes: Boxes, catalog: Catalog, claims: Claims) -> Parts:
+def parts_of(boxes: Boxes, catalog: Catalog, claims: Claims) -> BoardParts:
     """The parts of boxes that are in order; findings and spans go to the claims."""
     for box in boxes:
         claims.spans["boxes", box.id] = box.span("id")
@@ -49,7 +49,7 @@ def parts_of(boxes: Boxes, catalog: Catalog, claims: Claims) -> Parts:
     sets = dict(_section_sets(boxes, claims))
     defaults = other_defaults(boxes, claims)
     seated_by = _seated_by(boxes, players)
-    parts = Parts(
+    parts = BoardParts(
         ids, sections, {}, players, table, size, claims.spans, marks, defaults, sets, seated_by
     )
     return replace(parts, setups={setup.id: setup for setup in _setups(boxes, parts, claims)})
@@ -123,7 +123,7 @@ def _section_sets(boxes: Boxes, claims: Claims) -> Iterator[tuple[str, tuple[str
                 yield id, sections
 
 
-def _setups(boxes: Boxes, parts: Parts, claims: Claims) -> Iterator[Setup]:
+def _setups(boxes: Boxes, parts: BoardParts, claims: Claims) -> Iterator[Setup]:
     for box in boxes:
         for id, model in box.model.setups.items():
             key = box.key("setups", id)
@@ -135,7 +135,7 @@ def _setups(boxes: Boxes, parts: Parts, claims: Claims) -> Iterator[Setup]:
                 yield Setup(id, title, layout, model.cards, key, model.tiles, grids)
 
 
-def _layout(box: Box, setup: str, parts: Parts, claims: Claims) -> Layout | None:
+def _layout(box: Box, setup: str, parts: BoardParts, claims: Claims) -> Layout | None:
     try:
         layout = layout_of(box.model.setups[setup].sections)
         problem = why_misshapen(layout, parts.section_size)
@@ -147,7 +147,7 @@ def _layout(box: Box, setup: str, parts: Parts, claims: Claims) -> Layout | None
     return layout
 
 
-def _misplaced(box: Box, setup: str, parts: Parts) -> Iterator[Diagnostic]:
+def _misplaced(box: Box, setup: str, parts: BoardParts) -> Iterator[Diagnostic]:
     """The sections of a set-up that do not lie where they belong."""
     model = box.model.setups[setup]
     for i, row in enumerate(model.sections):

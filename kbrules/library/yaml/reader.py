@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from kbrules.diagnostics import Diagnostic
-from kbrules.library.complaints import Complaint, complaint
-from kbrules.library.document import Document, plain
-from kbrules.library.nodes import Builder
 from kbrules.library.reading import unseen_characters
-from kbrules.library.validation import validate
+from kbrules.library.yaml.document import Document, plain
+from kbrules.library.yaml.errors import YamlError, complaint
+from kbrules.library.yaml.nodes import Builder
+from kbrules.library.yaml.validation import validate
 from kbrules.text import Source
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def read_yaml(source: Source) -> tuple[Document | None, list[Diagnostic]]:
             if not builder.take(event):
                 return None, sorted(builder.diagnostics)
     except _Broken as broken:
-        said: Complaint = broken.args[0]
+        said: YamlError = broken.args[0]
         mark = Diagnostic(said.code, said.span(source), said.message, said.help)
         return None, sorted([*builder.diagnostics, mark])
     root = builder.root()

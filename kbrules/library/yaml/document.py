@@ -22,7 +22,7 @@ class Scalar:
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class YamlList:
     """A list of values."""
 
     start: int
@@ -39,7 +39,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class YamlTable:
     """Keys with their values, in the order written; every key is text, as in JSON."""
 
     start: int
@@ -55,7 +55,7 @@ class Hole:
     end: int
 
 
-Node = Scalar | Listing | Table | Hole
+Node = Scalar | YamlList | YamlTable | Hole
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,16 +117,16 @@ class Document:
 
     def _span(self, node: Node) -> Span:
         start, text = node.start, self.source.text[node.start : node.end]
-        if isinstance(node, Listing | Table) and text[:1] not in ("[", "{"):
+        if isinstance(node, YamlList | YamlTable) and text[:1] not in ("[", "{"):
             text = text.partition("\n")[0]
         return self.source.span(start, start + len(text.rstrip()))
 
 
 def _step(place: Place, part: str | int) -> Place | None:
     node = place.node
-    if isinstance(node, Listing) and isinstance(part, int) and 0 <= part < len(node.items):
+    if isinstance(node, YamlList) and isinstance(part, int) and 0 <= part < len(node.items):
         return Place((*place.path, part), None, node.items[part])
-    if isinstance(node, Table) and str(part) in node.entries:
+    if isinstance(node, YamlTable) and str(part) in node.entries:
         entry = node.entries[str(part)]
         return Place((*place.path, str(part)), entry.key, entry.value)
     return None
@@ -134,17 +134,17 @@ def _step(place: Place, part: str | int) -> Place | None:
 
 def plain(node: Node) -> Any:
     """The data of a node without its places; a hole is None."""
-    if isinstance(node, Table):
+    if isinstance(node, YamlTable):
         return {key: plain(entry.value) for key, entry in node.entries.items()}
-    if isinstance(node, Listing):
+    if isinstance(node, YamlList):
         return [plain(item) for item in node.items]
     return node.value if isinstance(node, Scalar) else None
 
 
 def has_holes(node: Node) -> bool:
     """Whether anything in the node was refused."""
-    if isinstance(node, Table):
+    if isinstance(node, YamlTable):
         return any(has_holes(entry.value) for entry in node.entries.values())
-    if isinstance(node, Listing):
+    if isinstance(node, YamlList):
         return any(has_holes(item) for item in node.items)
     return isinstance(node, Hole)

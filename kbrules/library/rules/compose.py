@@ -7,13 +7,16 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from kbrules.diagnostics import Diagnostic, Label, suggest
 from kbrules.game.catalog import Catalog
 from kbrules.lang.core import Rule, Win
-from kbrules.library.tables import Parts
+from kbrules.library.boards.tables import BoardParts
 from kbrules.primitives.vocabulary import CARD_KINDS, KINDS, TILE_KINDS
 from kbrules.text import Span
 
 
 def compose(
-    rules: Sequence[Rule], catalog: Catalog, parts: Parts, silent: Set[str] | None = frozenset()
+    rules: Sequence[Rule],
+    catalog: Catalog,
+    parts: BoardParts,
+    silent: Set[str] | None = frozenset(),
 ) -> tuple[tuple[Rule, ...], list[Diagnostic]]:
     """The rules in force, ordered by kind and name, and what does not fit together.
 
@@ -79,7 +82,7 @@ class _Matching:
     """Things that a box lists, and the rules that say what they do."""
 
     def __init__(
-        self, rules: Sequence[Rule], catalog: Catalog, parts: Parts, silent: Set[str]
+        self, rules: Sequence[Rule], catalog: Catalog, parts: BoardParts, silent: Set[str]
     ) -> None:
         self._parts = parts
         self._silent = silent

@@ -11,18 +11,18 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.game.catalog import Catalog
 from kbrules.lang.parse import parse
 from kbrules.lang.tree import Declaration
-from kbrules.library.boxes import Box, read_box
-from kbrules.library.catalog import merge
+from kbrules.library.boards.tables import BoardParts
+from kbrules.library.boxes.box import Box, read_box
+from kbrules.library.boxes.catalog import merge
 from kbrules.library.reading import read_source, shown_name
-from kbrules.library.tables import Parts
 from kbrules.text import Source
 
-__all__ = ["Files", "RuleFile", "parsed"]
+__all__ = ["FileCache", "RuleFile", "parsed"]
 
 Read = TypeVar("Read")
 Made = TypeVar("Made")
 Stamp = tuple[int, int, int]
-Merged = tuple[Catalog, Parts, list[Diagnostic]]
+Merged = tuple[Catalog, BoardParts, list[Diagnostic]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ def parsed(source: Source) -> RuleFile:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Files:
+class FileCache:
     """Reads files; one that has the same time, size and number as before is not read again.
 
     What is made of the same files again is the same thing as before.
