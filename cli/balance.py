@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from .balance_run import BalanceOptions, measure_card
 from .boxes import boxes_and_folders, load_or_exit, with_roots
 from .findings import exit_with, exit_with_findings
 from .game_options import BOT_KINDS, parse_bot, parse_options
-from .measuring import Wish, measured_by
 from .picture_files import STDOUT, check_room, write
-from .running import Kept
+from .simulation import ResultsOptions
 
 if TYPE_CHECKING:
     from kbrules.library.ruleset import Ruleset
-    from kbrules.tools.measuring.balance.dealing import Question
     from kbrules.tools.measuring.balance.report import Report
+    from kbrules.tools.measuring.balance.tables import Question
 
 __all__ = ["command"]
 
@@ -157,7 +157,7 @@ def command(
       kbrules balance rowers --with mine --into rowers.sqlite -n 1000
       kbrules balance rowers --with mine --bots random -n 20000 --fast
     """
-    from kbrules.tools.measuring.balance.finding import NoCard
+    from kbrules.tools.measuring.balance.card_lookup import CardNotFound
     from kbrules.tools.workers.pool import cores
 
     check_room((svg, html))
@@ -166,10 +166,10 @@ def command(
         ruleset, id = _found(card, with_ or [])
         asked = _question(ruleset, id, players, _bots(bots or USUAL), seed)
         asked = replace(asked, options=parse_options(ruleset, option or []))
-    except NoCard as missing:
+    except CardNotFound as missing:
         exit_with_findings([missing.diagnostic])
-    wish = Wish(most, until, jobs or cores(), fast)
-    report = measured_by(ruleset, asked, wish, Kept(into, no_file))
+    wish = BalanceOptions(most, until, jobs or cores(), fast)
+    report = measure_card(ruleset, asked, wish, ResultsOptions(into, no_file))
     _show(report, output_format, svg, html)
     if into is not None and not no_file:
         typer.echo(f"the games are in {into}", err=True)
@@ -179,10 +179,10 @@ def _found(name: str, words: list[str]) -> tuple[Ruleset, str]:
     """The rules by which the card is played, and its id; unless boxes are named, those it needs."""
     from kbrules.library.load import MANIFEST
     from kbrules.library.resources import author_folder
-    from kbrules.tools.measuring.balance.finding import boxes_with, card_in, home_meant
+    from kbrules.tools.measuring.balance.card_lookup import boxes_with, card_in, folder_of
 
     boxes, folders = boxes_and_folders(words)
-    home = home_meant(name) or (None if words else author_folder(Path(MANIFEST).absolute()))
+    home = folder_of(name) or (None if words else author_folder(Path(MANIFEST).absolute()))
     if home is not None and home.resolve() not in {folder.resolve() for folder in folders}:
         folders.append(home)
     if not boxes and not folders:
@@ -204,7 +204,7 @@ def _question(
     ruleset: Ruleset, card: str, players: int | None, bots: tuple[str, ...], seed: int
 ) -> Question:
     from kbrules.library.boxes.box import shipped_boxes
-    from kbrules.tools.measuring.balance.dealing import Question
+    from kbrules.tools.measuring.balance.tables import Question
 
     boxes = tuple(box for box in ruleset.boxes if box in shipped_boxes())
     count = ruleset.parts.players[0] if players is None else players

@@ -57,11 +57,11 @@ def parse_section(text: str) -> tuple[str, str]:
 
 def parse_cards(ruleset: Ruleset, names: Sequence[str]) -> tuple[str, ...]:
     """The cards that names or titles mean, each once; ends the command if one means none."""
-    from kbrules.tools.measuring.balance.finding import NoCard, card_in
+    from kbrules.tools.measuring.balance.card_lookup import CardNotFound, card_in
 
     try:
         return tuple(dict.fromkeys(card_in(ruleset, name) for name in names))
-    except NoCard as missing:
+    except CardNotFound as missing:
         exit_with_findings([missing.diagnostic])
 
 

@@ -11,7 +11,7 @@ import typer
 from .boxes import boxes_and_folders, load_or_exit, with_roots
 from .findings import exit_with
 from .game_options import BOT_KINDS, parse_bot, parse_cards, parse_options, parse_section
-from .running import Format, Forms, Hands, Kept, Wish, run, show_file
+from .simulation import Format, Forms, ResultsOptions, StopOptions, WorkerOptions, run, show_file
 from .table_help import remedy
 
 if TYPE_CHECKING:
@@ -200,9 +200,9 @@ def command(
     others = _Asked(tuple(against or ()), tuple(against_card or ()), tuple(against_option or ()))
     place = setup, tuple(grid or ()), games_per_table
     question = _question(asked.sides(others, without), players, bots or BOTS, seed, place)
-    enough = Wish(games, within if games or until or within else SECONDS, until)
-    hands = Hands(jobs or cores(), fast)
-    run(_tables(question), enough, hands, Kept(into, no_file), forms)
+    enough = StopOptions(games, within if games or until or within else SECONDS, until)
+    hands = WorkerOptions(jobs or cores(), fast)
+    run(_tables(question), enough, hands, ResultsOptions(into, no_file), forms)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from .boxes import boxes_and_folders
-from .cover import Cover, CoverFile, FailUnder, Wish, wish
+from .coverage import Cover, CoverageRun, CoverFile, FailUnder, coverage_run
 from .findings import exit_with
-from .mutants import Wishes, mutated
+from .mutate import MutationOptions, run_mutation
 from .output import File, Form, Format, show
 from .progress import Progress
-from .running import workers_kept
+from .simulation import with_workers
 from .watch import Watch, watch_loop
 
 if TYPE_CHECKING:
@@ -103,17 +103,17 @@ def command(
     boxes, folders = boxes_and_folders(with_ or [])
     _refuse_with_watch(watch, mutate, coverage, coverage_json, fail_under)
     if mutate:
-        wishes = Wishes(mutate_only, fail_under, jobs, search, output_format, output_file)
-        mutated(paths or [], boxes, folders, wishes)
+        wishes = MutationOptions(mutate_only, fail_under, jobs, search, output_format, output_file)
+        run_mutation(paths or [], boxes, folders, wishes)
     request = _request(paths or [], boxes, folders, only)
     if watch:
         _watch(request, output_format, output_file)
-    covering = wish(coverage, coverage_json, fail_under)
+    covering = coverage_run(coverage, coverage_json, fail_under)
     streaming = output_format is Format.jsonl and output_file is None
     results, findings = _results(_run(request, covering, jobs), streaming)
     extend = covering.end(request.paths, output_format)
     _report(results, findings, output_format, output_file, extend)
-    told = covering.tell(output_format)
+    told = covering.report_exit_code(output_format)
     raise typer.Exit(max(told, exit_code(results, findings)))
 
 
@@ -154,7 +154,7 @@ def _watch(request: Request, form: Format, file: Path | None) -> NoReturn:
     watch_loop(request.paths, request.folders, form, file).run(test, None)
 
 
-def _run(request: Request, covering: Wish, jobs: int) -> Iterator[FileResults]:
+def _run(request: Request, covering: CoverageRun, jobs: int) -> Iterator[FileResults]:
     """Run the tests, file by file and with several processes if that is faster.
 
     What is watched for coverage runs in this process.
@@ -175,7 +175,7 @@ def _run(request: Request, covering: Wish, jobs: int) -> Iterator[FileResults]:
         return
     files, findings = files_of(request)
     yield FileResults([], findings, 0)
-    with Progress("testing", "files") as progress, workers_kept():
+    with Progress("testing", "files") as progress, with_workers():
         jobs = jobs or min(cores(), useful_workers(len(files)))
         for number, found in enumerate(run_files(request, files, jobs), 1):
             yield found

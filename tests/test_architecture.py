@@ -54,9 +54,9 @@ GUESTS = {
     "kbrules/game/streams.py": {"numpy"},
     "kbrules/engine/simulation/batch.py": {"numpy"},
     "kbrules/engine/simulation/playouts.py": {"numpy"},
-    "kbrules/tools/measuring/simulate/drawing.py": {"numpy"},
-    "kbrules/tools/measuring/simulate/laid.py": {"numpy"},
-    "kbrules/tools/measuring/simulate/natively.py": {"numpy"},
+    "kbrules/tools/measuring/simulate/table_sampling.py": {"numpy"},
+    "kbrules/tools/measuring/simulate/table_rows.py": {"numpy"},
+    "kbrules/tools/measuring/simulate/native_play.py": {"numpy"},
     "cli/progress.py": {"rich"},  # typer brings it
     "kbrules/tools/checking/watch/files.py": {"watchfiles"},  # the extra `watch`
     "kbrules/tools/measuring/bench/loops.py": {"numpy"},

@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 
 from cli.app import app
 from kbrules.tools.measuring.balance.results import Results
-from kbrules.tools.measuring.balance.seed_pool import Played
+from kbrules.tools.measuring.balance.seed_pool import PlayedSeeds
 
 DALE = Path(__file__).parents[1] / "house" / "dale"
 FEW = ("--games", "4", "--bots", "random")
@@ -135,7 +135,7 @@ def test_what_was_broken_off_goes_on_and_tells_the_same(
     assert [*dale.parent.glob("*.sqlite")] == []
     add = Results.add
 
-    def add_two(results: Results, played: Played) -> None:
+    def add_two(results: Results, played: PlayedSeeds) -> None:
         add(results, played)
         if results.done == 2:
             raise KeyboardInterrupt
@@ -148,7 +148,7 @@ def test_what_was_broken_off_goes_on_and_tells_the_same(
     assert said.stderr == f"interrupted; {goes_on}\n"
     added: list[range] = []
 
-    def add_and_note(results: Results, played: Played) -> None:
+    def add_and_note(results: Results, played: PlayedSeeds) -> None:
         added.append(played.seeds)
         add(results, played)
 

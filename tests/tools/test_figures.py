@@ -21,7 +21,7 @@ from kbrules.tools.measuring.simulate.figures import (
     power,
     share,
 )
-from kbrules.tools.measuring.simulate.student import beyond, quantile
+from kbrules.tools.measuring.simulate.student_t import beyond, quantile
 
 GOLD = st.integers(-40, 60)
 GAMES = st.lists(st.tuples(GOLD, st.integers(1, 5)), min_size=2, max_size=30)

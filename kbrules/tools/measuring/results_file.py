@@ -15,7 +15,15 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, Self
 
-__all__ = ["IDENTITY", "MEMORY", "OtherQuestion", "ResultsFile", "Span", "Unusable", "usual_name"]
+__all__ = [
+    "IDENTITY",
+    "MEMORY",
+    "OtherQuestion",
+    "ResultsFile",
+    "Span",
+    "UnusableFile",
+    "usual_name",
+]
 
 MEMORY = ":memory:"
 IDENTITY = ("question", "rules", "version")  # facts that make it this question and no other
@@ -27,7 +35,7 @@ _TABLES = (
 _ANOTHER = "name another file with `--into`, or none: then every question has one of its own"
 
 
-class Unusable(Exception):
+class UnusableFile(Exception):
     """A file of other things, or one that cannot be written. Code KB056; help: what to do."""
 
     code = "KB056"
@@ -76,11 +84,11 @@ class ResultsFile:
             self._db.isolation_level = None  # transactions begin and end here, and nowhere else
             held = {row[0] for row in self._db.execute("SELECT name FROM sqlite_master")}
         except sqlite3.DatabaseError as error:
-            raise Unusable(f"`{self.path}` is no file of games: {error}") from None
+            raise UnusableFile(f"`{self.path}` is no file of games: {error}") from None
         self._is_new = not held
         is_one = held >= {"facts", "spans", *self.held} and self.facts.get("format") == self.form
         if not (self._is_new or (is_one and self.facts.keys() >= self.said)):
-            raise Unusable(f"`{self.path}` holds something else than games of `{self.command}`")
+            raise UnusableFile(f"`{self.path}` holds something else than games of `{self.command}`")
 
     def __enter__(self) -> Self:
         return self
@@ -90,7 +98,7 @@ class ResultsFile:
     ) -> None:
         self._db.close()
         if isinstance(fault, sqlite3.DatabaseError):
-            raise Unusable(f"`{self.path}` cannot be read: {fault}") from None
+            raise UnusableFile(f"`{self.path}` cannot be read: {fault}") from None
 
     @property
     def facts(self) -> dict[str, str]:
@@ -179,10 +187,10 @@ def _usable(path: str) -> Iterator[None]:
         yield
     except sqlite3.IntegrityError:
         reason = "somebody else is playing the same games into it"
-        raise Unusable(f"`{path}` cannot be written: {reason}", "wait for them") from None
+        raise UnusableFile(f"`{path}` cannot be written: {reason}", "wait for them") from None
     except sqlite3.DatabaseError as error:
         help = "games that are done stay in it; the same command goes on once it can be written"
-        raise Unusable(f"`{path}` cannot be written: {error}", help) from None
+        raise UnusableFile(f"`{path}` cannot be written: {error}", help) from None
 
 
 @contextmanager

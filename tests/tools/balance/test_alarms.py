@@ -11,9 +11,9 @@ import pytest
 from scipy import stats
 
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.measuring.balance.dealing import Question, dealt
 from kbrules.tools.measuring.balance.playing import Result, played
-from kbrules.tools.measuring.balance.standing import Standing, standing
+from kbrules.tools.measuring.balance.ranking import CardRanking, rank_card
+from kbrules.tools.measuring.balance.tables import Question, dealt_games
 from kbrules.tools.measuring.simulate.figures import ERROR, Tally, power
 from tests.tools.balance.green import CARDS, green
 
@@ -28,13 +28,13 @@ def games(ruleset: Ruleset, bot: str, deals: int) -> list[Result]:
     return list(played(ruleset, asked, range(deals)))
 
 
-def runs(results: Sequence[Result], deals: int, *others: str) -> list[Standing]:
+def runs(results: Sequence[Result], deals: int, *others: str) -> list[CardRanking]:
     """The same question asked again and again, each time with further games."""
     parts = (results[at : at + deals] for at in range(0, len(results), deals))
-    return [standing(part, "neighbours", others, results[0].bot) for part in parts]
+    return [rank_card(part, "neighbours", others, results[0].bot) for part in parts]
 
 
-def alarms(found: Sequence[Standing], card: str) -> int:
+def alarms(found: Sequence[CardRanking], card: str) -> int:
     """How many runs say that a card pays another amount."""
     return sum(card not in {each.id for each in run.level} for run in found)
 
@@ -87,7 +87,9 @@ def leads(folder: Path, beside: str, seeds: range) -> list[int]:
     """By how much the first player is ahead of the second."""
     rules = green(folder, "dwellers", "borderers", beside=beside)
     asked = Question("dwellers", rules.boxes)
-    games = (next(dealt(rules, asked, ["borderers"], seed)).game.playout(seed) for seed in seeds)
+    games = (
+        next(dealt_games(rules, asked, ["borderers"], seed)).game.playout(seed) for seed in seeds
+    )
     return [first - second for first, second in (each.totals for each in games)]
 
 

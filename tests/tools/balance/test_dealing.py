@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.measuring.balance.dealing import Question, dealt, hands, others_of
 from kbrules.tools.measuring.balance.playing import played
+from kbrules.tools.measuring.balance.tables import Question, dealt_games, hands, others_of
 
 DALE = Path(__file__).parents[2] / "house" / "dale"
 
@@ -44,7 +44,7 @@ def test_each_of_the_others_makes_room_for_it_as_often() -> None:
 
 def test_the_tables_of_a_deal_are_one_table_with_other_cards(dale: Ruleset) -> None:
     asked = Question("rowers", dale.boxes, players=3)
-    games = list(dealt(dale, asked, others_of(dale, "rowers"), seed=5))
+    games = list(dealt_games(dale, asked, others_of(dale, "rowers"), seed=5))
     assert len(games) == 5
     assert len({(each.game.board.kinds, *each.game.board.tiles.items()) for each in games}) == 1
     assert games[0].counted == ("rowers",)

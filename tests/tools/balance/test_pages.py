@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbrules.tools.measuring.balance.dealing import Question
-from kbrules.tools.measuring.balance.dots import dots
 from kbrules.tools.measuring.balance.page import balance_page, balance_svg
+from kbrules.tools.measuring.balance.ranking import rank_card
 from kbrules.tools.measuring.balance.report import Report
-from kbrules.tools.measuring.balance.standing import standing
+from kbrules.tools.measuring.balance.tables import Question
+from kbrules.tools.measuring.balance.text_chart import text_chart
 from kbrules.tools.measuring.simulate.scale import scale
 from tests.tools.balance.test_standing import TITLES, deals
 
@@ -21,7 +21,7 @@ EVIL = '<script>alert("x")</script> & \x1b[31m'
 
 
 def report(count: int = 24, **titles: str) -> Report:
-    found = standing(deals(count), "hut", ("lake", "mill"), "greedy")
+    found = rank_card(deals(count), "hut", ("lake", "mill"), "greedy")
     asked = Question("hut", ("dale",))
     command = ("kbrules", "balance", "hut")
     names = TITLES | titles
@@ -57,7 +57,9 @@ def test_the_page_has_every_figure_and_stands_alone() -> None:
 
 
 def test_the_rows_of_the_terminal_stand_under_each_other_and_the_asked_one_is_marked() -> None:
-    head, *rows, ticks = dots(report().standings[0], TITLES | {"lake": "A lake of a long name"})
+    head, *rows, ticks = text_chart(
+        report().standings[0], TITLES | {"lake": "A lake of a long name"}
+    )
     assert [row[0] for row in rows].count(">") == 1
     assert len({len(row) for row in rows}) == 1 and len(head) <= len(rows[0])
     assert ticks.split() == ["0", "2", "4", "6"]

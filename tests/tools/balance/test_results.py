@@ -15,12 +15,12 @@ import pytest
 
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.measuring.balance.dealing import Question
-from kbrules.tools.measuring.balance.measuring import measured
+from kbrules.tools.measuring.balance.measure import measure
 from kbrules.tools.measuring.balance.playing import played
 from kbrules.tools.measuring.balance.results import Results, passing
-from kbrules.tools.measuring.balance.seed_pool import Played
-from kbrules.tools.measuring.results_file import MEMORY, OtherQuestion, Unusable
+from kbrules.tools.measuring.balance.seed_pool import PlayedSeeds
+from kbrules.tools.measuring.balance.tables import Question
+from kbrules.tools.measuring.results_file import MEMORY, OtherQuestion, UnusableFile
 from tests.tools.balance.green import CARDS, green
 
 DEALS = 20
@@ -44,13 +44,13 @@ def asked(home: Path) -> Question:
     return Question("dwellers", (), (str(home),), bots=("greedy", "random"), seed=5)
 
 
-def part(ruleset: Ruleset, asked: Question, first: int, deals: int) -> Played:
+def part(ruleset: Ruleset, asked: Question, first: int, deals: int) -> PlayedSeeds:
     seeds = range(asked.seed + first, asked.seed + first + deals)
-    return Played(seeds, tuple(played(ruleset, asked, seeds)), 0.1)
+    return PlayedSeeds(seeds, tuple(played(ruleset, asked, seeds)), 0.1)
 
 
 def report(ruleset: Ruleset, asked: Question, results: Results, deals: int = DEALS) -> str:
-    return measured(ruleset, asked, results, deals).json()
+    return measure(ruleset, asked, results, deals).json()
 
 
 def expected(ruleset: Ruleset, asked: Question, deals: int = DEALS) -> str:
@@ -87,7 +87,7 @@ def test_a_deal_is_never_counted_twice(ruleset: Ruleset, asked: Question) -> Non
     with Results(MEMORY, asked, ruleset.digest) as results:
         results.add(part(ruleset, asked, 0, 5))
         before = [*results.first(9)]
-        with pytest.raises(Unusable):
+        with pytest.raises(UnusableFile):
             results.add(part(ruleset, asked, 4, 2))
         assert [*results.first(9)] == before and results.done == 5
 
@@ -104,7 +104,7 @@ def test_a_file_about_something_else_is_refused(
     db = sqlite3.connect(other)
     db.execute("CREATE TABLE facts (name, value)")
     db.close()
-    with pytest.raises(Unusable, match="something else than games of `kbrules balance`"):
+    with pytest.raises(UnusableFile, match="something else than games of `kbrules balance`"):
         Results(other, asked, ruleset.digest)
 
 
@@ -129,15 +129,15 @@ def test_a_passing_file_stays_only_if_games_in_it_were_broken_off(
 KILLED = """\
 import sys
 from kbrules.library.load import load
-from kbrules.tools.measuring.balance.dealing import Question
-from kbrules.tools.measuring.balance.measuring import measured
+from kbrules.tools.measuring.balance.tables import Question
+from kbrules.tools.measuring.balance.measure import measure
 from kbrules.tools.measuring.balance.results import passing
 
 if __name__ == "__main__":
     asked = Question("dwellers", (), (sys.argv[1],), bots=("greedy", "random"), seed=5)
     ruleset = load(folders=[sys.argv[1]])
     with passing(sys.argv[2], asked, ruleset.digest) as results:
-        measured(ruleset, asked, results, 10**6, jobs=2)
+        measure(ruleset, asked, results, 10**6, jobs=2)
 """
 
 

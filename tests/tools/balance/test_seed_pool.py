@@ -9,10 +9,10 @@ import pytest
 
 from kbrules.library.load import load
 from kbrules.tools.measuring.balance import seed_pool
-from kbrules.tools.measuring.balance.dealing import Question
 from kbrules.tools.measuring.balance.playing import Result, played
 from kbrules.tools.measuring.balance.seed_pool import SeedPool
-from kbrules.tools.measuring.simulate.playing import NATIVELY, PLAINLY
+from kbrules.tools.measuring.balance.tables import Question
+from kbrules.tools.measuring.simulate.playing import NATIVE_METHOD, REFERENCE_METHOD
 from kbrules.tools.workers.pool import RulesChanged
 from tests.tools.balance.green import CARDS, green
 
@@ -52,7 +52,9 @@ def test_the_native_kernel_gives_the_same_results(tmp_path: Path) -> None:
     green(tmp_path, *CARDS)
     asked = Question("dwellers", (), (str(tmp_path),), bots=("random", "mc:4"))
     ruleset = load(folders=asked.folders)
-    plainly, natively = (list(played(ruleset, asked, range(4), way)) for way in (PLAINLY, NATIVELY))
+    plainly, natively = (
+        list(played(ruleset, asked, range(4), way)) for way in (REFERENCE_METHOD, NATIVE_METHOD)
+    )
     assert plainly == natively and plainly
 
 
@@ -62,7 +64,7 @@ def test_others_play_in_the_way_that_was_asked_for(
     pytest.importorskip("numba")
     monkeypatch.setattr(seed_pool, "_WORTH", 0.0)
     ruleset = load(folders=asked.folders)
-    with SeedPool(ruleset, asked, 2, NATIVELY) as pool:
+    with SeedPool(ruleset, asked, 2, NATIVE_METHOD) as pool:
         found = [each for part in pool.run(range(6)) for each in part.results]
     found.sort(key=lambda each: (each.seed, asked.bots.index(each.bot)))
     assert found == list(played(ruleset, asked, range(6)))

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from kbrules.tools.measuring.balance.playing import Paid, Result
+from kbrules.tools.measuring.balance.playing import CardPayments, Result
+from kbrules.tools.measuring.balance.ranking import rank_card
 from kbrules.tools.measuring.balance.sentences import sentence
-from kbrules.tools.measuring.balance.standing import standing
 
 TITLES = {"hut": "Huts", "lake": "Lakes", "mill": "Mills"}
 
@@ -16,9 +16,9 @@ TITLES = {"hut": "Huts", "lake": "Lakes", "mill": "Mills"}
 def result(seed: int, hut: tuple[int, ...], lake: tuple[int, ...], mill: tuple[int, ...]) -> Result:
     """A deal of two games; in every third one the hut decides."""
     paid = (
-        Paid("hut", hut, seed % 3 == 0),
-        Paid("lake", lake, False),
-        Paid("mill", mill, False),
+        CardPayments("hut", hut, seed % 3 == 0),
+        CardPayments("lake", lake, False),
+        CardPayments("mill", mill, False),
     )
     return Result("greedy", seed, paid, 2, ())
 
@@ -32,34 +32,34 @@ def deals(count: int) -> list[Result]:
 
 
 def test_the_figures_are_those_that_are_counted_by_hand() -> None:
-    found = standing(deals(12), "hut", ("lake", "mill"), "greedy")
+    found = rank_card(deals(12), "hut", ("lake", "mill"), "greedy")
     hut, (lake, mill) = found.asked, found.others
     assert (hut.gold.value, lake.gold.value, mill.gold.value) == (5.0, 2.0, 5.0)
     assert (hut.gold.games, hut.spread.value, hut.decided.value) == (12, 2 / 3, 1 / 3)
     assert (lake.gap.value, lake.gap.margin, lake.chance) == (3.0, 0.0, 2 * 2**-11)
     assert (mill.gap.value, mill.chance) == (0.0, 1.0)
     assert [card.id for card in found.below] == ["lake"]
-    few = standing(deals(5), "hut", ("lake", "mill"), "greedy")
+    few = rank_card(deals(5), "hut", ("lake", "mill"), "greedy")
     assert few.below == []  # five games that are alike are no certainty
     assert [card.id for card in found.level] == ["mill"]
     assert found.above == [] and found.places == (1, 2)
 
 
 def test_the_other_way_round_more_is_less() -> None:
-    found = standing(deals(12), "lake", ("hut", "mill"), "greedy")
+    found = rank_card(deals(12), "lake", ("hut", "mill"), "greedy")
     assert [card.id for card in found.above] == ["hut", "mill"]
     assert found.places == (3, 3)
 
 
 def test_bots_are_told_apart() -> None:
     others = [Result("random", each.seed, each.paid[::-1], 2, ()) for each in deals(3)]
-    mixed = standing([*deals(6), *others], "hut", ("lake", "mill"), "greedy")
-    assert mixed == standing(deals(6), "hut", ("lake", "mill"), "greedy")
-    assert standing(others, "hut", ("lake", "mill"), "random").asked.gold.games == 3
+    mixed = rank_card([*deals(6), *others], "hut", ("lake", "mill"), "greedy")
+    assert mixed == rank_card(deals(6), "hut", ("lake", "mill"), "greedy")
+    assert rank_card(others, "hut", ("lake", "mill"), "random").asked.gold.games == 3
 
 
 def test_a_single_game_tells_nothing_apart() -> None:
-    found = standing(deals(1), "hut", ("lake", "mill"), "greedy")
+    found = rank_card(deals(1), "hut", ("lake", "mill"), "greedy")
     assert found.places == (1, 3)
     assert sentence(found, TITLES, "official").startswith("Huts pays 4.5 gold to a greedy player: ")
 
@@ -75,7 +75,7 @@ def test_a_single_game_tells_nothing_apart() -> None:
 def test_the_sentence_names_what_is_less_more_and_level(
     card: str, others: tuple[str, ...], said: str
 ) -> None:
-    text = sentence(standing(deals(60), card, others, "greedy"), TITLES, "official")
+    text = sentence(rank_card(deals(60), card, others, "greedy"), TITLES, "official")
     assert f" to a greedy player: {said}; without it another would have most gold in " in text
     assert text.startswith(f"{TITLES[card]} pays ") and text.endswith(" of the games.")
 
@@ -86,17 +86,17 @@ def test_the_sentence_names_what_is_less_more_and_level(
 )
 def test_whoever_plays_is_called_a_player(bot: str, said: str) -> None:
     found = [replace(each, bot=bot) for each in deals(4)]
-    text = sentence(standing(found, "hut", ("lake",), bot), TITLES, "official")
+    text = sentence(rank_card(found, "hut", ("lake",), bot), TITLES, "official")
     assert f" to {said}: " in text
 
 
 def test_what_was_paid_in_each_game_alike_is_said_so() -> None:
     always = [result(at, (5, 5), (2, 2), (5, 5)) for at in range(6)]
-    text = sentence(standing(always, "hut", ("lake",), "greedy"), TITLES, "official")
+    text = sentence(rank_card(always, "hut", ("lake",), "greedy"), TITLES, "official")
     assert text.startswith("Huts pays 5.0 gold in each of 6 games to a greedy player: more than ")
 
 
 def test_of_a_card_without_others_only_its_gold_is_told() -> None:
-    text = sentence(standing(deals(60), "hut", (), "greedy"), TITLES, "other")
+    text = sentence(rank_card(deals(60), "hut", (), "greedy"), TITLES, "other")
     assert "to a greedy player; without it another" in text
     assert "in 33 % (95 %: 23 to 46) of the games." in text

@@ -5,9 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from kbrules.tools.measuring.results_file import Span
-from kbrules.tools.measuring.simulate.playing import PLAINLY, Played, Way, get_ready, play
+from kbrules.tools.measuring.simulate.playing import (
+    REFERENCE_METHOD,
+    PlayedSpan,
+    PlayMethod,
+    play,
+    prepare,
+)
 from kbrules.tools.measuring.simulate.question import Question, Side
-from kbrules.tools.measuring.simulate.run import SpanPool, played_until
+from kbrules.tools.measuring.simulate.run import SpanPool, play_until
 from kbrules.tools.measuring.simulate.store import Store
 from kbrules.tools.measuring.simulate.tables import Tables
 from kbrules.tools.workers.pool import Parallel, Serial
@@ -86,21 +92,21 @@ def question(folder: Path, *sides: tuple[str, ...], **more: object) -> Question:
     return Question(asked, 2, parties, **more)  # type: ignore[arg-type]
 
 
-def alone(tables: Tables, way: Way = PLAINLY) -> Serial[Span, Played]:
+def alone(tables: Tables, way: PlayMethod = REFERENCE_METHOD) -> Serial[Span, PlayedSpan]:
     """This process plays."""
     return Serial(lambda span: play(tables, span, way))
 
 
-def many(tables: Tables, jobs: int) -> Parallel[Span, Played]:
+def many(tables: Tables, jobs: int) -> Parallel[Span, PlayedSpan]:
     """Several processes play."""
-    return Parallel(jobs, get_ready, tables.question, tables.digests)
+    return Parallel(jobs, prepare, tables.question, tables.digests)
 
 
 def play_into(store: Store, tables: Tables, deals: int, pool: SpanPool | None = None) -> None:
     """Have so many deals of a question in a store."""
     store.begin(tables)
     per_table = tables.question.per_table
-    played_until(store, pool or alone(tables), deals, per_table, lambda _: None)
+    play_until(store, pool or alone(tables), deals, per_table, lambda _: None)
 
 
 def told(store: Store) -> list[tuple[object, ...]]:

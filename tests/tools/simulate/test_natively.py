@@ -14,27 +14,33 @@ from kbrules.engine.matches.outcome import Outcome
 from kbrules.engine.simulation.kernels import OutOfRoom
 from kbrules.engine.simulation.playouts import TablePlayouts
 from kbrules.tools.measuring.results_file import Span
-from kbrules.tools.measuring.simulate.playing import NATIVELY, PLAINLY, Played, even_outcomes, play
+from kbrules.tools.measuring.simulate import table_rows
+from kbrules.tools.measuring.simulate.playing import (
+    NATIVE_METHOD,
+    REFERENCE_METHOD,
+    PlayedSpan,
+    even_outcomes,
+    play,
+)
 from kbrules.tools.measuring.simulate.question import Question, Side
 from kbrules.tools.measuring.simulate.tables import Tables
 from tests.tools.simulate.small import fell, question
 
 pytest.importorskip("numba")
 
-from kbrules.tools.measuring.simulate import laid
 
 RANDOM = "random"
 SPAN = Span(3, 24)
 
 
-def both(asked: Question, span: Span = SPAN) -> tuple[Played, Played]:
+def both(asked: Question, span: Span = SPAN) -> tuple[PlayedSpan, PlayedSpan]:
     """The deals of a question played natively, and one by one."""
-    return play(Tables(asked), span, NATIVELY), play(Tables(asked), span, PLAINLY)
+    return play(Tables(asked), span, NATIVE_METHOD), play(Tables(asked), span, REFERENCE_METHOD)
 
 
 def drawn(tables: Tables, side: int = 0) -> bool:
     """Whether tables are drawn side by side."""
-    return tables.kept[laid.Laying, side]._drawing is not None
+    return tables.kept[table_rows.TableEncoder, side]._drawing is not None
 
 
 @pytest.fixture
@@ -65,24 +71,24 @@ def test_seeds_without_a_stream_in_the_kernel_are_played_one_by_one(asked: Quest
 
 def test_boxes_that_bring_more_than_sections_and_cards() -> None:
     tables = Tables(Question((Side(("base", "marshlands", "crossroads")),), 3, ((RANDOM,) * 3,)))
-    mine = play(tables, Span(0, 6), NATIVELY)
+    mine = play(tables, Span(0, 6), NATIVE_METHOD)
     assert not drawn(tables)
-    assert mine.rows == play(tables, Span(0, 6), PLAINLY).rows
+    assert mine.rows == play(tables, Span(0, 6), REFERENCE_METHOD).rows
 
 
 def test_the_base_game_is_drawn_side_by_side() -> None:
     tables = Tables(Question((Side(("base",)),), 2, ((RANDOM,) * 2,)))
-    mine = play(tables, Span(0, 40), NATIVELY)
+    mine = play(tables, Span(0, 40), NATIVE_METHOD)
     assert drawn(tables)
-    assert mine.rows == play(tables, Span(0, 40), PLAINLY).rows
+    assert mine.rows == play(tables, Span(0, 40), REFERENCE_METHOD).rows
 
 
 def test_games_that_need_more_room_are_played_by_the_reference(
     asked: Question, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    expected = play(Tables(asked), SPAN, PLAINLY).rows
+    expected = play(Tables(asked), SPAN, REFERENCE_METHOD).rows
     with out_of_room(monkeypatch, 4):
-        found = play(Tables(asked), SPAN, NATIVELY)
+        found = play(Tables(asked), SPAN, NATIVE_METHOD)
     assert sorted(found.rows, key=str) == sorted(expected, key=str)
     assert found.by_reference == 1
 

@@ -16,9 +16,14 @@ import pytest
 
 from kbrules.engine.matches.outcome import outcome
 from kbrules.engine.setup import choose_table, game_at, with_cards
-from kbrules.tools.measuring.results_file import OtherQuestion, Span, Unusable
+from kbrules.tools.measuring.results_file import OtherQuestion, Span, UnusableFile
 from kbrules.tools.measuring.simulate import run
-from kbrules.tools.measuring.simulate.playing import NATIVELY, PLAINLY, Played, play
+from kbrules.tools.measuring.simulate.playing import (
+    NATIVE_METHOD,
+    REFERENCE_METHOD,
+    PlayedSpan,
+    play,
+)
 from kbrules.tools.measuring.simulate.question import Question
 from kbrules.tools.measuring.simulate.store import Store
 from kbrules.tools.measuring.simulate.tables import Tables
@@ -90,7 +95,7 @@ def test_what_is_there_already_is_not_played_again(
         assert [*store.missing(12)] == [Span(3, 7)]
     played: list[Span] = []
 
-    def counting(span: Span) -> Played:
+    def counting(span: Span) -> PlayedSpan:
         played.append(span)
         return play(tables, span)
 
@@ -105,7 +110,7 @@ def test_a_game_is_never_counted_twice(tmp_path: Path, tables: Tables) -> None:
         store.begin(tables)
         store.add(play(tables, Span(0, 5)))
         before = told(store)
-        with pytest.raises(Unusable):
+        with pytest.raises(UnusableFile):
             store.add(play(tables, Span(4, 3)))
         assert told(store) == before and store.done == 5
 
@@ -142,7 +147,7 @@ def test_what_is_no_simulation_is_refused_and_left_alone(tmp_path: Path) -> None
     db.close()
     for path in (notes, other):
         before = path.read_bytes()
-        with pytest.raises(Unusable):
+        with pytest.raises(UnusableFile):
             Store(path)
         assert path.read_bytes() == before
 
@@ -240,7 +245,7 @@ def test_what_takes_too_long_is_given_up(folder: Path, monkeypatch: pytest.Monke
     try:
         with Store() as store:
             store.begin(tables)
-            run.played_until(store, pool, 5, 1, lambda _: None, begun + 0.2)
+            run.play_until(store, pool, 5, 1, lambda _: None, begun + 0.2)
             assert store.done == 0 and time.perf_counter() - begun < 5
     finally:
         pool.close()
@@ -318,7 +323,7 @@ def test_the_native_program_plays_the_same_games(
 ) -> None:
     pytest.importorskip("numba")
     with Store() as store:
-        play_into(store, tables, DEALS, alone(tables, NATIVELY))
+        play_into(store, tables, DEALS, alone(tables, NATIVE_METHOD))
         assert told(store) == expected
 
 
@@ -326,7 +331,7 @@ def test_bots_that_look_ahead_natively_play_the_same_games(folder: Path) -> None
     pytest.importorskip("numba")
     asked = replace(question(folder), parties=(("mc:6", "greedy"), ("mc:4", "mc:6")))
     rows = []
-    for way in (PLAINLY, NATIVELY):
+    for way in (REFERENCE_METHOD, NATIVE_METHOD):
         with Store() as store:
             tables = Tables(asked)
             play_into(store, tables, 3, alone(tables, way))

@@ -11,7 +11,7 @@ from textwrap import wrap
 from xml.sax.saxutils import escape, quoteattr
 
 from kbrules.text import visible
-from kbrules.tools.measuring.balance.standing import Card, Standing
+from kbrules.tools.measuring.balance.ranking import CardFigures, CardRanking
 from kbrules.tools.measuring.simulate.scale import scale
 
 __all__ = ["chart"]
@@ -24,7 +24,7 @@ Span = tuple[float, float, float]
 
 
 def chart(
-    standings: Sequence[Standing], titles: Mapping[str, str], notes: Sequence[str] = ()
+    standings: Sequence[CardRanking], titles: Mapping[str, str], notes: Sequence[str] = ()
 ) -> str:
     """One SVG element with a panel for each bot, one below the other, and notes at its foot."""
     parts: list[str] = []
@@ -46,7 +46,7 @@ def chart(
     return "\n".join([head, *parts, "</svg>"])
 
 
-def _label(standings: Sequence[Standing], titles: Mapping[str, str]) -> str:
+def _label(standings: Sequence[CardRanking], titles: Mapping[str, str]) -> str:
     return (
         f"What {visible(titles[standings[0].asked.id])} pays beside other cards"
         if standings
@@ -54,7 +54,7 @@ def _label(standings: Sequence[Standing], titles: Mapping[str, str]) -> str:
     )
 
 
-def _panel(found: Standing, titles: Mapping[str, str], top: int) -> Iterator[str]:
+def _panel(found: CardRanking, titles: Mapping[str, str], top: int) -> Iterator[str]:
     cards = sorted((found.asked, *found.others), key=lambda card: (-card.gold.value, card.id))
     span = scale([end for card in cards for end in _ends(card)])
     foot = top + _HEAD + _ROW * len(cards)
@@ -66,7 +66,7 @@ def _panel(found: Standing, titles: Mapping[str, str], top: int) -> Iterator[str
         yield _row(card, visible(titles[card.id]), card is found.asked, span, middle)
 
 
-def _ends(card: Card) -> tuple[float, float]:
+def _ends(card: CardFigures) -> tuple[float, float]:
     gold = card.gold
     return (gold.low, gold.high) if gold.margin < inf else (gold.value, gold.value)
 
@@ -82,7 +82,7 @@ def _grid(span: Span, top: int, foot: int) -> Iterator[str]:
         )
 
 
-def _row(card: Card, title: str, is_asked: bool, span: Span, y: int) -> str:
+def _row(card: CardFigures, title: str, is_asked: bool, span: Span, y: int) -> str:
     colour, wide = (_ASKED, 4) if is_asked else (_OTHER, 2)
     low, high = _ends(card)
     weight = ' font-weight="bold"' if is_asked else ""

@@ -7,9 +7,9 @@ from html import escape
 
 from kbrules.text import visible
 from kbrules.tools.measuring.balance.chart import chart
+from kbrules.tools.measuring.balance.ranking import CardFigures, CardRanking
 from kbrules.tools.measuring.balance.report import Report
 from kbrules.tools.measuring.balance.sentences import sentence
-from kbrules.tools.measuring.balance.standing import Card, Standing
 from kbrules.tools.measuring.simulate.figures import Figure
 from kbrules.tools.publishing.pictures.page import html_page, shipped
 
@@ -52,7 +52,7 @@ def balance_page(report: Report) -> str:
     return html_page(title, "\n".join(body), shipped("page.css") + _STYLE)
 
 
-def _table(report: Report, found: Standing) -> Iterator[str]:
+def _table(report: Report, found: CardRanking) -> Iterator[str]:
     best, worst = found.places
     of = f": place {best} to {worst} of {len(found.others) + 1}" if found.others else ""
     yield f"<h2>{escape(found.bot)}{of}</h2>"
@@ -69,7 +69,7 @@ def _cells(tag: str, texts: Sequence[str]) -> str:
     return "".join(f"<{tag}>{escape(text)}</{tag}>" for text in texts)
 
 
-def _gap(card: Card, is_asked: bool) -> tuple[str, str]:
+def _gap(card: CardFigures, is_asked: bool) -> tuple[str, str]:
     if is_asked:
         return "", ""
     return _said(card.gap, "+"), f"{card.chance:.3f}"

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from kbrules.engine.game import Game
 from kbrules.engine.matches.outcome import Outcome, outcome
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.measuring.balance.dealing import Dealt, Question, dealt, others_of
-from kbrules.tools.measuring.simulate.playing import PLAINLY, Way, even_outcomes
+from kbrules.tools.measuring.balance.tables import DealtGame, Question, dealt_games, others_of
+from kbrules.tools.measuring.simulate.playing import REFERENCE_METHOD, PlayMethod, even_outcomes
 from kbrules.tools.playing.bots import RANDOM
 
-__all__ = ["Paid", "Result", "played"]
+__all__ = ["CardPayments", "Result", "played"]
 
 
 @dataclass(frozen=True, slots=True)
-class Paid:
+class CardPayments:
     """What a card paid each player of a game, and whether another had won without it.
 
     beside: the cards that lay there with it.
@@ -37,7 +37,7 @@ class Result:
 
     bot: str
     seed: int
-    paid: tuple[Paid, ...]
+    paid: tuple[CardPayments, ...]
     games: int
     stand_ins: tuple[str, ...]
 
@@ -46,7 +46,7 @@ def played(
     ruleset: Ruleset,
     asked: Question,
     seeds: Iterable[int],
-    way: Way = PLAINLY,
+    way: PlayMethod = REFERENCE_METHOD,
     slow: list[int] | None = None,
 ) -> Iterator[Result]:
     """The results of some seeds, one for each bot; what they are depends on nothing else.
@@ -56,22 +56,24 @@ def played(
     """
     others, slow = others_of(ruleset, asked.card), [] if slow is None else slow
     for seed in seeds:
-        games = list(dealt(ruleset, asked, others, seed))
+        games = list(dealt_games(ruleset, asked, others, seed))
         for bot in asked.bots:
             paid = [each for game in games for each in _paid(game, seed, bot, way, slow)]
             yield Result(bot, seed, tuple(paid), len(games), games[0].game.board.stand_ins)
 
 
-def _paid(dealt: Dealt, seed: int, bot: str, way: Way, slow: list[int]) -> Iterator[Paid]:
+def _paid(
+    dealt: DealtGame, seed: int, bot: str, way: PlayMethod, slow: list[int]
+) -> Iterator[CardPayments]:
     game = dealt.game
-    came = _came(game, seed, bot, way, slow)
+    came = _outcome(game, seed, bot, way, slow)
     for card in dealt.counted:
         gold = _gold(game, came, card)
         decided = _first(came.totals) != _first(_less(came.totals, gold))
-        yield Paid(card, gold, decided, tuple(each for each in game.cards if each != card))
+        yield CardPayments(card, gold, decided, tuple(each for each in game.cards if each != card))
 
 
-def _came(game: Game, seed: int, bot: str, way: Way, slow: list[int]) -> Outcome:
+def _outcome(game: Game, seed: int, bot: str, way: PlayMethod, slow: list[int]) -> Outcome:
     """The outcome of a game; one that is left to chance alone is played in a quicker way."""
     if bot == RANDOM:
         return next(even_outcomes(game, [seed], way.engine, slow))

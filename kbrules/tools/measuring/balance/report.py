@@ -11,10 +11,10 @@ from typing import Any
 
 from kbrules import __version__
 from kbrules.game.board import stand_in_note
-from kbrules.tools.measuring.balance.dealing import Question
-from kbrules.tools.measuring.balance.dots import dots
+from kbrules.tools.measuring.balance.ranking import CardFigures, CardRanking
 from kbrules.tools.measuring.balance.sentences import sentence
-from kbrules.tools.measuring.balance.standing import Card, Standing
+from kbrules.tools.measuring.balance.tables import Question
+from kbrules.tools.measuring.balance.text_chart import text_chart
 from kbrules.tools.measuring.simulate.figures import ERROR, Figure, detectable, games_needed
 
 __all__ = ["Report"]
@@ -33,7 +33,7 @@ class Report:
 
     asked: Question
     command: tuple[str, ...]
-    standings: tuple[Standing, ...]
+    standings: tuple[CardRanking, ...]
     titles: Mapping[str, str]
     kind: str
     deals: int
@@ -49,14 +49,14 @@ class Report:
         pictures = ["\n".join(self._picture(each)) for each in self.standings]
         return "\n\n".join([*answers, *pictures, "\n".join(self._notes())])
 
-    def _picture(self, found: Standing) -> Iterator[str]:
+    def _picture(self, found: CardRanking) -> Iterator[str]:
         yield f"{found.bot}: gold of a player, {found.asked.gold.games} games with each card"
-        yield from dots(found, self.titles)
+        yield from text_chart(found, self.titles)
         if found.others:
             best, worst = found.places
             yield f"  place {_span(best, worst)} of {len(found.others) + 1}{self._sight(found)}"
 
-    def _sight(self, found: Standing) -> str:
+    def _sight(self, found: CardRanking) -> str:
         """How small a gap so many games would show, and what a gold of it takes."""
         games = found.asked.gold.games
         if not 0 < found.strays < float("inf"):
@@ -105,7 +105,7 @@ class Report:
         }
         return json.dumps(data, indent=2)
 
-    def _told(self, found: Standing) -> dict[str, Any]:
+    def _told(self, found: CardRanking) -> dict[str, Any]:
         return {
             "bot": found.bot,
             "sentence": sentence(found, self.titles, self.kind),
@@ -125,7 +125,7 @@ def _span(best: int, worst: int) -> str:
     return f"{best}" if best == worst else f"{best} to {worst}"
 
 
-def _card(card: Card) -> dict[str, Any]:
+def _card(card: CardFigures) -> dict[str, Any]:
     return {
         "card": card.id,
         "gold": _figure(card.gold),

@@ -14,9 +14,9 @@ from dataclasses import asdict, astuple
 from pathlib import Path
 
 from kbrules import __version__
-from kbrules.tools.measuring.balance.dealing import Question
-from kbrules.tools.measuring.balance.playing import Paid, Result
-from kbrules.tools.measuring.balance.seed_pool import Played
+from kbrules.tools.measuring.balance.playing import CardPayments, Result
+from kbrules.tools.measuring.balance.seed_pool import PlayedSeeds
+from kbrules.tools.measuring.balance.tables import Question
 from kbrules.tools.measuring.results_file import ResultsFile, Span
 
 __all__ = ["Results", "facts_of", "passing"]
@@ -45,7 +45,7 @@ class Results(ResultsFile):
         self._seed = asked.seed
         self._ready(facts_of(asked, digest), [_RESULTS])
 
-    def add(self, played: Played) -> None:
+    def add(self, played: PlayedSeeds) -> None:
         """Keep what was played, all of it or nothing; Unusable if any of it is there already."""
         span = Span(played.seeds.start - self._seed, len(played.seeds))
         with self._adding(span, played.seconds):
@@ -61,7 +61,7 @@ class Results(ResultsFile):
         """The results of so many deals from the first on, whoever played them and when."""
         for deal, bot, games, stand_ins, paid in self.rows(_FIRST, [deals]):
             each = (
-                Paid(card, tuple(gold), decided, tuple(beside))
+                CardPayments(card, tuple(gold), decided, tuple(beside))
                 for card, gold, decided, beside in json.loads(paid)
             )
             seed = deal + self._seed

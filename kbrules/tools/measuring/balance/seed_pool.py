@@ -12,19 +12,19 @@ from time import perf_counter
 from kbrules.diagnostics import RulesError
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.measuring.balance.dealing import Question
 from kbrules.tools.measuring.balance.playing import Result, played
-from kbrules.tools.measuring.simulate.playing import PLAINLY, Way
+from kbrules.tools.measuring.balance.tables import Question
+from kbrules.tools.measuring.simulate.playing import REFERENCE_METHOD, PlayMethod
 from kbrules.tools.workers.pool import Parallel, RulesChanged
 
-__all__ = ["Played", "SeedPool"]
+__all__ = ["PlayedSeeds", "SeedPool"]
 
 _PART = 0.25  # seconds that a part should take: to hand one out costs a few thousandths of one
 _WORTH = 4.0  # seconds of play from which on it pays to have others read the rules, too
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedSeeds:
     """The results of some seeds in a row, and how long it took in seconds.
 
     by_reference: games that needed more room than the engine has, and were played by the reference.
@@ -43,11 +43,13 @@ class SeedPool:
     goes on without us.
     """
 
-    def __init__(self, ruleset: Ruleset, asked: Question, jobs: int, way: Way = PLAINLY) -> None:
+    def __init__(
+        self, ruleset: Ruleset, asked: Question, jobs: int, way: PlayMethod = REFERENCE_METHOD
+    ) -> None:
         self._ruleset, self._way = ruleset, way
         self._asked = asked
         self._jobs = jobs
-        self._workers: Parallel[range, Played] | None = None
+        self._workers: Parallel[range, PlayedSeeds] | None = None
 
     def __enter__(self) -> SeedPool:
         return self
@@ -56,7 +58,7 @@ class SeedPool:
         if self._workers is not None:
             self._workers.close()
 
-    def run(self, seeds: range) -> Iterator[Played]:
+    def run(self, seeds: range) -> Iterator[PlayedSeeds]:
         """What comes of the seeds, a few at a time; in any order once there are others."""
         begun = perf_counter()
         for at, seed in enumerate(seeds, 1):
@@ -69,14 +71,14 @@ class SeedPool:
                 yield from self._with_workers().run(parts)
                 return
 
-    def _with_workers(self) -> Parallel[range, Played]:
+    def _with_workers(self) -> Parallel[range, PlayedSeeds]:
         if self._workers is None:
             given = self._asked, self._ruleset.digest, self._way
-            self._workers = Parallel(self._jobs, _get_ready, *given)
+            self._workers = Parallel(self._jobs, _prepare, *given)
         return self._workers
 
 
-def _get_ready(asked: Question, digest: str, way: Way) -> Callable[[range], Played]:
+def _prepare(asked: Question, digest: str, way: PlayMethod) -> Callable[[range], PlayedSeeds]:
     try:
         ruleset = load(*asked.boxes, folders=asked.folders)
     except RulesError:
@@ -86,8 +88,8 @@ def _get_ready(asked: Question, digest: str, way: Way) -> Callable[[range], Play
     return lambda seeds: _played(ruleset, asked, seeds, way)
 
 
-def _played(ruleset: Ruleset, asked: Question, seeds: range, way: Way) -> Played:
+def _played(ruleset: Ruleset, asked: Question, seeds: range, way: PlayMethod) -> PlayedSeeds:
     begun = perf_counter()
     slow: list[int] = []
     results = tuple(played(ruleset, asked, seeds, way, slow))
-    return Played(seeds, results, perf_counter() - begun, len(slow))
+    return PlayedSeeds(seeds, results, perf_counter() - begun, len(slow))

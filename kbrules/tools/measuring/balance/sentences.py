@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from math import inf
 
 from kbrules.text import visible
-from kbrules.tools.measuring.balance.standing import Card, Standing
+from kbrules.tools.measuring.balance.ranking import CardFigures, CardRanking
 from kbrules.tools.measuring.simulate.figures import Figure
 
 __all__ = ["gold_said", "percent", "sentence"]
@@ -14,7 +14,7 @@ __all__ = ["gold_said", "percent", "sentence"]
 _NAMED = 3  # cards; more are counted
 
 
-def sentence(found: Standing, titles: Mapping[str, str], kind: str) -> str:
+def sentence(found: CardRanking, titles: Mapping[str, str], kind: str) -> str:
     """Where a card stands with one kind of bot.
 
     titles: what the cards are called, by id. kind: what the others are, as in `official`.
@@ -48,7 +48,7 @@ def percent(share: Figure) -> str:
     return f"{100 * share.value:.0f} % (95 %: {low} to {high})"
 
 
-def _beside(found: Standing, titles: Mapping[str, str], kind: str) -> str:
+def _beside(found: CardRanking, titles: Mapping[str, str], kind: str) -> str:
     """Which others pay less, which more, and which so many games cannot tell from it."""
     count = len(found.others)
     parts = [
@@ -62,7 +62,7 @@ def _beside(found: Standing, titles: Mapping[str, str], kind: str) -> str:
     return ", ".join(parts)
 
 
-def _those(cards: Sequence[Card], titles: Mapping[str, str], count: int, kind: str) -> str:
+def _those(cards: Sequence[CardFigures], titles: Mapping[str, str], count: int, kind: str) -> str:
     all_ = f"{kind} {'card' if count == 1 else 'cards'}"
     if len(cards) == count > 1:
         return f"all {count} {all_}"

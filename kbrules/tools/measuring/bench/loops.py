@@ -139,12 +139,12 @@ def raw_playouts(game: Game, number: int) -> int:
 
 def simulated(tables: Tables, number: int) -> int:
     """So many deals of `simulate --fast`: tables laid, games played, rows kept in a store."""
-    from kbrules.tools.measuring.simulate.playing import NATIVELY, play
+    from kbrules.tools.measuring.simulate.playing import NATIVE_METHOD, play
     from kbrules.tools.measuring.simulate.store import Store
 
     with Store() as store:
         store.begin(tables)
-        store.add(play(tables, Span(0, number), NATIVELY))
+        store.add(play(tables, Span(0, number), NATIVE_METHOD))
     return number
 
 

@@ -9,21 +9,26 @@ from functools import cached_property
 from math import inf
 from time import perf_counter
 
-from kbrules.tools.measuring.simulate.asking import command_of, side_names
+from kbrules.tools.measuring.simulate.command_text import command_of, side_names
+from kbrules.tools.measuring.simulate.figure_tables import (
+    DIFFERENCE,
+    TOTAL,
+    FigureTable,
+    figure_tables,
+)
 from kbrules.tools.measuring.simulate.figures import ERROR, Figure, looks
 from kbrules.tools.measuring.simulate.question import Question
-from kbrules.tools.measuring.simulate.run import SpanPool, Watch, played_until
+from kbrules.tools.measuring.simulate.run import SpanPool, Watch, play_until
 from kbrules.tools.measuring.simulate.store import Store
 from kbrules.tools.measuring.simulate.summary import Summary
-from kbrules.tools.measuring.simulate.tabled import DIFFERENCE, TOTAL, Tabled, tabled
 
-__all__ = ["MOST", "Answer", "Enough", "answered", "told"]
+__all__ = ["MOST", "Answer", "StopRule", "answer_in_file", "run_question"]
 
 MOST = 10**9
 
 
 @dataclass(frozen=True, slots=True)
-class Enough:
+class StopRule:
     """When a run ends: after so many deals, after so many seconds, or as soon as the interval of
     the figure asked for reaches no further than `until` to either side."""
 
@@ -82,9 +87,9 @@ class Answer:
         return self.deals * len(self.question.sides) * len(self.question.seatings)
 
     @cached_property
-    def tables(self) -> tuple[Tabled, ...]:
+    def tables(self) -> tuple[FigureTable, ...]:
         """All figures."""
-        return tuple(tabled(Summary(self.store, self.deals, self.error), self.asked))
+        return tuple(figure_tables(Summary(self.store, self.deals, self.error), self.asked))
 
     @property
     def figures(self) -> Iterator[Figure | None]:
@@ -102,13 +107,13 @@ class Answer:
         two sides the difference in all gold. One for each kind of players."""
         two = len(self.question.sides) > 1
         id = TOTAL if two or not self.asked else self.asked[0]
-        table = next(tabled(Summary(self.store, self.deals, self.error), self.asked))
+        table = next(figure_tables(Summary(self.store, self.deals, self.error), self.asked))
         line = table.line(id) or table.line(TOTAL)
         figures = zip(table.columns, line.figures if line else (), strict=bool(line))
         return tuple(f for c, f in figures if f and (c.side == DIFFERENCE) == two)
 
 
-def answered(store: Store, pool: SpanPool, enough: Enough, watch: Watch) -> Answer:
+def run_question(store: Store, pool: SpanPool, enough: StopRule, watch: Watch) -> Answer:
     """Play what is missing of a question that `store` was begun with, and tell the figures.
 
     Looks only at moments that are fixed beforehand, by numbers of games and never by what they
@@ -120,16 +125,16 @@ def answered(store: Store, pool: SpanPool, enough: Enough, watch: Watch) -> Answ
     return _looked(
         store,
         enough,
-        lambda deals: played_until(store, pool, deals, per_table, watch, deadline),
+        lambda deals: play_until(store, pool, deals, per_table, watch, deadline),
     )
 
 
-def told(store: Store) -> Answer:
+def answer_in_file(store: Store) -> Answer:
     """What a store says: the same as the run that was asked last, if that came to its end."""
-    return _looked(store, Enough(store.done, until=store.until), lambda deals: None)
+    return _looked(store, StopRule(store.done, until=store.until), lambda deals: None)
 
 
-def _looked(store: Store, enough: Enough, play: Callable[[int], None]) -> Answer:
+def _looked(store: Store, enough: StopRule, play: Callable[[int], None]) -> Answer:
     """The answer after as many looks as it takes. play: sees to it that so many deals are done."""
     if not enough.until:
         play(enough.deals)

@@ -12,10 +12,10 @@ from math import inf
 
 from kbrules.text import visible
 from kbrules.tools.measuring.simulate.answer import Answer
+from kbrules.tools.measuring.simulate.figure_tables import DIFFERENCE, Column, FigureTable, Line
 from kbrules.tools.measuring.simulate.figures import Figure
+from kbrules.tools.measuring.simulate.report_text import head_of, name_of, provenance, said
 from kbrules.tools.measuring.simulate.scale import scale
-from kbrules.tools.measuring.simulate.tabled import DIFFERENCE, Column, Line, Tabled
-from kbrules.tools.measuring.simulate.words import head_of, name_of, provenance, said
 
 __all__ = ["chart_svg", "charts_svg", "panels"]
 
@@ -39,13 +39,13 @@ def charts_svg(answer: Answer) -> str:
     return _svg(parts, top + _NOTE * (len(notes) + 1), "What the games say")
 
 
-def chart_svg(answer: Answer, table: Tabled, columns: Sequence[int]) -> str:
+def chart_svg(answer: Answer, table: FigureTable, columns: Sequence[int]) -> str:
     """The picture of some columns of one table."""
     parts, height = _panel(answer, table, columns, 0)
     return _svg(parts, height, table.unit)
 
 
-def panels(answer: Answer) -> Iterator[tuple[Tabled, list[int]]]:
+def panels(answer: Answer) -> Iterator[tuple[FigureTable, list[int]]]:
     """What makes a picture each: the columns of a table, the differences by themselves."""
     for table in answer.tables:
         of_sides = [i for i, column in enumerate(table.columns) if column.side != DIFFERENCE]
@@ -64,7 +64,7 @@ def _svg(parts: Sequence[str], height: float, label: str) -> str:
 
 
 def _panel(
-    answer: Answer, table: Tabled, chosen: Sequence[int], top: float
+    answer: Answer, table: FigureTable, chosen: Sequence[int], top: float
 ) -> tuple[list[str], float]:
     """The parts of a picture, and how high it is."""
     columns = [table.columns[i] for i in chosen]
@@ -81,7 +81,7 @@ def _panel(
     return parts, foot + _FOOT + 12 - top
 
 
-def _titled(table: Tabled, columns: Sequence[Column]) -> str:
+def _titled(table: FigureTable, columns: Sequence[Column]) -> str:
     return f"{table.unit}, difference" if columns[0].side == DIFFERENCE else table.unit
 
 
@@ -110,7 +110,7 @@ def _grid(span: Span, even: float | None, top: float, foot: float) -> Iterator[s
 
 
 def _group(
-    answer: Answer, table: Tabled, line: Line, chosen: Sequence[int], span: Span, top: float
+    answer: Answer, table: FigureTable, line: Line, chosen: Sequence[int], span: Span, top: float
 ) -> Iterator[str]:
     """The bars of one thing."""
     name = name_of(answer, line.id)

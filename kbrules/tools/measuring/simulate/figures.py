@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from math import inf, sqrt
 from statistics import NormalDist
 
-from kbrules.tools.measuring.simulate.student import beyond, quantile
+from kbrules.tools.measuring.simulate.student_t import beyond, quantile
 
 __all__ = [
     "ERROR",
     "Figure",
-    "Look",
+    "InterimLook",
     "Tally",
     "detectable",
     "games_needed",
@@ -176,14 +176,14 @@ def holm(chances: Sequence[float]) -> tuple[float, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class InterimLook:
     """A moment at which a run may stop: after so many games, with intervals of this error."""
 
     games: int
     error: float
 
 
-def looks(most: int, first: int = FIRST, error: float = ERROR) -> Iterator[Look]:
+def looks(most: int, first: int = FIRST, error: float = ERROR) -> Iterator[InterimLook]:
     """The looks of a run that stops once it knows enough: at 32, 64, 128 ... and `most` games.
 
     Whoever looks ten times and stops at the best of them is wrong more often than 5 %. So each
@@ -193,7 +193,7 @@ def looks(most: int, first: int = FIRST, error: float = ERROR) -> Iterator[Look]
     """
     games, number = min(first, most), 1
     while True:
-        yield Look(games, error / (number * (number + 1)))
+        yield InterimLook(games, error / (number * (number + 1)))
         if games >= most:
             return
         games, number = min(2 * games, most), number + 1

@@ -7,8 +7,14 @@ from html import escape
 
 from kbrules.tools.measuring.simulate.answer import Answer
 from kbrules.tools.measuring.simulate.chart import chart_svg, panels
-from kbrules.tools.measuring.simulate.tabled import DIFFERENCE, Tabled
-from kbrules.tools.measuring.simulate.words import head_of, name_of, provenance, said, sentences
+from kbrules.tools.measuring.simulate.figure_tables import DIFFERENCE, FigureTable
+from kbrules.tools.measuring.simulate.report_text import (
+    head_of,
+    name_of,
+    provenance,
+    said,
+    sentences,
+)
 from kbrules.tools.publishing.pictures.page import html_page, shipped
 
 __all__ = ["page_of"]
@@ -41,7 +47,7 @@ def _about(answer: Answer) -> str:
     return cards or boxes
 
 
-def _section(answer: Answer, table: Tabled, chosen: Sequence[int]) -> Iterator[str]:
+def _section(answer: Answer, table: FigureTable, chosen: Sequence[int]) -> Iterator[str]:
     between = table.columns[chosen[0]].side == DIFFERENCE
     yield f"<section><h2>{escape(table.unit)}{', difference' if between else ''}</h2>"
     yield chart_svg(answer, table, chosen)

@@ -17,18 +17,26 @@ from kbrules.engine.simulation.playouts import is_kernel_seed
 from kbrules.engine.simulation.stepper import OutOfRoom
 from kbrules.tools.measuring.results_file import Span
 from kbrules.tools.measuring.simulate.question import Deal, Question, Seating
-from kbrules.tools.measuring.simulate.rows import Found, Row
+from kbrules.tools.measuring.simulate.rows import GameRows, Row
 from kbrules.tools.measuring.simulate.tables import Tables
 from kbrules.tools.playing.bots import RANDOM, bot_named, native_bot_named
 from kbrules.tools.workers.pool import RulesChanged
 
-__all__ = ["NATIVELY", "PLAINLY", "Played", "Way", "even_outcomes", "get_ready", "play"]
+__all__ = [
+    "NATIVE_METHOD",
+    "REFERENCE_METHOD",
+    "PlayMethod",
+    "PlayedSpan",
+    "even_outcomes",
+    "play",
+    "prepare",
+]
 
-Together = Callable[[Tables, Sequence[Deal], int, Seating], Found]
+Together = Callable[[Tables, Sequence[Deal], int, Seating], GameRows]
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class PlayMethod:
     """How games are played. What comes of them is the same.
 
     engine: what plays those of players who choose evenly. by_states: what answers other bots.
@@ -41,20 +49,20 @@ class Way:
     together: Together | None = None
 
 
-def _natively(tables: Tables, deals: Sequence[Deal], side: int, seating: Seating) -> Found:
-    from kbrules.tools.measuring.simulate.natively import natively  # it needs numpy
+def _natively(tables: Tables, deals: Sequence[Deal], side: int, seating: Seating) -> GameRows:
+    from kbrules.tools.measuring.simulate.native_play import play_natively  # it needs numpy
 
-    return natively(tables, deals, side, seating)
+    return play_natively(tables, deals, side, seating)
 
 
-PLAINLY = Way(PYTHON, REFERENCE, bot_named)
-BY_REFERENCE = Way(REFERENCE, REFERENCE, bot_named)
-NATIVELY = Way(NATIVE, NATIVE, native_bot_named, _natively)
+REFERENCE_METHOD = PlayMethod(PYTHON, REFERENCE, bot_named)
+BY_REFERENCE = PlayMethod(REFERENCE, REFERENCE, bot_named)
+NATIVE_METHOD = PlayMethod(NATIVE, NATIVE, native_bot_named, _natively)
 """By the native kernel, which needs the extra `fast`."""
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedSpan:
     """The rows of some deals, how long it took in seconds, and the invented maps that lay there.
 
     by_reference: games that needed more room than the engine has, and were played by the reference.
@@ -67,13 +75,13 @@ class Played:
     by_reference: int = 0
 
 
-def play(tables: Tables, span: Span, way: Way = PLAINLY) -> Played:
+def play(tables: Tables, span: Span, way: PlayMethod = REFERENCE_METHOD) -> PlayedSpan:
     """Play some deals. What comes of it is a function of the question and the span alone."""
     begun = perf_counter()
     deals = [tables.question.deal(span.first + number) for number in range(span.deals)]
     ways = product(range(len(tables.rulesets)), tables.question.seatings)
     found = [_play(tables, deals, side, seating, way) for side, seating in ways]
-    return Played(
+    return PlayedSpan(
         span,
         tuple(row for each in found for row in each.rows),
         perf_counter() - begun,
@@ -82,9 +90,9 @@ def play(tables: Tables, span: Span, way: Way = PLAINLY) -> Played:
     )
 
 
-def get_ready(
-    question: Question, digests: tuple[str, ...], way: Way = PLAINLY
-) -> Callable[[Span], Played]:
+def prepare(
+    question: Question, digests: tuple[str, ...], way: PlayMethod = REFERENCE_METHOD
+) -> Callable[[Span], PlayedSpan]:
     """What plays spans in a process of its own; RulesChanged if the rules are no longer those."""
     try:
         tables = Tables(question)
@@ -95,19 +103,21 @@ def get_ready(
     return lambda span: play(tables, span, way)
 
 
-def _play(tables: Tables, deals: Sequence[Deal], side: int, seating: Seating, way: Way) -> Found:
+def _play(
+    tables: Tables, deals: Sequence[Deal], side: int, seating: Seating, way: PlayMethod
+) -> GameRows:
     """The games of some deals on one side by players who sit in one way."""
     is_random, ends = {*seating.bots} == {RANDOM}, (deals[0].seed, deals[-1].seed)
     if way.together is None or not is_random or not all(map(is_kernel_seed, ends)):
         return _by_table(tables, deals, side, seating, way)
     found = way.together(tables, deals, side, seating)
     rest = _by_table(tables, found.left, side, seating, BY_REFERENCE)
-    return Found(found.rows + rest.rows, found.stand_ins, by_reference=len(found.left))
+    return GameRows(found.rows + rest.rows, found.stand_ins, by_reference=len(found.left))
 
 
 def _by_table(
-    tables: Tables, deals: Sequence[Deal], side: int, seating: Seating, way: Way
-) -> Found:
+    tables: Tables, deals: Sequence[Deal], side: int, seating: Seating, way: PlayMethod
+) -> GameRows:
     """The same, one table after another."""
     rows: list[Row] = []
     slow: list[int] = []
@@ -120,11 +130,11 @@ def _by_table(
         found = _outcomes(game, [deal.seed for deal in together], seating, way, slow)
         for deal, came in zip(together, found, strict=True):
             rows += row_writer.rows(deal, side, seating, came, lying)
-    return Found(rows, frozenset(stand_ins), by_reference=len(slow))
+    return GameRows(rows, frozenset(stand_ins), by_reference=len(slow))
 
 
 def _outcomes(
-    game: Game, seeds: Sequence[int], seating: Seating, way: Way, slow: list[int]
+    game: Game, seeds: Sequence[int], seating: Seating, way: PlayMethod, slow: list[int]
 ) -> Iterable[Outcome]:
     """Players who choose evenly have a faster way; what comes of the games is the same."""
     if {*seating.bots} == {RANDOM}:

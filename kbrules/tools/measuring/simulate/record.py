@@ -15,9 +15,9 @@ import json
 from typing import Any
 
 from kbrules.tools.measuring.simulate.answer import Answer
+from kbrules.tools.measuring.simulate.figure_tables import FigureTable
 from kbrules.tools.measuring.simulate.figures import Figure
-from kbrules.tools.measuring.simulate.tabled import Tabled
-from kbrules.tools.measuring.simulate.words import sentences
+from kbrules.tools.measuring.simulate.report_text import sentences
 
 __all__ = ["json_of"]
 
@@ -46,7 +46,7 @@ def json_of(answer: Answer) -> str:
     return json.dumps(data, indent=1)
 
 
-def _table(answer: Answer, table: Tabled) -> dict[str, Any]:
+def _table(answer: Answer, table: FigureTable) -> dict[str, Any]:
     columns = [{"party": c.party, "bot": c.bot, "side": c.side} for c in table.columns]
     lines = [
         {

@@ -9,7 +9,7 @@ from kbrules.engine.game import Game
 from kbrules.engine.matches.outcome import Outcome
 from kbrules.tools.measuring.simulate.question import Deal, Seating
 
-__all__ = ["FIXED", "Found", "Row", "RowWriter", "columns"]
+__all__ = ["FIXED", "GameRows", "Row", "RowWriter", "columns"]
 
 Row = tuple[int | str | None, ...]
 FIXED = (
@@ -19,7 +19,7 @@ FIXED = (
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class GameRows:
     """What came of some deals.
 
     rows: of their games. stand_ins: sections with an invented map that lay on a table. left: deals

@@ -8,16 +8,16 @@ from math import inf
 from time import perf_counter
 
 from kbrules.tools.measuring.results_file import Span
-from kbrules.tools.measuring.simulate.playing import Played
+from kbrules.tools.measuring.simulate.playing import PlayedSpan
 from kbrules.tools.measuring.simulate.store import Store
 from kbrules.tools.workers.pool import WorkerPool
 
-__all__ = ["Progress", "SpanPool", "Watch", "played_until"]
+__all__ = ["Progress", "SpanPool", "Watch", "play_until"]
 
 SPAN = 0.25  # seconds that a span should take: to hand one out costs a few thousandths of one
 MOST = 4096  # deals in a span
 GRACE = 10.0  # seconds, at least, to finish what has been begun
-SpanPool = WorkerPool[Span, Played]
+SpanPool = WorkerPool[Span, PlayedSpan]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Progress:
 Watch = Callable[[Progress], object]
 
 
-def played_until(
+def play_until(
     store: Store, pool: SpanPool, deals: int, per_table: int, watch: Watch, deadline: float = inf
 ) -> None:
     """Play what of so many deals is missing; nothing new is begun after the deadline.
@@ -49,12 +49,12 @@ def played_until(
     deadline: by `time.perf_counter`. What several processes have begun by then they finish if it
     takes no longer than all before, or than a moment. What is done is kept at once.
     """
-    pace = _Pace(per_table)
+    pace = _SpanSize(per_table)
     missing = [*store.missing(deals)]
     left = sum(span.deals for span in missing)
     begun, done, first, slow = 0.0, 0, 0, 0
     given_up = deadline + max(GRACE, deadline - perf_counter())
-    for played in pool.run(_handed_out(missing, pace, deadline), given_up):
+    for played in pool.run(_next_spans(missing, pace, deadline), given_up):
         store.add(played)
         pace.learn(played)
         done += played.span.deals
@@ -65,20 +65,20 @@ def played_until(
         watch(Progress(deals - left + done, deals, rate, slow))
 
 
-class _Pace:
+class _SpanSize:
     """How many deals make a span of the length that is wanted: what the last ones took says so."""
 
     def __init__(self, per_table: int) -> None:
         self._per_table = per_table
         self.count = per_table
 
-    def learn(self, played: Played) -> None:
+    def learn(self, played: PlayedSpan) -> None:
         each = max(played.seconds / played.span.deals, 1e-9)
         wanted = min(MOST, 4 * self.count, max(1, round(SPAN / each)))
         self.count = max(1, wanted // self._per_table) * self._per_table
 
 
-def _handed_out(missing: list[Span], pace: _Pace, deadline: float) -> Iterator[Span]:
+def _next_spans(missing: list[Span], pace: _SpanSize, deadline: float) -> Iterator[Span]:
     for span in missing:
         first, end = span.first, span.first + span.deals
         while first < end and perf_counter() < deadline:

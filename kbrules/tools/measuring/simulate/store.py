@@ -12,7 +12,7 @@ from functools import cached_property
 
 from kbrules import __version__
 from kbrules.tools.measuring.results_file import IDENTITY, ResultsFile
-from kbrules.tools.measuring.simulate.playing import Played
+from kbrules.tools.measuring.simulate.playing import PlayedSpan
 from kbrules.tools.measuring.simulate.question import Question
 from kbrules.tools.measuring.simulate.rows import FIXED, columns
 from kbrules.tools.measuring.simulate.tables import Tables
@@ -56,7 +56,7 @@ class Store(ResultsFile):
         """How well the last run wanted to know before it stopped; 0 if that was no matter."""
         return float(self.facts.get("until", 0))
 
-    def add(self, played: Played) -> None:
+    def add(self, played: PlayedSpan) -> None:
         """Keep what was played, all of it or nothing; Unusable if any of it is there already."""
         with self._adding(played.span, played.seconds):
             marks = ", ".join("?" * len(self.columns))

@@ -17,12 +17,12 @@ from kbrules.library.boards.tile_pools import has_pools
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.measuring.simulate.question import Question
 
-__all__ = ["Boards", "Drawing", "is_drawn"]
+__all__ = ["BoardArrays", "TableSampler", "can_be_sampled"]
 
 NO_HEX = 2**31
 
 
-class Boards(NamedTuple):
+class BoardArrays(NamedTuple):
     """Boards as numbers, a row for each: of sets of kinds of hexes, and of places with tiles.
 
     lying: which kinds of tiles are there. sections: those that lie on any of them.
@@ -34,7 +34,7 @@ class Boards(NamedTuple):
     sections: frozenset[str]
 
 
-def is_drawn(question: Question, rulesets: Sequence[Ruleset]) -> bool:
+def can_be_sampled(question: Question, rulesets: Sequence[Ruleset]) -> bool:
     """Whether the sections of one table and its scoring cards are all that is drawn, of all."""
     first = rulesets[0]
     parts, scoring = first.parts, scoring_cards(first)
@@ -49,7 +49,7 @@ def is_drawn(question: Question, rulesets: Sequence[Ruleset]) -> bool:
     )
 
 
-class Drawing:
+class TableSampler:
     """Draws for the rules of one side. first: the rules by which tables are drawn."""
 
     def __init__(self, first: Ruleset, game: Game, width: int) -> None:
@@ -68,7 +68,7 @@ class Drawing:
         for id, turned in product(self._sections, (False, True)):
             yield lain_section(catalog, parts, game.board.grid, id, turned, spot)
 
-    def boards(self, seeds: Sequence[int]) -> Boards:
+    def boards(self, seeds: Sequence[int]) -> BoardArrays:
         """The boards of some seeds."""
         streams = Streams(seeds, "board")
         drawn = draw_sections(self._first, streams, len(self._sections))
@@ -80,7 +80,7 @@ class Drawing:
             [lain[way] for lain, way in zip(self._places, ways, strict=True)], axis=1
         )
         there = frozenset(self._sections[i] for i in numpy.unique(numpy.stack(ways) // 2).tolist())
-        return Boards(kinds, *self._laid(places), there)
+        return BoardArrays(kinds, *self._laid(places), there)
 
     def _laid(self, places: Any) -> tuple[Any, Any]:
         """Hexes and tiles in the order of hexes behind how many they are, and the tiles there."""

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING
 
 from .findings import exit_with
 from .progress import Progress
-from .running import Kept, broken_off, played_and_kept, try_kernel
+from .simulation import ResultsOptions, exit_interrupted, playing, try_kernel
 
 if TYPE_CHECKING:
     from kbrules.library.ruleset import Ruleset
-    from kbrules.tools.measuring.balance.dealing import Question
     from kbrules.tools.measuring.balance.report import Report
     from kbrules.tools.measuring.balance.results import Results
-    from kbrules.tools.measuring.simulate.playing import Way
+    from kbrules.tools.measuring.balance.tables import Question
+    from kbrules.tools.measuring.simulate.playing import PlayMethod
 
-__all__ = ["Wish", "measured_by"]
+__all__ = ["BalanceOptions", "measure_card"]
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class BalanceOptions:
     """How many games with each card at most, how well its gold is to be known, and who plays.
 
     fast: whether the native kernel plays what it can.
@@ -32,7 +32,9 @@ class Wish:
     fast: bool = False
 
 
-def measured_by(ruleset: Ruleset, asked: Question, wish: Wish, kept: Kept) -> Report:
+def measure_card(
+    ruleset: Ruleset, asked: Question, wish: BalanceOptions, kept: ResultsOptions
+) -> Report:
     """The report; a file that nobody named is gone then. Ends the command if there can be none."""
     from kbrules.engine.setup import SetupError
     from kbrules.tools.measuring.balance.results import Results, facts_of, passing
@@ -41,38 +43,40 @@ def measured_by(ruleset: Ruleset, asked: Question, wish: Wish, kept: Kept) -> Re
     opened = passing if kept.is_usual else Results
     try:
         way = _way(ruleset, asked, wish)
-        with played_and_kept(), opened(path, asked, ruleset.digest) as results:
+        with playing(), opened(path, asked, ruleset.digest) as results:
             return _played(ruleset, asked, wish, results, way)
     except SetupError as error:
         exit_with(error.code, str(error))
 
 
-def _way(ruleset: Ruleset, asked: Question, wish: Wish) -> Way:
+def _way(ruleset: Ruleset, asked: Question, wish: BalanceOptions) -> PlayMethod:
     """How games are played; ends the command if there is no native program for these rules."""
-    from kbrules.tools.measuring.balance.dealing import dealt, others_of
-    from kbrules.tools.measuring.simulate.playing import NATIVELY, PLAINLY
+    from kbrules.tools.measuring.balance.tables import dealt_games, others_of
+    from kbrules.tools.measuring.simulate.playing import NATIVE_METHOD, REFERENCE_METHOD
 
     if wish.fast:
         others = others_of(ruleset, asked.card)
-        first = (each.game for each in dealt(ruleset, asked, others, asked.seed))
+        first = (each.game for each in dealt_games(ruleset, asked, others, asked.seed))
         try_kernel([(bot,) for bot in asked.bots], first, asked.seed)
-    return NATIVELY if wish.fast else PLAINLY
+    return NATIVE_METHOD if wish.fast else REFERENCE_METHOD
 
 
-def _played(ruleset: Ruleset, asked: Question, wish: Wish, results: Results, way: Way) -> Report:
-    from kbrules.tools.measuring.balance.measuring import measured
+def _played(
+    ruleset: Ruleset, asked: Question, wish: BalanceOptions, results: Results, way: PlayMethod
+) -> Report:
+    from kbrules.tools.measuring.balance.measure import measure
 
     again = _again(asked, wish)
     try:
         with Progress("playing", "games with each card") as progress:
-            return measured(
+            return measure(
                 ruleset, asked, results, wish.most, again, wish.until, wish.jobs, progress.show, way
             )
     except KeyboardInterrupt:
-        broken_off(results.path, results.games)
+        exit_interrupted(results.path, results.games)
 
 
-def _again(asked: Question, wish: Wish) -> list[str]:
+def _again(asked: Question, wish: BalanceOptions) -> list[str]:
     """The command that repeats it."""
     with_ = [word for name in (*asked.boxes, *asked.folders) for word in ("--with", name)]
     rulings = [

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from kbrules.tools.checking.coverage.measure import Coverage
     from kbrules.tools.checking.coverage.run import Watched
 
-__all__ = ["Cover", "CoverFile", "FailUnder", "Wish", "least", "wish"]
+__all__ = ["Cover", "CoverFile", "CoverageRun", "FailUnder", "coverage_run", "least"]
 
 BELOW = 1
 
@@ -41,7 +41,7 @@ FailUnder = Annotated[
 
 
 @dataclass(slots=True)
-class Wish:
+class CoverageRun:
     """What is wanted of coverage: a report, a file, and the least that will do, in per cent.
 
     Without `watched` nothing is wanted, and nothing is done.
@@ -76,7 +76,7 @@ class Wish:
             return None
         return lambda text: with_coverage(text, coverage)
 
-    def tell(self, form: Format) -> int:
+    def report_exit_code(self, form: Format) -> int:
         """Print for people how much was reached, and answer the exit code."""
         if self._coverage is None or not self._coverage.seen:
             return 0
@@ -97,14 +97,14 @@ class Wish:
             yield f"{counts.both_share} % both ways, {both:g} % wanted"
 
 
-def wish(report: bool, file: Path | None, fail_under: str) -> Wish:
+def coverage_run(report: bool, file: Path | None, fail_under: str) -> CoverageRun:
     """What the options ask for."""
     if not (report or file or fail_under):
-        return Wish(report, file, (0, 0), None)
+        return CoverageRun(report, file, (0, 0), None)
     lowest = least(fail_under)
     from kbrules.tools.checking.coverage.run import Watched
 
-    return Wish(report, file, lowest, Watched())
+    return CoverageRun(report, file, lowest, Watched())
 
 
 def least(text: str) -> tuple[float, float]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from kbrules.tools.measuring.balance.playing import Paid, Result
+from kbrules.tools.measuring.balance.playing import CardPayments, Result
 from kbrules.tools.measuring.simulate.figures import ERROR, Figure, Tally, holm, share
 
-__all__ = ["Card", "Standing", "Tallies", "standing"]
+__all__ = ["CardFigures", "CardRanking", "CardTallies", "rank_card"]
 
 
 @dataclass(slots=True)
-class Tallies:
+class CardTallies:
     """What is counted of one card: gold per player, best less worst in a game, games decided.
 
     gap: by how much the card asked about pays more on the same table in its place.
@@ -23,19 +23,19 @@ class Tallies:
     gap: Tally = field(default_factory=Tally)
     decided: int = 0
 
-    def add(self, paid: Paid) -> None:
+    def add(self, paid: CardPayments) -> None:
         """Take in a game."""
         self.gold.add(sum(paid.gold), len(paid.gold))
         self.spread.add(max(paid.gold) - min(paid.gold))
         self.decided += paid.decided
 
-    def compare(self, paid: Paid, asked: Paid) -> None:
+    def compare(self, paid: CardPayments, asked: CardPayments) -> None:
         """Take in two games of one seed, in which the two cards had company of the same kind."""
         self.gap.add(sum(asked.gold) - sum(paid.gold), len(paid.gold))
 
 
 @dataclass(frozen=True, slots=True)
-class Card:
+class CardFigures:
     """The figures of a card, each with its interval.
 
     gold: per player and game. spread: best paid less worst paid of a game. decided: in what share
@@ -52,35 +52,35 @@ class Card:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class CardRanking:
     """One card among the others, with one kind of bot.
 
     error: how often any of it may be wrong. strays: by how much one game's gap does.
     """
 
     bot: str
-    asked: Card
-    others: tuple[Card, ...]
+    asked: CardFigures
+    others: tuple[CardFigures, ...]
     error: float
     strays: float
 
     @property
-    def below(self) -> list[Card]:
+    def below(self) -> list[CardFigures]:
         """The cards that surely pay less than the one asked about."""
         return [card for card in self.others if card.gap.value > 0 and self._is_sure(card)]
 
     @property
-    def above(self) -> list[Card]:
+    def above(self) -> list[CardFigures]:
         """The cards that surely pay more."""
         return [card for card in self.others if card.gap.value < 0 and self._is_sure(card)]
 
     @property
-    def level(self) -> list[Card]:
+    def level(self) -> list[CardFigures]:
         """The cards that so few games cannot tell apart from it, the nearest first."""
         level = [card for card in self.others if not self._is_sure(card)]
         return sorted(level, key=lambda card: (abs(card.gap.value), card.id))
 
-    def _is_sure(self, card: Card) -> bool:
+    def _is_sure(self, card: CardFigures) -> bool:
         return card.chance < self.error
 
     @property
@@ -89,9 +89,9 @@ class Standing:
         return len(self.above) + 1, len(self.others) + 1 - len(self.below)
 
 
-def standing(
+def rank_card(
     results: Iterable[Result], card: str, others: Sequence[str], bot: str, error: float = ERROR
-) -> Standing:
+) -> CardRanking:
     """The standing of a card by the results with one bot; others keep their order.
 
     Of cards that are not among the others nothing is told.
@@ -103,11 +103,13 @@ def standing(
         for other, chance in zip(others, chances, strict=True)
     ]
     strays = max((counted[other].gap.deviation for other in others), default=0.0)
-    return Standing(bot, _card(card, counted[card], 1.0, error), tuple(figures), error, strays)
+    return CardRanking(bot, _card(card, counted[card], 1.0, error), tuple(figures), error, strays)
 
 
-def _counted(results: Iterable[Result], card: str, others: Sequence[str]) -> Mapping[str, Tallies]:
-    counted = {each: Tallies() for each in (card, *others)}
+def _counted(
+    results: Iterable[Result], card: str, others: Sequence[str]
+) -> Mapping[str, CardTallies]:
+    counted = {each: CardTallies() for each in (card, *others)}
     for result in results:
         asked = next(paid for paid in result.paid if paid.card == card)
         for paid in (paid for paid in result.paid if paid.card in counted):
@@ -119,8 +121,8 @@ def _counted(results: Iterable[Result], card: str, others: Sequence[str]) -> Map
     return counted
 
 
-def _card(id: str, of: Tallies, chance: float, error: float) -> Card:
+def _card(id: str, of: CardTallies, chance: float, error: float) -> CardFigures:
     decided = share(of.decided, of.gold.games, error)
-    return Card(
+    return CardFigures(
         id, of.gold.figure(error), of.spread.figure(error), decided, of.gap.figure(error), chance
     )

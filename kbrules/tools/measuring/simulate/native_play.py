@@ -10,22 +10,22 @@ import numpy
 
 from kbrules.engine.simulation.decoding import PlayerColumns
 from kbrules.engine.simulation.playouts import TablePlayouts
-from kbrules.tools.measuring.simulate.laid import Laid, Laying
 from kbrules.tools.measuring.simulate.question import Deal, Seating
-from kbrules.tools.measuring.simulate.rows import Found, Row
+from kbrules.tools.measuring.simulate.rows import GameRows, Row
+from kbrules.tools.measuring.simulate.table_rows import TableEncoder, TableRows
 from kbrules.tools.measuring.simulate.tables import Tables
 
-__all__ = ["natively"]
+__all__ = ["play_natively"]
 
 
-def natively(tables: Tables, deals: Sequence[Deal], side: int, seating: Seating) -> Found:
+def play_natively(tables: Tables, deals: Sequence[Deal], side: int, seating: Seating) -> GameRows:
     """The games of some deals on one side, played many at a time.
 
     NotLowered, MissingNumba: as `Game.playouts`.
     """
-    laying = tables.kept.get((Laying, side))
+    laying = tables.kept.get((TableEncoder, side))
     if laying is None:
-        laying = tables.kept[Laying, side] = Laying(tables, side)
+        laying = tables.kept[TableEncoder, side] = TableEncoder(tables, side)
     laid = laying.laid(deals)
     rows: list[Row] = []
     left: list[Deal] = []
@@ -33,10 +33,10 @@ def natively(tables: Tables, deals: Sequence[Deal], side: int, seating: Seating)
         games = _Games(tables, laid, bulk, which, deals)
         rows += games.rows(side, seating)
         left += games.left
-    return Found(rows, laid.stand_ins, left)
+    return GameRows(rows, laid.stand_ins, left)
 
 
-def _by_kernel(laid: Laid) -> Iterator[tuple[TablePlayouts, Any]]:
+def _by_kernel(laid: TableRows) -> Iterator[tuple[TablePlayouts, Any]]:
     """The tables that have the same kernel, and what plays them."""
     kernels = {id(cards.bulk.kernel): cards.bulk for cards in laid.cards}
     of = numpy.array([id(cards.bulk.kernel) for cards in laid.cards])[laid.of]
@@ -48,7 +48,12 @@ class _Games:
     """What some games by one kernel came to."""
 
     def __init__(
-        self, tables: Tables, laid: Laid, bulk: TablePlayouts, which: Any, deals: Sequence[Deal]
+        self,
+        tables: Tables,
+        laid: TableRows,
+        bulk: TablePlayouts,
+        which: Any,
+        deals: Sequence[Deal],
     ) -> None:
         self._tables, self._cards, self._bulk = tables, laid.cards, bulk
         seeds = numpy.array([deal.seed for deal in deals])[which]

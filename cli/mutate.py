@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
-from .cover import least
+from .coverage import least
 from .findings import exit_with, exit_with_findings
 from .output import Format, show
 from .progress import Progress
-from .running import workers_kept
+from .simulation import with_workers
 
 if TYPE_CHECKING:
     from kbrules.tools.checking.mutation.tally import Tally
 
-__all__ = ["Wishes", "mutated"]
+__all__ = ["MutationOptions", "run_mutation"]
 
 _FORMS = (Format.full, Format.concise, Format.json)
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class MutationOptions:
     """What the options of the command say; without `fail_under` every survivor is a failure."""
 
     only: str
@@ -35,8 +35,8 @@ class Wishes:
     file: Path | None
 
 
-def mutated(
-    paths: Sequence[Path], boxes: Sequence[str], folders: Sequence[Path], wishes: Wishes
+def run_mutation(
+    paths: Sequence[Path], boxes: Sequence[str], folders: Sequence[Path], wishes: MutationOptions
 ) -> NoReturn:
     """Plant faults, tell which of them no test notices, and end the command."""
     from kbrules.tools.checking.mutation.run import Orders, Request, mutate
@@ -50,7 +50,7 @@ def mutated(
     lowest = least(wishes.fail_under)[0] if wishes.fail_under else None
     request = Request(tuple(paths), tuple(boxes), tuple(folders))
     orders = Orders(request, wishes.only, searches=wishes.searches)
-    with Progress("planting faults", "faults") as progress, workers_kept():
+    with Progress("planting faults", "faults") as progress, with_workers():
         tally, findings = mutate(orders, wishes.jobs or cores(), progress.show)
     if tally is None:
         exit_with_findings(findings)
@@ -70,7 +70,7 @@ def _readable(only: str) -> None:
         exit_with("KB009", f"`--mutate-only {only}` cannot be read: {error}", help)
 
 
-def _show(tally: Tally, wishes: Wishes) -> None:
+def _show(tally: Tally, wishes: MutationOptions) -> None:
     from kbrules.tools.checking.mutation import report
 
     match wishes.form:

@@ -17,7 +17,7 @@ from kbrules.game.random import Random
 from kbrules.library.boxes.box import shipped_in
 from kbrules.library.ruleset import Ruleset
 
-__all__ = ["Dealt", "Question", "dealt", "hands", "is_shipped", "others_of"]
+__all__ = ["DealtGame", "Question", "dealt_games", "hands", "is_shipped", "others_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Dealt:
+class DealtGame:
     """One game of a deal, and the cards whose gold is counted there; each counts once a deal."""
 
     game: Game
@@ -58,7 +58,9 @@ def is_shipped(ruleset: Ruleset, card: str) -> bool:
     return rule is not None and bool(shipped_in(Path(rule.span.source.name)))
 
 
-def dealt(ruleset: Ruleset, asked: Question, others: Sequence[str], seed: int) -> Iterator[Dealt]:
+def dealt_games(
+    ruleset: Ruleset, asked: Question, others: Sequence[str], seed: int
+) -> Iterator[DealtGame]:
     """The games of a seed, that of the card asked about first.
 
     SetupError if the boxes lay no table for so many.
@@ -70,7 +72,7 @@ def dealt(ruleset: Ruleset, asked: Question, others: Sequence[str], seed: int) -
     counted: set[str] = set()
     for hand in hands(asked.card, others, _room(catalog, is_task), seed):
         game = game_at(ruleset, replace(table, cards=tuple(_ordered(catalog, [*hand, *beside]))))
-        yield Dealt(game, _new(hand[:1] if not counted else hand, counted))
+        yield DealtGame(game, _first_seen(hand[:1] if not counted else hand, counted))
 
 
 def _room(catalog: Catalog, is_task: bool) -> int:
@@ -83,7 +85,7 @@ def _ordered(catalog: Catalog, cards: Sequence[str]) -> list[str]:
     return sorted(cards, key=lambda card: card in catalog.tasks)
 
 
-def _new(hand: Collection[str], counted: set[str]) -> tuple[str, ...]:
+def _first_seen(hand: Collection[str], counted: set[str]) -> tuple[str, ...]:
     new = tuple(card for card in hand if card not in counted)
     counted.update(new)
     return new

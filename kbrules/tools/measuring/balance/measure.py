@@ -6,21 +6,21 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.measuring.balance.dealing import Question, is_shipped, others_of
 from kbrules.tools.measuring.balance.playing import Result
+from kbrules.tools.measuring.balance.ranking import CardRanking, rank_card
 from kbrules.tools.measuring.balance.report import Report
 from kbrules.tools.measuring.balance.results import Results
-from kbrules.tools.measuring.balance.seed_pool import Played, SeedPool
-from kbrules.tools.measuring.balance.standing import Standing, standing
-from kbrules.tools.measuring.simulate.figures import ERROR, Look, looks
-from kbrules.tools.measuring.simulate.playing import PLAINLY, Way
+from kbrules.tools.measuring.balance.seed_pool import PlayedSeeds, SeedPool
+from kbrules.tools.measuring.balance.tables import Question, is_shipped, others_of
+from kbrules.tools.measuring.simulate.figures import ERROR, InterimLook, looks
+from kbrules.tools.measuring.simulate.playing import REFERENCE_METHOD, PlayMethod
 
-__all__ = ["measured"]
+__all__ = ["measure"]
 
 Watch = Callable[[int, int], object]
 
 
-def measured(
+def measure(
     ruleset: Ruleset,
     asked: Question,
     kept: Results,
@@ -29,7 +29,7 @@ def measured(
     until: float | None = None,
     jobs: int = 1,
     watch: Watch = lambda done, most: None,
-    way: Way = PLAINLY,
+    way: PlayMethod = REFERENCE_METHOD,
 ) -> Report:
     """The report on a card after at most so many games with each card and bot.
 
@@ -40,12 +40,12 @@ def measured(
     that were loaded.
     """
     results: list[Result] = []
-    found: tuple[Standing, ...] = ()
+    found: tuple[CardRanking, ...] = ()
     done = most - sum(span.deals for span in kept.missing(most))
     slow = 0
     watch(done, most)
     with SeedPool(ruleset, asked, jobs, way) as pool:
-        for look in [Look(most, ERROR)] if until is None else looks(most):
+        for look in [InterimLook(most, ERROR)] if until is None else looks(most):
             for played in _played(pool, asked, kept, look.games):
                 kept.add(played)
                 slow += played.by_reference
@@ -57,17 +57,17 @@ def measured(
     return replace(_report(ruleset, asked, command, results, found), by_reference=slow)
 
 
-def _played(pool: SeedPool, asked: Question, kept: Results, deals: int) -> Iterator[Played]:
+def _played(pool: SeedPool, asked: Question, kept: Results, deals: int) -> Iterator[PlayedSeeds]:
     """What is missing of so many deals."""
     for first, count in [*kept.missing(deals)]:
         yield from pool.run(range(asked.seed + first, asked.seed + first + count))
 
 
 def _standings(
-    ruleset: Ruleset, asked: Question, results: Sequence[Result], look: Look
-) -> tuple[Standing, ...]:
+    ruleset: Ruleset, asked: Question, results: Sequence[Result], look: InterimLook
+) -> tuple[CardRanking, ...]:
     others = others_of(ruleset, asked.card)
-    return tuple(standing(results, asked.card, others, bot, look.error) for bot in asked.bots)
+    return tuple(rank_card(results, asked.card, others, bot, look.error) for bot in asked.bots)
 
 
 def _report(
@@ -75,7 +75,7 @@ def _report(
     asked: Question,
     command: Sequence[str],
     results: Sequence[Result],
-    found: tuple[Standing, ...],
+    found: tuple[CardRanking, ...],
 ) -> Report:
     others = others_of(ruleset, asked.card)
     rules = (ruleset.rule(card) for card in (asked.card, *others))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from kbrules.tools.measuring.simulate.figures import Figure
 from kbrules.tools.measuring.simulate.summary import Found, Measure, Summary
 
-__all__ = ["DIFFERENCE", "TOTAL", "Column", "Line", "Tabled", "tabled"]
+__all__ = ["DIFFERENCE", "TOTAL", "Column", "FigureTable", "Line", "figure_tables"]
 
 DIFFERENCE = -1
 _SEATS = ("first", "second", "third", "fourth", "fifth", "sixth")
@@ -45,7 +45,7 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class Tabled:
+class FigureTable:
     """Figures of one kind. unit: what they count, in words. even: what they would all be if
     nothing mattered; None if that is nothing that can be said."""
 
@@ -66,7 +66,7 @@ class Tabled:
         return next((line for line in self.lines if line.id == id), None)
 
 
-def tabled(summary: Summary, first: Sequence[str] = ()) -> Iterator[Tabled]:
+def figure_tables(summary: Summary, first: Sequence[str] = ()) -> Iterator[FigureTable]:
     """All tables. first: the ids of what is told before all else."""
     yield _gold(summary, first)
     yield from _wins(summary)
@@ -75,7 +75,7 @@ def tabled(summary: Summary, first: Sequence[str] = ()) -> Iterator[Tabled]:
     yield from _course(summary)
 
 
-def _gold(summary: Summary, first: Sequence[str]) -> Tabled:
+def _gold(summary: Summary, first: Sequence[str]) -> FigureTable:
     named = [c.removeprefix("gold_") for c in summary.store.columns if c.startswith("gold_")]
     rules = [*(id for id in first if id in named), *(id for id in named if id not in first)]
     columns = [*(f"gold_{id}" for id in rules), TOTAL]
@@ -83,7 +83,7 @@ def _gold(summary: Summary, first: Sequence[str]) -> Tabled:
     return _table("gold", "gold a player and game", summary, measures, [*rules, TOTAL])
 
 
-def _wins(summary: Summary) -> Iterator[Tabled]:
+def _wins(summary: Summary) -> Iterator[FigureTable]:
     """Who wins of those who play each other, if they are of different kinds."""
     question = summary.store.question
     if any(len({*party}) > 1 for party in question.parties):
@@ -91,7 +91,7 @@ def _wins(summary: Summary) -> Iterator[Tabled]:
         yield _table("wins", "per cent of the games won", summary, wins, ["wins"], 1, even)
 
 
-def _by_seat(summary: Summary) -> Iterator[Tabled]:
+def _by_seat(summary: Summary) -> Iterator[FigureTable]:
     players = summary.store.question.players
     for id, unit, measure, digits, even in (
         ("seat_gold", "gold by seat", summary.per_player(TOTAL), 2, None),
@@ -102,14 +102,14 @@ def _by_seat(summary: Summary) -> Iterator[Tabled]:
         yield _table(id, unit, summary, of_seats, names, digits, even)
 
 
-def _tiles(summary: Summary) -> Iterator[Tabled]:
+def _tiles(summary: Summary) -> Iterator[FigureTable]:
     tiles = [c.removeprefix("taken_") for c in summary.store.columns if c.startswith("taken_")]
     for what in ("taken", "used"):
         measures = [summary.per_player(f"{what}_{tile}") for tile in tiles]
         yield _table(f"tiles_{what}", f"tiles {what} a player and game", summary, measures, tiles)
 
 
-def _course(summary: Summary) -> Iterator[Tabled]:
+def _course(summary: Summary) -> Iterator[FigureTable]:
     per_game = [summary.per_game("turns")]
     yield _table("length", "turns a game", summary, per_game, ["turns"], by=("party",))
     shared = [summary.ties]
@@ -126,7 +126,7 @@ def _table(
     digits: int = 2,
     even: float | None = None,
     by: tuple[str, ...] = ("party", "bot"),
-) -> Tabled:
+) -> FigureTable:
     found = _found(summary, measures, by)
     columns = sorted(found, key=lambda c: (c.party, c.bot, c.side % 3))
     lines = []
@@ -134,7 +134,7 @@ def _table(
         figures = tuple(found[column][number] for column in columns)
         if any(figure is not None for figure in figures):
             lines.append(Line(thing, figures))
-    return Tabled(id, unit, tuple(columns), tuple(lines), digits, even)
+    return FigureTable(id, unit, tuple(columns), tuple(lines), digits, even)
 
 
 def _found(

@@ -6,16 +6,16 @@ from collections.abc import Iterator, Mapping
 from math import inf
 
 from kbrules.text import visible
-from kbrules.tools.measuring.balance.standing import Card, Standing
+from kbrules.tools.measuring.balance.ranking import CardFigures, CardRanking
 from kbrules.tools.measuring.simulate.scale import scale
 
-__all__ = ["dots"]
+__all__ = ["text_chart"]
 
 _WIDTH = 40  # columns of the scale
 _LONGEST = 20  # letters of a title
 
 
-def dots(found: Standing, titles: Mapping[str, str]) -> Iterator[str]:
+def text_chart(found: CardRanking, titles: Mapping[str, str]) -> Iterator[str]:
     """Head, a line for each card with the one that pays most on top, and the scale below."""
     cards = sorted((found.asked, *found.others), key=lambda card: (-card.gold.value, card.id))
     low, high, step = scale([end for card in cards for end in _ends(card)])
@@ -29,11 +29,11 @@ def dots(found: Standing, titles: Mapping[str, str]) -> Iterator[str]:
     yield f"  {'':{wide}}        {_ticks(low, high, step)}".rstrip()
 
 
-def _further(card: Card) -> str:
+def _further(card: CardFigures) -> str:
     return f"{card.spread.value:6.1f}  {100 * card.decided.value:5.0f} %"
 
 
-def _ends(card: Card) -> Iterator[float]:
+def _ends(card: CardFigures) -> Iterator[float]:
     gold = card.gold
     yield from (gold.low, gold.high) if gold.margin < inf else (gold.value,)
 
@@ -43,7 +43,7 @@ def _cut(title: str) -> str:
     return shown if len(shown) <= _LONGEST else f"{shown[: _LONGEST - 2]}.."
 
 
-def _row(card: Card, scale: tuple[float, float], signs: str) -> str:
+def _row(card: CardFigures, scale: tuple[float, float], signs: str) -> str:
     row = [" "] * (_WIDTH + 1)
     ends = [_column(value, *scale) for value in _ends(card)]
     for at in range(ends[0], ends[-1] + 1):

@@ -24,8 +24,16 @@ if TYPE_CHECKING:
     from kbrules.tools.measuring.simulate.tables import Tables
 
 __all__ = [
-    "Format", "Forms", "Hands", "Kept", "Wish", "broken_off", "played_and_kept",
-    "run", "show_file", "try_kernel",
+    "Format",
+    "Forms",
+    "ResultsOptions",
+    "StopOptions",
+    "WorkerOptions",
+    "exit_interrupted",
+    "playing",
+    "run",
+    "show_file",
+    "try_kernel",
 ]  # fmt: skip
 
 INTERRUPTED = 130
@@ -50,7 +58,7 @@ class Forms:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class StopOptions:
     """When it is enough: deals, seconds, and how far the interval may reach to either side."""
 
     deals: int | None
@@ -59,7 +67,7 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Hands:
+class WorkerOptions:
     """Who plays: how many processes, and whether by the native program what it can play."""
 
     jobs: int
@@ -71,17 +79,22 @@ class Hands:
         is_timed: whether it has to end in time, and be it in the middle of a game, which only
         others can.
         """
-        from kbrules.tools.measuring.simulate.playing import NATIVELY, PLAINLY, get_ready, play
+        from kbrules.tools.measuring.simulate.playing import (
+            NATIVE_METHOD,
+            REFERENCE_METHOD,
+            play,
+            prepare,
+        )
         from kbrules.tools.workers.pool import Parallel, Serial
 
-        way = NATIVELY if self.fast else PLAINLY
+        way = NATIVE_METHOD if self.fast else REFERENCE_METHOD
         if self.fast:
             deal, sides = tables.question.deal(0), range(len(tables.rulesets))
             games = (tables.game(deal, side) for side in sides)
             try_kernel(tables.question.parties, games, deal.seed)
         if self.jobs == 1 and not is_timed:
             return Serial(lambda span: play(tables, span, way))
-        return Parallel(self.jobs, get_ready, tables.question, tables.digests, way)
+        return Parallel(self.jobs, prepare, tables.question, tables.digests, way)
 
 
 def try_kernel(parties: Sequence[Sequence[str]], games: Iterable[Game], seed: int) -> None:
@@ -91,14 +104,14 @@ def try_kernel(parties: Sequence[Sequence[str]], games: Iterable[Game], seed: in
     """
     from kbrules.kernel.lowering.errors import NotLowered
     from kbrules.kernel.native.errors import MissingNumba
-    from kbrules.tools.measuring.simulate.playing import NATIVELY
+    from kbrules.tools.measuring.simulate.playing import NATIVE_METHOD
 
     if not any(map(_is_any_faster, parties)):
         message = "`--fast` plays random games, those in which `mc` looks ahead too: there are none"
         exit_with("KB009", message, "add `--bots random`, or leave out `--fast`")
     try:
         for game in games:
-            list(game.playouts([seed], NATIVELY.engine))
+            list(game.playouts([seed], NATIVE_METHOD.engine))
     except (MissingNumba, NotLowered) as error:
         exit_with(error.code, str(error), error.help)
 
@@ -111,7 +124,7 @@ def _is_any_faster(party: Sequence[str]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class ResultsOptions:
     """Where the games are kept: in a file that is named, in one of the usual name, or nowhere."""
 
     path: Path | None
@@ -135,12 +148,14 @@ class Kept:
         return path
 
 
-def run(tables: Tables, wish: Wish, hands: Hands, kept: Kept, forms: Forms) -> None:
+def run(
+    tables: Tables, wish: StopOptions, hands: WorkerOptions, kept: ResultsOptions, forms: Forms
+) -> None:
     """Play until it is enough, keep what was played, and tell what it says."""
     from kbrules.tools.measuring.simulate.store import Store, facts_of
 
     check_room((forms.html, forms.svg))
-    with played_and_kept(), Store(kept.file("simulation", facts_of(tables))) as store:
+    with playing(), Store(kept.file("simulation", facts_of(tables))) as store:
         store.begin(tables)
         answer = _answer(store, wish, hands.pool(tables, wish.seconds is not None))
         if not answer.deals:
@@ -152,19 +167,19 @@ def run(tables: Tables, wish: Wish, hands: Hands, kept: Kept, forms: Forms) -> N
 
 
 @contextmanager
-def played_and_kept() -> Iterator[None]:
+def playing() -> Iterator[None]:
     """End the command with the reason where games cannot be played, or kept in their file."""
-    from kbrules.tools.measuring.results_file import OtherQuestion, Unusable
+    from kbrules.tools.measuring.results_file import OtherQuestion, UnusableFile
 
     try:
-        with workers_kept("; what was done is kept in the file"):
+        with with_workers("; what was done is kept in the file"):
             yield
-    except (OtherQuestion, Unusable) as error:
+    except (OtherQuestion, UnusableFile) as error:
         exit_with(error.code, str(error), error.help)
 
 
 @contextmanager
-def workers_kept(kept: str = "") -> Iterator[None]:
+def with_workers(kept: str = "") -> Iterator[None]:
     """End the command with the reason where a worker is lost, or the rules it read are changed."""
     from kbrules.tools.workers.pool import RulesChanged, WorkerLost
 
@@ -176,23 +191,23 @@ def workers_kept(kept: str = "") -> Iterator[None]:
         exit_with("KB058", "a worker process was ended", f"fewer `--jobs` need less memory{kept}")
 
 
-def _answer(store: Store, wish: Wish, pool: SpanPool) -> Answer:
-    from kbrules.tools.measuring.simulate.answer import MOST, Enough, answered
+def _answer(store: Store, wish: StopOptions, pool: SpanPool) -> Answer:
+    from kbrules.tools.measuring.simulate.answer import MOST, StopRule, run_question
 
-    enough = Enough(wish.deals or MOST, wish.seconds or float("inf"), wish.until or 0.0)
-    line = _Line(Progress("playing", "deals"))
+    enough = StopRule(wish.deals or MOST, wish.seconds or float("inf"), wish.until or 0.0)
+    line = _ProgressLine(Progress("playing", "deals"))
     try:
         with line.progress:
-            found = answered(store, pool, enough, line.show)
+            found = run_question(store, pool, enough, line.show)
     except KeyboardInterrupt:
-        broken_off(store.path, store.games)
+        exit_interrupted(store.path, store.games)
     finally:
         pool.close()
     line.tell()
     return found
 
 
-class _Line:
+class _ProgressLine:
     """Says how far a run is and, in the end, which games another engine played."""
 
     def __init__(self, progress: Progress) -> None:
@@ -212,7 +227,7 @@ class _Line:
             typer.echo(f"note: {games} {why} {it}, with the same result", err=True)
 
 
-def broken_off(path: str, games: int) -> NoReturn:
+def exit_interrupted(path: str, games: int) -> NoReturn:
     """Say where the games are that were played, and end the command as one that was interrupted."""
     from kbrules.tools.measuring.results_file import MEMORY
 
@@ -223,8 +238,8 @@ def broken_off(path: str, games: int) -> NoReturn:
 
 def show_file(path: Path, forms: Forms) -> None:
     """Tell what a file says; ends the command if it says nothing."""
-    from kbrules.tools.measuring.results_file import Unusable
-    from kbrules.tools.measuring.simulate.answer import told
+    from kbrules.tools.measuring.results_file import UnusableFile
+    from kbrules.tools.measuring.simulate.answer import answer_in_file
     from kbrules.tools.measuring.simulate.store import Store
 
     if not path.is_file():
@@ -233,8 +248,8 @@ def show_file(path: Path, forms: Forms) -> None:
         with Store(path) as store:
             if not store.done:
                 exit_with("KB056", f"`{path}` holds no game yet", "`kbrules simulate` plays some")
-            _show(told(store), forms)
-    except Unusable as error:
+            _show(answer_in_file(store), forms)
+    except UnusableFile as error:
         exit_with(error.code, str(error), "name a file that `kbrules simulate` has written")
 
 
@@ -255,6 +270,6 @@ def _show(answer: Answer, forms: Forms) -> None:
 
         typer.echo(json_of(answer))
     else:
-        from kbrules.tools.measuring.simulate.words import text
+        from kbrules.tools.measuring.simulate.report_text import text
 
         typer.echo(text(answer))

@@ -7,8 +7,14 @@ from collections.abc import Iterator, Sequence
 from kbrules.game.board import stand_in_note
 from kbrules.text import visible
 from kbrules.tools.measuring.simulate.answer import Answer
+from kbrules.tools.measuring.simulate.figure_tables import (
+    DIFFERENCE,
+    TOTAL,
+    Column,
+    FigureTable,
+    Line,
+)
 from kbrules.tools.measuring.simulate.figures import ERROR, Figure
-from kbrules.tools.measuring.simulate.tabled import DIFFERENCE, TOTAL, Column, Line, Tabled
 
 __all__ = ["provenance", "sentences", "text"]
 
@@ -115,7 +121,7 @@ def name_of(answer: Answer, id: str) -> str:
     return visible(answer.titles.get(id, id.replace("_", " ")))
 
 
-def _table(answer: Answer, table: Tabled) -> Iterator[str]:
+def _table(answer: Answer, table: FigureTable) -> Iterator[str]:
     """A table, in as many parts as are needed for the columns to stand side by side."""
     whole = [*range(len(table.columns))]
     kinds = dict.fromkeys(column.who for column in table.columns)
@@ -128,7 +134,7 @@ def _table(answer: Answer, table: Tabled) -> Iterator[str]:
         yield _part(answer, table, chosen, [f"{table.unit}, {who}", *heads])
 
 
-def _part(answer: Answer, table: Tabled, chosen: Sequence[int], heads: list[str]) -> str:
+def _part(answer: Answer, table: FigureTable, chosen: Sequence[int], heads: list[str]) -> str:
     rows = [heads]
     for line in table.lines:
         cells = [_cell(line, i, table.digits, table.columns[i].side) for i in chosen]

@@ -12,10 +12,10 @@ from kbrules.library.resources import RULES, author_folder
 from kbrules.library.ruleset import Ruleset
 from kbrules.text import Span
 
-__all__ = ["NoCard", "boxes_with", "card_in", "home_meant"]
+__all__ = ["CardNotFound", "boxes_with", "card_in", "folder_of"]
 
 
-class NoCard(Exception):
+class CardNotFound(Exception):
     """No card is meant, or more than one. `diagnostic` says what could be."""
 
     def __init__(self, code: str, message: str, help: str) -> None:
@@ -23,7 +23,7 @@ class NoCard(Exception):
         self.diagnostic = Diagnostic(code, Span.none("command line"), message, help)
 
 
-def home_meant(name: str) -> Path | None:
+def folder_of(name: str) -> Path | None:
     """The author's folder in which a card lies that is named by a path; None if it is no path.
 
     Raises NoCard for a path at which no card can lie.
@@ -32,11 +32,11 @@ def home_meant(name: str) -> Path | None:
     if not path.is_dir() and path.suffix != RULES:
         return None
     if not path.exists():
-        raise NoCard("KB001", f"{quoted(name)} does not exist", "look for a slip in the path")
+        raise CardNotFound("KB001", f"{quoted(name)} does not exist", "look for a slip in the path")
     home = author_folder(path / "rules" if path.is_dir() else path)
     if home is None:
         help = "it must lie in the folder of an expansion: `kbrules new expansion NAME` makes one"
-        raise NoCard("KB006", f"{quoted(shown_name(path))} belongs to no expansion", help)
+        raise CardNotFound("KB006", f"{quoted(shown_name(path))} belongs to no expansion", help)
     return home
 
 
@@ -63,7 +63,7 @@ def card_in(ruleset: Ruleset, name: str) -> str:
         if wanted in (_plain(card), _plain(title)):
             return card
     help = _elsewhere(name, ruleset) or _hint(wanted, catalog.cards)
-    raise NoCard("KB413", f"there is no card {quoted(name)}", help)
+    raise CardNotFound("KB413", f"there is no card {quoted(name)}", help)
 
 
 def _plain(name: str) -> str:
@@ -81,11 +81,11 @@ def _only(path: Path, cards: list[str]) -> str:
     if len(cards) == 1:
         return cards[0]
     if not cards:
-        raise NoCard("KB413", f"there is no card in {quoted(shown_name(path))}", "")
+        raise CardNotFound("KB413", f"there is no card in {quoted(shown_name(path))}", "")
     folder = author_folder(path / "rules" if path.is_dir() else path)
     named = f"`kbrules balance {cards[0]} --with {folder}`"
     message = f"there are several cards in {quoted(shown_name(path))}: {_joined(cards)}"
-    raise NoCard("KB009", message, f"name one of them: {named}")
+    raise CardNotFound("KB009", message, f"name one of them: {named}")
 
 
 def _elsewhere(name: str, ruleset: Ruleset) -> str:
