@@ -19,7 +19,8 @@ from tests.primitives.probe import expression
 from tests.primitives.said import HEXES, NUMBERS, TRUTHS, Said
 from tests.primitives.worlds import VARIABLES, World, worlds
 
-PAIRS = 200_000
+PAIRS, MORE = 80_000, 200_000
+"""So many pairs at every build, and in a long run."""
 LONG, PARTS, SECONDS = 20_000_000, 8, 900
 """In a long run so many pairs, as far as the time suffices."""
 LONGEST = 400
@@ -41,10 +42,17 @@ def test_every_expression_answers_what_the_reference_answers(mix: int) -> None:
 
 
 @pytest.mark.slow
+@of_each_mix
+def test_every_expression_answers_so_on_more_positions(mix: int) -> None:
+    pairs = MORE // len(MIXES)
+    assert asked(mix * OF_A_MIX, pairs, seconds=600) >= pairs
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("part", range(PARTS))
 def test_every_expression_answers_so_on_many_more_positions(part: int) -> None:
     first = 100_000 * (part + 1)
-    assert asked(first, LONG // PARTS, SECONDS / PARTS) > PAIRS
+    assert asked(first, LONG // PARTS, SECONDS / PARTS) > MORE
 
 
 def test_every_box_is_among_the_mixes() -> None:
@@ -53,9 +61,21 @@ def test_every_box_is_among_the_mixes() -> None:
     assert set(HOUSES.values()) <= set(mixes)
 
 
-@often(3)
+@often(1)
 @given(worlds(6), st.one_of(HEXES, NUMBERS, TRUTHS))
 def test_an_expression_of_chance_answers_what_the_reference_answers(w: World, said: Said) -> None:
+    compared_by_chance(w, said)
+
+
+@pytest.mark.slow
+@often(3)
+@given(worlds(6), st.one_of(HEXES, NUMBERS, TRUTHS))
+def test_many_expressions_of_chance_answer_so(w: World, said: Said) -> None:
+    compared_by_chance(w, said)
+
+
+def compared_by_chance(w: World, said: Said) -> None:
+    """Ask an expression in a world of both, unless it is a long one."""
     if len(said.text) >= LONGEST or said.text.count(" for ") > 2:
         return
     expr = expression(said.text, VARIABLES)
