@@ -258,7 +258,7 @@ class Plan:
             applies = self.applies_to(owner, view.state, view.me)
             applies = applies and (change.guard is None or self.evaluate(change.guard, view))
             if self.watch is not None:
-                self.watch.noted(change, bool(applies))
+                self.watch.record(change, bool(applies))
             if applies:
                 value += self.evaluate(change.amount, view)
         return max(0, value)

@@ -132,7 +132,7 @@ class Machine:
         """Begin a block."""
         context.draft.stack += (frame,)
 
-    def advance(self, context: MoveContext) -> None:
+    def next_statement(self, context: MoveContext) -> None:
         """Go on to the next step of the running block; a block that is done is left."""
         stack = context.draft.stack
         block, pc, me, env, loop, _, _ = stack[-1]
@@ -147,7 +147,7 @@ class Machine:
         if loop and loop[0] == "up to" and not (pc or done or chosen):
             context.draft.stack = context.draft.stack[:-1]
         else:
-            self.advance(context)
+            self.next_statement(context)
 
     def _replace(self, context: MoveContext, frame: Frame) -> None:
         context.draft.stack = (*context.draft.stack[:-1], frame)
@@ -198,7 +198,7 @@ class Machine:
             else:
                 self._begin_branch(context, move)
         elif verb == "end":
-            self.advance(context)
+            self.next_statement(context)
         elif verb == "stop":
             context.draft.stack = context.draft.stack[:-1]
         elif verb == "choose":
@@ -215,10 +215,10 @@ class Machine:
         if path in self.plan.reactions:
             self._react(context, frame, path)
         elif offer is None:
-            self.advance(context)
+            self.next_statement(context)
         elif isinstance(self.blocks[block][pc], ReuseStep):
             env = {**env, REPEATED: True}
-            self.advance(context)
+            self.next_statement(context)
         else:
             context.emit(Used(me, path, offer.owner.tile))
         context.draft.stack += (frame_of((path, 0, me, env, (), 0, ())),)

@@ -35,7 +35,7 @@ class IfStatement:
 
     def run(self, machine: MachineInterface, context: MoveContext, frame: Frame) -> None:
         holds = self.condition.value(machine.view(context, frame.me, frame.env))
-        machine.advance(context)
+        machine.next_statement(context)
         body = self.core.body if holds else self.core.other
         if body is not None:
             machine.push(context, Frame(body.path, 0, frame.me, frame.env))
@@ -63,7 +63,7 @@ class RepeatStatement:
     def run(self, machine: MachineInterface, context: MoveContext, frame: Frame) -> None:
         times = self.rounds(machine.view(context, frame.me, frame.env))
         must_begin = frame.pc == 0 and machine.is_action(frame.block)
-        machine.advance(context)
+        machine.next_statement(context)
         if times <= 0:
             return
         loop = ("up to", times, 0, not must_begin) if self.core.may_stop else ("repeat", times)
@@ -92,7 +92,7 @@ class ForStatement:
 
     def run(self, machine: MachineInterface, context: MoveContext, frame: Frame) -> None:
         items = self.items(machine.view(context, frame.me, frame.env))
-        machine.advance(context)
+        machine.next_statement(context)
         loop = ("each", self.core.variable, items)
         body = Frame(self.core.body.path, 0, frame.me, frame.env, loop)
         machine.push(context, body)
@@ -143,13 +143,13 @@ class ReactionStatement:
         if not self._is_available(context.draft, frame) or (
             self.guard and not self.guard.value(view)
         ):
-            machine.advance(context)
+            machine.next_statement(context)
             return None
         if machine.interrupt(context, view, machine.standings):
             return None
         groups = machine.alternatives(context, frame, (self.body,), self.owner.rule.id)
         if not groups:
-            machine.advance(context)
+            machine.next_statement(context)
             return None
         return MoveSet(frame.me, (*groups, Group("stop", self.owner.rule.id)))
 

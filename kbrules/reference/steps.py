@@ -37,7 +37,7 @@ class MachineInterface(Protocol):
     def view(self, context: MoveContext, me: int, env: Any) -> View:
         """The table as a player sees it."""
 
-    def advance(self, context: MoveContext) -> None:
+    def next_statement(self, context: MoveContext) -> None:
         """Go on to the next step of the running block."""
 
     def skip(self, context: MoveContext, frame: Frame) -> None:
@@ -92,7 +92,7 @@ class InstantStep:
         values = ()
         if self._takes:
             values = self._asking.values(machine.view(context, me, env))  # type: ignore[assignment]
-        machine.advance(context)
+        machine.next_statement(context)
         context.rule = self._rule
         self._code(context, me, *values)
         if context.pending:
@@ -122,7 +122,7 @@ class ChoiceStep:
         view = View(context.board, context.draft, me, machine.plan, env)
         times = linked.times
         if done >= (times if times >= 0 else linked.count(view)):
-            machine.advance(context)
+            machine.next_statement(context)
             return None
         if machine.interrupt(context, view, machine.standings):
             return None
@@ -172,7 +172,7 @@ class DrawStep:
             weights = self.linked.word.outcomes(view)
             if any(weights):
                 return MoveSet(CHANCE, DRAW, weights)
-        machine.advance(context)
+        machine.next_statement(context)
         return None
 
 
@@ -226,8 +226,8 @@ def _offer(
 ) -> MoveSet | None:
     """The decision of a step that offers actions; None, and the step is over, without any."""
     if machine.plan.watch is not None:
-        machine.plan.watch.noted(step, bool(groups))
+        machine.plan.watch.record(step, bool(groups))
     if groups:
         return MoveSet(frame.me, groups)
-    machine.advance(context)
+    machine.next_statement(context)
     return None

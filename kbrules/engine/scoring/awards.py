@@ -38,7 +38,7 @@ class LinkedAward:
         paid = [self._pay(inner) for inner in self._loop_views(view)]
         if self._watch is not None:
             for _, gold, _ in paid:
-                self._watch.noted(self.award, gold != 0)
+                self._watch.record(self.award, gold != 0)
         return paid
 
     def _loop_views(self, view: View) -> list[View]:

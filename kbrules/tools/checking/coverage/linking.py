@@ -96,7 +96,7 @@ class Watcher:
         at = self._marks.index(step.span)
         return replace(word, code=noting(word.code, self._marks.bits, at))
 
-    def noted(self, statement: Award | Change | Step, outcome: bool) -> None:
+    def record(self, statement: Award | Change | Step, outcome: bool) -> None:
         """Note what came of a statement."""
         self._marks.bits[self._marks.index(statement.span)] |= ASKED | (YES if outcome else NO)
 

@@ -83,7 +83,7 @@ class Acting:
                 yield path
 
     def _moved(self, game: Game, state: State, move: Move) -> State:
-        """The state after a move; what happened, and the action that was begun, are noted."""
+        """The state after a move; what happened, and the action that was begun, are recorded."""
         group = game.legal_moves(state).group_of(move)
         path = group.path if group is not None else ""
         done = game.play(state, move)
