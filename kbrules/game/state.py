@@ -42,8 +42,8 @@ class Seat(NamedTuple):
 class Frame(NamedTuple):
     """A running block: where it is, whose it is, what it has bound, what was chosen so far.
 
-    `loop` is empty, or ("repeat", rounds left), ("up to", rounds left, rounds done) or
-    ("each", variable, items left). `done` counts the repetitions of the step at `pc`,
+    `loop` is empty, or ("repeat", rounds left), ("up to", rounds left, rounds done, may
+    stop) or ("each", variable, items left). `done` counts the repetitions of the step at `pc`,
     `chosen` the hexes already chosen for it.
     """
 
@@ -70,7 +70,8 @@ class State:
     piles: for each of `ZONES` the number of cards of each kind. shown: cards played this turn.
     choice: the terrain chosen of those they show, or `NONE`. aside: cards shown but not chosen.
     revealed: the card revealed last in this turn, or `NONE`.
-    stage: ("setup", i), ("turn", n), ("finish", i) or ("over", 0). used: actions used this turn.
+    stage: ("setup", i), ("turn", n), ("turn over", n), ("finish", i) or ("over", 0).
+    used: actions used this turn.
     """
 
     __slots__ = (

@@ -24,7 +24,6 @@ MOST = {
 SCRATCH_ROOM = 1 << 14
 PLACES = 128
 """So many places with tiles a board may have and still share its kernel with others."""
-"""So many actions have a bit in one number that says which were used."""
 ITEMS_ROOM = 8
 """So many items that are no hexes a `for` may run over."""
 FIELDS = (

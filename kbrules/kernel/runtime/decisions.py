@@ -1,4 +1,4 @@
-"""Decisions carried out, whole games, and the one function that is called from outside.
+"""Decisions carried out, and whole games.
 
 The text after the line of dashes goes into every kernel.
 """
