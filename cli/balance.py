@@ -13,6 +13,7 @@ from .balance_run import BalanceOptions, measure_card
 from .boxes import boxes_and_folders, load_or_exit, with_roots
 from .findings import exit_with, exit_with_findings
 from .game_options import BOT_KINDS, parse_bot, parse_options
+from .options import Fast, Jobs, NoFile, Options, With
 from .picture_files import STDOUT, check_room, write
 from .simulation import ResultsOptions
 
@@ -45,10 +46,6 @@ Card = Annotated[
         show_default=False,
     ),
 ]
-With = Annotated[
-    list[str] | None,
-    typer.Option("--with", help="A box, `all`, or the folder of an expansion; again or a,b."),
-]
 SeedPool = Annotated[
     int | None, typer.Option("--players", "-p", help="How many play; else the fewest that can.")
 ]
@@ -77,22 +74,6 @@ Until = Annotated[
 Seed = Annotated[
     int, typer.Option("--seed", "-s", min=-_FURTHEST, max=_FURTHEST, help="Of the first deal.")
 ]
-Options = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--ruling",
-        "--option",
-        help="Another answer to a disputed question, as name=value; again for more. "
-        "`kbrules show options` lists the questions.",
-    ),
-]
-Jobs = Annotated[
-    int | None, typer.Option("--jobs", "-j", min=1, max=256, help="Processes; one for each core.")
-]
-Fast = Annotated[
-    bool,
-    typer.Option("--fast", help="Random games, and those `mc` tries, by `kbrules[fast]`."),
-]
 Into = Annotated[
     Path | None,
     typer.Option(
@@ -101,7 +82,6 @@ Into = Annotated[
         help="Keep the games there (SQLite), also once there is an answer.",
     ),
 ]
-NoFile = Annotated[bool, typer.Option("--no-file", help="Keep no games.")]
 Svg = Annotated[
     Path | None, typer.Option("--svg", help="Write the picture there; `-` is standard output.")
 ]

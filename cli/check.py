@@ -22,6 +22,7 @@ from .lint_options import (
     selected_lints,
     settings_for,
 )
+from .options import With
 from .output import File, Form, Format, show
 from .progress import Progress
 from .standard_input import Name, source_for
@@ -43,10 +44,6 @@ Paths = Annotated[
         "shipped, and the expansion whose folder you are in.",
         show_default=False,
     ),
-]
-With = Annotated[
-    list[str] | None,
-    typer.Option("--with", help="A box, `all`, or the folder of an expansion; again or a,b."),
 ]
 Fix = Annotated[
     bool, typer.Option("--fix", help="Mend what can be mended without changing its meaning.")

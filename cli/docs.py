@@ -9,6 +9,7 @@ import typer
 
 from .boxes import boxes_and_folders
 from .findings import exit_with, exit_with_findings
+from .options import With
 from .progress import Progress
 
 if TYPE_CHECKING:
@@ -17,11 +18,6 @@ if TYPE_CHECKING:
 __all__ = ["command"]
 
 _MEASURE = "`kbrules test --coverage-json FILE` writes one"
-
-With = Annotated[
-    list[str] | None,
-    typer.Option("--with", help="A box, `all`, or the folder of an expansion; again or a,b."),
-]
 
 
 def command(

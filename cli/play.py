@@ -12,6 +12,7 @@ from .boxes import boxes_and_folders, load_or_exit, with_roots
 from .colours import Painter, wants_colour
 from .findings import exit_with
 from .game_options import BOT_KINDS, parse_bot, parse_cards, parse_options, parse_section
+from .options import Grids, NoColor, Options, SetUp, With
 from .session import Quit, Session, show_result, show_sheet, show_table
 from .table_help import remedy
 
@@ -33,26 +34,9 @@ Players = Annotated[
 Seed = Annotated[
     int | None, typer.Option("--seed", "-s", help="The same number is the same game again.")
 ]
-SetUp = Annotated[str, typer.Option("--setup", help="`random`, or the name of a set-up in a box.")]
 Bots = Annotated[
     str | None,
     typer.Option("--bots", help=f"`human`, `random`, {BOT_KINDS}: one for all, or a list."),
-]
-With = Annotated[
-    list[str] | None,
-    typer.Option("--with", help="A box, `all`, or the folder of an expansion; again or a,b."),
-]
-Options = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--ruling",
-        "--option",
-        help="Another answer to a disputed question, as name=value; again for more. "
-        "`kbrules show options` lists the questions.",
-    ),
-]
-Grids = Annotated[
-    list[str] | None, typer.Option("--grid", help="What lies beside the table: grid=section.")
 ]
 Cards = Annotated[
     list[str] | None,
@@ -62,7 +46,6 @@ Log = Annotated[Path | None, typer.Option("--log", help=f"Where the log goes; by
 NoLog = Annotated[bool, typer.Option("--no-log", help="Keep no log.")]
 Force = Annotated[bool, typer.Option("--force", help="Write over an older log.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only the score sheet.")]
-NoColor = Annotated[bool, typer.Option("--no-color", help="No colours.")]
 
 
 def command(

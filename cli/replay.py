@@ -10,6 +10,7 @@ import typer
 from .boxes import load_for_log
 from .colours import Painter, wants_colour
 from .findings import exit_with, exit_with_findings, print_findings
+from .options import NoColor
 from .session import show_result, show_table
 
 if TYPE_CHECKING:
@@ -27,7 +28,6 @@ With = Annotated[
 ]
 Until = Annotated[int | None, typer.Option("--until", help="Only so many moves, draws among them.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Only whether it is the same.")]
-NoColor = Annotated[bool, typer.Option("--no-color", help="No colours.")]
 
 
 def command(

@@ -9,6 +9,7 @@ import typer
 
 from .boxes import boxes_and_folders, load_or_exit
 from .findings import exit_with
+from .options import With
 from .picture_files import PictureFiles, write_pictures
 from .show_positions import show_log, show_scenario
 from .show_sources import show_sources
@@ -40,10 +41,6 @@ Html = Annotated[
 ]
 Width = Annotated[
     int, typer.Option("--width", min=100, max=8000, help="How many dots wide a PNG is.")
-]
-With = Annotated[
-    list[str] | None,
-    typer.Option("--with", help="A box, `all`, or the folder of an expansion; again or a,b."),
 ]
 Source = Annotated[
     bool, typer.Option("--source", help="The code generated for a table, or of it a rule's part.")

@@ -11,6 +11,7 @@ import typer
 from .boxes import boxes_and_folders, load_or_exit, with_roots
 from .findings import exit_with
 from .game_options import BOT_KINDS, parse_bot, parse_cards, parse_options, parse_section
+from .options import Fast, Grids, Jobs, NoFile, Options, SetUp, With
 from .simulation import Format, Forms, ResultsOptions, StopOptions, WorkerOptions, run, show_file
 from .table_help import remedy
 
@@ -27,10 +28,6 @@ BOTS = ["random", "greedy"]
 _FURTHEST = 10**15
 
 
-With = Annotated[
-    list[str] | None,
-    typer.Option("--with", help="A box, `all`, or the folder of an expansion; again or a,b."),
-]
 Cards = Annotated[
     list[str] | None, typer.Option("--card", help="A card that lies on every table; again.")
 ]
@@ -81,28 +78,8 @@ Seed = Annotated[
     int,
     typer.Option("--seed", "-s", min=-_FURTHEST, max=_FURTHEST, help="Of the first deal."),
 ]
-SetUp = Annotated[str, typer.Option("--setup", help="`random`, or the name of a set-up in a box.")]
-Options = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--ruling",
-        "--option",
-        help="Another answer to a disputed question, as name=value; again for more. "
-        "`kbrules show options` lists the questions.",
-    ),
-]
-Grids = Annotated[
-    list[str] | None, typer.Option("--grid", help="What lies beside the table: grid=section.")
-]
 PerTable = Annotated[
     int, typer.Option("--games-per-table", min=1, max=10**6, help="Deals in a row on one table.")
-]
-Jobs = Annotated[
-    int | None, typer.Option("--jobs", "-j", min=1, max=256, help="Processes; one for each core.")
-]
-Fast = Annotated[
-    bool,
-    typer.Option("--fast", help="Random games, and those `mc` tries, by `kbrules[fast]`."),
 ]
 Into = Annotated[
     Path | None,
@@ -112,7 +89,6 @@ Into = Annotated[
         help="Keep the games there (SQLite); by default in a file with the question's own name.",
     ),
 ]
-NoFile = Annotated[bool, typer.Option("--no-file", help="Keep no games.")]
 ReportOf = Annotated[
     Path | None, typer.Option("--report", metavar="FILE", help="Only tell what a file says.")
 ]

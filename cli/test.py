@@ -12,6 +12,7 @@ from .boxes import boxes_and_folders
 from .coverage import Cover, CoverageRun, CoverFile, FailUnder, coverage_run
 from .findings import exit_with
 from .mutate import MutationOptions, run_mutation
+from .options import With
 from .output import File, Form, Format, show
 from .progress import Progress
 from .simulation import with_workers
@@ -36,10 +37,6 @@ Paths = Annotated[
 ]
 Only = Annotated[
     str, typer.Option("-k", "--only", help="Only those whose name holds this.", metavar="EXPR")
-]
-With = Annotated[
-    list[str] | None,
-    typer.Option("--with", help="A box, `all`, or the folder of an expansion; again or a,b."),
 ]
 Mutate = Annotated[
     bool, typer.Option("--mutate", help="Plant small faults in the rules: do the tests notice?")

@@ -12,6 +12,7 @@ import typer
 from .boxes import boxes_and_folders
 from .colours import Painter, wants_colour
 from .findings import exit_with, exit_with_findings
+from .options import NoColor, With
 
 if TYPE_CHECKING:
     from kbrules.engine.game import Game
@@ -43,10 +44,6 @@ QuestionWords = Annotated[
     typer.Argument(metavar="QUESTION...", help="What you ask; see above.", show_default=False),
 ]
 At = Annotated[int | None, typer.Option("--at", help="Look after so many moves; else at the end.")]
-With = Annotated[
-    list[str] | None,
-    typer.Option("--with", help="A box, `all`, or the folder of an expansion; again or a,b."),
-]
 Played = Annotated[str, typer.Option("--played", help="For a drawing: the terrain card played.")]
 Cards = Annotated[
     list[str] | None, typer.Option("--card", help="For a drawing: a scoring card; again for more.")
@@ -65,7 +62,6 @@ Form = Annotated[
         "`clauses`. A clause is `text`, `at`, `value`, `holds`, `wrong`, `parts`.",
     ),
 ]
-NoColor = Annotated[bool, typer.Option("--no-color", help="No colours.")]
 
 
 def command(

@@ -1,0 +1,36 @@
+"""Options that several commands take."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+__all__ = ["Fast", "Grids", "Jobs", "NoColor", "NoFile", "Options", "SetUp", "With"]
+
+With = Annotated[
+    list[str] | None,
+    typer.Option("--with", help="A box, `all`, or the folder of an expansion; again or a,b."),
+]
+SetUp = Annotated[str, typer.Option("--setup", help="`random`, or the name of a set-up in a box.")]
+Options = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--ruling",
+        "--option",
+        help="Another answer to a disputed question, as name=value; again for more. "
+        "`kbrules show options` lists the questions.",
+    ),
+]
+Grids = Annotated[
+    list[str] | None, typer.Option("--grid", help="What lies beside the table: grid=section.")
+]
+Jobs = Annotated[
+    int | None, typer.Option("--jobs", "-j", min=1, max=256, help="Processes; one for each core.")
+]
+Fast = Annotated[
+    bool,
+    typer.Option("--fast", help="Random games, and those `mc` tries, by `kbrules[fast]`."),
+]
+NoFile = Annotated[bool, typer.Option("--no-file", help="Keep no games.")]
+NoColor = Annotated[bool, typer.Option("--no-color", help="No colours.")]
