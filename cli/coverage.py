@@ -16,9 +16,9 @@ from .output import Format, write
 if TYPE_CHECKING:
     from kbrules.scenario.setup.cache import GameCaches
     from kbrules.tools.checking.coverage.measure import Coverage
-    from kbrules.tools.checking.coverage.run import Watched
+    from kbrules.tools.checking.coverage.run import CoverageRun
 
-__all__ = ["Cover", "CoverFile", "CoverageRun", "FailUnder", "coverage_run", "least"]
+__all__ = ["Cover", "CoverFile", "CoverageOptions", "FailUnder", "coverage_run", "least"]
 
 BELOW = 1
 
@@ -41,7 +41,7 @@ FailUnder = Annotated[
 
 
 @dataclass(slots=True)
-class CoverageRun:
+class CoverageOptions:
     """What is wanted of coverage: a report, a file, and the least that will do, in per cent.
 
     Without `watched` nothing is wanted, and nothing is done.
@@ -50,7 +50,7 @@ class CoverageRun:
     report: bool
     file: Path | None
     least: tuple[float, float]
-    watched: Watched | None
+    watched: CoverageRun | None
     _coverage: Coverage | None = None
 
     @property
@@ -97,14 +97,14 @@ class CoverageRun:
             yield f"{counts.both_share} % both ways, {both:g} % wanted"
 
 
-def coverage_run(report: bool, file: Path | None, fail_under: str) -> CoverageRun:
+def coverage_run(report: bool, file: Path | None, fail_under: str) -> CoverageOptions:
     """What the options ask for."""
     if not (report or file or fail_under):
-        return CoverageRun(report, file, (0, 0), None)
+        return CoverageOptions(report, file, (0, 0), None)
     lowest = least(fail_under)
-    from kbrules.tools.checking.coverage.run import Watched
+    from kbrules.tools.checking.coverage.run import CoverageRun
 
-    return CoverageRun(report, file, lowest, Watched())
+    return CoverageOptions(report, file, lowest, CoverageRun())
 
 
 def least(text: str) -> tuple[float, float]:

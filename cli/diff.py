@@ -70,14 +70,14 @@ def command(
       kbrules diff a b --scenarios found           keep the boards as scenarios
     """
     from kbrules.diagnostics import RulesError
-    from kbrules.tools.checking.comparison.report import compared
-    from kbrules.tools.checking.comparison.sides import sides
+    from kbrules.tools.checking.comparison.report import compare
+    from kbrules.tools.checking.comparison.versions import load_versions
 
     player, (boxes, folders) = parse_bot(bots), boxes_and_folders(with_ or [])
     try:
         with Progress("comparing"):
-            one, two = sides(old, new, boxes, folders)
-            found = compared(one, two, positions, games, seed, player)
+            one, two = load_versions(old, new, boxes, folders)
+            found = compare(one, two, positions, games, seed, player)
     except RulesError as error:
         exit_with_findings(error.diagnostics)
     _show(found, output_format)

@@ -16,7 +16,7 @@ from .progress import Progress
 from .simulation import with_workers
 
 if TYPE_CHECKING:
-    from kbrules.tools.checking.mutation.tally import Tally
+    from kbrules.tools.checking.mutation.result import MutationResult
 
 __all__ = ["MutationOptions", "run_mutation"]
 
@@ -39,7 +39,7 @@ def run_mutation(
     paths: Sequence[Path], boxes: Sequence[str], folders: Sequence[Path], wishes: MutationOptions
 ) -> NoReturn:
     """Plant faults, tell which of them no test notices, and end the command."""
-    from kbrules.tools.checking.mutation.run import Orders, Request, mutate
+    from kbrules.tools.checking.mutation.run import MutationJob, Request, mutate
     from kbrules.tools.workers.pool import cores
 
     if wishes.form not in _FORMS:
@@ -49,7 +49,7 @@ def run_mutation(
     _readable(wishes.only)
     lowest = least(wishes.fail_under)[0] if wishes.fail_under else None
     request = Request(tuple(paths), tuple(boxes), tuple(folders))
-    orders = Orders(request, wishes.only, searches=wishes.searches)
+    orders = MutationJob(request, wishes.only, searches=wishes.searches)
     with Progress("planting faults", "faults") as progress, with_workers():
         tally, findings = mutate(orders, wishes.jobs or cores(), progress.show)
     if tally is None:
@@ -70,7 +70,7 @@ def _readable(only: str) -> None:
         exit_with("KB009", f"`--mutate-only {only}` cannot be read: {error}", help)
 
 
-def _show(tally: Tally, wishes: MutationOptions) -> None:
+def _show(tally: MutationResult, wishes: MutationOptions) -> None:
     from kbrules.tools.checking.mutation import report
 
     match wishes.form:
@@ -84,7 +84,7 @@ def _show(tally: Tally, wishes: MutationOptions) -> None:
     show(text, wishes.form, wishes.file, report.summary(tally))
 
 
-def _fails(tally: Tally, fail_under: float | None) -> bool:
+def _fails(tally: MutationResult, fail_under: float | None) -> bool:
     if tally.findings:
         return True
     return tally.score.percent < fail_under if fail_under is not None else bool(tally.unexplained)

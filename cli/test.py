@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from .boxes import boxes_and_folders
-from .coverage import Cover, CoverageRun, CoverFile, FailUnder, coverage_run
+from .coverage import Cover, CoverageOptions, CoverFile, FailUnder, coverage_run
 from .findings import exit_with
 from .mutate import MutationOptions, run_mutation
 from .options import With
@@ -151,7 +151,7 @@ def _watch(request: Request, form: Format, file: Path | None) -> NoReturn:
     watch_loop(request.paths, request.folders, form, file).run(test, None)
 
 
-def _run(request: Request, covering: CoverageRun, jobs: int) -> Iterator[FileResults]:
+def _run(request: Request, covering: CoverageOptions, jobs: int) -> Iterator[FileResults]:
     """Run the tests, file by file and with several processes if that is faster.
 
     What is watched for coverage runs in this process.

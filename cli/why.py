@@ -17,7 +17,7 @@ from .options import NoColor, With
 if TYPE_CHECKING:
     from kbrules.engine.game import Game
     from kbrules.game.state import State
-    from kbrules.tools.explaining.why.answering import Gold, Moves
+    from kbrules.tools.explaining.why.answer import GoldAnswer, MovesAnswer
     from kbrules.tools.explaining.why.position import Position
 
 __all__ = ["command", "explain_at"]
@@ -110,7 +110,7 @@ def explain_at(game: Game, state: State, question: Sequence[str], painter: Paint
     """Answer a question that somebody has in the middle of a game."""
     from kbrules.diagnostics import Diagnostic
     from kbrules.text import visible
-    from kbrules.tools.explaining.why.answering import answer
+    from kbrules.tools.explaining.why.answer import answer
     from kbrules.tools.explaining.why.questions import read_question
 
     asked = read_question(game, state, question)
@@ -120,13 +120,13 @@ def explain_at(game: Game, state: State, question: Sequence[str], painter: Paint
         painter.say(_said(answer(game, state, asked), painter.painting))
 
 
-def _said(answer: Moves | Gold, painting: bool) -> str:
+def _said(answer: MovesAnswer | GoldAnswer, painting: bool) -> str:
     """An answer as text, in colours if they are wanted."""
-    from kbrules.tools.explaining.why.answering import Gold
+    from kbrules.tools.explaining.why.answer import GoldAnswer
     from kbrules.tools.explaining.why.gold_report import gold_report
     from kbrules.tools.explaining.why.report import moves_report
 
-    text = gold_report(answer) if isinstance(answer, Gold) else moves_report(answer)
+    text = gold_report(answer) if isinstance(answer, GoldAnswer) else moves_report(answer)
     return "\n".join(map(_painted, text.split("\n"))) if painting else text
 
 
@@ -144,25 +144,25 @@ def _painted(line: str) -> str:
 def _opened(
     words: str, at: int | None, with_: list[str], drawn: tuple[str, tuple[str, ...], str]
 ) -> Position:
-    from kbrules.tools.explaining.why.drawing import Wish
-    from kbrules.tools.explaining.why.players import player_called
-    from kbrules.tools.explaining.why.position import Wanted, opened
+    from kbrules.tools.explaining.why.drawn_position import DrawnTurn
+    from kbrules.tools.explaining.why.players import parse_player
+    from kbrules.tools.explaining.why.position import PositionRequest, open_position
 
     boxes, folders = boxes_and_folders(with_)
     played, cards, player = drawn
-    seat = player_called(player, 6)
+    seat = parse_player(player, 6)
     if seat is None:
         exit_with("KB022", f"there is no player `{player}`", "players are `a` to `f`")
-    wish = Wish(played, cards, seat)
-    place, found = opened(Wanted(words, at, tuple(boxes), tuple(folders), wish))
+    wish = DrawnTurn(played, cards, seat)
+    place, found = open_position(PositionRequest(words, at, tuple(boxes), tuple(folders), wish))
     if place is None:
         exit_with_findings(found)
     return place
 
 
-def _answered(place: Position, question: list[str]) -> Moves | Gold:
+def _answered(place: Position, question: list[str]) -> MovesAnswer | GoldAnswer:
     from kbrules.diagnostics import Diagnostic
-    from kbrules.tools.explaining.why.answering import answer
+    from kbrules.tools.explaining.why.answer import answer
     from kbrules.tools.explaining.why.questions import read_question
 
     asked = read_question(place.game, place.state, question)
@@ -171,9 +171,9 @@ def _answered(place: Position, question: list[str]) -> Moves | Gold:
     return answer(place.game, place.state, asked)
 
 
-def _draw(answer: Moves | Gold, path: Path) -> None:
+def _draw(answer: MovesAnswer | GoldAnswer, path: Path) -> None:
     from kbrules.engine.logs.files import write_bytes_atomically
-    from kbrules.tools.explaining.why.drawn import picture_of
+    from kbrules.tools.explaining.why.answer_picture import picture_of
 
     try:
         write_bytes_atomically(path, picture_of(answer).encode())

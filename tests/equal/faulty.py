@@ -21,8 +21,8 @@ from kbrules.game.state import State
 from kbrules.library.ruleset import Ruleset
 from kbrules.library.substitution import exchanged
 from kbrules.tools.checking.mutation.clock import TimeUp, within_seconds
+from kbrules.tools.checking.mutation.corpus import MutatedDeclaration, Request, build_corpus
 from kbrules.tools.checking.mutation.faults import Fault
-from kbrules.tools.checking.mutation.stock import Request, Subject, stock_of
 from kbrules.tools.playing.bots import random_bot
 from tests.equal.games import agree, facts
 from tests.equal.playthroughs import by_chance
@@ -57,9 +57,9 @@ class Trial:
 
 
 @lru_cache(maxsize=4)
-def subjects(paths: tuple[Path, ...] = RULES) -> tuple[Subject, ...]:
+def subjects(paths: tuple[Path, ...] = RULES) -> tuple[MutatedDeclaration, ...]:
     """The declarations in which faults are planted."""
-    return tuple(each for each in stock_of(Request(paths)).subjects if each.faults())
+    return tuple(each for each in build_corpus(Request(paths)).subjects if each.faults())
 
 
 def trial_of(seed: int, paths: tuple[Path, ...] = RULES) -> Trial:

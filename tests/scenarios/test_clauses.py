@@ -9,7 +9,7 @@ from kbrules.scenario.running.collect import collect
 from kbrules.scenario.running.items import run_all
 from kbrules.tools.checking.coverage.measure import Verdict
 from kbrules.tools.checking.coverage.report import full, summary
-from kbrules.tools.checking.coverage.run import Watched
+from kbrules.tools.checking.coverage.run import CoverageRun
 
 BOTH_WAYS = 95.0
 FEN = Path(__file__).parents[1] / "house/fen"
@@ -17,7 +17,7 @@ PATHS = [data_root("rules"), Path(__file__).parent, FEN]  # only the Fen has hal
 
 
 def test_every_clause_is_reached_and_most_go_both_ways() -> None:
-    watched = Watched()
+    watched = CoverageRun()
     collection = collect(PATHS, caches=watched.caches)
     assert collection.findings == []
     watched.begin()

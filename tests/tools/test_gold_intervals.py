@@ -6,17 +6,17 @@ import random
 
 import pytest
 
-from kbrules.tools.checking.comparison.games import Gold
+from kbrules.tools.checking.comparison.gold_changes import GoldChange
 
 
-def drawn(chance: random.Random, games: int) -> Gold:
+def drawn(chance: random.Random, games: int) -> GoldChange:
     """Games of two to five players; the true change is 100, and those at one table share luck."""
     seats = tuple(2 + game % 4 for game in range(games))
     after: list[int] = []
     for each in seats:
         table = chance.gauss(100, 300)
         after += [round(table + chance.gauss(0, 100)) for _ in range(each)]
-    return Gold("total", (0,) * len(after), tuple(after), seats)
+    return GoldChange("total", (0,) * len(after), tuple(after), seats)
 
 
 @pytest.mark.parametrize("games", [4, 12, 60])
@@ -28,18 +28,18 @@ def test_nineteen_of_twenty_intervals_hold_the_true_change(games: int) -> None:
 
 
 def test_where_every_player_gains_the_same_the_change_is_certain() -> None:
-    gold = Gold("card", (1, 2, 3, 4, 5) * 3, (3, 4, 5, 6, 7) * 3, (2, 3) * 3)
+    gold = GoldChange("card", (1, 2, 3, 4, 5) * 3, (3, 4, 5, 6, 7) * 3, (2, 3) * 3)
     assert (gold.change, gold.margin) == (2, 0)
-    few = Gold("card", (1, 2, 3, 4, 5), (3, 4, 5, 6, 7), (2, 3))
+    few = GoldChange("card", (1, 2, 3, 4, 5), (3, 4, 5, 6, 7), (2, 3))
     assert (few.change, few.margin) == (2, float("inf"))  # two games that happen to be alike
 
 
 def test_players_of_one_game_are_no_games_of_their_own() -> None:
     """By hand: three games of two, which gain 0, 3 and 6; t with two degrees is 4.303."""
-    gold = Gold("card", (0,) * 6, (0, 0, 3, 3, 6, 6), (2, 2, 2))
+    gold = GoldChange("card", (0,) * 6, (0, 0, 3, 3, 6, 6), (2, 2, 2))
     assert gold.change == 3
     assert gold.margin == pytest.approx(4.303 * 3 / 3**0.5, rel=1e-3)
 
 
 def test_one_game_tells_nothing_of_the_others() -> None:
-    assert Gold("card", (1, 2), (2, 5), (2,)).margin == float("inf")
+    assert GoldChange("card", (1, 2), (2, 5), (2,)).margin == float("inf")

@@ -109,9 +109,9 @@ def _scenario_findings() -> Iterator[Diagnostic]:
 def _mutation_findings(only: str) -> list[Diagnostic]:
     """The faults of one rule file that no test notices, and what is wrong with the list of them."""
     from kbrules.tools.checking.mutation.report import findings
-    from kbrules.tools.checking.mutation.run import Orders, Request, mutate
+    from kbrules.tools.checking.mutation.run import MutationJob, Request, mutate
 
-    tally, found = mutate(Orders(Request((Path(),)), only, searches=False))
+    tally, found = mutate(MutationJob(Request((Path(),)), only, searches=False))
     return found if tally is None else findings(tally)
 
 

@@ -15,7 +15,7 @@ from kbrules.scenario.running.collect import collect
 from kbrules.scenario.running.items import run_all
 from kbrules.tools.checking.coverage.measure import Coverage, Verdict, share
 from kbrules.tools.checking.coverage.report import as_data, concise, full
-from kbrules.tools.checking.coverage.run import Watched
+from kbrules.tools.checking.coverage.run import CoverageRun
 
 DALE = Path(__file__).parents[2] / "house" / "dale"
 BOX = "format: 1\nid: vale\ntitle: The Vale\nneeds: [base]\n"
@@ -42,7 +42,7 @@ def vale(folder: Path, rules: str, more: str = "") -> Path:
 
 def covered(folder: Path) -> Coverage:
     """The coverage of a folder of whose items all hold."""
-    watched = Watched()
+    watched = CoverageRun()
     items = collect([folder], caches=watched.caches)
     assert items.findings == []
     watched.begin()
@@ -197,7 +197,7 @@ def test_keys_tell_clauses_apart() -> None:
 
 
 def test_each_scenario_more_can_only_add() -> None:
-    watched = Watched()
+    watched = CoverageRun()
     items = collect([DALE], caches=watched.caches).items
     watched.begin()
     rank = {Verdict.never: 0, ONE: 1, NONE: 1, Verdict.both: 2, Verdict.reached: 2}

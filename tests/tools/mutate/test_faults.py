@@ -13,8 +13,8 @@ from kbrules.library.boxes.box import usual_boxes
 from kbrules.library.load import Loaded, read_all
 from kbrules.library.substitution import exchanged
 from kbrules.text import Source
+from kbrules.tools.checking.mutation.equivalence import are_equivalent
 from kbrules.tools.checking.mutation.faults import KINDS, Fault, faults_of
-from kbrules.tools.checking.mutation.likeness import are_alike
 from kbrules.tools.checking.mutation.swaps import swaps_of
 
 
@@ -111,7 +111,7 @@ def test_exchanging_a_declaration_for_itself_changes_nothing() -> None:
     for declaration in loaded().declarations[::5]:
         same = exchanged(loaded(), declaration, declaration)
         assert same is not None
-        assert are_alike(same, ruleset)
+        assert are_equivalent(same, ruleset)
 
 
 @pytest.mark.parametrize("start", range(3))
@@ -121,7 +121,7 @@ def test_exchanging_is_like_reading_the_text_with_the_fault(start: int) -> None:
         slow = _read_with(fault)
         assert (quick is None) == (slow.ruleset is None), fault.now
         if quick is not None and slow.ruleset is not None:
-            assert are_alike(quick, slow.ruleset), fault.now
+            assert are_equivalent(quick, slow.ruleset), fault.now
 
 
 def _read_with(fault: Fault) -> Loaded:

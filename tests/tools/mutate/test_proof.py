@@ -16,12 +16,12 @@ from kbrules.scenario.running.items import run_scenario
 from kbrules.text import Source
 from kbrules.tools.checking.coverage.recorder import Recorder
 from kbrules.tools.checking.mutation.clock import TimeUp, within_seconds
-from kbrules.tools.checking.mutation.reach import watched
+from kbrules.tools.checking.mutation.corpus import MutationCorpus, build_corpus
+from kbrules.tools.checking.mutation.reach import measure_reach
 from kbrules.tools.checking.mutation.report import as_json
-from kbrules.tools.checking.mutation.run import Orders, Request, mutate
-from kbrules.tools.checking.mutation.search import killer
-from kbrules.tools.checking.mutation.stock import Stock, stock_of
-from kbrules.tools.checking.mutation.tally import Tally
+from kbrules.tools.checking.mutation.result import MutationResult
+from kbrules.tools.checking.mutation.run import MutationJob, Request, mutate
+from kbrules.tools.checking.mutation.search import find_killing_scenario
 from kbrules.tools.checking.mutation.trial import SURVIVED, verdicts
 
 ENDING = """\
@@ -65,16 +65,16 @@ def dale(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def proof(folder: Path, only: str = "", jobs: int = 1) -> Tally:
+def proof(folder: Path, only: str = "", jobs: int = 1) -> MutationResult:
     """The tally of the faults in a folder."""
     with chdir(folder):
-        tally, findings = mutate(Orders(Request((Path(),)), only, searches=False), jobs)
+        tally, findings = mutate(MutationJob(Request((Path(),)), only, searches=False), jobs)
     assert findings == []
     assert tally is not None
     return tally
 
 
-def survivors(tally: Tally) -> set[str]:
+def survivors(tally: MutationResult) -> set[str]:
     return {each.fault.now for each in tally.survivors}
 
 
@@ -139,24 +139,24 @@ def test_two_processes_find_what_one_does(dale: Path) -> None:
 def test_tests_that_do_not_reach_a_rule_would_notice_nothing(dale: Path) -> None:
     with chdir(dale):
         recorder = Recorder()
-        stock = stock_of(Request((Path(),)), linking=recorder.linking)
-        reach = watched(stock, recorder).reach
+        stock = build_corpus(Request((Path(),)), linking=recorder.linking)
+        reach = measure_reach(stock, recorder).reach
         for subject in stock.subjects:
             near = _survivors(stock, subject.id, reach[subject.id])
             assert near == _survivors(stock, subject.id, None)
 
 
-def _survivors(stock: Stock, id: str, reached: frozenset[str] | None) -> list[int]:
+def _survivors(stock: MutationCorpus, id: str, reached: frozenset[str] | None) -> list[int]:
     subject = next(each for each in stock.subjects if each.id == id)
     return [v.number for v in verdicts(stock, subject, reached, 0.1) if v.status == SURVIVED]
 
 
 def test_a_scenario_that_is_found_holds_without_the_fault_and_fails_with_it(dale: Path) -> None:
     with chdir(dale):
-        stock = stock_of(Request((Path(),)), lambda id: "building" in id)
+        stock = build_corpus(Request((Path(),)), lambda id: "building" in id)
         (subject,) = stock.subjects
         fault = next(f for f in subject.faults() if f.now == "build 2")
-        text = killer(fault, subject.home, 30)
+        text = find_killing_scenario(fault, subject.home, 30)
         (case,), findings = parse_scenarios(Source("found.scenario.yaml", text))
         assert findings == []
         assert run_scenario(subject.home, case).passed
@@ -185,6 +185,6 @@ def test_tests_must_hold_to_begin_with(dale: Path) -> None:
     wrong = ENDING.replace("build a1", "build c1")
     (dale / "wrong.scenario.yaml").write_text(wrong, encoding="utf-8")
     with chdir(dale):
-        tally, findings = mutate(Orders(Request((Path(),))))
+        tally, findings = mutate(MutationJob(Request((Path(),))))
     assert tally is None
     assert [each.code for each in findings] == ["KB032"]

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from kbrules.tools.checking.mutation.accepted import read_accepted
 from kbrules.tools.checking.mutation.faults import KINDS
-from kbrules.tools.checking.mutation.listed import listed_below
 from kbrules.tools.checking.mutation.page import PAGE, Report, boxes, page, shipped
-from kbrules.tools.checking.mutation.run import Orders, Request, mutate
+from kbrules.tools.checking.mutation.run import MutationJob, Request, mutate
 
 ROOT = Path(__file__).parents[3]
 LEAST = 90
@@ -28,7 +28,7 @@ def whole() -> Report:
 def test_the_own_scenarios_of_a_small_box_notice_nine_of_ten_faults(box: str) -> None:
     with chdir(ROOT):
         paths = (Path("rules") / box, Path("tests/scenarios") / box)
-        tally, findings = mutate(Orders(Request(paths), searches=False))
+        tally, findings = mutate(MutationJob(Request(paths), searches=False))
     assert findings == []
     assert tally is not None
     assert tally.score.planted > 30
@@ -38,7 +38,7 @@ def test_the_own_scenarios_of_a_small_box_notice_nine_of_ten_faults(box: str) ->
 def test_the_page_tells_every_kind_of_fault_and_every_reason() -> None:
     text = (ROOT / PAGE).read_text(encoding="utf-8")
     with chdir(ROOT):
-        listed, findings = listed_below([Path("tests/scenarios")])
+        listed, findings = read_accepted([Path("tests/scenarios")])
     assert findings == []
     assert [kind for kind in KINDS if f"| {kind} |" not in text] == []
     assert [each.reason for each in listed if each.reason not in text] == []

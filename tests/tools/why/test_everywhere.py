@@ -15,8 +15,8 @@ from kbrules.scenario.running.collect import collect
 from kbrules.scenario.running.items import Item
 from kbrules.scenario.running.playback import states_of
 from kbrules.scenario.setup.prepare import prepare
-from kbrules.tools.explaining.why import changing
-from kbrules.tools.explaining.why.answering import Gold, answer
+from kbrules.tools.explaining.why import smallest_change
+from kbrules.tools.explaining.why.answer import GoldAnswer, answer
 from kbrules.tools.explaining.why.gold_report import gold_report
 from kbrules.tools.explaining.why.questions import read_question
 from kbrules.tools.explaining.why.record import json_of
@@ -48,7 +48,7 @@ def ask(game: Game, state: State, words: list[str]) -> None:
     assert not isinstance(asked, Diagnostic), asked.message
     found = answer(game, state, asked)
     assert json_of(found, "here")
-    if isinstance(found, Gold):
+    if isinstance(found, GoldAnswer):
         assert gold_report(found)
         sheet = game.score(state)
         wanted = asked.rule.id if asked.rule is not None else ""  # type: ignore[union-attr]
@@ -63,7 +63,7 @@ def ask(game: Game, state: State, words: list[str]) -> None:
 
 @pytest.mark.slow
 def test_everything_can_be_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(changing, "SECONDS", 0.05)
+    monkeypatch.setattr(smallest_change, "SECONDS", 0.05)
     random = Random(1, "everywhere")
     items = collect([ROOT / folder for folder in FOLDERS]).items
     assert len(items) > 1000

@@ -13,13 +13,13 @@ from kbrules.game.state import draft_of
 from kbrules.hex.masks import bits
 from kbrules.lang.sorts import Sort
 from kbrules.tools.checking.sampling import Sample, samples
-from kbrules.tools.explaining.why.answering import walking
-from kbrules.tools.explaining.why.asking import moves_at
-from kbrules.tools.explaining.why.changing import MOST, smallest_change
-from kbrules.tools.explaining.why.editing import changes_about
-from kbrules.tools.explaining.why.judging import Judged, judge
-from kbrules.tools.explaining.why.points import Round, sheet_of
-from kbrules.tools.explaining.why.watching import BOTH, EITHER, WITHOUT, Clause
+from kbrules.tools.explaining.why.answer import walking
+from kbrules.tools.explaining.why.evaluation import BOTH, EITHER, WITHOUT, Clause
+from kbrules.tools.explaining.why.gold_clauses import Round, sheet_of
+from kbrules.tools.explaining.why.move_clauses import Judged, judge
+from kbrules.tools.explaining.why.position_changes import changes_about
+from kbrules.tools.explaining.why.possible_moves import moves_at
+from kbrules.tools.explaining.why.smallest_change import MOST, smallest_change
 from tests.properties.mixes import BOXES, rules
 
 SEEDS = (0, 3)

@@ -14,8 +14,20 @@ from kbrules.tools.authoring.lint import (
 )
 from kbrules.tools.authoring.lint.boards import fixed, maps
 from kbrules.tools.authoring.lint.registry import LINTS
-from kbrules.tools.authoring.lint.sampled import told
+from kbrules.tools.authoring.lint.sampled import selection
 
 __all__ = ["LINTS"]
 
-_MODULES = (algebra, branches, constant, fixed, flow, maps, norms, titles, told, using, wording)
+_MODULES = (
+    algebra,
+    branches,
+    constant,
+    fixed,
+    flow,
+    maps,
+    norms,
+    titles,
+    selection,
+    using,
+    wording,
+)

@@ -10,14 +10,14 @@ from typing import Any
 
 from kbrules.engine.matches.match import Bot
 from kbrules.scenario.setup.resolver import PLAYERS
-from kbrules.tools.checking.comparison.changed import Changes, changes
-from kbrules.tools.checking.comparison.differing import EFFECT, OFFERED
-from kbrules.tools.checking.comparison.games import Gold, gold
-from kbrules.tools.checking.comparison.looking import Found, look
-from kbrules.tools.checking.comparison.sides import Side
-from kbrules.tools.checking.comparison.smallest import Shown, smallest
+from kbrules.tools.checking.comparison.differences import EFFECT, OFFERED
+from kbrules.tools.checking.comparison.gold_changes import GoldChange, gold_changes
+from kbrules.tools.checking.comparison.minimal_examples import MinimalExample, minimal_examples
+from kbrules.tools.checking.comparison.rule_changes import RuleChanges, rule_changes
+from kbrules.tools.checking.comparison.search import DifferenceSearch, find_differences
+from kbrules.tools.checking.comparison.versions import RulesVersion
 
-__all__ = ["Comparison", "compared"]
+__all__ = ["Comparison", "compare"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -27,11 +27,11 @@ class Comparison:
     old: str
     new: str
     seed: int
-    what: Changes
-    found: Found
-    boards: tuple[Shown, ...]
+    what: RuleChanges
+    found: DifferenceSearch
+    boards: tuple[MinimalExample, ...]
     games: int
-    gold: tuple[Gold, ...]
+    gold: tuple[GoldChange, ...]
 
     @property
     def differs(self) -> bool:
@@ -117,7 +117,7 @@ def _counted(kind: str, about: str, verb: str, count: int) -> dict[str, str | in
     return {"kind": kind, "about": about, "verb": verb, "positions": count}
 
 
-def _shown(shown: Shown) -> dict[str, Any]:
+def _shown(shown: MinimalExample) -> dict[str, Any]:
     difference = shown.difference
     return {
         "kind": difference.kind,
@@ -130,7 +130,7 @@ def _shown(shown: Shown) -> dict[str, Any]:
     }
 
 
-def _gold(gold: Gold) -> dict[str, Any]:
+def _gold(gold: GoldChange) -> dict[str, Any]:
     return {
         "about": gold.about,
         "change": round(gold.change, 4),
@@ -145,7 +145,7 @@ def _spread(five: tuple[int, ...]) -> str:
     return f"{least} .. [{' '.join(map(str, inner))}] .. {most}"
 
 
-def _board(number: int, shown: Shown) -> str:
+def _board(number: int, shown: MinimalExample) -> str:
     difference = shown.difference
     who = f" for {PLAYERS[difference.player]}" if difference.player >= 0 else ""
     of = f"`{difference.about}: {difference.verb}`" if difference.verb else f"`{difference.about}`"
@@ -154,12 +154,14 @@ def _board(number: int, shown: Shown) -> str:
     return "\n".join([head, *moves, shown.picture])
 
 
-def compared(old: Side, new: Side, positions: int, games: int, seed: int, bot: Bot) -> Comparison:
+def compare(
+    old: RulesVersion, new: RulesVersion, positions: int, games: int, seed: int, bot: Bot
+) -> Comparison:
     """Two sets of rules compared on so many positions and games."""
-    what = changes(old.ruleset, new.ruleset)
+    what = rule_changes(old.ruleset, new.ruleset)
     if what.is_empty:
-        return Comparison(old.name, new.name, seed, what, Found(), (), 0, ())
-    found = look(old, new, what, positions, seed)
-    boards = tuple(smallest(found, old, new))
-    played, paid = gold(old, new, what, games, seed, bot) if games else (0, [])
+        return Comparison(old.name, new.name, seed, what, DifferenceSearch(), (), 0, ())
+    found = find_differences(old, new, what, positions, seed)
+    boards = tuple(minimal_examples(found, old, new))
+    played, paid = gold_changes(old, new, what, games, seed, bot) if games else (0, [])
     return Comparison(old.name, new.name, seed, what, found, boards, played, tuple(paid))

@@ -8,7 +8,7 @@ from dataclasses import fields, is_dataclass
 from kbrules.lang import tree
 from kbrules.lang.core import Call, Expr
 from kbrules.text import Span
-from kbrules.tools.checking.coverage.marks import Place, place_of
+from kbrules.tools.checking.coverage.outcome_bits import Place, place_of
 
 BOTH, WITHOUT, EITHER = "&(hexes,hexes)", "-(hexes,hexes)", "|(hexes,hexes)"
 Places = frozenset[Place]

@@ -15,8 +15,11 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.vocabulary import TILE_KINDS
 from kbrules.text import Span
 from kbrules.tools.checking.coverage.chains import BOTH, EITHER, WITHOUT, within
-from kbrules.tools.checking.coverage.marks import CUT, KEPT, NO, YES, place_of
-from kbrules.tools.checking.coverage.meanings import Meaning, Meanings
+from kbrules.tools.checking.coverage.checked_expressions import (
+    CheckedExpression,
+    CheckedExpressions,
+)
+from kbrules.tools.checking.coverage.outcome_bits import CUT, KEPT, NO, YES, place_of
 
 STEP, PART, SET, TRUTH = "step", "part", "set", "truth"
 _STATEMENTS: dict[type, str] = {tree.Norm: "norm", tree.Award: "award"}
@@ -49,7 +52,7 @@ class Clause:
         return bool(self.yes) and not self.is_step
 
 
-def clauses_of(rulesets: Iterable[Ruleset], meanings: Meanings) -> list[Clause]:
+def clauses_of(rulesets: Iterable[Ruleset], meanings: CheckedExpressions) -> list[Clause]:
     """The clauses of all that some rule sets say, in the order of files and of lines in them."""
     found: dict[object, Clause] = {}
     for ruleset in rulesets:
@@ -57,22 +60,22 @@ def clauses_of(rulesets: Iterable[Ruleset], meanings: Meanings) -> list[Clause]:
             place = place_of(declaration.span)
             if place not in found:
                 found[place] = Clause("", declaration.span, "")
-                found |= {(place, c.key): c for c in _Walk(meanings).declaration(declaration)}
+                found |= {(place, c.key): c for c in _ClauseWalk(meanings).declaration(declaration)}
     clauses = (clause for clause in found.values() if clause.key)
     return sorted(clauses, key=lambda c: (c.span.source.name, c.span.start, -c.span.end))
 
 
-def meanings_of(rulesets: Iterable[Ruleset]) -> Meanings:
+def meanings_of(rulesets: Iterable[Ruleset]) -> CheckedExpressions:
     """The meanings of all expressions of some rule sets."""
     sets = list(rulesets)
     rules = [rule for ruleset in sets for rule in ruleset.rules]
-    return Meanings(rules, [each for ruleset in sets for each in ruleset.declarations])
+    return CheckedExpressions(rules, [each for ruleset in sets for each in ruleset.declarations])
 
 
-class _Walk:
+class _ClauseWalk:
     """A walk over one declaration."""
 
-    def __init__(self, meanings: Meanings) -> None:
+    def __init__(self, meanings: CheckedExpressions) -> None:
         self._meanings = meanings
         self._bound: frozenset[str] = frozenset()
         self._is_define = False
@@ -112,7 +115,7 @@ class _Walk:
         if meaning is None or not meaning.is_fixed:
             yield from self._inside(node, key, meaning)
 
-    def _says_nothing(self, node: object, meaning: Meaning | None, chain: str) -> bool:
+    def _says_nothing(self, node: object, meaning: CheckedExpression | None, chain: str) -> bool:
         """Whether it is no clause: a literal, a name bound elsewhere, a word of a step."""
         if isinstance(node, tree.Number | tree.Truth | tree.Hole):
             return True
@@ -123,7 +126,7 @@ class _Walk:
         return meaning.is_plain or (meaning.is_name and not chain)
 
     def _clause(
-        self, node: tree.Expression, key: str, meaning: Meaning | None, chain: str
+        self, node: tree.Expression, key: str, meaning: CheckedExpression | None, chain: str
     ) -> Clause:
         if meaning is None:
             return Clause(key, node.span, "word")
@@ -137,7 +140,9 @@ class _Walk:
             kind, both = meaning.sort.value, False
         return Clause(key, node.span, kind, YES, NO) if both else Clause(key, node.span, kind)
 
-    def _inside(self, node: tree.Expression, key: str, meaning: Meaning | None) -> Iterator[Clause]:
+    def _inside(
+        self, node: tree.Expression, key: str, meaning: CheckedExpression | None
+    ) -> Iterator[Clause]:
         chain = _CHAINS.get(meaning.word, "") if meaning is not None else ""
         if isinstance(node, tree.Operator) and chain:
             yield from self._chained(node, key, chain)

@@ -9,7 +9,7 @@ from itertools import groupby
 
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.checking.coverage.clauses import Clause, clauses_of, meanings_of
-from kbrules.tools.checking.coverage.marks import YES, Place
+from kbrules.tools.checking.coverage.outcome_bits import YES, Place
 
 
 class Verdict(StrEnum):
@@ -23,7 +23,7 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class ClauseCoverage:
     """A clause and the bits of what was seen of it."""
 
     clause: Clause
@@ -69,7 +69,7 @@ class Counts:
     changed: int
 
     @classmethod
-    def of(cls, seen: Iterable[Seen]) -> Counts:
+    def of(cls, seen: Iterable[ClauseCoverage]) -> Counts:
         """The counts of some clauses."""
         every = list(seen)
         steps = [each for each in every if each.clause.is_step]
@@ -105,19 +105,19 @@ def share(part: int, whole: int) -> float:
 class Coverage:
     """What was seen of all clauses, in the order of files and of lines in them."""
 
-    seen: tuple[Seen, ...]
+    seen: tuple[ClauseCoverage, ...]
 
     @property
     def counts(self) -> Counts:
         """The counts of all."""
         return Counts.of(self.seen)
 
-    def files(self) -> Iterator[tuple[str, Sequence[Seen]]]:
+    def files(self) -> Iterator[tuple[str, Sequence[ClauseCoverage]]]:
         """The files with clauses, and what was seen of those."""
         for name, group in groupby(self.seen, lambda each: each.clause.span.source.name):
             yield name, tuple(group)
 
-    def only(self, *verdicts: Verdict) -> list[Seen]:
+    def only(self, *verdicts: Verdict) -> list[ClauseCoverage]:
         """The clauses of which one of these is to be said."""
         return [each for each in self.seen if each.verdict in verdicts]
 
@@ -129,4 +129,4 @@ def coverage_of(
     meanings = meanings_of(rulesets)
     clauses = clauses_of(rulesets, meanings)
     wanted = (clause for clause in clauses if is_wanted(clause.span.source.name))
-    return Coverage(tuple(Seen(each, meanings.bits(each.span, seen)) for each in wanted))
+    return Coverage(tuple(ClauseCoverage(each, meanings.bits(each.span, seen)) for each in wanted))

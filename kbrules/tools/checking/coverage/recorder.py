@@ -11,8 +11,8 @@ Generated code is passed by: whatever is asked is asked of the reference evaluat
 from __future__ import annotations
 
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.checking.coverage.linking import Watcher
-from kbrules.tools.checking.coverage.marks import Marks, Place
+from kbrules.tools.checking.coverage.outcome_bits import OutcomeBits, Place
+from kbrules.tools.checking.coverage.recording_linker import RecordingLinker
 
 __all__ = ["Recorder"]
 
@@ -21,16 +21,16 @@ class Recorder:
     """Sees what is asked, and remembers what came of it. One serves any number of rule sets."""
 
     def __init__(self) -> None:
-        self.marks = Marks()
+        self.marks = OutcomeBits()
         self.rulesets: list[Ruleset] = []
-        self._watchers: dict[int, Watcher] = {}
+        self._watchers: dict[int, RecordingLinker] = {}
 
-    def linking(self, ruleset: Ruleset) -> Watcher:
+    def linking(self, ruleset: Ruleset) -> RecordingLinker:
         """How the games of a rule set evaluate their expressions while it is watched."""
         found = self._watchers.get(id(ruleset))
         if found is None:
             self.rulesets.append(ruleset)
-            found = self._watchers[id(ruleset)] = Watcher(ruleset, self.marks)
+            found = self._watchers[id(ruleset)] = RecordingLinker(ruleset, self.marks)
         return found
 
     def take(self) -> dict[Place, int]:

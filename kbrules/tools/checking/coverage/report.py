@@ -10,7 +10,7 @@ from typing import Any
 from kbrules.render import Mark, excerpt, gutter
 from kbrules.text import visible
 from kbrules.tools.checking.coverage.clauses import PART, SET, STEP, TRUTH
-from kbrules.tools.checking.coverage.measure import Counts, Coverage, Seen, Verdict
+from kbrules.tools.checking.coverage.measure import ClauseCoverage, Counts, Coverage, Verdict
 
 __all__ = ["as_data", "as_json", "concise", "full", "summary", "table", "with_coverage"]
 
@@ -46,9 +46,9 @@ def full(coverage: Coverage) -> str:
     return "\n\n".join(blocks)
 
 
-def _outermost(found: Sequence[Seen]) -> list[Seen]:
+def _outermost(found: Sequence[ClauseCoverage]) -> list[ClauseCoverage]:
     """Those that lie in no other: what was not reached has parts that were not, either."""
-    kept: list[Seen] = []
+    kept: list[ClauseCoverage] = []
     for each in found:
         span = each.clause.span
         last = kept[-1].clause.span if kept else None
@@ -92,7 +92,7 @@ def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
     return f"{cells[0].ljust(widths[0])}  {numbers}"
 
 
-def _line(seen: Seen) -> str:
+def _line(seen: ClauseCoverage) -> str:
     """The place of a gap, and what is missing there."""
     span = seen.clause.span
     said = _SAID.get((seen.clause.kind, seen.verdict))
@@ -100,7 +100,7 @@ def _line(seen: Seen) -> str:
     return f"{visible(span.source.name)}:{span.line}:{span.column}: {text}"
 
 
-def _excerpt(seen: Seen) -> list[str]:
+def _excerpt(seen: ClauseCoverage) -> list[str]:
     mark = Mark(seen.clause.span, "^")
     return excerpt(mark, gutter([mark]))
 
@@ -133,11 +133,11 @@ def _counted(counts: Counts) -> dict[str, Any]:
     return {**asdict(counts), **shares}
 
 
-def _file(name: str, seen: Sequence[Seen]) -> dict[str, Any]:
+def _file(name: str, seen: Sequence[ClauseCoverage]) -> dict[str, Any]:
     return {"file": name, **_counted(Counts.of(seen)), "of": [*_records(seen)]}
 
 
-def _records(seen: Sequence[Seen]) -> Iterator[dict[str, Any]]:
+def _records(seen: Sequence[ClauseCoverage]) -> Iterator[dict[str, Any]]:
     for each in seen:
         clause, span = each.clause, each.clause.span
         two_way = clause.goes_both_ways

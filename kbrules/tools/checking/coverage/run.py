@@ -11,10 +11,10 @@ from kbrules.scenario.setup.cache import GameCaches
 from kbrules.tools.checking.coverage.measure import Coverage, coverage_of
 from kbrules.tools.checking.coverage.recorder import Recorder
 
-__all__ = ["Watched"]
+__all__ = ["CoverageRun"]
 
 
-class Watched:
+class CoverageRun:
     """Caches whose games are watched. Begin once all is collected; what was laid out until
     then does not count."""
 

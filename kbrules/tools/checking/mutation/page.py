@@ -18,7 +18,7 @@ from typing import Any
 from kbrules.diagnostics import RulesError
 from kbrules.tools.checking.mutation.faults import KINDS
 from kbrules.tools.checking.mutation.report import as_json
-from kbrules.tools.checking.mutation.run import Orders, Request, mutate
+from kbrules.tools.checking.mutation.run import MutationJob, Request, mutate
 
 __all__ = ["PAGE", "boxes", "joined", "main", "page", "shipped"]
 
@@ -67,7 +67,7 @@ reason counts as one that survived.
 
 def shipped(jobs: int = 0) -> Report:
     """The report on all faults of the shipped rules; the current folder is a checkout."""
-    orders = Orders(SHIPPED, searches=False)
+    orders = MutationJob(SHIPPED, searches=False)
     tally, findings = mutate(orders, jobs or os.cpu_count() or 1)
     if tally is None:
         raise RulesError(findings)

@@ -9,18 +9,18 @@ from time import process_time
 
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.lang import tree
-from kbrules.tools.checking.coverage.marks import Place
+from kbrules.tools.checking.coverage.outcome_bits import Place
 from kbrules.tools.checking.coverage.recorder import Recorder
-from kbrules.tools.checking.mutation.stock import Stock, Subject, words_in
+from kbrules.tools.checking.mutation.corpus import MutatedDeclaration, MutationCorpus, words_in
 
-__all__ = ["Reach", "Watched", "watched"]
+__all__ = ["Reach", "ReachRun", "measure_reach"]
 
 Reach = Mapping[str, frozenset[str]]
 """For each declaration (`Subject.id`) the tests (`Item.id`) in which something of it was asked."""
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
+class ReachRun:
     """What came of the tests without a fault: who reached what, how long the longest took in
     seconds, and which failed."""
 
@@ -29,7 +29,7 @@ class Watched:
     failing: tuple[Diagnostic, ...]
 
 
-def watched(stock: Stock, recorder: Recorder) -> Watched:
+def measure_reach(stock: MutationCorpus, recorder: Recorder) -> ReachRun:
     """Run all tests of a stock whose caches have the recorder's linking."""
     index = _Index(stock.every)
     found: dict[str, set[str]] = {subject.id: set() for subject in stock.every}
@@ -45,13 +45,13 @@ def watched(stock: Stock, recorder: Recorder) -> Watched:
             message = f"{quoted(item.title)} fails before a fault is planted"
             failing.append(Diagnostic("KB032", item.span, message, "see `kbrules test`"))
     reach = {id: frozenset(items) for id, items in _through_words(stock.every, found).items()}
-    return Watched(reach, longest, tuple(failing))
+    return ReachRun(reach, longest, tuple(failing))
 
 
 class _Index:
     """The declarations by where they stand."""
 
-    def __init__(self, subjects: Iterable[Subject]) -> None:
+    def __init__(self, subjects: Iterable[MutatedDeclaration]) -> None:
         self._starts: dict[str, list[int]] = {}
         self._ids: dict[str, list[str]] = {}
         for subject in sorted(subjects, key=lambda each: each.declaration.span.start):
@@ -70,7 +70,7 @@ class _Index:
 
 
 def _through_words(
-    subjects: Sequence[Subject], found: Mapping[str, set[str]]
+    subjects: Sequence[MutatedDeclaration], found: Mapping[str, set[str]]
 ) -> Mapping[str, set[str]]:
     """What is said in a define, an option or a memory is asked where its word is used."""
     users: dict[str, set[str]] = {}

@@ -9,14 +9,14 @@ from typing import Any
 from kbrules.diagnostics import Diagnostic, render_concise, render_full
 from kbrules.text import Span, visible
 from kbrules.tools.checking.mutation.faults import KINDS
-from kbrules.tools.checking.mutation.tally import Score, Survivor, Tally
+from kbrules.tools.checking.mutation.result import MutationResult, Score, Survivor
 
 __all__ = ["as_json", "concise", "finding", "findings", "full", "scores", "summary"]
 
 _FOUND = "This scenario would notice it; see first whether what it expects is right:"
 
 
-def full(tally: Tally) -> str:
+def full(tally: MutationResult) -> str:
     """Every survivor without a reason in its source, and a scenario that would notice it."""
     told = [*map(_told, tally.unexplained), *map(render_full, tally.findings)]
     return "\n\n".join(told)
@@ -29,12 +29,12 @@ def _told(survivor: Survivor) -> str:
     return f"{said}\n\n{_FOUND}\n\n{indent(survivor.scenario.rstrip(), '    ')}"
 
 
-def concise(tally: Tally) -> str:
+def concise(tally: MutationResult) -> str:
     """One line for each of them."""
     return "\n".join(map(render_concise, findings(tally)))
 
 
-def findings(tally: Tally) -> list[Diagnostic]:
+def findings(tally: MutationResult) -> list[Diagnostic]:
     """The survivors without a reason, and the reasons without a survivor."""
     return [*map(finding, tally.unexplained), *tally.findings]
 
@@ -52,7 +52,7 @@ def _first_line(span: Span) -> Span:
     return span.source.span(span.start, span.start + length)
 
 
-def scores(tally: Tally) -> str:
+def scores(tally: MutationResult) -> str:
     """A line for each file: faults planted, noticed, and the score."""
     width = max((len(name) for name in tally.files), default=0)
     return "\n".join(
@@ -61,7 +61,7 @@ def scores(tally: Tally) -> str:
     )
 
 
-def summary(tally: Tally) -> str:
+def summary(tally: MutationResult) -> str:
     """One line for all."""
     score = tally.score
     line = f"mutants: {score.planted:,}, killed {score.killed:,} ({score.percent:.1f} %)"
@@ -70,7 +70,7 @@ def summary(tally: Tally) -> str:
     return f"{line}{late}, survived {score.survived:,}{listed}"
 
 
-def as_json(tally: Tally) -> str:
+def as_json(tally: MutationResult) -> str:
     """An object for programs; `score` is of a hundred, lines and columns count from 1."""
     data = {
         "format": 1,

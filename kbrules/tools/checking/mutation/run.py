@@ -7,37 +7,42 @@ from dataclasses import replace
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.tools.checking.coverage.recorder import Recorder
-from kbrules.tools.checking.mutation.judge import Judged, Orders, everything, judged
-from kbrules.tools.checking.mutation.listed import listed_below
-from kbrules.tools.checking.mutation.reach import watched
-from kbrules.tools.checking.mutation.stock import Request
-from kbrules.tools.checking.mutation.tally import Tally, tally_of
+from kbrules.tools.checking.mutation.accepted import read_accepted
+from kbrules.tools.checking.mutation.corpus import Request
+from kbrules.tools.checking.mutation.judge import (
+    JudgedDeclaration,
+    MutationJob,
+    corpus_for,
+    judge_all,
+)
+from kbrules.tools.checking.mutation.reach import measure_reach
+from kbrules.tools.checking.mutation.result import MutationResult, result_of
 
-__all__ = ["Orders", "Request", "Tally", "Watch", "mutate"]
+__all__ = ["MutationJob", "MutationResult", "Request", "Watch", "mutate"]
 
 Watch = Callable[[int, int], None]
 """What is told how many declarations are done, of how many."""
 
 
 def mutate(
-    orders: Orders, jobs: int = 1, watch: Watch = lambda done, all: None
-) -> tuple[Tally | None, list[Diagnostic]]:
+    orders: MutationJob, jobs: int = 1, watch: Watch = lambda done, all: None
+) -> tuple[MutationResult | None, list[Diagnostic]]:
     """The tally of some orders; none if the tests do not hold to begin with, but the findings."""
     recorder = Recorder()
-    stock = everything(orders, recorder.linking)
-    listed, findings = listed_below(orders.request.paths)
+    stock = corpus_for(orders, recorder.linking)
+    listed, findings = read_accepted(orders.request.paths)
     findings += stock.findings
     if findings:
         return None, sorted(findings)
-    seen = watched(stock, recorder)
+    seen = measure_reach(stock, recorder)
     if seen.failing:
         return None, sorted(seen.failing)
     keys = frozenset(each.key for each in listed)
     orders = replace(orders, reach=seen.reach, usual=seen.longest, listed=keys)
     if not stock.subjects:
-        return tally_of(stock, [], listed), []
-    results: list[Judged] = []
-    for each in judged(orders, stock, jobs):
+        return result_of(stock, [], listed), []
+    results: list[JudgedDeclaration] = []
+    for each in judge_all(orders, stock, jobs):
         results.append(each)
         watch(len(results), len(stock.subjects))
-    return tally_of(stock, results, listed), []
+    return result_of(stock, results, listed), []

@@ -12,14 +12,14 @@ from kbrules.scenario.format.reader import parse_scenarios
 from kbrules.scenario.running.items import run_scenario
 from kbrules.scenario.setup.cache import GameCache
 from kbrules.text import Source
-from kbrules.tools.checking.comparison.changed import Changes, changes
-from kbrules.tools.checking.comparison.looking import look
-from kbrules.tools.checking.comparison.sides import Side
-from kbrules.tools.checking.comparison.smallest import Shown, smallest
+from kbrules.tools.checking.comparison.minimal_examples import MinimalExample, minimal_examples
+from kbrules.tools.checking.comparison.rule_changes import RuleChanges, rule_changes
+from kbrules.tools.checking.comparison.search import find_differences
+from kbrules.tools.checking.comparison.versions import RulesVersion
 from kbrules.tools.checking.mutation.clock import TimeUp, within_seconds
 from kbrules.tools.checking.mutation.faults import Fault
 
-__all__ = ["SECONDS", "killer"]
+__all__ = ["SECONDS", "find_killing_scenario"]
 
 SECONDS = 5.0
 """How long is looked for a test against one fault."""
@@ -28,23 +28,23 @@ _ROUNDS = (8, 40, 160, 640)
 
 
 @dataclass(frozen=True, slots=True)
-class _Two:
+class _RulesetPair:
     """The rules as they are, and with a fault."""
 
-    right: Side
-    wrong: Side
+    right: RulesVersion
+    wrong: RulesVersion
 
-    def shown(self, what: Changes, count: int, seed: int) -> list[Shown]:
+    def shown(self, what: RuleChanges, count: int, seed: int) -> list[MinimalExample]:
         """Small boards on which the two differ, told as the rules are right."""
-        found = look(self.wrong, self.right, what, count, seed)
-        return smallest(found, self.wrong, self.right) if found.cases else []
+        found = find_differences(self.wrong, self.right, what, count, seed)
+        return minimal_examples(found, self.wrong, self.right) if found.cases else []
 
     def is_told_apart_by(self, text: str) -> bool:
         """Whether a scenario holds for the rules as they are, and fails with the fault."""
         return _holds(text, self.right.cache) and not _holds(text, self.wrong.cache)
 
 
-def killer(fault: Fault, cache: GameCache, seconds: float = SECONDS) -> str:
+def find_killing_scenario(fault: Fault, cache: GameCache, seconds: float = SECONDS) -> str:
     """The text of a scenario file that would notice a fault; empty if none was found in time.
 
     It was run with and without the fault. What it expects is what the rules do, which is not
@@ -62,8 +62,10 @@ def _found(fault: Fault, cache: GameCache, loaded: Loaded) -> str:
         return ""
     right = GameCache(cache.ruleset, loaded=loaded)
     wrong = GameCache(ruleset, loaded=loaded)
-    two = _Two(Side("right", cache.ruleset, right), Side("wrong", ruleset, wrong))
-    what = changes(cache.ruleset, ruleset)
+    two = _RulesetPair(
+        RulesVersion("right", cache.ruleset, right), RulesVersion("wrong", ruleset, wrong)
+    )
+    what = rule_changes(cache.ruleset, ruleset)
     for seed, count in enumerate(_ROUNDS):
         for shown in two.shown(what, count, seed * 1000):
             if two.is_told_apart_by(shown.scenario):

@@ -12,9 +12,9 @@ from kbrules.scenario.format.reader import Scenario
 from kbrules.scenario.running.items import Item
 from kbrules.scenario.setup.cache import GameCache
 from kbrules.tools.checking.mutation.clock import TimeUp, within_seconds
+from kbrules.tools.checking.mutation.corpus import MutatedDeclaration, MutationCorpus
+from kbrules.tools.checking.mutation.equivalence import are_equivalent
 from kbrules.tools.checking.mutation.faults import Fault
-from kbrules.tools.checking.mutation.likeness import are_alike
-from kbrules.tools.checking.mutation.stock import Stock, Subject
 
 __all__ = ["ALIKE", "KILLED", "LATE", "SURVIVED", "UNFIT", "Verdict", "verdicts"]
 
@@ -41,7 +41,7 @@ class Verdict:
 
 
 def verdicts(
-    stock: Stock, subject: Subject, reached: Set[str] | None, usual: float
+    stock: MutationCorpus, subject: MutatedDeclaration, reached: Set[str] | None, usual: float
 ) -> Iterator[Verdict]:
     """What comes of each fault of a declaration.
 
@@ -55,10 +55,10 @@ def verdicts(
         queue = [*near, *far] if fault.kind in _HEARD else near
         verdict = _verdict(number, fault, subject, queue, _PATIENCE + _TIMES * usual)
         yield verdict
-        _to_the_front(near, verdict.by)
+        _move_to_front(near, verdict.by)
 
 
-def _to_the_front(queue: list[Item], id: str) -> None:
+def _move_to_front(queue: list[Item], id: str) -> None:
     """What noticed one fault of a declaration may well notice the next."""
     for item in [item for item in queue if item.id == id]:
         queue.remove(item)
@@ -66,15 +66,15 @@ def _to_the_front(queue: list[Item], id: str) -> None:
 
 
 def _verdict(
-    number: int, fault: Fault, subject: Subject, queue: Sequence[Item], seconds: float
+    number: int, fault: Fault, subject: MutatedDeclaration, queue: Sequence[Item], seconds: float
 ) -> Verdict:
     ruleset = _planted(subject.home, fault)
     if ruleset is None:
         return Verdict(number, UNFIT)
-    if are_alike(ruleset, subject.home.ruleset):
+    if are_equivalent(ruleset, subject.home.ruleset):
         return Verdict(number, ALIKE)
     caches = _Caches(fault, subject.home, ruleset)
-    status, killer = _meet(caches, queue, seconds)
+    status, killer = _run_tests(caches, queue, seconds)
     caches.close()
     return Verdict(number, status, killer.id if killer is not None else "")
 
@@ -84,7 +84,7 @@ def _planted(cache: GameCache, fault: Fault) -> Ruleset | None:
     return exchanged(cache.loaded, fault.declaration, fault.changed)
 
 
-def _meet(caches: _Caches, queue: Sequence[Item], seconds: float) -> tuple[str, Item | None]:
+def _run_tests(caches: _Caches, queue: Sequence[Item], seconds: float) -> tuple[str, Item | None]:
     """The first test that does not hold any more."""
     for item in queue:
         mutant = caches.item(item)

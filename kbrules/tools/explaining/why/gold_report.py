@@ -11,11 +11,11 @@ from kbrules.game.board import Board
 from kbrules.lang.sorts import Sort
 from kbrules.scenario.report import EARNED, board_text
 from kbrules.text import visible
-from kbrules.tools.explaining.why.answering import Gold
-from kbrules.tools.explaining.why.naming import bound_said, few, item_said
-from kbrules.tools.explaining.why.players import player_said
-from kbrules.tools.explaining.why.points import Part, Points, Round
+from kbrules.tools.explaining.why.answer import GoldAnswer
+from kbrules.tools.explaining.why.gold_clauses import AwardPart, Points, Round
+from kbrules.tools.explaining.why.players import player_text
 from kbrules.tools.explaining.why.report import clause_lines, place_of, sentence_lines
+from kbrules.tools.explaining.why.value_text import bound_text, item_text, short_list
 
 __all__ = ["gold_report"]
 
@@ -24,10 +24,10 @@ LONGEST = 40
 """Lines of parts of one award; the rest is summed up."""
 
 
-def gold_report(answer: Gold) -> str:
+def gold_report(answer: GoldAnswer) -> str:
     """What a player is paid: of one card everything, of the whole sheet card by card."""
     board = answer.game.board
-    who = player_said(answer.question.player)
+    who = player_text(answer.question.player)
     if answer.question.rule is not None:
         (points,) = answer.points
         lines = [f"{points.rule.title or points.rule.id} pays {who} {points.gold} gold", ""]
@@ -59,7 +59,7 @@ def _points(board: Board, points: Points, tell: RoundWriter) -> Iterator[str]:
 
 
 def _head(board: Board, round: Round) -> str:
-    items = [bound_said(board, *item) for item in round.items]
+    items = [bound_text(board, *item) for item in round.items]
     return f"    {', '.join(items) or 'pays'}: {round.gold}"
 
 
@@ -73,7 +73,7 @@ def _short_round(board: Board, round: Round) -> Iterator[str]:
             yield from (f"    {part.gold:>4}  {_part_said(board, part)}" for part in parts)
         else:
             hexes = reduce(or_, (part.hexes for part in parts))
-            yield f"    {gold * len(parts):>4}  {gold} each: {few(board, hexes, LONGEST)}"
+            yield f"    {gold * len(parts):>4}  {gold} each: {short_list(board, hexes, LONGEST)}"
 
 
 def _whole_round(board: Board, round: Round) -> Iterator[str]:
@@ -85,15 +85,16 @@ def _whole_round(board: Board, round: Round) -> Iterator[str]:
             if not (name == "gold" and not clause.parts):
                 yield from clause_lines(clause, -1, 3, f"{name} ")
     for place in round.places:
-        at = f" ({few(board, place.hexes)})" if place.hexes else ""
-        yield f"      {player_said(place.player)}: {place.value}, place {place.place}{at}"
+        at = f" ({short_list(board, place.hexes)})" if place.hexes else ""
+        yield f"      {player_text(place.player)}: {place.value}, place {place.place}{at}"
     yield from _parts(board, round)
     for clause in round.passed_over:
         yield from clause_lines(clause, -1, 3, "if ")
     for clause, hexes in round.missed:
         count = hexes.bit_count()
         whose = "1 piece is" if count == 1 else f"{count} pieces are"
-        yield f"      {whose} kept out by `{visible(clause.text)}` alone: {few(board, hexes, 12)}"
+        names = short_list(board, hexes, 12)
+        yield f"      {whose} kept out by `{visible(clause.text)}` alone: {names}"
 
 
 def _why_nothing(round: Round) -> str:
@@ -113,12 +114,12 @@ def _parts(board: Board, round: Round) -> Iterator[str]:
         yield f"    {sum(part.gold for part in rest):>4}  {len(rest)} more"
 
 
-def _part_said(board: Board, part: Part) -> str:
+def _part_said(board: Board, part: AwardPart) -> str:
     if part.sort is not Sort.HEXES or not part.hexes:
-        said = ", ".join(item_said(board, part.sort, item) for item in part.items)
+        said = ", ".join(item_text(board, part.sort, item) for item in part.items)
         return said or "as a whole"
-    hexes = few(board, part.hexes, 12)
+    hexes = short_list(board, part.hexes, 12)
     if all(item.bit_count() <= 1 for item in part.items):
         return hexes
-    said = ", ".join(item_said(board, part.sort, item) for item in part.items)
+    said = ", ".join(item_text(board, part.sort, item) for item in part.items)
     return hexes if said == hexes else f"{said}: {hexes}"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from kbrules.engine.logs.writer import player_name
 
-__all__ = ["COLOURS", "player_called", "player_said"]
+__all__ = ["COLOURS", "parse_player", "player_text"]
 
 COLOURS = ("red", "blue", "white", "black", "orange", "purple")
 """The colours in which players are painted, in the order of their letters."""
 
 
-def player_called(word: str, players: int) -> int | None:
+def parse_player(word: str, players: int) -> int | None:
     """The seat that a word names among so many players; None if it names none."""
     for player in range(players):
         if word in (player_name(player), str(player + 1), COLOURS[player % len(COLOURS)]):
@@ -18,7 +18,7 @@ def player_called(word: str, players: int) -> int | None:
     return None
 
 
-def player_said(player: int) -> str:
+def player_text(player: int) -> str:
     """A player's letter and colour."""
     colour = COLOURS[player] if player < len(COLOURS) else ""
     return f"{player_name(player)} ({colour})" if colour else player_name(player)

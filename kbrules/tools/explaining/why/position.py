@@ -21,9 +21,9 @@ from kbrules.scenario.running.playback import states_of
 from kbrules.scenario.running.selection import items_named, shell_name
 from kbrules.scenario.setup.prepare import prepare
 from kbrules.text import Span
-from kbrules.tools.explaining.why.drawing import Wish, drawn_position
+from kbrules.tools.explaining.why.drawn_position import DrawnTurn, drawn_position
 
-__all__ = ["Position", "Wanted", "opened"]
+__all__ = ["Position", "PositionRequest", "open_position"]
 
 _LOG = b'{"'  # how the first line of a log begins
 _LISTED = 8
@@ -39,7 +39,7 @@ class Position:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class PositionRequest:
     """Which position: a path, with `::` and a name behind it if the file holds several.
 
     `at` is the number of moves after which it is looked at, None for the end; `boxes` and
@@ -50,13 +50,13 @@ class Wanted:
     at: int | None = None
     boxes: tuple[str, ...] = ()
     folders: tuple[Path, ...] = ()
-    wish: Wish = field(default_factory=Wish)
+    wish: DrawnTurn = field(default_factory=DrawnTurn)
 
 
 Found = tuple[Position | None, list[Diagnostic]]
 
 
-def opened(wanted: Wanted) -> Found:
+def open_position(wanted: PositionRequest) -> Found:
     """The position, or every reason why there is none."""
     path, _, name = wanted.words.partition("::")
     file = Path(path)
@@ -80,7 +80,7 @@ def _about(path: str, code: str, message: str, help: str = "") -> Diagnostic:
 # Scenarios and examples
 
 
-def _of_item(wanted: Wanted, file: Path, name: str) -> Found:
+def _of_item(wanted: PositionRequest, file: Path, name: str) -> Found:
     found = collect([file], wanted.boxes, wanted.folders)
     items = items_named(found.items, name) if name else found.items
     if len(items) != 1:
@@ -114,7 +114,7 @@ def _listed(items: Sequence[Item]) -> str:
     return "\n".join([*map(shell_name, items[:_LISTED]), *more])
 
 
-def _of_case(wanted: Wanted, item: Item, case: Scenario) -> Found:
+def _of_case(wanted: PositionRequest, item: Item, case: Scenario) -> Found:
     prepared, wrong = prepare(case, item.cache)
     if prepared is None:
         return None, wrong
@@ -122,7 +122,7 @@ def _of_case(wanted: Wanted, item: Item, case: Scenario) -> Found:
     return _at(wanted, item.id, prepared.setup.game, states)
 
 
-def _at(wanted: Wanted, name: str, game: Game, states: Sequence[State]) -> Found:
+def _at(wanted: PositionRequest, name: str, game: Game, states: Sequence[State]) -> Found:
     """The state after as many moves as are asked for."""
     last = len(states) - 1
     at = last if wanted.at is None else wanted.at
@@ -146,7 +146,7 @@ def _is_log(file: Path) -> bool:
         return False  # why it cannot be read is told by whoever reads it
 
 
-def _of_log(wanted: Wanted, file: Path) -> Found:
+def _of_log(wanted: PositionRequest, file: Path) -> Found:
     log, found = read_log(file)
     if log is None:
         return None, found
@@ -166,7 +166,7 @@ def _of_log(wanted: Wanted, file: Path) -> Found:
     return _at(wanted, str(file), played.game, states)
 
 
-def _boxes_of(log: Log, wanted: Wanted) -> list[str]:
+def _boxes_of(log: Log, wanted: PositionRequest) -> list[str]:
     shipped = set(shipped_boxes())
     boxes: list[str] = log.header.data["boxes"]
     return [*wanted.boxes] or [box for box in boxes if box in shipped]
@@ -175,7 +175,7 @@ def _boxes_of(log: Log, wanted: Wanted) -> list[str]:
 # Drawings
 
 
-def _of_drawing(wanted: Wanted, file: Path) -> Found:
+def _of_drawing(wanted: PositionRequest, file: Path) -> Found:
     ruleset, wrong = check_all(wanted.boxes, wanted.folders)
     if ruleset is None or wrong:
         return None, wrong

@@ -19,8 +19,8 @@ from kbrules.game.notation import AmbiguousMove, InvalidMove, read_move
 from kbrules.game.state import State
 from kbrules.lang.core import Rule
 from kbrules.text import Span
-from kbrules.tools.explaining.why.asking import moves_at
-from kbrules.tools.explaining.why.players import COLOURS, player_called
+from kbrules.tools.explaining.why.players import COLOURS, parse_player
+from kbrules.tools.explaining.why.possible_moves import moves_at
 
 __all__ = ["AboutGold", "AboutMoves", "Question", "read_question"]
 
@@ -70,7 +70,7 @@ def _unclear(text: str, help: str, message: str = "") -> Diagnostic:
 def _is_about_gold(game: Game, asked: Sequence[str]) -> bool:
     """Whether a question begins with somebody who may be a player."""
     first = asked[0]
-    if player_called(first, game.players) is not None:
+    if parse_player(first, game.players) is not None:
         return True
     if first in COLOURS or first.isdigit() or (len(first) == 1 and first.isalpha()):
         return True
@@ -79,7 +79,7 @@ def _is_about_gold(game: Game, asked: Sequence[str]) -> bool:
 
 
 def _about_gold(game: Game, asked: Sequence[str]) -> Question | Diagnostic:
-    player = player_called(asked[0], game.players)
+    player = parse_player(asked[0], game.players)
     if player is None:
         return _nobody(asked[0], game.players)
     if len(asked) == 1:

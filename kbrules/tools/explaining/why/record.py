@@ -10,26 +10,26 @@ from kbrules.game.board import Board
 from kbrules.game.notation import write_move
 from kbrules.lang.sorts import Sort
 from kbrules.text import Span
-from kbrules.tools.explaining.why.answering import Gold, Moves
-from kbrules.tools.explaining.why.changing import Search
-from kbrules.tools.explaining.why.judging import Judged, JudgedNorm
-from kbrules.tools.explaining.why.naming import item_said, value_said
-from kbrules.tools.explaining.why.points import Part, Points, Round
-from kbrules.tools.explaining.why.watching import Clause
+from kbrules.tools.explaining.why.answer import GoldAnswer, MovesAnswer
+from kbrules.tools.explaining.why.evaluation import Clause
+from kbrules.tools.explaining.why.gold_clauses import AwardPart, Points, Round
+from kbrules.tools.explaining.why.move_clauses import Judged, JudgedNorm
+from kbrules.tools.explaining.why.smallest_change import SearchResult
+from kbrules.tools.explaining.why.value_text import item_text, value_text
 
 __all__ = ["json_of", "record_of"]
 
 Record = dict[str, Any]
 
 
-def json_of(answer: Moves | Gold, position: str) -> str:
+def json_of(answer: MovesAnswer | GoldAnswer, position: str) -> str:
     """The answer about a position, as text."""
     return json.dumps({"format": 1, "position": position, **record_of(answer)}, indent=2)
 
 
-def record_of(answer: Moves | Gold) -> Record:
+def record_of(answer: MovesAnswer | GoldAnswer) -> Record:
     """The answer as plain data."""
-    if isinstance(answer, Gold):
+    if isinstance(answer, GoldAnswer):
         return _gold(answer)
     board = answer.game.board
     return {
@@ -79,7 +79,7 @@ def clause_record(board: Board, clause: Clause) -> Record:
     """A clause with its parts; of a set the names of its hexes."""
     return {
         "text": clause.text,
-        "item": None if clause.item is None else item_said(board, *clause.item[1:]),
+        "item": None if clause.item is None else item_text(board, *clause.item[1:]),
         "at": _place(clause.span),
         "sort": str(clause.expr.sort),
         "value": _value(board, clause),
@@ -99,10 +99,10 @@ def _value(board: Board, clause: Clause) -> Any:
         case Sort.NUMBER | Sort.TRUTH:
             return clause.value
         case _:
-            return value_said(clause)
+            return value_text(clause)
 
 
-def _changes(search: Search) -> Record:
+def _changes(search: SearchResult) -> Record:
     found = [list(texts) for texts in search.found]
     return {"found": found, "size": search.size, "tried": search.tried, "all": search.complete}
 
@@ -110,7 +110,7 @@ def _changes(search: Search) -> Record:
 # Gold
 
 
-def _gold(answer: Gold) -> Record:
+def _gold(answer: GoldAnswer) -> Record:
     board = answer.game.board
     return {
         "about": "gold",
@@ -135,7 +135,7 @@ def _round(board: Board, round: Round) -> Record:
     return {
         "text": " ".join(round.award.span.text.split()),
         "at": _place(round.award.span),
-        "for": {name: item_said(board, sort, item) for name, sort, item in round.items},
+        "for": {name: item_text(board, sort, item) for name, sort, item in round.items},
         "gold": round.gold,
         "parts": [_part(board, part) for part in round.parts],
         "places": [
@@ -151,6 +151,6 @@ def _round(board: Board, round: Round) -> Record:
     }  # fmt: skip
 
 
-def _part(board: Board, part: Part) -> Record:
-    items = [item_said(board, part.sort, item) for item in part.items]
+def _part(board: Board, part: AwardPart) -> Record:
+    items = [item_text(board, part.sort, item) for item in part.items]
     return {"gold": part.gold, "hexes": board.names(part.hexes), "items": items}

@@ -14,19 +14,19 @@ from kbrules.game.board import Board
 from kbrules.game.notation import write_move
 from kbrules.lang.core import Rule
 from kbrules.text import Span, visible
-from kbrules.tools.explaining.why.answering import Moves
-from kbrules.tools.explaining.why.changing import Search
-from kbrules.tools.explaining.why.judging import Judged, JudgedNorm, JudgedStep
-from kbrules.tools.explaining.why.naming import bound_said, near_said, value_said
-from kbrules.tools.explaining.why.players import player_said
-from kbrules.tools.explaining.why.watching import Clause
+from kbrules.tools.explaining.why.answer import MovesAnswer
+from kbrules.tools.explaining.why.evaluation import Clause
+from kbrules.tools.explaining.why.move_clauses import Judged, JudgedNorm, JudgedStep
+from kbrules.tools.explaining.why.players import player_text
+from kbrules.tools.explaining.why.smallest_change import SearchResult
+from kbrules.tools.explaining.why.value_text import bound_text, nearest_text, value_text
 
 __all__ = ["clause_lines", "moves_report", "place_of", "sentence_lines"]
 
 FOR, AGAINST, IDLE = "+", "x", " "
 
 
-def moves_report(answer: Moves) -> str:
+def moves_report(answer: MovesAnswer) -> str:
     """Why moves are legal or not: the first of them in full, a line for each other."""
     lines: list[str] = []
     question = answer.question
@@ -48,18 +48,18 @@ def moves_report(answer: Moves) -> str:
     return "\n".join(lines)
 
 
-def _verdict(answer: Moves, judged: Judged) -> list[str]:
+def _verdict(answer: MovesAnswer, judged: Judged) -> list[str]:
     board, move = answer.game.board, judged.move
     verdict = "is legal" if judged.legal else "is not legal"
     who = answer.game.legal_moves(judged.state).player
-    whose = f" for {player_said(who)}" if who >= 0 else ""
+    whose = f" for {player_text(who)}" if who >= 0 else ""
     lines = [f"`{write_move(move, board)}` {verdict}{whose}"]
     if judged.hex >= 0:
-        lines.append(hex_said(answer, judged))
+        lines.append(hex_text(answer, judged))
     return lines
 
 
-def hex_said(answer: Moves, judged: Judged) -> str:
+def hex_text(answer: MovesAnswer, judged: Judged) -> str:
     """What a hex is and who stands there."""
     board, hex = answer.game.board, judged.hex
     kind = board.catalog.hexes[board.kind_at(hex)].title
@@ -67,7 +67,7 @@ def hex_said(answer: Moves, judged: Judged) -> str:
     for player, seat in enumerate(judged.state.seats):
         for piece, mask in enumerate(seat.pieces):
             if mask >> hex & 1:
-                stands = f"a {board.catalog.pieces[piece].title.lower()} of {player_said(player)}"
+                stands = f"a {board.catalog.pieces[piece].title.lower()} of {player_text(player)}"
     if stands == "free" and judged.state.occupied >> hex & 1:
         stands = "a piece of nobody"
     return f"{board.grid.name(hex)} is {kind.lower()}, {stands}"
@@ -154,7 +154,7 @@ def clause_lines(clause: Clause, hex: int, depth: int, head: str = "") -> Iterat
     mark = AGAINST if clause.is_wrong else IDLE
     text = f"{head}{visible(clause.text)}"
     if clause.item is not None:
-        text = f"{bound_said(clause.view.board, *clause.item)}: {text}"
+        text = f"{bound_text(clause.view.board, *clause.item)}: {text}"
     yield f"{mark}{' ' * (2 * depth - 1)}{text}   {said}"
     if clause.means is not None:
         words = f'"{visible(clause.means.wording)}"   {place_of(clause.means.span)}'
@@ -173,15 +173,15 @@ def _said(clause: Clause, hex: int) -> str:
     parts = []
     if clause.holds is not None and hex >= 0 and clause.expr.sort == "hexes":
         parts.append("in" if clause.holds else "out")
-    near = near_said(clause, hex)
-    parts.append(near or value_said(clause))
+    near = nearest_text(clause, hex)
+    parts.append(near or value_text(clause))
     return ", ".join(parts)
 
 
 # Changes and other moves
 
 
-def _changes(search: Search) -> list[str]:
+def _changes(search: SearchResult) -> list[str]:
     if not search.tried:
         return ["no change was looked for, as nobody decides now"]
     if search.found:
@@ -197,7 +197,7 @@ def _changes(search: Search) -> list[str]:
     return [f"no change makes it legal, nor any {search.size} together that were tried; {tried}"]
 
 
-def _others(answer: Moves, others: list[Judged]) -> Iterator[str]:
+def _others(answer: MovesAnswer, others: list[Judged]) -> Iterator[str]:
     yield "also there:"
     for judged in others:
         text = write_move(judged.move, answer.game.board)

@@ -6,17 +6,17 @@ from collections.abc import Iterator
 
 from kbrules.diagnostics import Diagnostic, Label, quoted
 from kbrules.lang.core import Action, Rule, walk_blocks
-from kbrules.tools.authoring.lint.sampled.looking import FEW, Looked, looked
+from kbrules.tools.authoring.lint.sampled.observer import key_of
 from kbrules.tools.authoring.lint.sampled.places import aims
-from kbrules.tools.authoring.lint.sampled.watching import key_of
+from kbrules.tools.authoring.lint.sampled.sampler import FEW, SampleStatistics, sample_statistics
 from kbrules.tools.authoring.lint.subject import Subject
 
-__all__ = ["empty_aim", "never_offered", "standstill", "unheard_trigger"]
+__all__ = ["empty_target", "never_offered", "standstill", "trigger_never_fired"]
 
 
 def never_offered(subject: Subject) -> Iterator[Diagnostic]:
     """An action that could not be begun whenever a player was free to."""
-    seen = subject.shared(looked)
+    seen = subject.shared(sample_statistics)
     for offered in seen.acting.offers.values():
         if offered.offered or offered.ready < FEW:
             continue
@@ -32,7 +32,7 @@ def never_offered(subject: Subject) -> Iterator[Diagnostic]:
         yield Diagnostic("KB747", action.span, message, help_, labels, claim=seen.claim)
 
 
-def _reasons(seen: Looked, action: Action) -> Iterator[Label]:
+def _reasons(seen: SampleStatistics, action: Action) -> Iterator[Label]:
     """What of an action never held or was always empty."""
     tallies = seen.watching.tallies
     exprs = [] if action.guard is None else [action.guard]
@@ -45,9 +45,9 @@ def _reasons(seen: Looked, action: Action) -> Iterator[Label]:
             return
 
 
-def empty_aim(subject: Subject) -> Iterator[Diagnostic]:
+def empty_target(subject: Subject) -> Iterator[Diagnostic]:
     """A step whose set never held a hex, in an action that was offered all the same."""
-    seen = subject.shared(looked)
+    seen = subject.shared(sample_statistics)
     silent = {o.offer.path for o in seen.acting.offers.values() if not o.offered}
     for rule in seen.rules:
         for block in rule.blocks():
@@ -70,9 +70,9 @@ def _around(path: str) -> Iterator[str]:
         path = path.rpartition(".")[0]
 
 
-def unheard_trigger(subject: Subject) -> Iterator[Diagnostic]:
+def trigger_never_fired(subject: Subject) -> Iterator[Diagnostic]:
     """A trigger on what never happened."""
-    seen = subject.shared(looked)
+    seen = subject.shared(sample_statistics)
     heard = seen.acting.heard
     for rule in seen.rules:
         for trigger in rule.triggers:
@@ -92,7 +92,7 @@ def _hinders(rule: Rule) -> int:
 
 def standstill(subject: Subject) -> Iterator[Diagnostic]:
     """Games that go on and on because nobody can do anything that would end them."""
-    seen = subject.shared(looked)
+    seen = subject.shared(sample_statistics)
     if not seen.endless:
         return
     rule = max(seen.rules, key=_hinders)

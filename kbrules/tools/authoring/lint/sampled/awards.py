@@ -6,20 +6,20 @@ from collections.abc import Iterator
 from math import gcd
 
 from kbrules.diagnostics import Diagnostic, Label, quoted
-from kbrules.tools.authoring.lint.sampled.looking import FEW, Looked, looked
-from kbrules.tools.authoring.lint.sampled.pay import Pay
+from kbrules.tools.authoring.lint.sampled.pay_sampler import CardPay
+from kbrules.tools.authoring.lint.sampled.sampler import FEW, SampleStatistics, sample_statistics
 from kbrules.tools.authoring.lint.subject import Subject
 
 __all__ = ["no_pay", "same_card", "same_pay"]
 
 
-def _asked(seen: Looked) -> Iterator[Pay]:
+def _asked(seen: SampleStatistics) -> Iterator[CardPay]:
     return (pay for pay in seen.cashier.pays.values() if pay.looks >= FEW)
 
 
 def no_pay(subject: Subject) -> Iterator[Diagnostic]:
     """A rule that never paid anybody, though it may have taken something away."""
-    seen = subject.shared(looked)
+    seen = subject.shared(sample_statistics)
     for pay in _asked(seen):
         if not pay.paid and pay.rule.id not in seen.shown:
             span = pay.rule.awards[0].span
@@ -31,7 +31,7 @@ def no_pay(subject: Subject) -> Iterator[Diagnostic]:
 
 def same_pay(subject: Subject) -> Iterator[Diagnostic]:
     """A rule that always paid all players alike."""
-    seen = subject.shared(looked)
+    seen = subject.shared(sample_statistics)
     for pay in _asked(seen):
         if pay.paid and not pay.differed:
             span = pay.rule.awards[0].span
@@ -42,7 +42,7 @@ def same_pay(subject: Subject) -> Iterator[Diagnostic]:
 
 def same_card(subject: Subject) -> Iterator[Diagnostic]:
     """A card that always paid what another one pays, or a multiple of it."""
-    seen = subject.shared(looked)
+    seen = subject.shared(sample_statistics)
     pairs = seen.cashier.likeness.pairs()
     said: set[frozenset[str]] = set()
     for pay in (pay for pay in _asked(seen) if pay.differed):
@@ -53,7 +53,7 @@ def same_card(subject: Subject) -> Iterator[Diagnostic]:
                 yield _twin(seen, pay, other, own, theirs)
 
 
-def _twin(seen: Looked, pay: Pay, other: str, own: int, theirs: int) -> Diagnostic:
+def _twin(seen: SampleStatistics, pay: CardPay, other: str, own: int, theirs: int) -> Diagnostic:
     rule = seen.ruleset.rule(other)
     assert rule is not None
     what = f"what {quoted(other)} pays"

@@ -8,9 +8,9 @@ from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.lang.core import Call, Lit
 from kbrules.text import Span
 from kbrules.tools.authoring.lint.sampled.chains import EVERY, JOIN, MEET, Chain, Part, kind_of
-from kbrules.tools.authoring.lint.sampled.looking import FEW, looked
+from kbrules.tools.authoring.lint.sampled.observer import key_of
 from kbrules.tools.authoring.lint.sampled.places import conditions, domains, is_about_options
-from kbrules.tools.authoring.lint.sampled.watching import key_of
+from kbrules.tools.authoring.lint.sampled.sampler import FEW, sample_statistics
 from kbrules.tools.authoring.lint.subject import Subject
 
 __all__ = ["always_true", "idle_clause", "idle_loop", "never_true"]
@@ -18,7 +18,7 @@ __all__ = ["always_true", "idle_clause", "idle_loop", "never_true"]
 
 def idle_clause(subject: Subject) -> Iterator[Diagnostic]:
     """An operand that never changed what the whole is."""
-    seen = subject.shared(looked)
+    seen = subject.shared(sample_statistics)
     for chain in seen.watching.chains.values():
         for part in _idle(chain):
             if subject.concerns(part.expr.span):
@@ -54,7 +54,7 @@ _HELP = "leave it out, or write the example in which it matters"
 
 def never_true(subject: Subject) -> Iterator[Diagnostic]:
     """A condition that never held."""
-    seen = subject.shared(looked)
+    seen = subject.shared(sample_statistics)
     told: set[Span] = set()
     for rule in seen.rules:
         for place in conditions(rule):
@@ -69,7 +69,7 @@ def never_true(subject: Subject) -> Iterator[Diagnostic]:
 
 def always_true(subject: Subject) -> Iterator[Diagnostic]:
     """A condition that always held."""
-    seen = subject.shared(looked)
+    seen = subject.shared(sample_statistics)
     told: set[Span] = set()
     for rule in seen.rules:
         for place in conditions(rule):
@@ -85,7 +85,7 @@ def always_true(subject: Subject) -> Iterator[Diagnostic]:
 
 def idle_loop(subject: Subject) -> Iterator[Diagnostic]:
     """Something that runs over what was always empty."""
-    seen = subject.shared(looked)
+    seen = subject.shared(sample_statistics)
     for rule in seen.rules:
         for place in domains(rule):
             tally = seen.watching.tallies.get(key_of(place.expr))

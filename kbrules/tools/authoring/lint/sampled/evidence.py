@@ -15,14 +15,14 @@ from kbrules.scenario.examples.setup import RuleExample, examples_of
 from kbrules.scenario.format.reader import SUFFIX, read_scenarios
 from kbrules.scenario.running.items import Item
 from kbrules.scenario.setup.cache import GameCache
-from kbrules.tools.authoring.lint.sampled.watching import Watching
+from kbrules.tools.authoring.lint.sampled.observer import LintObserver
 from kbrules.tools.authoring.lint.subject import Subject
 from kbrules.tools.authoring.paths import is_shipped
 
 __all__ = ["run_scenarios", "shown"]
 
 
-def shown(subject: Subject, watching: Watching) -> set[str]:
+def shown(subject: Subject, watching: LintObserver) -> set[str]:
     """The rules of which an example offers or pays, after all examples ran under a watch."""
     cache = GameCache(subject.ruleset, watching)
     found: set[str] = set()
@@ -32,7 +32,7 @@ def shown(subject: Subject, watching: Watching) -> set[str]:
     return found
 
 
-def run_scenarios(subject: Subject, watching: Watching) -> int:
+def run_scenarios(subject: Subject, watching: LintObserver) -> int:
     """Run the scenarios beside the files under a watch, and answer how many there are."""
     items = list(_scenarios(subject, GameCache(subject.ruleset, watching)))
     for item in items:

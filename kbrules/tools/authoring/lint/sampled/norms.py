@@ -6,17 +6,17 @@ from collections.abc import Iterator
 
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.lang.core import Expr, Norm
-from kbrules.tools.authoring.lint.sampled.looking import FEW, Looked, looked
-from kbrules.tools.authoring.lint.sampled.normed import ADDS, NARROWS, TAKES
-from kbrules.tools.authoring.lint.sampled.watching import key_of
+from kbrules.tools.authoring.lint.sampled.observer import key_of
+from kbrules.tools.authoring.lint.sampled.sampler import FEW, SampleStatistics, sample_statistics
+from kbrules.tools.authoring.lint.sampled.watched_norms import ADDS, NARROWS, TAKES
 from kbrules.tools.authoring.lint.subject import Subject
 
-__all__ = ["idle_ban", "idle_permit", "idle_wish"]
+__all__ = ["idle_forbid", "idle_permit", "idle_prefer"]
 
 _DOES = {"permit": ADDS, "forbid": TAKES, "deny": TAKES, "prefer": NARROWS}
 
 
-def _idle(seen: Looked, kinds: tuple[str, ...]) -> Iterator[tuple[Norm, Expr]]:
+def _idle(seen: SampleStatistics, kinds: tuple[str, ...]) -> Iterator[tuple[Norm, Expr]]:
     """The norms of some kinds that never did what they are for, though they often applied."""
     for rule in seen.rules:
         for norm in (norm for norm in rule.norms if norm.kind in kinds):
@@ -30,7 +30,7 @@ def _idle(seen: Looked, kinds: tuple[str, ...]) -> Iterator[tuple[Norm, Expr]]:
 
 def idle_permit(subject: Subject) -> Iterator[Diagnostic]:
     """A permit whose hexes others always permitted."""
-    seen = subject.shared(looked)
+    seen = subject.shared(sample_statistics)
     for norm, written in _idle(seen, ("permit",)):
         text = quoted(written.span.text)
         message = f"every hex of {text} was always permitted by other norms as well"
@@ -38,18 +38,18 @@ def idle_permit(subject: Subject) -> Iterator[Diagnostic]:
         yield Diagnostic("KB753", norm.span, message, help_, claim=seen.claim)
 
 
-def idle_ban(subject: Subject) -> Iterator[Diagnostic]:
+def idle_forbid(subject: Subject) -> Iterator[Diagnostic]:
     """A norm that takes hexes away, and never took one."""
-    seen = subject.shared(looked)
+    seen = subject.shared(sample_statistics)
     for norm, written in _idle(seen, ("forbid", "deny")):
         message = f"this never took a hex away: none of {quoted(written.span.text)} was open before"
         help_ = "leave it out, or write the example in which it closes a hex"
         yield Diagnostic("KB754", norm.span, message, help_, claim=seen.claim)
 
 
-def idle_wish(subject: Subject) -> Iterator[Diagnostic]:
+def idle_prefer(subject: Subject) -> Iterator[Diagnostic]:
     """A preference that never narrowed anything."""
-    seen = subject.shared(looked)
+    seen = subject.shared(sample_statistics)
     for norm, written in _idle(seen, ("prefer",)):
         message = f"{quoted(written.span.text)} never narrowed what was open"
         help_ = "leave it out, or write the example in which it decides between two hexes"

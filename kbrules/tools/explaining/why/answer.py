@@ -8,16 +8,16 @@ from kbrules.engine.game import Game
 from kbrules.game.move_text import OWN_VERBS
 from kbrules.game.state import State
 from kbrules.plan.linking import reference
-from kbrules.tools.explaining.why.changing import Search, smallest_change
-from kbrules.tools.explaining.why.judging import Judged, judge
-from kbrules.tools.explaining.why.points import Points, points_of, sheet_of
+from kbrules.tools.explaining.why.gold_clauses import Points, points_of, sheet_of
+from kbrules.tools.explaining.why.move_clauses import Judged, judge
 from kbrules.tools.explaining.why.questions import AboutGold, AboutMoves, Question
+from kbrules.tools.explaining.why.smallest_change import SearchResult, smallest_change
 
-__all__ = ["Gold", "Moves", "answer"]
+__all__ = ["GoldAnswer", "MovesAnswer", "answer"]
 
 
 @dataclass(frozen=True, slots=True)
-class Moves:
+class MovesAnswer:
     """Moves judged, the likeliest first, and the smallest change that makes the first legal.
 
     `changes` is None if the first is legal, or no change can make it so.
@@ -26,11 +26,11 @@ class Moves:
     game: Game
     question: AboutMoves
     judged: tuple[Judged, ...]
-    changes: Search | None
+    changes: SearchResult | None
 
 
 @dataclass(frozen=True, slots=True)
-class Gold:
+class GoldAnswer:
     """What rules and cards pay a player, and the player's number on the score sheet for it."""
 
     game: Game
@@ -45,7 +45,7 @@ class Gold:
         return sum(each.gold for each in self.points) + self.gained
 
 
-def answer(game: Game, state: State, question: Question) -> Moves | Gold:
+def answer(game: Game, state: State, question: Question) -> MovesAnswer | GoldAnswer:
     """The answer to a question about a position."""
     if isinstance(question, AboutGold):
         return _gold(game, state, question)
@@ -56,7 +56,7 @@ def answer(game: Game, state: State, question: Question) -> Moves | Gold:
     needs_hex = first.hex < 0 and first.move.verb not in OWN_VERBS
     is_settled = first.legal or first.move.verb == "draw" or needs_hex
     searched = None if is_settled else smallest_change(game, question.state, first.move)
-    return Moves(game, question, tuple(judged), searched)
+    return MovesAnswer(game, question, tuple(judged), searched)
 
 
 def walking(game: Game) -> Game:
@@ -64,10 +64,10 @@ def walking(game: Game) -> Game:
     return Game(game.ruleset, game.board, game.players, game.cards, game.options, linking=reference)
 
 
-def _gold(game: Game, state: State, question: AboutGold) -> Gold:
+def _gold(game: Game, state: State, question: AboutGold) -> GoldAnswer:
     walked = walking(game)
     if question.rule is not None:
         points = [points_of(walked, state, question.player, question.rule)]
-        return Gold(game, state, question, tuple(points), 0)
+        return GoldAnswer(game, state, question, tuple(points), 0)
     every = sheet_of(walked, state, question.player)
-    return Gold(game, state, question, tuple(every), state.seats[question.player].gold)
+    return GoldAnswer(game, state, question, tuple(every), state.seats[question.player].gold)

@@ -14,13 +14,13 @@ from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.state import NONE, State
 from kbrules.hex.masks import Mask
 
-__all__ = ["EFFECT", "OFFERED", "SCORE", "Difference", "Pair", "differences", "facts"]
+__all__ = ["EFFECT", "OFFERED", "SCORE", "Difference", "PositionPair", "differences", "facts"]
 
 OFFERED, SCORE, EFFECT = "offered", "score", "effect"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Pair:
+class PositionPair:
     """One position under the old and under the new rules."""
 
     old: tuple[Game, State]
@@ -51,12 +51,12 @@ class Difference:
         return self.kind, self.about, self.verb
 
 
-def differences(pair: Pair) -> list[Difference]:
+def differences(pair: PositionPair) -> list[Difference]:
     """All that is otherwise in a position: first what is paid, then what is offered."""
     return [*_paid(pair), *_offered(pair)]
 
 
-def _paid(pair: Pair) -> Iterator[Difference]:
+def _paid(pair: PositionPair) -> Iterator[Difference]:
     sheets = [game.score(state) for game, state in (pair.old, pair.new)]
     for player in range(pair.old[0].players):
         lines = [{line.rule: line for line in sheet.lines[player]} for sheet in sheets]
@@ -67,7 +67,7 @@ def _paid(pair: Pair) -> Iterator[Difference]:
                 yield Difference(SCORE, rule, "", player, before, after, one.hexes, two.hexes)
 
 
-def _offered(pair: Pair) -> Iterator[Difference]:
+def _offered(pair: PositionPair) -> Iterator[Difference]:
     one, two = (game.legal_moves(state) for game, state in (pair.old, pair.new))
     if one.player != two.player:
         yield Difference(OFFERED, "turn", "", one.player, _who(one), _who(two))
@@ -101,7 +101,7 @@ def _said(hexes: Mask | None) -> str:
     return f"{count} {'hex' if count == 1 else 'hexes'}" if hexes else "offered"
 
 
-def common(pair: Pair) -> list[Move]:
+def common_moves(pair: PositionPair) -> list[Move]:
     """The moves that both rules allow."""
     one, two = (game.legal_moves(state) for game, state in (pair.old, pair.new))
     if one.weights or two.weights:
@@ -109,9 +109,9 @@ def common(pair: Pair) -> list[Move]:
     return [move for move in one if move in two]
 
 
-def moved(pair: Pair, move: Move) -> tuple[Pair, list[Difference]]:
+def after_move(pair: PositionPair, move: Move) -> tuple[PositionPair, list[Difference]]:
     """The position after a move that both allow, and whether the move did the same."""
-    after = Pair(
+    after = PositionPair(
         (pair.old[0], pair.old[0].apply(pair.old[1], move)),
         (pair.new[0], pair.new[0].apply(pair.new[1], move)),
     )

@@ -14,7 +14,7 @@ from kbrules.game.moves import Move
 from kbrules.game.state import READY, Draft, State, Tile
 from kbrules.game.terrain_choice import is_open, terrain_played, terrains
 from kbrules.hex.masks import bits
-from kbrules.tools.explaining.why.players import player_said
+from kbrules.tools.explaining.why.players import player_text
 
 __all__ = ["Change", "changes_about"]
 
@@ -90,7 +90,7 @@ class _Editing:
             ready = any(tile.status == READY for tile in held)
             if not held:
                 yield Change(
-                    "tile", f"give {player_said(me)} the tile {id}", 2, self._holding(kind)
+                    "tile", f"give {player_text(me)} the tile {id}", 2, self._holding(kind)
                 )
             elif not ready:
                 yield Change("tile", f"make the tile {id} ready", 0, self._readying(kind))
@@ -121,7 +121,7 @@ class _Editing:
         for piece, left in enumerate(self._state.seats[self._me].supply):
             kind = self._game.board.catalog.pieces[piece]
             if not left and not kind.neutral:
-                text = f"put a {kind.title.lower()} back into the supply of {player_said(self._me)}"
+                text = f"put a {kind.title.lower()} back into the supply of {player_text(self._me)}"
                 yield Change("supply", text, 0, _giving(self._me, piece))
 
     def _actions(self) -> Iterator[Change]:
@@ -172,7 +172,7 @@ class _Editing:
                 yield Change("move", text, max(1, self._near[new]), do)
 
     def _piece_said(self, player: int, piece: int) -> str:
-        whose = player_said(player) if player >= 0 else "nobody"
+        whose = player_text(player) if player >= 0 else "nobody"
         return f"a {self._game.board.catalog.pieces[piece].title.lower()} of {whose}"
 
     def _main(self) -> int:

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from kbrules.diagnostics import Diagnostic
+from kbrules.tools.checking.mutation.accepted import AcceptedSurvivors, key_of, unused
+from kbrules.tools.checking.mutation.corpus import MutationCorpus
 from kbrules.tools.checking.mutation.faults import Fault
-from kbrules.tools.checking.mutation.judge import Judged
-from kbrules.tools.checking.mutation.listed import Listed, key_of, unused
-from kbrules.tools.checking.mutation.stock import Stock
+from kbrules.tools.checking.mutation.judge import JudgedDeclaration
 from kbrules.tools.checking.mutation.trial import ALIKE, KILLED, LATE, SURVIVED, UNFIT, Verdict
 
-__all__ = ["Score", "Survivor", "Tally", "tally_of"]
+__all__ = ["MutationResult", "Score", "Survivor", "result_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Survivor:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Tally:
+class MutationResult:
     """The score in all and of each file, and the survivors in the order of the text.
 
     `left_out` are faults that do not load, or mean the same as the rule did; `findings` are
@@ -72,7 +72,9 @@ class Tally:
 Pair = tuple[Fault, Verdict]
 
 
-def tally_of(stock: Stock, results: Iterable[Judged], listed: Sequence[Listed]) -> Tally:
+def result_of(
+    stock: MutationCorpus, results: Iterable[JudgedDeclaration], listed: Sequence[AcceptedSurvivors]
+) -> MutationResult:
     """The tally of all that was judged."""
     every = [pair for each in sorted(results, key=_number) for pair in _pairs(stock, each)]
     pairs = [pair for pair in every if pair[1].status not in (ALIKE, UNFIT)]
@@ -83,7 +85,7 @@ def tally_of(stock: Stock, results: Iterable[Judged], listed: Sequence[Listed]) 
     files: dict[str, list[Pair]] = {}
     for pair in pairs:
         files.setdefault(pair[0].span.source.name, []).append(pair)
-    return Tally(
+    return MutationResult(
         _score(pairs, reasons),
         {name: _score(own, reasons) for name, own in files.items()},
         tuple(told),
@@ -92,11 +94,11 @@ def tally_of(stock: Stock, results: Iterable[Judged], listed: Sequence[Listed]) 
     )
 
 
-def _number(each: Judged) -> int:
+def _number(each: JudgedDeclaration) -> int:
     return each.subject
 
 
-def _pairs(stock: Stock, each: Judged) -> list[Pair]:
+def _pairs(stock: MutationCorpus, each: JudgedDeclaration) -> list[Pair]:
     faults = stock.subjects[each.subject].faults()
     return [(faults[verdict.number], verdict) for verdict in each.verdicts]
 

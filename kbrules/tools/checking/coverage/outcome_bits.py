@@ -19,7 +19,7 @@ def place_of(span: Span) -> Place:
     return span.source.name, span.start, span.end
 
 
-class Marks:
+class OutcomeBits:
     """The bits of all places, and where the bits of each are kept."""
 
     def __init__(self) -> None:

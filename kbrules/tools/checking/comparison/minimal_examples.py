@@ -13,23 +13,23 @@ from kbrules.hex.masks import Mask, bits
 from kbrules.library.boards.positions import draw_framed, legend_of
 from kbrules.scenario.report import visible_pieces
 from kbrules.scenario.setup.resolver import PLAYERS
-from kbrules.tools.checking.comparison.differing import (
+from kbrules.tools.checking.comparison.differences import (
     EFFECT,
     OFFERED,
     SCORE,
     Difference,
-    Pair,
-    common,
+    PositionPair,
+    after_move,
+    common_moves,
     differences,
-    moved,
 )
-from kbrules.tools.checking.comparison.looking import Case, Found, paired
-from kbrules.tools.checking.comparison.sides import Side
+from kbrules.tools.checking.comparison.search import DifferenceCase, DifferenceSearch, pair_of
+from kbrules.tools.checking.comparison.versions import RulesVersion
 from kbrules.tools.checking.shrinking.position import PositionData
 from kbrules.tools.checking.shrinking.scenario_text import prepare_position, scenario_text
 from kbrules.tools.checking.shrinking.shrinking import shrink
 
-__all__ = ["BOARDS", "Shown", "smallest"]
+__all__ = ["BOARDS", "MinimalExample", "minimal_examples"]
 
 BOARDS = 3
 TRIED = 6  # sorts of difference that are shrunk to find them
@@ -39,7 +39,7 @@ BOTH, ADDED, GONE = "+", "!", "?"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Shown:
+class MinimalExample:
     """A small board, what differs on it, and the scenario that holds under the new rules."""
 
     difference: Difference
@@ -48,7 +48,9 @@ class Shown:
     scenario: str
 
 
-def smallest(found: Found, old: Side, new: Side) -> list[Shown]:
+def minimal_examples(
+    found: DifferenceSearch, old: RulesVersion, new: RulesVersion
+) -> list[MinimalExample]:
     """At most `BOARDS` boards, of different sorts of difference if there are as many."""
     small = [_shrunk(case, old, new) for case in _chosen(found)]
     kept = sorted((case for case in small if case is not None), key=lambda case: case.pose.size)
@@ -58,16 +60,16 @@ def smallest(found: Found, old: Side, new: Side) -> list[Shown]:
     return [_shown(case, old, new) for case in [*chosen, *rest][:BOARDS]]
 
 
-def _chosen(found: Found) -> list[Case]:
+def _chosen(found: DifferenceSearch) -> list[DifferenceCase]:
     """A few positions to begin with: of each sort the least crowded, then the next."""
-    by_key: dict[tuple[str, str, str], list[Case]] = {}
+    by_key: dict[tuple[str, str, str], list[DifferenceCase]] = {}
     for case in sorted(found.cases, key=lambda case: case.pose.size):
         by_key.setdefault(case.difference.key, []).append(case)
     rounds = [[cases[i] for cases in by_key.values() if i < len(cases)] for i in range(BOARDS)]
     return [case for each in rounds for case in each][:TRIED]
 
 
-def _shrunk(case: Case, old: Side, new: Side) -> Case | None:
+def _shrunk(case: DifferenceCase, old: RulesVersion, new: RulesVersion) -> DifferenceCase | None:
     """The smallest position with a difference of this sort; None if laid out it has none."""
     key = case.difference.key
 
@@ -77,10 +79,10 @@ def _shrunk(case: Case, old: Side, new: Side) -> Case | None:
     if not shows(case.pose):
         return None
     pose = shrink(case.pose, shows, SECONDS)
-    return Case(pose, next(each for each in _at(pose, old, new) if each.key == key))
+    return DifferenceCase(pose, next(each for each in _at(pose, old, new) if each.key == key))
 
 
-def _at(pose: PositionData, old: Side, new: Side) -> list[Difference]:
+def _at(pose: PositionData, old: RulesVersion, new: RulesVersion) -> list[Difference]:
     """What differs at the end of a position's moves."""
     pair = _before_last(pose, old, new)
     if pair is None:
@@ -88,23 +90,23 @@ def _at(pose: PositionData, old: Side, new: Side) -> list[Difference]:
     if not pose.moves:
         return differences(pair)
     move = _last(pose, new)
-    if move not in common(pair):
+    if move not in common_moves(pair):
         return []
-    after, otherwise = moved(pair, move)
+    after, otherwise = after_move(pair, move)
     return [*otherwise, *differences(after)]
 
 
-def _before_last(pose: PositionData, old: Side, new: Side) -> Pair | None:
-    return paired(replace(pose, moves=pose.moves[:-1]), old, new)
+def _before_last(pose: PositionData, old: RulesVersion, new: RulesVersion) -> PositionPair | None:
+    return pair_of(replace(pose, moves=pose.moves[:-1]), old, new)
 
 
-def _last(pose: PositionData, side: Side) -> Move:
+def _last(pose: PositionData, side: RulesVersion) -> Move:
     found = prepare_position(pose, side.cache)
     assert found is not None, "it was laid without its last move"
     return found.moves[-1]
 
 
-def _shown(case: Case, old: Side, new: Side) -> Shown:
+def _shown(case: DifferenceCase, old: RulesVersion, new: RulesVersion) -> MinimalExample:
     pose, difference = case.pose, case.difference
     pair = _before_last(pose, old, new)
     assert pair is not None, "it was laid a moment ago"
@@ -112,13 +114,13 @@ def _shown(case: Case, old: Side, new: Side) -> Shown:
     found = prepare_position(pose, new.cache)
     moves = tuple(write_move(move, game.board) for move in found.moves) if found else ()
     if pose.moves and difference.kind != EFFECT:
-        pair, _ = moved(pair, _last(pose, new))
+        pair, _ = after_move(pair, _last(pose, new))
         game, state = pair.new
     drawn = "\n".join([_picture(game.board, state, difference), *_standing(pose)])
     claim = dict(_claim(case, new))
     title = f"{difference.about}: as the rules are now"[:120]
     text = scenario_text(pose, new.cache, title, claim)
-    return Shown(difference, moves, drawn, text)
+    return MinimalExample(difference, moves, drawn, text)
 
 
 def _picture(board: Any, state: State, difference: Difference) -> str:
@@ -151,7 +153,7 @@ def _meaning(sign: str, kind: str) -> str:
     ]
 
 
-def _claim(case: Case, new: Side) -> Iterator[tuple[str, Any]]:
+def _claim(case: DifferenceCase, new: RulesVersion) -> Iterator[tuple[str, Any]]:
     """What holds under the new rules at the end of the moves, and did not under the old."""
     difference = case.difference
     if difference.kind == SCORE:
@@ -173,7 +175,7 @@ def _decider(said: str) -> Iterator[tuple[str, Any]]:
         yield "turn", said[0] if said.endswith("decides") else "chance"
 
 
-def _outcome(case: Case, new: Side) -> Iterator[tuple[str, Any]]:
+def _outcome(case: DifferenceCase, new: RulesVersion) -> Iterator[tuple[str, Any]]:
     """What the moves leave on the table, of the player who made the last one."""
     found = prepare_position(case.pose, new.cache)
     assert found is not None, "it was laid a moment ago"
@@ -189,7 +191,7 @@ def _outcome(case: Case, new: Side) -> Iterator[tuple[str, Any]]:
     yield "last_round", state.ending
 
 
-def _names(case: Case, new: Side, hexes: Mask) -> list[str]:
+def _names(case: DifferenceCase, new: RulesVersion, hexes: Mask) -> list[str]:
     found = prepare_position(replace(case.pose, moves=()), new.cache)
     assert found is not None
     return [found.game.board.grid.name(hex) for hex in bits(hexes)]

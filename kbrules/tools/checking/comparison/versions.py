@@ -18,11 +18,11 @@ from kbrules.scenario.setup.cache import GameCache
 from kbrules.text import Span
 from kbrules.tools.authoring.paths import is_shipped
 
-__all__ = ["Side", "sides"]
+__all__ = ["RulesVersion", "load_versions"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Side:
+class RulesVersion:
     """A rule set, what it is called in reports, and a cache for positions laid out by it."""
 
     name: str
@@ -31,7 +31,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Instead(FileCache):
+class _OverridingCache(FileCache):
     """Files, of which some stand in the places of others; None leaves one out."""
 
     others: Mapping[Path, Path | None] = field(default_factory=dict)
@@ -42,7 +42,7 @@ class _Instead(FileCache):
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
+class _VersionFiles:
     """What one side is loaded from: an author's folder, or a file without one; and changes."""
 
     home: Path | None
@@ -50,9 +50,9 @@ class _Wanted:
     others: Mapping[Path, Path | None] = field(default_factory=dict)
 
 
-def sides(
+def load_versions(
     old: Path, new: Path, boxes: Sequence[str] = (), folders: Sequence[Path] = ()
-) -> tuple[Side, Side]:
+) -> tuple[RulesVersion, RulesVersion]:
     """The rules of two folders, or of two rule files of which one stands in the other's place.
 
     boxes, folders: loaded beside each. RulesError with all that is wrong with either.
@@ -78,21 +78,21 @@ def _wrong(code: str, path: Path, why: str, help: str) -> RulesError:
     return RulesError([Diagnostic(code, Span.none(name), f"{quoted(name)} {why}", help)])
 
 
-def _folders(old: Path, new: Path) -> tuple[_Wanted, _Wanted]:
-    return _Wanted(old), _Wanted(new)
+def _folders(old: Path, new: Path) -> tuple[_VersionFiles, _VersionFiles]:
+    return _VersionFiles(old), _VersionFiles(new)
 
 
-def _files(old: Path, new: Path) -> tuple[_Wanted, _Wanted]:
+def _files(old: Path, new: Path) -> tuple[_VersionFiles, _VersionFiles]:
     """Two files: each in its own folder, or one in the place that the other has."""
     homes = author_folder(old), author_folder(new)
     if homes[0] is not None and homes[1] is not None and not _is_same(homes[0], homes[1]):
-        return _Wanted(homes[0]), _Wanted(homes[1])
+        return _VersionFiles(homes[0]), _VersionFiles(homes[1])
     place = next((p for p in (new, old) if author_folder(p) or is_shipped(p)), None)
     if place is None:
-        return _Wanted(None, old), _Wanted(None, new)
+        return _VersionFiles(None, old), _VersionFiles(None, new)
     home, other = author_folder(place), old if place is new else new
-    as_it_is = _Wanted(home, None, {other.resolve(): None})
-    changed = _Wanted(home, None, {place.resolve(): other, other.resolve(): None})
+    as_it_is = _VersionFiles(home, None, {other.resolve(): None})
+    changed = _VersionFiles(home, None, {place.resolve(): other, other.resolve(): None})
     return (changed, as_it_is) if place is new else (as_it_is, changed)
 
 
@@ -100,8 +100,8 @@ def _is_same(one: Path, two: Path) -> bool:
     return one.resolve() == two.resolve()
 
 
-def _loaded(wanted: _Wanted, boxes: Sequence[str], folders: Sequence[Path]) -> Loaded:
-    files = _Instead(others=wanted.others)
+def _loaded(wanted: _VersionFiles, boxes: Sequence[str], folders: Sequence[Path]) -> Loaded:
+    files = _OverridingCache(others=wanted.others)
     known = [folder for folder in folders if wanted.home and not _is_same(folder, wanted.home)]
     all_ = [*([wanted.home] if wanted.home else []), *(known if wanted.home else folders)]
     names = needed(files, boxes, all_) if boxes or all_ else usual_boxes()
@@ -109,7 +109,7 @@ def _loaded(wanted: _Wanted, boxes: Sequence[str], folders: Sequence[Path]) -> L
     return read_all(names, all_, more, files)
 
 
-def _side(path: Path, loaded: Loaded) -> Side:
+def _side(path: Path, loaded: Loaded) -> RulesVersion:
     if loaded.ruleset is None or loaded.findings:
         raise RulesError(loaded.findings)
-    return Side(shown_name(path), loaded.ruleset, GameCache(loaded.ruleset))
+    return RulesVersion(shown_name(path), loaded.ruleset, GameCache(loaded.ruleset))

@@ -28,15 +28,22 @@ from kbrules.tools.checking.coverage.chains import (
     operators_of,
     parts_of_chain,
 )
-from kbrules.tools.checking.coverage.marks import ASKED, NO, YES, Marks, Place, place_of
-from kbrules.tools.checking.coverage.watched import (
-    Answered,
-    Asked,
-    Barred,
-    Members,
-    Narrowed,
-    Union,
-    noting,
+from kbrules.tools.checking.coverage.outcome_bits import (
+    ASKED,
+    NO,
+    YES,
+    OutcomeBits,
+    Place,
+    place_of,
+)
+from kbrules.tools.checking.coverage.recorded_nodes import (
+    RecordedForbids,
+    RecordedMembers,
+    RecordedNode,
+    RecordedPreference,
+    RecordedTruth,
+    RecordedUnion,
+    recording,
 )
 
 NARROWED = "narrowed"
@@ -74,10 +81,10 @@ def _said(norm: Norm) -> Iterator[Place]:
         yield place_of(said.span)
 
 
-class Watcher:
+class RecordingLinker:
     """Links the expressions of one rule set; it is an `engine.evaluators.Watch`."""
 
-    def __init__(self, ruleset: Ruleset, marks: Marks) -> None:
+    def __init__(self, ruleset: Ruleset, marks: OutcomeBits) -> None:
         self._marks = marks
         self._implementations = ruleset.evaluate.implementations
         self._texts = Texts.of(ruleset)
@@ -87,25 +94,27 @@ class Watcher:
 
     def linked(self, expr: Expr, known: Mapping[str, Any]) -> Node:
         """An expression that notes what comes of it."""
-        return Watching(self._implementations, self._marks, self._texts, known).linked(expr)
+        return RecordingEvaluator(self._implementations, self._marks, self._texts, known).linked(
+            expr
+        )
 
     def word(self, step: Step, word: StepWord) -> StepWord:
         """The word of a step, which notes that it was done."""
         if word.is_offers or word.is_reuse:
             return word
         at = self._marks.index(step.span)
-        return replace(word, code=noting(word.code, self._marks.bits, at))
+        return replace(word, code=recording(word.code, self._marks.bits, at))
 
     def record(self, statement: Award | Change | Step, outcome: bool) -> None:
         """Note what came of a statement."""
         self._marks.bits[self._marks.index(statement.span)] |= ASKED | (YES if outcome else NO)
 
 
-class Watching(Evaluator):
+class RecordingEvaluator(Evaluator):
     """The reference evaluator, looked at by everything it links."""
 
     def __init__(
-        self, implementations: Any, marks: Marks, texts: Texts, known: Mapping[str, Any]
+        self, implementations: Any, marks: OutcomeBits, texts: Texts, known: Mapping[str, Any]
     ) -> None:
         super().__init__(implementations)
         self._marks, self._texts, self._known = marks, texts, known
@@ -115,7 +124,7 @@ class Watching(Evaluator):
         node = self._watched(expr, self._bare(expr))
         norm = self._norm_of(expr)
         if norm is not None and expr.sort is Sort.HEXES and _is_asked_alone(norm):
-            return Answered(node, self._marks.bits, self._marks.index(norm.span))
+            return RecordedTruth(node, self._marks.bits, self._marks.index(norm.span))
         return node
 
     def _watched(self, expr: Expr, node: Node) -> Node:
@@ -125,7 +134,7 @@ class Watching(Evaluator):
         if isinstance(expr, Lit):
             return node
         answers = expr.sort is Sort.TRUTH or expr.sort in ELEMENT
-        kind = Answered if answers else Asked
+        kind = RecordedTruth if answers else RecordedNode
         return kind(node, self._marks.bits, self._marks.index(expr.span))
 
     def _bare(self, expr: Expr) -> Node:
@@ -149,17 +158,17 @@ class Watching(Evaluator):
         """Words that put sets together, each part looked at beside the others."""
         if call.span.source is NOWHERE.source:
             if call.word == WITHOUT:
-                return self._of_norms(Barred, call, EITHER)
-            return self._of_norms(Narrowed, call, BOTH) if call.word == NARROWED else None
+                return self._of_norms(RecordedForbids, call, EITHER)
+            return self._of_norms(RecordedPreference, call, BOTH) if call.word == NARROWED else None
         parts = parts_of_chain(call, self._texts.operators)
         if not parts:
             return None
-        kind = Union if call.word == EITHER else Members
+        kind = RecordedUnion if call.word == EITHER else RecordedMembers
         index = self._marks.index
         linked = [(self.linked(part), taken, index(part.span)) for part, taken in parts]
         return kind(linked, self._marks.bits)
 
-    def _of_norms(self, kind: type[Barred], call: Call, joined: str) -> Node:
+    def _of_norms(self, kind: type[RecordedForbids], call: Call, joined: str) -> Node:
         legal, said = call.arguments
         parts = [(self.linked(part), self._index_of(part)) for part in _joined(said, joined)]
         return kind(self.linked(legal), parts, self._marks.bits)
@@ -188,7 +197,7 @@ class Watching(Evaluator):
         norm, node = self._norm_of(test), self.linked(test)
         if norm is None or norm.kind != "waive":
             return node
-        return Answered(node, self._marks.bits, self._marks.index(norm.span))
+        return RecordedTruth(node, self._marks.bits, self._marks.index(norm.span))
 
 
 def _is_asked_alone(norm: Norm) -> bool:

@@ -10,22 +10,22 @@ from kbrules.game.board import Board
 from kbrules.hex.masks import Mask, bits, lowest
 from kbrules.lang.core import Call
 from kbrules.lang.sorts import Sort
-from kbrules.tools.explaining.why.watching import Clause
+from kbrules.tools.explaining.why.evaluation import Clause
 
-__all__ = ["bound_said", "few", "item_said", "near_said", "value_said"]
+__all__ = ["bound_text", "item_text", "nearest_text", "short_list", "value_text"]
 
 FEW = 8
 MOST = 1_000_000
 
 
-def few(board: Board, hexes: Mask, most: int = FEW) -> str:
+def short_list(board: Board, hexes: Mask, most: int = FEW) -> str:
     """The names of hexes; of many the first and how many more, of none a dash."""
     names = [board.grid.name(hex) for hex in bits(hexes)]
     rest = f" and {len(names) - most} more" if len(names) > most else ""
     return " ".join(names[:most]) + rest if names else "-"
 
 
-def value_said(clause: Clause) -> str:
+def value_text(clause: Clause) -> str:
     """What a clause comes to."""
     board, value = clause.view.board, clause.value
     match clause.expr.sort:
@@ -47,7 +47,7 @@ def _counted(count: int, one: str, many: str) -> str:
 
 
 def _listed(board: Board, hexes: Mask) -> str:
-    return f": {few(board, hexes)}" if 0 < hexes.bit_count() <= FEW else ""
+    return f": {short_list(board, hexes)}" if 0 < hexes.bit_count() <= FEW else ""
 
 
 def _range(low: int, high: int) -> str:
@@ -72,13 +72,13 @@ def _named(board: Board, sort: Sort, value: Any) -> str:
     return catalog.cards[value] if sort is Sort.CARD else str(value)
 
 
-def bound_said(board: Board, name: str, sort: Sort, item: Any) -> str:
+def bound_text(board: Board, name: str, sort: Sort, item: Any) -> str:
     """A name and what it is bound to in a round of a loop."""
-    said = item_said(board, sort, item)
+    said = item_text(board, sort, item)
     return said if said.startswith(f"{name} ") else f"{name} {said}"
 
 
-def item_said(board: Board, sort: Sort, item: Any) -> str:
+def item_text(board: Board, sort: Sort, item: Any) -> str:
     """One item of a loop: a group by where it lies, anything else by its name."""
     if sort is not Sort.HEXES:
         return _named(board, sort, item)
@@ -93,7 +93,7 @@ def item_said(board: Board, sort: Sort, item: Any) -> str:
         if item == sector:
             return f"sector {number}"
     if item.bit_count() <= FEW:
-        return few(board, item)
+        return short_list(board, item)
     first, last = lowest(item), item.bit_length() - 1
     return f"{board.grid.name(first)}..{board.grid.name(last)} ({item.bit_count()})"
 
@@ -104,7 +104,7 @@ _BESIDE = ("adjacent(hexes)", "touching(hexes,range)")
 _WITHIN = "within(hexes,number)"
 
 
-def near_said(clause: Clause, hex: int) -> str:
+def nearest_text(clause: Clause, hex: int) -> str:
     """For a word of nearness what of its argument lies near a hex; else an empty text."""
     expr = clause.expr
     if hex < 0 or not isinstance(expr, Call) or expr.word not in (*_BESIDE, _WITHIN):
@@ -117,7 +117,7 @@ def near_said(clause: Clause, hex: int) -> str:
     if expr.word == _WITHIN:
         return _nearest(board, of.value, hex)
     if beside:
-        return f"{beside.bit_count()} beside {board.grid.name(hex)}: {few(board, beside)}"
+        return f"{beside.bit_count()} beside {board.grid.name(hex)}: {short_list(board, beside)}"
     return f"none beside {board.grid.name(hex)}" + _and(_nearest(board, of.value, hex))
 
 

@@ -10,13 +10,13 @@ from kbrules.engine.scoring.sheet import Scoring
 from kbrules.game.state import State
 from kbrules.lang.core import Rule
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.authoring.lint.sampled.likeness import Golds, Likeness
+from kbrules.tools.authoring.lint.sampled.equal_pay import EqualPay, Golds
 
-__all__ = ["Cashier", "Pay"]
+__all__ = ["CardPay", "PaySampler"]
 
 
 @dataclass(slots=True, eq=False)
-class Pay:
+class CardPay:
     """What one rule paid: how often it was asked of a player, how often it paid, to whom.
 
     cost: how often it took gold away.
@@ -36,16 +36,16 @@ class Pay:
         self.differed = self.differed or len(set(golds)) > 1
 
 
-class Cashier:
+class PaySampler:
     """Asks what some rules pay at one position after another, and compares them with all cards."""
 
     def __init__(self, ruleset: Ruleset, rules: Iterable[Rule]) -> None:
         catalog = ruleset.catalog
         passive = {o.rule.id: o.rule for o in ruleset.owners.values() if _only_pays(o.rule, o.card)}
         self._rules = passive
-        self.pays = {rule.id: Pay(rule) for rule in rules if rule.awards}
+        self.pays = {rule.id: CardPay(rule) for rule in rules if rule.awards}
         self._cards = {id: index for index, id in enumerate(catalog.cards)}
-        self.likeness = Likeness(passive, self.pays.keys() & passive.keys())
+        self.likeness = EqualPay(passive, self.pays.keys() & passive.keys())
 
     def look(self, game: Game, state: State) -> None:
         """See what is paid at a position; each rule is asked once."""

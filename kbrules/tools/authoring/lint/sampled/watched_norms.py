@@ -64,7 +64,7 @@ def is_joined(expr: Expr) -> bool:
 Effects = Sequence["Effect | None"]
 
 
-class Union(Node):
+class WatchedUnion(Node):
     """Permits side by side: each is to add something to the others."""
 
     __slots__ = ("_effects", "_parts")
@@ -81,7 +81,7 @@ class Union(Node):
         return reduce(or_, values)
 
 
-class Cut(Node):
+class WatchedForbids(Node):
     """A set from which norms take something: each is to take some hex of it."""
 
     __slots__ = ("_effects", "_own", "_parts")
@@ -98,7 +98,7 @@ class Cut(Node):
         return own & ~reduce(or_, values, 0)
 
 
-class Narrowed(Node):
+class WatchedPreference(Node):
     """A set of which only what norms prefer is left, if anything is."""
 
     __slots__ = ("_code", "_effects", "_own", "_parts")
@@ -128,11 +128,13 @@ def joined(
     """The node of what the engine put together; `effect` answers where to note what a norm did."""
     if expr.word == JOIN:
         parts = norms_in(expr, JOIN)
-        return Union([link(part) for part in parts], [effect(ADDS, part) for part in parts])
+        return WatchedUnion([link(part) for part in parts], [effect(ADDS, part) for part in parts])
     own, others = expr.arguments
     if expr.word == LESS:
         parts = norms_in(others, JOIN)
-        return Cut(link(own), [link(p) for p in parts], [effect(TAKES, p) for p in parts])
+        return WatchedForbids(
+            link(own), [link(p) for p in parts], [effect(TAKES, p) for p in parts]
+        )
     parts = norms_in(others, MEET)
     effects = [effect(NARROWS, part) for part in parts]
-    return Narrowed(code, link(own), [link(part) for part in parts], effects)
+    return WatchedPreference(code, link(own), [link(part) for part in parts], effects)

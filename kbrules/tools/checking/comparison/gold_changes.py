@@ -11,18 +11,18 @@ from statistics import mean, quantiles
 from kbrules.engine.game import Game
 from kbrules.engine.matches.match import Bot, play_to_end
 from kbrules.engine.setup import SetupError, game_at
-from kbrules.tools.checking.comparison.changed import Changes
-from kbrules.tools.checking.comparison.sides import Side
+from kbrules.tools.checking.comparison.rule_changes import RuleChanges
+from kbrules.tools.checking.comparison.versions import RulesVersion
 from kbrules.tools.checking.sampling import drawn_table
 from kbrules.tools.measuring.simulate.figures import Tally
 
-__all__ = ["TOTAL", "Gold", "gold"]
+__all__ = ["TOTAL", "GoldChange", "gold_changes"]
 
 TOTAL = "total"
 
 
 @dataclass(frozen=True, slots=True)
-class Gold:
+class GoldChange:
     """What a rule pays a player in a game: before and after, game by game, seat by seat.
 
     Both begin from the same table and the same seeds. seats: how many players each game has.
@@ -57,9 +57,9 @@ def _five(values: Sequence[int]) -> tuple[int, ...]:
     return (min(values), *(round(value) for value in inner), max(values))
 
 
-def gold(
-    old: Side, new: Side, what: Changes, count: int, seed: int, bot: Bot
-) -> tuple[int, list[Gold]]:
+def gold_changes(
+    old: RulesVersion, new: RulesVersion, what: RuleChanges, count: int, seed: int, bot: Bot
+) -> tuple[int, list[GoldChange]]:
     """How many games were played under both rules, and what each changed card and all paid."""
     cards = what.cards(old.ruleset, new.ruleset)
     before: dict[str, list[int]] = {}
@@ -74,14 +74,16 @@ def gold(
             for about, paid in _paid(game, at, bot, cards):
                 into.setdefault(about, []).append(paid)
     found = [
-        Gold(id, tuple(before[id]), tuple(after[id]), tuple(seats))
+        GoldChange(id, tuple(before[id]), tuple(after[id]), tuple(seats))
         for id in (*cards, TOTAL)
         if id in before
     ]
     return len(seats), found
 
 
-def _tables(old: Side, new: Side, seed: int, cards: tuple[str, ...]) -> tuple[Game, Game] | None:
+def _tables(
+    old: RulesVersion, new: RulesVersion, seed: int, cards: tuple[str, ...]
+) -> tuple[Game, Game] | None:
     """The same table under both rules, if both can lay it."""
     table = drawn_table(old.ruleset, seed, cards)
     try:

@@ -1,6 +1,6 @@
 """Expressions watched while they are asked: what of each of them ever mattered.
 
-`Watching` is a way of linking: the rules of the files that are asked for are walked and
+`LintObserver` is a way of linking: the rules of the files that are asked for are walked and
 tallied, all others run as they always do. An expression of which nothing more can be learned
 runs as the others do from then on.
 """
@@ -18,9 +18,9 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.plan.linking import Linker, reference
 from kbrules.text import Span
 from kbrules.tools.authoring.lint.sampled.chains import Chain, kind_of, parts_in
-from kbrules.tools.authoring.lint.sampled.normed import Effect, anchor, is_joined, joined
+from kbrules.tools.authoring.lint.sampled.watched_norms import Effect, anchor, is_joined, joined
 
-__all__ = ["Key", "Tally", "Watching", "key_of"]
+__all__ = ["Key", "LintObserver", "Tally", "key_of"]
 
 Key = tuple[str, int, int, str]
 Note: TypeAlias = "Tally | Chain | Effect"
@@ -63,7 +63,7 @@ class Tally:
             self.was_false = True
 
 
-class Watching:
+class LintObserver:
     """Links rules so that what stands in some files is tallied, in all games alike.
 
     is_asked: whether a file is meant, by its name. tallies: what each expression was. chains:
@@ -83,9 +83,9 @@ class Watching:
         def link(expr: Expr) -> Node:
             if not self._concerns(expr):
                 return plain(expr)
-            watched = _Watched(ruleset.evaluate, self)
+            watched = _ObservedEvaluator(ruleset.evaluate, self)
             node = watched.linked(expr)
-            return node if node.is_constant else _Settling(node, watched.notes, plain(expr))
+            return node if node.is_constant else _WarmupNode(node, watched.notes, plain(expr))
 
         return link
 
@@ -116,10 +116,10 @@ class Watching:
         return self.effects.setdefault((kind, key_of(written)), Effect())
 
 
-class _Watched(Evaluator):
+class _ObservedEvaluator(Evaluator):
     """The reference evaluator, with a watch on what is asked for; `notes` are what it notes."""
 
-    def __init__(self, evaluator: Evaluator, watching: Watching) -> None:
+    def __init__(self, evaluator: Evaluator, watching: LintObserver) -> None:
         super().__init__(evaluator.implementations)
         self._watching = watching
         self.notes: list[Note] = []
@@ -136,8 +136,8 @@ class _Watched(Evaluator):
         if isinstance(expr, Call) and kind_of(expr):
             chain = self._watching.chain(expr)
             self.notes.append(chain)
-            return _Chained([self.linked(part.expr) for part in parts_in(expr)], chain, tally)
-        return _Seen(super().linked(expr), tally)
+            return _ObservedChain([self.linked(part.expr) for part in parts_in(expr)], chain, tally)
+        return _ObservedNode(super().linked(expr), tally)
 
     def _effect(self, kind: str, norm: Expr) -> Effect | None:
         effect = self._watching.effect(kind, norm)
@@ -145,7 +145,7 @@ class _Watched(Evaluator):
         return effect
 
 
-class _Settling(Node):
+class _WarmupNode(Node):
     """An expression that is watched until nothing more can be learned of it."""
 
     __slots__ = ("_notes", "_plain", "_watched")
@@ -160,7 +160,7 @@ class _Settling(Node):
         return self._watched.value(view) if notes else self._plain.value(view)
 
 
-class _Seen(Node):
+class _ObservedNode(Node):
     """An expression whose values are tallied."""
 
     __slots__ = ("_node", "_tally")
@@ -174,7 +174,7 @@ class _Seen(Node):
         return value
 
 
-class _Chained(Node):
+class _ObservedChain(Node):
     """Operands side by side: all of them are asked, whatever the first ones decide."""
 
     __slots__ = ("_chain", "_parts", "_tally")

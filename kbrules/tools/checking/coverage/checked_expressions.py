@@ -10,11 +10,11 @@ from kbrules.lang.core import Call, Expr, Lit, Rule, Var, parts_of
 from kbrules.lang.sorts import Sort
 from kbrules.text import Span
 from kbrules.tools.checking.coverage.chains import within
-from kbrules.tools.checking.coverage.marks import Place, place_of
+from kbrules.tools.checking.coverage.outcome_bits import Place, place_of
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
+class CheckedExpression:
     """The sort of an expression, the word it calls if any, and how much of it can vary.
 
     is_fixed: whether the board alone decides it. is_plain: whether it is a literal.
@@ -28,7 +28,7 @@ class Meaning:
     is_name: bool
 
     @classmethod
-    def of(cls, expr: Expr) -> Meaning:
+    def of(cls, expr: Expr) -> CheckedExpression:
         """The meaning of a core expression."""
         word = expr.word if isinstance(expr, Call) else ""
         fixed = isinstance(expr, Call) and expr.fixed and not _asks_options(expr)
@@ -42,16 +42,16 @@ def _asks_options(expr: Expr) -> bool:
     )
 
 
-class Meanings:
+class CheckedExpressions:
     """The meanings of all expressions of some rules, and where defined words are used."""
 
     def __init__(self, rules: Iterable[Rule], declarations: Iterable[tree.Declaration]) -> None:
-        self._found: dict[Place, Meaning] = {}
+        self._found: dict[Place, CheckedExpression] = {}
         self._roots: dict[Place, str] = {}
         self._uses: dict[str, set[Place]] = {}
         for rule in rules:
             for expr in _core_of(rule):
-                self._found.setdefault(place_of(expr.span), Meaning.of(expr))
+                self._found.setdefault(place_of(expr.span), CheckedExpression.of(expr))
         for declaration in declarations:
             self._note(declaration)
 
@@ -62,7 +62,7 @@ class Meanings:
             word = node.text if isinstance(node, tree.Name) else node.name
             self._uses.setdefault(word, set()).add(place_of(node.span))
 
-    def at(self, span: Span) -> Meaning | None:
+    def at(self, span: Span) -> CheckedExpression | None:
         """What stands at a place means. What a word is defined as means what its uses mean."""
         uses = self.places(span)
         return next((self._found[use] for use in uses if use in self._found), None)

@@ -14,7 +14,7 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.tools.authoring.lint.registry import Finding, lint
 from kbrules.tools.authoring.lint.subject import Subject
 
-__all__ = ["CODES", "told"]
+__all__ = ["CODES", "select_findings"]
 
 Look = Callable[[Subject], Iterator[Diagnostic]]
 
@@ -24,16 +24,16 @@ CODES = (
 )  # fmt: skip
 
 
-def told(subject: Subject) -> tuple[Diagnostic, ...]:
+def select_findings(subject: Subject) -> tuple[Diagnostic, ...]:
     """All findings, none of them about a place that another has explained.
 
     Scenarios are run only where there is something that they may answer for.
     """
     from kbrules.tools.authoring.lint.sampled.evidence import run_scenarios
-    from kbrules.tools.authoring.lint.sampled.looking import looked
+    from kbrules.tools.authoring.lint.sampled.sampler import sample_statistics
 
     found = _found(subject)
-    if found and run_scenarios(subject, subject.shared(looked).watching):
+    if found and run_scenarios(subject, subject.shared(sample_statistics).watching):
         found = _found(subject)
     return found
 
@@ -57,11 +57,11 @@ def _looks() -> tuple[Look, ...]:
         awards.no_pay,
         awards.same_pay,
         actions.never_offered,
-        actions.empty_aim,
-        actions.unheard_trigger,
+        actions.empty_target,
+        actions.trigger_never_fired,
         norms.idle_permit,
-        norms.idle_ban,
-        norms.idle_wish,
+        norms.idle_forbid,
+        norms.idle_prefer,
         clauses.idle_clause,
         awards.same_card,
         actions.standstill,
@@ -70,7 +70,7 @@ def _looks() -> tuple[Look, ...]:
 
 def _of(code: str) -> Finding:
     def find(subject: Subject) -> Iterator[Diagnostic]:
-        return (each for each in subject.shared(told) if each.code == code)
+        return (each for each in subject.shared(select_findings) if each.code == code)
 
     return find
 

@@ -19,13 +19,20 @@ from kbrules.game.view import View
 from kbrules.hex.masks import Mask, bits
 from kbrules.lang.core import Award, Call, Expr, Rule
 from kbrules.lang.sorts import ELEMENT, Sort
-from kbrules.tools.explaining.why.watching import BOTH, WITHOUT, Clause, Scene, defined, watch
+from kbrules.tools.explaining.why.evaluation import (
+    BOTH,
+    WITHOUT,
+    Clause,
+    Evaluation,
+    defined,
+    watch,
+)
 
-__all__ = ["Part", "Payment", "Place", "Points", "Round", "points_of", "sheet_of"]
+__all__ = ["AwardPart", "Payment", "Points", "RankPlace", "Round", "points_of", "sheet_of"]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class AwardPart:
     """Some gold and what earned it: one hex, or as many items as earn gold together."""
 
     gold: int
@@ -35,7 +42,7 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RankPlace:
     """What a player has of what is ranked, and which place that is, 1 for the most."""
 
     player: int
@@ -57,8 +64,8 @@ class Round:
     items: tuple[tuple[str, Sort, Any], ...]
     gold: int
     hexes: Mask
-    parts: tuple[Part, ...]
-    places: tuple[Place, ...]
+    parts: tuple[AwardPart, ...]
+    places: tuple[RankPlace, ...]
     clauses: tuple[tuple[str, Clause], ...]
     missed: tuple[tuple[Clause, Mask], ...]
     passed_over: tuple[Clause, ...]
@@ -94,7 +101,7 @@ def points_of(game: Game, state: State, player: int, rule: Rule) -> Points:
 
 def _round(game: Game, payment: Payment) -> Round:
     award, view = payment.award, payment.view
-    scene = Scene(game.plan)
+    scene = Evaluation(game.plan)
     items = tuple((name, _one(domain), view.env[name]) for name, domain, _ in award.loops)
     return Round(
         award,
@@ -114,7 +121,7 @@ def _one(domain: Expr) -> Sort:
     return ELEMENT.get(domain.sort, domain.sort)
 
 
-def _clauses(award: Award, view: View, scene: Scene) -> Iterator[tuple[str, Clause]]:
+def _clauses(award: Award, view: View, scene: Evaluation) -> Iterator[tuple[str, Clause]]:
     """The parts of the sentence by what they are for."""
     named = (("if", award.guard), ("per", award.domain), ("by", award.by), ("gold", award.amount))
     for name, expr in named:
@@ -130,12 +137,12 @@ def _asks_each(award: Award) -> bool:
 # Parts
 
 
-def _parts(game: Game, payment: Payment) -> Iterator[Part]:
+def _parts(game: Game, payment: Payment) -> Iterator[AwardPart]:
     """The gold shared out among what was counted."""
     award, view = payment.award, payment.view
     if award.domain is None:
         if payment.gold:
-            yield Part(payment.gold, payment.hexes)
+            yield AwardPart(payment.gold, payment.hexes)
         return
     if not payment.gold:
         return
@@ -146,7 +153,7 @@ def _parts(game: Game, payment: Payment) -> Iterator[Part]:
         gold = amount if len(chunk) == award.every else 0
         sort = _one(award.domain)
         hexes = reduce(or_, chunk, 0) if sort is Sort.HEXES else 0
-        yield Part(gold, hexes & view.mine or hexes, chunk, sort)
+        yield AwardPart(gold, hexes & view.mine or hexes, chunk, sort)
 
 
 def _counted(game: Game, award: Award, view: View) -> Iterator[Any]:
@@ -162,7 +169,7 @@ def _counted(game: Game, award: Award, view: View) -> Iterator[Any]:
             yield item
 
 
-def _passed_over(award: Award, view: View, scene: Scene) -> Iterator[Clause]:
+def _passed_over(award: Award, view: View, scene: Evaluation) -> Iterator[Clause]:
     """The condition, for items that did not count though one has pieces in them."""
     if award.domain is None or award.domain.sort is not Sort.GROUPS or award.guard is None:
         return
@@ -173,7 +180,7 @@ def _passed_over(award: Award, view: View, scene: Scene) -> Iterator[Clause]:
             yield replace(watched, item=(award.variable, Sort.HEXES, item))
 
 
-def _places(game: Game, payment: Payment) -> Iterator[Place]:
+def _places(game: Game, payment: Payment) -> Iterator[RankPlace]:
     """What everybody has of what is ranked, the most first."""
     award, view = payment.award, payment.view
     if award.by is None:
@@ -187,13 +194,13 @@ def _places(game: Game, payment: Payment) -> Iterator[Place]:
     for player in sorted(players, key=lambda player: -values[player]):
         notes = views[player].notes or []
         hexes = reduce(or_, notes, 0)
-        yield Place(player, values[player], order.index(values[player]) + 1, hexes)
+        yield RankPlace(player, values[player], order.index(values[player]) + 1, hexes)
 
 
 # What would have counted but for one clause
 
 
-def _missed(award: Award, view: View, scene: Scene) -> Iterator[tuple[Clause, Mask]]:
+def _missed(award: Award, view: View, scene: Evaluation) -> Iterator[tuple[Clause, Mask]]:
     """For each clause of the counted set the hexes of one's own that it alone keeps out."""
     if award.domain is None or award.domain.sort is not Sort.HEXES:
         return

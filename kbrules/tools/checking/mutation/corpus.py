@@ -21,7 +21,7 @@ from kbrules.tools.checking.mutation.faults import Fault, faults_of, name_of
 from kbrules.tools.checking.mutation.places import places
 from kbrules.tools.checking.mutation.swaps import Swaps, swaps_of
 
-__all__ = ["Request", "Stock", "Subject", "stock_of", "words_in"]
+__all__ = ["MutatedDeclaration", "MutationCorpus", "Request", "build_corpus", "words_in"]
 
 Chooses = Callable[[str], bool]
 
@@ -36,7 +36,7 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Subject:
+class MutatedDeclaration:
     """A declaration, the smallest cache it is on, and what its words may be taken for."""
 
     declaration: tree.Declaration
@@ -64,18 +64,18 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Stock:
+class MutationCorpus:
     """The declarations in the order of files and lines, the tests, and what is wrong with them.
 
     `every` are all declarations that any test is played by, not only those that were chosen.
     """
 
-    subjects: tuple[Subject, ...]
+    subjects: tuple[MutatedDeclaration, ...]
     items: tuple[Item, ...]
-    every: tuple[Subject, ...] = ()
+    every: tuple[MutatedDeclaration, ...] = ()
     findings: tuple[Diagnostic, ...] = ()
 
-    def items_for(self, subject: Subject) -> list[Item]:
+    def items_for(self, subject: MutatedDeclaration) -> list[Item]:
         """The tests with the boxes of a declaration, likely and cheap ones first."""
         in_cache: dict[int, bool] = {}
         found = []
@@ -88,11 +88,11 @@ class Stock:
         return sorted(found, key=lambda item: _distance(item, subject.declaration))
 
 
-def stock_of(
+def build_corpus(
     request: Request,
     chooses: Chooses = lambda id: True,
     linking: Linking = reference,
-) -> Stock:
+) -> MutationCorpus:
     """The declarations of the rule files below some paths, and all tests below them.
 
     linking: how the tests evaluate expressions as long as there is no fault.
@@ -107,7 +107,7 @@ def stock_of(
     files = set(wanted.rules)
     real = {name: Path(name).resolve() in files for name in {each.file for each in every}}
     chosen = tuple(each for each in every if real[each.file] and chooses(each.id))
-    return Stock(chosen, tuple(collection.items), every, tuple(collection.findings))
+    return MutationCorpus(chosen, tuple(collection.items), every, tuple(collection.findings))
 
 
 def _home_cache(file: Path, caches: GameCaches, request: Request) -> GameCache | None:
@@ -132,14 +132,14 @@ class _Subjects:
         )
         self._swaps: dict[int, Swaps] = {}
 
-    def all(self) -> Iterator[Subject]:
+    def all(self) -> Iterator[MutatedDeclaration]:
         """All of them by file and place, each on the smallest cache that has it."""
-        found: dict[tuple[str, int], Subject] = {}
+        found: dict[tuple[str, int], MutatedDeclaration] = {}
         for cache, loaded in self._loaded:
             for declaration in loaded.declarations:
                 key = declaration.span.source.name, declaration.span.start
                 if key not in found:
-                    found[key] = Subject(declaration, cache, self._swaps_of(loaded))
+                    found[key] = MutatedDeclaration(declaration, cache, self._swaps_of(loaded))
         yield from (found[key] for key in sorted(found))
 
     def _swaps_of(self, loaded: Loaded) -> Swaps:

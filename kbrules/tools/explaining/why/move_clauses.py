@@ -17,9 +17,9 @@ from kbrules.hex.masks import Mask
 from kbrules.lang.core import Norm, Rule, Step
 from kbrules.plan.linked_step import LinkedStep
 from kbrules.plan.norms import Clause as NormClause
-from kbrules.tools.explaining.why.leading import hindrances
-from kbrules.tools.explaining.why.naming import few, value_said
-from kbrules.tools.explaining.why.watching import Clause, Scene, watch
+from kbrules.tools.explaining.why.evaluation import Clause, Evaluation, watch
+from kbrules.tools.explaining.why.preconditions import unmet_conditions
+from kbrules.tools.explaining.why.value_text import short_list, value_text
 
 __all__ = ["Judged", "JudgedNorm", "JudgedStep", "judge"]
 
@@ -96,7 +96,7 @@ def judge(game: Game, reference: Game, state: State, move: Move) -> Judged:
     if step is not None and rule is not None and refusal.reasons and step.allows:
         # Nothing is wrong with the hex: the rule does not come to the step.
         view = reference.view(state, game.legal_moves(state).player, {})
-        obstacles = tuple(hindrances(reference, rule, step.step, view))
+        obstacles = tuple(unmet_conditions(reference, rule, step.step, view))
         step = replace(step, obstacles=obstacles)
     return Judged(move, state, refusal, rule, step)
 
@@ -106,7 +106,7 @@ def _step(game: Game, step: Step, view: View, chosen: tuple[int, ...], hex: int)
     if len(chosen) >= len(linked.word.asks) or hex < 0:
         return JudgedStep(step, step.verb, None, (), ())
     name, ask = linked.names[len(chosen)], linked.word.asks[len(chosen)]
-    scene = Scene(game.plan, hex)
+    scene = Evaluation(game.plan, hex)
     seen = game.choices.lifted(view, chosen[0]) if ask.verb and linked.word.lifts else view
     on = linked.phrases.get(ask.phrase)
     own = None if on is None else watch(on, seen, scene, True)
@@ -142,9 +142,9 @@ def _goals(game: Game, linked: LinkedStep, view: View, hex: int) -> str:
     target = linked.phrases.get(linked.word.asks[-1].phrase)
     if target is None:
         return ""
-    clause = watch(target, game.choices.lifted(view, hex), Scene(game.plan))
+    clause = watch(target, game.choices.lifted(view, hex), Evaluation(game.plan))
     rest = ", and the rules leave none of them" if clause.value else ""
-    return f": `{clause.text}` is {value_said(clause)}{rest}"
+    return f": `{clause.text}` is {value_text(clause)}{rest}"
 
 
 def _target(linked: LinkedStep, view: View, own: Clause | None, hex: int) -> Iterator[str]:
@@ -159,7 +159,9 @@ def _target(linked: LinkedStep, view: View, own: Clause | None, hex: int) -> Ite
 class _Norms:
     """The norms that a step heeds, judged for one hex."""
 
-    def __init__(self, linked: LinkedStep, view: View, scene: Scene, own: Clause | None) -> None:
+    def __init__(
+        self, linked: LinkedStep, view: View, scene: Evaluation, own: Clause | None
+    ) -> None:
         self._asking = linked
         self._norms = linked.norms
         self._view = view
@@ -228,7 +230,7 @@ class _Norms:
         note = f"of {self._open.bit_count()} open hexes {both.bit_count()} preferred"
         if extent & self._bit:
             return self._judged(clause, None, "for" if self._open & self._bit else "", note)
-        note += f": {few(board, both)}"
+        note += f": {short_list(board, both)}"
         is_open = bool(self._open & self._bit)
         return self._judged(clause, is_open or None, "against" if is_open else "", note)
 

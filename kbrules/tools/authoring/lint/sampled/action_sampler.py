@@ -16,11 +16,11 @@ from kbrules.lang.core import Rule, Step
 from kbrules.library.ruleset import Offer, Ruleset
 from kbrules.primitives.vocabulary import step_words
 
-__all__ = ["Acting", "Offered"]
+__all__ = ["ActionSampler", "SampledOffer"]
 
 
 @dataclass(slots=True, eq=False)
-class Offered:
+class SampledOffer:
     """An action: how often a player was free to use it, could begin it, and did."""
 
     offer: Offer
@@ -29,14 +29,14 @@ class Offered:
     begun: int = 0
 
 
-class Acting:
+class ActionSampler:
     """Plays on from positions, with a liking for what some rules offer, and keeps count."""
 
     def __init__(self, ruleset: Ruleset, rules: tuple[Rule, ...]) -> None:
         self._ruleset = ruleset
         self._ids = {rule.id for rule in rules}
         offers = [offer for offer in ruleset.offers() if offer.owner.rule.id in self._ids]
-        self.offers = {offer.path: Offered(offer) for offer in offers}
+        self.offers = {offer.path: SampledOffer(offer) for offer in offers}
         self.tiles = sorted({o.owner.tile for o in offers if o.owner.tile >= 0})
         self.heard: Counter[str] = Counter()
 

@@ -16,7 +16,7 @@ from kbrules.plan.limits import MAX_FIRINGS
 from kbrules.scenario.setup.draft import enter_stage, has_actions, place_all_pieces, show_cards
 from kbrules.text import Source, Span
 
-__all__ = ["Wish", "drawn_position"]
+__all__ = ["DrawnTurn", "drawn_position"]
 
 _FEWEST = 2
 _LETTERS = re.compile(r"^ +a( +[a-z]{1,2})* *$")
@@ -24,7 +24,7 @@ _NUMBERED = re.compile(r"^ {0,1}(\d{1,2} )(?=.)", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class DrawnTurn:
     """What a drawing cannot say: the card played, the scoring cards, the player to move."""
 
     played: str = ""
@@ -36,7 +36,7 @@ Laid = tuple[Game, State]
 
 
 def drawn_position(
-    ruleset: Ruleset, file: Path, wish: Wish
+    ruleset: Ruleset, file: Path, wish: DrawnTurn
 ) -> tuple[Laid | None, list[Diagnostic]]:
     """The game and the state that a file draws, at the actions of a player's turn."""
     source, found = read_source(file)
@@ -57,7 +57,7 @@ def _unframed(source: Source) -> Span | str:
     return _NUMBERED.sub(lambda match: " " * len(match[0]), rest)
 
 
-def _unknown(ruleset: Ruleset, wish: Wish) -> list[Diagnostic]:
+def _unknown(ruleset: Ruleset, wish: DrawnTurn) -> list[Diagnostic]:
     found = []
     for card in wish.cards:
         if card not in ruleset.catalog.cards:
@@ -74,7 +74,7 @@ def _unheard(noun: str, name: str, known: tuple[str, ...]) -> Diagnostic:
     return Diagnostic("KB413", Span.none("command line"), message, help)
 
 
-def _laid(ruleset: Ruleset, position: Position, wish: Wish) -> Laid:
+def _laid(ruleset: Ruleset, position: Position, wish: DrawnTurn) -> Laid:
     owners = [owner for owner, _ in position.pieces]
     least = max(ruleset.parts.players[0], _FEWEST)
     players = max([least, wish.player + 1, *(owner + 1 for owner in owners)])

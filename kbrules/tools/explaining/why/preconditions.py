@@ -8,10 +8,10 @@ from kbrules.engine.game import Game
 from kbrules.game.view import View
 from kbrules.lang.core import Block, Each, Expr, If, Repeat, Rule, Statement, Step, inner_blocks
 
-__all__ = ["hindrances"]
+__all__ = ["unmet_conditions"]
 
 
-def hindrances(game: Game, rule: Rule, step: Step, view: View) -> Iterator[str]:
+def unmet_conditions(game: Game, rule: Rule, step: Step, view: View) -> Iterator[str]:
     """Why a rule does not come to a step of its own at all, as things are; nothing if it does."""
     way = _way(rule, step)
     if any(isinstance(doing, Each) for doing in way):

@@ -15,14 +15,14 @@ from kbrules.library.yaml.reader import read_yaml, validate
 from kbrules.text import Span
 from kbrules.tools.checking.mutation.faults import Fault
 
-__all__ = ["FILE", "Key", "Listed", "key_of", "listed_below", "unused"]
+__all__ = ["FILE", "AcceptedSurvivors", "Key", "key_of", "read_accepted", "unused"]
 
 FILE = "mutants.yaml"
 Key = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class AcceptedSurvivors:
     """A fault by its declaration and its sentences, before and after, and why it may survive."""
 
     key: Key
@@ -35,12 +35,12 @@ def key_of(fault: Fault) -> Key:
     return fault.name, fault.was, fault.now
 
 
-def listed_below(paths: Sequence[Path]) -> tuple[list[Listed], list[Diagnostic]]:
+def read_accepted(paths: Sequence[Path]) -> tuple[list[AcceptedSurvivors], list[Diagnostic]]:
     """All that the lists below some paths say, and what is wrong with them.
 
     Beside the folders that are named, the author's folder of a file that is named counts.
     """
-    listed: list[Listed] = []
+    listed: list[AcceptedSurvivors] = []
     findings: list[Diagnostic] = []
     for file in dict.fromkeys(_files(paths)):
         source, found = read_source(file)
@@ -51,7 +51,7 @@ def listed_below(paths: Sequence[Path]) -> tuple[list[Listed], list[Diagnostic]]
     return listed, findings
 
 
-def _read(document: Document, findings: list[Diagnostic]) -> Iterator[Listed]:
+def _read(document: Document, findings: list[Diagnostic]) -> Iterator[AcceptedSurvivors]:
     from kbrules.tools.checking.mutation.models import MutantsFile  # slow to load
 
     model, found = validate(document, MutantsFile)
@@ -59,11 +59,11 @@ def _read(document: Document, findings: list[Diagnostic]) -> Iterator[Listed]:
     for group, entry in enumerate(model.survivors if model is not None else ()):
         for number, each in enumerate(entry.faults):
             span = document.span_at(("survivors", group, "faults", number, "was"))
-            yield Listed((each.in_, each.was, each.now), entry.reason, span)
+            yield AcceptedSurvivors((each.in_, each.was, each.now), entry.reason, span)
 
 
 def unused(
-    listed: Iterable[Listed], survivors: Iterable[Fault], names: Iterable[str]
+    listed: Iterable[AcceptedSurvivors], survivors: Iterable[Fault], names: Iterable[str]
 ) -> Iterator[Diagnostic]:
     """A finding for each that did not survive, or is no fault at all, of the declarations named."""
     met = {key_of(fault) for fault in survivors}

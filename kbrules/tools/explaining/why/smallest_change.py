@@ -13,9 +13,9 @@ from time import monotonic
 from kbrules.engine.game import Game
 from kbrules.game.moves import Move
 from kbrules.game.state import State, draft_of
-from kbrules.tools.explaining.why.editing import Change, changes_about
+from kbrules.tools.explaining.why.position_changes import Change, changes_about
 
-__all__ = ["Search", "smallest_change"]
+__all__ = ["SearchResult", "smallest_change"]
 
 SECONDS = 2.0
 TRIED = 6_000
@@ -32,7 +32,7 @@ Changes = tuple[Change, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Search:
+class SearchResult:
     """The smallest changes found, each in words; how many were tried, and whether all were.
 
     `size` is the number of changes of those found, or up to which some were tried together.
@@ -44,11 +44,11 @@ class Search:
     complete: bool
 
 
-class _Spent(Exception):
+class _BudgetSpent(Exception):
     """The time or the number of trials is used up."""
 
 
-def smallest_change(game: Game, state: State, move: Move) -> Search:
+def smallest_change(game: Game, state: State, move: Move) -> SearchResult:
     """The smallest changes of a position that make a move legal, at most three of one size."""
     return _Searching(game, state, move).search()
 
@@ -61,9 +61,9 @@ class _Searching:
         self._tried = 0
         self._against = self._reasons(state)
 
-    def search(self) -> Search:
+    def search(self) -> SearchResult:
         if self._me < 0 or self._move.verb == "draw":
-            return Search((), 0, 0, True)
+            return SearchResult((), 0, 0, True)
         size = 1
         try:
             changes = changes_about(self._game, self._state, self._move)
@@ -74,10 +74,10 @@ class _Searching:
                 size += 1
                 found = self._after_others(begun, near)
                 begun = [] if found or size == MOST else self._useful(begun, near)
-        except _Spent:
-            return Search((), size - 1, self._tried, False)
+        except _BudgetSpent:
+            return SearchResult((), size - 1, self._tried, False)
         texts = [tuple(change.text for change in each) for each in found]
-        return Search(tuple(texts), size, self._tried, size == 1)
+        return SearchResult(tuple(texts), size, self._tried, size == 1)
 
     def _alone(self, changes: list[Change]) -> list[Changes]:
         found: dict[str, Changes] = {}
@@ -87,7 +87,7 @@ class _Searching:
                     found[change.kind] = (change,)
                 if len(found) == TOLD:
                     break
-        except _Spent:
+        except _BudgetSpent:
             if not found:
                 raise
         return list(found.values())
@@ -102,7 +102,7 @@ class _Searching:
                     found.setdefault(frozenset(changes), changes)
                 if len(found) >= TOLD:
                     break
-        except _Spent:
+        except _BudgetSpent:
             if not found:
                 raise
         return list(found.values())[:TOLD]
@@ -136,7 +136,7 @@ class _Searching:
         """The position with some changes, if the same player is to decide there."""
         self._tried += 1
         if self._tried > TRIED or monotonic() > self._until:
-            raise _Spent
+            raise _BudgetSpent
         draft = draft_of(self._state)
         for change in changes:
             change.do(draft)

@@ -13,15 +13,15 @@ from kbrules.lang import tree
 from kbrules.lang.core import Rule, Step
 from kbrules.library.ruleset import Ruleset
 from kbrules.scenario.setup.draft import add_tile
-from kbrules.tools.authoring.lint.sampled.acting import Acting
+from kbrules.tools.authoring.lint.sampled.action_sampler import ActionSampler
 from kbrules.tools.authoring.lint.sampled.evidence import shown
-from kbrules.tools.authoring.lint.sampled.pay import Cashier
+from kbrules.tools.authoring.lint.sampled.observer import LintObserver
+from kbrules.tools.authoring.lint.sampled.pay_sampler import PaySampler
 from kbrules.tools.authoring.lint.sampled.places import in_force, options_in
-from kbrules.tools.authoring.lint.sampled.watching import Watching
 from kbrules.tools.authoring.lint.subject import Subject
 from kbrules.tools.checking.sampling import PLAYED, STREWN, Sample, samples
 
-__all__ = ["FEW", "Looked", "looked"]
+__all__ = ["FEW", "SampleStatistics", "sample_statistics"]
 
 FEW = 25
 """How often a thing must have been asked before it is blamed for always answering the same."""
@@ -32,7 +32,7 @@ _ON = 12  # moves that are played on from a strewn position
 
 
 @dataclass(slots=True, eq=False)
-class Looked:
+class SampleStatistics:
     """What was seen of the rules that are asked for, on how many positions.
 
     endless: how many of the games ended only because no game goes on for ever. shown: the rules
@@ -42,9 +42,9 @@ class Looked:
     ruleset: Ruleset
     rules: tuple[Rule, ...]
     options: tuple[str, ...]
-    watching: Watching
-    acting: Acting
-    cashier: Cashier
+    watching: LintObserver
+    acting: ActionSampler
+    cashier: PaySampler
     positions: int = 0
     games: int = 0
     endless: int = 0
@@ -56,16 +56,16 @@ class Looked:
         return f"sampled {self.positions}"
 
 
-def looked(subject: Subject) -> Looked:
+def sample_statistics(subject: Subject) -> SampleStatistics:
     """Look at as many positions as are wanted, from play and strewn, and play on from them."""
     ruleset, rules = subject.ruleset, in_force(subject)
-    watching = Watching(subject.is_asked)
+    watching = LintObserver(subject.is_asked)
     options = tuple(sorted(declared(subject)))
-    seen = Looked(
-        ruleset, rules, options, watching, Acting(ruleset, rules), Cashier(ruleset, rules)
+    seen = SampleStatistics(
+        ruleset, rules, options, watching, ActionSampler(ruleset, rules), PaySampler(ruleset, rules)
     )
     if rules:
-        _Look(seen, subject.samples, subject.check_cancelled).everything()
+        _Sampler(seen, subject.samples, subject.check_cancelled).everything()
         seen.shown = shown(subject, watching)
     return seen
 
@@ -79,10 +79,10 @@ def declared(subject: Subject) -> set[str]:
 
 
 @dataclass(slots=True)
-class _Look:
+class _Sampler:
     """One look at a rule set; nothing in it depends on anything but rules and numbers."""
 
-    seen: Looked
+    seen: SampleStatistics
     count: int
     breath: Callable[[], None]
     _last: Sample | None = field(default=None, init=False)

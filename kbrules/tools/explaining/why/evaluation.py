@@ -17,7 +17,7 @@ from kbrules.lang.sorts import ELEMENT, Sort
 from kbrules.plan.plan import Plan
 from kbrules.text import Source, Span
 
-__all__ = ["Clause", "Defined", "Scene", "defined", "watch"]
+__all__ = ["Clause", "DefinedWord", "Evaluation", "defined", "watch"]
 
 MOST_ITEMS = 12
 """Rounds of a loop inside a sentence that are kept."""
@@ -29,7 +29,7 @@ _QUIET = (Sort.WORD, Sort.VERB, Sort.MEMORY, Sort.RANGE)
 
 
 @dataclass(frozen=True, slots=True)
-class Defined:
+class DefinedWord:
     """The `define` that a word stands for: its name, its wording and where it is written."""
 
     name: str
@@ -52,7 +52,7 @@ class Clause:
     holds: bool | None = None
     is_wrong: bool = False
     parts: tuple[Clause, ...] = ()
-    means: Defined | None = None
+    means: DefinedWord | None = None
     item: tuple[str, Sort, Any] | None = None
 
     @property
@@ -73,14 +73,14 @@ class Clause:
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class Evaluation:
     """Where a sentence is watched: the rules in force, and the hex asked about (or -1)."""
 
     plan: Plan
     hex: int = -1
 
 
-def watch(expr: Expr, view: View, scene: Scene, wanted: bool | None = None) -> Clause:
+def watch(expr: Expr, view: View, scene: Evaluation, wanted: bool | None = None) -> Clause:
     """An expression with its value and those of its parts.
 
     `wanted` is what it would have to be, the hex in or out, the condition true or false, for what
@@ -100,7 +100,7 @@ def _holds(expr: Expr, value: Any, hex: int) -> bool | None:
     return bool(value) if expr.sort is Sort.TRUTH else None
 
 
-def _parts(expr: Expr, view: View, scene: Scene, wanted: bool | None) -> Iterator[Clause]:
+def _parts(expr: Expr, view: View, scene: Evaluation, wanted: bool | None) -> Iterator[Clause]:
     match expr:
         case Choice(condition=condition, value=value, other=other):
             yield watch(condition, view, scene)
@@ -115,7 +115,7 @@ def _parts(expr: Expr, view: View, scene: Scene, wanted: bool | None) -> Iterato
 
 
 def _argument(
-    call: Call, argument: Expr, view: View, scene: Scene, aim: bool | None
+    call: Call, argument: Expr, view: View, scene: Evaluation, aim: bool | None
 ) -> Iterator[Clause]:
     """What a word is applied to, if that says more than the word itself.
 
@@ -127,7 +127,7 @@ def _argument(
         # It is only turned into another sort, or one chain of the same operator.
         yield from _parts(argument, view, scene, aim)
         return
-    inner = scene if call.word in (*_ALIKE, WITHOUT, NOT) else Scene(scene.plan)
+    inner = scene if call.word in (*_ALIKE, WITHOUT, NOT) else Evaluation(scene.plan)
     yield watch(argument, view, inner, aim)
 
 
@@ -149,9 +149,9 @@ def _aims(call: Call, wanted: bool | None) -> list[bool | None]:
     return [not wanted] if call.word == NOT else aims
 
 
-def _rounds(fold: Fold, view: View, scene: Scene) -> Iterator[Clause]:
+def _rounds(fold: Fold, view: View, scene: Evaluation) -> Iterator[Clause]:
     """The domain of a loop, and what its body is for each item that counts."""
-    yield watch(fold.domain, view, Scene(scene.plan))
+    yield watch(fold.domain, view, Evaluation(scene.plan))
     seen = 0
     for item in scene.plan.evaluate(fold.domain, view):
         inner = view.bound(fold.variable, item)
@@ -169,7 +169,7 @@ def _rounds(fold: Fold, view: View, scene: Scene) -> Iterator[Clause]:
 # What a `define` stands for is put in its place when rules are read; here it is found again.
 
 
-def defined(expr: Expr) -> Defined | None:
+def defined(expr: Expr) -> DefinedWord | None:
     """The `define` whose name stands where the expression is used, if one does."""
     name = _WORD.match(expr.span.text)
     if name is None or isinstance(expr, Lit | Var) or _is_own(expr, name[0]):
@@ -179,7 +179,7 @@ def defined(expr: Expr) -> Defined | None:
     for source in _sources(expr):
         found = re.search(rf'^define {name[0]}\b[^"\n]*"([^"\n]*)"', source.text, re.MULTILINE)
         if found:
-            return Defined(name[0], found[1], source.span(found.start(), found.end()))
+            return DefinedWord(name[0], found[1], source.span(found.start(), found.end()))
     return None
 
 

@@ -8,14 +8,14 @@ from typing import Any
 
 from kbrules.library.ruleset import Ruleset
 
-__all__ = ["Changes", "changes"]
+__all__ = ["RuleChanges", "rule_changes"]
 
 _LEFT_OUT = ("span", "spans", "title", "wording", "examples")
 """What of a rule says nothing of what it does."""
 
 
 @dataclass(frozen=True, slots=True)
-class Changes:
+class RuleChanges:
     """Rules by kind and name: in both but not the same, only in the new, only in the old.
 
     things: whether anything that boxes contain differs, or an option, or what is remembered.
@@ -47,7 +47,7 @@ class Changes:
         return tuple(dict.fromkeys(name.split(" ")[1] for name in self.changed))
 
 
-def changes(old: Ruleset, new: Ruleset) -> Changes:
+def rule_changes(old: Ruleset, new: Ruleset) -> RuleChanges:
     """What two rule sets do not have in common."""
     one, two = _rules(old), _rules(new)
     changed = [name for name in one if name in two and one[name] != two[name]]
@@ -59,7 +59,7 @@ def changes(old: Ruleset, new: Ruleset) -> Changes:
         and dict(old.options) == dict(new.options)
         and dict(old.memories) == dict(new.memories)
     )
-    return Changes(tuple(changed), tuple(added), tuple(removed), not same)
+    return RuleChanges(tuple(changed), tuple(added), tuple(removed), not same)
 
 
 def _rules(ruleset: Ruleset) -> Mapping[str, Any]:

@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import gcd
 
-__all__ = ["Likeness"]
+__all__ = ["EqualPay"]
 
 Golds = Sequence[int]
 """What a card paid each player at a position."""
 
 
-class Likeness:
+class EqualPay:
     """Cards that may still always pay alike; those that are like no asked one are let go."""
 
     def __init__(self, cards: Collection[str], asked: Collection[str]) -> None:

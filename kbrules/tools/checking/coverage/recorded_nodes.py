@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from kbrules.lang.nodes import Node
-from kbrules.tools.checking.coverage.marks import ASKED, CUT, KEPT, NO, YES
+from kbrules.tools.checking.coverage.outcome_bits import ASKED, CUT, KEPT, NO, YES
 
 Bits = bytearray
 
 
-class Asked(Node):
+class RecordedNode(Node):
     """A question of which only matters that it was asked."""
 
     __slots__ = ("_at", "_bits", "_node")
@@ -24,7 +24,7 @@ class Asked(Node):
         return self._node.value(view)
 
 
-class Answered(Asked):
+class RecordedTruth(RecordedNode):
     """A question that is answered by yes or no, by something or nothing."""
 
     __slots__ = ()
@@ -35,7 +35,7 @@ class Answered(Asked):
         return found
 
 
-class Members(Node):
+class RecordedMembers(Node):
     """Sets cut down by one another: what each keeps of all that the others let through.
 
     parts: node, whether it is taken away, and where its bits are (-1 if nobody wants them).
@@ -78,7 +78,7 @@ class Members(Node):
         return values
 
 
-class Union(Members):
+class RecordedUnion(RecordedMembers):
     """Sets put together: what each brings that no other does."""
 
     __slots__ = ()
@@ -98,7 +98,7 @@ class Union(Members):
         return found
 
 
-class Barred(Node):
+class RecordedForbids(Node):
     """Legal hexes less what norms take away: `parts` with where the bits of their norms are."""
 
     __slots__ = ("_bits", "_legal", "_parts")
@@ -120,7 +120,7 @@ class Barred(Node):
             self._bits[at] |= ASKED | YES if mattered else ASKED | NO
 
 
-class Narrowed(Barred):
+class RecordedPreference(RecordedForbids):
     """Legal hexes narrowed to what norms prefer, if that leaves any."""
 
     __slots__ = ()
@@ -136,7 +136,7 @@ class Narrowed(Barred):
         return left or legal
 
 
-def noting(code: Callable[..., Any], bits: Bits, at: int) -> Callable[..., Any]:
+def recording(code: Callable[..., Any], bits: Bits, at: int) -> Callable[..., Any]:
     """The code of a step, which notes that it was done, and whether anything came of it."""
 
     def done(table: Any, *arguments: Any) -> Any:

@@ -8,7 +8,7 @@ from typing import Any
 from kbrules.lang.core import Call
 from kbrules.library.ruleset import Ruleset
 
-__all__ = ["are_alike"]
+__all__ = ["are_equivalent"]
 
 _UNSAID = ("span", "examples", "title", "wording")
 """What is no part of the meaning."""
@@ -16,7 +16,7 @@ _EITHER_WAY = ("&", "|", "and", "or", "+", "*", "=", "!=")
 """Operators of which the operands may change places."""
 
 
-def are_alike(one: Ruleset, other: Ruleset) -> bool:
+def are_equivalent(one: Ruleset, other: Ruleset) -> bool:
     """Whether rules, options, memories and marks say the same."""
     return (
         one.options == other.options

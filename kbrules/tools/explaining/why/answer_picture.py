@@ -9,7 +9,7 @@ from operator import or_
 from kbrules.game.state import State
 from kbrules.hex.masks import Mask
 from kbrules.scenario.report import EARNED, visible_pieces
-from kbrules.tools.explaining.why.answering import Gold, Moves
+from kbrules.tools.explaining.why.answer import GoldAnswer, MovesAnswer
 from kbrules.tools.publishing.pictures.board import Picture, board_svg
 
 __all__ = ["picture_of"]
@@ -17,9 +17,9 @@ __all__ = ["picture_of"]
 ASKED, LEGAL = "?", "+"
 
 
-def picture_of(answer: Moves | Gold) -> str:
+def picture_of(answer: MovesAnswer | GoldAnswer) -> str:
     """The board with what the answer speaks of marked."""
-    if isinstance(answer, Gold):
+    if isinstance(answer, GoldAnswer):
         hexes = reduce(or_, (points.hexes for points in answer.points), 0)
         return _drawn(answer, answer.state, {EARNED: hexes}, "What pays")
     first = next(iter(answer.judged), None)
@@ -29,12 +29,14 @@ def picture_of(answer: Moves | Gold) -> str:
     return _drawn(answer, answer.question.state, signs, "What is legal")
 
 
-def _legal(answer: Moves) -> Mask:
+def _legal(answer: MovesAnswer) -> Mask:
     move = answer.judged[0].move
     groups = answer.game.legal_moves(answer.question.state).groups
     legal = (g.hexes for g in groups if (g.verb, g.rule) == (move.verb, move.rule))
     return reduce(or_, legal, 0)
 
 
-def _drawn(answer: Moves | Gold, state: State, signs: Mapping[str, Mask], title: str) -> str:
+def _drawn(
+    answer: MovesAnswer | GoldAnswer, state: State, signs: Mapping[str, Mask], title: str
+) -> str:
     return board_svg(Picture(answer.game.board, visible_pieces(state), signs, title))
