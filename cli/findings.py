@@ -1,4 +1,4 @@
-"""How a command says what is wrong: coded findings on standard error, exit code 2."""
+"""How a command reports errors: coded findings on standard error, exit code 2."""
 
 from __future__ import annotations
 

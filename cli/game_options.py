@@ -1,4 +1,4 @@
-"""What is asked of a table in short words: rulings, sections beside it, cards, and bots."""
+"""Parses the options of games: rulings, sections beside the table, cards and bots."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One game at the terminal: what is shown of it, what a person decides, what is kept of it."""
+"""One game at the terminal: shows the state, reads decisions, writes the log."""
 
 from __future__ import annotations
 

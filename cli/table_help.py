@@ -1,4 +1,4 @@
-"""What could be asked for instead, where a table cannot be had as asked."""
+"""Suggestions where a table cannot be set up as requested."""
 
 from __future__ import annotations
 

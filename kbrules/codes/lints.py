@@ -1,4 +1,4 @@
-"""KB700 to KB729: warnings, what is correct and yet hardly meant, told from what is written."""
+"""KB700 to KB729: warnings about text that is correct and probably not meant."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From KB740 on: warnings about what rules do, told from positions that were looked at."""
+"""KB740 and later: warnings about what rules do at sampled positions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table as one player sees it while a rule is asked."""
+"""The view on which expressions are evaluated: board, state, player and bound names."""
 
 from __future__ import annotations
 

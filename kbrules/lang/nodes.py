@@ -1,4 +1,4 @@
-"""Linked expressions: a node for each kind of question, ready to be asked again and again."""
+"""Linked expressions: a node for each kind of call, evaluated on a view."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parser errors in words a rule author can use: what stood there, what may stand there."""
+"""Parser errors as findings: what was found, and what is expected there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Files of rules and boxes as read, kept for as long as they do not change."""
+"""A cache of rule files and boxes as read, valid until they change on disk."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The resolved form of a configuration, which every engine reads: norms, what is asked, limits."""
+"""The resolved form of a configuration, which every engine reads: norms, linked steps, limits."""

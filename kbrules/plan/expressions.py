@@ -1,4 +1,4 @@
-"""Expressions that the engine puts together: what an author says in parts, said as one."""
+"""Builders of core expressions: unions, intersections, differences, conditionals, calls."""
 
 from __future__ import annotations
 
@@ -60,12 +60,12 @@ def conditional(test: Expr, value: Expr, other: Expr) -> Expr:
 
 
 def holds(tile: int, span: Span) -> Expr:
-    """Whether the player holds a tile of a kind, as what stands at `span` asks."""
+    """An expression: whether the player holds a tile of a kind; `span` is its place."""
     held = Call(Sort.NUMBER, NOWHERE, "held(tile)", (Lit(Sort.TILE, NOWHERE, tile),))
     return Call(Sort.TRUTH, span, ">(number,number)", (held, Lit(Sort.NUMBER, NOWHERE, 0)))
 
 
 def call_word(key: str, sort: Sort, arguments: Iterable[Expr | None]) -> Expr:
-    """What the code of a key answers to arguments, of which some may have been left out."""
+    """A call of a word by its key; arguments that are None are left out."""
     given = [Lit(Sort.WORD, NOWHERE, None) if a is None else a for a in arguments]
     return Call(sort, NOWHERE, key, tuple(given))

@@ -1,4 +1,4 @@
-"""Which blocks are instant: they happen at once, for nobody is asked in them."""
+"""Which blocks are instant: they run at once, because no step of them needs a decision."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def needs_decision(word: StepWord) -> bool:
 
 
 def is_instant(block: Block) -> bool:
-    """Whether nobody and no card is asked in any of its steps."""
+    """Whether no step of a block needs a decision of a player or a draw."""
     return all(map(_is_instant_statement, block.steps))
 
 

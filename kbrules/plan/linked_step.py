@@ -1,4 +1,4 @@
-"""A step made ready for one table: its expressions linked, its slots found by name."""
+"""A step of a plan with its expressions linked and its slots found by name."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kbrules.primitives.registry import StepWord
 
 
 class LinkedStep:
-    """What a step asks of the table and the player.
+    """A step with linked expressions: what it needs from players and where it is legal.
 
     word: the registered step. sets: the node of each phrase it asks a hex of (None: left out).
     norms: those it heeds. freely: the adverb, or None. phrases: expressions by name.

@@ -1,4 +1,4 @@
-"""How the expressions of a rule set are made ready to be asked: by the walk over their tree."""
+"""Linkers: what turns expressions into nodes that can be evaluated."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from kbrules.primitives.registry import StepWord
 
 Linker = Callable[[Expr], Node]
 Linking = Callable[[Ruleset], Linker]
-"""How the expressions of a rule set are made ready to be asked."""
+"""Makes the linker of a rule set."""
 
 
 @runtime_checkable
 class Observer(Protocol):
-    """A linker that is told what rules do: it sees all of an expression, and what came of it."""
+    """A linker that observes evaluation: it links whole expressions and records outcomes."""
 
     def linked(self, expr: Expr, known: Mapping[str, Any]) -> Node:
         """An expression of which nothing was worked out, and the values of what is known."""
@@ -30,5 +30,5 @@ class Observer(Protocol):
 
 
 def reference(ruleset: Ruleset) -> Linker:
-    """Every expression is walked, whenever it is asked."""
+    """The usual linker: the nodes of the evaluator, without an observer."""
     return ruleset.evaluate.linked

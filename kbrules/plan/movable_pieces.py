@@ -1,4 +1,4 @@
-"""Which pieces have somewhere to go: asked of all pieces at once where that is exact.
+"""Which pieces have somewhere to go: computed for all at once where that is exact.
 
 A piece is a source if, once lifted, it has a target. Lifting each piece in turn is the
 definition and always right. Where the target set is `F & R(origin)` with F untouched by
@@ -41,7 +41,7 @@ def lifted(view: View, draft: Draft, hex: int) -> View:
 
 
 class SplitTarget:
-    """A target set taken apart: what does not depend on the origin, and the relation to it."""
+    """A target set in two parts: what does not depend on the origin, and the relation to it."""
 
     __slots__ = ("free", "relation")
 
@@ -93,7 +93,7 @@ class MovablePieces:
         if linked.freely is not None:
             return pieces
         # Where a piece stands is free for it once lifted, may be preferred to every other
-        # hex, and then be denied: those pieces are asked one by one.
+        # hex, and then be denied: those pieces are computed one by one.
         doubtful = pieces & own
         return pieces & ~doubtful | self.one_by_one(linked, view, doubtful)
 

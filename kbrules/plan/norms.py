@@ -44,7 +44,7 @@ class Clause:
 
     @property
     def test(self) -> Expr | None:
-        """Whether it applies, said as an expression; None if it always does."""
+        """Whether it applies, as an expression; None if it always does."""
         tests = [expressions.holds(self.owner.tile, self.norm.span)] if self.owner.tile >= 0 else []
         if self.guard is not None and self.norm.guard is not None:
             tests.append(self.norm.guard)

@@ -84,7 +84,7 @@ class Plan:
         self._offer_all(o for o in ruleset.offers() if self.may_apply(o.owner))
 
     def depends(self, doing: Statement | Block, word: str) -> bool:
-        """Whether a step, or one of a block, asks a word: itself, or by the norms it heeds."""
+        """Whether a step, or one of a block, calls a word: itself, or by its norms."""
         if self.ruleset.mentions(doing, word):
             return True
         if isinstance(doing, Step):
@@ -149,7 +149,7 @@ class Plan:
         return tuple(w for w in linked if not w[2].is_constant or w[2].value(None))
 
     def link(self, expr: Expr) -> Node:
-        """The expression ready to be asked again and again under these options."""
+        """The node of an expression under these options; made once for each expression."""
         found = self._nodes.get(id(expr))
         if found is None:
             self._nodes[id(expr)] = found = (expr, self._linked(expr, self.known))
@@ -318,7 +318,7 @@ class Plan:
         return self.ruleset.catalog.pieces[kind].neutral
 
     def open_expr(self, verb: str) -> Expr:
-        """The hexes the table's norms permit for a verb and none forbids, said as an expression."""
+        """The hexes the table's norms permit for a verb and none forbids, as an expression."""
         return self._opened.get(verb, NOTHING)
 
     def forbidden(self, view: View, verb: str) -> Mask:

@@ -1,4 +1,4 @@
-"""The clauses of a step and its norms that stand against choosing a hex."""
+"""The clauses of a step and its norms that make choosing a hex illegal."""
 
 from __future__ import annotations
 

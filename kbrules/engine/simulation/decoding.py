@@ -1,4 +1,4 @@
-"""Reads what a kernel says of games that are over."""
+"""Decodes the results of finished games from a kernel's numbers."""
 
 from __future__ import annotations
 

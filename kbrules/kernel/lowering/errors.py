@@ -1,4 +1,4 @@
-"""What cannot be lowered, and where it is said."""
+"""Errors of lowering."""
 
 from __future__ import annotations
 

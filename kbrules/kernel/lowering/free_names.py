@@ -1,4 +1,4 @@
-"""Which names an expression, a step or a block needs bound, by itself or by the rules it asks."""
+"""The names that an expression, step or block needs bound, itself or by rules it calls."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where an expression stands in the text of a kernel."""
+"""The scope of an expression in a kernel's text: its player and the values of names."""
 
 from __future__ import annotations
 

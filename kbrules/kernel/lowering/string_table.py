@@ -1,4 +1,4 @@
-"""Numbers for verbs and rules, by which moves are told apart."""
+"""Numbers for the verbs and rules of moves."""
 
 from __future__ import annotations
 

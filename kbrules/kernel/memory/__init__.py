@@ -1,1 +1,1 @@
-"""The memory of a kernel: where what is kept, and how states are written there and read."""
+"""The memory of a kernel: its layout, and how states are encoded and decoded."""

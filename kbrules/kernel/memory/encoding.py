@@ -1,4 +1,4 @@
-"""States as a kernel has them: what lies on the table, and the frames of what is half done."""
+"""Encodes states as a kernel's numbers: pieces, tiles, cards, and the frames of the stack."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a kernel is told of a table: a row of numbers, and what all tables of a shape share."""
+"""The image of a table: a row of numbers, and what all tables of a shape share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How one is told that numba is not there."""
+"""Errors of the native back end."""
 
 from __future__ import annotations
 

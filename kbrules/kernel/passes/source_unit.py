@@ -1,4 +1,4 @@
-"""The text of a kernel taken apart: its functions, parsed when they are asked for, and numbers."""
+"""The functions of a kernel's text, parsed on demand, and its numbers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The moves of a decision, in groups, and the actions among which they are looked for.
+"""The moves of a decision, in groups, and the offers they come from.
 
 The text after the line of dashes goes into every kernel.
 """

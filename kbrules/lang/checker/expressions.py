@@ -1,4 +1,4 @@
-"""Expressions: overloads are chosen by sort, and a wrong sort is told at the wrong word."""
+"""Expressions: overloads are chosen by sort; a wrong sort is reported at the wrong word."""
 
 from __future__ import annotations
 

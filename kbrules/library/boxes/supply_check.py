@@ -1,4 +1,4 @@
-"""Whether the boxes hold enough for every table that can be laid of their sections."""
+"""Checks that boxes hold enough pieces and tiles for every table of their sections."""
 
 from __future__ import annotations
 

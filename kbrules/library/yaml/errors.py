@@ -1,4 +1,4 @@
-"""What the YAML parser complains about, said in our words and at the place to mend."""
+"""Errors of the YAML parser as findings, at the place to correct."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Checking files: the selected ones are loaded with what they need, and every finding is told."""
+"""Checking files: the selected ones are loaded with what they need, and findings reported."""
 
 from __future__ import annotations
 

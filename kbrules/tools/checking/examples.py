@@ -1,4 +1,4 @@
-"""What can be said of examples and scenarios without running them."""
+"""Checks of examples and scenarios that need no run."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Work shared out: to this process, or to several, with one line that says how far it is."""
+"""The worker pool, and the message where an extra is missing."""

@@ -1,4 +1,4 @@
-"""What of kbrules needs more than its core: how one is told that it is not there."""
+"""The message where a library of an extra is not installed."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Warnings: what is written correctly, and yet is hardly meant."""
+"""Lints: warnings about rules that are correct and probably not meant."""

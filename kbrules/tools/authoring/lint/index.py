@@ -1,4 +1,4 @@
-"""Trees laid out flat: every part of the declarations by its kind, walked through once."""
+"""An index of tree nodes: every part of the declarations by its kind, found in one walk."""
 
 from __future__ import annotations
 

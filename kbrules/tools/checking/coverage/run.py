@@ -1,4 +1,4 @@
-"""A run of scenarios and examples that is watched: the door of coverage."""
+"""The entry of coverage: caches whose games are recorded, and the measure afterwards."""
 
 from __future__ import annotations
 

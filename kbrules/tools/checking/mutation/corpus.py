@@ -1,4 +1,4 @@
-"""What is put to the proof: the declarations of some rule files, and the tests of them."""
+"""The corpus of mutation: the declarations of some rule files, and their tests."""
 
 from __future__ import annotations
 

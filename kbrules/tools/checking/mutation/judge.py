@@ -1,4 +1,4 @@
-"""Faults put to the proof by several processes, each of which has read everything itself."""
+"""Judges faults by a worker pool, each worker of which has read all rules itself."""
 
 from __future__ import annotations
 

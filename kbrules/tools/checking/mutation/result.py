@@ -1,4 +1,4 @@
-"""What came of all faults: how many were noticed, which were not, and what is known of those."""
+"""The result of mutation: which faults were noticed, which survived, which are accepted."""
 
 from __future__ import annotations
 

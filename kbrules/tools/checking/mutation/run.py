@@ -1,4 +1,4 @@
-"""The door: all faults of some rule files put to the proof, and the tally of what came of it."""
+"""The entry of mutation: all faults of some rule files, judged and counted."""
 
 from __future__ import annotations
 

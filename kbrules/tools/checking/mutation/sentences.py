@@ -1,4 +1,4 @@
-"""The faults that can be planted in a sentence: kind of fault, and what stands there then."""
+"""The faults of sentences: the kind of each, and its replacement."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Words that could stand in one another's place: of one family, and saying the same sort."""
+"""Words that may replace one another: of one family and of the same sorts."""
 
 from __future__ import annotations
 

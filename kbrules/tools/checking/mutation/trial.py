@@ -1,4 +1,4 @@
-"""A fault put to the proof: planted, then met by one test after the other until one notices."""
+"""The trial of a fault: it is planted, then tests run until one notices."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Positions as ready scenarios: taken from a game, written, laid out again, made smaller."""
+"""Positions as scenarios: taken from a game, shrunk, written, prepared again."""

@@ -1,4 +1,4 @@
-"""A posed position as the text of a scenario, and laid out as that scenario would be."""
+"""Position data as the text of a scenario, and prepared as that scenario would be."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Why a move is legal or not, and why a card pays what it pays: the sentences, watched."""
+"""Why a move is legal or not, and why a card pays: clauses evaluated by the reference."""

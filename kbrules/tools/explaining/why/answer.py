@@ -1,4 +1,4 @@
-"""Questions answered: the moves judged, or the gold taken apart."""
+"""Answers to questions: judged moves, or gold by clause."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""An answer as an SVG picture of the board: the hexes that pay, or the hex asked about."""
+"""An answer as an SVG picture of the board: the hexes that pay, or the hex in question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The position that is asked about: of a scenario, an example, the log of a game or a drawing."""
+"""The position of a question: from a scenario, an example, a log or a drawing."""
 
 from __future__ import annotations
 

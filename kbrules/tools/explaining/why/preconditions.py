@@ -1,4 +1,4 @@
-"""What stands before a step in its action: conditions, and how often it is done."""
+"""The conditions before a step in its action, and how often it is done."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Where a card stands among the others of its kind: what it pays, and how sure that is."""
+"""Balance: what a card pays beside the others of its kind, with intervals."""

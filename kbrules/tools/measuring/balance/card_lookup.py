@@ -1,4 +1,4 @@
-"""The card that is meant: by name or title, by its file, or by the folder it lies in."""
+"""Finds the card of a question: by name or title, by its file, or by its folder."""
 
 from __future__ import annotations
 

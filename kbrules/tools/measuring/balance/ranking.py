@@ -1,4 +1,4 @@
-"""Where a card stands: its figures beside those of the others, and which gaps are no chance."""
+"""The ranking of a card: its figures beside those of others, and significant gaps."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Native kernels made by programs that have just begun: with nothing kept, and with all kept."""
+"""Native kernels made by new processes: with an empty cache and with a full one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables that are played on: always the same ones, laid before any clock starts."""
+"""The tables of the benchmarks: always the same, set up before any clock starts."""
 
 from __future__ import annotations
 

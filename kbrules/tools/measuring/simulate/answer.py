@@ -1,4 +1,4 @@
-"""A question answered: games played until it is enough, and the figures of those that count."""
+"""The answer to a question: plays until the stop rule holds, and computes figures."""
 
 from __future__ import annotations
 

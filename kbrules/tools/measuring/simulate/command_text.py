@@ -1,4 +1,4 @@
-"""A question in words, and the command that asks it again."""
+"""A question as text, and the command that repeats it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The figures that are told of a simulation, table by table, in whatever form they are told."""
+"""The tables of figures of a simulation, for every form of report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Deals of which all players choose evenly, played and told in arrays by the native kernel."""
+"""Deals of random players, played by the native kernel and decoded in arrays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Deals played: each by every seating on every side, each game told in a row for each player."""
+"""Plays deals: every seating on every side; a row for each player of each game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The answer in words: first what was asked, then every figure in tables, then how to repeat it."""
+"""The report as text: the question, tables of figures, and how to repeat it."""
 
 from __future__ import annotations
 

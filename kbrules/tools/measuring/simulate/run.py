@@ -1,4 +1,4 @@
-"""The course of a simulation: spans of deals handed out, kept when done, until it is enough."""
+"""The run of a simulation: spans of deals are played and stored until the stop rule holds."""
 
 from __future__ import annotations
 

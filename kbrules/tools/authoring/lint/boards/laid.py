@@ -1,4 +1,4 @@
-"""The maps that are asked for, laid out one by one, with where each of their hexes is written."""
+"""The selected maps, made into boards one by one, with the place of each hex in its file."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What rules do at sampled positions: expressions and steps watched while games are played."""
+"""Lints by sampling: expressions and steps are observed while games are played."""

@@ -1,4 +1,4 @@
-"""What players are offered at sampled positions, and what comes of it when they take it."""
+"""Samples of offers: what players may do at positions, and what it changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where expressions stand in a rule: the conditions it has, the sets it runs over and aims at."""
+"""The places of expressions in a rule: its conditions, domains and targets."""
 
 from __future__ import annotations
 
