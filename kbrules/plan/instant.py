@@ -19,8 +19,8 @@ def is_instant(block: Block) -> bool:
     return all(map(_is_instant_statement, block.steps))
 
 
-def _is_instant_statement(doing: Statement) -> bool:
-    match doing:
+def _is_instant_statement(statement: Statement) -> bool:
+    match statement:
         case Step(name=name):
             return not needs_decision(step_words()[name])
         case If(body=body, other=other):

@@ -83,13 +83,13 @@ class Plan:
         self.whenever_rules_of_draws = self._standing(drawing=True)
         self._offer_all(o for o in ruleset.offers() if self.may_apply(o.owner))
 
-    def depends(self, doing: Statement | Block, word: str) -> bool:
+    def depends(self, statement: Statement | Block, word: str) -> bool:
         """Whether a step, or one of a block, calls a word: itself, or by its norms."""
-        if self.ruleset.mentions(doing, word):
+        if self.ruleset.mentions(statement, word):
             return True
-        if isinstance(doing, Step):
-            return self._norms_mention(doing, word)
-        blocks = walk_blocks(doing) if isinstance(doing, Block) else inner_blocks(doing)
+        if isinstance(statement, Step):
+            return self._norms_mention(statement, word)
+        blocks = walk_blocks(statement) if isinstance(statement, Block) else inner_blocks(statement)
         return any(self.depends(step, word) for block in blocks for step in block.steps)
 
     def _norms_mention(self, step: Step, word: str) -> bool:

@@ -22,10 +22,10 @@ def pending_step(
     game: GameLike, state: State, move: Move
 ) -> tuple[Step, View, tuple[int, ...]] | None:
     """The step that is asking now, if the move is meant for it."""
-    frame, doing = state.stack[-1], _pending_statement(game, state)
-    if not isinstance(doing, Step) or not game.choices.word(doing).asks:
+    frame, statement = state.stack[-1], _pending_statement(game, state)
+    if not isinstance(statement, Step) or not game.choices.word(statement).asks:
         return None
-    return doing, game.view(state, frame.me, frame.env), frame.chosen
+    return statement, game.view(state, frame.me, frame.env), frame.chosen
 
 
 def _pending_statement(game: GameLike, state: State) -> Statement | None:
@@ -38,18 +38,18 @@ def _pending_statement(game: GameLike, state: State) -> Statement | None:
 
 def _pending_branches(game: GameLike, state: State, move: Move) -> Block | None:
     """The branches of the move's rule of which one is to be begun now."""
-    path, doing = state.stack[-1].block, _pending_statement(game, state)
-    if not isinstance(doing, Either) or path.split("/", 2)[1] != move.rule:
+    path, statement = state.stack[-1].block, _pending_statement(game, state)
+    if not isinstance(statement, Either) or path.split("/", 2)[1] != move.rule:
         return None
-    return Block(path, (doing,))
+    return Block(path, (statement,))
 
 
 def decider_view(game: GameLike, state: State) -> tuple[View, Step | None]:
     """The table as whoever decides sees it, and the step that lets them reuse a tile, if any."""
-    frame, doing = state.stack[-1], _pending_statement(game, state)
+    frame, statement = state.stack[-1], _pending_statement(game, state)
     view = game.view(state, game.legal_moves(state).player, frame.env)
-    if isinstance(doing, Step) and game.choices.word(doing).is_reuse:
-        return view.bound(REPEATED, True), doing
+    if isinstance(statement, Step) and game.choices.word(statement).is_reuse:
+        return view.bound(REPEATED, True), statement
     return view, None
 
 
@@ -129,15 +129,15 @@ def first_step(game: GameLike, block: Block, view: View, verb: str) -> tuple[Ste
 
 def first_steps(game: GameLike, block: Block, view: View) -> Iterator[tuple[Step, View]]:
     """The steps a block may begin with, each with the table as its player sees it."""
-    doing = block.steps[0] if block.steps else None
-    if isinstance(doing, Step):
-        yield doing, view
-    elif isinstance(doing, Repeat | If):
-        yield from first_steps(game, doing.body, view)
-    elif isinstance(doing, Either):
-        for body in doing.bodies:
+    statement = block.steps[0] if block.steps else None
+    if isinstance(statement, Step):
+        yield statement, view
+    elif isinstance(statement, Repeat | If):
+        yield from first_steps(game, statement.body, view)
+    elif isinstance(statement, Either):
+        for body in statement.bodies:
             yield from first_steps(game, body, view)
-    elif isinstance(doing, Each):
-        domain = game.plan.evaluate(doing.domain, view)
+    elif isinstance(statement, Each):
+        domain = game.plan.evaluate(statement.domain, view)
         for item in spread(domain) if isinstance(domain, int) else domain:
-            yield from first_steps(game, doing.body, view.bound(doing.variable, item))
+            yield from first_steps(game, statement.body, view.bound(statement.variable, item))

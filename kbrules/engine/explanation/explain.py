@@ -130,7 +130,9 @@ def _unknown_verb(game: GameLike, move: Move) -> Reason | None:
     """That the actions of a rule have no such verb, and which they have."""
     offers = [o for o in game.plan.offers.values() if o.owner.rule.id == move.rule]
     blocks = (block for offer in offers for block in walk_blocks(offer.action.body))
-    steps = (doing for block in blocks for doing in block.steps if isinstance(doing, Step))
+    steps = (
+        statement for block in blocks for statement in block.steps if isinstance(statement, Step)
+    )
     verbs = {verb for step in steps for verb in game.choices.linked(step).names}
     if not verbs or move.verb in {*verbs, *OWN_VERBS}:
         return None

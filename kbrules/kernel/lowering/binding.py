@@ -62,11 +62,11 @@ class BoundNames:
     def _walk(self, block: Block, names: Names, loops: Names) -> None:
         self.names[block.path] = names | loops
         self.loops[block.path] = loops
-        for doing in block.steps:
+        for statement in block.steps:
             inner = loops
-            if isinstance(doing, Each):
-                inner = loops | {(doing.variable, ELEMENT[doing.domain.sort])}
-            for body in inner_blocks(doing):
+            if isinstance(statement, Each):
+                inner = loops | {(statement.variable, ELEMENT[statement.domain.sort])}
+            for body in inner_blocks(statement):
                 self._walk(body, names, inner)
 
     def _actions(self) -> None:
@@ -82,8 +82,8 @@ class BoundNames:
         """What is bound at each step that offers actions."""
         words, blocks = step_words(), self._plan.ruleset.blocks
         for path, names in self.names.items():
-            for doing in blocks[path].steps if path in blocks else ():
-                if isinstance(doing, Step):
-                    word = words[doing.name]
+            for statement in blocks[path].steps if path in blocks else ():
+                if isinstance(statement, Step):
+                    word = words[statement.name]
                     if word.is_offers or word.is_reuse:
                         yield names | ({REPEATED} if word.is_reuse else frozenset())

@@ -55,18 +55,20 @@ class Blocks:
         for asked, path in self.plan.questions.items():
             self._add(asked, (ReactionStatement(self.plan.ruleset.blocks[path]),))
         self.numbers = {path: number for number, path in enumerate(self.paths)}
-        every = [doing for doings in self.statements for doing in doings]
+        every = [statement for statements in self.statements for statement in statements]
         self.watched = self._all_watched()
-        self._loops = {doing.body.path: doing for doing in every if isinstance(doing, Each)}
+        self._loops = {
+            statement.body.path: statement for statement in every if isinstance(statement, Each)
+        }
         self.available = BoundNames(self.plan)
         self.names = self._names()
         every_name = sorted({name for names in self.names for name in names})
         self._slots = {name: number for number, name in enumerate(every_name)}
 
-    def _add(self, path: str, doings: tuple[Done, ...]) -> None:
+    def _add(self, path: str, statements: tuple[Done, ...]) -> None:
         earlier = self.first_step[-1] + len(self.statements[-1]) if self.paths else 0
         self.paths.append(path)
-        self.statements.append(doings)
+        self.statements.append(statements)
         self.first_step.append(earlier)
 
     def _all(self) -> Iterator[Block]:
@@ -89,9 +91,9 @@ class Blocks:
     @property
     def steps(self) -> Iterator[tuple[int, int, int, Done]]:
         """Each step: its number, its block, its place in it, and what it is."""
-        for block, doings in enumerate(self.statements):
-            for pc, doing in enumerate(doings):
-                yield self.first_step[block] + pc, block, pc, doing
+        for block, statements in enumerate(self.statements):
+            for pc, statement in enumerate(statements):
+                yield self.first_step[block] + pc, block, pc, statement
 
     def rule_of(self, block: int) -> str:
         """The id of the rule to which a block belongs."""
@@ -137,17 +139,17 @@ class Blocks:
             own |= frozenset(name for name in asked if name[0] != loop.variable)
         return own.union(*(self._of_doing(d, found) for d in self.statements[number]))
 
-    def _of_doing(self, doing: Done, found: list[Names]) -> Names:
+    def _of_doing(self, statement: Done, found: list[Names]) -> Names:
         needs, watched = self._expressions.free_names, frozenset(self.watched)
-        if isinstance(doing, ReactionStatement):
-            guard = self.plan.reaction_guards[doing.body.path]
+        if isinstance(statement, ReactionStatement):
+            guard = self.plan.reaction_guards[statement.body.path]
             own = needs.of([self.plan.folded(guard)]) if guard is not None else frozenset()
-            return own | found[self.numbers[doing.body.path]] | watched
-        inside = frozenset().union(*(found[self.numbers[b.path]] for b in inner(doing)))
-        inside = frozenset(name for name in inside if name[0] != bound_in(doing))
-        match doing:
+            return own | found[self.numbers[statement.body.path]] | watched
+        inside = frozenset().union(*(found[self.numbers[b.path]] for b in inner(statement)))
+        inside = frozenset(name for name in inside if name[0] != bound_in(statement))
+        match statement:
             case Step():
-                return self._of_step(doing, found)
+                return self._of_step(statement, found)
             case If(condition=condition):
                 return inside | needs.of([self.plan.folded(condition)])
             case Repeat(times=times):

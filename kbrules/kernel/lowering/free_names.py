@@ -96,14 +96,14 @@ class FreeNames:
         return found | judged | self.of(map(resolved, waives))
 
 
-def bound_in(doing: Statement) -> str:
+def bound_in(statement: Statement) -> str:
     """The name that a loop binds."""
-    return doing.variable if isinstance(doing, Each) else ""
+    return statement.variable if isinstance(statement, Each) else ""
 
 
-def inner(doing: Statement) -> tuple[Block, ...]:
+def inner(statement: Statement) -> tuple[Block, ...]:
     """The blocks directly inside a step, alternatives included."""
-    match doing:
+    match statement:
         case If(body=body, other=other):
             return (body,) if other is None else (body, other)
         case Repeat(body=body) | Each(body=body):

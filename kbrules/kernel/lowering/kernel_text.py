@@ -264,7 +264,7 @@ class Lowering:
         layout.update(self.triggers.constants)
         for name, size in self._sizes().items():
             layout.take(name, size)
-        steps = sum(len(doings) for doings in self.blocks.statements)
+        steps = sum(len(statements) for statements in self.blocks.statements)
         layout.room_for_rules(len(self.blocks.paths), steps)
         memories = {}
         for name, (scope, slot) in self.plan.ruleset.memories.items():

@@ -79,16 +79,18 @@ class OfferLowering:
     def _write_first(self, number: int, block: Block, rule: str) -> None:
         needed = self._first_names(number)
         fn, scope = self._expressions.begin_function(f"first_{number}", needed)
-        doing = block.steps[0] if block.steps else None
-        if not self._first_choice(doing, number, rule, scope):
+        statement = block.steps[0] if block.steps else None
+        if not self._first_choice(statement, number, rule, scope):
             self._try_block(number, block, rule, scope)
         self.functions.append(fn)
 
-    def _first_choice(self, doing: Statement | None, path: int, rule: str, scope: Scope) -> bool:
+    def _first_choice(
+        self, statement: Statement | None, path: int, rule: str, scope: Scope
+    ) -> bool:
         """The step a block begins with, if it asks for a hex; whether that is always so."""
-        match doing:
-            case Step() if self._blocks.linked(doing).word.asks:
-                return self._choosing(self._blocks.linked(doing), path, rule, scope)
+        match statement:
+            case Step() if self._blocks.linked(statement).word.asks:
+                return self._choosing(self._blocks.linked(statement), path, rule, scope)
             case Repeat(times=times, body=body):
                 return self._under(f"{self._text(times, scope)} > 0", body, path, rule, scope)
             case If(condition=condition, body=body):

@@ -51,27 +51,27 @@ class StatementLowering:
 
     def write(self) -> None:
         """All of them."""
-        for number, block, pc, doing in self._blocks.steps:
+        for number, block, pc, statement in self._blocks.steps:
             fn = Function(f"step_{number}", "M, f")
             fn.line("me = M[f + ME]")
             scope = self._blocks.scope(fn, block)
             self.kinds.append("OTHER")
-            with fn.at_place(getattr(doing, "span", NOWHERE)):
-                self._write(number, block, pc, doing, scope)
+            with fn.at_place(getattr(statement, "span", NOWHERE)):
+                self._write(number, block, pc, statement, scope)
             fn.line("return 0")
             self.functions.append(fn)
 
-    def _write(self, number: int, block: int, pc: int, doing: Done, scope: Scope) -> None:
-        match doing:
+    def _write(self, number: int, block: int, pc: int, statement: Done, scope: Scope) -> None:
+        match statement:
             case Step():
-                self._step(number, block, doing, scope)
+                self._step(number, block, statement, scope)
             case If():
-                self._if(doing, scope)
+                self._if(statement, scope)
             case Repeat():
                 self.kinds[number] = "REPEATING"
-                self._repeat(block, pc, doing, scope)
+                self._repeat(block, pc, statement, scope)
             case Each():
-                self._each(doing, scope)
+                self._each(statement, scope)
             case Either(bodies=bodies):
                 self.kinds[number] = "BRANCHING"
                 self.branching.append(number)
@@ -79,7 +79,7 @@ class StatementLowering:
                 self._offers.branches(number, block, bodies, rule)
                 self._branch(number, rule, scope)
             case ReactionStatement():
-                self._reaction(number, block, doing, scope)
+                self._reaction(number, block, statement, scope)
 
     def _text(self, expr: Expr, scope: Scope) -> str:
         return self._expressions.resolved(expr, scope)
@@ -274,12 +274,12 @@ class StatementLowering:
         self._due(scope)
         fn.line("return 1")
 
-    def _reaction(self, number: int, block: int, doing: ReactionStatement, scope: Scope) -> None:
+    def _reaction(self, number: int, block: int, node: ReactionStatement, scope: Scope) -> None:
         fn = scope.fn
-        owner = self._blocks.plan.reactions[doing.body.path]
-        self._offers.branches(number, block, (doing.body,), owner.rule.id)
+        owner = self._blocks.plan.reactions[node.body.path]
+        self._offers.branches(number, block, (node.body,), owner.rule.id)
         may = f"has_unused(M, me, {owner.tile})" if owner.tile >= 0 else "M[f + DONE] == 0"
-        guard = self._blocks.plan.reaction_guards[doing.body.path]
+        guard = self._blocks.plan.reaction_guards[node.body.path]
         test = self._text(guard, scope) if guard is not None else "True"
         with fn.under(f"if not ({may} and {test}):"):
             fn.line("go_on(M)")
@@ -297,42 +297,42 @@ class StatementLowering:
 
     # blocks in blocks
 
-    def _if(self, doing: If, scope: Scope) -> None:
+    def _if(self, statement: If, scope: Scope) -> None:
         fn = scope.fn
-        test = fn.new(self._text(doing.condition, scope))
+        test = fn.new(self._text(statement.condition, scope))
         fn.line("go_on(M)")
         with fn.under(f"if {test}:"):
-            fn.line(self._blocks.pushed(doing.body.path, scope))
-        if doing.other is not None:
+            fn.line(self._blocks.pushed(statement.body.path, scope))
+        if statement.other is not None:
             with fn.under("else:"):
-                fn.line(self._blocks.pushed(doing.other.path, scope))
+                fn.line(self._blocks.pushed(statement.other.path, scope))
 
-    def _repeat(self, block: int, pc: int, doing: Repeat, scope: Scope) -> None:
+    def _repeat(self, block: int, pc: int, statement: Repeat, scope: Scope) -> None:
         fn = scope.fn
-        times = fn.new(f"min({self._text(doing.times, scope)}, {MAX_ROUNDS})")
+        times = fn.new(f"min({self._text(statement.times, scope)}, {MAX_ROUNDS})")
         must_begin = pc == 0 and self._blocks.paths[block] in self._blocks.plan.offers
         fn.line("go_on(M)")
         with fn.under(f"if {times} > 0:"):
-            frame = fn.new(self._blocks.pushed(doing.body.path, scope))
-            fn.line(f"M[{frame} + LOOP] = {2 if doing.may_stop else 1}")
+            frame = fn.new(self._blocks.pushed(statement.body.path, scope))
+            fn.line(f"M[{frame} + LOOP] = {2 if statement.may_stop else 1}")
             fn.line(f"M[{frame} + LEFT] = {times}")
             fn.line(f"M[{frame} + ROUNDS] = 0")
             fn.line(f"M[{frame} + MAY_STOP] = {int(not must_begin)}")
 
-    def _each(self, doing: Each, scope: Scope) -> None:
+    def _each(self, statement: Each, scope: Scope) -> None:
         fn = scope.fn
-        domain = self._blocks.plan.folded(doing.domain)
+        domain = self._blocks.plan.folded(statement.domain)
         items = self._items(domain, scope)
-        number = self._blocks.numbers[doing.body.path]
+        number = self._blocks.numbers[statement.body.path]
         fn.line("go_on(M)")
-        frame = fn.new(self._blocks.pushed(doing.body.path, scope))
+        frame = fn.new(self._blocks.pushed(statement.body.path, scope))
         fn.line(f"M[{frame} + LOOP] = 3")
         for place, text in items.items():
             at = f"{frame} + {place}"
             fn.line(ITEMS.get(place, "M[{}] = {}").format(at, text))
         fn.line(f"next_item_{number}(M, {frame})")
         self.looping.append(number)
-        self._next_item(number, doing, domain)
+        self._next_item(number, statement, domain)
 
     def _items(self, domain: Expr, scope: Scope) -> dict[str, str]:
         """What a frame keeps of the items left."""
@@ -356,7 +356,7 @@ class StatementLowering:
             case _:
                 raise NotLowered("a `for` over things that are worked out", domain.span)
 
-    def _next_item(self, number: int, doing: Each, domain: Expr) -> None:
+    def _next_item(self, number: int, statement: Each, domain: Expr) -> None:
         """Bind the next item for which the guard holds, or leave the loop."""
         fn = Function(f"next_item_{number}", "M, f")
         fn.line("me = M[f + ME]")
@@ -365,10 +365,10 @@ class StatementLowering:
         more = "some(load(M, f + ITEMS))" if is_set else "M[f + ROUNDS] > 0"
         with fn.under(f"while {more}:"):
             item = self._item(domain, fn)
-            inner = scope.bound(**{doing.variable: item})
-            guard = "True" if doing.guard is None else self._text(doing.guard, inner)
+            inner = scope.bound(**{statement.variable: item})
+            guard = "True" if statement.guard is None else self._text(statement.guard, inner)
             with fn.under(f"if {guard}:"):
-                self._bind(number, doing.variable, item, fn)
+                self._bind(number, statement.variable, item, fn)
                 for field in ("PC", "DONE", "CHOSEN"):
                     fn.line(f"M[f + {field}] = 0")
                 fn.line("return")

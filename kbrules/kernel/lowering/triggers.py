@@ -149,14 +149,14 @@ class TriggerLowering:
 
     def _happen(self, block: Block, rule: str, scope: Scope) -> None:
         """Do steps one after another, each on the table as the one before left it."""
-        for doing in block.steps:
-            self._happens(doing, rule, scope)
+        for statement in block.steps:
+            self._happens(statement, rule, scope)
 
-    def _happens(self, doing: Statement, rule: str, scope: Scope) -> None:
+    def _happens(self, statement: Statement, rule: str, scope: Scope) -> None:
         fn = scope.fn
-        match doing:
+        match statement:
             case Step():
-                linked = self._blocks.linked(doing)
+                linked = self._blocks.linked(statement)
                 self._effects.at_once(linked, self._effects.values(linked, scope), rule, scope)
             case If(condition=condition, body=body, other=other):
                 test = fn.new(self._text(condition, scope))

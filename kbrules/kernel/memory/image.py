@@ -58,7 +58,7 @@ class Image:
         begun = [plan.under_way.get(path) for path in blocks.paths]
         self._put(memory, "BEGUN", [-1 if each is None else int(each) for each in begun])
         self._put(memory, "FIRST_STEP", blocks.first_step)
-        self._put(memory, "LENGTHS", [len(doings) for doings in blocks.statements])
+        self._put(memory, "LENGTHS", [len(statements) for statements in blocks.statements])
         self._put(memory, "KIND_OF", [self._layout[kind] for kind in self._lowered.kinds])
         return memory
 

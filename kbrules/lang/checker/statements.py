@@ -117,9 +117,9 @@ def check_block(nodes: tree.Statements, scope: Scope, path: str) -> Block:
     """The typed block at an address; `otherwise`, `either` and `or` are joined here."""
     steps: list[Statement] = []
     for index, node in enumerate(nodes):
-        doing = _statement(node, scope, f"{path}.{index}")
-        if doing is not None:
-            steps.append(doing)
+        statement = _statement(node, scope, f"{path}.{index}")
+        if statement is not None:
+            steps.append(statement)
         before = nodes[index - 1] if index else None
         _join(node, steps, scope.lenient() if _is_hole(before) else scope, f"{path}.{index}")
     return Block(path, tuple(steps))

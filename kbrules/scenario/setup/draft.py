@@ -147,17 +147,19 @@ def _action_frames(ruleset: Ruleset, player: int) -> tuple[Frame, ...]:
 
 
 def _frames_in(block: Block, player: int) -> tuple[Frame, ...]:
-    for at, doing in enumerate(block.steps):
-        if isinstance(doing, Step) and step_words()[doing.name].is_offers:
+    for at, statement in enumerate(block.steps):
+        if isinstance(statement, Step) and step_words()[statement.name].is_offers:
             return (Frame(block.path, at, player, {}),)
-        frames = _nested_frames(doing, player)
+        frames = _nested_frames(statement, player)
         if frames:
             return (Frame(block.path, at + 1, player, {}), *frames)
     return ()
 
 
-def _nested_frames(doing: Statement, player: int) -> tuple[Frame, ...]:
-    if isinstance(doing, If):
-        otherwise = _frames_in(doing.other, player) if doing.other is not None else ()
-        return _frames_in(doing.body, player) or otherwise
-    return _frames_in(doing.body, player) if isinstance(doing, Repeat) else ()  # its last round
+def _nested_frames(statement: Statement, player: int) -> tuple[Frame, ...]:
+    if isinstance(statement, If):
+        otherwise = _frames_in(statement.other, player) if statement.other is not None else ()
+        return _frames_in(statement.body, player) or otherwise
+    return (
+        _frames_in(statement.body, player) if isinstance(statement, Repeat) else ()
+    )  # its last round

@@ -44,8 +44,8 @@ def after_the_end(subject: Subject) -> Iterator[Diagnostic]:
                 yield Diagnostic("KB712", first_line(later.span), message, help_, labels)
 
 
-def _is_end(doing: core.Statement) -> bool:
-    return isinstance(doing, core.Step) and doing.name == "end_game"
+def _is_end(statement: core.Statement) -> bool:
+    return isinstance(statement, core.Step) and statement.name == "end_game"
 
 
 @lint("KB725")

@@ -14,13 +14,13 @@ __all__ = ["unmet_conditions"]
 def unmet_conditions(game: Game, rule: Rule, step: Step, view: View) -> Iterator[str]:
     """Why a rule does not come to a step of its own at all, as things are; nothing if it does."""
     way = _way(rule, step)
-    if any(isinstance(doing, Each) for doing in way):
+    if any(isinstance(statement, Each) for statement in way):
         return  # what a loop binds is not known before it runs
-    for doing in way:
-        if isinstance(doing, Repeat) and game.plan.evaluate(doing.times, view) <= 0:
-            yield f"it is done `{_words(doing.times)}` times, which is 0"
-        elif isinstance(doing, If) and not game.plan.evaluate(doing.condition, view):
-            yield f"`{_words(doing.condition)}` does not hold"
+    for statement in way:
+        if isinstance(statement, Repeat) and game.plan.evaluate(statement.times, view) <= 0:
+            yield f"it is done `{_words(statement.times)}` times, which is 0"
+        elif isinstance(statement, If) and not game.plan.evaluate(statement.condition, view):
+            yield f"`{_words(statement.condition)}` does not hold"
     linked = game.choices.linked(step)
     if linked.word.asks and linked.count(view) <= 0:
         yield f"`{_words(linked.phrases['count'])}` is 0"
@@ -37,13 +37,13 @@ def _way(rule: Rule, step: Step) -> tuple[Statement, ...]:
 
 
 def _down(block: Block, step: Step) -> tuple[Statement, ...] | None:
-    for doing in block.steps:
-        if doing is step:
+    for statement in block.steps:
+        if statement is step:
             return ()
-        for inner in inner_blocks(doing):
+        for inner in inner_blocks(statement):
             way = _down(inner, step)
             if way is not None:
                 # The other branch of a condition is not hindered by it.
-                is_other = isinstance(doing, If) and inner is doing.other
-                return way if is_other else (doing, *way)
+                is_other = isinstance(statement, If) and inner is statement.other
+                return way if is_other else (statement, *way)
     return None
