@@ -138,7 +138,7 @@ def command(
       kbrules balance rowers --with mine --bots random -n 20000 --fast
     """
     from kbrules.tools.measuring.balance.card_lookup import CardNotFound
-    from kbrules.tools.workers.pool import cores
+    from kbrules.tools.processes.pool import cores
 
     check_room((svg, html))
     most = games or (GAMES if until is None else MOST)

@@ -13,7 +13,7 @@ from .coverage import least
 from .findings import exit_with, exit_with_findings
 from .output import Format, show
 from .progress import Progress
-from .simulation import with_workers
+from .simulation import with_worker_pool
 
 if TYPE_CHECKING:
     from kbrules.tools.checking.mutation.result import MutationResult
@@ -40,7 +40,7 @@ def run_mutation(
 ) -> NoReturn:
     """Plant faults, tell which of them no test notices, and end the command."""
     from kbrules.tools.checking.mutation.run import MutationJob, Request, mutate
-    from kbrules.tools.workers.pool import cores
+    from kbrules.tools.processes.pool import cores
 
     if wishes.form not in _FORMS:
         exit_with(
@@ -50,7 +50,7 @@ def run_mutation(
     lowest = least(wishes.fail_under)[0] if wishes.fail_under else None
     request = Request(tuple(paths), tuple(boxes), tuple(folders))
     orders = MutationJob(request, wishes.only, searches=wishes.searches)
-    with Progress("planting faults", "faults") as progress, with_workers():
+    with Progress("planting faults", "faults") as progress, with_worker_pool():
         tally, findings = mutate(orders, wishes.jobs or cores(), progress.show)
     if tally is None:
         exit_with_findings(findings)

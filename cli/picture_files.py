@@ -60,7 +60,7 @@ def check_room(paths: Iterable[Path | None]) -> None:
 def write(path: Path, made: Callable[[], str | bytes]) -> None:
     """Write what is made; ends the command if it cannot be made here or not written there."""
     from kbrules.engine.logs.files import write_bytes_atomically
-    from kbrules.tools.workers.extras import MissingExtra
+    from kbrules.tools.processes.extras import MissingExtra
 
     try:
         data = made()

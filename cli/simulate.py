@@ -166,7 +166,7 @@ def command(
       kbrules simulate --bots mc:200,greedy --games 200 --fast   who wins, against long thought
       kbrules simulate --report simulation-0f2a9c51.sqlite --html report.html
     """
-    from kbrules.tools.workers.pool import cores
+    from kbrules.tools.processes.pool import cores
 
     forms = Forms(output_format, html, svg)
     if report is not None:

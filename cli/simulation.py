@@ -85,7 +85,7 @@ class WorkerOptions:
             play,
             prepare,
         )
-        from kbrules.tools.workers.pool import Parallel, Serial
+        from kbrules.tools.processes.pool import Parallel, Serial
 
         way = NATIVE_METHOD if self.fast else REFERENCE_METHOD
         if self.fast:
@@ -172,16 +172,16 @@ def playing() -> Iterator[None]:
     from kbrules.tools.measuring.results_file import OtherQuestion, UnusableFile
 
     try:
-        with with_workers("; what was done is kept in the file"):
+        with with_worker_pool("; what was done is kept in the file"):
             yield
     except (OtherQuestion, UnusableFile) as error:
         exit_with(error.code, str(error), error.help)
 
 
 @contextmanager
-def with_workers(kept: str = "") -> Iterator[None]:
+def with_worker_pool(kept: str = "") -> Iterator[None]:
     """End the command with the reason where a worker is lost, or the rules it read are changed."""
-    from kbrules.tools.workers.pool import RulesChanged, WorkerLost
+    from kbrules.tools.processes.pool import RulesChanged, WorkerLost
 
     try:
         yield

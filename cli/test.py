@@ -15,7 +15,7 @@ from .mutate import MutationOptions, run_mutation
 from .options import With
 from .output import File, Form, Format, show
 from .progress import Progress
-from .simulation import with_workers
+from .simulation import with_worker_pool
 from .watch import Watch, watch_loop
 
 if TYPE_CHECKING:
@@ -161,9 +161,9 @@ def _run(request: Request, covering: CoverageOptions, jobs: int) -> Iterator[Fil
         files_of,
         run_files,
         run_paths,
-        useful_workers,
+        useful_processes,
     )
-    from kbrules.tools.workers.pool import cores
+    from kbrules.tools.processes.pool import cores
 
     if covering.caches is not None:
         found = run_paths(request.paths, request, covering.caches)
@@ -172,8 +172,8 @@ def _run(request: Request, covering: CoverageOptions, jobs: int) -> Iterator[Fil
         return
     files, findings = files_of(request)
     yield FileResults([], findings, 0)
-    with Progress("testing", "files") as progress, with_workers():
-        jobs = jobs or min(cores(), useful_workers(len(files)))
+    with Progress("testing", "files") as progress, with_worker_pool():
+        jobs = jobs or min(cores(), useful_processes(len(files)))
         for number, found in enumerate(run_files(request, files, jobs), 1):
             yield found
             progress.show(number, len(files))

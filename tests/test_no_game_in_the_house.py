@@ -17,7 +17,6 @@ from tests.source_tree import ROOT, text_files
 # Ids that are also ordinary words of programs, each with the sense in which the house says it.
 ORDINARY = {
     "nomad": "a kind of declaration of the language",
-    "workers": "processes that play games side by side",
     "location": "a kind of declaration of the language, and what `show` is asked for",
 }
 

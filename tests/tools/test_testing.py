@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from cli.app import app
 from kbrules.diagnostics import render_full
-from kbrules.tools.checking.testing import Request, files_of, run_files, useful_workers
+from kbrules.tools.checking.testing import Request, files_of, run_files, useful_processes
 from tests.scenario.test_report import BAD, FILE
 
 FILES = {"b.scenario.yaml": FILE, "a.scenario.yaml": FILE, "c.scenario.yaml": BAD}
@@ -52,7 +52,7 @@ def test_the_order_is_that_of_the_files(folder: Path) -> None:
 
 
 def test_few_files_need_one_worker() -> None:
-    assert [useful_workers(files) for files in (0, 1, 39, 40, 200)] == [1, 1, 1, 2, 10]
+    assert [useful_processes(files) for files in (0, 1, 39, 40, 200)] == [1, 1, 1, 2, 10]
 
 
 def test_a_worker_that_is_killed_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

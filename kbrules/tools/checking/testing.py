@@ -12,9 +12,9 @@ from kbrules.scenario.running.collect import collect, runnable_files
 from kbrules.scenario.running.items import Result, run_all
 from kbrules.scenario.running.selection import selector
 from kbrules.scenario.setup.cache import GameCaches
-from kbrules.tools.workers.pool import Parallel, Serial
+from kbrules.tools.processes.pool import Parallel, Serial
 
-__all__ = ["FileResults", "Request", "files_of", "run_files", "run_paths", "useful_workers"]
+__all__ = ["FileResults", "Request", "files_of", "run_files", "run_paths", "useful_processes"]
 
 _Part = tuple[int, Path]
 _FILES_PER_WORKER = 20  # with fewer, a process takes longer to start than it saves
@@ -50,8 +50,8 @@ class FileResults:
 _Runner = Callable[[_Part], tuple[int, FileResults]]
 
 
-def useful_workers(files: int) -> int:
-    """How many workers so many files keep busy."""
+def useful_processes(files: int) -> int:
+    """How many processes so many files keep busy."""
     return max(1, files // _FILES_PER_WORKER)
 
 

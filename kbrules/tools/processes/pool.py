@@ -57,12 +57,12 @@ class WorkerPool(Protocol[Given, Found]):
         """The result of each part, in the order in which they are done.
 
         The next part is asked for when a worker is free. deadline: by `time.perf_counter`; parts
-        that several workers have not done by then are given up.
+        that several processes have not done by then are given up.
         """
         ...
 
     def close(self) -> None:
-        """End the workers; what they are doing is given up."""
+        """End the processes; their unfinished parts are given up."""
         ...
 
 
@@ -80,7 +80,7 @@ class Serial(Generic[Part, Result]):
 
 
 class Parallel(Generic[Part, Result]):
-    """The workers of an executor.
+    """A pool by an executor.
 
     jobs: how many there are. prepare: called once by each worker with `arguments`, gives what does
     a part there; an exception of it is raised here. executor: one of `concurrent.futures` or alike
@@ -125,7 +125,7 @@ class Parallel(Generic[Part, Result]):
 def pool_of(
     jobs: int, prepare: Callable[..., Work[Part, Result]], *arguments: object
 ) -> WorkerPool[Part, Result]:
-    """The pool of so many workers; one is this process, which is prepared at once."""
+    """The pool of so many processes; one is this process, which is prepared at once."""
     return Serial(prepare(*arguments)) if jobs <= 1 else Parallel(jobs, prepare, *arguments)
 
 

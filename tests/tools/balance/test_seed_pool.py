@@ -13,7 +13,7 @@ from kbrules.tools.measuring.balance.playing import Result, played
 from kbrules.tools.measuring.balance.seed_pool import SeedPool
 from kbrules.tools.measuring.balance.tables import Question
 from kbrules.tools.measuring.simulate.playing import NATIVE_METHOD, REFERENCE_METHOD
-from kbrules.tools.workers.pool import RulesChanged
+from kbrules.tools.processes.pool import RulesChanged
 from tests.tools.balance.green import CARDS, green
 
 

@@ -16,7 +16,7 @@ from kbrules.tools.measuring.simulate.question import Question, Side
 from kbrules.tools.measuring.simulate.run import SpanPool, play_until
 from kbrules.tools.measuring.simulate.store import Store
 from kbrules.tools.measuring.simulate.tables import Tables
-from kbrules.tools.workers.pool import Parallel, Serial
+from kbrules.tools.processes.pool import Parallel, Serial
 
 MANIFEST = """\
 format: 1

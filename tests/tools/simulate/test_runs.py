@@ -28,7 +28,7 @@ from kbrules.tools.measuring.simulate.question import Question
 from kbrules.tools.measuring.simulate.store import Store
 from kbrules.tools.measuring.simulate.tables import Tables
 from kbrules.tools.playing.bots import bot_named
-from kbrules.tools.workers.pool import RulesChanged, Serial, WorkerLost
+from kbrules.tools.processes.pool import RulesChanged, Serial, WorkerLost
 from tests.tools.simulate.small import alone, fell, many, play_into, question, told
 
 DEALS = 60

@@ -20,7 +20,7 @@ from kbrules.tools.checking.mutation.faults import Fault
 from kbrules.tools.checking.mutation.reach import Reach
 from kbrules.tools.checking.mutation.search import find_killing_scenario
 from kbrules.tools.checking.mutation.trial import SURVIVED, Verdict, verdicts
-from kbrules.tools.workers.pool import Parallel, Serial, WorkerPool
+from kbrules.tools.processes.pool import Parallel, Serial, WorkerPool
 
 __all__ = ["JudgedDeclaration", "MutationJob", "corpus_for", "judge_all"]
 

@@ -15,7 +15,7 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.tools.measuring.balance.playing import Result, played
 from kbrules.tools.measuring.balance.tables import Question
 from kbrules.tools.measuring.simulate.playing import REFERENCE_METHOD, PlayMethod
-from kbrules.tools.workers.pool import Parallel, RulesChanged
+from kbrules.tools.processes.pool import Parallel, RulesChanged
 
 __all__ = ["PlayedSeeds", "SeedPool"]
 
@@ -49,14 +49,14 @@ class SeedPool:
         self._ruleset, self._way = ruleset, way
         self._asked = asked
         self._jobs = jobs
-        self._workers: Parallel[range, PlayedSeeds] | None = None
+        self._pool: Parallel[range, PlayedSeeds] | None = None
 
     def __enter__(self) -> SeedPool:
         return self
 
     def __exit__(self, *fault: object) -> None:
-        if self._workers is not None:
-            self._workers.close()
+        if self._pool is not None:
+            self._pool.close()
 
     def run(self, seeds: range) -> Iterator[PlayedSeeds]:
         """What comes of the seeds, a few at a time; in any order once there are others."""
@@ -65,17 +65,17 @@ class SeedPool:
             yield _played(self._ruleset, self._asked, range(seed, seed + 1), self._way)
             each = (perf_counter() - begun) / at
             left = seeds[at:]
-            if self._jobs > 1 and (self._workers is not None or each * len(left) > _WORTH):
+            if self._jobs > 1 and (self._pool is not None or each * len(left) > _WORTH):
                 count = max(1, round(_PART / each))
                 parts = (left[at : at + count] for at in range(0, len(left), count))
-                yield from self._with_workers().run(parts)
+                yield from self._started_pool().run(parts)
                 return
 
-    def _with_workers(self) -> Parallel[range, PlayedSeeds]:
-        if self._workers is None:
+    def _started_pool(self) -> Parallel[range, PlayedSeeds]:
+        if self._pool is None:
             given = self._asked, self._ruleset.digest, self._way
-            self._workers = Parallel(self._jobs, _prepare, *given)
-        return self._workers
+            self._pool = Parallel(self._jobs, _prepare, *given)
+        return self._pool
 
 
 def _prepare(asked: Question, digest: str, way: PlayMethod) -> Callable[[range], PlayedSeeds]:

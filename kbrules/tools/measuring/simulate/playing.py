@@ -20,7 +20,7 @@ from kbrules.tools.measuring.simulate.question import Deal, Question, Seating
 from kbrules.tools.measuring.simulate.rows import GameRows, Row
 from kbrules.tools.measuring.simulate.tables import Tables
 from kbrules.tools.playing.bots import RANDOM, bot_named, native_bot_named
-from kbrules.tools.workers.pool import RulesChanged
+from kbrules.tools.processes.pool import RulesChanged
 
 __all__ = [
     "NATIVE_METHOD",

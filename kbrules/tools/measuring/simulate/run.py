@@ -10,7 +10,7 @@ from time import perf_counter
 from kbrules.tools.measuring.results_file import Span
 from kbrules.tools.measuring.simulate.playing import PlayedSpan
 from kbrules.tools.measuring.simulate.store import Store
-from kbrules.tools.workers.pool import WorkerPool
+from kbrules.tools.processes.pool import WorkerPool
 
 __all__ = ["Progress", "SpanPool", "Watch", "play_until"]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from io import BytesIO
 from typing import Any
 
-from kbrules.tools.workers.extras import MissingExtra
+from kbrules.tools.processes.extras import MissingExtra
 
 __all__ = ["pdf_of", "png_of"]
 
