@@ -119,6 +119,7 @@ _EMPTY: Mapping[str, Any] = {
     "used": (),
     "stack": (),
     "firings": 0,
+    "cut": 0,
     "cache": None,
 }
 _BLANK = _blank()

@@ -26,7 +26,7 @@ from kbrules.game.events_of_cards import (
     Revealed,
     Struck,
 )
-from kbrules.game.state import NONE, READY, USED, Draft, Tile, tile_of
+from kbrules.game.state import LIMITS, NONE, READY, THIS_TURN, USED, Draft, Tile, tile_of
 from kbrules.hex.masks import Mask
 
 
@@ -270,6 +270,7 @@ class TurnStarted(NamedTuple):
         draft.active = self.player
         draft.used = ()
         draft.revealed = NONE
+        draft.cut &= (1 << THIS_TURN) - 1
         for slot in self.forgotten:
             for player in range(len(draft.seats)):
                 set_value(draft, player, slot, 0)
@@ -282,6 +283,23 @@ class TurnEnded(NamedTuple):
 
     def fold(self, draft: Draft) -> None:
         return
+
+
+class CutOff(NamedTuple):
+    """A limit, one of `LIMITS`, stopped what a rule would have done; told once in a turn."""
+
+    player: int
+    limit: str
+    rule: str
+
+    def fold(self, draft: Draft) -> None:
+        bit = 1 << LIMITS.index(self.limit)
+        draft.cut |= bit | bit << THIS_TURN
+
+
+def is_told(draft: Draft, limit: str) -> bool:
+    """Whether it was told in this turn already that a limit was met."""
+    return bool(draft.cut >> THIS_TURN + LIMITS.index(limit) & 1)
 
 
 class LastRound(NamedTuple):
@@ -330,6 +348,7 @@ Event = (
     | Remembered
     | TurnStarted
     | TurnEnded
+    | CutOff
     | LastRound
     | GameOver
 )

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from kbrules.game.board import Board
-from kbrules.game.events import Event
+from kbrules.game.events import CutOff, Event, is_told
 from kbrules.game.state import Draft, Frame, State
 from kbrules.hex.masks import Mask
 
@@ -59,6 +59,11 @@ class MoveContext:
             self.pending.append(event)
         if self.watch is not None:
             self.watch(event, self.draft)
+
+    def cut_off(self, player: int, limit: str, rule: str) -> None:
+        """Tell that a limit stopped a rule, unless the same limit did so in this turn before."""
+        if not is_told(self.draft, limit):
+            self.emit(CutOff(player, limit, rule))
 
     def owner_of(self, hex: int) -> tuple[int, int] | None:
         """The (player, piece) on a hex, player -1 for nobody's piece; None if it is empty."""

@@ -17,6 +17,10 @@ from kbrules.hex.masks import Mask
 
 FRESH, READY, USED = "fresh", "ready", "used"
 ZONES = ("deck", "discards", "removed")
+LIMITS = ("firings", "rounds", "nesting", "turns", "redraw")
+"""What cuts off what rules would do, in the order of the bits of `State.cut`."""
+THIS_TURN = 8
+"""So many bits lie between the limits met in the game and those met in this turn."""
 
 
 class Tile(NamedTuple):
@@ -71,7 +75,8 @@ class State:
     choice: the terrain chosen of those they show, or `NONE`. aside: cards shown but not chosen.
     revealed: the card revealed last in this turn, or `NONE`.
     stage: ("setup", i), ("turn", n), ("turn over", n), ("finish", i) or ("over", 0).
-    used: actions used this turn.
+    used: actions used this turn. cut: which of `LIMITS` were met, one bit each: in the whole game,
+    and from bit `THIS_TURN` on in this turn.
     """
 
     __slots__ = (
@@ -79,6 +84,7 @@ class State:
         "aside",
         "cache",
         "choice",
+        "cut",
         "ending",
         "firings",
         "memory",
@@ -110,6 +116,7 @@ class State:
     used: tuple[str, ...]
     stack: tuple[Frame, ...]
     firings: int
+    cut: int
     cache: Any
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -149,6 +156,7 @@ class State:
             "memory": [hex(value) for value in self.memory],
             "ending": self.ending,
             "used": list(self.used),
+            **({"cut": self.cut} if self.cut else {}),
         }
 
     def hash(self) -> str:
@@ -231,6 +239,7 @@ def draft_of(state: State) -> Draft:
     draft.used = state.used
     draft.stack = state.stack
     draft.firings = state.firings
+    draft.cut = state.cut
     draft.cache = None
     return draft
 

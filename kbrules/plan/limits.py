@@ -1,5 +1,7 @@
 """Where play is cut off, whatever the rules say, so that every game ends; and what is too large."""
 
+from kbrules.lang.core import MAX_ROUNDS
+
 MAX_TURNS = 3000
 """A game that has gone on for so many turns is ended after the round."""
 
@@ -8,6 +10,15 @@ MAX_NESTING = 60
 
 MAX_FIRINGS = 200
 """How often rules that act `whenever` do so in one turn; then they rest."""
+
+CUT_OFF = {
+    "firings": f"rules that act `whenever` rest after {MAX_FIRINGS} times in a turn",
+    "rounds": f"a block is repeated at most {MAX_ROUNDS} times",
+    "nesting": f"nothing follows what {MAX_NESTING} blocks within one another have led to",
+    "turns": f"the game ends after {MAX_TURNS} turns",
+    "redraw": "a card stays, as no card of the deck or the discards could take its place",
+}
+"""What happens when a limit is met, by its name in `kbrules.game.state.LIMITS`."""
 
 MAX_BITS = 4095
 """So many bits a set of hexes may have in native code; sets of twice as many never compiled."""

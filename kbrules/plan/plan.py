@@ -23,6 +23,7 @@ from kbrules.lang.core import (
     Step,
     Trigger,
     Whenever,
+    calls_in,
     inner_blocks,
     walk_blocks,
 )
@@ -36,8 +37,10 @@ from kbrules.primitives.steps import MAIN
 from kbrules.primitives.vocabulary import step_words
 
 DRAWING = "drawing()"
+DEAD = "dead(verb)"
 PLAYED = "played()"
 REQUIRED = "required()"
+REMOVE_CARD = "remove_card"
 Triggers = tuple[tuple[Trigger, OwnedRule], ...]
 Watches = tuple[tuple[Whenever, OwnedRule, Node], ...]
 
@@ -81,6 +84,7 @@ class Plan:
         self.triggers = self._triggers_by_event()
         self.whenever_rules = self._standing(drawing=False)
         self.whenever_rules_of_draws = self._standing(drawing=True)
+        self.redraws = dict(self._redraws())
         self._offer_all(o for o in ruleset.offers() if self.may_apply(o.owner))
 
     def depends(self, statement: Statement | Block, word: str) -> bool:
@@ -147,6 +151,16 @@ class Plan:
         pairs = ((s, o) for s, o in self.ruleset.whenever_rules() if self.may_apply(o))
         linked = [(s, o, self._linked(s.condition, known)) for s, o in pairs]
         return tuple(w for w in linked if not w[2].is_constant or w[2].value(None))
+
+    def _redraws(self) -> Iterator[tuple[str, str]]:
+        """The bodies of `whenever` rules that take away dead cards, and the verb of those."""
+        for standing, _, _ in self.whenever_rules:
+            steps = [s for b in walk_blocks(standing.body) for s in b.steps if isinstance(s, Step)]
+            dead = [call for call in calls_in(standing.condition) if call.word == DEAD]
+            if dead and any(step.name == REMOVE_CARD for step in steps):
+                verb = dead[0].arguments[0]
+                assert isinstance(verb, Lit)
+                yield standing.body.path, verb.value
 
     def link(self, expr: Expr) -> Node:
         """The node of an expression under these options; made once for each expression."""
@@ -324,6 +338,13 @@ class Plan:
     def forbidden(self, view: View, verb: str) -> Mask:
         """Hexes some norm forbids for a verb."""
         return self.norms(verb).forbidden(view)
+
+    def all_cards_dead(self, view: View, verb: str) -> bool:
+        """Whether there are cards to draw, and none of them shows a hex open for a verb."""
+        deck, discards, _ = view.state.piles
+        left = [card for card, shown in enumerate(view.board.shows) if deck[card] + discards[card]]
+        terrains = {terrain for card in left for terrain in view.board.shows[card]}
+        return bool(left) and not any(self.open(view.with_terrain(t), verb) for t in terrains)
 
     def open(self, view: View, verb: str) -> Mask:
         """Hexes the table's norms permit for a verb and none forbids."""

@@ -46,7 +46,7 @@ class LinkedBlocks(dict[str, statements.Statements]):
                     statement, link(condition), self.block(body), otherwise
                 )
             case core.Repeat(times=times, body=body):
-                return statements.RepeatStatement(statement, link(times), self.block(body))
+                return statements.RepeatStatement(statement, link(times), self.block(body), rule)
             case core.Each(domain=domain, guard=guard, body=inside):
                 test = link(guard) if guard is not None else None
                 return statements.ForStatement(statement, link(domain), test, self.block(inside))

@@ -17,7 +17,7 @@ from kbrules.game.state import NONE, Frame, frame_of
 from kbrules.game.terrain_choice import card_showing, terrain_played
 from kbrules.game.view import REPEATED, View
 from kbrules.hex.masks import Mask
-from kbrules.lang.core import Block
+from kbrules.lang.core import Block, Whenever
 from kbrules.lang.nodes import Node
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.limits import MAX_FIRINGS
@@ -88,16 +88,26 @@ class Machine:
     def interrupt(self, context: MoveContext, view: View, standings: Watches) -> bool:
         """Let the first `whenever` rule that holds act; whether one did."""
         draft = context.draft
-        if draft.firings >= MAX_FIRINGS:
+        if draft.firings > MAX_FIRINGS:
             return False
         if view.me != draft.active:
             view = view.of(draft.active)
         for standing, owner, condition in standings:
             if condition.value(view) and self.plan.applies_to(owner, draft, view.me):
+                if limit := self._limit_met(view, standing):
+                    context.cut_off(view.me, limit, owner.rule.id)
+                    continue
                 draft.firings += 1
                 self.push(context, Frame(standing.body.path, 0, draft.active, {}))
                 return True
         return False
+
+    def _limit_met(self, view: View, standing: Whenever) -> str:
+        """The limit that keeps a `whenever` rule from acting now; empty if none does."""
+        if view.state.firings >= MAX_FIRINGS:
+            return "firings"
+        verb = self.plan.redraws.get(standing.body.path)
+        return "redraw" if verb and self.plan.all_cards_dead(view, verb) else ""
 
     def stop_move(self, frame: Frame, rule: str) -> tuple[Group, ...]:
         """The move that ends an `up to` loop, where the player may stop."""

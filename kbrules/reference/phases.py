@@ -78,6 +78,8 @@ class PhaseSequence:
 
     def _after_turn(self, context: MoveContext, index: int) -> None:
         is_round_over = (index + 1) % self.players == 0
+        if is_round_over and not context.draft.ending and index >= MAX_TURNS:
+            context.cut_off(index % self.players, "turns", "")
         if is_round_over and (context.draft.ending or index >= MAX_TURNS):
             context.draft.stage = ("finish", 0)
         else:

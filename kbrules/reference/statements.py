@@ -48,20 +48,23 @@ class IfStatement:
 class RepeatStatement:
     """`repeat n times` and `up to n times`."""
 
-    __slots__ = ("body", "core", "times")
+    __slots__ = ("body", "core", "rule", "times")
 
-    def __init__(self, core: Repeat, times: Node, body: Statements) -> None:
+    def __init__(self, core: Repeat, times: Node, body: Statements, rule: str) -> None:
         self.core = core
+        self.rule = rule
         self.times = times
         self.body = body
 
-    def rounds(self, view: View) -> int:
+    def rounds(self, context: MoveContext, view: View) -> int:
         """How often the body is done, as things are."""
         times: int = self.times.value(view)
+        if times > MAX_ROUNDS:
+            context.cut_off(view.me, "rounds", self.rule)
         return min(times, MAX_ROUNDS)
 
     def run(self, machine: MachineInterface, context: MoveContext, frame: Frame) -> None:
-        times = self.rounds(machine.view(context, frame.me, frame.env))
+        times = self.rounds(context, machine.view(context, frame.me, frame.env))
         must_begin = frame.pc == 0 and machine.is_action(frame.block)
         machine.next_statement(context)
         if times <= 0:
@@ -70,7 +73,7 @@ class RepeatStatement:
         machine.push(context, Frame(self.core.body.path, 0, frame.me, frame.env, loop))
 
     def execute(self, machine: MachineInterface, context: MoveContext, view: View) -> None:
-        for _ in range(self.rounds(view)):
+        for _ in range(self.rounds(context, view)):
             execute(self.body, machine, context, machine.view(context, view.me, view.env))
 
 

@@ -151,5 +151,7 @@ class TriggerDispatcher:
         path = linked.trigger.body.path
         block = reaction_question(path) if linked.trigger.offered else path
         if len(context.draft.stack) >= MAX_NESTING:
-            return  # it would bring itself about for ever
+            # It would bring itself about for ever.
+            context.cut_off(view.me, "nesting", linked.owner.rule.id)
+            return
         frames.append(Frame(block, 0, view.me, view.env))

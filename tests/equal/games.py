@@ -64,13 +64,13 @@ class Pair:
         self._kinds = bool(seed % 2)
         self.before, self.after = mine.start(), theirs.start()
 
-    def play(self) -> None:
-        """Move by move until the game is over."""
+    def play(self, most: int = LONGEST) -> None:
+        """Move by move until the game is over, or so many moves are done."""
         self.tally.games += 1
         openings = (game.opening().events for game in (self.mine, self.theirs))
         agree("events before the first move", *openings)
         self._agree_on_states(True)
-        while moves := self._agree_on_moves():
+        while self.number < most and (moves := self._agree_on_moves()):
             self._now_and_then(moves)
             self._move(self._chosen(moves))
             self.number += 1

@@ -7,9 +7,21 @@ from pathlib import Path
 import pytest
 
 import kbrules
-from kbrules.engine.matches.match import play_to_end
+from kbrules.engine.configuration import REFERENCE
+from kbrules.engine.game import Game
+from kbrules.engine.matches.match import Match, play_to_end
+from kbrules.engine.setup import new_game
+from kbrules.engine.simulation.kernels import NATIVE, PYTHON
+from kbrules.game.events import CutOff, Died
 from kbrules.lang.core import MAX_ROUNDS
+from kbrules.plan.limits import CUT_OFF
+from kbrules.tools.explaining.why.answer import answer
+from kbrules.tools.explaining.why.gold_report import gold_report
+from kbrules.tools.explaining.why.questions import AboutGold
 from kbrules.tools.playing.bots import BOTS
+from kbrules.tools.playing.narration import Narrator
+from kbrules.tools.playing.state_text import sheet_text
+from tests.equal.games import Pair, Tally
 
 MANIFEST = "format: 1\nid: fen\ntitle: The Fen\nneeds: [base]\n"
 ENDLESS = {
@@ -20,11 +32,21 @@ ENDLESS = {
     "    action: remove 1 settlement from mine\n",
     "players who answer each other": "    action when build by others:\n"
     "        build 1 on buildable freely\n",
-    "what always holds": "    whenever any(board): gain 1\n",
+    "what always holds": "    whenever cards(deck) >= 0: gain 1\n",
+    "no card that could be used": "    forbid build on board if count(mine) > 2\n",
     "more rounds than can be": "    when build:\n"
     "        repeat count(board) * count(board) * count(board) times: gain 1\n",
 }
-
+LIMITS = {
+    "a move that brings about the next": "nesting",
+    "two that bring each other about": "nesting",
+    "players who answer each other": "nesting",
+    "what always holds": "firings",
+    "no card that could be used": "redraw",
+    "more rounds than can be": "rounds",
+}
+"""The limit that each of them meets."""
+EACH = pytest.mark.parametrize("name", ENDLESS)
 
 BUSY = "    action:\n        repeat count(board) * count(board) times:\n            gain 1\n"
 
@@ -52,3 +74,56 @@ def test_a_computed_number_of_rounds_is_cut(tmp_path: Path) -> None:
         state = game.apply(state, game.legal_moves(state).sample(random))
     after = game.apply(state, begun[0])
     assert after.seats[state.active].gold - state.seats[state.active].gold == MAX_ROUNDS
+
+
+def _played(game: Game) -> Match:
+    return Match(game, 7, [BOTS["random"]] * 2)
+
+
+@EACH
+def test_a_limit_that_is_met_is_told_in_the_log_the_story_why_and_the_sheet(
+    tmp_path: Path, name: str
+) -> None:
+    rules = _rules(tmp_path, ENDLESS[name])
+    game = kbrules.new_game(rules, players=2, seed=7, setup="first-game")
+    story = Narrator(game)
+    lines, met = [], []
+    for played in _played(game):
+        met += [event for event in played.transition.events if isinstance(event, CutOff)]
+        lines.append(story.add(played) or "")
+        if met:
+            break
+    told, state = CUT_OFF[LIMITS[name]], played.transition.state
+    assert {event.limit for event in met} == {LIMITS[name]}
+    assert told in "\n".join([*lines, story.so_far])
+    assert f"cut off: {told}" in sheet_text(game, game.score(state)).replace("\n", " ")
+    assert told in gold_report(answer(game, state, AboutGold(0, None)))
+
+
+@EACH
+@pytest.mark.parametrize("engine", [PYTHON, NATIVE])
+def test_engines_agree_on_what_is_cut_off(tmp_path: Path, name: str, engine: str) -> None:
+    if engine == NATIVE:
+        pytest.importorskip("numba", reason="the extra `fast` is not installed")
+    rules = _rules(tmp_path, ENDLESS[name])
+    games = [new_game(rules, 2, 7, "first-game", engine=each) for each in (engine, REFERENCE)]
+    pair = Pair(*games, 8, Tally())
+    while not pair.after.cut and not pair.after.is_over:
+        pair.play(pair.number + 60)
+    assert pair.after.cut
+
+
+def test_a_redraw_never_throws_the_deck_away(tmp_path: Path) -> None:
+    rules = _rules(tmp_path, ENDLESS["no card that could be used"])
+    game = kbrules.new_game(rules, players=2, seed=7, setup="first-game")
+    for number, played in enumerate(_played(game)):
+        state = played.transition.state
+        assert not any(isinstance(event, Died) for event in played.transition.events)
+        assert sum(state.piles[2]) == 0
+        if number == 60:
+            return
+
+
+def test_nothing_is_cut_off_in_a_game_of_the_shipped_rules() -> None:
+    game = kbrules.new_game(kbrules.load("base"), players=2, seed=7)
+    assert play_to_end(game, 7, [BOTS["random"]] * 2).cut == 0

@@ -9,10 +9,11 @@ from functools import cached_property, partial
 from kbrules.engine.deprecation import renamed
 from kbrules.engine.scoring.awards import LinkedAward, can_pay, linked_award
 from kbrules.game.board import Board
-from kbrules.game.state import State
+from kbrules.game.state import LIMITS, State
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
 from kbrules.lang.core import Award, Rule, Var, Win
+from kbrules.plan.limits import CUT_OFF
 from kbrules.plan.plan import Plan
 
 
@@ -59,6 +60,7 @@ class Sheet:
     `judge` answers what decides who wins, given the totals; nobody asks it before the winners.
     `decided_by` is the title of the rule that says what decides; empty if none does. `is_final`
     says whether the game is over. `nonpaying` are the rules that cannot pay at this table.
+    `cut_off` says what was cut off in the game by a limit, a sentence each.
     """
 
     lines: tuple[tuple[ScoreLine, ...], ...]
@@ -69,6 +71,7 @@ class Sheet:
     decided_by: str = field(default="", compare=False)
     is_final: bool = field(default=True, compare=False)
     nonpaying: frozenset[str] = field(default=frozenset(), compare=False)
+    cut_off: tuple[str, ...] = field(default=(), compare=False)
 
     @property
     def rows(self) -> list[tuple[ScoreLine, ...]]:
@@ -103,6 +106,11 @@ class Sheet:
         return next((line for line in self.lines[player] if line.rule == rule), None)
 
 
+def cut_off(state: State) -> tuple[str, ...]:
+    """What was cut off by a limit in a game so far, a sentence for each limit that was met."""
+    return tuple(CUT_OFF[limit] for bit, limit in enumerate(LIMITS) if state.cut >> bit & 1)
+
+
 class Scoring:
     """Counts the gold of a state."""
 
@@ -123,7 +131,9 @@ class Scoring:
         lines = tuple(tuple(self.line(rule, state, p) for rule in self.rules) for p in players)
         judge = _undecided if self._win is None else partial(self._win_values, self._win, state)
         gained = tuple(seat.gold for seat in state.seats)
-        return Sheet(lines, gained, judge, self._won_by, state.is_over, self.nonpaying)
+        return Sheet(
+            lines, gained, judge, self._won_by, state.is_over, self.nonpaying, cut_off(state)
+        )
 
     @cached_property
     def nonpaying(self) -> frozenset[str]:

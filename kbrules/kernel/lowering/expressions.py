@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from kbrules.game.state import ZONES
 from kbrules.kernel.lowering.catalog_words import areas, neutral_pieces, tagged
+from kbrules.kernel.lowering.dead_cards import all_cards_dead, dead, stuck
 from kbrules.kernel.lowering.errors import NotLowered
 from kbrules.kernel.lowering.free_names import REPEATED, REQUIRED, FreeNames, Name
 from kbrules.kernel.lowering.hoisting import depends_on_board_only, depends_on_grid_only, is_cheap
@@ -363,37 +364,11 @@ class ExpressionLowering:
         return self.shared(self.plan.folded(barred), scope, "forbidden")
 
     def _dead(self, call: Call, scope: Scope) -> str:
-        """Which card face up is the first with no hex open for a verb."""
-        verb, fn = self._name_in(call), scope.fn
-        found = fn.new("0")
-        with fn.under(f"if M[SHOWN] > 0 and not some({self._opening(verb, scope)}):"):
-            with fn.under("if terrain_played(M) != -1:"):
-                fn.line(f"{found} = 1")
-            with fn.under("else:"):
-                i, at = fn.new("0"), fn.new("0")
-                with fn.under(f"while {found} == 0 and {i} < M[SHOWN]:"):
-                    fn.line(f"{at} = SHOWS + M[SHOWN + 1 + {i}] * SHOWS_SIZE")
-                    is_open = self._any_open(verb, at, "-1", scope)
-                    fn.line(f"{i} += 1")
-                    with fn.under(f"if not {is_open}:"):
-                        fn.line(f"{found} = {i}")
-        return found
-
-    def _any_open(self, verb: str, at: str, but: str, scope: Scope) -> str:
-        """Whether a card, of which the record lies there, has a terrain with a hex open."""
-        fn = scope.fn
-        is_open, saved, j = fn.new("False"), fn.new("M[CHOICE]"), fn.new("0")
-        with fn.under(f"for {j} in range(M[{at}]):"), fn.under(f"if M[{at} + 1 + {j}] != {but}:"):
-            fn.line(f"M[CHOICE] = M[{at} + 1 + {j}]")
-            fn.line(f"{is_open} = {is_open} or some({self._opening(verb, scope)})")
-        fn.line(f"M[CHOICE] = {saved}")
-        return is_open
+        return dead(self._opening, self._name_in(call), scope)
 
     def _stuck(self, call: Call, scope: Scope) -> str:
-        """Whether the terrain chosen has no hex open, but another of the same card has."""
-        verb, fn = self._name_in(call), scope.fn
-        found = fn.new("False")
-        with fn.under(f"if M[CHOICE] != -1 and not some({self._opening(verb, scope)}):"):
-            at = fn.new("SHOWS + M[SHOWN + 1] * SHOWS_SIZE")
-            fn.line(f"{found} = {self._any_open(verb, at, fn.new('M[CHOICE]'), scope)}")
-        return found
+        return stuck(self._opening, self._name_in(call), scope)
+
+    def all_cards_dead(self, verb: str, scope: Scope) -> str:
+        """Whether there are cards to draw, and none of them shows a hex open for a verb."""
+        return all_cards_dead(self._opening, verb, scope)

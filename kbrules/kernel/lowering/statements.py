@@ -7,18 +7,18 @@ from kbrules.kernel.lowering.effects import EffectLowering
 from kbrules.kernel.lowering.errors import NotLowered
 from kbrules.kernel.lowering.expressions import ExpressionLowering
 from kbrules.kernel.lowering.legal_sets import LegalSetLowering
+from kbrules.kernel.lowering.limits import rounds
 from kbrules.kernel.lowering.offers import OfferLowering
 from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.lowering.source import Function
 from kbrules.kernel.lowering.string_table import StringTable
-from kbrules.lang.core import MAX_ROUNDS, Each, Either, Expr, If, Repeat, Step
+from kbrules.lang.core import Each, Either, Expr, If, Repeat, Step
 from kbrules.lang.sorts import Sort
 from kbrules.plan.expressions import NOWHERE
 from kbrules.plan.linked_step import LinkedStep
 from kbrules.primitives.steps_of_cards import deck
 
 KINDS = {"Choosing": "CHOOSING", "Repeat": "REPEATING", "Either": "BRANCHING", "Reuse": "REUSING"}
-
 
 ITEMS = {"ITEMS": "store(M, {}, {})", "LIST": "listed(M, {}, {})"}
 """How items are kept that are no numbers."""
@@ -309,7 +309,7 @@ class StatementLowering:
 
     def _repeat(self, block: int, pc: int, statement: Repeat, scope: Scope) -> None:
         fn = scope.fn
-        times = fn.new(f"min({self._text(statement.times, scope)}, {MAX_ROUNDS})")
+        times = rounds(self._text(statement.times, scope), fn)
         must_begin = pc == 0 and self._blocks.paths[block] in self._blocks.plan.offers
         fn.line("go_on(M)")
         with fn.under(f"if {times} > 0:"):

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from kbrules.game.state import THIS_TURN
 from kbrules.game.triggers import TRIGGERS
 from kbrules.kernel.lowering.binding import BINDING, BINDINGS, bound_by
 from kbrules.kernel.lowering.blocks import Blocks
 from kbrules.kernel.lowering.effects import EffectLowering
 from kbrules.kernel.lowering.expressions import ExpressionLowering
+from kbrules.kernel.lowering.limits import LIMIT_BITS, rounds
 from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.lowering.source import Function
 from kbrules.lang.core import (
-    MAX_ROUNDS,
     Block,
     Each,
     Expr,
@@ -20,6 +21,7 @@ from kbrules.lang.core import (
     Statement,
     Step,
     Trigger,
+    Whenever,
 )
 from kbrules.library.ruleset import OwnedRule
 from kbrules.plan.instant import is_instant
@@ -61,6 +63,7 @@ class TriggerLowering:
         }
         phases = {constant: len(self._phases(name)) for constant, name in names.items()}
         limits = {"MOST_TURNS": MAX_TURNS, "MOST_FIRINGS": MAX_FIRINGS}
+        limits |= {"CUT_TURNS": LIMIT_BITS["turns"], "THIS_TURN": THIS_TURN}
         return {**numbers, **follows, **phases, **limits}
 
     def write(self) -> None:
@@ -146,6 +149,8 @@ class TriggerLowering:
             with fn.under(f"if M[DEPTH] < {MAX_NESTING}:"):
                 fn.line(self._blocks.pushed(path, scope))
                 fn.line("pend(M)")
+            with fn.under("else:"):
+                fn.line(f"cut_off(M, {LIMIT_BITS['nesting']})")
 
     def _happen(self, block: Block, rule: str, scope: Scope) -> None:
         """Do steps one after another, each on the table as the one before left it."""
@@ -166,7 +171,7 @@ class TriggerLowering:
                     with fn.under(f"if not {test}:"):
                         self._happen(other, rule, scope)
             case Repeat(times=times, body=body):
-                number = fn.new(f"min({self._text(times, scope)}, {MAX_ROUNDS})")
+                number = rounds(self._text(times, scope), fn)
                 with fn.under(f"for {fn.new('0')} in range({number}):"):
                     self._happen(body, rule, scope)
             case Each(variable=variable, domain=domain, guard=guard, body=body):
@@ -181,7 +186,7 @@ class TriggerLowering:
 
     def _interrupted(self, name: str, standings: Watches) -> None:
         fn, seen = self._expressions.begin_function(name, self._blocks.watched, "M")
-        with fn.under("if M[FIRINGS] >= MOST_FIRINGS:"):
+        with fn.under("if M[FIRINGS] > MOST_FIRINGS:"):
             fn.line("return False")
         fn.line("me = M[ACTIVE]")
         for standing, owner, _ in standings:
@@ -191,11 +196,29 @@ class TriggerLowering:
                 fn.under(f"if {self._expressions.text(expr, seen)}:"),
                 fn.under(f"if {' and '.join(tests) or 'True'}:"),
             ):
-                fn.line("M[FIRINGS] += 1")
-                fn.line(self._blocks.pushed(standing.body.path, Scope(fn, "me")))
-                fn.line("return True")
+                limit = self._limit_met(standing, seen)
+                with fn.under(f"if {limit} != 0:"):
+                    fn.line(f"cut_off(M, {limit})")
+                with fn.under("else:"):
+                    fn.line("M[FIRINGS] += 1")
+                    fn.line(self._blocks.pushed(standing.body.path, Scope(fn, "me")))
+                    fn.line("return True")
         fn.line("return False")
         self.functions.append(fn)
+
+    def _limit_met(self, standing: Whenever, scope: Scope) -> str:
+        """The limit that keeps a `whenever` rule from acting now; 0 if none does."""
+        fn = scope.fn
+        limit = fn.new("0")
+        with fn.under("if M[FIRINGS] == MOST_FIRINGS:"):
+            fn.line(f"{limit} = {LIMIT_BITS['firings']}")
+        verb = self._plan.redraws.get(standing.body.path)
+        if verb is not None:
+            with fn.under("else:"):
+                dead = self._expressions.all_cards_dead(verb, scope)
+                with fn.under(f"if {dead}:"):
+                    fn.line(f"{limit} = {LIMIT_BITS['redraw']}")
+        return limit
 
     # phases
 

@@ -89,7 +89,8 @@ class StateEncoder:
         for name, number in (
             ("ACTIVE", state.active), ("STAGE", STAGES.index(stage)), ("INDEX", index),
             ("ENDING", state.ending), ("REVEALED", state.revealed),
-            ("CHOICE", state.choice), ("FIRINGS", state.firings), ("DEPTH", len(state.stack)),
+            ("CHOICE", state.choice), ("FIRINGS", state.firings), ("CUT", state.cut),
+            ("DEPTH", len(state.stack)),
         ):  # fmt: skip
             self._numbers[self._layout[name] - self._start] = number
         used = [self._actions[path] for path in state.used]

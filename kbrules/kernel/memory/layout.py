@@ -30,7 +30,7 @@ FIELDS = (
     "BLOCK", "PC", "ME", "LOOP", "LEFT", "ROUNDS", "MAY_STOP", "DONE", "CHOSEN", "FIRST",
 )  # fmt: skip
 STATE_NUMBERS = (
-    "ACTIVE", "STAGE", "INDEX", "ENDING", "REVEALED", "CHOICE", "FIRINGS", "DEPTH",
+    "ACTIVE", "STAGE", "INDEX", "ENDING", "REVEALED", "CHOICE", "FIRINGS", "CUT", "DEPTH",
     "EVENTS", "STRAYED", "TURNS",
 )  # fmt: skip
 NUMBERS = (

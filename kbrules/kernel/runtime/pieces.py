@@ -23,6 +23,7 @@ from kbrules.kernel.runtime.intrinsics import (
 )
 from kbrules.kernel.runtime.names import (
     ALL,
+    CUT,
     EVENTS,
     FAULT,
     FOLLOWS_BUILD,
@@ -54,6 +55,7 @@ from kbrules.kernel.runtime.names import (
     STRAYED,
     SUPPLIES,
     SUPPLY,
+    THIS_TURN,
     Groups,
     W,
 )
@@ -71,6 +73,14 @@ def seat_of(player: int) -> int:
 def happened(M: Memory) -> None:
     """One more event."""
     M[EVENTS] += 1
+
+
+@native
+def cut_off(M: Memory, limit: int) -> None:
+    """A limit stopped what a rule would have done; that is told once in a turn."""
+    if not M[CUT] >> THIS_TURN & limit:
+        M[CUT] |= limit | limit << THIS_TURN
+        happened(M)
 
 
 @native

@@ -18,6 +18,8 @@ from kbrules.kernel.runtime.names import (
     ACTIVE,
     AFTER_PHASES,
     BLOCK,
+    CUT,
+    CUT_TURNS,
     DEPTH,
     ENDING,
     FAULT,
@@ -46,13 +48,14 @@ from kbrules.kernel.runtime.names import (
     SETUP,
     SETUP_PHASES,
     STAGE,
+    THIS_TURN,
     TURN,
     TURN_OVER,
     TURNS,
     USED_ACTIONS,
     WHO,
 )
-from kbrules.kernel.runtime.pieces import happened, notify
+from kbrules.kernel.runtime.pieces import cut_off, happened, notify
 
 # ------------------------------------------------------------------------------------------
 
@@ -101,6 +104,8 @@ def next_stage(M: Memory) -> None:
         if FOLLOWS_TURN_END:
             notify(M, ON_TURN_END, index % players, nothing(), nothing(), 0)
     elif stage == TURN_OVER:
+        if (index + 1) % players == 0 and not M[ENDING] and index >= MOST_TURNS:
+            cut_off(M, CUT_TURNS)
         if (index + 1) % players == 0 and (M[ENDING] or index >= MOST_TURNS):
             M[STAGE] = FINISH
             M[INDEX] = 0
@@ -127,6 +132,7 @@ def start_turn(M: Memory, index: int) -> None:
     M[ACTIVE] = player
     M[USED_ACTIONS] = 0
     M[REVEALED] = -1
+    M[CUT] &= (1 << THIS_TURN) - 1
     turn_forgotten(M)
     M[TURNS] += 1
     happened(M)

@@ -148,7 +148,7 @@ def _state(game: Game, rule: Rule, position: Position, lines: ExampleLines) -> S
         queue_reactions(draft, game, rule, 0)
     if lines.draws:
         queue_setup(draft, rule)
-    draft.firings = MAX_FIRINGS  # a `whenever` of another rule must not change what is drawn
+    draft.firings = MAX_FIRINGS + 1  # a `whenever` of another rule must not change what is drawn
     state = game.settle(draft)
     return state if rule.actions else draw_cards(game, state, lines.draws)
 

@@ -7,9 +7,20 @@ from collections.abc import Iterator
 from kbrules.engine.game import Game
 from kbrules.engine.logs.writer import player_name
 from kbrules.engine.matches.match import Played
-from kbrules.game.events import Event, Gained, GameOver, LastRound, Lost, Received, Took, TurnEnded
+from kbrules.game.events import (
+    CutOff,
+    Event,
+    Gained,
+    GameOver,
+    LastRound,
+    Lost,
+    Received,
+    Took,
+    TurnEnded,
+)
 from kbrules.game.moves import CHANCE
 from kbrules.game.state import State
+from kbrules.plan.limits import CUT_OFF
 
 __all__ = ["Narrator"]
 
@@ -77,11 +88,19 @@ class Narrator:
         elif isinstance(event, Lost):
             yield f"{who} loses {tiles[event.kind].title}"
         elif isinstance(event, Gained):
-            rule = self._game.ruleset.rule(event.rule)
-            by = f" ({rule.title or rule.id})" if rule is not None else ""
+            title = self._title(event.rule)
+            by = f" ({title})" if title else ""
             yield f"{who} {'gains' if event.gold >= 0 else 'pays'} {abs(event.gold)} gold{by}"
+        elif isinstance(event, CutOff):
+            title = self._title(event.rule)
+            yield f"cut off: {CUT_OFF[event.limit]}{f' ({title})' if title else ''}"
         elif isinstance(event, LastRound):
             yield "the last round"
+
+    def _title(self, rule: str) -> str:
+        """The title of a rule; empty if there is none of that name."""
+        found = self._game.ruleset.rule(rule)
+        return "" if found is None else found.title or found.id
 
     def _line(self) -> str:
         done = [" ".join([what, *hexes]) for what, hexes in self._done]

@@ -116,7 +116,8 @@ def sheet_text(game: Game, sheet: Sheet) -> str:
     """The score sheet: a row per rule or card, a column per player, totals and winners.
 
     There is a row for what decides who wins if that is something else than the totals, and no
-    totals in a game without gold. Of scores on stand-in maps the last line says so.
+    totals in a game without gold. Below it stands what a limit has cut off. Of scores on
+    stand-in maps the last line says so.
     """
     rows = list(_rows(sheet))
     names = [player_name(player) for player in range(game.players)]
@@ -124,6 +125,7 @@ def sheet_text(game: Game, sheet: Sheet) -> str:
     column = max([6, *(len(str(cell)) + 1 for _, cells in rows for cell in cells)])
     lines = [_row(title, cells, room, column) for title, cells in [("", names), *rows]]
     lines.append(_victory(sheet))
+    lines += [line for text in sheet.cut_off for line in wrap(f"cut off: {text}", WIDTH)]
     lines += wrap(game.board.note, WIDTH)
     return "\n".join(lines)
 

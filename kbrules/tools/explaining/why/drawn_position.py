@@ -85,5 +85,5 @@ def _laid(ruleset: Ruleset, position: Position, wish: DrawnTurn) -> Laid:
     show_cards(draft, () if card is None else (card,))
     stage = "actions" if has_actions(ruleset) else "start"
     enter_stage(draft, ruleset, stage, wish.player)
-    draft.firings = MAX_FIRINGS  # nothing shall change what is drawn
+    draft.firings = MAX_FIRINGS + 1  # nothing shall change what is drawn
     return game, game.settle(draft)

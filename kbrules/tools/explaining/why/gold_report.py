@@ -7,6 +7,7 @@ from functools import reduce
 from itertools import groupby
 from operator import or_
 
+from kbrules.engine.scoring.sheet import cut_off
 from kbrules.game.board import Board
 from kbrules.lang.sorts import Sort
 from kbrules.scenario.report import EARNED, board_text
@@ -42,6 +43,7 @@ def gold_report(answer: GoldAnswer) -> str:
     lines += ["", f"gained in play: {answer.gained}"] if answer.gained else []
     sums = [points.gold for points in answer.points] + ([answer.gained] if answer.gained else [])
     lines += ["", f"{' + '.join(map(str, sums)) or '0'} = {answer.total}"]
+    lines += [f"cut off: {sentence}" for sentence in cut_off(answer.state)]
     return "\n".join(lines)
 
 

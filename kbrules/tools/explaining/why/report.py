@@ -10,6 +10,7 @@ from itertools import islice
 
 from kbrules.engine.game import Game
 from kbrules.engine.refusal import Reason
+from kbrules.engine.scoring.sheet import cut_off
 from kbrules.game.board import Board
 from kbrules.game.notation import write_move
 from kbrules.lang.core import Rule
@@ -35,6 +36,7 @@ def moves_report(answer: MovesAnswer) -> str:
     if not answer.judged:
         return "\n".join([*lines, "nothing can be decided now"])
     first, *others = answer.judged
+    lines += [f"cut off before: {sentence}" for sentence in cut_off(first.state)]
     lines += _verdict(answer, first)
     lines += _sentences(answer.game, first)
     if first.step is not None and first.hex >= 0:

@@ -1,0 +1,22 @@
+"""Where a kernel is cut off, and how it tells so."""
+
+from __future__ import annotations
+
+from kbrules.game.state import LIMITS
+from kbrules.kernel.lowering.source import Function
+from kbrules.lang.core import MAX_ROUNDS
+
+__all__ = ["LIMIT_BITS", "rounds"]
+
+LIMIT_BITS = {limit: 1 << number for number, limit in enumerate(LIMITS)}
+"""The bit of each limit in `State.cut`."""
+
+
+def rounds(times: str, fn: Function) -> str:
+    """A local name for how often a block is done, given the text of the number that is asked."""
+    number = fn.new(times)
+    if not times.isdigit() or int(times) > MAX_ROUNDS:
+        with fn.under(f"if {number} > {MAX_ROUNDS}:"):
+            fn.line(f"{number} = {MAX_ROUNDS}")
+            fn.line(f"cut_off(M, {LIMIT_BITS['rounds']})")
+    return number
