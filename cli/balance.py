@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -14,12 +13,13 @@ from .boxes import boxes_and_folders, load_or_exit, with_roots
 from .findings import exit_with, exit_with_findings
 from .game_options import BOT_KINDS, parse_bot, parse_options
 from .options import Fast, Jobs, NoFile, Options, With
-from .picture_files import STDOUT, check_room, write
+from .picture_files import check_room
+from .reports import Html, ReportFormat, ReportOptions, Svg, show_report
 from .simulation import ResultsOptions
 
 if TYPE_CHECKING:
     from kbrules.library.ruleset import Ruleset
-    from kbrules.tools.measuring.balance.report import Report
+    from kbrules.tools.measuring.balance.result import BalanceResult
     from kbrules.tools.measuring.balance.tables import Question
 
 __all__ = ["command"]
@@ -29,13 +29,6 @@ GAMES = 40
 MOST = 10_000
 """Games after which a run ends that was told when to stop, and still does not know enough."""
 _FURTHEST = 10**15
-
-
-class Format(StrEnum):
-    """The forms of the report."""
-
-    full = "full"
-    json = "json"
 
 
 Card = Annotated[
@@ -82,12 +75,8 @@ Into = Annotated[
         help="Keep the games there (SQLite), also once there is an answer.",
     ),
 ]
-Svg = Annotated[
-    Path | None, typer.Option("--svg", help="Write the picture there; `-` is standard output.")
-]
-Html = Annotated[Path | None, typer.Option("--html", help="Write a page there with all of it.")]
 Form = Annotated[
-    Format,
+    ReportFormat,
     typer.Option(
         "--output-format",
         help="For programs `json`: `format` (1), `version`, `rules`, `command`, `card`, `players`, "
@@ -113,7 +102,7 @@ def command(
     no_file: NoFile = False,
     svg: Svg = None,
     html: Html = None,
-    output_format: Form = Format.full,
+    output_format: Form = ReportFormat.full,
 ) -> None:
     """Say where a card stands among the official ones: what it pays, and how sure that is.
 
@@ -149,8 +138,8 @@ def command(
     except CardNotFound as missing:
         exit_with_findings([missing.diagnostic])
     wish = BalanceOptions(most, until, jobs or cores(), fast)
-    report = measure_card(ruleset, asked, wish, ResultsOptions(into, no_file))
-    _show(report, output_format, svg, html)
+    result = measure_card(ruleset, asked, wish, ResultsOptions(into, no_file))
+    _show(result, ReportOptions(output_format, html, svg))
     if into is not None and not no_file:
         typer.echo(f"the games are in {into}", err=True)
 
@@ -191,12 +180,7 @@ def _question(
     return Question(card, boxes, ruleset.folders, count, bots, seed)
 
 
-def _show(report: Report, form: Format, svg: Path | None, html: Path | None) -> None:
-    from kbrules.tools.measuring.balance.page import balance_page, balance_svg
+def _show(result: BalanceResult, wish: ReportOptions) -> None:
+    from kbrules.tools.measuring.balance.report import balance_report, balance_svg
 
-    if svg is not None:
-        write(svg, lambda: balance_svg(report) + "\n")
-    if html is not None:
-        write(html, lambda: balance_page(report))
-    if STDOUT not in (svg, html):
-        typer.echo(report.json() if form is Format.json else report.text())
+    show_report(balance_report(result), wish, lambda: balance_svg(result))

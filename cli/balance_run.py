@@ -11,7 +11,7 @@ from .simulation import ResultsOptions, exit_interrupted, playing, try_kernel
 
 if TYPE_CHECKING:
     from kbrules.library.ruleset import Ruleset
-    from kbrules.tools.measuring.balance.report import Report
+    from kbrules.tools.measuring.balance.result import BalanceResult
     from kbrules.tools.measuring.balance.results import Results
     from kbrules.tools.measuring.balance.tables import Question
     from kbrules.tools.measuring.simulate.playing import PlayMethod
@@ -34,8 +34,8 @@ class BalanceOptions:
 
 def measure_card(
     ruleset: Ruleset, asked: Question, wish: BalanceOptions, kept: ResultsOptions
-) -> Report:
-    """The report; a file that nobody named is gone then. Ends the command if there can be none."""
+) -> BalanceResult:
+    """What is found; a file that nobody named is gone then. Ends the command if nothing can be."""
     from kbrules.engine.setup import SetupError
     from kbrules.tools.measuring.balance.results import Results, facts_of, passing
 
@@ -63,7 +63,7 @@ def _way(ruleset: Ruleset, asked: Question, wish: BalanceOptions) -> PlayMethod:
 
 def _played(
     ruleset: Ruleset, asked: Question, wish: BalanceOptions, results: Results, way: PlayMethod
-) -> Report:
+) -> BalanceResult:
     from kbrules.tools.measuring.balance.measure import measure
 
     again = _again(asked, wish)

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from .colours import wants_colour
 from .findings import exit_with
 from .output import Format, write
+from .reports import rendered, write_page
 
 if TYPE_CHECKING:
     from kbrules.scenario.setup.cache import GameCaches
     from kbrules.tools.checking.coverage.measure import Coverage
     from kbrules.tools.checking.coverage.run import CoverageRun
+    from kbrules.tools.reports.report import Report
 
 __all__ = ["Cover", "CoverFile", "CoverageOptions", "FailUnder", "coverage_run", "least"]
 
@@ -42,16 +44,18 @@ FailUnder = Annotated[
 
 @dataclass(slots=True)
 class CoverageOptions:
-    """What is wanted of coverage: a report, a file, and the least that will do, in per cent.
+    """What is wanted of coverage: a report, files for data and page, the least that will do.
 
     Without `watched` nothing is wanted, and nothing is done.
     """
 
     report: bool
     file: Path | None
+    html: Path | None
     least: tuple[float, float]
     watched: CoverageRun | None
     _coverage: Coverage | None = None
+    _report: Report | None = None
 
     @property
     def caches(self) -> GameCaches | None:
@@ -63,25 +67,25 @@ class CoverageOptions:
         if self.watched is not None:
             self.watched.begin()
 
-    def end(self, paths: Sequence[Path], form: Format) -> Callable[[str], str] | None:
-        """Count what was seen, write the file, and answer what the report in JSON gets besides."""
+    def end(self, paths: Sequence[Path]) -> Mapping[str, Any]:
+        """Count what was seen, write the files, and answer what a report in JSON gets besides."""
         if self.watched is None:
-            return None
-        from kbrules.tools.checking.coverage.report import as_json, with_coverage
+            return {}
+        from kbrules.tools.checking.coverage.report import coverage_report
 
-        self._coverage = coverage = self.watched.end(paths)
+        self._coverage = self.watched.end(paths)
+        self._report = report = coverage_report(self._coverage)
         if self.file is not None:
-            write(self.file, as_json(coverage))
-        if not self.report or form is not Format.json:
-            return None
-        return lambda text: with_coverage(text, coverage)
+            write(self.file, rendered(report, Format.json))
+        write_page(report, self.html)
+        return {"coverage": report.data} if self.report else {}
 
     def report_exit_code(self, form: Format) -> int:
         """Print for people how much was reached, and answer the exit code."""
         if self._coverage is None or not self._coverage.seen:
             return 0
-        if form.is_for_people:
-            _print(self._coverage, form, self.report)
+        if form.is_for_people and self._report is not None:
+            _print(self._report, form, self.report)
         short = list(self._short(self._coverage))
         for line in short:
             help = "" if self.report else "; `--coverage` shows where"
@@ -97,14 +101,16 @@ class CoverageOptions:
             yield f"{counts.both_share} % both ways, {both:g} % wanted"
 
 
-def coverage_run(report: bool, file: Path | None, fail_under: str) -> CoverageOptions:
+def coverage_run(
+    report: bool, file: Path | None, fail_under: str, html: Path | None
+) -> CoverageOptions:
     """What the options ask for."""
     if not (report or file or fail_under):
-        return CoverageOptions(report, file, (0, 0), None)
+        return CoverageOptions(report, file, html, (0, 0), None)
     lowest = least(fail_under)
     from kbrules.tools.checking.coverage.run import CoverageRun
 
-    return CoverageOptions(report, file, lowest, CoverageRun())
+    return CoverageOptions(report, file, html, lowest, CoverageRun())
 
 
 def least(text: str) -> tuple[float, float]:
@@ -120,13 +126,10 @@ def least(text: str) -> tuple[float, float]:
     return (*numbers, 0.0, 0.0)[:2]  # type: ignore[return-value]
 
 
-def _print(coverage: Coverage, form: Format, report: bool) -> None:
-    from kbrules.tools.checking.coverage.report import concise, full, summary
-
-    text = full(coverage) if form is Format.full else concise(coverage)
-    if report and text:
-        typer.echo(f"\n{text}" if form is Format.full else text)
-    line = summary(coverage)
-    gap = "\n" if report and form is Format.full else ""
+def _print(report: Report, form: Format, whole: bool) -> None:
     colour = form is Format.full and wants_colour(False)
-    typer.echo(gap + (typer.style(line, bold=True) if colour else line), color=colour or None)
+    text = rendered(report, form, colour) if whole else ""
+    if text:
+        typer.echo(f"\n{text}\n" if form is Format.full else text, color=colour or None)
+    line = report.summary
+    typer.echo(typer.style(line, bold=True) if colour else line, color=colour or None)

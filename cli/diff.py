@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,31 +10,22 @@ import typer
 from .boxes import boxes_and_folders
 from .findings import exit_with, exit_with_findings
 from .game_options import BOT_KINDS, parse_bot
+from .options import With
 from .progress import Progress
+from .reports import Html, ReportFormat, ReportOptions, show_report
 
 if TYPE_CHECKING:
-    from kbrules.tools.checking.comparison.report import Comparison
+    from kbrules.tools.checking.comparison.comparison import Comparison
 
 __all__ = ["command"]
 
 DIFFERS = 1
 
 
-class Format(StrEnum):
-    """The forms of the report."""
-
-    full = "full"
-    concise = "concise"
-    json = "json"
-
-
 def command(
     old: Annotated[Path, typer.Argument(metavar="OLD", help="An expansion's folder, or a *.kb.")],
     new: Annotated[Path, typer.Argument(metavar="NEW", help="The other folder or file.")],
-    with_: Annotated[
-        list[str] | None,
-        typer.Option("--with", help="A box, `all`, or the folder of an expansion; again or a,b."),
-    ] = None,
+    with_: With = None,
     positions: Annotated[
         int, typer.Option("--positions", min=1, max=100_000, help="Positions to look at.")
     ] = 200,
@@ -51,8 +41,9 @@ def command(
         typer.Option("--scenarios", help="A folder for the boards, as scenarios to keep."),
     ] = None,
     output_format: Annotated[
-        Format, typer.Option("--output-format", help="How to report.")
-    ] = Format.full,
+        ReportFormat, typer.Option("--output-format", help="How to report.")
+    ] = ReportFormat.full,
+    html: Html = None,
 ) -> None:
     """Compare what two versions of rules do, not how they are written.
 
@@ -70,7 +61,8 @@ def command(
       kbrules diff a b --scenarios found           keep the boards as scenarios
     """
     from kbrules.diagnostics import RulesError
-    from kbrules.tools.checking.comparison.report import compare
+    from kbrules.tools.checking.comparison.comparison import compare
+    from kbrules.tools.checking.comparison.report import comparison_report
     from kbrules.tools.checking.comparison.versions import load_versions
 
     player, (boxes, folders) = parse_bot(bots), boxes_and_folders(with_ or [])
@@ -80,20 +72,10 @@ def command(
             found = compare(one, two, positions, games, seed, player)
     except RulesError as error:
         exit_with_findings(error.diagnostics)
-    _show(found, output_format)
+    show_report(comparison_report(found), ReportOptions(output_format, html))
     if scenarios is not None:
         _keep(found, scenarios)
     raise typer.Exit(DIFFERS if found.differs else 0)
-
-
-def _show(found: Comparison, form: Format) -> None:
-    match form:
-        case Format.full:
-            typer.echo(found.text())
-        case Format.concise:
-            typer.echo("\n".join(found.lines()))
-        case Format.json:
-            typer.echo(found.json())
 
 
 def _keep(found: Comparison, folder: Path) -> None:

@@ -10,7 +10,6 @@ import typer
 
 from .colours import wants_colour
 from .findings import exit_with
-from .output import coloured
 
 if TYPE_CHECKING:
     from kbrules.codes.entry import Code
@@ -49,6 +48,8 @@ def command(
         exit_with("KB009", f"there is no code `{code}`", help)
     page = code_page(found, answer_to(found))
     colour = wants_colour(False)
+    from kbrules.tools.reports.terminal import coloured
+
     typer.echo(coloured(page) if colour else page, color=colour or None)
 
 

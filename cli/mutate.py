@@ -13,6 +13,7 @@ from .coverage import least
 from .findings import exit_with, exit_with_findings
 from .output import Format, show
 from .progress import Progress
+from .reports import rendered, write_page
 from .simulation import with_worker_pool
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ class MutationOptions:
     searches: bool
     form: Format
     file: Path | None
+    html: Path | None
 
 
 def run_mutation(
@@ -71,17 +73,11 @@ def _readable(only: str) -> None:
 
 
 def _show(tally: MutationResult, wishes: MutationOptions) -> None:
-    from kbrules.tools.checking.mutation import report
+    from kbrules.tools.checking.mutation.report import mutation_report
 
-    match wishes.form:
-        case Format.json:
-            text = report.as_json(tally)
-        case Format.concise:
-            text = report.concise(tally)
-        case _:
-            parts = [report.full(tally), report.scores(tally) if len(tally.files) > 1 else ""]
-            text = "\n\n".join(filter(None, parts))
-    show(text, wishes.form, wishes.file, report.summary(tally))
+    report = mutation_report(tally)
+    write_page(report, wishes.html)
+    show(rendered(report, wishes.form), wishes.form, wishes.file, report.summary)
 
 
 def _fails(tally: MutationResult, fail_under: float | None) -> bool:

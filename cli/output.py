@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -12,7 +11,7 @@ import typer
 from .colours import wants_colour
 from .findings import exit_with
 
-__all__ = ["File", "Form", "Format", "coloured", "show", "write"]
+__all__ = ["File", "Form", "Format", "show", "write"]
 
 
 class Format(StrEnum):
@@ -43,15 +42,6 @@ File = Annotated[
 
 
 # What a line of a rendered finding begins with, and how its parts are painted.
-_HEAD = re.compile(
-    r"^(?P<place>.*?:\d+:\d+: )(?P<code>(?P<kind>error|warning)\[KB\d+\])(?P<rest>: .*)$"
-)
-_HUES = {"error": "red", "warning": "yellow"}
-_SOURCE = re.compile(r"^(?P<gutter> *\d* \| ?)(?P<text>.*)$")
-_HELP = re.compile(r"^(?P<word> +help:)(?P<text>.*)$")
-_MARK = re.compile(r"^ *(\^+|-+ .*)$")
-
-
 def show(report: str, form: Format, file: Path | None, summary: str) -> None:
     """Print a report, or put it into a file, and say how it went.
 
@@ -61,6 +51,8 @@ def show(report: str, form: Format, file: Path | None, summary: str) -> None:
         write(file, report)
     elif report:
         colour = form is Format.full and wants_colour(False)
+        from kbrules.tools.reports.terminal import coloured
+
         typer.echo(coloured(report) if colour else report, color=colour or None)
         if form is Format.full:
             typer.echo()
@@ -75,21 +67,3 @@ def write(file: Path, report: str) -> None:
         write_atomically(file, [f"{report}\n" if report else ""])
     except OSError as error:
         exit_with("KB008", f"`{file}` cannot be written: {error.strerror or error}")
-
-
-def coloured(text: str) -> str:
-    """A rendering in full with colours: red errors, yellow warnings, blue numbers, cyan help."""
-    return "\n".join(_line(line) for line in text.split("\n"))
-
-
-def _line(line: str) -> str:
-    if found := _HEAD.match(line):
-        code = typer.style(found["code"], fg=_HUES[found["kind"]], bold=True)
-        return found["place"] + code + typer.style(found["rest"], bold=True)
-    if found := _HELP.match(line):
-        return typer.style(found["word"], fg="cyan") + found["text"]
-    if found := _SOURCE.match(line):
-        is_mark = not found["gutter"].strip(" |") and _MARK.match(found["text"])
-        text = typer.style(found["text"], fg="red") if is_mark else found["text"]
-        return typer.style(found["gutter"], fg="blue") + text
-    return line

@@ -12,7 +12,8 @@ from .boxes import boxes_and_folders, load_or_exit, with_roots
 from .findings import exit_with
 from .game_options import BOT_KINDS, parse_bot, parse_cards, parse_options, parse_section
 from .options import Fast, Grids, Jobs, NoFile, Options, SetUp, With
-from .simulation import Format, Forms, ResultsOptions, StopOptions, WorkerOptions, run, show_file
+from .reports import Html, ReportFormat, ReportOptions, Svg
+from .simulation import ResultsOptions, StopOptions, WorkerOptions, run, show_file
 from .table_help import remedy
 
 if TYPE_CHECKING:
@@ -92,16 +93,8 @@ Into = Annotated[
 ReportOf = Annotated[
     Path | None, typer.Option("--report", metavar="FILE", help="Only tell what a file says.")
 ]
-Html = Annotated[
-    Path | None,
-    typer.Option("--html", metavar="FILE", help="Also write it as a page; `-` is standard output."),
-]
-Svg = Annotated[
-    Path | None,
-    typer.Option("--svg", metavar="FILE", help="Also draw it, with every interval; `-` the same."),
-]
 Form = Annotated[
-    Format,
+    ReportFormat,
     typer.Option(
         "--output-format",
         help="For programs `json`: `format` (1), `question`, `deals`, `games`, `seeds`, `version`, "
@@ -135,7 +128,7 @@ def command(
     report: ReportOf = None,
     html: Html = None,
     svg: Svg = None,
-    output_format: Form = Format.full,
+    output_format: Form = ReportFormat.full,
 ) -> None:
     """Play many games for one question: what does a card pay, does the first player win more, is
     a tile ever used.
@@ -168,7 +161,7 @@ def command(
     """
     from kbrules.tools.processes.pool import cores
 
-    forms = Forms(output_format, html, svg)
+    forms = ReportOptions(output_format, html, svg)
     if report is not None:
         show_file(report, forms)
         return

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
 from .findings import exit_with
-from .picture_files import STDOUT, check_room, write
+from .picture_files import check_room
 from .progress import Progress
+from .reports import ReportOptions, show_report
 
 if TYPE_CHECKING:
     from kbrules.engine.game import Game
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from kbrules.tools.measuring.simulate.tables import Tables
 
 __all__ = [
-    "Format",
-    "Forms",
     "ResultsOptions",
     "StopOptions",
     "WorkerOptions",
@@ -39,22 +37,6 @@ __all__ = [
 INTERRUPTED = 130
 
 _MANY = 10**8  # deals that nobody waits for: the end is a matter of time
-
-
-class Format(StrEnum):
-    """The forms of the report."""
-
-    full = "full"
-    json = "json"
-
-
-@dataclass(frozen=True, slots=True)
-class Forms:
-    """How the answer is told: the form of what is printed, and files for a page and a picture."""
-
-    report: Format
-    html: Path | None
-    svg: Path | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +131,11 @@ class ResultsOptions:
 
 
 def run(
-    tables: Tables, wish: StopOptions, hands: WorkerOptions, kept: ResultsOptions, forms: Forms
+    tables: Tables,
+    wish: StopOptions,
+    hands: WorkerOptions,
+    kept: ResultsOptions,
+    forms: ReportOptions,
 ) -> None:
     """Play until it is enough, keep what was played, and tell what it says."""
     from kbrules.tools.measuring.simulate.store import Store, facts_of
@@ -236,7 +222,7 @@ def exit_interrupted(path: str, games: int) -> NoReturn:
     raise typer.Exit(INTERRUPTED)
 
 
-def show_file(path: Path, forms: Forms) -> None:
+def show_file(path: Path, forms: ReportOptions) -> None:
     """Tell what a file says; ends the command if it says nothing."""
     from kbrules.tools.measuring.results_file import UnusableFile
     from kbrules.tools.measuring.simulate.answer import answer_in_file
@@ -253,23 +239,7 @@ def show_file(path: Path, forms: Forms) -> None:
         exit_with(error.code, str(error), "name a file that `kbrules simulate` has written")
 
 
-def _show(answer: Answer, forms: Forms) -> None:
-    """Write the pictures that are wanted, then print the report."""
-    if forms.html is not None:
-        from kbrules.tools.measuring.simulate.page import page_of
+def _show(answer: Answer, wish: ReportOptions) -> None:
+    from kbrules.tools.measuring.simulate.report import simulation_report, simulation_svg
 
-        write(forms.html, lambda: page_of(answer))
-    if forms.svg is not None:
-        from kbrules.tools.measuring.simulate.chart import charts_svg
-
-        write(forms.svg, lambda: charts_svg(answer) + "\n")
-    if STDOUT in (forms.html, forms.svg):
-        return
-    if forms.report is Format.json:
-        from kbrules.tools.measuring.simulate.record import json_of
-
-        typer.echo(json_of(answer))
-    else:
-        from kbrules.tools.measuring.simulate.report_text import text
-
-        typer.echo(text(answer))
+    show_report(simulation_report(answer), wish, lambda: simulation_svg(answer))

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -15,6 +16,7 @@ from .mutate import MutationOptions, run_mutation
 from .options import With
 from .output import File, Form, Format, show
 from .progress import Progress
+from .reports import Html
 from .simulation import with_worker_pool
 from .watch import Watch, watch_loop
 
@@ -63,6 +65,7 @@ def command(
     coverage: Cover = False,
     coverage_json: CoverFile = None,
     fail_under: FailUnder = "",
+    html: Html = None,
     mutate: Mutate = False,
     mutate_only: MutateOnly = "",
     jobs: Jobs = 0,
@@ -98,18 +101,22 @@ def command(
     from kbrules.tools.reports.tested import exit_code
 
     boxes, folders = boxes_and_folders(with_ or [])
-    _refuse_with_watch(watch, mutate, coverage, coverage_json, fail_under)
+    _refuse_with_watch(watch, mutate, coverage, coverage_json, fail_under, html)
+    if html is not None and not (mutate or coverage):
+        exit_with("KB009", "`--html` is a page of coverage or mutation", "add `--coverage`")
     if mutate:
-        wishes = MutationOptions(mutate_only, fail_under, jobs, search, output_format, output_file)
+        wishes = MutationOptions(
+            mutate_only, fail_under, jobs, search, output_format, output_file, html
+        )
         run_mutation(paths or [], boxes, folders, wishes)
     request = _request(paths or [], boxes, folders, only)
     if watch:
         _watch(request, output_format, output_file)
-    covering = coverage_run(coverage, coverage_json, fail_under)
+    covering = coverage_run(coverage, coverage_json, fail_under, html)
     streaming = output_format is Format.jsonl and output_file is None
     results, findings = _results(_run(request, covering, jobs), streaming)
-    extend = covering.end(request.paths, output_format)
-    _report(results, findings, output_format, output_file, extend)
+    more = covering.end(request.paths)
+    _report(results, findings, output_format, output_file, more)
     told = covering.report_exit_code(output_format)
     raise typer.Exit(max(told, exit_code(results, findings)))
 
@@ -212,12 +219,13 @@ def _report(
     findings: Sequence[Diagnostic],
     form: Format,
     file: Path | None,
-    extend: Callable[[str], str] | None,
+    more: Mapping[str, Any],
 ) -> None:
     """Print the report, or what a stream of lines ends with."""
     from kbrules.tools.reports.tested import TESTED, closing, summary
 
     ends = form is Format.jsonl and file is None
     text = closing(results, findings) if ends else TESTED[form](results, findings)
-    text = text if extend is None else extend(text)
+    if more and form is Format.json:
+        text = json.dumps({**json.loads(text), **more}, indent=2)
     show(text, form, file, summary(results, findings))

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import StrEnum
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from .boxes import boxes_and_folders
-from .colours import Painter, wants_colour
+from .colours import Painter
 from .findings import exit_with, exit_with_findings
 from .options import NoColor, With
+from .reports import Html, ReportFormat, ReportOptions, Svg, show_report
 
 if TYPE_CHECKING:
     from kbrules.engine.game import Game
@@ -21,13 +20,6 @@ if TYPE_CHECKING:
     from kbrules.tools.explaining.why.position import Position
 
 __all__ = ["command", "explain_at"]
-
-
-class Format(StrEnum):
-    """The forms of an answer."""
-
-    full = "full"
-    json = "json"
 
 
 PositionWords = Annotated[
@@ -49,11 +41,8 @@ Cards = Annotated[
     list[str] | None, typer.Option("--card", help="For a drawing: a scoring card; again for more.")
 ]
 Player = Annotated[str, typer.Option("--player", help="For a drawing: whose turn it is.")]
-Svg = Annotated[
-    Path | None, typer.Option("--svg", help="Also draw the board there, with the hexes meant.")
-]
 Form = Annotated[
-    Format,
+    ReportFormat,
     typer.Option(
         "--output-format",
         help="For programs `json`: `format` (1), `position`, `about`. About `moves`: `moves`, each "
@@ -72,8 +61,9 @@ def command(
     played: Played = "",
     card: Cards = None,
     player: Player = "a",
+    html: Html = None,
     svg: Svg = None,
-    output_format: Form = Format.full,
+    output_format: Form = ReportFormat.full,
     no_color: NoColor = False,
 ) -> None:
     """Say why a move is legal or not, or why a card pays what it pays, clause by clause.
@@ -92,18 +82,13 @@ def command(
     kbrules why game.kblog red rowers               what one card pays
     kbrules why mine/rules/mill.kb::mill not c2     an example; a drawing: board.txt --played heath
     """
-    place = _opened(position, at, with_ or [], (played, tuple(card or ()), player))
-    answer = _answered(place, question)
-    if svg is not None:
-        _draw(answer, svg)
-    if output_format is Format.json:
-        from kbrules.tools.explaining.why.record import json_of
+    from kbrules.tools.explaining.why.answer_picture import picture_of
+    from kbrules.tools.explaining.why.report import why_report
 
-        typer.echo(json_of(answer, place.name))
-        return
-    painting = wants_colour(no_color)
-    typer.echo(f"{place.name}:")
-    typer.echo(_said(answer, painting), color=painting or None)
+    place = _opened(position, at, with_ or [], (played, tuple(card or ()), player))
+    found = _answered(place, question)
+    wish = ReportOptions(output_format, html, svg, no_color)
+    show_report(why_report(found, place.name), wish, lambda: picture_of(found))
 
 
 def explain_at(game: Game, state: State, question: Sequence[str], painter: Painter) -> None:
@@ -112,33 +97,15 @@ def explain_at(game: Game, state: State, question: Sequence[str], painter: Paint
     from kbrules.text import visible
     from kbrules.tools.explaining.why.answer import answer
     from kbrules.tools.explaining.why.questions import read_question
+    from kbrules.tools.explaining.why.report import why_report
+    from kbrules.tools.reports.terminal import as_text
 
     asked = read_question(game, state, question)
     if isinstance(asked, Diagnostic):
         painter.say(visible("; ".join(filter(None, (asked.message, asked.help)))))
     else:
-        painter.say(_said(answer(game, state, asked), painter.painting))
-
-
-def _said(answer: MovesAnswer | GoldAnswer, painting: bool) -> str:
-    """An answer as text, in colours if they are wanted."""
-    from kbrules.tools.explaining.why.answer import GoldAnswer
-    from kbrules.tools.explaining.why.gold_report import gold_report
-    from kbrules.tools.explaining.why.report import moves_report
-
-    text = gold_report(answer) if isinstance(answer, GoldAnswer) else moves_report(answer)
-    return "\n".join(map(_painted, text.split("\n"))) if painting else text
-
-
-def _painted(line: str) -> str:
-    """A line of an answer in its colour: red against, green for, as far as it says so."""
-    if line.startswith("x "):
-        return typer.style(line, fg="red")
-    if line.startswith("+ "):
-        return typer.style(line, fg="green")
-    if line.startswith("`"):
-        return typer.style(line, bold=True)
-    return line
+        report = why_report(answer(game, state, asked), "")
+        painter.say(as_text(report, painter.painting))
 
 
 def _opened(
@@ -169,13 +136,3 @@ def _answered(place: Position, question: list[str]) -> MovesAnswer | GoldAnswer:
     if isinstance(asked, Diagnostic):
         exit_with_findings([asked])
     return answer(place.game, place.state, asked)
-
-
-def _draw(answer: MovesAnswer | GoldAnswer, path: Path) -> None:
-    from kbrules.engine.logs.files import write_bytes_atomically
-    from kbrules.tools.explaining.why.answer_picture import picture_of
-
-    try:
-        write_bytes_atomically(path, picture_of(answer).encode())
-    except OSError as error:
-        exit_with("KB008", f"`{path}` cannot be written: {error.strerror or error}")

@@ -57,7 +57,8 @@ GUESTS = {
     "kbrules/tools/measuring/simulate/table_sampling.py": {"numpy"},
     "kbrules/tools/measuring/simulate/table_rows.py": {"numpy"},
     "kbrules/tools/measuring/simulate/native_play.py": {"numpy"},
-    "cli/progress.py": {"rich"},  # typer brings it
+    "cli/progress.py": {"rich"},
+    "kbrules/tools/reports/terminal.py": {"rich"},
     "kbrules/tools/checking/watch/files.py": {"watchfiles"},  # the extra `watch`
     "kbrules/tools/measuring/bench/loops.py": {"numpy"},
     "kbrules/tools/measuring/bench/peers.py": {

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
+from importlib.resources import files
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-__all__ = ["environment", "render"]
+__all__ = ["environment", "render", "source"]
 
 
 @cache
@@ -27,3 +28,8 @@ def environment() -> Environment:
 def render(template: str, **values: Any) -> Markup:
     """What a template makes of some values, as markup; `template` is its path."""
     return Markup(environment().get_template(template).render(values))
+
+
+def source(name: str) -> str:
+    """A style sheet or script that lies among the templates."""
+    return (files("kbrules.tools") / "templates" / name).read_text(encoding="utf-8")

@@ -9,30 +9,34 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbrules.tools.measuring.balance.page import balance_page, balance_svg
 from kbrules.tools.measuring.balance.ranking import rank_card
-from kbrules.tools.measuring.balance.report import Report
+from kbrules.tools.measuring.balance.report import balance_report, balance_svg
+from kbrules.tools.measuring.balance.result import BalanceResult
 from kbrules.tools.measuring.balance.tables import Question
 from kbrules.tools.measuring.balance.text_chart import text_chart
-from kbrules.tools.measuring.simulate.scale import scale
+from kbrules.tools.reports.chart import scale
+from kbrules.tools.reports.page import as_page
+from kbrules.tools.reports.terminal import as_text
 from tests.tools.balance.test_standing import TITLES, deals
 
 EVIL = '<script>alert("x")</script> & \x1b[31m'
 
 
-def report(count: int = 24, **titles: str) -> Report:
-    found = rank_card(deals(count), "hut", ("lake", "mill"), "greedy")
+def found(count: int = 24, **titles: str) -> BalanceResult:
+    ranking = rank_card(deals(count), "hut", ("lake", "mill"), "greedy")
     asked = Question("hut", ("dale",))
     command = ("kbrules", "balance", "hut")
     names = TITLES | titles
-    return Report(asked, command, (found,), names, "official", count, 2 * count, "d1g", ("fell",))
+    return BalanceResult(
+        asked, command, (ranking,), names, "official", count, 2 * count, "d1g", ("fell",)
+    )
 
 
 @pytest.mark.parametrize("count", [1, 2, 24])
 def test_the_picture_has_a_row_and_a_mark_for_each_card(count: int) -> None:
-    root = ElementTree.fromstring(balance_svg(report(count)))
-    rows = [each for each in root.iter() if "data-card" in each.attrib]
-    assert {each.attrib["data-card"] for each in rows} == {"hut", "lake", "mill"}
+    root = ElementTree.fromstring(balance_svg(found(count)))
+    rows = [each for each in root.iter() if "data-id" in each.attrib]
+    assert {each.attrib["data-id"] for each in rows} == {"hut", "lake", "mill"}
     marks = [len([e for e in row.iter() if e.tag.endswith(("circle", "path"))]) for row in rows]
     assert marks == [2, 2, 2]
     said = "".join(root.itertext())
@@ -41,25 +45,25 @@ def test_the_picture_has_a_row_and_a_mark_for_each_card(count: int) -> None:
 
 
 def test_titles_are_text_wherever_they_stand() -> None:
-    found = report(hut=EVIL, lake=EVIL)
-    ElementTree.fromstring(balance_svg(found))
-    assert "<script>" not in balance_page(found) and "<script>" not in balance_svg(found)
-    assert "&lt;script&gt;" in balance_page(found)
-    assert "\x1b" not in found.text() and "\\x1b" in found.text()
+    evil = found(hut=EVIL, lake=EVIL)
+    page, text = as_page(balance_report(evil)), as_text(balance_report(evil))
+    ElementTree.fromstring(balance_svg(evil))
+    assert "<script>" not in page and "<script>" not in balance_svg(evil)
+    assert "&lt;script&gt;" in page
+    assert "\x1b" not in text + page and "\\x1b" in text
 
 
 def test_the_page_has_every_figure_and_stands_alone() -> None:
-    page = balance_page(report())
+    page = as_page(balance_report(found()))
     rows = re.findall(r"<tr.*?</tr>", page)
-    assert len(rows) == 4 and rows[1].startswith("<tr class=asked>")
+    strong = [row for row in rows if 'class="strong"' in row]
+    assert len(rows) == 4 and len(strong) == 1 and "Huts" in strong[0]
     assert "Huts: what the card is worth" in page and "again: kbrules balance hut" in page
     assert "http" not in page.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "")
 
 
 def test_the_rows_of_the_terminal_stand_under_each_other_and_the_asked_one_is_marked() -> None:
-    head, *rows, ticks = text_chart(
-        report().standings[0], TITLES | {"lake": "A lake of a long name"}
-    )
+    head, *rows, ticks = text_chart(found().rankings[0], TITLES | {"lake": "A lake of a long name"})
     assert [row[0] for row in rows].count(">") == 1
     assert len({len(row) for row in rows}) == 1 and len(head) <= len(rows[0])
     assert ticks.split() == ["0", "2", "4", "6"]

@@ -14,8 +14,9 @@ from cli.app import app
 from kbrules.scenario.running.collect import collect
 from kbrules.scenario.running.items import run_all
 from kbrules.tools.checking.coverage.measure import Coverage, Verdict, share
-from kbrules.tools.checking.coverage.report import as_data, concise, full
+from kbrules.tools.checking.coverage.report import coverage_report
 from kbrules.tools.checking.coverage.run import CoverageRun
+from kbrules.tools.reports.terminal import as_text
 
 DALE = Path(__file__).parents[2] / "house" / "dale"
 BOX = "format: 1\nid: vale\ntitle: The Vale\nneeds: [base]\n"
@@ -234,9 +235,10 @@ def test_only_an_own_folder_is_spoken_of() -> None:
 def test_the_report_names_each_gap_once() -> None:
     coverage = covered(DALE)
     gaps = coverage.only(Verdict.never, ONE, NONE)
-    assert len(concise(coverage).splitlines()) == len(gaps)
+    assert len(coverage_report(coverage).lines) == len(gaps)
     inner = [s for s in coverage.only(Verdict.never) if s.clause.span.text == "ford & stocked"]
-    assert inner and f":{inner[0].clause.span.line}:14: never" not in full(coverage)
+    text = as_text(coverage_report(coverage))
+    assert inner and f":{inner[0].clause.span.line}:14: never" not in text
 
 
 def test_the_data_says_what_the_report_says(tmp_path: Path) -> None:
@@ -245,7 +247,7 @@ def test_the_data_says_what_the_report_says(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     data = json.loads(file.read_text(encoding="utf-8"))
     coverage = covered(DALE)
-    assert data == as_data(coverage)
+    assert data == coverage_report(coverage).data
     assert data["clauses"] == sum(each["clauses"] for each in data["files"])
     assert {record["verdict"] for record in data["files"][0]["of"]} <= {v.value for v in Verdict}
     assert "% of" in result.output

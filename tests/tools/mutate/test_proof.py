@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import chdir
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from kbrules.tools.checking.coverage.recorder import Recorder
 from kbrules.tools.checking.mutation.clock import TimeUp, within_seconds
 from kbrules.tools.checking.mutation.corpus import MutationCorpus, build_corpus
 from kbrules.tools.checking.mutation.reach import measure_reach
-from kbrules.tools.checking.mutation.report import as_json
+from kbrules.tools.checking.mutation.report import mutation_report
 from kbrules.tools.checking.mutation.result import MutationResult
 from kbrules.tools.checking.mutation.run import MutationJob, Request, mutate
 from kbrules.tools.checking.mutation.search import find_killing_scenario
@@ -125,7 +124,7 @@ def test_a_reason_for_what_does_not_survive_is_told(dale: Path) -> None:
 
 def test_the_report_for_programs_holds_what_the_tally_does(dale: Path) -> None:
     tally = proof(dale)
-    data = json.loads(as_json(tally))
+    data = mutation_report(tally).data
     assert data["planted"] == data["killed"] + data["survived"] == tally.score.planted > 15
     assert [each["now"] for each in data["survivors"]] == [s.fault.now for s in tally.survivors]
     assert sum(file["planted"] for file in data["files"].values()) == data["planted"]
@@ -133,7 +132,7 @@ def test_the_report_for_programs_holds_what_the_tally_does(dale: Path) -> None:
 
 def test_two_processes_find_what_one_does(dale: Path) -> None:
     one, two = proof(dale), proof(dale, jobs=2)
-    assert as_json(one) == as_json(two)
+    assert mutation_report(one).data == mutation_report(two).data
 
 
 def test_tests_that_do_not_reach_a_rule_would_notice_nothing(dale: Path) -> None:

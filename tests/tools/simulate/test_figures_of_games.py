@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,10 +11,10 @@ import pytest
 from kbrules.tools.measuring.simulate.answer import Answer, StopRule, run_question
 from kbrules.tools.measuring.simulate.figure_tables import DIFFERENCE, Column
 from kbrules.tools.measuring.simulate.figures import Tally, looks
-from kbrules.tools.measuring.simulate.record import json_of
-from kbrules.tools.measuring.simulate.report_text import text
+from kbrules.tools.measuring.simulate.report import simulation_report
 from kbrules.tools.measuring.simulate.store import Store
 from kbrules.tools.measuring.simulate.tables import Tables
+from kbrules.tools.reports.terminal import as_text
 from tests.tools.simulate.small import alone, fell, play_into, question
 
 DEALS = 40
@@ -167,8 +166,9 @@ def test_what_never_changed_counts_as_known_late(folder: Path) -> None:
         answer = run_question(store, alone(tables), StopRule(until=0.5), lambda _: None)
         assert {figure.text(0) for figure in answer.aims} == {"1 (each time)"}
         assert answer.deals == 512
-        assert "\nEach time: " in text(answer)
-        assert json.loads(json_of(answer))["tables"][0]["lines"][0]["figures"][0] == {
+        report = simulation_report(answer)
+        assert "\nEach time: " in as_text(report)
+        assert report.data["tables"][0]["lines"][0]["figures"][0] == {
             "value": 1.0, "low": None, "high": None, "tables": 512
         }  # fmt: skip
 

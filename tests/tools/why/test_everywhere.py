@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from kbrules.diagnostics import Diagnostic
@@ -17,10 +19,10 @@ from kbrules.scenario.running.playback import states_of
 from kbrules.scenario.setup.prepare import prepare
 from kbrules.tools.explaining.why import smallest_change
 from kbrules.tools.explaining.why.answer import GoldAnswer, answer
-from kbrules.tools.explaining.why.gold_report import gold_report
 from kbrules.tools.explaining.why.questions import read_question
-from kbrules.tools.explaining.why.record import json_of
-from kbrules.tools.explaining.why.report import moves_report
+from kbrules.tools.explaining.why.report import why_report
+from kbrules.tools.reports.report import as_json
+from kbrules.tools.reports.terminal import as_text
 from tests.source_tree import ROOT
 
 FOLDERS = ("rules", "tests/scenarios", "tests/house/hex", "tests/house/dale")
@@ -47,15 +49,15 @@ def ask(game: Game, state: State, words: list[str]) -> None:
     asked = read_question(game, state, words)
     assert not isinstance(asked, Diagnostic), asked.message
     found = answer(game, state, asked)
-    assert json_of(found, "here")
+    report = why_report(found, "here")
+    assert as_text(report).startswith("here:\n") and report.lines[0] in as_text(report)
+    assert json.loads(as_json(report))["position"] == "here"
     if isinstance(found, GoldAnswer):
-        assert gold_report(found)
         sheet = game.score(state)
         wanted = asked.rule.id if asked.rule is not None else ""  # type: ignore[union-attr]
         line = sheet.line(wanted, found.question.player)
         assert found.total == (line.gold if line else sheet.totals[found.question.player])
         return
-    assert moves_report(found)
     for judged in found.judged:
         if judged.legal and judged.step is not None and judged.hex >= 0:
             assert judged.step.allows

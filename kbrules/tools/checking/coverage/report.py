@@ -1,8 +1,7 @@
-"""Coverage as text for people, and as data for programs."""
+"""The report of coverage: a table by file, and each gap with its source."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
@@ -11,8 +10,9 @@ from kbrules.render import Mark, excerpt, gutter
 from kbrules.text import visible
 from kbrules.tools.checking.coverage.clauses import PART, SET, STEP, TRUTH
 from kbrules.tools.checking.coverage.measure import ClauseCoverage, Counts, Coverage, Verdict
+from kbrules.tools.reports.report import Block, Findings, Report, Table
 
-__all__ = ["as_data", "as_json", "concise", "full", "summary", "table", "with_coverage"]
+__all__ = ["as_data", "coverage_report"]
 
 FORMAT = 1
 GAPS = (Verdict.never, Verdict.only_yes, Verdict.only_no)
@@ -34,16 +34,16 @@ _SAID: Mapping[tuple[str, Verdict], str] = {
 _HEADS = ("clauses", "reached", "both ways", "steps", "fired", "changed")
 
 
-def full(coverage: Coverage) -> str:
+def coverage_report(coverage: Coverage) -> Report:
     """A table by file, and each gap with its source."""
-    blocks = [table(coverage)]
+    blocks: list[Block] = [_table(coverage)]
     for verdict in GAPS:
-        found = coverage.only(verdict)
-        if found:
-            blocks.append(f"{verdict.value}: {len(found)}")
+        if found := coverage.only(verdict):
             shown = _outermost(found) if verdict is Verdict.never else found
-            blocks += ["\n".join([_line(each), *_excerpt(each)]) for each in shown]
-    return "\n\n".join(blocks)
+            texts = tuple("\n".join([_line(each), *_excerpt(each)]) for each in shown)
+            blocks.append(Findings(texts, f"{verdict.value}: {len(found)}"))
+    lines = [*map(_line, coverage.only(*GAPS))]
+    return Report("Coverage", blocks, as_data(coverage), lines, _summary(coverage))
 
 
 def _outermost(found: Sequence[ClauseCoverage]) -> list[ClauseCoverage]:
@@ -57,12 +57,7 @@ def _outermost(found: Sequence[ClauseCoverage]) -> list[ClauseCoverage]:
     return kept
 
 
-def concise(coverage: Coverage) -> str:
-    """One line for each gap."""
-    return "\n".join(map(_line, coverage.only(*GAPS)))
-
-
-def summary(coverage: Coverage) -> str:
+def _summary(coverage: Coverage) -> str:
     """How much was reached, and how much of what can go both ways did."""
     counts = coverage.counts
     return (
@@ -71,25 +66,16 @@ def summary(coverage: Coverage) -> str:
     )
 
 
-def table(coverage: Coverage) -> str:
-    """A line for each file, and one for all."""
-    rows: list[tuple[str, ...]] = [("", *_HEADS)]
-    rows += [(visible(name), *_cells(Counts.of(seen))) for name, seen in coverage.files()]
-    rows.append(("all", *_cells(coverage.counts)))
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(_row(row, widths) for row in rows)
+def _table(coverage: Coverage) -> Table:
+    """A row for each file, and one for all."""
+    rows = [(visible(name), *_cells(Counts.of(seen))) for name, seen in coverage.files()]
+    return Table(("", *_HEADS), (*rows, ("all", *_cells(coverage.counts))))
 
 
 def _cells(counts: Counts) -> tuple[str, ...]:
     both = f"{counts.both}/{counts.two_way}"
     numbers = (counts.clauses, counts.reached, both, counts.steps, counts.fired, counts.changed)
     return tuple(map(str, numbers))
-
-
-def _row(cells: Sequence[str], widths: Sequence[int]) -> str:
-    pairs = zip(cells[1:], widths[1:], strict=True)
-    numbers = "  ".join(cell.rjust(width) for cell, width in pairs)
-    return f"{cells[0].ljust(widths[0])}  {numbers}"
 
 
 def _line(seen: ClauseCoverage) -> str:
@@ -103,16 +89,6 @@ def _line(seen: ClauseCoverage) -> str:
 def _excerpt(seen: ClauseCoverage) -> list[str]:
     mark = Mark(seen.clause.span, "^")
     return excerpt(mark, gutter([mark]))
-
-
-def as_json(coverage: Coverage) -> str:
-    """The data as a text; pure ASCII."""
-    return json.dumps(as_data(coverage), indent=2)
-
-
-def with_coverage(report: str, coverage: Coverage) -> str:
-    """The report of a run in JSON, with the data of its coverage besides."""
-    return json.dumps({**json.loads(report), "coverage": as_data(coverage)}, indent=2)
 
 
 def as_data(coverage: Coverage) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from typing import Any
 
 from kbrules.diagnostics import RulesError
 from kbrules.tools.checking.mutation.faults import KINDS
-from kbrules.tools.checking.mutation.report import as_json
+from kbrules.tools.checking.mutation.report import mutation_report
 from kbrules.tools.checking.mutation.run import MutationJob, Request, mutate
 
 __all__ = ["PAGE", "boxes", "joined", "main", "page", "shipped"]
@@ -71,8 +71,7 @@ def shipped(jobs: int = 0) -> Report:
     tally, findings = mutate(orders, jobs or os.cpu_count() or 1)
     if tally is None:
         raise RulesError(findings)
-    found: Report = json.loads(as_json(tally))
-    return found
+    return mutation_report(tally).data
 
 
 def page(report: Report) -> str:

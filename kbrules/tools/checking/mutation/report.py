@@ -1,8 +1,7 @@
-"""The tally as text: survivors with their source, scores by file, and one line for all."""
+"""The report of mutation: survivors with their source, and the score of each file."""
 
 from __future__ import annotations
 
-import json
 from textwrap import indent
 from typing import Any
 
@@ -10,33 +9,36 @@ from kbrules.diagnostics import Diagnostic, render_concise, render_full
 from kbrules.text import Span, visible
 from kbrules.tools.checking.mutation.faults import KINDS
 from kbrules.tools.checking.mutation.result import MutationResult, Score, Survivor
+from kbrules.tools.reports.report import Block, Findings, Report, Table
 
-__all__ = ["as_json", "concise", "finding", "findings", "full", "scores", "summary"]
+__all__ = ["finding", "findings", "mutation_report"]
 
 _FOUND = "This scenario would notice it; see first whether what it expects is right:"
 
 
-def full(tally: MutationResult) -> str:
-    """Every survivor without a reason in its source, and a scenario that would notice it."""
-    told = [*map(_told, tally.unexplained), *map(render_full, tally.findings)]
-    return "\n\n".join(told)
+def mutation_report(result: MutationResult) -> Report:
+    """Every survivor without a reason in its source, and a scenario that would notice it.
+
+    Then the score of each file, if there are several.
+    """
+    texts = (*map(_survivor, result.unexplained), *map(render_full, result.findings))
+    blocks: list[Block] = [Findings(texts)]
+    if len(result.files) > 1:
+        blocks.append(_scores(result))
+    lines = [render_concise(each) for each in findings(result)]
+    return Report("What no test notices", blocks, _data(result), lines, _summary(result))
 
 
-def _told(survivor: Survivor) -> str:
-    said = render_full(finding(survivor))
+def _survivor(survivor: Survivor) -> str:
+    text = render_full(finding(survivor))
     if not survivor.scenario:
-        return said
-    return f"{said}\n\n{_FOUND}\n\n{indent(survivor.scenario.rstrip(), '    ')}"
+        return text
+    return f"{text}\n\n{_FOUND}\n\n{indent(survivor.scenario.rstrip(), '    ')}"
 
 
-def concise(tally: MutationResult) -> str:
-    """One line for each of them."""
-    return "\n".join(map(render_concise, findings(tally)))
-
-
-def findings(tally: MutationResult) -> list[Diagnostic]:
+def findings(result: MutationResult) -> list[Diagnostic]:
     """The survivors without a reason, and the reasons without a survivor."""
-    return [*map(finding, tally.unexplained), *tally.findings]
+    return [*map(finding, result.unexplained), *result.findings]
 
 
 def finding(survivor: Survivor) -> Diagnostic:
@@ -52,35 +54,34 @@ def _first_line(span: Span) -> Span:
     return span.source.span(span.start, span.start + length)
 
 
-def scores(tally: MutationResult) -> str:
-    """A line for each file: faults planted, noticed, and the score."""
-    width = max((len(name) for name in tally.files), default=0)
-    return "\n".join(
-        f"{visible(name):{width}}  {score.planted:5,}  {score.killed:5,}  {score.percent:5.1f} %"
-        for name, score in tally.files.items()
+def _scores(result: MutationResult) -> Table:
+    """A row for each file: faults planted, noticed, and the score."""
+    rows = (
+        (visible(name), f"{score.planted:,}", f"{score.killed:,}", f"{score.percent:.1f} %")
+        for name, score in result.files.items()
     )
+    return Table(("file", "planted", "killed", "score"), tuple(rows))
 
 
-def summary(tally: MutationResult) -> str:
+def _summary(result: MutationResult) -> str:
     """One line for all."""
-    score = tally.score
+    score = result.score
     line = f"mutants: {score.planted:,}, killed {score.killed:,} ({score.percent:.1f} %)"
     late = f", {score.late:,} of them by time" if score.late else ""
     listed = f", {score.listed:,} of them with a reason" if score.listed else ""
     return f"{line}{late}, survived {score.survived:,}{listed}"
 
 
-def as_json(tally: MutationResult) -> str:
-    """An object for programs; `score` is of a hundred, lines and columns count from 1."""
-    data = {
+def _data(result: MutationResult) -> dict[str, Any]:
+    """`score` is of a hundred, lines and columns count from 1."""
+    return {
         "format": 1,
-        **_counts(tally.score),
-        "left_out": tally.left_out,
-        "files": {name: _counts(score) for name, score in tally.files.items()},
-        "survivors": [_record(each) for each in tally.survivors],
-        "findings": [render_concise(each) for each in tally.findings],
+        **_counts(result.score),
+        "left_out": result.left_out,
+        "files": {name: _counts(score) for name, score in result.files.items()},
+        "survivors": [_record(each) for each in result.survivors],
+        "findings": [render_concise(each) for each in result.findings],
     }
-    return json.dumps(data, indent=2)
 
 
 def _counts(score: Score) -> dict[str, Any]:

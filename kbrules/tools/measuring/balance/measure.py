@@ -1,4 +1,4 @@
-"""A card measured: games played until it is known well enough, and the report on them."""
+"""A card measured: games played until it is known well enough, and what they say of it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.measuring.balance.playing import Result
 from kbrules.tools.measuring.balance.ranking import CardRanking, rank_card
-from kbrules.tools.measuring.balance.report import Report
+from kbrules.tools.measuring.balance.result import BalanceResult
 from kbrules.tools.measuring.balance.results import Results
 from kbrules.tools.measuring.balance.seed_pool import PlayedSeeds, SeedPool
 from kbrules.tools.measuring.balance.tables import Question, is_shipped, others_of
@@ -30,8 +30,8 @@ def measure(
     jobs: int = 1,
     watch: Watch = lambda done, most: None,
     way: PlayMethod = REFERENCE_METHOD,
-) -> Report:
-    """The report on a card after at most so many games with each card and bot.
+) -> BalanceResult:
+    """What is known of a card after at most so many games with each card and bot.
 
     kept: for that question; what is there already is not played again. until: stop as soon as the
     gold of the card asked about is known within so much to either side, with every bot. jobs:
@@ -51,10 +51,10 @@ def measure(
                 slow += played.by_reference
                 watch(done := done + len(played.seeds), most)
             results = [*kept.first(look.games)]
-            found = _standings(ruleset, asked, results, look)
+            found = _rankings(ruleset, asked, results, look)
             if until is not None and all(each.asked.gold.is_known(until) for each in found):
                 break
-    return replace(_report(ruleset, asked, command, results, found), by_reference=slow)
+    return replace(_result(ruleset, asked, command, results, found), by_reference=slow)
 
 
 def _played(pool: SeedPool, asked: Question, kept: Results, deals: int) -> Iterator[PlayedSeeds]:
@@ -63,26 +63,26 @@ def _played(pool: SeedPool, asked: Question, kept: Results, deals: int) -> Itera
         yield from pool.run(range(asked.seed + first, asked.seed + first + count))
 
 
-def _standings(
+def _rankings(
     ruleset: Ruleset, asked: Question, results: Sequence[Result], look: InterimLook
 ) -> tuple[CardRanking, ...]:
     others = others_of(ruleset, asked.card)
     return tuple(rank_card(results, asked.card, others, bot, look.error) for bot in asked.bots)
 
 
-def _report(
+def _result(
     ruleset: Ruleset,
     asked: Question,
     command: Sequence[str],
     results: Sequence[Result],
     found: tuple[CardRanking, ...],
-) -> Report:
+) -> BalanceResult:
     others = others_of(ruleset, asked.card)
     rules = (ruleset.rule(card) for card in (asked.card, *others))
-    return Report(
-        asked=asked,
+    return BalanceResult(
+        question=asked,
         command=tuple(command),
-        standings=found,
+        rankings=found,
         titles={rule.id: rule.title or rule.id for rule in rules if rule is not None},
         kind="official" if all(is_shipped(ruleset, card) for card in others) else "other",
         deals=len(results) // len(asked.bots),

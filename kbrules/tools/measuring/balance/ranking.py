@@ -65,6 +65,11 @@ class CardRanking:
     strays: float
 
     @property
+    def by_gold(self) -> list[CardFigures]:
+        """All cards, the one that pays most first."""
+        return sorted((self.asked, *self.others), key=lambda card: (-card.gold.value, card.id))
+
+    @property
     def below(self) -> list[CardFigures]:
         """The cards that surely pay less than the one asked about."""
         return [card for card in self.others if card.gap.value > 0 and self._is_sure(card)]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from math import inf
 
 from kbrules.text import visible
 from kbrules.tools.measuring.balance.ranking import CardFigures, CardRanking
-from kbrules.tools.measuring.simulate.scale import scale
+from kbrules.tools.reports.chart import scale
 
 __all__ = ["text_chart"]
 
@@ -17,8 +16,8 @@ _LONGEST = 20  # letters of a title
 
 def text_chart(found: CardRanking, titles: Mapping[str, str]) -> Iterator[str]:
     """Head, a line for each card with the one that pays most on top, and the scale below."""
-    cards = sorted((found.asked, *found.others), key=lambda card: (-card.gold.value, card.id))
-    low, high, step = scale([end for card in cards for end in _ends(card)])
+    cards = found.by_gold
+    low, high, step = scale([end for card in cards for end in card.gold.ends])
     names = {card.id: _cut(titles[card.id]) for card in cards}
     wide = max(map(len, names.values()))
     yield f"  {'':{wide}}   gold {'':{_WIDTH}}  apart  decides"
@@ -33,11 +32,6 @@ def _further(card: CardFigures) -> str:
     return f"{card.spread.value:6.1f}  {100 * card.decided.value:5.0f} %"
 
 
-def _ends(card: CardFigures) -> Iterator[float]:
-    gold = card.gold
-    yield from (gold.low, gold.high) if gold.margin < inf else (gold.value,)
-
-
 def _cut(title: str) -> str:
     shown = visible(title)
     return shown if len(shown) <= _LONGEST else f"{shown[: _LONGEST - 2]}.."
@@ -45,7 +39,7 @@ def _cut(title: str) -> str:
 
 def _row(card: CardFigures, scale: tuple[float, float], signs: str) -> str:
     row = [" "] * (_WIDTH + 1)
-    ends = [_column(value, *scale) for value in _ends(card)]
+    ends = [_column(value, *scale) for value in card.gold.ends]
     for at in range(ends[0], ends[-1] + 1):
         row[at] = signs[0]
     row[_column(card.gold.value, *scale)] = signs[1]

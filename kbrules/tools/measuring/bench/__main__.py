@@ -8,8 +8,9 @@ import platform
 from collections.abc import Callable, Iterator
 
 from kbrules.tools.measuring.bench import author, cold, counted, many, others, small, speed, starts
-from kbrules.tools.measuring.bench.rows import Absent, Row
+from kbrules.tools.measuring.bench.rows import Absent, Row, bench_report
 from kbrules.tools.measuring.bench.timing import ROUNDS
+from kbrules.tools.reports.terminal import as_text
 
 PARTS: dict[str, Callable[[], Iterator[Row | Absent]]] = {
     "speed": speed.rows,
@@ -37,14 +38,14 @@ def main() -> None:
     if wanted.record:
         counted.record()
         return
-    found = (row for name in wanted.only for row in PARTS[name]())
+    python = platform.python_version()
     if wanted.json:
-        print(json.dumps({"python": platform.python_version(),
-                          "rows": [row.to_json() for row in found]}, indent=1))  # fmt: skip
+        found = [row for name in wanted.only for row in PARTS[name]()]
+        print(json.dumps({"python": python, **bench_report("all", found).data}, indent=1))
         return
-    print(f"Python {platform.python_version()}, CPU time, medians of {ROUNDS} rounds in turns")
-    for row in found:
-        print(row, flush=True)
+    print(f"Python {python}, CPU time, medians of {ROUNDS} rounds in turns")
+    for name in wanted.only:
+        print(f"\n{as_text(bench_report(name, [*PARTS[name]()]))}", flush=True)
 
 
 if __name__ == "__main__":

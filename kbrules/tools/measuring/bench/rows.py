@@ -1,11 +1,13 @@
-"""Lines of the report: what was measured, what it is held against, and whether that is met."""
+"""Rows of the report: what was measured, what it is held against, and whether that is met."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-WHAT, VALUE, RATIO = 58, 18, 36
+from kbrules.tools.reports.report import Report, Table
+
 NO_KERNEL = "not measured: pip install 'kbrules[fast]'"
 
 
@@ -58,12 +60,12 @@ class Row:
         """What came of the goal; empty without one."""
         return "" if self.goal is None else self.goal.judged(self.judged)
 
-    def __str__(self) -> str:
+    @property
+    def cells(self) -> tuple[str, str, str, str]:
+        """What was measured, the figure, the ratio, and the goal with what came of it."""
         ratio = "" if self.ratio is None else f"{self.ratio:,.2f} x {self.of}"
-        value = f"{_short(self.value)} {self.unit}"
         goal = "" if self.goal is None else f"{self.goal}: {self.verdict}"
-        cells = (self.what, WHAT), (value, VALUE), (ratio, RATIO)
-        return f"{''.join(_cell(text, width) for text, width in cells)}{goal}".rstrip()
+        return self.what, f"{_short(self.value)} {self.unit}", ratio, goal
 
     def to_json(self) -> dict[str, Any]:
         """The same as plain data."""
@@ -78,18 +80,21 @@ class Absent:
     what: str
     why: str
 
-    def __str__(self) -> str:
-        return f"{_cell(self.what, WHAT)}{self.why}"
+    @property
+    def cells(self) -> tuple[str, str, str, str]:
+        """What was to be measured, and why it was not."""
+        return self.what, self.why, "", ""
 
     def to_json(self) -> dict[str, Any]:
         """The same as plain data."""
         return asdict(self)
 
 
-def _cell(text: str, width: int) -> str:
-    """A column, with a gap behind it however long its text is."""
-    return f"{text:<{width - 2}}  "
-
-
 def _short(value: float) -> str:
     return f"{value:,.0f}" if value >= 100 else f"{value:,.2f}"
+
+
+def bench_report(part: str, rows: Sequence[Row | Absent]) -> Report:
+    """The report on a part of the benchmark."""
+    table = Table(("what", "figure", "ratio", "goal"), tuple(row.cells for row in rows))
+    return Report(part, [table], {"rows": [row.to_json() for row in rows]})

@@ -59,6 +59,11 @@ class Figure:
         """Whether the interval can be told by its ends."""
         return 0 < self.margin < inf
 
+    @property
+    def ends(self) -> tuple[float, float]:
+        """The ends of the interval; where it has none, the value itself."""
+        return (self.low, self.high) if self.margin < inf else (self.value, self.value)
+
     def is_known(self, until: float) -> bool:
         """Whether the truth lies within so much to either side."""
         return self.margin <= until and (self.margin > 0 or self.games >= SAME)

@@ -15,10 +15,11 @@ from kbrules.game.notation import read_move
 from kbrules.tools.publishing.pictures.board import Picture
 from kbrules.tools.publishing.pictures.labels import piece_label, player_label
 from kbrules.tools.publishing.pictures.layout import centre
-from kbrules.tools.publishing.pictures.page import board_values, html_page, shipped
+from kbrules.tools.publishing.pictures.page import board_values
 from kbrules.tools.publishing.pictures.styles import piece_svg
 from kbrules.tools.publishing.pictures.timeline import STATUSES, Timeline, changes
-from kbrules.tools.reports.templates import render
+from kbrules.tools.reports.page import html_page
+from kbrules.tools.reports.templates import render, source
 
 __all__ = ["replay_page", "timeline_of"]
 
@@ -37,9 +38,9 @@ def timeline_of(log: Log, played: Replay) -> Timeline:
 
 def replay_page(timeline: Timeline, title: str, at: int = 0) -> str:
     """The page of a timeline; it opens after `at` moves unless its address says otherwise."""
-    style = shipped("page.css") + shipped("replay.css")
+    style = source("page.css") + source("pictures/replay.css")
     body = render("pictures/replay.html", title=title, **_values(timeline, title))
-    return html_page(title, body, style, shipped("replay.js"), _data(timeline, at))
+    return html_page(title, body, style, source("pictures/replay.js"), _data(timeline, at))
 
 
 def _values(timeline: Timeline, title: str) -> dict[str, Any]:

@@ -1,32 +1,15 @@
-"""The report as text: the question, tables of figures, and how to repeat it."""
+"""What a simulation found out, in sentences."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from kbrules.game.board import stand_in_note
 from kbrules.text import visible
 from kbrules.tools.measuring.simulate.answer import Answer
-from kbrules.tools.measuring.simulate.figure_tables import (
-    DIFFERENCE,
-    TOTAL,
-    Column,
-    FigureTable,
-    Line,
-)
-from kbrules.tools.measuring.simulate.figures import ERROR, Figure
+from kbrules.tools.measuring.simulate.figure_tables import DIFFERENCE, TOTAL, Column
+from kbrules.tools.measuring.simulate.figures import Figure
 
-__all__ = ["provenance", "sentences", "text"]
-
-_WIDEST = 3  # columns that stand side by side
-
-
-def text(answer: Answer) -> str:
-    """All of it."""
-    blocks = ["\n".join(sentences(answer))]
-    blocks += [block for table in answer.tables if table.lines for block in _table(answer, table)]
-    blocks.append("\n".join(provenance(answer)))
-    return "\n\n".join(blocks)
+__all__ = ["name_of", "sentences"]
 
 
 def sentences(answer: Answer) -> Iterator[str]:
@@ -107,74 +90,10 @@ def _idle(answer: Answer) -> Iterator[str]:
 
 
 def _sure(figure: Figure, digits: int = 2, sign: str = "") -> str:
-    """The same in a sentence."""
-    return figure.text(digits, sign)
-
-
-def said(figure: Figure, digits: int = 2, sign: str = "") -> str:
     """A figure with its interval."""
-    return figure.text(digits, sign, sure="")
+    return figure.text(digits, sign)
 
 
 def name_of(answer: Answer, id: str) -> str:
     """What a thing is called."""
     return visible(answer.titles.get(id, id.replace("_", " ")))
-
-
-def _table(answer: Answer, table: FigureTable) -> Iterator[str]:
-    """A table, in as many parts as are needed for the columns to stand side by side."""
-    whole = [*range(len(table.columns))]
-    kinds = dict.fromkeys(column.who for column in table.columns)
-    if len(answer.sides) == 1 and len(whole) <= _WIDEST:
-        yield _part(answer, table, whole, [table.unit, *kinds])
-        return
-    for who in kinds:
-        chosen = [i for i in whole if table.columns[i].who == who]
-        heads = (side_of(answer, table.columns[i]) or who for i in chosen)
-        yield _part(answer, table, chosen, [f"{table.unit}, {who}", *heads])
-
-
-def _part(answer: Answer, table: FigureTable, chosen: Sequence[int], heads: list[str]) -> str:
-    rows = [heads]
-    for line in table.lines:
-        cells = [_cell(line, i, table.digits, table.columns[i].side) for i in chosen]
-        rows.append([name_of(answer, line.id), *cells])
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    lines = ("  ".join(_aligned(row, widths)).rstrip() for row in rows)
-    return "\n".join(lines)
-
-
-def _aligned(row: Sequence[str], widths: Sequence[int]) -> Iterator[str]:
-    yield f"{row[0]:<{widths[0]}}"
-    yield from (f"{cell:>{width}}" for cell, width in zip(row[1:], widths[1:], strict=True))
-
-
-def _cell(line: Line, column: int, digits: int, side: int) -> str:
-    figure = line.figures[column]
-    return "-" if figure is None else said(figure, digits, "+" if side == DIFFERENCE else "")
-
-
-def head_of(answer: Answer, column: Column) -> str:
-    """What stands above a column."""
-    return ", ".join(filter(None, (column.who, side_of(answer, column))))
-
-
-def side_of(answer: Answer, column: Column) -> str:
-    """What the side of a column is called; nothing if there is only one."""
-    return "difference" if column.side == DIFFERENCE else visible(answer.sides[column.side])
-
-
-def provenance(answer: Answer) -> Iterator[str]:
-    """Where the figures come from: what must be the same for them to come out the same."""
-    last = answer.question.seed + answer.deals - 1
-    each = f"; with {100 * (1 - answer.error):.5g} % at this look" if answer.error < ERROR else ""
-    when = ", whenever the run stopped" if each else ""
-    yield f"In brackets: where the truth lies with {100 * (1 - ERROR):g} %{when}{each}."
-    if any(figure and not figure.margin for figure in answer.figures):
-        yield "Each time: on every table that was played, which is no certainty of the others."
-    rules = ", ".join(dict.fromkeys(answer.rules))
-    yield f"seeds {answer.question.seed} to {last}; kbrules {answer.version}; rules {rules}"
-    note = stand_in_note(answer.store.stand_ins)
-    if note:
-        yield note
-    yield f"again: {answer.command}"

@@ -14,18 +14,18 @@ from kbrules.scenario.report import EARNED, board_text
 from kbrules.text import visible
 from kbrules.tools.explaining.why.answer import GoldAnswer
 from kbrules.tools.explaining.why.gold_clauses import AwardPart, Points, Round
+from kbrules.tools.explaining.why.move_lines import clause_lines, place_of, sentence_lines
 from kbrules.tools.explaining.why.players import player_text
-from kbrules.tools.explaining.why.report import clause_lines, place_of, sentence_lines
 from kbrules.tools.explaining.why.value_text import bound_text, item_text, short_list
 
-__all__ = ["gold_report"]
+__all__ = ["gold_lines"]
 
 RoundWriter = Callable[[Board, Round], Iterator[str]]
 LONGEST = 40
 """Lines of parts of one award; the rest is summed up."""
 
 
-def gold_report(answer: GoldAnswer) -> str:
+def gold_lines(answer: GoldAnswer) -> list[str]:
     """What a player is paid: of one card everything, of the whole sheet card by card."""
     board = answer.game.board
     who = player_text(answer.question.player)
@@ -34,8 +34,8 @@ def gold_report(answer: GoldAnswer) -> str:
         lines = [f"{points.rule.title or points.rule.id} pays {who} {points.gold} gold", ""]
         lines += [*sentence_lines(points.rule, points.rule.awards[0].span), ""]
         lines += _points(board, points, _whole_round)
-        lines += ["", board_text(answer.game, answer.state, {EARNED: points.hexes})]
-        return "\n".join(lines)
+        lines += ["", *board_text(answer.game, answer.state, {EARNED: points.hexes}).split("\n")]
+        return lines
     lines = [f"{who} has {answer.total} gold"]
     for points in answer.points:
         lines += ["", f"{points.rule.title or points.rule.id}: {points.gold}"]
@@ -44,7 +44,7 @@ def gold_report(answer: GoldAnswer) -> str:
     sums = [points.gold for points in answer.points] + ([answer.gained] if answer.gained else [])
     lines += ["", f"{' + '.join(map(str, sums)) or '0'} = {answer.total}"]
     lines += [f"cut off: {sentence}" for sentence in cut_off(answer.state)]
-    return "\n".join(lines)
+    return lines
 
 
 def _points(board: Board, points: Points, tell: RoundWriter) -> Iterator[str]:

@@ -1,8 +1,7 @@
-"""Answers for programs: plain data as JSON, hexes by name, places as file and line."""
+"""Answers as plain data for programs: hexes by name, places as file and line."""
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from kbrules.engine.logs.writer import player_name
@@ -17,17 +16,12 @@ from kbrules.tools.explaining.why.move_clauses import Judged, JudgedNorm
 from kbrules.tools.explaining.why.smallest_change import SearchResult
 from kbrules.tools.explaining.why.value_text import item_text, value_text
 
-__all__ = ["json_of", "record_of"]
+__all__ = ["answer_data"]
 
 Record = dict[str, Any]
 
 
-def json_of(answer: MovesAnswer | GoldAnswer, position: str) -> str:
-    """The answer about a position, as text."""
-    return json.dumps({"format": 1, "position": position, **record_of(answer)}, indent=2)
-
-
-def record_of(answer: MovesAnswer | GoldAnswer) -> Record:
+def answer_data(answer: MovesAnswer | GoldAnswer) -> Record:
     """The answer as plain data."""
     if isinstance(answer, GoldAnswer):
         return _gold(answer)

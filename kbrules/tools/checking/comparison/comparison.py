@@ -1,0 +1,52 @@
+"""Two sets of rules compared: what they contain, what they do, and what it pays."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kbrules.engine.matches.match import Bot
+from kbrules.tools.checking.comparison.gold_changes import GoldChange, gold_changes
+from kbrules.tools.checking.comparison.minimal_examples import MinimalExample, minimal_examples
+from kbrules.tools.checking.comparison.rule_changes import RuleChanges, rule_changes
+from kbrules.tools.checking.comparison.search import DifferenceSearch, find_differences
+from kbrules.tools.checking.comparison.versions import RulesVersion
+
+__all__ = ["Comparison", "compare"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Comparison:
+    """Everything that was found out about two sets of rules."""
+
+    old: str
+    new: str
+    seed: int
+    what: RuleChanges
+    found: DifferenceSearch
+    boards: tuple[MinimalExample, ...]
+    games: int
+    gold: tuple[GoldChange, ...]
+
+    @property
+    def differs(self) -> bool:
+        """Whether any difference was seen: in what the two contain, or in what they do.
+
+        A declaration that only says the same otherwise is none.
+        """
+        what = self.what
+        contain = what.added or what.removed or what.things
+        paid = any(each.before != each.after for each in self.gold)
+        return bool(contain or self.found.counts or paid)
+
+
+def compare(
+    old: RulesVersion, new: RulesVersion, positions: int, games: int, seed: int, bot: Bot
+) -> Comparison:
+    """Two sets of rules compared on so many positions and games."""
+    what = rule_changes(old.ruleset, new.ruleset)
+    if what.is_empty:
+        return Comparison(old.name, new.name, seed, what, DifferenceSearch(), (), 0, ())
+    found = find_differences(old, new, what, positions, seed)
+    boards = tuple(minimal_examples(found, old, new))
+    played, paid = gold_changes(old, new, what, games, seed, bot) if games else (0, [])
+    return Comparison(old.name, new.name, seed, what, found, boards, played, tuple(paid))
