@@ -16,7 +16,7 @@ from kbrules.game.events import CutOff, Died
 from kbrules.lang.core import MAX_ROUNDS
 from kbrules.plan.limits import CUT_OFF
 from kbrules.tools.explaining.why.answer import answer
-from kbrules.tools.explaining.why.gold_report import gold_report
+from kbrules.tools.explaining.why.gold_lines import gold_lines
 from kbrules.tools.explaining.why.questions import AboutGold
 from kbrules.tools.playing.bots import BOTS
 from kbrules.tools.playing.narration import Narrator
@@ -97,7 +97,7 @@ def test_a_limit_that_is_met_is_told_in_the_log_the_story_why_and_the_sheet(
     assert {event.limit for event in met} == {LIMITS[name]}
     assert told in "\n".join([*lines, story.so_far])
     assert f"cut off: {told}" in sheet_text(game, game.score(state)).replace("\n", " ")
-    assert told in gold_report(answer(game, state, AboutGold(0, None)))
+    assert told in "\n".join(gold_lines(answer(game, state, AboutGold(0, None))))
 
 
 @EACH
