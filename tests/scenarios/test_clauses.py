@@ -8,8 +8,9 @@ from kbrules.library.resources import data_root
 from kbrules.scenario.running.collect import collect
 from kbrules.scenario.running.items import run_all
 from kbrules.tools.checking.coverage.measure import Verdict
-from kbrules.tools.checking.coverage.report import full, summary
+from kbrules.tools.checking.coverage.report import coverage_report
 from kbrules.tools.checking.coverage.run import CoverageRun
+from kbrules.tools.reports.terminal import as_text
 
 BOTH_WAYS = 95.0
 FEN = Path(__file__).parents[1] / "house/fen"
@@ -24,9 +25,10 @@ def test_every_clause_is_reached_and_most_go_both_ways() -> None:
     failed = [each.outcome.text for each in run_all(collection.items) if not each.passed]
     assert failed == [], "watched games answer as others do"
     coverage = watched.end(PATHS[:2])
-    assert coverage.only(Verdict.never) == [], full(coverage)
+    report = coverage_report(coverage)
+    assert coverage.only(Verdict.never) == [], as_text(report)
     counts = coverage.counts
-    assert counts.reached_share == 100, summary(coverage)
-    assert counts.both_share >= BOTH_WAYS, full(coverage)
+    assert counts.reached_share == 100, report.summary
+    assert counts.both_share >= BOTH_WAYS, as_text(report)
     assert counts.changed == counts.steps, "every step has changed something"
     assert counts.clauses > 700
