@@ -1,4 +1,4 @@
-"""KB713 to KB728: warnings, what is said and has no effect, or could be said shorter."""
+"""KB713 to KB728, KB756: warnings, what is said and has no effect, or could be said shorter."""
 
 from __future__ import annotations
 
@@ -9,14 +9,23 @@ _GOLD = 'rule riches "Riches":\n    "Gold for what you have."\n    gold {}\n'
 _BUILD = 'rule near "Near":\n    "Build close."\n    prefer build on {}\n'
 _TWO = 'rule near "Near":\n    "Some hexes are closed."\n    {}\n    {}\n'
 _SHUT = "forbid build on edge"
-_PAID = 'memory paid: number of table "Whether it was paid."\n'
-_PAYING = "        count 1 into paid\n"
-_WHENEVER = """\
-rule rush "Rush":
-    "One gold when a supply is used up."
-    whenever supply(hut) = 0{}:
-        gain 1
+_REDRAW = """\
+rule cards "Cards":
+    "A card lies face up; one without a free hex leaves the game."
+    setup:
+        draw 1 card
+        play cards
+    whenever dead(build) > 0:
+        remove card at dead(build)
+        draw 1 card
+        play cards
 """
+_SKIP = """\
+rule night "Night":
+    "Who has two pieces builds nothing for a turn."
+    {} build on board if count(mine) = 2
+"""
+_DECK = (("expansion.yaml", BOX + "deck:\n  - {terrains: [heath], count: 4}\n"),)
 _AGAIN = 'rule again "Again":\n    "Build once more."\n    when build{}: build 1 on edge\n'
 _HOARD = 'rule hoard "Hoard":\n    "Double your pieces."\n    action:\n        {}\n'
 _CARD = """\
@@ -172,18 +181,6 @@ ENTRIES = (
         claim="exact",
     ),
     Code(
-        "KB725",
-        "endless-whenever",
-        "what is done `whenever` a condition holds does not change it",
-        "While the condition holds the steps are done before every decision, and none of them "
-        "can make it false. They would be done again and again, until the engine stops them. "
-        "Remember in a memory that it was done and ask for that, or use `when`.",
-        wrong=Example("rules", _WHENEVER.format("")),
-        right=Example("rules", _PAID + _WHENEVER.format(" and paid = 0") + _PAYING),
-        severity="warning",
-        claim="exact",
-    ),
-    Code(
         "KB726",
         "endless-trigger",
         "a trigger brings itself about",
@@ -215,6 +212,19 @@ ENTRIES = (
         "them another.",
         wrong=Example("rules", _ROWERS + _CARD.format("oars", "Rowers"), _CARDS),
         right=Example("rules", _ROWERS + _CARD.format("oars", "Oars"), _CARDS),
+        severity="warning",
+        claim="exact",
+    ),
+    Code(
+        "KB756",
+        "all-cards-dead",
+        "a norm can leave every terrain card without a hex",
+        "A card with no hex open to build on leaves the game, and another is drawn. This `forbid` "
+        "closes every hex that any card opens, so that while it holds all cards are dead. To keep "
+        "a player from building, write `deny`: what is denied is still open for the cards, and the "
+        "player builds nothing.",
+        wrong=Example("rules", _REDRAW + _SKIP.format("forbid"), _DECK),
+        right=Example("rules", _REDRAW + _SKIP.format("deny"), _DECK),
         severity="warning",
         claim="exact",
     ),

@@ -23,6 +23,14 @@ board:
 expect:
   offered: {{building: {{includes: [a1]}}}}
 """
+_PAID = 'memory paid: number of table "Whether it was paid."\n'
+_PAYING = "        count 1 into paid\n"
+_WHENEVER = """\
+rule rush "Rush":
+    "One gold when a supply is used up."
+    whenever supply(hut) = 0{}:
+        gain 1
+"""
 
 ENTRIES = (
     Code(
@@ -164,5 +172,16 @@ ENTRIES = (
         "with a drawing and what is expected.",
         wrong=Example("rules", _ROWERS, _BOX),
         right=Example("rules", _ROWERS + _ROWING, _BOX),
+    ),
+    Code(
+        "KB213",
+        "never-rests",
+        "what is done `whenever` a condition holds cannot make it false",
+        "While the condition holds the steps are done before every decision, and nothing that is "
+        "done `whenever` can make it false: they would be done again and again, until the engine "
+        "stops them. Remember in a memory that it was done and ask for that, or use `when`, which "
+        "acts once for each event.",
+        wrong=Example("rules", _WHENEVER.format("")),
+        right=Example("rules", _PAID + _WHENEVER.format(" and paid = 0") + _PAYING),
     ),
 )

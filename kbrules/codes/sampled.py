@@ -38,7 +38,33 @@ def _entry(
     return Code(code, slug, title, explanation, wrong, good, severity="warning", claim="sampled")
 
 
+_COUNTED = 'memory left: number of turn "How often more."\n\n'
+_REST = """\
+rule harvest "Harvest":
+    "A gold for each of your pieces, once a turn."
+    whenever count(mine) > left:
+        gain 1
+        count {} into left
+"""
+_OFTEN = """\
+rule harvest "Harvest":
+    "Gold, again and again."
+    when build:
+        repeat count(board) * {} times: gain 1
+"""
+
 ENTRIES = (
+    _entry(
+        "KB725",
+        "endless-whenever",
+        "what is done `whenever` a condition holds did not make it false",
+        "In a turn of a game that was played this was done so often that the engine stopped it. "
+        "What is done here is meant to make the condition false; see in which case it does not. "
+        "To do something once for each event, write `when`.",
+        of="near",
+        text=_COUNTED + _REST.format("0"),
+        right=_COUNTED + _REST.format("1"),
+    ),
     _entry(
         "KB740",
         "idle-clause",
@@ -182,5 +208,17 @@ ENTRIES = (
         "never decided where a piece goes. Perhaps it prefers what is permitted anyway.",
         of="near",
         text='rule dry "Dry land":\n    "Build on heath if you can."\n    prefer build on heath\n',
+    ),
+    _entry(
+        "KB757",
+        "cut-off",
+        "a limit cut off what a rule does",
+        "In a game that was played the rule met a limit: a block was to be repeated more often "
+        "than 400 times, what followed an event had led too deep, or a norm left no hex for any "
+        "card there was, so that none could be drawn in place of a dead one. See what should "
+        "bring it to an end; to keep a player from building, write `deny` in place of `forbid`.",
+        of="near",
+        text=_OFTEN.format("20"),
+        right=_OFTEN.format("2"),
     ),
 )

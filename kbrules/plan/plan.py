@@ -50,6 +50,16 @@ def reaction_question(path: str) -> str:
     return path + "?"
 
 
+def verbs_of_dead(standing: Whenever) -> Iterator[str]:
+    """For which verb a `whenever` rule takes dead cards away; none if it does no such thing."""
+    steps = [s for b in walk_blocks(standing.body) for s in b.steps if isinstance(s, Step)]
+    dead = [call for call in calls_in(standing.condition) if call.word == DEAD]
+    if dead and any(step.name == REMOVE_CARD for step in steps):
+        verb = dead[0].arguments[0]
+        assert isinstance(verb, Lit)
+        yield verb.value
+
+
 class Plan:
     """The statements of a rule set that apply with these cards and options, on any board."""
 
@@ -155,12 +165,8 @@ class Plan:
     def _redraws(self) -> Iterator[tuple[str, str]]:
         """The bodies of `whenever` rules that take away dead cards, and the verb of those."""
         for standing, _, _ in self.whenever_rules:
-            steps = [s for b in walk_blocks(standing.body) for s in b.steps if isinstance(s, Step)]
-            dead = [call for call in calls_in(standing.condition) if call.word == DEAD]
-            if dead and any(step.name == REMOVE_CARD for step in steps):
-                verb = dead[0].arguments[0]
-                assert isinstance(verb, Lit)
-                yield standing.body.path, verb.value
+            for verb in verbs_of_dead(standing):
+                yield standing.body.path, verb
 
     def link(self, expr: Expr) -> Node:
         """The node of an expression under these options; made once for each expression."""

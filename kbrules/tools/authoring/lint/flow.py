@@ -12,7 +12,6 @@ from kbrules.primitives.steps import MAIN
 from kbrules.primitives.vocabulary import step_words
 from kbrules.text import Span
 from kbrules.tools.authoring.lint.disjoint import is_inside, necessary_conditions
-from kbrules.tools.authoring.lint.facts import changed_by, may_interfere, read_by
 from kbrules.tools.authoring.lint.index import inside
 from kbrules.tools.authoring.lint.registry import lint
 from kbrules.tools.authoring.lint.sameness import Key, key
@@ -46,19 +45,6 @@ def after_the_end(subject: Subject) -> Iterator[Diagnostic]:
 
 def _is_end(statement: core.Statement) -> bool:
     return isinstance(statement, core.Step) and statement.name == "end_game"
-
-
-@lint("KB725")
-def endless_whenever(subject: Subject) -> Iterator[Diagnostic]:
-    """A `whenever` that nothing it does can bring to rest."""
-    standings = [(each, rule) for rule in subject.ruleset.rules for each in rule.standings]
-    for standing, rule in standings:
-        asked = read_by(standing.condition)
-        changed = frozenset().union(*(changed_by(each.body) for each, _ in standings))
-        if asked and not may_interfere(asked, changed) and subject.concerns(rule.span):
-            message = "nothing that is done here changes the condition"
-            help_ = "it would be done again and again: remember that it was done, or use `when`"
-            yield Diagnostic("KB725", first_line(standing.condition.span), message, help_)
 
 
 @lint("KB726")

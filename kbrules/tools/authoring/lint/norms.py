@@ -6,8 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from kbrules.diagnostics import Diagnostic, Label
+from kbrules.game.catalog import Catalog
 from kbrules.lang import core
 from kbrules.lang.checker.statements import first_line
+from kbrules.plan.plan import verbs_of_dead
 from kbrules.tools.authoring.lint.disjoint import is_inside
 from kbrules.tools.authoring.lint.registry import lint
 from kbrules.tools.authoring.lint.sameness import Key, key
@@ -76,6 +78,48 @@ def norm_twice(subject: Subject) -> Iterator[Diagnostic]:
             span = first_line(each.norm.span)
             yield Diagnostic("KB722", span, message, "keep one of them", labels)
         seen.append(each)
+
+
+@lint("KB756")
+def all_cards_dead(subject: Subject) -> Iterator[Diagnostic]:
+    """A ban on every hex that a card may open, where a card without one leaves the game."""
+    verbs = frozenset(_verbs_of_redraws(subject))
+    catalog = subject.ruleset.catalog
+    shown = {terrain for card in catalog.deck for terrain in card.terrains}
+    for each in subject.shared(norm_clauses):
+        norm = each.norm
+        if norm.kind != "forbid" or not subject.concerns(norm.span) or not shown:
+            continue
+        if verbs.intersection(norm.verbs) and shown <= _kinds_inside(norm.on, catalog):
+            verb = sorted(verbs.intersection(norm.verbs))[0]
+            message = f"while this holds no card has a hex to {verb} on, and each is dead"
+            help_ = f"to keep a player from it for a turn, write `deny {verb}`"
+            yield Diagnostic("KB756", first_line(norm.span), message, help_)
+
+
+def _verbs_of_redraws(subject: Subject) -> Iterator[str]:
+    """For which verbs cards without a hex are taken away."""
+    for standing, _ in subject.ruleset.whenever_rules():
+        yield from verbs_of_dead(standing)
+
+
+def _kinds_inside(on: core.Expr | None, catalog: Catalog) -> set[int]:
+    """The kinds of hexes all of which are in a set, by what is written alone."""
+    every = set(range(len(catalog.hexes)))
+    if on is None:
+        return every
+    if not isinstance(on, core.Call):
+        return set()
+    if on.word == "|(hexes,hexes)":
+        return set().union(*(_kinds_inside(part, catalog) for part in on.arguments))
+    if on.word == "&(hexes,hexes)":
+        return every.intersection(*(_kinds_inside(part, catalog) for part in on.arguments))
+    if on.word == "board()":
+        return every
+    if on.word == "terrain(terrain)" and isinstance(on.arguments[0], core.Lit):
+        return {on.arguments[0].value}
+    name = on.word.removesuffix("()")
+    return {index for index, kind in enumerate(catalog.hexes) if name in kind.tags}
 
 
 _COVERED = ("permit", "forbid", "deny")

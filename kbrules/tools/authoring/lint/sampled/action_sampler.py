@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from kbrules.engine.game import Game
-from kbrules.game.events import Event
+from kbrules.game.events import CutOff, Event
 from kbrules.game.moves import CHANCE, Move, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import READY, State
@@ -39,6 +39,8 @@ class ActionSampler:
         self.offers = {offer.path: SampledOffer(offer) for offer in offers}
         self.tiles = sorted({o.owner.tile for o in offers if o.owner.tile >= 0})
         self.heard: Counter[str] = Counter()
+        self.cut: Counter[tuple[str, str]] = Counter()
+        """How often which limit stopped which rule."""
 
     def play_on(self, game: Game, state: State, moves: int, random: Random) -> State:
         """The state after a few moves more; all of them are watched."""
@@ -94,5 +96,7 @@ class ActionSampler:
         return done.state
 
     def _note(self, event: Event) -> None:
+        if isinstance(event, CutOff):
+            self.cut[event.limit, event.rule] += 1
         for name in triggers_of(type(event)):
             self.heard[name] += 1

@@ -87,7 +87,9 @@ def _hinders(rule: Rule) -> int:
     """How likely games come to a standstill by a rule: most if it bans, then if it requires."""
     if any(action.required for action in rule.actions):
         return 1
-    return 2 * any(norm.kind in ("forbid", "deny") for norm in rule.norms)
+    if any(norm.kind in ("forbid", "deny") for norm in rule.norms):
+        return 2
+    return 0 if rule.acts_in_play else -1
 
 
 def standstill(subject: Subject) -> Iterator[Diagnostic]:

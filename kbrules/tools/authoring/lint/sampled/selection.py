@@ -19,8 +19,9 @@ __all__ = ["CODES", "select_findings"]
 Look = Callable[[Subject], Iterator[Diagnostic]]
 
 CODES = (
-    "KB740", "KB741", "KB742", "KB743", "KB744", "KB745", "KB746", "KB747", "KB749",
+    "KB725", "KB740", "KB741", "KB742", "KB743", "KB744", "KB745", "KB746", "KB747", "KB749",
     "KB750", "KB752", "KB753", "KB754", "KB755",
+    "KB757",
 )  # fmt: skip
 
 
@@ -48,9 +49,11 @@ def _found(subject: Subject) -> tuple[Diagnostic, ...]:
 
 
 def _looks() -> tuple[Look, ...]:
-    from kbrules.tools.authoring.lint.sampled import actions, awards, clauses, norms
+    from kbrules.tools.authoring.lint.sampled import actions, awards, clauses, cut_off, norms
 
     return (
+        cut_off.restless,
+        cut_off.cut,
         clauses.never_true,
         clauses.always_true,
         clauses.idle_loop,

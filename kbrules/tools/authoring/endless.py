@@ -1,0 +1,44 @@
+"""Rules that act `whenever` and can never come to rest: a mistake, not a warning."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from kbrules.diagnostics import Diagnostic, quoted
+from kbrules.lang import core
+from kbrules.lang.checker.statements import first_line
+from kbrules.library.load import Loaded
+from kbrules.tools.authoring.lint.facts import changed_by, may_interfere, read_by
+
+__all__ = ["endless_findings"]
+
+_ENDS = "end_game"
+_HELP = "remember in a memory that it was done and ask for that, or use `when`"
+
+
+def endless_findings(loaded: Loaded, is_asked: Callable[[str], bool]) -> Iterator[Diagnostic]:
+    """Conditions in some files that nothing can change that is done `whenever`."""
+    if loaded.ruleset is None:
+        return
+    standings = [each for rule in loaded.ruleset.rules for each in rule.standings]
+    changed = frozenset().union(*(changed_by(each.body) for each in standings))
+    ends = any(map(_ends, standings))
+    for standing in standings:
+        condition = standing.condition
+        if not is_asked(condition.span.source.name) or ends or _is_off(condition):
+            continue
+        if not may_interfere(read_by(condition), changed):
+            text = quoted(" ".join(condition.span.text.split()))
+            message = f"nothing that is done here can make {text} false: it would never rest"
+            yield Diagnostic("KB213", first_line(condition.span), message, _HELP)
+
+
+def _ends(standing: core.Whenever) -> bool:
+    """Whether it may end the game, which brings everything to rest."""
+    blocks = core.walk_blocks(standing.body)
+    return any(isinstance(s, core.Step) and s.name == _ENDS for b in blocks for s in b.steps)
+
+
+def _is_off(condition: core.Expr) -> bool:
+    """Whether it says itself that it never holds."""
+    return isinstance(condition, core.Lit) and not condition.value

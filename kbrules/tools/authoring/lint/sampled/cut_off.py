@@ -1,0 +1,64 @@
+"""Rules that met a limit in games that were played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from kbrules.diagnostics import Diagnostic
+from kbrules.lang.checker.statements import first_line
+from kbrules.lang.core import Repeat, Rule
+from kbrules.plan.limits import CUT_OFF
+from kbrules.text import Span
+from kbrules.tools.authoring.lint.sampled.sampler import SampleStatistics, sample_statistics
+from kbrules.tools.authoring.lint.subject import Subject
+
+__all__ = ["cut", "restless"]
+
+
+def restless(subject: Subject) -> Iterator[Diagnostic]:
+    """What is done `whenever`, and was stopped."""
+    seen = subject.shared(sample_statistics)
+    for rule in seen.rules:
+        turns = seen.acting.cut["firings", rule.id]
+        if turns and rule.standings:
+            message = f"this did not come to rest in {_count(turns, 'turn')}: {CUT_OFF['firings']}"
+            span = first_line(rule.standings[0].condition.span)
+            help_ = "see that what is done makes the condition false, or use `when`"
+            yield Diagnostic("KB725", span, message, help_, claim=seen.claim)
+
+
+def cut(subject: Subject) -> Iterator[Diagnostic]:
+    """Other rules that a limit stopped, and norms that left no card of use."""
+    seen = subject.shared(sample_statistics)
+    for rule in seen.rules:
+        for limit in ("rounds", "nesting"):
+            turns = seen.acting.cut[limit, rule.id]
+            if turns:
+                message = f"this was cut off in {_count(turns, 'turn')}: {CUT_OFF[limit]}"
+                help_ = "see what should bring it to an end"
+                yield Diagnostic("KB757", _place(rule, limit), message, help_, claim=seen.claim)
+    yield from _without_cards(seen)
+
+
+def _place(rule: Rule, limit: str) -> Span:
+    """What of a rule most likely met a limit."""
+    blocks = list(rule.blocks())
+    if limit == "rounds":
+        loops = [s for block in blocks for s in block.steps if isinstance(s, Repeat)]
+        return loops[0].times.span if loops else rule.span
+    return first_line(rule.triggers[0].span) if rule.triggers else rule.span
+
+
+def _without_cards(seen: SampleStatistics) -> Iterator[Diagnostic]:
+    """The norms that may have left every card without a hex."""
+    turns = sum(number for (limit, _), number in seen.acting.cut.items() if limit == "redraw")
+    for rule in seen.rules if turns else ():
+        for norm in rule.norms:
+            if norm.kind == "forbid":
+                message = f"no card had a hex left in {_count(turns, 'turn')} of games played"
+                help_ = "to keep a player from building, write `deny` in place of `forbid`"
+                yield Diagnostic("KB757", first_line(norm.span), message, help_, claim=seen.claim)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
