@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from kbrules.diagnostics import Diagnostic, Label, quoted
 from kbrules.engine.game import Game
 from kbrules.engine.refusal import Refusal
+from kbrules.game.events import Event
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.notation import AmbiguousMove, InvalidMove, read_move
 from kbrules.game.state import State
@@ -26,11 +27,15 @@ __all__ = ["CheckContext", "CountingContext", "listed", "move_of", "refusal_labe
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CheckContext:
-    """A state of a scenario; `at` is the place in the scenario of what is expected of it."""
+    """A state of a scenario; `at` is the place in the scenario of what is expected of it.
+
+    `events` are those of the moves that led to it.
+    """
 
     setup: GameSetup
     state: State
     at: Loc
+    events: tuple[Event, ...] = ()
 
     @property
     def game(self) -> Game:

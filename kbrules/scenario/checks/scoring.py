@@ -9,6 +9,7 @@ from kbrules.diagnostics import quoted
 from kbrules.engine.scoring.sheet import Sheet
 from kbrules.game.moves import CHANCE
 from kbrules.scenario.checks.context import CheckContext, listed
+from kbrules.scenario.checks.gains import gains_of, gains_text
 from kbrules.scenario.report import EARNED, Failure
 from kbrules.scenario.setup.resolver import GAINED, PLAYERS, TOTAL
 
@@ -27,17 +28,24 @@ def gold(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Failure]
         player = context.names.player(letter, context.where_key("gold", letter))
         if isinstance(wanted, int):
             if sheet.totals[player] != wanted:
-                message = f"{letter} has {_total_text(sheet, player)}, not {wanted}"
+                message = f"{letter} has {_total_text(context, sheet, player)}, not {wanted}"
                 yield context.failure(("gold", letter), message)
         else:
             yield from _by_rule(context, sheet, player, wanted)
 
 
-def _total_text(sheet: Sheet, player: int) -> str:
+def _total_text(context: CheckContext, sheet: Sheet, player: int) -> str:
     """The total, with what each rule pays."""
     parts = [f"{line.gold} {line.rule}" for line in sheet.lines[player] if line.gold]
-    parts += [f"{sheet.gained[player]} {GAINED}"] if sheet.gained[player] else []
+    parts += [_gained_text(context, sheet, player)] if sheet.gained[player] else []
     return f"{sheet.totals[player]}" + (f" ({', '.join(parts)})" if parts else "")
+
+
+def _gained_text(context: CheckContext, sheet: Sheet, player: int) -> str:
+    """What was gained during play, with what each rule gave of it."""
+    gained, by_rule = sheet.gained[player], gains_of(context.events, player)
+    text = gains_text(by_rule, gained - sum(by_rule.values()))
+    return f"{gained} {GAINED}" + (f" ({text})" if by_rule else "")
 
 
 def _by_rule(
@@ -49,7 +57,8 @@ def _by_rule(
         if id in (TOTAL, GAINED):
             found = (sheet.totals if id == TOTAL else sheet.gained)[player]
             if found != amount:
-                text = _total_text(sheet, player) if id == TOTAL else f"{found} {GAINED}"
+                tell = _total_text if id == TOTAL else _gained_text
+                text = tell(context, sheet, player)
                 yield context.failure(loc, f"{letter} has {text}, not {amount}")
             continue
         line = sheet.line(id, player)
@@ -100,7 +109,7 @@ def winners(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Failu
     found = [PLAYERS[player] for player in sheet.winners]
     if sorted(expect.winners) != found:
         totals = listed(
-            f"{PLAYERS[p]} has {_total_text(sheet, p)}" for p in range(len(sheet.totals))
+            f"{PLAYERS[p]} has {_total_text(context, sheet, p)}" for p in range(len(sheet.totals))
         )
         who = listed(found) if found else "nobody"
         wanted = listed(expect.winners) if expect.winners else "nobody"

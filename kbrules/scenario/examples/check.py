@@ -13,6 +13,7 @@ from kbrules.library.boards.cells import OWNERS
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.linking import Linking, reference
 from kbrules.scenario.checks.context import refusal_labels
+from kbrules.scenario.checks.gains import gains_of, gains_text
 from kbrules.scenario.examples.lines import GoldClaim, NumberClaim, OfferClaim, WinClaim
 from kbrules.scenario.examples.setup import (
     ExampleGame,
@@ -100,10 +101,14 @@ class _ExampleCheck:
             message = f"{self._board.grid.name(after)} cannot be chosen"
             labels, help = self._why_not(after)
         else:
-            gold = after.seats[claim.player].gold
+            gold = after.state.seats[claim.player].gold
             if gold == claim.gold:
                 return
             message = f"{quoted(self._id)} lets gain {gold}, not {claim.gold}"
+            by_rule = gains_of(after.events, claim.player)
+            if by_rule.keys() - {self._id}:
+                message = f"{gold} gold is gained, not {claim.gold}: {gains_text(by_rule)}"
+                help = f"an example counts what all rules give, not {quoted(self._id)} alone"
         yield Diagnostic("KB505", claim.span, message, help, labels), self._board_text({})
 
     def _check_number(self, claim: NumberClaim) -> Iterator[Failure]:

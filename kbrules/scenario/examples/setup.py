@@ -13,7 +13,9 @@ from dataclasses import dataclass
 
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.engine.game import Game
+from kbrules.engine.interface import Transition
 from kbrules.game.board import Board
+from kbrules.game.events import Event
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.state import READY, State, Tile
 from kbrules.hex.masks import Mask, lowest
@@ -174,19 +176,21 @@ def _reacts(rule: Rule) -> bool:
 # Moves before a claim is checked
 
 
-def choose_hexes(game: Game, state: State, rule: str, hexes: Mask) -> State | int:
-    """The state after a rule's action on all of the hexes, each as soon as it is offered.
+def choose_hexes(game: Game, state: State, rule: str, hexes: Mask) -> Transition | int:
+    """What a rule's action on all of the hexes leads to, each as soon as it is offered.
 
     The first hex that never is offered, if there is one.
     """
+    events: tuple[Event, ...] = ()
     while hexes:
         groups = [g for g in game.legal_moves(state).groups if g.rule == rule and g.hexes & hexes]
         if not groups:
             return lowest(hexes)
         hex = lowest(groups[0].hexes & hexes)
-        state = game.apply(state, Move(groups[0].verb, rule, hex))
+        done = game.play(state, Move(groups[0].verb, rule, hex))
+        state, events = done.state, (*events, *done.events)
         hexes &= ~(1 << hex)
-    return state
+    return Transition(state, events)
 
 
 def draw_cards(game: Game, state: State, cards: Sequence[int]) -> State:

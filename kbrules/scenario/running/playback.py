@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kbrules.diagnostics import Diagnostic
+from kbrules.game.events import Event
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.random import Random
 from kbrules.game.state import State
@@ -48,6 +49,7 @@ class _Playback:
         self._scenario = setup.names.scenario
         self._game = setup.game
         self._state = state
+        self._events: tuple[Event, ...] = ()
         seed = self._scenario.model.seed
         self._random = None if seed is None else Random(seed, _STREAM)
         self.failures: list[Failure] = []
@@ -83,7 +85,7 @@ class _Playback:
             self._last_move = None
 
     def _context(self, loc: Loc) -> CheckContext:
-        return CheckContext(self._setup, self._state, loc)
+        return CheckContext(self._setup, self._state, loc, self._events)
 
     def _warn(self) -> None:
         """Warn of the last move if it ended the turn and no expectation says so."""
@@ -116,7 +118,7 @@ class _Playback:
             wrong = why_tile_stays(self._setup, self._state, move, self._scenario.where("seed"))
             if wrong is not None and (wrong, "") not in self.failures:
                 self.failures.append((wrong, ""))
-            self._state = self._game.apply(self._state, move)
+            self._do(move)
             self.states[-1] = self._state
 
     def _draw(self, card: str, loc: Loc) -> bool:
@@ -142,6 +144,10 @@ class _Playback:
             return False
         if move.verb != "end" and not self._is_chance():
             self._last_move = loc, self._state.stage
-        self._state = self._game.apply(self._state, move)
+        self._do(move)
         self.states.append(self._state)
         return True
+
+    def _do(self, move: Move) -> None:
+        done = self._game.play(self._state, move)
+        self._state, self._events = done.state, (*self._events, *done.events)
