@@ -22,8 +22,9 @@ from kbrules.library.needs import needed
 from kbrules.library.reading import within
 from kbrules.library.resources import MANIFEST, data_root
 from kbrules.library.rules.board_marks import marks_of
+from kbrules.library.rules.clashes import clashes
 from kbrules.library.rules.compose import compose
-from kbrules.library.rules.vocabulary import full_implementations, full_vocabulary, taken_names
+from kbrules.library.rules.vocabulary import full_implementations, full_vocabulary
 from kbrules.library.ruleset import Ruleset
 from kbrules.text import Source, Span
 
@@ -60,7 +61,8 @@ class _Reading:
     """What has been read so far, and what was wrong with it.
 
     `lost` are names that stand in data which could not be understood; there are gaps if a file
-    could not even be read. `read` is every file as it was read.
+    could not even be read. `read` is every file as it was read. `homes` has the name of each source
+    that does not come with the engine, and which of the folders it lies in.
     """
 
     files: FileCache
@@ -72,6 +74,7 @@ class _Reading:
     blocking: list[Diagnostic] = field(default_factory=list)
     lost: set[str] = field(default_factory=set)
     has_gaps: bool = False
+    homes: dict[str, int] = field(default_factory=dict)
 
     def manifest(self, path: Path) -> None:
         """Read the data file of a box."""
@@ -177,11 +180,16 @@ def read_all(
     for name in names:
         reading.manifest(shipped_box(name))
         reading.rules(root, sorted((root / name).glob("*.kb")))
-    for folder in folders:
+    for home, folder in enumerate(folders, 1):
+        before = len(reading.sources)
         reading.manifest(folder / MANIFEST)
         reading.rules(folder, rule_files(folder))
+        reading.homes |= {source.name: home for source in reading.sources[before:]}
+    before = len(reading.sources)
     for file in more:
         reading.take(file)
+    last = len(folders) + 1
+    reading.homes |= {source.name: last for source in reading.sources[before:]}
     return files.once(("rules", names, shown), reading.read, lambda: _join(reading, shown))
 
 
@@ -193,9 +201,10 @@ def rule_files(folder: Path) -> list[Path]:
 def _join(reading: _Reading, folders: tuple[str, ...]) -> Loaded:
     catalog, parts, findings = reading.files.merged(reading.boxes)
     lost = reading.lost | _dropped(reading.boxes, catalog)
-    vocabulary = full_vocabulary(catalog, lost, reading.has_gaps)
-    checked, problems = check(reading.declarations, vocabulary)
-    findings = [*reading.findings, *findings, *taken_names(catalog, parts), *problems]
+    clashing = clashes(catalog, parts, reading.declarations, reading.homes)
+    vocabulary = full_vocabulary(catalog, lost, reading.has_gaps, clashing.things)
+    checked, problems = check(clashing.kept, vocabulary)
+    findings = [*reading.findings, *findings, *clashing.findings, *problems]
     unread = {d.name.text for d in reading.declarations if isinstance(d, tree.Broken)}
     silent = None if reading.has_gaps else lost | unread
     rules, problems = compose(checked.rules, catalog, parts, silent)

@@ -41,6 +41,8 @@ def check(
     """
     findings: list[Diagnostic] = []
     _names_taken(declarations, vocabulary, findings)
+    words = vocabulary.names()
+    declarations = [d for d in declarations if isinstance(d, tree.Rule) or d.name.text not in words]
     options = tuple(d for d in declarations if isinstance(d, tree.Option))
     findings += (finding for option in options for finding in _note_findings(option))
     memories = tuple(d for d in declarations if isinstance(d, tree.Memory))

@@ -23,19 +23,25 @@ SHOWN = "shown"
 
 
 def full_vocabulary(
-    catalog: Catalog, lost: Set[str] = frozenset(), has_gaps: bool = False
+    catalog: Catalog,
+    lost: Set[str] = frozenset(),
+    has_gaps: bool = False,
+    clashing: Set[str] = frozenset(),
 ) -> Vocabulary:
     """The vocabulary of the registry with everything the catalog names.
 
     `lost` are names of which it is not known what they name; with gaps that may be any name.
+    `clashing` are things whose names mean something else already, and go on to do so.
     """
     plain = vocabulary()
-    words = {**plain.words, **{s.name: (s,) for s in _tag_signatures(catalog)}}
+    tags = {s.name: (s,) for s in _tag_signatures(catalog) if s.name not in clashing}
+    words = {**plain.words, **tags}
+    constants = {n: c for n, c in _constants(catalog) if n not in clashing}
     return replace(
         plain,
         words=words,
-        constants=dict(_constants(catalog, plain)),
-        quantities=frozenset(catalog.numbers),
+        constants={**dict(_own_constants(plain)), **constants},
+        quantities=frozenset(catalog.numbers) - clashing,
         lost=frozenset(lost),
         has_gaps=has_gaps,
     )
@@ -71,11 +77,14 @@ def _tag_signatures(catalog: Catalog) -> Iterator[Signature]:
         yield Signature(tag, (), Sort.HEXES, False, f"The hexes with a piece tagged `{tag}`.", tag)
 
 
-def _constants(catalog: Catalog, plain: Vocabulary) -> Iterator[tuple[str, Constant]]:
+def _own_constants(plain: Vocabulary) -> Iterator[tuple[str, Constant]]:
     for verb in sorted(plain.norm_verbs()):
         yield verb, Constant(Sort.VERB, verb)
     for zone in (*ZONES, SHOWN):
         yield zone, Constant(Sort.ZONE, zone)
+
+
+def _constants(catalog: Catalog) -> Iterator[tuple[str, Constant]]:
     for index, kind in enumerate(catalog.hexes):
         yield kind.id, Constant(Sort.PLACE if kind.is_place else Sort.TERRAIN, index)
     for index, piece in enumerate(catalog.pieces):
@@ -86,23 +95,22 @@ def _constants(catalog: Catalog, plain: Vocabulary) -> Iterator[tuple[str, Const
         yield card, Constant(Sort.CARD, index)
 
 
-def taken_names(catalog: Catalog, parts: BoardParts) -> list[Diagnostic]:
+def taken_names(catalog: Catalog, parts: BoardParts) -> Iterator[tuple[str, Diagnostic]]:
     """Things whose id is a word of the language already, or the id of another kind of thing."""
     taken = dict.fromkeys((*vocabulary().names(), *vocabulary().norm_verbs(), *ZONES, SHOWN))
-    findings = []
     seen: dict[str, str] = {}
-    for table, ids in _tables(catalog):
+    for table, ids in tables_of(catalog):
         for id in ids:
             span = parts.spans.get((table, id), Span.none("the boxes"))
             if id in taken:
-                findings.append(_taken(id, "is already a word of the language", span))
+                yield id, _taken(id, "is already a word of the language", span)
             elif id in seen:
-                findings.append(_taken(id, f"is also in `{seen[id]}`", span))
+                yield "", _taken(id, f"is also in `{seen[id]}`", span)
             seen.setdefault(id, table)
-    return findings
 
 
-def _tables(catalog: Catalog) -> Iterator[tuple[str, list[str]]]:
+def tables_of(catalog: Catalog) -> Iterator[tuple[str, list[str]]]:
+    """The ids of things that are words of rules, by the key of a box under which they stand."""
     yield "terrains", [kind.id for kind in catalog.hexes if not kind.is_place]
     yield "places", [kind.id for kind in catalog.hexes if kind.is_place]
     yield "pieces", [piece.id for piece in catalog.pieces]

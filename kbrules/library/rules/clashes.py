@@ -1,0 +1,133 @@
+"""Names that an author gives to things or words, though files loaded before use them already.
+
+Whoever comes later is told, at the line where the name is given; what came first keeps its meaning,
+so that nothing is found in files that are in order.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from kbrules.diagnostics import Diagnostic, Label
+from kbrules.game.catalog import Catalog
+from kbrules.lang import tree
+from kbrules.library.boards.tables import BoardParts
+from kbrules.library.rules.vocabulary import tables_of, taken_names
+from kbrules.text import Source, Span
+
+__all__ = ["Clashes", "clashes"]
+
+_SAID = re.compile(r'"[^"\n]*"|#.*')
+_LOOP = re.compile(r"\b(?:for|per(?:\s+[0-9]+)?)\s+([a-z_][a-z0-9_]*)\s+in\b")
+Earlier = dict[str, Label]
+"""For each name where it got its meaning, in the files of other boxes that were loaded before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clashes:
+    """The findings, the things that are no words for it, and the declarations that count."""
+
+    findings: list[Diagnostic] = field(default_factory=list)
+    things: set[str] = field(default_factory=set)
+    kept: list[tree.Declaration] = field(default_factory=list)
+
+
+def clashes(
+    catalog: Catalog,
+    parts: BoardParts,
+    declarations: Sequence[tree.Declaration],
+    homes: Mapping[str, int],
+) -> Clashes:
+    """What clashes with a word of the language, or with a name of files loaded before.
+
+    homes: for the name of each source which of the folders it lies in, in their order; shipped
+    files are in the first.
+    """
+    found = Clashes()
+    for thing, finding in taken_names(catalog, parts):
+        found.findings.append(finding)
+        found.things.add(thing)
+    found.kept.extend(d for d in declarations if not homes.get(d.name.span.source.name, 0))
+    last = max(homes.values(), default=0)
+    for home in range(1, last + 1):
+        earlier = _earlier(declarations, homes, home)
+        _add_things(found, catalog, parts, earlier, _Home(homes, home))
+        found.kept.extend(_without_words(found, declarations, earlier, _Home(homes, home)))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Home:
+    """One of the folders."""
+
+    homes: Mapping[str, int]
+    number: int
+
+    def holds(self, span: Span) -> bool:
+        """Whether a place is in it."""
+        return self.homes.get(span.source.name, 0) == self.number
+
+
+def _add_things(
+    found: Clashes, catalog: Catalog, parts: BoardParts, earlier: Earlier, home: _Home
+) -> None:
+    """Things of a folder that are called like a word of another one."""
+    for table, ids in tables_of(catalog):
+        for id in ids:
+            span = parts.spans.get((table, id))
+            if span is None or id in found.things or id not in earlier or not home.holds(span):
+                continue
+            found.findings.append(_clash(id, span, earlier[id], "means something in other rules"))
+            found.things.add(id)
+
+
+def _without_words(
+    found: Clashes, declarations: Sequence[tree.Declaration], earlier: Earlier, home: _Home
+) -> Iterator[tree.Declaration]:
+    """The declarations of a folder, but for words that mean something in another one."""
+    for each in declarations:
+        name = each.name
+        if not home.holds(name.span):
+            continue
+        is_word = isinstance(each, tree.Define | tree.Option | tree.Memory)
+        if is_word and name.text in earlier:
+            found.findings.append(_declared(name, earlier[name.text]))
+        else:
+            yield each
+
+
+def _declared(name: tree.Word, label: Label) -> Diagnostic:
+    what = "is declared twice" if label.text == _DECLARED else "means something in other rules"
+    return _clash(name.text, name.span, label, what)
+
+
+def _clash(name: str, span: Span, label: Label, what: str) -> Diagnostic:
+    return Diagnostic("KB202", span, f"`{name}` {what}", "choose another name", (label,))
+
+
+_DECLARED = "first declared here"
+
+
+def _earlier(
+    declarations: Sequence[tree.Declaration], homes: Mapping[str, int], home: int
+) -> Earlier:
+    """What names mean in the files of the folders before one."""
+    found: Earlier = {}
+    sources: dict[int, Source] = {}
+    for each in declarations:
+        source = each.name.span.source
+        if homes.get(source.name, 0) >= home:
+            continue
+        sources[id(source)] = source
+        if isinstance(each, tree.Define):
+            for name, _ in each.parameters:
+                found.setdefault(name.text, Label(name.span, "this parameter has the name"))
+        if isinstance(each, tree.Define | tree.Option | tree.Memory):
+            found[each.name.text] = Label(each.name.span, _DECLARED)
+    for source in sources.values():
+        for match in _LOOP.finditer(_SAID.sub(lambda m: " " * len(m[0]), source.text)):
+            span = source.span(match.start(1), match.end(1))
+            found.setdefault(match[1], Label(span, "this loop has the name"))
+    return found
