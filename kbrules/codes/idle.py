@@ -1,4 +1,4 @@
-"""KB713 to KB728, KB756: warnings, what is said and has no effect, or could be said shorter."""
+"""KB713 to KB728, KB756, KB758: warnings, what has no effect, or could be said shorter."""
 
 from __future__ import annotations
 
@@ -26,6 +26,11 @@ rule night "Night":
     {} build on board if count(mine) = 2
 """
 _DECK = (("expansion.yaml", BOX + "deck:\n  - {terrains: [heath], count: 4}\n"),)
+_TERRAIN_CARD = """\
+rule flood "Flood":
+    "A card leaves the game."
+    when turn_end: remove card at {}
+"""
 _AGAIN = 'rule again "Again":\n    "Build once more."\n    when build{}: build 1 on edge\n'
 _HOARD = 'rule hoard "Hoard":\n    "Double your pieces."\n    action:\n        {}\n'
 _CARD = """\
@@ -225,6 +230,19 @@ ENTRIES = (
         "player builds nothing.",
         wrong=Example("rules", _REDRAW + _SKIP.format("forbid"), _DECK),
         right=Example("rules", _REDRAW + _SKIP.format("deny"), _DECK),
+        severity="warning",
+        claim="exact",
+    ),
+    Code(
+        "KB758",
+        "terrain-card-by-number",
+        "a terrain card leaves the game by its number",
+        "`remove card at 1` takes the first terrain card that lies face up out of the game, "
+        "whatever it shows. It is not about scoring cards, which have names. Say which terrain "
+        "card is meant, such as the first that is dead, `dead(build)`; `remove cards` takes all "
+        "that lie face up.",
+        wrong=Example("rules", _TERRAIN_CARD.format("1"), _DECK),
+        right=Example("rules", _TERRAIN_CARD.format("dead(build)"), _DECK),
         severity="warning",
         claim="exact",
     ),

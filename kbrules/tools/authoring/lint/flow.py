@@ -96,6 +96,18 @@ def _leads(event: str, wanted: str, follows: Mapping[str, set[str]]) -> bool:
     return False
 
 
+@lint("KB758")
+def terrain_card_by_number(subject: Subject) -> Iterator[Diagnostic]:
+    """A terrain card taken away by a number that is written out."""
+    for rule in subject.rules:
+        for step in (step for block in rule.blocks() for step in _sure(block)):
+            numbers = [each for each in step.arguments if each is not None]
+            if step.name == "remove_card" and all(isinstance(n, core.Lit) for n in numbers):
+                message = "this takes a terrain card that lies face up out of the game"
+                help_ = "scoring cards have names; of terrain cards say which, as by `dead(build)`"
+                yield Diagnostic("KB758", first_line(step.span), message, help_)
+
+
 @lint("KB727")
 def recounted_while_changed(subject: Subject) -> Iterator[Diagnostic]:
     """A number of times that the step itself changes: it is counted anew before each."""
