@@ -9,8 +9,7 @@ from kbrules.lang import tree
 from kbrules.lang.core import Call, Expr, Lit, Rule, Var, parts_of
 from kbrules.lang.sorts import Sort
 from kbrules.text import Span
-from kbrules.tools.checking.coverage.chains import within
-from kbrules.tools.checking.coverage.outcome_bits import Place, place_of
+from kbrules.tools.tracing.operands import Place, place_of, within
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,16 +14,16 @@ from kbrules.lang.sorts import ELEMENT, Sort
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.vocabulary import TILE_KINDS
 from kbrules.text import Span
-from kbrules.tools.checking.coverage.chains import BOTH, EITHER, WITHOUT, within
 from kbrules.tools.checking.coverage.checked_expressions import (
     CheckedExpression,
     CheckedExpressions,
 )
-from kbrules.tools.checking.coverage.outcome_bits import CUT, KEPT, NO, YES, place_of
+from kbrules.tools.checking.coverage.outcome_bits import CUT, KEPT, NO, YES
+from kbrules.tools.tracing.operands import JOIN, KINDS, MEET, place_of, within
 
 STEP, PART, SET, TRUTH = "step", "part", "set", "truth"
 _STATEMENTS: dict[type, str] = {tree.Norm: "norm", tree.Award: "award"}
-_CHAINS = {BOTH: BOTH, WITHOUT: BOTH, EITHER: EITHER}
+_CHAINS = {word: kind for word, kind in KINDS.items() if kind in (MEET, JOIN)}
 """The operators of which several make one chain."""
 
 

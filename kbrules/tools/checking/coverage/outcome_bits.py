@@ -5,18 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kbrules.text import Span
-
-Place = tuple[str, int, int]
-"""The name of a source, and where a text begins and ends in it."""
+from kbrules.tools.tracing.operands import Place, place_of
 
 ASKED, YES, NO, KEPT, CUT = 1, 2, 4, 8, 16
 """Asked at all; held, was not empty, paid or changed something; did not; as a part of a set
 that several words make up: let something through; kept something out."""
-
-
-def place_of(span: Span) -> Place:
-    """The place a span covers."""
-    return span.source.name, span.start, span.end
 
 
 class OutcomeBits:

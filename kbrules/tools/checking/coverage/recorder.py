@@ -11,8 +11,9 @@ Generated code is passed by: whatever is asked is asked of the reference evaluat
 from __future__ import annotations
 
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.checking.coverage.outcome_bits import OutcomeBits, Place
+from kbrules.tools.checking.coverage.outcome_bits import OutcomeBits
 from kbrules.tools.checking.coverage.recording_linker import RecordingLinker
+from kbrules.tools.tracing.operands import Place
 
 __all__ = ["Recorder"]
 

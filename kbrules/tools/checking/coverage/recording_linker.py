@@ -17,25 +17,9 @@ from kbrules.lang.evaluate import Evaluator
 from kbrules.lang.nodes import Node
 from kbrules.lang.sorts import ELEMENT, Sort
 from kbrules.library.ruleset import Ruleset
-from kbrules.plan.expressions import NOWHERE
 from kbrules.primitives.registry import StepWord
 from kbrules.primitives.vocabulary import SCORE
-from kbrules.tools.checking.coverage.chains import (
-    BOTH,
-    EITHER,
-    WITHOUT,
-    Places,
-    operators_of,
-    parts_of_chain,
-)
-from kbrules.tools.checking.coverage.outcome_bits import (
-    ASKED,
-    NO,
-    YES,
-    OutcomeBits,
-    Place,
-    place_of,
-)
+from kbrules.tools.checking.coverage.outcome_bits import ASKED, NO, YES, OutcomeBits
 from kbrules.tools.checking.coverage.recorded_nodes import (
     RecordedForbids,
     RecordedMembers,
@@ -45,9 +29,22 @@ from kbrules.tools.checking.coverage.recorded_nodes import (
     RecordedUnion,
     recording,
 )
-
-NARROWED = "narrowed"
-OR = "or(truth,truth)"
+from kbrules.tools.tracing.operands import (
+    EVERY,
+    JOIN,
+    LESS,
+    MEET,
+    NARROWED,
+    SOME,
+    Place,
+    Places,
+    is_of_plan,
+    joined_by_plan,
+    kind_of,
+    operands,
+    operators_of,
+    place_of,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +126,7 @@ class RecordingEvaluator(Evaluator):
 
     def _watched(self, expr: Expr, node: Node) -> Node:
         place = place_of(expr.span)
-        if expr.span.source is NOWHERE.source or place in self._texts.statements:
+        if is_of_plan(expr) or place in self._texts.statements:
             return node
         if isinstance(expr, Lit):
             return node
@@ -139,7 +136,7 @@ class RecordingEvaluator(Evaluator):
 
     def _bare(self, expr: Expr) -> Node:
         """The expression unwatched, its parts watched."""
-        if isinstance(expr, Choice) and expr.span.source is NOWHERE.source:
+        if isinstance(expr, Choice) and is_of_plan(expr):
             test = self._waiving(expr.condition)
             return nodes.Choose(test, self.linked(expr.value), self.linked(expr.other))
         if not isinstance(expr, Call):
@@ -156,21 +153,26 @@ class RecordingEvaluator(Evaluator):
 
     def _sets(self, call: Call) -> Node | None:
         """Words that put sets together, each part looked at beside the others."""
-        if call.span.source is NOWHERE.source:
-            if call.word == WITHOUT:
-                return self._of_norms(RecordedForbids, call, EITHER)
-            return self._of_norms(RecordedPreference, call, BOTH) if call.word == NARROWED else None
-        parts = parts_of_chain(call, self._texts.operators)
-        if not parts:
+        if is_of_plan(call):
+            if call.word == LESS:
+                return self._of_norms(RecordedForbids, call, JOIN)
+            return self._of_norms(RecordedPreference, call, MEET) if call.word == NARROWED else None
+        if kind_of(call) not in (MEET, JOIN):
             return None
-        kind = RecordedUnion if call.word == EITHER else RecordedMembers
+        kind = RecordedUnion if call.word == JOIN else RecordedMembers
         index = self._marks.index
-        linked = [(self.linked(part), taken, index(part.span)) for part, taken in parts]
+        linked = [
+            (self.linked(part.expr), part.is_taken_away, index(part.expr.span))
+            for part in operands(call, self._is_written)
+        ]
         return kind(linked, self._marks.bits)
+
+    def _is_written(self, expr: Expr) -> bool:
+        return place_of(expr.span) in self._texts.operators
 
     def _of_norms(self, kind: type[RecordedForbids], call: Call, joined: str) -> Node:
         legal, said = call.arguments
-        parts = [(self.linked(part), self._index_of(part)) for part in _joined(said, joined)]
+        parts = [(self.linked(part), self._index_of(part)) for part in joined_by_plan(said, joined)]
         return kind(self.linked(legal), parts, self._marks.bits)
 
     # norms
@@ -182,17 +184,17 @@ class RecordingEvaluator(Evaluator):
     def _norm_of(self, expr: Expr) -> Norm | None:
         """The norm that an expression says, perhaps only under a condition."""
         found = self._texts.norms.get(place_of(expr.span))
-        if found is not None or expr.span.source is not NOWHERE.source:
+        if found is not None or not is_of_plan(expr):
             return found
         if isinstance(expr, Choice):
             return self._norm_of(expr.value) or self._norm_of(expr.condition)
-        if isinstance(expr, Call) and expr.word == "and(truth,truth)":
+        if isinstance(expr, Call) and expr.word == EVERY:
             return next(filter(None, map(self._norm_of, expr.arguments)), None)
         return None
 
     def _waiving(self, test: Expr) -> Node:
         """The condition of what was put together; of several waivers, each looked at."""
-        if isinstance(test, Call) and test.word == OR and test.span.source is NOWHERE.source:
+        if isinstance(test, Call) and test.word == SOME and is_of_plan(test):
             return nodes.Or(*map(self._waiving, test.arguments))
         norm, node = self._norm_of(test), self.linked(test)
         if norm is None or norm.kind != "waive":
@@ -203,13 +205,6 @@ class RecordingEvaluator(Evaluator):
 def _is_asked_alone(norm: Norm) -> bool:
     """Whether a norm's hexes are asked for as such: no step is judged by norms about `score`."""
     return norm.kind == "permit" or SCORE in norm.verbs
-
-
-def _joined(expr: Expr, word: str) -> list[Expr]:
-    """The parts that the engine joined by a word."""
-    if isinstance(expr, Call) and expr.word == word and expr.span.source is NOWHERE.source:
-        return [part for each in expr.arguments for part in _joined(each, word)]
-    return [expr]
 
 
 def _known_key(call: Call) -> str:

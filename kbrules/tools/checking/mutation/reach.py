@@ -9,9 +9,9 @@ from time import process_time
 
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.lang import tree
-from kbrules.tools.checking.coverage.outcome_bits import Place
 from kbrules.tools.checking.coverage.recorder import Recorder
 from kbrules.tools.checking.mutation.corpus import MutatedDeclaration, MutationCorpus, words_in
+from kbrules.tools.tracing.operands import Place
 
 __all__ = ["Reach", "ReachRun", "measure_reach"]
 

@@ -11,9 +11,10 @@ from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.lang.core import Call, Expr, Lit, Rule, is_fixed
 from kbrules.lang.sorts import Sort
 from kbrules.tools.authoring.lint.registry import lint
-from kbrules.tools.authoring.lint.sampled.chains import JOIN, MEET, Part, kind_of, parts_in
+from kbrules.tools.authoring.lint.sampled.chains import parts_in
 from kbrules.tools.authoring.lint.sampled.places import in_force, is_about_options, walk
 from kbrules.tools.authoring.lint.subject import Subject
+from kbrules.tools.tracing.operands import JOIN, MEET, Operand, kind_of
 
 if TYPE_CHECKING:
     from kbrules.tools.authoring.lint.boards.forming import Boards
@@ -52,7 +53,7 @@ def empty_on_boards(subject: Subject) -> Iterator[Diagnostic]:
                 yield _empty(call, [parts[index] for index in core], on)
 
 
-def _operands(rule: Rule, kind: str) -> Iterator[tuple[Expr, list[Part]]]:
+def _operands(rule: Rule, kind: str) -> Iterator[tuple[Expr, list[Operand]]]:
     """The operands of which the board alone decides, of each expression that joins some."""
     inner: set[int] = set()
     for expr in walk(rule):
@@ -80,7 +81,7 @@ def _is_of_board(expr: Expr) -> bool:
     return is_fixed(expr)
 
 
-def _values(subject: Subject, part: Part, on: Boards) -> list[int]:
+def _values(subject: Subject, part: Operand, on: Boards) -> list[int]:
     """What is left by an operand, on each board."""
     node = subject.ruleset.evaluate.linked(part.expr)
     values = [node.value(view) for view in on.views]
@@ -106,7 +107,7 @@ def _leave_nothing(values: Values, core: Sequence[int]) -> bool:
     return not any(reduce(and_, each) for each in zip(*(values[i] for i in core), strict=True))
 
 
-def _empty(call: Expr, core: Sequence[Part], on: Boards) -> Diagnostic:
+def _empty(call: Expr, core: Sequence[Operand], on: Boards) -> Diagnostic:
     texts = [("no " if part.is_taken_away else "") + quoted(part.expr.span.text) for part in core]
     why = f"none is {texts[0]}" if len(texts) == 1 else f"no hex is {' and '.join(texts)}"
     message = f"{quoted(call.span.text)} is empty on {on.spoken}: {why}"
@@ -140,7 +141,7 @@ def _idle(values: Values, join: object) -> Iterator[int]:
             yield index
 
 
-def _needless(parts: Sequence[Part], index: int, on: Boards) -> Diagnostic:
+def _needless(parts: Sequence[Operand], index: int, on: Boards) -> Diagnostic:
     part = parts[index]
     others = " and ".join(quoted(p.expr.span.text) for p in parts if p is not part)
     message = f"{quoted(part.expr.span.text)} makes no difference beside {others} on {on.spoken}"

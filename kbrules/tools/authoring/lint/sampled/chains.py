@@ -11,45 +11,13 @@ from functools import reduce
 from operator import and_, or_
 from typing import Any
 
-from kbrules.lang.core import Call, Expr, parts_of
-
-MEET, LESS, JOIN = "&(hexes,hexes)", "-(hexes,hexes)", "|(hexes,hexes)"
-EVERY, SOME = "and(truth,truth)", "or(truth,truth)"
-KINDS = {MEET: MEET, LESS: MEET, JOIN: JOIN, EVERY: EVERY, SOME: SOME}
-"""The words that join operands, by what they do; `&` and `-` both cut down."""
+from kbrules.lang.core import Call
+from kbrules.tools.tracing.operands import MEET, Operand, holds_its_parts, kind_of, operands
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """An operand, and whether it is taken away."""
-
-    expr: Expr
-    is_taken_away: bool = False
-
-
-def kind_of(expr: Expr) -> str:
-    """How an expression joins its operands; empty if it does not."""
-    return KINDS.get(expr.word, "") if isinstance(expr, Call) and expr.arguments[1:] else ""
-
-
-def parts_in(call: Call) -> Iterator[Part]:
+def parts_in(call: Call) -> Iterator[Operand]:
     """The operands that stand side by side; what a definition says is one operand."""
-    first, second = call.arguments
-    if kind_of(first) == kind_of(call) and _is_written_out(first):
-        assert isinstance(first, Call)
-        yield from parts_in(first)
-    else:
-        yield Part(first)
-    if kind_of(second) == kind_of(call) != MEET and _is_written_out(second):
-        assert isinstance(second, Call)
-        yield from parts_in(second)
-    else:
-        yield Part(second, call.word == LESS)
-
-
-def _is_written_out(expr: Expr) -> bool:
-    """Whether the parts of an expression stand inside it, and not in a definition it names."""
-    return all(expr.span.holds(part.span) for part in parts_of(expr))
+    return operands(call, holds_its_parts, opens_right=True)
 
 
 @dataclass(slots=True, eq=False)
@@ -57,7 +25,7 @@ class Chain:
     """Operands, with those that never made a difference yet, and how often they were asked."""
 
     call: Call
-    parts: tuple[Part, ...]
+    parts: tuple[Operand, ...]
     idle: set[int] = field(default_factory=set)
     looks: int = 0
 

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.lang.core import Call, Lit
 from kbrules.text import Span
-from kbrules.tools.authoring.lint.sampled.chains import EVERY, JOIN, MEET, Chain, Part, kind_of
+from kbrules.tools.authoring.lint.sampled.chains import Chain
 from kbrules.tools.authoring.lint.sampled.observer import key_of
 from kbrules.tools.authoring.lint.sampled.places import conditions, domains, is_about_options
 from kbrules.tools.authoring.lint.sampled.sampler import FEW, sample_statistics
 from kbrules.tools.authoring.lint.subject import Subject
+from kbrules.tools.tracing.operands import EVERY, JOIN, MEET, Operand, kind_of
 
 __all__ = ["always_true", "idle_clause", "idle_loop", "never_true"]
 
@@ -25,7 +26,7 @@ def idle_clause(subject: Subject) -> Iterator[Diagnostic]:
                 yield _idle_finding(chain, part, seen.claim)
 
 
-def _idle(chain: Chain) -> Iterator[Part]:
+def _idle(chain: Chain) -> Iterator[Operand]:
     """The operands that never mattered, if there was occasion enough."""
     if chain.looks < FEW:
         return
@@ -36,7 +37,7 @@ def _idle(chain: Chain) -> Iterator[Part]:
             yield part
 
 
-def _idle_finding(chain: Chain, part: Part, claim: str) -> Diagnostic:
+def _idle_finding(chain: Chain, part: Operand, claim: str) -> Diagnostic:
     text = quoted(part.expr.span.text)
     kind = kind_of(chain.call)
     if kind == MEET:

@@ -16,9 +16,9 @@ from kbrules.lang.nodes import Node
 from kbrules.lang.sorts import Sort
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.linking import Linker, reference
-from kbrules.text import Span
-from kbrules.tools.authoring.lint.sampled.chains import Chain, kind_of, parts_in
+from kbrules.tools.authoring.lint.sampled.chains import Chain, parts_in
 from kbrules.tools.authoring.lint.sampled.watched_norms import Effect, anchor, is_joined, joined
+from kbrules.tools.tracing.operands import kind_of, place_of
 
 __all__ = ["Key", "LintObserver", "Tally", "key_of"]
 
@@ -29,11 +29,6 @@ Note: TypeAlias = "Tally | Chain | Effect"
 def key_of(expr: Expr) -> Key:
     """Where an expression stands, and which of those that stand there it is."""
     return *place_of(expr.span), str(getattr(expr, "word", type(expr).__name__))
-
-
-def place_of(span: Span) -> tuple[str, int, int]:
-    """A place by the name of its file, so that it is the same however often that is read."""
-    return span.source.name, span.start, span.end
 
 
 class Tally:

@@ -12,14 +12,19 @@ from typing import Any
 
 from kbrules.lang.core import Call, Choice, Expr
 from kbrules.lang.nodes import Node
-from kbrules.plan.expressions import NOWHERE
-from kbrules.tools.authoring.lint.sampled.chains import JOIN, LESS, MEET
+from kbrules.tools.tracing.operands import (
+    JOIN,
+    LESS,
+    MEET,
+    NARROWED,
+    is_of_plan,
+    joined_by_plan,
+)
 
-__all__ = ["ADDS", "NARROWED", "NARROWS", "TAKES", "Effect", "norms_in"]
+__all__ = ["ADDS", "NARROWED", "NARROWS", "TAKES", "Effect"]
 
 ADDS, TAKES, NARROWS = "adds", "takes", "narrows"
 """What a norm can do: permit what no other does, take away, leave only what is preferred."""
-NARROWED = "narrowed"
 
 
 class Effect:
@@ -42,23 +47,16 @@ class Effect:
         self.mattered = self.mattered or mattered
 
 
-def norms_in(expr: Expr, word: str) -> list[Expr]:
-    """The operands the engine joined by a word, or the one there is."""
-    if isinstance(expr, Call) and expr.word == word and expr.span == NOWHERE:
-        return [*norms_in(expr.arguments[0], word), *norms_in(expr.arguments[1], word)]
-    return [expr]
-
-
 def anchor(expr: Expr) -> Expr:
     """What an author wrote of a norm: its set, also where that hangs on a condition."""
-    if isinstance(expr, Choice) and expr.span == NOWHERE:
-        return expr.value if expr.value.span != NOWHERE else expr.condition
+    if isinstance(expr, Choice) and is_of_plan(expr):
+        return expr.value if not is_of_plan(expr.value) else expr.condition
     return expr
 
 
 def is_joined(expr: Expr) -> bool:
     """Whether the engine put it together of norms."""
-    return isinstance(expr, Call) and expr.span == NOWHERE and expr.word in (JOIN, LESS, NARROWED)
+    return isinstance(expr, Call) and is_of_plan(expr) and expr.word in (JOIN, LESS, NARROWED)
 
 
 Effects = Sequence["Effect | None"]
@@ -127,14 +125,14 @@ def joined(
 ) -> Node:
     """The node of what the engine put together; `effect` answers where to note what a norm did."""
     if expr.word == JOIN:
-        parts = norms_in(expr, JOIN)
+        parts = joined_by_plan(expr, JOIN)
         return WatchedUnion([link(part) for part in parts], [effect(ADDS, part) for part in parts])
     own, others = expr.arguments
     if expr.word == LESS:
-        parts = norms_in(others, JOIN)
+        parts = joined_by_plan(others, JOIN)
         return WatchedForbids(
             link(own), [link(p) for p in parts], [effect(TAKES, p) for p in parts]
         )
-    parts = norms_in(others, MEET)
+    parts = joined_by_plan(others, MEET)
     effects = [effect(NARROWS, part) for part in parts]
     return WatchedPreference(code, link(own), [link(part) for part in parts], effects)

@@ -1,0 +1,1 @@
+"""Tracing: what the evaluation of expressions is recorded by."""
