@@ -20,16 +20,17 @@ __all__ = ["answer_to", "command"]
 def command(
     code: Annotated[
         str | None,
-        typer.Argument(help="A code or its short name; without one, all are listed."),
+        typer.Argument(help="A code, its short name, or a word; without it, all codes."),
     ] = None,
 ) -> None:
-    """Explain a code: what is wrong, an example of it, and how it is put right.
+    """Explain a code: what is wrong, an example of it, and how it is put right; or a word.
 
     \b
     Examples:
       kbrules explain KB203        the page of a code
       kbrules explain wrong-sort   the same one, by its short name
       kbrules explain              every code there is
+      kbrules explain adjacent     a word that an author may write
     """
     from kbrules.tools.explaining.code_pages import (
         code_named,
@@ -42,6 +43,9 @@ def command(
         typer.echo(list_of_codes())
         return
     found = code_named(code)
+    if found is None and (pages := _word_pages(code)):
+        typer.echo(pages)
+        return
     if found is None:
         near = nearest_code(code)
         help = f"did you mean `{near}`?" if near else "`kbrules explain` lists the codes"
@@ -51,6 +55,14 @@ def command(
     from kbrules.tools.reports.terminal import coloured
 
     typer.echo(coloured(page) if colour else page, color=colour or None)
+
+
+def _word_pages(word: str) -> str:
+    """What a word of the language, of the usual boxes or of their files means."""
+    from kbrules.library.load import load
+    from kbrules.tools.explaining.lookup import entries_of
+
+    return "\n\n".join(each.text for each in entries_of(load(), word))
 
 
 def answer_to(code: Code) -> str:

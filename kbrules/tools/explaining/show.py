@@ -9,17 +9,20 @@ from kbrules.diagnostics import quoted, suggest
 from kbrules.game.board import Board
 from kbrules.lang import tree
 from kbrules.lang.core import Rule
-from kbrules.lang.signature import Signature, StepSignature, Vocabulary
+from kbrules.lang.signature import StepSignature, Vocabulary
 from kbrules.library.boards.positions import draw_framed, legend_of, read_position
 from kbrules.library.boards.tables import TURNED, Layout, lay_section, lay_table, read_layout
 from kbrules.library.rules.vocabulary import full_vocabulary
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.vocabulary import KINDS
+from kbrules.tools.explaining.lookup import entries, entries_of
 from kbrules.tools.explaining.options import option_lines, option_list, option_page
 from kbrules.tools.publishing.pictures.board import Picture
 
 __all__ = ["UnknownName", "kinds_shown", "page_of", "picture_of"]
 
+MOST_LISTED = 80
+"""So many names are listed in a help; where there are more, it says how to see them."""
 _OPTIONS = "options"  # all of them by question, box by box
 
 
@@ -65,6 +68,7 @@ def _known(noun: str, name: str, names: Iterable[str]) -> str:
 def _unknown(noun: str, name: str, names: Iterable[str]) -> UnknownName:
     near = suggest(name, names := sorted(names))
     listed = ", ".join(names) or "none"
+    listed = listed if len(names) <= MOST_LISTED else f"{len(names)}; `show {noun}` lists them"
     help_ = f"did you mean {quoted(near)}?" if near else f"there are: {listed}"
     return UnknownName(f"there is no {noun} {quoted(name)}", help_)
 
@@ -224,9 +228,10 @@ def _option(ruleset: Ruleset, name: str) -> str:
 
 
 def _words(ruleset: Ruleset) -> dict[str, str]:
-    vocabulary = full_vocabulary(ruleset.catalog)
-    tables = (vocabulary.words, vocabulary.folds)
-    return {name: _first(found[0].page) for table in tables for name, found in table.items()}
+    found: dict[str, str] = {}
+    for each in entries(ruleset):
+        found.setdefault(each.name, _first(each.page))
+    return found
 
 
 def _first(page: str) -> str:
@@ -234,23 +239,9 @@ def _first(page: str) -> str:
 
 
 def _word(ruleset: Ruleset, name: str) -> str:
-    vocabulary = full_vocabulary(ruleset.catalog)
-    _known("word", name, {*vocabulary.words, *vocabulary.folds})
-    pages = [_signature(s, f"{s}: {s.result}") for s in vocabulary.words.get(name, ())]
-    pages += [_signature(s, _fold(s)) for s in vocabulary.folds.get(name, ())]
-    return "\n\n".join(pages)
-
-
-def _fold(signature: Signature) -> str:
-    taken = signature.parameters[0].sort
-    return f"{signature.name}({taken} for name in groups or players): {signature.result}"
-
-
-def _signature(signature: Signature, usage: str) -> str:
-    lines = [usage, signature.page]
-    if signature.example:
-        lines.append(f"For example: {signature.example}")
-    return "\n".join(lines)
+    found = entries_of(ruleset, name)
+    _known("word", name, [name] if found else _words(ruleset))
+    return "\n\n".join(each.text for each in found)
 
 
 def _vocabulary(ruleset: Ruleset) -> Vocabulary:

@@ -1,8 +1,8 @@
 """The reference pages, printed from the declarations of words, codes and boxes.
 
 `python -m kbrules.tools.publishing.docs` writes `docs/words.md`, `docs/codes.md`, `docs/boxes.md`,
-`docs/rulebook.md`, `docs/rulings.md` and `docs/scenarios.md` of a checkout; with `--check` it
-only says whether they are up to date.
+`docs/rulebook.md`, `docs/rulings.md`, `docs/scenarios.md` and `docs/expansions.md` of a checkout;
+with `--check` it only says whether they are up to date.
 """
 
 from __future__ import annotations
@@ -15,14 +15,17 @@ from pathlib import Path
 from kbrules.codes import CODES
 from kbrules.lang import tree
 from kbrules.lang.signature import Signature, StepSignature
+from kbrules.library.load import load
 from kbrules.library.resources import data_root
 from kbrules.primitives import registry
+from kbrules.primitives.grammar_words import EXAMPLE_WORDS, GRAMMAR_WORDS
 from kbrules.primitives.vocabulary import EVENTS, KINDS, vocabulary
 from kbrules.tools.explaining.code_pages import notes_of
+from kbrules.tools.explaining.lookup import declared
 from kbrules.tools.explaining.options import option_heading, readings, shipped_options, value_text
 from kbrules.tools.publishing.boxes_page import boxes_page
 from kbrules.tools.publishing.rulebook import rulebook_page
-from kbrules.tools.publishing.scenario_page import scenario_page
+from kbrules.tools.publishing.scenario_page import box_file_page, scenario_page
 
 NOTE = (
     "<!-- printed by `python -m kbrules.tools.publishing.docs`; edit the declarations instead -->"
@@ -52,7 +55,7 @@ def pages() -> Mapping[str, str]:
     """The text of each page by its file name."""
     made = {"words.md": _words(), "codes.md": _codes(), "boxes.md": _boxes()}
     made |= {"rulebook.md": _rulebook(), "rulings.md": _rulings()}
-    made["scenarios.md"] = _scenarios()
+    made |= {"scenarios.md": _scenarios(), "expansions.md": _box_files()}
     return {name: "\n".join(lines) + "\n" for name, lines in made.items()}
 
 
@@ -97,6 +100,11 @@ def _scenarios() -> Iterator[str]:
     yield from scenario_page(data_root("rules").parent / "tests" / "scenarios")
 
 
+def _box_files() -> Iterator[str]:
+    yield from (NOTE, "", "# Box files", "")
+    yield from box_file_page()
+
+
 def _words() -> Iterator[str]:
     yield from (NOTE, "", "# The words of the language", "")
     yield from _kinds()
@@ -123,6 +131,28 @@ def _words() -> Iterator[str]:
     for event in EVENTS.values():
         names = ", ".join(f"`{name}`" for name, _ in event.binds)
         yield f"* `{event.name}` ({names}): {event.page}"
+    yield from _sentences()
+    yield from _said_in_words()
+
+
+def _sentences() -> Iterator[str]:
+    """The words of the grammar, and of examples."""
+    for title, words in (("Sentences", GRAMMAR_WORDS), ("Examples", EXAMPLE_WORDS)):
+        yield from ("", f"## {title}", "", "| word | written | meaning |", "| --- | --- | --- |")
+        for word, (usage, page) in words.items():
+            cells = (f"`{word}`", f"`{usage}`" if usage else "", page)
+            yield "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+def _said_in_words() -> Iterator[str]:
+    """The words that the prelude and the shipped boxes declare."""
+    yield from ("", "## Words of the boxes", "")
+    yield "Every file may use those of the prelude; those of a box, files that need it. What a box"
+    yield "lists (terrains, pieces, tiles, cards) stands on the [page of boxes](boxes.md)."
+    yield from ("", "| word | meaning | where |", "| --- | --- | --- |")
+    for each in declared(load()):
+        usage = each.usage.replace("|", "\\|")
+        yield f"| `{usage}` | {each.page} | {each.kind} |"
 
 
 def _kinds() -> Iterator[str]:

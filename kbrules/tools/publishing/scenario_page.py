@@ -1,18 +1,19 @@
-"""The page of scenario files: every key of every table in one, as its model describes it."""
+"""The pages of scenario and box files: every key of every table, as its model describes it."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kbrules.library.reading import read_source
+from kbrules.tools.explaining.file_tables import Table, box_tables, scenario_tables
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
 
-__all__ = ["scenario_page"]
+__all__ = ["box_file_page", "scenario_page"]
 
 EXAMPLE = "expecting.scenario.yaml"
 
@@ -26,7 +27,21 @@ def scenario_page(scenarios: Path) -> Iterator[str]:
     yield "`kbrules test` runs the files that end in `.scenario.yaml`, and so does pytest. From"
     yield "Python, `kbrules.read_position` takes the keys of a table: from `with` to `turn`."
     yield from ("", "```yaml", *_example(scenarios), "```", "")
-    for title, model in _tables():
+    yield from _sections(scenario_tables())
+
+
+def box_file_page() -> Iterator[str]:
+    """The lines of the page of box files."""
+    yield "What is in a box stands in `expansion.yaml`, in the folder of the box; what it does, in"
+    yield "rule files beside it. Only `format`, `id` and `title` are needed."
+    yield "`kbrules new expansion` writes one, and the [guide](guide/index.md) goes on from there."
+    yield ""
+    yield from _sections(box_tables())
+
+
+def _sections(tables: Iterable[Table]) -> Iterator[str]:
+    """Every table with its keys."""
+    for title, model in tables:
         yield from (f"## {title}", "", (model.__doc__ or "").partition("\n")[0], "")
         yield from ("| key | meaning | such as |", "| --- | --- | --- |")
         yield from (*_keys(model), "")
@@ -37,26 +52,6 @@ def _example(scenarios: Path) -> list[str]:
     if source is None:
         raise FileNotFoundError(EXAMPLE)
     return [line for line in source.text.splitlines() if not line.startswith("#")]
-
-
-def _tables() -> Iterator[tuple[str, type[BaseModel]]]:
-    """The tables of a scenario file, and under which key each stands; a table before its parts."""
-    from kbrules.scenario.format import expectations, models
-
-    yield "The file", models.ScenarioFile
-    yield "`board`", models.BoardModel
-    yield "`sectors` of a `board`", models.SectorsModel
-    yield "`position`", models.PositionModel
-    yield "`a` to `f` of a `position`", models.SeatModel
-    yield "`nobody` of a `position`", models.NeutralPiecesModel
-    yield "`tiles` of a player", models.HeldTileModel
-    yield "`turn`", models.TurnModel
-    yield "An entry of `steps`", models.StepModel
-    yield "`expect`", expectations.ExpectModel
-    yield "An offer with `includes` and `excludes`", expectations.PartialOfferModel
-    yield "An entry of `refused`", expectations.RefusedMoveModel
-    yield "An entry of `tiles` in `expect`", expectations.TileModel
-    yield "`reachable` and `unreachable`", expectations.ReachableModel
 
 
 def _keys(model: type[BaseModel]) -> Iterator[str]:

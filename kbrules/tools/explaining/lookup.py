@@ -1,0 +1,152 @@
+"""Every word an author may write, and its pages: of the language, of the boxes, of their files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from kbrules.lang import tree
+from kbrules.lang.signature import Signature, StepSignature, Vocabulary
+from kbrules.lang.sorts import SORT_NAMES, Sort
+from kbrules.library.rules.vocabulary import full_vocabulary, tables_of
+from kbrules.library.ruleset import Ruleset
+from kbrules.primitives.grammar_words import EXAMPLE_WORDS, GRAMMAR_WORDS
+from kbrules.tools.explaining.file_tables import box_tables, scenario_tables
+
+__all__ = ["Entry", "declared", "entries", "entries_of", "file_keys"]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A page of a word: what kind of word it is, how it is written, and what it means."""
+
+    name: str
+    kind: str
+    usage: str
+    page: str
+    example: str = ""
+
+    @property
+    def text(self) -> str:
+        """The page as text."""
+        lines = [self.usage, f"{self.page} ({self.kind})" if self.kind else self.page]
+        return "\n".join([*lines, *([f"For example: {self.example}"] if self.example else [])])
+
+
+def entries_of(ruleset: Ruleset, name: str) -> list[Entry]:
+    """The pages of a word; none if nothing is called so."""
+    wanted = " ".join(name.split())
+    return [each for each in entries(ruleset) if each.name == wanted]
+
+
+def entries(ruleset: Ruleset) -> Iterator[Entry]:
+    """All pages: the words of the language first, then those of boxes and keys of files."""
+    vocabulary = full_vocabulary(ruleset.catalog)
+    yield from _of_signatures(vocabulary)
+    yield from _of_steps(vocabulary)
+    yield from _of_events(vocabulary)
+    yield from _of_grammar()
+    yield from declared(ruleset)
+    yield from _things(ruleset)
+    yield from file_keys()
+
+
+def _of_signatures(vocabulary: Vocabulary) -> Iterator[Entry]:
+    for name, found in vocabulary.words.items():
+        for each in found:
+            yield Entry(name, "", f"{each}: {each.result}", each.page, each.example)
+    for name, found in vocabulary.folds.items():
+        for each in found:
+            yield Entry(name, "", _fold(each), each.page, each.example)
+    for name, found in vocabulary.operators.items():
+        for each in found:
+            sorts = f" {name} ".join(p.sort for p in each.parameters)
+            usage = sorts if len(each.parameters) > 1 else f"{name} {sorts}"
+            yield Entry(name, "", f"{usage}: {each.result}", each.page, each.example)
+
+
+def _fold(signature: Signature) -> str:
+    taken = signature.parameters[0].sort
+    return f"{signature.name}({taken} for name in groups or players): {signature.result}"
+
+
+def _of_steps(vocabulary: Vocabulary) -> Iterator[Entry]:
+    for verb, found in vocabulary.steps.items():
+        for step in found:
+            yield Entry(verb, "a step", step.pattern, step.page, step.example)
+            for word in _parts(step):
+                yield Entry(word, f"a part of the step `{verb}`", step.pattern, step.page)
+    for verb in sorted(vocabulary.norm_verbs()):
+        usage = f"forbid {verb} on HEXES"
+        yield Entry(verb, "a verb of norms", usage, f"Norms say what holds for `{verb}`.")
+
+
+def _parts(step: StepSignature) -> Iterator[str]:
+    """The words in a step beside its verb."""
+    for slot in step.slots:
+        if slot.kind in ("adverb", "phrase"):
+            yield slot.name
+        yield from slot.nouns
+
+
+def _of_events(vocabulary: Vocabulary) -> Iterator[Entry]:
+    for event in vocabulary.events.values():
+        yield Entry(event.name, "an event", f"when {event.name}:", event.page)
+        for name, sort in event.binds:
+            page = f"{SORT_NAMES[sort][0].upper()}{SORT_NAMES[sort][1:]}: see the event."
+            yield Entry(name, f"known after `when {event.name}`", name, page)
+    for name, sort in _bound_by_steps(vocabulary):
+        page = f"{SORT_NAMES[sort][0].upper()}{SORT_NAMES[sort][1:]} that was chosen before."
+        yield Entry(name, "known in the part of a step behind it", name, page)
+
+
+def _bound_by_steps(vocabulary: Vocabulary) -> set[tuple[str, Sort]]:
+    steps = (step for found in vocabulary.steps.values() for step in found)
+    return {each for step in steps for slot in step.slots for each in slot.binds}
+
+
+def _of_grammar() -> Iterator[Entry]:
+    for name, (usage, page) in GRAMMAR_WORDS.items():
+        yield Entry(name, "", usage, page)
+    for name, (usage, page) in EXAMPLE_WORDS.items():
+        yield Entry(name, "in an example", usage, page)
+
+
+def declared(ruleset: Ruleset) -> Iterator[Entry]:
+    """The words that files declare, with the place."""
+    for each in ruleset.declarations:
+        if isinstance(each, tree.Define | tree.Option | tree.Memory):
+            kind = type(each).__name__.lower()
+            place = f"{each.span.source.name}:{each.span.line}"
+            yield Entry(each.name.text, f"{kind} in {place}", _usage(each), each.wording)
+
+
+def _usage(declaration: tree.Define | tree.Option | tree.Memory) -> str:
+    name = declaration.name.text
+    if isinstance(declaration, tree.Define) and declaration.parameters:
+        given = ", ".join(f"{name.text}: {sort.text}" for name, sort in declaration.parameters)
+        return f"{name}({given})"
+    return name
+
+
+def _things(ruleset: Ruleset) -> Iterator[Entry]:
+    """What the boxes list: terrains, pieces, tiles, cards, numbers, tags; and zones."""
+    rules = {rule.id: rule for rule in ruleset.rules}
+    for table, ids in tables_of(ruleset.catalog):
+        for id in ids:
+            rule = rules.get(id)
+            page = (rule.wording if rule else "") or f"It is listed under `{table}` in its box."
+            yield Entry(id, f"one of the {table}", id, page)
+    for name, constant in full_vocabulary(ruleset.catalog).constants.items():
+        if constant.sort is Sort.ZONE:
+            yield Entry(name, "a pile of cards", f"cards({name})", "How many cards lie there.")
+
+
+def file_keys() -> Iterator[Entry]:
+    """The keys of scenario and box files, by the table they stand in."""
+    for file, tables in (("scenario", scenario_tables()), ("box", box_tables())):
+        for title, model in tables:
+            for name, field in model.model_fields.items():
+                key = field.alias or name
+                kind = f"a key of a {file} file: {title[0].lower()}{title[1:]}"
+                yield Entry(key, kind, f"{key}:", field.description or "")
