@@ -89,6 +89,8 @@ def instead_of_sign(text: str, at: int) -> str:
     for start, end in ((at, at + 2), (at - 1, at + 1), (at, at + 1)):
         if start >= 0 and text[start:end] in _SIGNS:
             return _SIGNS[text[start:end]]
+    if text[at : at + 1].isspace():
+        return "write a plain blank"
     if text[at : at + 1] in _QUOTES:
         return _SIGNS["'"]
     if text[at : at + 1] in _DASHES:

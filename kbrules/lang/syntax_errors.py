@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -159,7 +160,9 @@ class _SyntaxError:
 
     def _unexpected_character(self, at: int) -> Diagnostic:
         help_ = "words are small letters, digits and `_`; comments start with `#`"
-        message = f"the character {quoted(self.text[at])} has no meaning here"
+        sign = self.text[at]
+        named = "" if sign.isascii() else f" ({unicodedata.name(sign, 'without a name').lower()})"
+        message = f"the character {quoted(sign)}{named} has no meaning here"
         meant = instead_of_sign(self.text, at)
         return Diagnostic("KB105", self.chunk.span(at, at + 1), message, meant or help_)
 

@@ -98,18 +98,18 @@ CASES: dict[str, tuple[str, list[Told]]] = {
     ),
     # arguments
     "too many arguments": (
-        NEAR + "adjacent(mine, 2)\n", [Told("KB204", "adjacent", "adjacent(of")],
+        NEAR + "adjacent(mine, 2)\n", [Told("KB204", "adjacent", "takes hexes, such as `adjacent(mine)`")],
     ),
     "arguments in another order": (
         NEAR + "within(2, mine)\n", [Told("KB203", "2", "write `within(mine, 2)`")],
     ),
     "too few arguments": (NEAR + "within(mine)\n", [Told("KB204", "within", "within(")]),
-    "no arguments at all": (NEAR + "adjacent & mine\n", [Told("KB204", "adjacent", "adjacent(of")]),
+    "no arguments at all": (NEAR + "adjacent & mine\n", [Told("KB204", "adjacent", "takes hexes, such as `adjacent(mine)`")]),
     "arguments for a word without any": (NEAR + "edge(mine)\n", [Told("KB204", "edge", "`edge`")]),
     "too many for a definition": (
         'define near(what: hexes) "Next to.": adjacent(what)\n'
         + HEAD + "    permit build on near(mine, edge)\n",
-        [Told("KB204", "near(mine, edge)", "near(what: hexes)")],
+        [Told("KB204", "near(mine, edge)", "`near` takes hexes")],
     ),
     # steps
     "a step misspelt": (ACTION + "        bulid 1 on edge\n", [Told("KB201", "bulid", "`build`")]),
@@ -131,7 +131,7 @@ CASES: dict[str, tuple[str, list[Told]]] = {
         ACTION + "        build 1 on edge on mine\n", [Told("KB205", "on")],
     ),
     "a phrase of another step": (
-        ACTION + "        build 1 from mine\n", [Told("KB205", "from", "build COUNT")],
+        ACTION + "        build 1 from mine\n", [Told("KB205", "from", "`build` takes `COUNT")],
     ),
     "a noun misspelt": (ACTION + "        ready tils\n", [Told("KB205", "tils")]),
     "a piece misspelt": (

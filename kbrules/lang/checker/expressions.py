@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from kbrules.lang import tree
 from kbrules.lang.checker.cost import size_of
-from kbrules.lang.checker.resolve import call_definition, coerce, make_call, resolve, wrong_sort
+from kbrules.lang.checker.resolve import (
+    call_definition,
+    coerce,
+    make_call,
+    resolve,
+    takes,
+    wrong_sort,
+)
 from kbrules.lang.checker.scope import Scope, hole, is_hole, near
 from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, Var
 from kbrules.lang.sorts import ELEMENT, SORT_NAMES, Sort
@@ -66,7 +73,7 @@ def _name(text: str, span: Span, scope: Scope) -> Expr:
     if bare is not None:
         return make_call(bare, (), span)
     if signatures or text in scope.vocabulary.folds:
-        usage = f"write `{signatures[0]}`" if signatures else f"write `{text}(...)`"
+        usage = takes(signatures) if signatures else f"write `{text}(... for row in rows)`"
         return scope.report("KB204", span, f"`{text}` needs arguments", usage)
     return scope.unknown(text, span)
 

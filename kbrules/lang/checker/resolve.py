@@ -8,7 +8,7 @@ from itertools import permutations
 
 from kbrules.lang.checker.scope import Scope, hole, is_hole
 from kbrules.lang.core import Call, Expr, Lit, is_fixed
-from kbrules.lang.signature import Definition, Signature
+from kbrules.lang.signature import Definition, Parameter, Signature
 from kbrules.lang.sorts import SORT_NAMES, Sort
 from kbrules.lang.substitute import substitute
 from kbrules.text import Span
@@ -102,9 +102,8 @@ def _no_fit(
 ) -> Expr:
     right_count = [s for s in signatures if _accepts_count(s, len(arguments))]
     if not right_count:
-        usage = " or ".join(f"`{s}`" for s in signatures)
         message = f"`{name}` does not take {_counted(len(arguments))}"
-        return scope.report("KB204", head, message, f"write {usage}")
+        return scope.report("KB204", head, message, takes(signatures))
     wrong = _first_wrong(right_count, arguments, scope)
     if order := _in_order(right_count, arguments):
         written = ", ".join(" ".join(a.span.text.split()) for a in order)
@@ -168,7 +167,7 @@ def call_definition(
     """What a defined word says, its arguments put in."""
     if len(arguments) != len(definition.parameters):
         message = f"`{name}` does not take {_counted(len(arguments))}"
-        return scope.report("KB204", span, message, f"write `{_usage(name, definition)}`")
+        return scope.report("KB204", span, message, _takes(name, definition.parameters))
     values = {}
     for argument, parameter in zip(arguments, definition.parameters, strict=True):
         fitted = coerce(argument, parameter.sort, scope)
@@ -181,6 +180,14 @@ def call_definition(
     return scope.within_cost_limit(replace(substitute(definition.body, values), span=span), span)
 
 
-def _usage(name: str, definition: Definition) -> str:
-    inside = ", ".join(f"{p.name}: {p.sort}" for p in definition.parameters)
-    return f"{name}({inside})" if inside else name
+def takes(signatures: Sequence[Signature]) -> str:
+    """The help that says what a word takes, with something that can be typed."""
+    said = " or ".join(dict.fromkeys(_takes(s.name, s.parameters) for s in signatures))
+    example = next((s.example for s in signatures if s.example), "")
+    return f"{said}, such as `{example}`" if example else said
+
+
+def _takes(name: str, parameters: Sequence[Parameter]) -> str:
+    if not parameters:
+        return f"`{name}` takes nothing: write it alone"
+    return f"`{name}` takes {' and '.join(SORT_NAMES[p.sort] for p in parameters)}"

@@ -84,8 +84,16 @@ class Scope:
         if self.may_be_unreadable(name):
             return hole(span)
         elsewhere = _BOUND.format(name) if name in self.bound_elsewhere() else ""
-        help_ = instead_of(name) or elsewhere or near(name, self.known()) or _WORDS_ARE
+        help_ = instead_of(name) or elsewhere or self._near(name) or _WORDS_ARE
         return self.report("KB201", span, f"`{name}` is not a word I know", help_)
+
+    def _near(self, name: str) -> str:
+        """The nearest known name; of a thing that is no set it is said what it is."""
+        found = suggest(name, sorted(self.known()))
+        constant = self.vocabulary.constants.get(found or "")
+        if constant is None or constant.sort in (Sort.TERRAIN, Sort.PLACE):
+            return f"did you mean `{found}`?" if found else ""
+        return f"did you mean the {constant.sort} `{found}`?"
 
     def bound_elsewhere(self) -> set[str]:
         """The names that events and parts of steps bind, known only in what belongs to them."""
@@ -96,7 +104,14 @@ class Scope:
 
     def unknown_call(self, name: str, span: Span) -> Lit:
         """Report a word with arguments that nobody knows; no heading binds such a word."""
-        return replace(self, is_loose=False).unknown(name, span)
+        if replace(self, is_loose=False).may_be_unreadable(name):
+            return hole(span)
+        words = {
+            n for n, found in self.vocabulary.words.items() if any(s.parameters for s in found)
+        }
+        defined = {n for n, each in self.names.definitions.items() if each.parameters}
+        help_ = instead_of(name) or near(name, words | defined | {*self.vocabulary.folds})
+        return self.report("KB201", span, f"`{name}` is not a word I know", help_ or _WORDS_ARE)
 
     def within_cost_limit(self, expr: Expr, span: Span) -> Expr:
         """The expression, unless it could take too long here."""

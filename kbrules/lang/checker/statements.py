@@ -32,6 +32,9 @@ RANKS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
 Loop = tuple[str, Expr, Expr | None]
 
 
+_PER = "leave the number out to pay for each, or write `per 2` for every second"
+
+
 def check_norm(node: tree.Norm, scope: Scope) -> Norm:
     """The typed norm; the verbs must be some that norms speak of."""
     known = scope.vocabulary.norm_verbs()
@@ -74,7 +77,7 @@ def check_award(node: tree.Award, scope: Scope, loops: tuple[Loop, ...]) -> Awar
     rank, by = _rank(node, inner)
     every = node.per.every if node.per else 1
     if every == 0 and node.per is not None:
-        scope.report("KB210", node.per.variable.span, "`per 0` would divide by nothing")
+        scope.report("KB210", node.per.variable.span, "`per 0` would divide by nothing", _PER)
     name = node.per.variable.text if node.per else ""
     return Award(
         amount, every, name, domain, rank, by, check_guard(node.guard, inner), loops, node.span

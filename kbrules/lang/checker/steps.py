@@ -76,7 +76,12 @@ class _SlotFiller:
         return [slot for slot in self._signature.slots if slot.kind == kind]
 
     def _usage(self) -> str:
-        return f"write `{self._signature.pattern}`"
+        pattern, example = self._signature.pattern, self._signature.example
+        if pattern == pattern.lower() and "[" not in pattern:
+            return f"write `{pattern}`"
+        verb = self._signature.verb
+        said = f"`{verb}` takes `{pattern.removeprefix(verb).strip()}`"
+        return f"{said}, such as `{example}`" if example else said
 
     def take_operand(self, node: tree.Step) -> None:
         """The part right after the verb: an expression, or a noun such as `tiles`."""

@@ -88,7 +88,7 @@ class CellWriter:
         sign = word.text[1]
         if sign not in OWNERS and sign != _NOBODY:
             message = f"{quoted(sign)} is no player, not {quoted(_NOBODY)} for nobody, and no mark"
-            return Diagnostic("KB110", word.part(1, 2), message, _help(sign))
+            return Diagnostic("KB110", word.part(1, 2), message, _help(sign) or _OWNERS)
         if end > 3:
             message = f"{quoted(word.text)} has more than a kind, an owner, a piece and a mark"
             return Diagnostic("KB110", word.part(3, end), message, _help(word.text[3]))
@@ -146,3 +146,6 @@ def _tiles(catalog: Catalog, legend: Mapping[str, str]) -> Iterator[tuple[str, t
 
 def _help(sign: str) -> str:
     return "put a blank between two hexes" if sign.isupper() or sign in (FIRST, HOLE) else ""
+
+
+_OWNERS = f"players are `{OWNERS[0]}` to `{OWNERS[-1]}`, marks {', '.join(map(quoted, MARKS))}"

@@ -6,9 +6,11 @@ It depends on the boxes only, never on the order in which they were named.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kbrules.diagnostics import Diagnostic, Label, quoted, suggest
+from kbrules.text import visible
 
 if TYPE_CHECKING:
     from kbrules.library.boxes.box import Box
@@ -34,9 +36,12 @@ def in_order(boxes: Iterable[Box]) -> tuple[list[Box], list[Diagnostic]]:
 
 
 def _twice(first: Box, second: Box) -> Diagnostic:
-    message = f"there are two boxes {quoted(second.id)}"
+    folders = (Path(box.span("id").source.name).parent for box in (first, second))
+    names = [f"`{visible(str(folder))}`" for folder in folders]
+    message = f"there are two boxes {quoted(second.id)}: in {' and in '.join(names)}"
     labels = (Label(first.span("id"), "the first is this"),)
-    return Diagnostic("KB411", second.span("id"), message, labels=labels)
+    help_ = "give one of them another `id`, or load only one"
+    return Diagnostic("KB411", second.span("id"), message, help_, labels)
 
 
 def _unmet(box: Box, by_id: dict[str, Box]) -> Iterable[Diagnostic]:

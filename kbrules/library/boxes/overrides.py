@@ -88,4 +88,6 @@ def _misfits(defaults: Mapping[str, Value], parts: BoardParts) -> Iterator[Diagn
 def _nothing(noun: str, id: str, known: Iterable[str], span: Span) -> Diagnostic:
     near = suggest(id, sorted(known))
     help_ = f"did you mean {quoted(near)}?" if near else "load the box that has it"
+    if not near and known:
+        help_ += f"; there is {', '.join(quoted(each) for each in sorted(known))}"
     return Diagnostic("KB413", span, f"there is no {noun} {quoted(id)} to be changed", help_)

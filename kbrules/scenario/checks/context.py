@@ -122,6 +122,7 @@ def why_illegal(game: Game, state: State, move: Move, text: str, where: Where) -
     elif move.verb == "draw":
         why = "there is none left" if moves.player == CHANCE else "nobody is to draw now"
         message = f"{quoted(text)} cannot be drawn: {why}"
+        help = "leave it out, or put it where a card is due"
     elif moves.player == CHANCE and not moves.weights:
         message = "chance has to choose a hex before this"
         help = "say which hex, as a move, before this"

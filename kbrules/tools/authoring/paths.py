@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, quoted
-from kbrules.library.reading import shown_name
-from kbrules.library.resources import MANIFEST, RULES, data_root, files_below
+from kbrules.library.reading import read_source, shown_name
+from kbrules.library.resources import MANIFEST, RULES, author_folder, data_root, files_below
 from kbrules.scenario.format.reader import SUFFIX
 from kbrules.text import Span
 
@@ -32,7 +33,9 @@ class FileSelection:
     def add(self, path: Path) -> None:
         """Take a file, or all files of a known kind below a folder."""
         if path.is_dir():
-            found = [self._add_file(file) for file in files_below(path)]
+            files = list(files_below(path))
+            found = [self._add_file(file) for file in files]
+            self._misnamed(path, files)
             if not any(found):
                 help_ = "look for a slip in the path"
                 self._refuse("KB007", path, "holds nothing that can be checked", help_)
@@ -42,6 +45,16 @@ class FileSelection:
             help_ = f"rules end in {quoted(RULES)}, scenarios in {quoted(SUFFIX)}, and the "
             help_ += f"data of a box is called {quoted(MANIFEST)}"
             self._refuse("KB006", path, "is of no kind that can be checked", help_)
+
+    def _misnamed(self, folder: Path, files: Sequence[Path]) -> None:
+        """A file that is hardly anything but the data of a box, under another name."""
+        if any(file.name == MANIFEST for file in files) or author_folder(folder / MANIFEST):
+            return
+        for file in files:
+            other = file.suffix.lower() in (".yaml", ".yml") and not file.name.endswith(SUFFIX)
+            if other and not is_shipped(file) and _HEAD.search(_beginning(file)):
+                help_ = f"call it {quoted(MANIFEST)}"
+                self._refuse("KB006", file, "looks like the data of a box and is not read", help_)
 
     def _add_file(self, file: Path) -> bool:
         if file.suffix == RULES:
@@ -57,6 +70,15 @@ class FileSelection:
     def _refuse(self, code: str, path: Path, why: str, help_: str = "") -> None:
         name = shown_name(path)
         self.problems.append(Diagnostic(code, Span.none(name), f"{quoted(name)} {why}", help_))
+
+
+_HEAD = re.compile(r"^id:", re.MULTILINE)
+
+
+def _beginning(file: Path) -> str:
+    """The first letters of a file; empty if it cannot be read."""
+    source, _ = read_source(file)
+    return "" if source is None else source.text[:2000]
 
 
 def select_files(paths: Sequence[Path]) -> FileSelection:

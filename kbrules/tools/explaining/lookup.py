@@ -13,7 +13,7 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.grammar_words import EXAMPLE_WORDS, GRAMMAR_WORDS
 from kbrules.tools.explaining.file_tables import box_tables, scenario_tables
 
-__all__ = ["Entry", "declared", "entries", "entries_of", "file_keys"]
+__all__ = ["Entry", "declared", "entries", "entries_of", "file_keys", "things"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def entries(ruleset: Ruleset) -> Iterator[Entry]:
     yield from _of_events(vocabulary)
     yield from _of_grammar()
     yield from declared(ruleset)
-    yield from _things(ruleset)
+    yield from things(ruleset)
     yield from file_keys()
 
 
@@ -129,12 +129,15 @@ def _usage(declaration: tree.Define | tree.Option | tree.Memory) -> str:
     return name
 
 
-def _things(ruleset: Ruleset) -> Iterator[Entry]:
+def things(ruleset: Ruleset) -> Iterator[Entry]:
     """What the boxes list: terrains, pieces, tiles, cards, numbers, tags; and zones."""
     rules = {rule.id: rule for rule in ruleset.rules}
     for table, ids in tables_of(ruleset.catalog):
         for id in ids:
             rule = rules.get(id)
+            if table == "tags":
+                yield Entry(id, "one of the tags", id, "What has this tag in the boxes.")
+                continue
             page = (rule.wording if rule else "") or f"It is listed under `{table}` in its box."
             yield Entry(id, f"one of the {table}", id, page)
     for name, constant in full_vocabulary(ruleset.catalog).constants.items():

@@ -48,6 +48,9 @@ def page_of(ruleset: Ruleset, kind: str, name: str, turned: bool = False) -> str
         rules = {rule.id: rule for rule in ruleset.rules if rule.kind == kind}
         if not name:
             return _listed({id: rule.title or rule.wording for id, rule in rules.items()})
+        if name not in rules and (taker := _replacing(ruleset, kind, name)):
+            help = f"{quoted(taker)} takes its place: `show {kind} {taker}`"
+            raise UnknownName(f"the {kind} {quoted(name)} is replaced", help)
         return _rule(ruleset, rules[_known(kind, name, rules)])
     if kind not in _SHOWN:
         raise _unknown_kind(ruleset, kind)
@@ -57,6 +60,12 @@ def page_of(ruleset: Ruleset, kind: str, name: str, turned: bool = False) -> str
     if not name:
         return _listed(things.all(ruleset))
     return things.one(ruleset, f"{name} {TURNED}" if turned else name)
+
+
+def _replacing(ruleset: Ruleset, kind: str, name: str) -> str:
+    """The rule that takes the place of another; empty if none does."""
+    found = (rule.id for rule in ruleset.rules if (rule.kind, rule.replaces) == (kind, name))
+    return next(found, "")
 
 
 def _known(noun: str, name: str, names: Iterable[str]) -> str:

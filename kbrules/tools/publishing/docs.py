@@ -21,7 +21,7 @@ from kbrules.primitives import registry
 from kbrules.primitives.grammar_words import EXAMPLE_WORDS, GRAMMAR_WORDS
 from kbrules.primitives.vocabulary import EVENTS, KINDS, vocabulary
 from kbrules.tools.explaining.code_pages import notes_of
-from kbrules.tools.explaining.lookup import declared
+from kbrules.tools.explaining.lookup import declared, things
 from kbrules.tools.explaining.options import option_heading, readings, shipped_options, value_text
 from kbrules.tools.publishing.boxes_page import boxes_page
 from kbrules.tools.publishing.rulebook import rulebook_page
@@ -150,7 +150,9 @@ def _said_in_words() -> Iterator[str]:
     yield "Every file may use those of the prelude; those of a box, files that need it. What a box"
     yield "lists (terrains, pieces, tiles, cards) stands on the [page of boxes](boxes.md)."
     yield from ("", "| word | meaning | where |", "| --- | --- | --- |")
-    for each in declared(load()):
+    rules = load()
+    tags = [each for each in things(rules) if each.kind == "one of the tags"]
+    for each in (*declared(rules), *tags):
         usage = each.usage.replace("|", "\\|")
         yield f"| `{usage}` | {each.page} | {each.kind} |"
 
