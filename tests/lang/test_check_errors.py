@@ -98,13 +98,15 @@ CASES: dict[str, tuple[str, list[Told]]] = {
     ),
     # arguments
     "too many arguments": (
-        NEAR + "adjacent(mine, 2)\n", [Told("KB204", "adjacent", "takes hexes, such as `adjacent(mine)`")],
+        NEAR + "adjacent(mine, 2)\n", [Told("KB204", "adjacent", "`adjacent` takes hexes")],
     ),
     "arguments in another order": (
         NEAR + "within(2, mine)\n", [Told("KB203", "2", "write `within(mine, 2)`")],
     ),
     "too few arguments": (NEAR + "within(mine)\n", [Told("KB204", "within", "within(")]),
-    "no arguments at all": (NEAR + "adjacent & mine\n", [Told("KB204", "adjacent", "takes hexes, such as `adjacent(mine)`")]),
+    "no arguments at all": (
+        NEAR + "adjacent & mine\n", [Told("KB204", "adjacent", "such as `adjacent(mine)`")],
+    ),
     "arguments for a word without any": (NEAR + "edge(mine)\n", [Told("KB204", "edge", "`edge`")]),
     "too many for a definition": (
         'define near(what: hexes) "Next to.": adjacent(what)\n'
