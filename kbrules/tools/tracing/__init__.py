@@ -1,1 +1,1 @@
-"""Tracing: what the evaluation of expressions is recorded by."""
+"""The trace of evaluation: what came of every part of a rule, for coverage, lints and why."""

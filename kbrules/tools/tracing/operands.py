@@ -1,29 +1,28 @@
-"""The operands of expressions, for all that records their evaluation: coverage and sampled lints.
-
-`a & b - c` has three operands on one level. What the plan joins of several norms has the norms as
-operands; its span is `NOWHERE`.
-"""
+"""Operands side by side, as in `a & b - c` or `a or b`: the parts as an author reads them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, fields, is_dataclass
+from typing import TypeGuard
 
 from kbrules.lang import tree
-from kbrules.lang.core import Call, Expr, parts_of
-from kbrules.plan.expressions import NOWHERE
+from kbrules.lang.core import Call, Expr
 from kbrules.text import Span
+
+__all__ = [
+    "ALL", "ANY", "JOIN", "LESS", "MEET", "NEGATION", "Operand", "Place", "Places", "kind_of",
+    "operands_of", "operators_of", "place_of", "within",
+]  # fmt: skip
+
+MEET, LESS, JOIN = "&(hexes,hexes)", "-(hexes,hexes)", "|(hexes,hexes)"
+ALL, ANY, NEGATION = "and(truth,truth)", "or(truth,truth)", "not(truth)"
+_KINDS = {MEET: MEET, LESS: MEET, JOIN: JOIN, ALL: ALL, ANY: ANY}
+"""The words that join operands, by what they do; `&` and `-` both cut down."""
 
 Place = tuple[str, int, int]
 """The name of a source, and where a text begins and ends in it."""
 Places = frozenset[Place]
-
-MEET, LESS, JOIN = "&(hexes,hexes)", "-(hexes,hexes)", "|(hexes,hexes)"
-EVERY, SOME = "and(truth,truth)", "or(truth,truth)"
-NARROWED = "narrowed"
-"""By what word the plan narrows legal hexes to what norms prefer."""
-KINDS = {MEET: MEET, LESS: MEET, JOIN: JOIN, EVERY: EVERY, SOME: SOME}
-"""The words that join operands, by what they do; `&` and `-` both cut down."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,56 +34,32 @@ class Operand:
 
 
 def place_of(span: Span) -> Place:
-    """The place a span covers, the same however often its file is read."""
+    """The place a span covers; the same however often its file is read."""
     return span.source.name, span.start, span.end
 
 
-def kind_of(expr: Expr) -> str:
-    """How an expression joins its operands; empty if it does not."""
-    return KINDS.get(expr.word, "") if isinstance(expr, Call) and expr.arguments[1:] else ""
+def kind_of(word: str) -> str:
+    """How a word joins its operands; empty if it does not."""
+    return _KINDS.get(word, "")
 
 
-def operands(
-    call: Call, is_written: Callable[[Expr], bool], opens_right: bool = False
-) -> Iterator[Operand]:
-    """The operands of a call whose `kind_of` is not empty, in the order in which they are written.
+def operands_of(call: Call, written: Places) -> Iterator[Operand]:
+    """The operands that stand side by side; what a definition says is one operand.
 
-    is_written: whether an operand is an operator where it stands, not a definition that is named.
-    opens_right: whether the operands of a right operand count as well, where order is all the same.
+    written: the places of operators. What is cut down again on the right stands in brackets.
     """
     first, second = call.arguments
-    kind = kind_of(call)
-    for expr, opens in ((first, True), (second, opens_right and kind != MEET)):
-        if opens and isinstance(expr, Call) and kind_of(expr) == kind and is_written(expr):
-            yield from operands(expr, is_written, opens_right)
-        else:
-            yield Operand(expr, expr is second and call.word == LESS)
+    kind = kind_of(call.word)
+    yield from operands_of(first, written) if _goes_on(first, kind, written) else [Operand(first)]
+    if kind != MEET and _goes_on(second, kind, written):
+        yield from operands_of(second, written)
+    else:
+        yield Operand(second, call.word == LESS)
 
 
-def holds_its_parts(expr: Expr) -> bool:
-    """Whether the parts of an expression stand inside it, and not in a definition it names."""
-    return all(expr.span.holds(part.span) for part in parts_of(expr))
-
-
-def is_of_plan(expr: Expr) -> bool:
-    """Whether the plan put an expression together, so that it is written nowhere."""
-    return expr.span.source is NOWHERE.source
-
-
-def joined_by_plan(expr: Expr, word: str) -> list[Expr]:
-    """The operands that the plan joined by a word, or the one there is."""
-    if isinstance(expr, Call) and expr.word == word and is_of_plan(expr):
-        return [part for each in expr.arguments for part in joined_by_plan(each, word)]
-    return [expr]
-
-
-def within(item: object) -> Iterator[tuple[str, object]]:
-    """The parts of a piece of syntax, each with its name there; wordings and examples left out."""
-    if isinstance(item, tuple):
-        said = [part for part in item if not isinstance(part, tree.Wording | tree.Example)]
-        yield from ((str(index), part) for index, part in enumerate(said))
-    elif is_dataclass(item) and not isinstance(item, Span | type):
-        yield from ((field.name, getattr(item, field.name)) for field in fields(item))
+def _goes_on(expr: Expr, kind: str, written: Places) -> TypeGuard[Call]:
+    """Whether an operand is an operator of the same kind where it stands."""
+    return isinstance(expr, Call) and kind_of(expr.word) == kind and place_of(expr.span) in written
 
 
 def operators_of(declarations: Iterable[tree.Declaration]) -> Places:
@@ -97,3 +72,12 @@ def _operators(item: object) -> Iterator[tree.Operator]:
         yield item
     for _, part in within(item):
         yield from _operators(part)
+
+
+def within(item: object) -> Iterator[tuple[str, object]]:
+    """The parts of a piece of syntax, each with its name there; wordings and examples left out."""
+    if isinstance(item, tuple):
+        parts = [part for part in item if not isinstance(part, tree.Wording | tree.Example)]
+        yield from ((str(index), part) for index, part in enumerate(parts))
+    elif is_dataclass(item) and not isinstance(item, Span | type):
+        yield from ((field.name, getattr(item, field.name)) for field in fields(item))

@@ -18,13 +18,11 @@ from kbrules.tools.checking.coverage.checked_expressions import (
     CheckedExpression,
     CheckedExpressions,
 )
-from kbrules.tools.checking.coverage.outcome_bits import CUT, KEPT, NO, YES
-from kbrules.tools.tracing.operands import JOIN, KINDS, MEET, place_of, within
+from kbrules.tools.tracing.operands import JOIN, MEET, kind_of, place_of, within
+from kbrules.tools.tracing.trace import CUT, KEPT, NO, YES
 
 STEP, PART, SET, TRUTH = "step", "part", "set", "truth"
 _STATEMENTS: dict[type, str] = {tree.Norm: "norm", tree.Award: "award"}
-_CHAINS = {word: kind for word, kind in KINDS.items() if kind in (MEET, JOIN)}
-"""The operators of which several make one chain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +141,8 @@ class _ClauseWalk:
     def _inside(
         self, node: tree.Expression, key: str, meaning: CheckedExpression | None
     ) -> Iterator[Clause]:
-        chain = _CHAINS.get(meaning.word, "") if meaning is not None else ""
-        if isinstance(node, tree.Operator) and chain:
+        chain = kind_of(meaning.word) if meaning is not None else ""
+        if isinstance(node, tree.Operator) and chain in (MEET, JOIN):
             yield from self._chained(node, key, chain)
             return
         for name, part in within(node):
@@ -159,14 +157,18 @@ class _ClauseWalk:
 
     def _chained(self, node: tree.Operator, key: str, chain: str) -> Iterator[Clause]:
         """The parts of a chain; one that begins with another of its kind goes on from there."""
-        first, last = node.operands
-        meaning = self._meanings.at(first.span)
-        same = meaning is not None and _CHAINS.get(meaning.word) == chain
-        if same and isinstance(first, tree.Operator) and meaning and not meaning.is_fixed:
-            yield from self._chained(first, f"{key}/0", chain)
-        else:
-            yield from self._expression(first, f"{key}/0", chain)
-        yield from self._expression(last, f"{key}/1", chain)
+        for number, operand in enumerate(node.operands):
+            meaning = self._meanings.at(operand.span)
+            goes_on = (
+                (number == 0 or chain == JOIN)
+                and meaning is not None
+                and kind_of(meaning.word) == chain
+                and not meaning.is_fixed
+            )
+            if goes_on and isinstance(operand, tree.Operator):
+                yield from self._chained(operand, f"{key}/{number}", chain)
+            else:
+                yield from self._expression(operand, f"{key}/{number}", chain)
 
 
 def _may_be_empty(node: tree.Expression, key: str) -> bool:

@@ -9,8 +9,8 @@ from itertools import groupby
 
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.checking.coverage.clauses import Clause, clauses_of, meanings_of
-from kbrules.tools.checking.coverage.outcome_bits import YES
 from kbrules.tools.tracing.operands import Place
+from kbrules.tools.tracing.trace import YES
 
 
 class Verdict(StrEnum):

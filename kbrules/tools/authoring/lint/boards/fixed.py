@@ -11,10 +11,17 @@ from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.lang.core import Call, Expr, Lit, Rule, is_fixed
 from kbrules.lang.sorts import Sort
 from kbrules.tools.authoring.lint.registry import lint
-from kbrules.tools.authoring.lint.sampled.chains import parts_in
 from kbrules.tools.authoring.lint.sampled.places import in_force, is_about_options, walk
 from kbrules.tools.authoring.lint.subject import Subject
-from kbrules.tools.tracing.operands import JOIN, MEET, Operand, kind_of
+from kbrules.tools.tracing.operands import (
+    JOIN,
+    MEET,
+    Operand,
+    Places,
+    kind_of,
+    operands_of,
+    operators_of,
+)
 
 if TYPE_CHECKING:
     from kbrules.tools.authoring.lint.boards.forming import Boards
@@ -46,32 +53,37 @@ def empty_on_boards(subject: Subject) -> Iterator[Diagnostic]:
     on = subject.shared(boards)
     for rule in in_force(subject) if on is not None else ():
         assert on is not None
-        for call, parts in _operands(rule, MEET):
+        for call, parts in _operands(subject, rule, MEET):
             values = [_values(subject, part, on) for part in parts]
             core = _core(values)
             if core:
                 yield _empty(call, [parts[index] for index in core], on)
 
 
-def _operands(rule: Rule, kind: str) -> Iterator[tuple[Expr, list[Operand]]]:
+def _operands(subject: Subject, rule: Rule, kind: str) -> Iterator[tuple[Call, list[Operand]]]:
     """The operands of which the board alone decides, of each expression that joins some."""
     inner: set[int] = set()
+    written = subject.shared(_written)
     for expr in walk(rule):
-        if kind_of(expr) == kind and id(expr) not in inner:
-            assert isinstance(expr, Call)
-            parts = [*parts_in(expr)]
+        if isinstance(expr, Call) and kind_of(expr.word) == kind and id(expr) not in inner:
+            parts = [*operands_of(expr, written)]
             inner |= _chained(expr, kind)
             kept = [part for part in parts if _is_of_board(part.expr)]
             if kept:
                 yield expr, kept
 
 
+def _written(subject: Subject) -> Places:
+    return operators_of(subject.ruleset.declarations)
+
+
 def _chained(call: Call, kind: str) -> set[int]:
     """The expressions inside that join the same operands."""
-    inside = [each for each in call.arguments if kind_of(each) == kind]
+    calls = [each for each in call.arguments if isinstance(each, Call)]
+    inside = [each for each in calls if kind_of(each.word) == kind]
     found = {id(each) for each in inside}
     for each in inside:
-        found |= _chained(each, kind) if isinstance(each, Call) else set()
+        found |= _chained(each, kind)
     return found
 
 
@@ -122,7 +134,7 @@ def idle_on_boards(subject: Subject) -> Iterator[Diagnostic]:
     for rule in in_force(subject) if on is not None else ():
         assert on is not None
         for kind, join in ((MEET, and_), (JOIN, or_)):
-            for _, parts in _operands(rule, kind):
+            for _, parts in _operands(subject, rule, kind):
                 values = [_values(subject, part, on) for part in parts]
                 if _core(values):
                     continue  # where nothing is left, everything is needless

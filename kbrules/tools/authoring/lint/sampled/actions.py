@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from kbrules.diagnostics import Diagnostic, Label, quoted
 from kbrules.lang.core import Action, Rule, walk_blocks
-from kbrules.tools.authoring.lint.sampled.observer import key_of
 from kbrules.tools.authoring.lint.sampled.places import aims
 from kbrules.tools.authoring.lint.sampled.sampler import FEW, SampleStatistics, sample_statistics
 from kbrules.tools.authoring.lint.subject import Subject
+from kbrules.tools.tracing.trace import key_of
 
 __all__ = ["empty_target", "never_offered", "standstill", "trigger_never_fired"]
 
@@ -34,12 +34,12 @@ def never_offered(subject: Subject) -> Iterator[Diagnostic]:
 
 def _reasons(seen: SampleStatistics, action: Action) -> Iterator[Label]:
     """What of an action never held or was always empty."""
-    tallies = seen.watching.tallies
+    records = seen.trace.expressions
     exprs = [] if action.guard is None else [action.guard]
     exprs += [expr for block in walk_blocks(action.body) for expr in aims(block)]
     for expr in exprs:
-        tally = tallies.get(key_of(expr))
-        if tally is not None and not tally.was_true:
+        record = records.get(key_of(expr))
+        if record is not None and not record.yes:
             what = "never true" if expr is action.guard else "always empty"
             yield Label(expr.span, f"this was {what}")
             return
@@ -54,8 +54,8 @@ def empty_target(subject: Subject) -> Iterator[Diagnostic]:
             if not silent.isdisjoint(_around(block.path)):
                 continue
             for expr in aims(block):
-                tally = seen.watching.tallies.get(key_of(expr))
-                if tally is not None and not tally.was_true and tally.looks >= FEW:
+                record = seen.trace.expressions.get(key_of(expr))
+                if record is not None and not record.yes and record.count >= FEW:
                     message = (
                         f"{quoted(expr.span.text)} never held a hex, so this step is never done"
                     )

@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.lang.core import Call, Lit
 from kbrules.text import Span
-from kbrules.tools.authoring.lint.sampled.chains import Chain
-from kbrules.tools.authoring.lint.sampled.observer import key_of
 from kbrules.tools.authoring.lint.sampled.places import conditions, domains, is_about_options
 from kbrules.tools.authoring.lint.sampled.sampler import FEW, sample_statistics
 from kbrules.tools.authoring.lint.subject import Subject
-from kbrules.tools.tracing.operands import EVERY, JOIN, MEET, Operand, kind_of
+from kbrules.tools.tracing.operands import ALL, JOIN, MEET, Operand, kind_of
+from kbrules.tools.tracing.trace import Operands, key_of
 
 __all__ = ["always_true", "idle_clause", "idle_loop", "never_true"]
 
@@ -20,33 +19,32 @@ __all__ = ["always_true", "idle_clause", "idle_loop", "never_true"]
 def idle_clause(subject: Subject) -> Iterator[Diagnostic]:
     """An operand that never changed what the whole is."""
     seen = subject.shared(sample_statistics)
-    for chain in seen.watching.chains.values():
-        for part in _idle(chain):
+    for operands in seen.trace.operands.values():
+        for part in _idle(operands):
             if subject.concerns(part.expr.span):
-                yield _idle_finding(chain, part, seen.claim)
+                yield _idle_finding(operands, part, seen.claim)
 
 
-def _idle(chain: Chain) -> Iterator[Operand]:
+def _idle(operands: Operands) -> Iterator[Operand]:
     """The operands that never mattered, if there was occasion enough."""
-    if chain.looks < FEW:
+    if operands.count < FEW:
         return
-    for index in sorted(chain.idle):
-        part = chain.parts[index]
+    for part in operands.idle:
         whole = isinstance(part.expr, Call) and part.expr.word == "board()"
         if not isinstance(part.expr, Lit) and not whole and not is_about_options(part.expr):
             yield part
 
 
-def _idle_finding(chain: Chain, part: Operand, claim: str) -> Diagnostic:
+def _idle_finding(operands: Operands, part: Operand, claim: str) -> Diagnostic:
     text = quoted(part.expr.span.text)
-    kind = kind_of(chain.call)
+    kind = kind_of(operands.call.word)
     if kind == MEET:
         what = "took nothing away" if part.is_taken_away else "left everything as it was"
     elif kind == JOIN:
         what = "added nothing that the rest has not"
     else:
-        what = "was true whenever the rest was" if kind == EVERY else "decided nothing"
-    message = f"{text} makes no difference here: it {what}, {chain.looks} times over"
+        what = "was true whenever the rest was" if kind == ALL else "decided nothing"
+    message = f"{text} makes no difference here: it {what}, {operands.count} times over"
     return Diagnostic("KB740", part.expr.span, message, _HELP, claim=claim)
 
 
@@ -59,12 +57,12 @@ def never_true(subject: Subject) -> Iterator[Diagnostic]:
     told: set[Span] = set()
     for rule in seen.rules:
         for place in conditions(rule):
-            tally = seen.watching.tallies.get(key_of(place.expr))
-            if tally is None or tally.was_true or tally.looks < FEW or place.expr.span in told:
+            record = seen.trace.expressions.get(key_of(place.expr))
+            if record is None or record.yes or record.count < FEW or place.expr.span in told:
                 continue
             told.add(place.expr.span)
             text = quoted(place.expr.span.text)
-            message = f"{text} never holds, {place.never}; it was asked {tally.looks} times"
+            message = f"{text} never holds, {place.never}; it was asked {record.count} times"
             yield Diagnostic("KB741", place.expr.span, message, _HELP, claim=seen.claim)
 
 
@@ -74,12 +72,12 @@ def always_true(subject: Subject) -> Iterator[Diagnostic]:
     told: set[Span] = set()
     for rule in seen.rules:
         for place in conditions(rule):
-            tally = seen.watching.tallies.get(key_of(place.expr))
-            if tally is None or tally.was_false or tally.looks < FEW or place.expr.span in told:
+            record = seen.trace.expressions.get(key_of(place.expr))
+            if record is None or record.no or record.count < FEW or place.expr.span in told:
                 continue
             told.add(place.expr.span)
             message = (
-                f"{quoted(place.expr.span.text)} always holds; it was asked {tally.looks} times"
+                f"{quoted(place.expr.span.text)} always holds; it was asked {record.count} times"
             )
             yield Diagnostic("KB742", place.expr.span, message, _HELP, claim=seen.claim)
 
@@ -89,8 +87,8 @@ def idle_loop(subject: Subject) -> Iterator[Diagnostic]:
     seen = subject.shared(sample_statistics)
     for rule in seen.rules:
         for place in domains(rule):
-            tally = seen.watching.tallies.get(key_of(place.expr))
-            if tally is not None and not tally.was_true and tally.looks >= FEW:
+            record = seen.trace.expressions.get(key_of(place.expr))
+            if record is not None and not record.yes and record.count >= FEW:
                 text = quoted(place.expr.span.text)
                 nothing = "empty" if place.expr.sort != "number" else "0"
                 message = f"{text} is always {nothing}, {place.never}"

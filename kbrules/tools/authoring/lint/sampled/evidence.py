@@ -15,16 +15,16 @@ from kbrules.scenario.examples.setup import RuleExample, examples_of
 from kbrules.scenario.format.reader import SUFFIX, read_scenarios
 from kbrules.scenario.running.items import Item
 from kbrules.scenario.setup.cache import GameCache
-from kbrules.tools.authoring.lint.sampled.observer import LintObserver
+from kbrules.tools.authoring.lint.sampled.lint_trace import LintTrace
 from kbrules.tools.authoring.lint.subject import Subject
 from kbrules.tools.authoring.paths import is_shipped
 
 __all__ = ["run_scenarios", "shown"]
 
 
-def shown(subject: Subject, watching: LintObserver) -> set[str]:
-    """The rules of which an example offers or pays, after all examples ran under a watch."""
-    cache = GameCache(subject.ruleset, watching)
+def shown(subject: Subject, trace: LintTrace) -> set[str]:
+    """The rules of which an example offers or pays, after all examples ran under a trace."""
+    cache = GameCache(subject.ruleset, trace)
     found: set[str] = set()
     for example in examples_of(cache.ruleset):
         if subject.concerns(example.rule.span) and Item("", example, cache).run().passed:
@@ -32,9 +32,9 @@ def shown(subject: Subject, watching: LintObserver) -> set[str]:
     return found
 
 
-def run_scenarios(subject: Subject, watching: LintObserver) -> int:
-    """Run the scenarios beside the files under a watch, and answer how many there are."""
-    items = list(_scenarios(subject, GameCache(subject.ruleset, watching)))
+def run_scenarios(subject: Subject, trace: LintTrace) -> int:
+    """Run the scenarios beside the files under a trace, and answer how many there are."""
+    items = list(_scenarios(subject, GameCache(subject.ruleset, trace)))
     for item in items:
         item.run()
     return len(items)

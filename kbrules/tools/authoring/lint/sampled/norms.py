@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.lang.core import Expr, Norm
-from kbrules.tools.authoring.lint.sampled.observer import key_of
 from kbrules.tools.authoring.lint.sampled.sampler import FEW, SampleStatistics, sample_statistics
-from kbrules.tools.authoring.lint.sampled.watched_norms import ADDS, NARROWS, TAKES
 from kbrules.tools.authoring.lint.subject import Subject
+from kbrules.tools.tracing.operands import place_of
+from kbrules.tools.tracing.trace import ADDS, NARROWS, TAKES
 
 __all__ = ["idle_forbid", "idle_permit", "idle_prefer"]
 
@@ -23,8 +23,8 @@ def _idle(seen: SampleStatistics, kinds: tuple[str, ...]) -> Iterator[tuple[Norm
             written = norm.on if norm.on is not None else norm.guard
             if written is None:
                 continue
-            effect = seen.watching.effects.get((_DOES[norm.kind], key_of(written)))
-            if effect is not None and not effect.mattered and effect.looks >= FEW:
+            record = seen.trace.norms.get((_DOES[norm.kind], place_of(norm.span)))
+            if record is not None and not record.yes and record.count >= FEW:
                 yield norm, written
 
 

@@ -15,7 +15,7 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.scenario.setup.draft import add_tile
 from kbrules.tools.authoring.lint.sampled.action_sampler import ActionSampler
 from kbrules.tools.authoring.lint.sampled.evidence import shown
-from kbrules.tools.authoring.lint.sampled.observer import LintObserver
+from kbrules.tools.authoring.lint.sampled.lint_trace import LintTrace
 from kbrules.tools.authoring.lint.sampled.pay_sampler import PaySampler
 from kbrules.tools.authoring.lint.sampled.places import in_force, options_in
 from kbrules.tools.authoring.lint.subject import Subject
@@ -42,7 +42,7 @@ class SampleStatistics:
     ruleset: Ruleset
     rules: tuple[Rule, ...]
     options: tuple[str, ...]
-    watching: LintObserver
+    trace: LintTrace
     acting: ActionSampler
     cashier: PaySampler
     positions: int = 0
@@ -59,14 +59,14 @@ class SampleStatistics:
 def sample_statistics(subject: Subject) -> SampleStatistics:
     """Look at as many positions as are wanted, from play and strewn, and play on from them."""
     ruleset, rules = subject.ruleset, in_force(subject)
-    watching = LintObserver(subject.is_asked)
+    trace = LintTrace(subject.is_asked)
     options = tuple(sorted(declared(subject)))
     seen = SampleStatistics(
-        ruleset, rules, options, watching, ActionSampler(ruleset, rules), PaySampler(ruleset, rules)
+        ruleset, rules, options, trace, ActionSampler(ruleset, rules), PaySampler(ruleset, rules)
     )
     if rules:
         _Sampler(seen, subject.samples, subject.check_cancelled).everything()
-        seen.shown = shown(subject, watching)
+        seen.shown = shown(subject, trace)
     return seen
 
 
@@ -107,12 +107,12 @@ class _Sampler:
 
     def _samples(self) -> Iterator[Sample]:
         """Positions with all cards that are asked for on the table, by turns with other options."""
-        ruleset, watching = self.seen.ruleset, self.seen.watching
+        ruleset, trace = self.seen.ruleset, self.seen.trace
         cards = [rule.id for rule in self.seen.rules if rule.id in ruleset.catalog.cards]
         for seed in range(-(-self.count // _PER_TABLE)):
             options = self._options(seed)
             count = min(_PER_TABLE, self.count - seed * _PER_TABLE)
-            yield from samples(ruleset, count, seed, cards, options, watching)
+            yield from samples(ruleset, count, seed, cards, options, trace)
 
     def _options(self, seed: int) -> dict[str, bool | int]:
         """On every second table some of the options that are asked for say the contrary."""

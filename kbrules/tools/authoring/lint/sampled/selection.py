@@ -34,7 +34,7 @@ def select_findings(subject: Subject) -> tuple[Diagnostic, ...]:
     from kbrules.tools.authoring.lint.sampled.sampler import sample_statistics
 
     found = _found(subject)
-    if found and run_scenarios(subject, subject.shared(sample_statistics).watching):
+    if found and run_scenarios(subject, subject.shared(sample_statistics).trace):
         found = _found(subject)
     return found
 

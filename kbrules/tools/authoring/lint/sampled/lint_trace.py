@@ -1,0 +1,72 @@
+"""The trace of the sampled lints: what of each expression ever mattered in some files.
+
+The rules of the files that are asked for are traced, all others run as they always do. An
+expression of which nothing more can be learned runs as the others do from then on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from kbrules.lang.core import Expr, Norm, parts_of
+from kbrules.lang.nodes import Node
+from kbrules.lang.sorts import Sort
+from kbrules.library.ruleset import Ruleset
+from kbrules.plan.linking import Linker, reference
+from kbrules.text import Span
+from kbrules.tools.tracing.linker import TracingEvaluator, TracingLinker
+from kbrules.tools.tracing.nodes import Warmup
+from kbrules.tools.tracing.trace import SAYS, Record, Trace
+
+__all__ = ["LintTrace"]
+
+
+class LintTrace(Trace):
+    """Links rules so that what stands in some files is traced, in all games alike."""
+
+    evaluates_all = True
+
+    def __init__(self, is_asked: Callable[[str], bool]) -> None:
+        super().__init__()
+        self._is_asked = is_asked
+        self._linkers: dict[int, tuple[Ruleset, Linker]] = {}
+
+    def __call__(self, ruleset: Ruleset) -> Linker:
+        """A linker for one rule set."""
+        if id(ruleset) not in self._linkers:
+            self._linkers[id(ruleset)] = ruleset, self._new_linker(ruleset)
+        return self._linkers[id(ruleset)][1]
+
+    def _new_linker(self, ruleset: Ruleset) -> Linker:
+        plain, tracing = reference(ruleset), TracingLinker(ruleset, self)
+
+        def link(expr: Expr) -> Node:
+            if not self._concerns(expr):
+                return plain(expr)
+            evaluator = tracing.evaluator({})
+            node = evaluator.linked(expr)
+            return node if node.is_constant else Warmup(node, _settled(evaluator), plain(expr))
+
+        return link
+
+    def _concerns(self, expr: Expr) -> bool:
+        return self.wants(expr.span) or any(map(self._concerns, parts_of(expr)))
+
+    def wants(self, span: Span) -> bool:
+        """Whether a text stands in a file that is asked for."""
+        return self._is_asked(span.source.name)
+
+    def norm(self, kind: str, norm: Norm | None) -> Record | None:
+        """What a norm does beside others is of interest, not what its own hexes are."""
+        return None if kind == SAYS else super().norm(kind, norm)
+
+
+def _settled(evaluator: TracingEvaluator) -> list[Callable[[], bool]]:
+    """Whether nothing that is still to come could matter to some record, for each of them."""
+    found: list[Callable[[], bool]] = []
+    for expr, record in evaluator.expressions:
+        is_truth = expr.sort is Sort.TRUTH
+        found.append(lambda r=record, t=is_truth: r.yes and (r.no or not t))  # type: ignore[misc]
+    found += [lambda r=record: r.yes for record in evaluator.norms]  # type: ignore[misc]
+    found += [lambda o=operands: o.is_settled for operands in evaluator.operands]  # type: ignore[misc]
+    return found

@@ -1,0 +1,233 @@
+"""Expressions linked so that every part of them notes what comes of it.
+
+Parts are known by where they are written; what the engine puts together of several norms is
+written nowhere, and is told apart by the norms it was made of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from kbrules.lang import nodes
+from kbrules.lang.constant_folding import fold_constants, known_key
+from kbrules.lang.core import Award, Call, Change, Choice, Expr, Lit, Norm, Step, Var
+from kbrules.lang.evaluate import Evaluator
+from kbrules.lang.nodes import Node
+from kbrules.lang.sorts import Sort
+from kbrules.library.ruleset import Ruleset
+from kbrules.plan.expressions import NOWHERE
+from kbrules.primitives.registry import StepWord
+from kbrules.primitives.vocabulary import SCORE
+from kbrules.tools.tracing.nodes import (
+    Parts,
+    TracedForbids,
+    TracedNode,
+    TracedOperands,
+    TracedPermits,
+    TracedPreference,
+    traced_step,
+)
+from kbrules.tools.tracing.operands import (
+    ALL,
+    ANY,
+    JOIN,
+    LESS,
+    MEET,
+    Place,
+    Places,
+    kind_of,
+    operands_of,
+    operators_of,
+    place_of,
+)
+from kbrules.tools.tracing.trace import ADDS, NARROWS, SAYS, TAKES, Operands, Record, Trace
+
+__all__ = ["RuleTexts", "TracingEvaluator", "TracingLinker"]
+
+_NARROWED = "narrowed"
+
+
+@dataclass(frozen=True, slots=True)
+class RuleTexts:
+    """What of a rule set's text the linking needs.
+
+    operators: the places of operators as written. norms: each norm by the places that tell of it.
+    statements: the places of whole norms.
+    """
+
+    operators: Places
+    norms: Mapping[Place, Norm]
+    statements: Places
+
+    @classmethod
+    def of(cls, ruleset: Ruleset) -> RuleTexts:
+        """The texts of a rule set."""
+        norms = [norm for rule in ruleset.rules for norm in rule.norms]
+        return cls(
+            operators_of(ruleset.declarations),
+            {place: norm for norm in norms for place in _places(norm)},
+            frozenset(place_of(norm.span) for norm in norms),
+        )
+
+
+def _places(norm: Norm) -> Iterator[Place]:
+    """The places that tell of a norm: its own, and that of its hexes or else of its guard."""
+    yield place_of(norm.span)
+    if (written := norm.on or norm.guard) is not None:
+        yield place_of(written.span)
+
+
+class TracingLinker:
+    """Links the expressions of one rule set; it is a `plan.linking.Observer`."""
+
+    def __init__(self, ruleset: Ruleset, trace: Trace) -> None:
+        self._trace = trace
+        self._implementations = ruleset.evaluate.implementations
+        self._texts = RuleTexts.of(ruleset)
+
+    def __call__(self, expr: Expr) -> Node:
+        return self.linked(expr, {})
+
+    def evaluator(self, known: Mapping[str, Any]) -> TracingEvaluator:
+        """What links expressions, where the values of some words are known."""
+        return TracingEvaluator(self._implementations, self._trace, self._texts, known)
+
+    def linked(self, expr: Expr, known: Mapping[str, Any]) -> Node:
+        """An expression that notes what comes of it."""
+        return self.evaluator(known).linked(expr)
+
+    def word(self, step: Step, word: StepWord) -> StepWord:
+        """The word of a step, which notes that it was done."""
+        if word.is_offers or word.is_reuse:
+            return word
+        return replace(word, code=traced_step(word.code, self._trace.at(SAYS, step.span)))
+
+    def record(self, statement: Award | Change | Step, outcome: bool) -> None:
+        """Note what came of a statement."""
+        self._trace.at(SAYS, statement.span).see(outcome)
+
+
+class TracingEvaluator(Evaluator):
+    """The reference evaluator, which traces what it links; `records` are those it notes in."""
+
+    def __init__(
+        self, implementations: Any, trace: Trace, texts: RuleTexts, known: Mapping[str, Any]
+    ) -> None:
+        super().__init__(implementations)
+        self._trace, self._texts, self._known = trace, texts, known
+        self.expressions: list[tuple[Expr, Record]] = []
+        self.norms: list[Record] = []
+        self.operands: list[Operands] = []
+
+    def linked(self, expr: Expr) -> Node:
+        """The expression ready to be asked, and traced."""
+        node = self._bare(expr)
+        if self._is_traced(expr):
+            record = self._trace.expression(expr)
+            self.expressions.append((expr, record))
+            node = TracedNode(node, record)
+        norm = self._norm_of(expr)
+        if norm is not None and expr.sort is Sort.HEXES and _is_asked_alone(norm):
+            return self._traced_norm(SAYS, norm, node)
+        return node
+
+    def _is_traced(self, expr: Expr) -> bool:
+        if isinstance(expr, Lit | Var) or expr.span.source is NOWHERE.source:
+            return False
+        return place_of(expr.span) not in self._texts.statements and self._trace.wants(expr.span)
+
+    def _bare(self, expr: Expr) -> Node:
+        """The expression untraced, its parts traced."""
+        if isinstance(expr, Choice) and expr.span.source is NOWHERE.source:
+            test = self._waiving(expr.condition)
+            return nodes.Choose(test, self.linked(expr.value), self.linked(expr.other))
+        if not isinstance(expr, Call):
+            return super().linked(expr)
+        key = _known_key(expr)
+        if key in self._known:
+            return nodes.Constant(self._known[key])
+        if expr.fixed and expr.sort is not Sort.TRUTH and not self._trace.evaluates_all:
+            whole = fold_constants(expr, self._known, self.implementations)
+            return Evaluator(self.implementations).linked(whole)
+        return self._joined(expr) or self._call_node(expr)
+
+    def _call_node(self, call: Call) -> Node:
+        return super().linked(call) if self._trace.evaluates_all else self._call(call)
+
+    # operands
+
+    def _joined(self, call: Call) -> Node | None:
+        """Words that join operands, each looked at beside the others; those that join norms."""
+        if call.span.source is NOWHERE.source:
+            return self._joined_norms(call)
+        kind = kind_of(call.word)
+        is_asked = kind and self._trace.wants(call.span)
+        if not is_asked or (kind in (ALL, ANY) and not self._trace.evaluates_all):
+            return None
+        parts = [*operands_of(call, self._texts.operators)]
+        found = self._trace.operands_of(call, parts)
+        self.operands.append(found)
+        return TracedOperands([self.linked(part.expr) for part in parts], found)
+
+    # norms
+
+    def _joined_norms(self, call: Call) -> Node | None:
+        if call.word == JOIN:
+            return TracedPermits(self._norm_parts(ADDS, call, JOIN))
+        if call.word not in (LESS, _NARROWED):
+            return None
+        legal, norms = call.arguments
+        if call.word == LESS:
+            return TracedForbids(self.linked(legal), self._norm_parts(TAKES, norms, JOIN))
+        return TracedPreference(self.linked(legal), self._norm_parts(NARROWS, norms, MEET))
+
+    def _norm_parts(self, kind: str, norms: Expr, word: str) -> Parts:
+        parts = _split(norms, word)
+        found = [(self.linked(p), self._trace.norm(kind, self._norm_of(p))) for p in parts]
+        self.norms += [record for _, record in found if record is not None]
+        return found
+
+    def _norm_of(self, expr: Expr) -> Norm | None:
+        """The norm that an expression says, perhaps only under a condition."""
+        found = self._texts.norms.get(place_of(expr.span))
+        if found is not None or expr.span.source is not NOWHERE.source:
+            return found
+        if isinstance(expr, Choice):
+            return self._norm_of(expr.value) or self._norm_of(expr.condition)
+        if isinstance(expr, Call) and expr.word == ALL:
+            return next(filter(None, map(self._norm_of, expr.arguments)), None)
+        return None
+
+    def _traced_norm(self, kind: str, norm: Norm, node: Node) -> Node:
+        record = self._trace.norm(kind, norm)
+        return node if record is None else TracedNode(node, record)
+
+    def _waiving(self, test: Expr) -> Node:
+        """The condition of what was put together; of several waivers, each looked at."""
+        if isinstance(test, Call) and test.word == ANY and test.span.source is NOWHERE.source:
+            return nodes.Or(*map(self._waiving, test.arguments))
+        norm, node = self._norm_of(test), self.linked(test)
+        if norm is None or norm.kind != "waive":
+            return node
+        return self._traced_norm(SAYS, norm, node)
+
+
+def _is_asked_alone(norm: Norm) -> bool:
+    """Whether a norm's hexes are asked for as such: no step is judged by norms about `score`."""
+    return norm.kind == "permit" or SCORE in norm.verbs
+
+
+def _split(expr: Expr, word: str) -> list[Expr]:
+    """The parts that the engine joined by a word."""
+    if isinstance(expr, Call) and expr.word == word and expr.span.source is NOWHERE.source:
+        return [part for each in expr.arguments for part in _split(each, word)]
+    return [expr]
+
+
+def _known_key(call: Call) -> str:
+    """By what name the value of a call may be known."""
+    if len(call.arguments) == 1 and isinstance(call.arguments[0], Lit):
+        return known_key(call.word, str(call.arguments[0].value))
+    return call.word if not call.arguments else ""

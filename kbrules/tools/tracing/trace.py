@@ -1,0 +1,174 @@
+"""A trace: what came of each expression, operand, norm and statement, however often it was asked.
+
+Each reader has its own `Trace`: it says which expressions it wants, and whether operands are asked
+whose answer decides nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import and_, or_
+from typing import Any
+
+from kbrules.lang.core import Call, Expr, Norm
+from kbrules.text import Span
+from kbrules.tools.tracing.operands import ALL, ANY, MEET, Operand, Place, kind_of, place_of
+
+__all__ = [
+    "ADDS", "ASKED", "CUT", "KEPT", "NARROWS", "NO", "SAYS", "TAKES", "YES", "Key", "Operands",
+    "Record", "Trace", "key_of",
+]  # fmt: skip
+
+ASKED, YES, NO, KEPT, CUT = 1, 2, 4, 8, 16
+"""Asked at all; held, was not empty, paid or changed something; did not; as an operand: let
+something through, or added something; kept something out."""
+ADDS, TAKES, NARROWS, SAYS = "adds", "takes", "narrows", "says"
+"""What a norm can do: permit what no other does, take away, leave only what is preferred; and
+what its own hexes are, where they are asked for alone."""
+
+Key = tuple[str, int, int, str]
+
+
+def key_of(expr: Expr) -> Key:
+    """Where an expression stands, and which of those that stand there it is."""
+    return *place_of(expr.span), str(getattr(expr, "word", type(expr).__name__))
+
+
+class Record:
+    """How often something was asked, and whether it was ever true or not empty, and false."""
+
+    __slots__ = ("_no_bit", "_touched", "_yes_bit", "count", "is_asked", "no", "place", "yes")
+
+    def __init__(self, place: Place, touched: list[Record], bits: tuple[int, int]) -> None:
+        self.place, self._touched = place, touched
+        self._yes_bit, self._no_bit = bits
+        self.clear()
+
+    def clear(self) -> None:
+        """Forget everything seen."""
+        self.count = 0
+        self.is_asked = self.yes = self.no = False
+
+    def see(self, value: Any, counts: bool = True) -> None:
+        """Note a value; counts: whether it could have been another."""
+        self.note(bool(value), not value, counts)
+
+    def note(self, yes: bool, no: bool, counts: bool = True) -> None:
+        """Note that something was asked, and what came of it."""
+        if not self.is_asked:
+            self.is_asked = True
+            self._touched.append(self)
+        self.count += counts
+        self.yes = self.yes or yes
+        self.no = self.no or no
+
+    @property
+    def bits(self) -> int:
+        """The same as bits."""
+        yes, no = self.yes and self._yes_bit, self.no and self._no_bit
+        return self.is_asked and ASKED | yes | no
+
+
+class Operands:
+    """Operands side by side: of each whether it let something through, and kept something out.
+
+    Truths are sets of nothing or one thing here. join, start: how their values come together, and
+    from what on. decided: the value after which no operand changes anything, if there is one.
+    """
+
+    def __init__(self, call: Call, parts: Sequence[Operand], records: Sequence[Record]) -> None:
+        self.call, self.parts, self.records = call, parts, records
+        kind = kind_of(call.word)
+        self.is_cut, self.is_truth = kind in (MEET, ALL), kind in (ALL, ANY)
+        self.join, self.start = (and_, -1) if self.is_cut else (or_, 0)
+        self.decided = 0 if self.is_cut else 1 if self.is_truth else None
+        self.count = 0
+
+    @property
+    def idle(self) -> list[Operand]:
+        """The operands without which the whole would always have been the same."""
+        pairs = zip(self.parts, self.records, strict=True)
+        return [part for part, record in pairs if not self._mattered(record)]
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether each operand has mattered."""
+        return all(map(self._mattered, self.records))
+
+    def _mattered(self, record: Record) -> bool:
+        return record.no if self.is_cut else record.yes
+
+    def see(self, values: Sequence[int], whole: int, full: int) -> None:
+        """Note what each operand did beside the others; full: all hexes."""
+        self.count += 1
+        for record, value, others in zip(self.records, values, self._others(values), strict=True):
+            if self.is_cut:
+                yes, no = full & others & value, full & others & ~value
+            else:
+                yes, no = value & ~others, whole & ~value
+            record.note(bool(yes), bool(no))
+
+    def _others(self, values: Sequence[int]) -> list[int]:
+        """For each operand what the others come to together."""
+        before, after = [self.start], [self.start]
+        for value in values[:-1]:
+            before.append(self.join(before[-1], value))
+        for value in reversed(values[1:]):
+            after.append(self.join(after[-1], value))
+        return [self.join(*pair) for pair in zip(before, reversed(after), strict=True)]
+
+
+class Trace:
+    """What came of the parts of rules in all games that are traced, by where they are written.
+
+    evaluates_all: whether all operands of `and` and `or` are asked whatever the first ones decide,
+    and what is inside a set that never changes.
+    """
+
+    evaluates_all = False
+
+    def __init__(self) -> None:
+        self.expressions: dict[Key, Record] = {}
+        self.operands: dict[tuple[object, ...], Operands] = {}
+        self.norms: dict[tuple[str, Place], Record] = {}
+        self._touched: list[Record] = []
+
+    def wants(self, span: Span) -> bool:
+        """Whether what stands there is traced."""
+        return True
+
+    def expression(self, expr: Expr) -> Record:
+        """The record of an expression, one for all places where a definition is used."""
+        key = key_of(expr)
+        return self.expressions.get(key) or self.expressions.setdefault(key, self._new(expr.span))
+
+    def operands_of(self, call: Call, parts: Sequence[Operand]) -> Operands:
+        """The records of operands side by side."""
+        key = (*(place_of(part.expr.span) for part in parts), kind_of(call.word))
+        if key not in self.operands:
+            records = [self._new(part.expr.span, (KEPT, CUT)) for part in parts]
+            self.operands[key] = Operands(call, parts, records)
+        return self.operands[key]
+
+    def norm(self, kind: str, norm: Norm | None) -> Record | None:
+        """The record of what a norm does, if it is traced."""
+        if norm is None or not self.wants(norm.span):
+            return None
+        return self.at(kind, norm.span)
+
+    def at(self, kind: str, span: Span) -> Record:
+        """The record of a statement or of what a norm does."""
+        key = kind, place_of(span)
+        return self.norms.get(key) or self.norms.setdefault(key, self._new(span))
+
+    def _new(self, span: Span, bits: tuple[int, int] = (YES, NO)) -> Record:
+        return Record(place_of(span), self._touched, bits)
+
+    def take(self) -> dict[Place, int]:
+        """The bits of each place since the last time; then they are forgotten."""
+        found: dict[Place, int] = {}
+        for record in self._touched:
+            found[record.place] = found.get(record.place, 0) | record.bits
+            record.clear()
+        self._touched.clear()
+        return found
