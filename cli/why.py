@@ -48,7 +48,7 @@ Form = Annotated[
         help="For programs `json`: `format` (1), `position`, `about`. About `moves`: `moves`, each "
         "`move`, `legal`, `reasons`, `nearest`, `obstacles`, `on`, `norms`; and `changes`. About "
         "`gold`: `player`, `gold`, `gained`, `rules`, each with `rounds` of `parts`, `places` and "
-        "`clauses`. A clause is `text`, `at`, `value`, `holds`, `wrong`, `parts`.",
+        "`clauses`. A clause is `text`, `at`, `value`, `holds`, `wrong`, `taken_away`, `parts`.",
     ),
 ]
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from kbrules.lang import nodes
 from kbrules.lang.constant_folding import fold_constants, known_key
-from kbrules.lang.core import Award, Call, Change, Choice, Expr, Lit, Norm, Step, Var
+from kbrules.lang.core import Award, Call, Change, Choice, Expr, Lit, Norm, Step
 from kbrules.lang.evaluate import Evaluator
 from kbrules.lang.nodes import Node
 from kbrules.lang.sorts import Sort
@@ -64,6 +64,13 @@ class RuleTexts:
     @classmethod
     def of(cls, ruleset: Ruleset) -> RuleTexts:
         """The texts of a rule set."""
+        if cls not in ruleset.derived:
+            ruleset.derived[cls] = cls._read(ruleset)
+        found: RuleTexts = ruleset.derived[cls]
+        return found
+
+    @classmethod
+    def _read(cls, ruleset: Ruleset) -> RuleTexts:
         norms = [norm for rule in ruleset.rules for norm in rule.norms]
         return cls(
             operators_of(ruleset.declarations),
@@ -134,7 +141,7 @@ class TracingEvaluator(Evaluator):
         return node
 
     def _is_traced(self, expr: Expr) -> bool:
-        if isinstance(expr, Lit | Var) or expr.span.source is NOWHERE.source:
+        if isinstance(expr, Lit) or expr.span.source is NOWHERE.source:
             return False
         return place_of(expr.span) not in self._texts.statements and self._trace.wants(expr.span)
 

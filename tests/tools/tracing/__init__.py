@@ -1,0 +1,1 @@
+"""The trace of evaluation, against a slow walk of the same expressions."""

@@ -13,13 +13,13 @@ from kbrules.game.state import draft_of
 from kbrules.hex.masks import bits
 from kbrules.lang.sorts import Sort
 from kbrules.tools.checking.sampling import Sample, samples
-from kbrules.tools.explaining.why.answer import walking
-from kbrules.tools.explaining.why.evaluation import BOTH, EITHER, WITHOUT, Clause
+from kbrules.tools.explaining.why.evaluation import Clause
 from kbrules.tools.explaining.why.gold_clauses import Round, sheet_of
 from kbrules.tools.explaining.why.move_clauses import Judged, judge
 from kbrules.tools.explaining.why.position_changes import changes_about
 from kbrules.tools.explaining.why.possible_moves import moves_at
 from kbrules.tools.explaining.why.smallest_change import MOST, smallest_change
+from kbrules.tools.tracing.operands import JOIN, MEET, kind_of
 from tests.properties.mixes import BOXES, rules
 
 SEEDS = (0, 3)
@@ -27,11 +27,10 @@ CLAUSES = ("not in `", "come first", "forbidden on", "not allowed on")
 """How the reasons of a refusal say that a clause stands against it."""
 Held = list[bool | None]
 TURNED: dict[str, Callable[[Held], bool]] = {
-    BOTH: all,
-    EITHER: any,
-    WITHOUT: lambda held: bool(held[0] and not held[1]),
+    MEET: all,
+    JOIN: any,
 }
-"""What set algebra makes of whether a hex is in each part."""
+"""What set algebra makes of whether each part lets a hex through."""
 POSITIONS = 16
 
 
@@ -54,9 +53,8 @@ def asked(sample: Sample, random: Random, count: int = 8) -> Iterator[Move]:
 
 
 def judged_of(sample: Sample, random: Random) -> Iterator[Judged]:
-    walked = walking(sample.game)
     for move in asked(sample, random):
-        yield judge(sample.game, walked, sample.state, move)
+        yield judge(sample.game, sample.state, move)
 
 
 def clauses_of(judged: Judged) -> Iterator[Clause]:
@@ -136,13 +134,14 @@ def test_the_parts_to_blame_are_those_that_would_have_to_change(seed: int) -> No
         for judged in judged_of(sample, random):
             for clause in clauses_of(judged) if judged.step is not None else ():
                 assert clause.is_wrong or not any(part.is_wrong for part in clause.parts)
-                combine = TURNED.get(getattr(clause.expr, "word", ""))
+                combine = TURNED.get(kind_of(getattr(clause.expr, "word", "")))
                 if combine is None or len(clause.parts) < 2:
                     continue
-                held: Held = [part.holds for part in clause.parts]
-                if None in held:
+                if any(part.holds is None for part in clause.parts):
                     continue
-                turned: Held = [part.holds is not part.is_wrong for part in clause.parts]
+                held: Held = [part.holds is not part.is_taken_away for part in clause.parts]
+                wrong = [part.is_wrong for part in clause.parts]
+                turned: Held = [one is not two for one, two in zip(held, wrong, strict=True)]
                 assert combine(held) is clause.holds
                 assert combine(turned) is (clause.holds is not clause.is_wrong)
                 met += clause.is_wrong
@@ -152,10 +151,10 @@ def test_the_parts_to_blame_are_those_that_would_have_to_change(seed: int) -> No
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_parts_add_up_to_the_score_sheet(seed: int) -> None:
     for sample in sampled(seed):
-        walked, sheet = walking(sample.game), sample.game.score(sample.state)
+        sheet = sample.game.score(sample.state)
         for player, lines in enumerate(sheet.lines):
             assert all(line.gold == 0 for line in lines if line.rule in sheet.nonpaying)
-            found = sheet_of(walked, sample.state, player)
+            found = sheet_of(sample.game, sample.state, player)
             for points, line in zip(found, [row[player] for row in sheet.rows], strict=True):
                 assert (points.rule.id, points.gold) == (line.rule, line.gold)
                 assert points.hexes == line.hexes
@@ -190,7 +189,7 @@ def test_a_change_that_is_told_makes_the_move_legal() -> None:
                 draft = draft_of(sample.state)
                 for text in texts:
                     changes[text].do(draft)
-                assert move in walking(sample.game).legal_moves(draft.seal())
+                assert move in sample.game.legal_moves(draft.seal())
                 found += 1
     assert found > 3
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from kbrules.engine.game import Game
 from kbrules.game.move_text import OWN_VERBS
 from kbrules.game.state import State
-from kbrules.plan.linking import reference
 from kbrules.tools.explaining.why.gold_clauses import Points, points_of, sheet_of
 from kbrules.tools.explaining.why.move_clauses import Judged, judge
 from kbrules.tools.explaining.why.questions import AboutGold, AboutMoves, Question
@@ -49,8 +48,7 @@ def answer(game: Game, state: State, question: Question) -> MovesAnswer | GoldAn
     """The answer to a question about a position."""
     if isinstance(question, AboutGold):
         return _gold(game, state, question)
-    walked = walking(game)
-    judged = [judge(game, walked, question.state, move) for move in question.moves]
+    judged = [judge(game, question.state, move) for move in question.moves]
     judged.sort(key=lambda each: not each.legal)
     first = judged[0]
     needs_hex = first.hex < 0 and first.move.verb not in OWN_VERBS
@@ -59,15 +57,9 @@ def answer(game: Game, state: State, question: Question) -> MovesAnswer | GoldAn
     return MovesAnswer(game, question, tuple(judged), searched)
 
 
-def walking(game: Game) -> Game:
-    """The same game, whose expressions are walked as they are written."""
-    return Game(game.ruleset, game.board, game.players, game.cards, game.options, linking=reference)
-
-
 def _gold(game: Game, state: State, question: AboutGold) -> GoldAnswer:
-    walked = walking(game)
     if question.rule is not None:
-        points = [points_of(walked, state, question.player, question.rule)]
+        points = [points_of(game, state, question.player, question.rule)]
         return GoldAnswer(game, state, question, tuple(points), 0)
-    every = sheet_of(walked, state, question.player)
+    every = sheet_of(game, state, question.player)
     return GoldAnswer(game, state, question, tuple(every), state.seats[question.player].gold)

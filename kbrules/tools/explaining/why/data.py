@@ -79,6 +79,7 @@ def clause_record(board: Board, clause: Clause) -> Record:
         "value": _value(board, clause),
         "holds": clause.holds,
         "wrong": clause.is_wrong,
+        "taken_away": clause.is_taken_away,
         "define": None if clause.means is None else clause.means.name,
         "parts": [clause_record(board, part) for part in clause.parts],
     }

@@ -1,4 +1,4 @@
-"""A sentence watched: each part of it with the value the reference evaluator finds for it.
+"""A sentence traced: each part of it with the value the reference evaluator finds for it.
 
 Nothing is worked out beside the rules: a value is what the very expression answers in the very
 view in which the engine asks it.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kbrules.game.view import View
@@ -16,14 +16,14 @@ from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, Var, parts_of
 from kbrules.lang.sorts import ELEMENT, Sort
 from kbrules.plan.plan import Plan
 from kbrules.text import Source, Span
+from kbrules.tools.tracing.linker import RuleTexts, TracingLinker
+from kbrules.tools.tracing.operands import NEGATION, Operand, kind_of, operands_of
+from kbrules.tools.tracing.trace import Record, Trace
 
 __all__ = ["Clause", "DefinedWord", "Evaluation", "defined", "watch"]
 
 MOST_ITEMS = 12
 """Rounds of a loop inside a sentence that are kept."""
-BOTH, EITHER, WITHOUT = "&(hexes,hexes)", "|(hexes,hexes)", "-(hexes,hexes)"
-AND, OR, NOT = "and(truth,truth)", "or(truth,truth)", "not(truth)"
-_ALIKE = (BOTH, EITHER, AND, OR)
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
 _QUIET = (Sort.WORD, Sort.VERB, Sort.MEMORY, Sort.RANGE)
 
@@ -44,6 +44,7 @@ class Clause:
     `holds`: of a set whether the hex asked about is in it, of a condition whether it holds, else
     None. `is_wrong` says that it is what stands against what was asked; `expr` and `view` are what
     was evaluated. `item` is the name, sort and value that a loop has in this round, if it is one.
+    `is_taken_away`: whether it is what stands behind a `-`.
     """
 
     expr: Expr
@@ -53,6 +54,7 @@ class Clause:
     is_wrong: bool = False
     parts: tuple[Clause, ...] = ()
     means: DefinedWord | None = None
+    is_taken_away: bool = False
     item: tuple[str, Sort, Any] | None = None
 
     @property
@@ -72,12 +74,53 @@ class Clause:
             yield from part.all()
 
 
+class _Values(Trace):
+    """The last value of each expression, by its identity."""
+
+    evaluates_all = True
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.values: dict[int, Any] = {}
+
+    def expression(self, expr: Expr) -> Record:
+        """What keeps the value of an expression."""
+        return _Value(self.values, id(expr))
+
+
+class _Value(Record):
+    __slots__ = ("_id", "_values")
+
+    def __init__(self, values: dict[int, Any], id: int) -> None:
+        self._values, self._id = values, id
+
+    def see(self, value: Any, counts: bool = True) -> None:
+        """Keep a value."""
+        self._values[self._id] = value
+
+
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """Where a sentence is watched: the rules in force, and the hex asked about (or -1)."""
+    """Where a sentence is traced: the rules in force, and the hex asked about (or -1)."""
 
     plan: Plan
     hex: int = -1
+
+    @property
+    def texts(self) -> RuleTexts:
+        """The texts of the rules."""
+        return RuleTexts.of(self.plan.ruleset)
+
+    def values(self, expr: Expr, view: View) -> dict[int, Any]:
+        """The values of an expression and its parts, by their identity."""
+        nodes = self.plan.derived.setdefault(_Values, {})
+        if id(expr) not in nodes:
+            trace = _Values()
+            linker = TracingLinker(self.plan.ruleset, trace)
+            nodes[id(expr)] = expr, linker.linked(expr, self.plan.known), trace.values
+        _, node, values = nodes[id(expr)]
+        found = node.value(view)
+        return {id(expr): found, **values}
 
 
 def watch(expr: Expr, view: View, scene: Evaluation, wanted: bool | None = None) -> Clause:
@@ -86,84 +129,89 @@ def watch(expr: Expr, view: View, scene: Evaluation, wanted: bool | None = None)
     `wanted` is what it would have to be, the hex in or out, the condition true or false, for what
     was asked; None if either will do.
     """
-    value = scene.plan.evaluate(expr, view)
-    holds = _holds(expr, value, scene.hex)
-    wrong = wanted is not None and holds is not None and holds is not wanted
-    parts = tuple(_parts(expr, view, scene, wanted if wrong else None))
-    means = defined(expr)
-    return Clause(expr, view, value, holds, wrong, parts, means)
+    return _Sentence(scene, view, scene.values(expr, view)).clause(expr, scene.hex, wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class _Sentence:
+    """A sentence whose values are known, as clauses."""
+
+    scene: Evaluation
+    view: View
+    values: dict[int, Any]
+
+    def value(self, expr: Expr) -> Any:
+        """The value of a part; of what was worked out beforehand it is asked for again."""
+        if id(expr) in self.values:
+            return self.values[id(expr)]
+        return self.scene.plan.evaluate(expr, self.view)
+
+    def clause(self, expr: Expr, hex: int, wanted: bool | None) -> Clause:
+        """A part of it as a clause; hex: the one asked about, if this is about it."""
+        value = self.value(expr)
+        holds = _holds(expr, value, hex)
+        wrong = wanted is not None and holds is not None and holds is not wanted
+        parts = tuple(self._parts(expr, hex, wanted if wrong else None))
+        return Clause(expr, self.view, value, holds, wrong, parts, defined(expr))
+
+    def _parts(self, expr: Expr, hex: int, wanted: bool | None) -> Iterator[Clause]:
+        match expr:
+            case Choice(condition=condition, value=value, other=other):
+                yield self.clause(condition, hex, None)
+                taken = value if self.value(condition) else other
+                if not isinstance(taken, Lit):
+                    yield self.clause(taken, hex, wanted)
+            case Fold():
+                yield from self._rounds(expr, hex)
+            case Call():
+                for operand in self._operands(expr):
+                    yield from self._argument(expr, operand, hex, wanted)
+
+    def _operands(self, call: Call) -> Iterator[Operand]:
+        if kind_of(call.word):
+            yield from operands_of(call, self.scene.texts.operators)
+        else:
+            yield from (Operand(each, call.word == NEGATION) for each in call.arguments)
+
+    def _argument(
+        self, call: Call, operand: Operand, hex: int, wanted: bool | None
+    ) -> Iterator[Clause]:
+        """What a word is applied to, if that says more than the word itself.
+
+        Only a part of set algebra is about the hex asked about; what is inside a word is about
+        others.
+        """
+        argument, joins = operand.expr, kind_of(call.word) or call.word == NEGATION
+        if argument.sort in _QUIET or isinstance(argument, Lit):
+            return
+        aim = None if wanted is None or not joins else wanted is not operand.is_taken_away
+        if argument.span == call.span:  # it is only turned into another sort
+            yield from self._parts(argument, hex, aim)
+        else:
+            found = self.clause(argument, hex if joins else -1, aim)
+            is_taken = operand.is_taken_away and call.word != NEGATION
+            yield replace(found, is_taken_away=is_taken)
+
+    def _rounds(self, fold: Fold, hex: int) -> Iterator[Clause]:
+        """The domain of a loop, and what its body is for each item that counts."""
+        yield self.clause(fold.domain, -1, None)
+        evaluate, seen = self.scene.plan.evaluate, 0
+        sort = ELEMENT.get(fold.domain.sort, fold.domain.sort)
+        for item in self.value(fold.domain):
+            inner = self.view.bound(fold.variable, item)
+            if fold.condition is not None and not evaluate(fold.condition, inner):
+                continue
+            value = evaluate(fold.body, inner)
+            if value and seen < MOST_ITEMS:
+                seen += 1
+                holds = _holds(fold.body, value, hex)
+                yield Clause(fold.body, inner, value, holds, item=(fold.variable, sort, item))
 
 
 def _holds(expr: Expr, value: Any, hex: int) -> bool | None:
     if expr.sort is Sort.HEXES:
         return bool(value >> hex & 1) if hex >= 0 else None
     return bool(value) if expr.sort is Sort.TRUTH else None
-
-
-def _parts(expr: Expr, view: View, scene: Evaluation, wanted: bool | None) -> Iterator[Clause]:
-    match expr:
-        case Choice(condition=condition, value=value, other=other):
-            yield watch(condition, view, scene)
-            taken = value if scene.plan.evaluate(condition, view) else other
-            if not isinstance(taken, Lit):
-                yield watch(taken, view, scene, wanted)
-        case Fold():
-            yield from _rounds(expr, view, scene)
-        case Call(arguments=arguments):
-            for argument, aim in zip(arguments, _aims(expr, wanted), strict=True):
-                yield from _argument(expr, argument, view, scene, aim)
-
-
-def _argument(
-    call: Call, argument: Expr, view: View, scene: Evaluation, aim: bool | None
-) -> Iterator[Clause]:
-    """What a word is applied to, if that says more than the word itself.
-
-    Only a part of set algebra is about the hex asked about; what is inside a word is about others.
-    """
-    if argument.sort in _QUIET or isinstance(argument, Lit):
-        return
-    if argument.span == call.span or _goes_on(call, argument):
-        # It is only turned into another sort, or one chain of the same operator.
-        yield from _parts(argument, view, scene, aim)
-        return
-    inner = scene if call.word in (*_ALIKE, WITHOUT, NOT) else Evaluation(scene.plan)
-    yield watch(argument, view, inner, aim)
-
-
-def _goes_on(call: Call, argument: Expr) -> bool:
-    """Whether an operand is the same operation again, and no word of its own."""
-    same = isinstance(argument, Call) and argument.word == call.word and call.word in _ALIKE
-    return same and defined(argument) is None
-
-
-def _aims(call: Call, wanted: bool | None) -> list[bool | None]:
-    """What each operand would have to be for the whole to be what is wanted."""
-    aims: list[bool | None] = [None] * len(call.arguments)
-    if wanted is None:
-        return aims
-    if call.word in _ALIKE:
-        return [wanted] * len(aims)
-    if call.word == WITHOUT:
-        return [wanted, not wanted]
-    return [not wanted] if call.word == NOT else aims
-
-
-def _rounds(fold: Fold, view: View, scene: Evaluation) -> Iterator[Clause]:
-    """The domain of a loop, and what its body is for each item that counts."""
-    yield watch(fold.domain, view, Evaluation(scene.plan))
-    seen = 0
-    for item in scene.plan.evaluate(fold.domain, view):
-        inner = view.bound(fold.variable, item)
-        if fold.condition is not None and not scene.plan.evaluate(fold.condition, inner):
-            continue
-        value = scene.plan.evaluate(fold.body, inner)
-        if not value or seen == MOST_ITEMS:
-            continue
-        seen += 1
-        holds = _holds(fold.body, value, scene.hex)
-        sort = ELEMENT.get(fold.domain.sort, fold.domain.sort)
-        yield Clause(fold.body, inner, value, holds, item=(fold.variable, sort, item))
 
 
 # What a `define` stands for is put in its place when rules are read; here it is found again.

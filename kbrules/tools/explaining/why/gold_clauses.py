@@ -19,14 +19,8 @@ from kbrules.game.view import View
 from kbrules.hex.masks import Mask, bits
 from kbrules.lang.core import Award, Call, Expr, Rule
 from kbrules.lang.sorts import ELEMENT, Sort
-from kbrules.tools.explaining.why.evaluation import (
-    BOTH,
-    WITHOUT,
-    Clause,
-    Evaluation,
-    defined,
-    watch,
-)
+from kbrules.tools.explaining.why.evaluation import Clause, Evaluation, watch
+from kbrules.tools.tracing.operands import MEET, Operand, kind_of, operands_of, place_of
 
 __all__ = ["AwardPart", "Payment", "Points", "RankPlace", "Round", "points_of", "sheet_of"]
 
@@ -204,27 +198,23 @@ def _missed(award: Award, view: View, scene: Evaluation) -> Iterator[tuple[Claus
     """For each clause of the counted set the hexes of one's own that it alone keeps out."""
     if award.domain is None or award.domain.sort is not Sort.HEXES:
         return
-    terms = [(watch(e, view, scene), is_in) for e, is_in in _terms(award.domain, True)]
-    if not any(is_in and not clause.value & ~view.mine for clause, is_in in terms):
+    operands = _terms(award.domain, scene)
+    terms = [watch(each.expr, view, scene) for each in operands]
+    pairs = list(zip(operands, terms, strict=True))
+    if all(part.is_taken_away or clause.value & ~view.mine for part, clause in pairs):
         return  # it does not count pieces of one's own
     full = view.board.grid.full
-    masks = [clause.value if is_in else full & ~clause.value for clause, is_in in terms]
-    for at, (clause, _) in enumerate(terms):
+    masks = [full & ~c.value if part.is_taken_away else c.value for part, c in pairs]
+    for at, clause in enumerate(terms):
         others = reduce(lambda a, b: a & b, (m for i, m in enumerate(masks) if i != at), full)
         missed = others & ~masks[at] & view.mine
         if missed:
             yield clause, missed
 
 
-def _terms(expr: Expr, is_in: bool) -> Iterator[tuple[Expr, bool]]:
-    """The clauses of a set said by `&` and `-`, and whether a hex must be in each or out of it."""
-    if defined(expr) is not None:
-        yield expr, is_in
-    elif is_in and isinstance(expr, Call) and expr.word == BOTH:
-        for argument in expr.arguments:
-            yield from _terms(argument, True)
-    elif is_in and isinstance(expr, Call) and expr.word == WITHOUT:
-        yield from _terms(expr.arguments[0], True)
-        yield expr.arguments[1], False
-    else:
-        yield expr, is_in
+def _terms(expr: Expr, scene: Evaluation) -> list[Operand]:
+    """The clauses of a set said by `&` and `-`; a word that is defined so is one clause."""
+    written = scene.texts.operators
+    if isinstance(expr, Call) and kind_of(expr.word) == MEET and place_of(expr.span) in written:
+        return list(operands_of(expr, written))
+    return [Operand(expr)]

@@ -81,22 +81,22 @@ class Judged:
         return -1 if self.move.verb == "draw" else self.move.hex
 
 
-def judge(game: Game, reference: Game, state: State, move: Move) -> Judged:
-    """A move judged. `reference` is the same game whose expressions are walked, not compiled."""
+def judge(game: Game, state: State, move: Move) -> Judged:
+    """A move judged."""
     refusal = game.explain(state, move)
     if move.verb == "draw":  # its hex is a card
         return Judged(move, state, refusal, None, None)
     rule = game.ruleset.rule(move.rule)
     steps = [
-        _step(reference, step, view, chosen, move.hex)
-        for step, view, chosen in deciding_steps(reference, state, move)
+        _step(game, step, view, chosen, move.hex)
+        for step, view, chosen in deciding_steps(game, state, move)
     ]
     fitting = [step for step in steps if step.allows and not refusal.reasons]
     step = next(iter([*fitting, *steps]), None)
     if step is not None and rule is not None and refusal.reasons and step.allows:
         # Nothing is wrong with the hex: the rule does not come to the step.
-        view = reference.view(state, game.legal_moves(state).player, {})
-        obstacles = tuple(unmet_conditions(reference, rule, step.step, view))
+        view = game.view(state, game.legal_moves(state).player, {})
+        obstacles = tuple(unmet_conditions(game, rule, step.step, view))
         step = replace(step, obstacles=obstacles)
     return Judged(move, state, refusal, rule, step)
 

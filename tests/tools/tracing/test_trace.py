@@ -1,0 +1,133 @@
+"""A trace changes no value, and says of each part what a slow walk of all parts finds."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from kbrules.game.view import View
+from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, parts_of
+from kbrules.lang.evaluate import Evaluator
+from kbrules.lang.sorts import Sort
+from kbrules.library.load import Loaded
+from kbrules.tools.tracing.linker import TracingLinker
+from kbrules.tools.tracing.operands import JOIN, kind_of
+from kbrules.tools.tracing.trace import Key, Trace, key_of
+from tests.tools.lint.test_claims import body, hexes, read, truth, views
+
+SOME = slice(0, 12)
+
+
+class Whole(Trace):
+    """A trace in which every operand is asked."""
+
+    evaluates_all = True
+
+
+def evaluated(loaded: Loaded, expr: Expr, trace: Trace) -> None:
+    """Ask for an expression in every view, plain and traced."""
+    assert loaded.ruleset is not None
+    plain = Evaluator(loaded.ruleset.evaluate.implementations)
+    traced = TracingLinker(loaded.ruleset, trace).linked(expr, {})
+    for view in views()[SOME]:
+        assert traced.value(view) == plain(expr, view)
+
+
+def inside(expr: Expr) -> Iterator[Expr]:
+    """An expression and its parts, but for loops and choices, of which not all is asked."""
+    yield expr
+    if not isinstance(expr, Fold | Choice):
+        for part in parts_of(expr):
+            yield from inside(part)
+
+
+def walked(loaded: Loaded, expr: Expr) -> dict[Key, Counter[bool]]:
+    """How often each part is something or nothing, each asked for by itself."""
+    assert loaded.ruleset is not None
+    found: dict[Key, Counter[bool]] = defaultdict(Counter)
+    plain = Evaluator(loaded.ruleset.evaluate.implementations)
+    for part in inside(expr):
+        if not isinstance(part, Lit):
+            for view in views()[SOME]:
+                found[key_of(part)][bool(plain(part, view))] += 1
+    return found
+
+
+@settings(max_examples=60)
+@given(st.one_of(hexes, truth))
+@example("(any(heath) or any(lake)) and any(mine - (lake & mine))")
+def test_every_part_is_seen_as_it_is(expression: str) -> None:
+    loaded, _ = read(expression)
+    expr, trace = body(loaded), Whole()
+    evaluated(loaded, expr, trace)
+    seen = walked(loaded, expr)
+    for key, record in trace.expressions.items():
+        assert (record.yes, record.no) == (bool(seen[key][True]), bool(seen[key][False])), key
+
+
+@settings(max_examples=60)
+@given(st.lists(hexes, min_size=2, max_size=4), st.sampled_from("&|"))
+@example(["mine", "occupied", "board"], "&")
+@example(["mine", "mine & heath"], "|")
+def test_an_operand_is_idle_if_nothing_changes_without_it(parts: list[str], sign: str) -> None:
+    loaded, _ = read(f" {sign} ".join(f"({part})" for part in parts))
+    expr, trace = body(loaded), Whole()
+    evaluated(loaded, expr, trace)
+    assert isinstance(expr, Call)
+    (found,) = [o for o in trace.operands.values() if o.call is expr] or [None]
+    assert found is not None and len(found.parts) >= len(parts)
+    for part, record in zip(found.parts, found.records, strict=True):
+        without = [each for each in found.parts if each is not part]
+        changes = any(
+            together(loaded, expr, found.parts, view) != together(loaded, expr, without, view)
+            for view in views()[SOME]
+        )
+        assert (part not in found.idle) is changes, record.place
+
+
+def together(loaded: Loaded, expr: Call, parts: Any, view: View) -> int:
+    """What some operands come to, one after the other."""
+    assert loaded.ruleset is not None
+    plain = Evaluator(loaded.ruleset.evaluate.implementations)
+    full = view.board.grid.full
+    whole = 0 if kind_of(expr.word) == JOIN else full
+    for part in parts:
+        value = plain(part.expr, view) if part.expr.sort is Sort.HEXES else 0
+        value = full & ~value if part.is_taken_away else value
+        whole = whole | value if kind_of(expr.word) == JOIN else whole & value
+    return whole
+
+
+@pytest.mark.parametrize(
+    ("expression", "parts"),
+    [
+        ("mine & heath - edge & dry", ["mine", "heath", "edge & dry"]),
+        ("mine & (heath & edge)", ["mine", "heath & edge"]),
+        ("mine | (heath | edge)", ["mine", "heath", "edge"]),
+        ("mine & heath | edge", ["mine & heath", "edge"]),
+        ("any(mine) and (any(heath) and any(edge))", ["any(mine)", "any(heath)", "any(edge)"]),
+        ("any(mine) and any(heath) or any(edge)", ["any(mine) and any(heath)", "any(edge)"]),
+    ],
+)
+def test_operands_are_those_an_author_reads(expression: str, parts: list[str]) -> None:
+    loaded, _ = read(expression)
+    trace = Whole()
+    evaluated(loaded, body(loaded), trace)
+    found = next(iter(trace.operands.values()))
+    assert [part.expr.span.text for part in found.parts] == parts
+
+
+def test_what_is_not_asked_is_not_seen() -> None:
+    """Without `evaluates_all` the second of two conditions waits for the first."""
+    loaded, _ = read("any(edge & lake & heath) and any(mine)")
+    trace = Trace()
+    evaluated(loaded, body(loaded), trace)
+    seen = trace.take()
+    assert seen and trace.take() == {}
+    _, second = parts_of(body(loaded))
+    assert (second.span.source.name, second.span.start, second.span.end) not in seen
