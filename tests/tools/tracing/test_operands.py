@@ -10,13 +10,12 @@ from kbrules.lang import tree
 from kbrules.lang.core import Call
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.authoring.lint.sampled.chains import parts_in
 from kbrules.tools.authoring.lint.sampled.places import walk
 from kbrules.tools.tracing.operands import (
     Operand,
     Place,
     kind_of,
-    operands,
+    operands_of,
     operators_of,
     place_of,
     within,
@@ -50,14 +49,14 @@ def written(item: object) -> Iterator[tree.Operator]:
         yield from written(part)
 
 
-def flat(node: tree.Operator, right: bool) -> Named:
+def flat(node: tree.Operator) -> Named:
     """The operands of an operator by its text alone."""
     found: Named = []
     for index, operand in enumerate(node.operands):
         family = FAMILY[node.symbol]
         same = isinstance(operand, tree.Operator) and FAMILY.get(operand.symbol) == family
-        if same and (index == 0 or (right and family != "cut")):
-            found += flat(operand, right)
+        if same and (index == 0 or family != "cut"):
+            found += flat(operand)
         else:
             found.append((place_of(operand.span), index == 1 and node.symbol == "-"))
     return found
@@ -73,11 +72,9 @@ def test_operands_are_those_of_the_text(ruleset: Ruleset) -> None:
     seen = opened = 0
     for call in (expr for rule in ruleset.rules for expr in walk(rule)):
         node = nodes.get(place_of(call.span))
-        if not isinstance(call, Call) or not kind_of(call) or node is None:
+        if not isinstance(call, Call) or not kind_of(call.word) or node is None:
             continue
-        left, both = flat(node, right=False), flat(node, right=True)
-        assert named(operands(call, lambda expr: place_of(expr.span) in places)) == left
-        assert named(parts_in(call)) == both, call.span.text
-        seen, opened = seen + 1, opened + (left != both)
+        assert named(operands_of(call, places)) == flat(node), call.span.text
+        seen, opened = seen + 1, opened + (len(flat(node)) > 2)
     assert seen > 20
     assert opened >= 3
