@@ -17,10 +17,12 @@ from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.measuring.balance.measure import measure
 from kbrules.tools.measuring.balance.playing import played
+from kbrules.tools.measuring.balance.report import balance_report
 from kbrules.tools.measuring.balance.results import Results, passing
 from kbrules.tools.measuring.balance.seed_pool import PlayedSeeds
 from kbrules.tools.measuring.balance.tables import Question
 from kbrules.tools.measuring.results_file import MEMORY, OtherQuestion, UnusableFile
+from kbrules.tools.reports.report import as_json
 from tests.tools.balance.green import CARDS, green
 
 DEALS = 20
@@ -50,7 +52,7 @@ def part(ruleset: Ruleset, asked: Question, first: int, deals: int) -> PlayedSee
 
 
 def report(ruleset: Ruleset, asked: Question, results: Results, deals: int = DEALS) -> str:
-    return measure(ruleset, asked, results, deals).json()
+    return as_json(balance_report(measure(ruleset, asked, results, deals)))
 
 
 def expected(ruleset: Ruleset, asked: Question, deals: int = DEALS) -> str:
