@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 
 from kbrules.codes import CODES
@@ -11,6 +11,7 @@ from kbrules.diagnostics import render_full
 from kbrules.text import visible
 from kbrules.tools.checking.code_examples import FILES, findings_of
 from kbrules.tools.editors.highlight import rule_tokens
+from kbrules.tools.processes.pool import pool_of
 from kbrules.tools.publishing.site.page import Page, Token, unlinked
 
 __all__ = ["message_pages"]
@@ -23,20 +24,27 @@ Block = tuple[str, str, str | list[Token]]
 """A part of an example: what it is, the name of its file, and its text, of rules in tokens."""
 
 
-def message_pages() -> Iterator[Page]:
-    """The list of all codes, and a page for each."""
+Watch = Callable[[int, int], object]
+
+
+def message_pages(jobs: int = 1, watch: Watch = lambda done, most: None) -> Iterator[Page]:
+    """The list of all codes, and a page for each.
+
+    jobs: processes that try the examples. watch: told how many were tried, of how many.
+    """
+    answers = _answers(jobs, watch)
     listed = [(code, _path(code)) for code in CODES.values()]
     yield Page(_PAGE, "What a message means", "reference", "codes", {"codes": listed})
     for code in CODES.values():
         title, above = f"{code.code} {code.slug}", (("Messages", _PAGE),)
-        yield Page(_path(code), title, "message", "code", _values(code), code.title, above)
+        yield Page(_path(code), title, "message", "code", _values(code, answers), code.title, above)
 
 
-def _values(code: Code) -> dict[str, object]:
+def _values(code: Code, answers: Mapping[str, str]) -> dict[str, object]:
     return {
         "code": code,
         "wrong": list(_blocks(code.wrong)),
-        "answer": _answer(code) if code.wrong.kind not in _UNTRIED else "",
+        "answer": answers.get(code.code, ""),
         "right": list(_blocks(code.right)),
     }
 
@@ -46,9 +54,28 @@ def _path(code: Code) -> str:
     return f"reference/{code.code}.html"
 
 
+def _answers(jobs: int, watch: Watch) -> dict[str, str]:
+    """What we answer to the wrong example of each code, which is tried."""
+    tried = [code.code for code in CODES.values() if code.wrong.kind not in _UNTRIED]
+    pool, found = pool_of(jobs, _trying), {}
+    try:
+        for done, (code, answer) in enumerate(pool.run(tried), 1):
+            found[code] = answer
+            watch(done, len(tried))
+    finally:
+        pool.close()
+    return found
+
+
+def _trying() -> Callable[[str], tuple[str, str]]:
+    """What a worker does: it tries the example of a code."""
+    return lambda code: (code, _answer(code))
+
+
 @cache
-def _answer(code: Code) -> str:
-    """What we answer to a wrong example, which is tried; the answer stays the same."""
+def _answer(name: str) -> str:
+    """What we answer to a wrong example; the answer stays the same."""
+    code = CODES[name]
     found = findings_of(code.wrong, code)
     own = [each for each in found if each.code == code.code]
     text = "\n\n".join(map(render_full, own or found))

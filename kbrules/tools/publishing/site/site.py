@@ -15,7 +15,7 @@ from kbrules.tools.publishing.site.evidence import collect_evidence
 from kbrules.tools.publishing.site.guide import guide_pages
 from kbrules.tools.publishing.site.language import language_pages
 from kbrules.tools.publishing.site.links import links_of
-from kbrules.tools.publishing.site.messages import message_pages
+from kbrules.tools.publishing.site.messages import Watch, message_pages
 from kbrules.tools.publishing.site.page import Page
 from kbrules.tools.publishing.site.python_pages import python_pages
 from kbrules.tools.publishing.site.rulings import rulings_page
@@ -28,10 +28,18 @@ _ASSETS = ("site.css", "search.js", "vendor/minisearch.js", "vendor/minisearch.L
 
 
 def site_files(
-    content: SiteContent, folders: Sequence[Path], coverage: Coverage | None = None
+    content: SiteContent,
+    folders: Sequence[Path],
+    coverage: Coverage | None = None,
+    jobs: int = 1,
+    watch: Watch = lambda done, most: None,
 ) -> dict[str, str]:
-    """The files of the site of some boxes, by their paths."""
+    """The files of the site of some boxes, by their paths.
+
+    jobs: processes that try the examples of messages. watch: told how far they are.
+    """
     pages = list(site_pages(content, folders, coverage or Coverage()))
+    pages += message_pages(jobs, watch)
     made = {page.path: page.html for page in pages}
     made["index.js"] = search_index(pages)
     for name in _ASSETS:
@@ -40,7 +48,7 @@ def site_files(
 
 
 def site_pages(content: SiteContent, folders: Sequence[Path], coverage: Coverage) -> Iterator[Page]:
-    """Every page, the first one first."""
+    """Every page but those of messages, the first one first."""
     evidence = collect_evidence(folders, coverage)
     yield first_page(content.boxes)
     links = {box.id: links_of(content.boxes, box) for box in content.boxes}
@@ -51,6 +59,5 @@ def site_pages(content: SiteContent, folders: Sequence[Path], coverage: Coverage
         for entry in box.entries:
             yield declaration_page(entry, box, links[box.id], evidence)
     yield from language_pages()
-    yield from message_pages()
     yield from python_pages()
     yield from guide_pages()
