@@ -133,12 +133,12 @@ def command(
     most = games or (GAMES if until is None else MOST)
     try:
         ruleset, id = _found(card, with_ or [])
-        asked = _question(ruleset, id, players, _bots(bots or USUAL), seed)
-        asked = replace(asked, options=parse_options(ruleset, option or []))
+        question = _question(ruleset, id, players, _bots(bots or USUAL), seed)
+        question = replace(question, options=parse_options(ruleset, option or []))
     except CardNotFound as missing:
         exit_with_findings([missing.diagnostic])
     wish = BalanceOptions(most, until, jobs or cores(), fast)
-    result = measure_card(ruleset, asked, wish, ResultsOptions(into, no_file))
+    result = measure_card(ruleset, question, wish, ResultsOptions(into, no_file))
     _show(result, ReportOptions(output_format, html, svg))
     if into is not None and not no_file:
         typer.echo(f"the games are in {into}", err=True)

@@ -33,59 +33,69 @@ class BalanceOptions:
 
 
 def measure_card(
-    ruleset: Ruleset, asked: Question, wish: BalanceOptions, kept: ResultsOptions
+    ruleset: Ruleset, question: Question, wish: BalanceOptions, kept: ResultsOptions
 ) -> BalanceResult:
     """What is found; a file that nobody named is gone then. Ends the command if nothing can be."""
     from kbrules.engine.setup import SetupError
     from kbrules.tools.measuring.balance.results import Results, facts_of, passing
 
-    path = kept.file("balance", facts_of(asked, ruleset.digest))
+    path = kept.file("balance", facts_of(question, ruleset.digest))
     opened = passing if kept.is_usual else Results
     try:
-        way = _way(ruleset, asked, wish)
-        with playing(), opened(path, asked, ruleset.digest) as results:
-            return _played(ruleset, asked, wish, results, way)
+        way = _way(ruleset, question, wish)
+        with playing(), opened(path, question, ruleset.digest) as results:
+            return _played(ruleset, question, wish, results, way)
     except SetupError as error:
         exit_with(error.code, str(error))
 
 
-def _way(ruleset: Ruleset, asked: Question, wish: BalanceOptions) -> PlayMethod:
+def _way(ruleset: Ruleset, question: Question, wish: BalanceOptions) -> PlayMethod:
     """How games are played; ends the command if there is no native program for these rules."""
     from kbrules.tools.measuring.balance.tables import dealt_games, others_of
     from kbrules.tools.measuring.simulate.playing import NATIVE_METHOD, REFERENCE_METHOD
 
     if wish.fast:
-        others = others_of(ruleset, asked.card)
-        first = (each.game for each in dealt_games(ruleset, asked, others, asked.seed))
-        try_kernel([(bot,) for bot in asked.bots], first, asked.seed)
+        others = others_of(ruleset, question.card)
+        first = (each.game for each in dealt_games(ruleset, question, others, question.seed))
+        try_kernel([(bot,) for bot in question.bots], first, question.seed)
     return NATIVE_METHOD if wish.fast else REFERENCE_METHOD
 
 
 def _played(
-    ruleset: Ruleset, asked: Question, wish: BalanceOptions, results: Results, way: PlayMethod
+    ruleset: Ruleset, question: Question, wish: BalanceOptions, results: Results, way: PlayMethod
 ) -> BalanceResult:
     from kbrules.tools.measuring.balance.measure import measure
 
-    again = _again(asked, wish)
+    again = _again(question, wish)
     try:
         with Progress("playing", "games with each card") as progress:
             return measure(
-                ruleset, asked, results, wish.most, again, wish.until, wish.jobs, progress.show, way
+                ruleset,
+                question,
+                results,
+                wish.most,
+                again,
+                wish.until,
+                wish.jobs,
+                progress.show,
+                way,
             )
     except KeyboardInterrupt:
         exit_interrupted(results.path, results.games)
 
 
-def _again(asked: Question, wish: BalanceOptions) -> list[str]:
+def _again(question: Question, wish: BalanceOptions) -> list[str]:
     """The command that repeats it."""
-    with_ = [word for name in (*asked.boxes, *asked.folders) for word in ("--with", name)]
+    with_ = [word for name in (*question.boxes, *question.folders) for word in ("--with", name)]
     rulings = [
-        word for name, value in asked.options.items() for word in ("--option", _ruled(name, value))
+        word
+        for name, value in question.options.items()
+        for word in ("--option", _ruled(name, value))
     ]
     return [
-        *("kbrules", "balance", asked.card, *with_, "--players", str(asked.players)),
-        *(word for bot in asked.bots for word in ("--bots", bot)),
-        *("--games", str(wish.most), "--seed", str(asked.seed)),
+        *("kbrules", "balance", question.card, *with_, "--players", str(question.players)),
+        *(word for bot in question.bots for word in ("--bots", bot)),
+        *("--games", str(wish.most), "--seed", str(question.seed)),
         *([] if wish.until is None else ["--until", f"{wish.until:g}"]),
         *rulings,
     ]

@@ -22,8 +22,8 @@ Watch = Callable[[int, int], object]
 
 def measure(
     ruleset: Ruleset,
-    asked: Question,
-    kept: Results,
+    question: Question,
+    results: Results,
     most: int,
     command: Sequence[str] = (),
     until: float | None = None,
@@ -33,59 +33,63 @@ def measure(
 ) -> BalanceResult:
     """What is known of a card after at most so many games with each card and bot.
 
-    kept: for that question; what is there already is not played again. until: stop as soon as the
-    gold of the card asked about is known within so much to either side, with every bot. jobs:
+    results: for that question; what is there already is not played again. until: stop as soon as
+    the gold of the card asked about is known within so much to either side, with every bot. jobs:
     processes that play. watch: told how many deals are done, of how many; at first those that were.
     way: how they play. SetupError if no table can be laid, Changed if the rules are no longer those
     that were loaded.
     """
-    results: list[Result] = []
+    known: list[Result] = []
     found: tuple[CardRanking, ...] = ()
-    done = most - sum(span.deals for span in kept.missing(most))
+    done = most - sum(span.deals for span in results.missing(most))
     slow = 0
     watch(done, most)
-    with SeedPool(ruleset, asked, jobs, way) as pool:
+    with SeedPool(ruleset, question, jobs, way) as pool:
         for look in [InterimLook(most, ERROR)] if until is None else looks(most):
-            for played in _played(pool, asked, kept, look.games):
-                kept.add(played)
+            for played in _played(pool, question, results, look.games):
+                results.add(played)
                 slow += played.by_reference
                 watch(done := done + len(played.seeds), most)
-            results = [*kept.first(look.games)]
-            found = _rankings(ruleset, asked, results, look)
+            known = [*results.first(look.games)]
+            found = _rankings(ruleset, question, known, look)
             if until is not None and all(each.asked.gold.is_known(until) for each in found):
                 break
-    return replace(_result(ruleset, asked, command, results, found), by_reference=slow)
+    return replace(_result(ruleset, question, command, known, found), by_reference=slow)
 
 
-def _played(pool: SeedPool, asked: Question, kept: Results, deals: int) -> Iterator[PlayedSeeds]:
+def _played(
+    pool: SeedPool, question: Question, results: Results, deals: int
+) -> Iterator[PlayedSeeds]:
     """What is missing of so many deals."""
-    for first, count in [*kept.missing(deals)]:
-        yield from pool.run(range(asked.seed + first, asked.seed + first + count))
+    for first, count in [*results.missing(deals)]:
+        yield from pool.run(range(question.seed + first, question.seed + first + count))
 
 
 def _rankings(
-    ruleset: Ruleset, asked: Question, results: Sequence[Result], look: InterimLook
+    ruleset: Ruleset, question: Question, results: Sequence[Result], look: InterimLook
 ) -> tuple[CardRanking, ...]:
-    others = others_of(ruleset, asked.card)
-    return tuple(rank_card(results, asked.card, others, bot, look.error) for bot in asked.bots)
+    others = others_of(ruleset, question.card)
+    return tuple(
+        rank_card(results, question.card, others, bot, look.error) for bot in question.bots
+    )
 
 
 def _result(
     ruleset: Ruleset,
-    asked: Question,
+    question: Question,
     command: Sequence[str],
     results: Sequence[Result],
     found: tuple[CardRanking, ...],
 ) -> BalanceResult:
-    others = others_of(ruleset, asked.card)
-    rules = (ruleset.rule(card) for card in (asked.card, *others))
+    others = others_of(ruleset, question.card)
+    rules = (ruleset.rule(card) for card in (question.card, *others))
     return BalanceResult(
-        question=asked,
+        question=question,
         command=tuple(command),
         rankings=found,
         titles={rule.id: rule.title or rule.id for rule in rules if rule is not None},
         kind="official" if all(is_shipped(ruleset, card) for card in others) else "other",
-        deals=len(results) // len(asked.bots),
+        deals=len(results) // len(question.bots),
         games=sum(result.games for result in results),
         digest=ruleset.digest,
         stand_ins=tuple(sorted({name for result in results for name in result.stand_ins})),

@@ -44,7 +44,7 @@ class Result:
 
 def played(
     ruleset: Ruleset,
-    asked: Question,
+    question: Question,
     seeds: Iterable[int],
     way: PlayMethod = REFERENCE_METHOD,
     slow: list[int] | None = None,
@@ -54,10 +54,10 @@ def played(
     way: how the games are played; what comes of them is the same. slow: takes the seeds of games
     that need more room than the engine has, and are played by the reference.
     """
-    others, slow = others_of(ruleset, asked.card), [] if slow is None else slow
+    others, slow = others_of(ruleset, question.card), [] if slow is None else slow
     for seed in seeds:
-        games = list(dealt_games(ruleset, asked, others, seed))
-        for bot in asked.bots:
+        games = list(dealt_games(ruleset, question, others, seed))
+        for bot in question.bots:
             paid = [each for game in games for each in _paid(game, seed, bot, way, slow)]
             yield Result(bot, seed, tuple(paid), len(games), games[0].game.board.stand_ins)
 

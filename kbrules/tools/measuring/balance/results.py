@@ -35,15 +35,15 @@ class Results(ResultsFile):
     form = "kbrules balance 1"
     held = frozenset({"results"})
 
-    def __init__(self, path: str | Path, asked: Question, digest: str) -> None:
+    def __init__(self, path: str | Path, question: Question, digest: str) -> None:
         """Make a new file ready for a question, or see that the file is about this very one.
 
         digest: of the rules. OtherQuestion if it is not: also when rules or kbrules have changed
         since. Unusable if there is something else in the file, or no way to it.
         """
         super().__init__(path)
-        self._seed = asked.seed
-        self._ready(facts_of(asked, digest), [_RESULTS])
+        self._seed = question.seed
+        self._ready(facts_of(question, digest), [_RESULTS])
 
     def add(self, played: PlayedSeeds) -> None:
         """Keep what was played, all of it or nothing; Unusable if any of it is there already."""
@@ -74,11 +74,11 @@ class Results(ResultsFile):
 
 
 @contextmanager
-def passing(path: str | Path, asked: Question, digest: str) -> Iterator[Results]:
+def passing(path: str | Path, question: Question, digest: str) -> Iterator[Results]:
     """The same in a file that stays only if the games in it were broken off."""
     is_over = False
     try:
-        with Results(path, asked, digest) as results:
+        with Results(path, question, digest) as results:
             try:
                 yield results
                 is_over = True
@@ -89,10 +89,10 @@ def passing(path: str | Path, asked: Question, digest: str) -> Iterator[Results]
             Path(path).unlink(missing_ok=True)
 
 
-def facts_of(asked: Question, digest: str) -> dict[str, str]:
+def facts_of(question: Question, digest: str) -> dict[str, str]:
     """What the file of a question says of itself."""
     return {
-        "question": json.dumps(asdict(asked), sort_keys=True),
+        "question": json.dumps(asdict(question), sort_keys=True),
         "rules": json.dumps([digest]),
         "version": __version__,
     }

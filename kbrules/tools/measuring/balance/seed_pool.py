@@ -44,10 +44,10 @@ class SeedPool:
     """
 
     def __init__(
-        self, ruleset: Ruleset, asked: Question, jobs: int, way: PlayMethod = REFERENCE_METHOD
+        self, ruleset: Ruleset, question: Question, jobs: int, way: PlayMethod = REFERENCE_METHOD
     ) -> None:
         self._ruleset, self._way = ruleset, way
-        self._asked = asked
+        self._asked = question
         self._jobs = jobs
         self._pool: Parallel[range, PlayedSeeds] | None = None
 
@@ -78,18 +78,18 @@ class SeedPool:
         return self._pool
 
 
-def _prepare(asked: Question, digest: str, way: PlayMethod) -> Callable[[range], PlayedSeeds]:
+def _prepare(question: Question, digest: str, way: PlayMethod) -> Callable[[range], PlayedSeeds]:
     try:
-        ruleset = load(*asked.boxes, folders=asked.folders)
+        ruleset = load(*question.boxes, folders=question.folders)
     except RulesError:
         raise RulesChanged from None
     if ruleset.digest != digest:
         raise RulesChanged
-    return lambda seeds: _played(ruleset, asked, seeds, way)
+    return lambda seeds: _played(ruleset, question, seeds, way)
 
 
-def _played(ruleset: Ruleset, asked: Question, seeds: range, way: PlayMethod) -> PlayedSeeds:
+def _played(ruleset: Ruleset, question: Question, seeds: range, way: PlayMethod) -> PlayedSeeds:
     begun = perf_counter()
     slow: list[int] = []
-    results = tuple(played(ruleset, asked, seeds, way, slow))
+    results = tuple(played(ruleset, question, seeds, way, slow))
     return PlayedSeeds(seeds, results, perf_counter() - begun, len(slow))

@@ -59,18 +59,18 @@ def is_shipped(ruleset: Ruleset, card: str) -> bool:
 
 
 def dealt_games(
-    ruleset: Ruleset, asked: Question, others: Sequence[str], seed: int
+    ruleset: Ruleset, question: Question, others: Sequence[str], seed: int
 ) -> Iterator[DealtGame]:
     """The games of a seed, that of the card asked about first.
 
     SetupError if the boxes lay no table for so many.
     """
     catalog = ruleset.catalog
-    table = choose_table(ruleset, asked.players, seed, options=asked.options)
-    is_task = asked.card in catalog.tasks
+    table = choose_table(ruleset, question.players, seed, options=question.options)
+    is_task = question.card in catalog.tasks
     beside = [card for card in table.cards if (card in catalog.tasks) is not is_task]
     counted: set[str] = set()
-    for hand in hands(asked.card, others, _room(catalog, is_task), seed):
+    for hand in hands(question.card, others, _room(catalog, is_task), seed):
         game = game_at(ruleset, replace(table, cards=tuple(_ordered(catalog, [*hand, *beside]))))
         yield DealtGame(game, _first_seen(hand[:1] if not counted else hand, counted))
 
