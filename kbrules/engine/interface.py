@@ -15,7 +15,7 @@ from kbrules.game.state import Draft, State
 from kbrules.game.view import View
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.plan import Plan
-from kbrules.reference.choices import Choices
+from kbrules.reference.choices import LegalHexes
 
 __all__ = ["GameLike", "Transition"]
 
@@ -39,7 +39,7 @@ class GameLike(Protocol):
     options: dict[str, bool | int]
     cache: dict[Any, Any]
     plan: Plan
-    choices: Choices
+    choices: LegalHexes
     engine: str
     scoring: Scoring
 

@@ -251,7 +251,7 @@ class Rule:
     awards: tuple[Award, ...]
     wins: tuple[Win, ...]
     triggers: tuple[Trigger, ...]
-    standings: tuple[Whenever, ...]
+    whenevers: tuple[Whenever, ...]
     actions: tuple[Action, ...]
     phases: tuple[Phase, ...]
     examples: tuple[Any, ...]
@@ -260,14 +260,14 @@ class Rule:
     @property
     def acts_in_play(self) -> bool:
         """Whether it does more than pay, and say who wins, at the end of the game."""
-        parts = (self.norms, self.changes, self.triggers, self.standings, self.actions)
+        parts = (self.norms, self.changes, self.triggers, self.whenevers, self.actions)
         return any(parts) or bool(self.phases)
 
     def blocks(self) -> Iterator[Block]:
         """Every block of the rule, outer ones first."""
         owners: tuple[Trigger | Whenever | Action | Phase, ...] = (
             *self.triggers,
-            *self.standings,
+            *self.whenevers,
             *self.actions,
             *self.phases,
         )

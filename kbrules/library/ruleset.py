@@ -40,7 +40,7 @@ class OwnedRule:
 
 def in_play_of(rule: Rule) -> tuple[object, ...]:
     """The statements of a rule that matter before the end of the game."""
-    return rule.norms, rule.changes, rule.triggers, rule.standings, rule.actions, rule.phases
+    return rule.norms, rule.changes, rule.triggers, rule.whenevers, rule.actions, rule.phases
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,7 @@ class Ruleset:
 
     def whenever_rules(self) -> tuple[tuple[Whenever, OwnedRule], ...]:
         """All that is done `whenever` something holds."""
-        return tuple((s, o) for o in self.owners.values() for s in o.rule.standings)
+        return tuple((s, o) for o in self.owners.values() for s in o.rule.whenevers)
 
     def offers(self) -> tuple[Offer, ...]:
         """All actions."""

@@ -50,10 +50,10 @@ def reaction_question(path: str) -> str:
     return path + "?"
 
 
-def verbs_of_dead(standing: Whenever) -> Iterator[str]:
+def verbs_of_dead(whenever: Whenever) -> Iterator[str]:
     """For which verb a `whenever` rule takes dead cards away; none if it does no such thing."""
-    steps = [s for b in walk_blocks(standing.body) for s in b.steps if isinstance(s, Step)]
-    dead = [call for call in calls_in(standing.condition) if call.word == DEAD]
+    steps = [s for b in walk_blocks(whenever.body) for s in b.steps if isinstance(s, Step)]
+    dead = [call for call in calls_in(whenever.condition) if call.word == DEAD]
     if dead and any(step.name == REMOVE_CARD for step in steps):
         verb = dead[0].arguments[0]
         assert isinstance(verb, Lit)
@@ -135,17 +135,17 @@ class Plan:
         self.reactions = {trigger.body.path: owner for trigger, owner in offered}
         self.reaction_guards = {trigger.body.path: trigger.guard for trigger, _ in offered}
         self.questions = {reaction_question(path): path for path in self.reactions}
-        self.under_way = self._under_way()
-        self.minding = frozenset(
+        self.required_by_block = self._required_by_block()
+        self.offers_asking_required = frozenset(
             path
             for path, offer in self.offers.items()
             if offer.action.required and self.depends(offer.action.body, REQUIRED)
         )
-        self.needing = frozenset(
+        self.offers_needing_card = frozenset(
             path for path, offer in self.offers.items() if self.depends(offer.action.body, PLAYED)
         )
 
-    def _under_way(self) -> dict[str, bool]:
+    def _required_by_block(self) -> dict[str, bool]:
         """For each block of an action or reaction whether that is a required one."""
         found = dict.fromkeys(self.questions, False)
         for path in self.reactions:
@@ -164,9 +164,9 @@ class Plan:
 
     def _redraws(self) -> Iterator[tuple[str, str]]:
         """The bodies of `whenever` rules that take away dead cards, and the verb of those."""
-        for standing, _, _ in self.whenever_rules:
-            for verb in verbs_of_dead(standing):
-                yield standing.body.path, verb
+        for whenever, _, _ in self.whenever_rules:
+            for verb in verbs_of_dead(whenever):
+                yield whenever.body.path, verb
 
     def link(self, expr: Expr) -> Node:
         """The node of an expression under these options; made once for each expression."""
@@ -292,14 +292,14 @@ class Plan:
     def in_required(self, view: View) -> bool:
         """Whether the innermost of the actions and reactions under way is a required one."""
         for frame in reversed(view.state.stack):
-            required = self.under_way.get(frame.block)
+            required = self.required_by_block.get(frame.block)
             if required is not None:
                 return required
         return False
 
     def inside(self, view: View, path: str) -> View:
         """The view from within an action that is about to begin, if that makes a difference."""
-        if path not in self.minding:
+        if path not in self.offers_asking_required:
             return view
         draft = draft_of(view.state)
         draft.stack = (*draft.stack, Frame(path, 0, view.me, view.env))

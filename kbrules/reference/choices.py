@@ -14,19 +14,19 @@ from kbrules.plan.plan import Plan
 from kbrules.primitives.registry import StepWord
 
 
-class Choices:
+class LegalHexes:
     """The legal hexes of steps under one plan."""
 
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
-        self._askings: dict[int, LinkedStep] = {}
+        self._linked: dict[int, LinkedStep] = {}
         self.sources = MovablePieces(plan, self)
 
     def linked(self, step: Step) -> LinkedStep:
         """What a step asks, linked once per table."""
-        found = self._askings.get(id(step))
+        found = self._linked.get(id(step))
         if found is None:
-            found = self._askings[id(step)] = LinkedStep(step, self._plan)
+            found = self._linked[id(step)] = LinkedStep(step, self._plan)
         return found
 
     def word(self, step: Step) -> StepWord:

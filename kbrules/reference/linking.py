@@ -5,13 +5,13 @@ from __future__ import annotations
 from kbrules.lang import core
 from kbrules.plan.plan import Plan
 from kbrules.reference import statements, steps
-from kbrules.reference.choices import Choices
+from kbrules.reference.choices import LegalHexes
 
 
 class LinkedBlocks(dict[str, statements.Statements]):
     """The statements of each block by its path, linked when they are first asked for."""
 
-    def __init__(self, plan: Plan, choices: Choices) -> None:
+    def __init__(self, plan: Plan, choices: LegalHexes) -> None:
         super().__init__()
         self._plan = plan
         self._choices = choices

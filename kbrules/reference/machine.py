@@ -23,7 +23,7 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.plan.limits import MAX_FIRINGS
 from kbrules.plan.linking import Linking
 from kbrules.plan.plan import Plan, Watches
-from kbrules.reference.choices import Choices
+from kbrules.reference.choices import LegalHexes
 from kbrules.reference.linking import LinkedBlocks
 from kbrules.reference.offers import Offers
 from kbrules.reference.phases import PhaseSequence
@@ -38,10 +38,10 @@ MAX_MACHINES = 64
 class Machine:
     """Runs the rules of one table."""
 
-    def __init__(self, plan: Plan, choices: Choices, phases: PhaseSequence) -> None:
+    def __init__(self, plan: Plan, choices: LegalHexes, phases: PhaseSequence) -> None:
         self.plan = plan
-        self.standings = plan.whenever_rules
-        self.standings_of_draws = plan.whenever_rules_of_draws
+        self.whenevers = plan.whenever_rules
+        self.whenevers_of_draws = plan.whenever_rules_of_draws
         self.choices = choices
         self.phases = phases
         self.blocks = LinkedBlocks(plan, choices)
@@ -56,7 +56,7 @@ class Machine:
         """Run until a decision is due and answer its moves.
 
         Answer None as soon as the stack is no deeper than `base_depth`, if that is given.
-        A game that is over answers no moves.
+        A game that is over has no moves.
         """
         draft, code = context.draft, self.blocks
         while True:
@@ -85,28 +85,28 @@ class Machine:
         """The table as a player sees it."""
         return View(context.board, context.draft, me, self.plan, env)
 
-    def interrupt(self, context: MoveContext, view: View, standings: Watches) -> bool:
+    def interrupt(self, context: MoveContext, view: View, whenevers: Watches) -> bool:
         """Let the first `whenever` rule that holds act; whether one did."""
         draft = context.draft
         if draft.firings > MAX_FIRINGS:
             return False
         if view.me != draft.active:
             view = view.of(draft.active)
-        for standing, owner, condition in standings:
+        for whenever, owner, condition in whenevers:
             if condition.value(view) and self.plan.applies_to(owner, draft, view.me):
-                if limit := self._limit_met(view, standing):
+                if limit := self._limit_met(view, whenever):
                     context.cut_off(view.me, limit, owner.rule.id)
                     continue
                 draft.firings += 1
-                self.push(context, Frame(standing.body.path, 0, draft.active, {}))
+                self.push(context, Frame(whenever.body.path, 0, draft.active, {}))
                 return True
         return False
 
-    def _limit_met(self, view: View, standing: Whenever) -> str:
+    def _limit_met(self, view: View, whenever: Whenever) -> str:
         """The limit that keeps a `whenever` rule from acting now; empty if none does."""
         if view.state.firings >= MAX_FIRINGS:
             return "firings"
-        verb = self.plan.redraws.get(standing.body.path)
+        verb = self.plan.redraws.get(whenever.body.path)
         return "redraw" if verb and self.plan.all_cards_dead(view, verb) else ""
 
     def stop_move(self, frame: Frame, rule: str) -> tuple[Group, ...]:
@@ -220,7 +220,11 @@ class Machine:
         """Begin an action, a reaction or an alternative."""
         block, pc, me, env, _, _, _ = frame
         offer = self.plan.offers.get(path)
-        if offer is not None and len(context.draft.shown) > 1 and path in self.plan.needing:
+        if (
+            offer is not None
+            and len(context.draft.shown) > 1
+            and path in self.plan.offers_needing_card
+        ):
             self._choose_terrain(context, me, terrain_played(context.draft, context.board))
         if path in self.plan.reactions:
             self._react(context, frame, path)
@@ -320,5 +324,5 @@ def machine_of(
         if len(kept) >= MAX_MACHINES:
             kept.clear()
         plan = Plan(ruleset, acting, options, linking)
-        kept[key] = Machine(plan, Choices(plan), PhaseSequence(plan, players))
+        kept[key] = Machine(plan, LegalHexes(plan), PhaseSequence(plan, players))
     return kept[key]

@@ -14,7 +14,7 @@ from kbrules.hex.masks import Mask
 from kbrules.lang.core import Block
 from kbrules.library.ruleset import Offer
 from kbrules.plan.plan import PLAYED, Plan
-from kbrules.reference.choices import Choices
+from kbrules.reference.choices import LegalHexes
 from kbrules.reference.statements import (
     EitherStatement,
     IfStatement,
@@ -31,7 +31,7 @@ class Offers:
     def __init__(
         self,
         plan: Plan,
-        choices: Choices,
+        choices: LegalHexes,
         blocks: Mapping[str, Statements],
         machine: MachineInterface,
     ) -> None:
@@ -83,7 +83,7 @@ class Offers:
         self, context: MoveContext, frame: Frame, view: View, offers: list[Offer]
     ) -> tuple[list[Group], bool]:
         """What needs no terrain, and the terrains with which something that needs one can begin."""
-        needing = [offer for offer in offers if offer.path in self._plan.needing]
+        needing = [offer for offer in offers if offer.path in self._plan.offers_needing_card]
         others = [o for o in offers if o not in needing or o.path in self.mixed]
         groups, required = self._offer_groups(context, frame, view, others)
         for terrain, trial, seen in _terrain_trials(context, view):
@@ -180,7 +180,7 @@ class Offers:
         groups = () if moves is None else moves.groups
         at_once = [g._replace(path=body.path) for g in groups if g.hexes and g.rule == rule]
         # What begins without a hex, or belongs to another rule, is chosen after this was begun.
-        known = body.path not in self._plan.needing
+        known = body.path not in self._plan.offers_needing_card
         later = [g for g in groups if g.path or (known and g.verb == "choose")]
         return [*([use] if any(not g.hexes or g.rule != rule for g in later) else []), *at_once]
 

@@ -1,6 +1,6 @@
 """Steps linked for one plan: one class per way in which a step is carried out.
 
-`run` carries it out for a frame of the stack and answers a decision if one is due. A step that
+`run` carries it out for a frame of the stack and returns a decision if one is due. A step that
 asks nobody has `execute`, which does it at once, for triggers.
 """
 
@@ -19,7 +19,7 @@ from kbrules.lang.core import Block, Step
 from kbrules.lang.nodes import Node
 from kbrules.plan.linked_step import LinkedStep
 from kbrules.plan.plan import Plan, Watches
-from kbrules.reference.choices import Choices
+from kbrules.reference.choices import LegalHexes
 
 DRAW = (Group("draw", ""),)
 
@@ -28,8 +28,8 @@ class MachineInterface(Protocol):
     """What steps and statements need of the machine."""
 
     plan: Plan
-    standings: Watches
-    standings_of_draws: Watches
+    whenevers: Watches
+    whenevers_of_draws: Watches
 
     def run(self, context: MoveContext, base_depth: int = -1) -> MoveSet | None:
         """Run until a decision is due, or until the stack is no deeper than `base_depth`."""
@@ -49,7 +49,7 @@ class MachineInterface(Protocol):
     def dispatch(self, context: MoveContext) -> None:
         """Run the triggers of what just happened."""
 
-    def interrupt(self, context: MoveContext, view: View, standings: Watches) -> bool:
+    def interrupt(self, context: MoveContext, view: View, whenevers: Watches) -> bool:
         """Let a `whenever` rule act first; whether one did."""
 
     def stop_move(self, frame: Frame, rule: str) -> tuple[Group, ...]:
@@ -111,7 +111,7 @@ class ChoiceStep:
 
     __slots__ = ("_choices", "linked", "rule")
 
-    def __init__(self, linked: LinkedStep, rule: str, choices: Choices) -> None:
+    def __init__(self, linked: LinkedStep, rule: str, choices: LegalHexes) -> None:
         self.linked = linked
         self.rule = rule
         self._choices = choices
@@ -124,7 +124,7 @@ class ChoiceStep:
         if done >= (times if times >= 0 else linked.count(view)):
             machine.next_statement(context)
             return None
-        if machine.interrupt(context, view, machine.standings):
+        if machine.interrupt(context, view, machine.whenevers):
             return None
         if linked.needs_terrain and is_open(context.draft, context.board):
             groups = self._which_terrain(context, view, chosen)
@@ -166,7 +166,7 @@ class DrawStep:
         view = View(context.board, context.draft, frame.me, machine.plan, frame.env)
         times = self.linked.times
         if frame.done < (times if times >= 0 else self.linked.count(view)):
-            if machine.interrupt(context, view, machine.standings_of_draws):
+            if machine.interrupt(context, view, machine.whenevers_of_draws):
                 return None
             assert self.linked.word.outcomes is not None
             weights = self.linked.word.outcomes(view)
@@ -186,7 +186,7 @@ class OfferStep:
 
     def run(self, machine: MachineInterface, context: MoveContext, frame: Frame) -> MoveSet | None:
         view = View(context.board, context.draft, frame.me, machine.plan, frame.env)
-        if machine.interrupt(context, view, machine.standings):
+        if machine.interrupt(context, view, machine.whenevers):
             return None
         groups = machine.offered(context, frame, view)
         return _offer(machine, context, frame, self._step, groups)
@@ -209,7 +209,7 @@ class ReuseStep:
 
     def run(self, machine: MachineInterface, context: MoveContext, frame: Frame) -> MoveSet | None:
         view = machine.view(context, frame.me, frame.env)
-        if machine.interrupt(context, view, machine.standings):
+        if machine.interrupt(context, view, machine.whenevers):
             return None
         groups = machine.reusable(context, frame, self._rule, self.places(view))
         if groups:

@@ -151,7 +151,7 @@ class TriggerDispatcher:
         path = linked.trigger.body.path
         block = reaction_question(path) if linked.trigger.offered else path
         if len(context.draft.stack) >= MAX_NESTING:
-            # It would bring itself about for ever.
+            # Triggers nested so deep are taken for a chain without end.
             context.cut_off(view.me, "nesting", linked.owner.rule.id)
             return
         frames.append(Frame(block, 0, view.me, view.env))

@@ -14,11 +14,11 @@ from kbrules.hex.masks import Mask, bits
 from kbrules.library.boards.positions import NOBODY, draw_framed, drawn_tiles, legend_of
 
 __all__ = [
-    "EARNED", "Failure", "Outcome", "board_text", "comparison_text", "hex_names", "marked_hexes",
-    "outcome_of", "visible_pieces",
+    "EARNED", "FindingWithBoard", "ScenarioOutcome", "board_text", "comparison_text", "hex_names",
+    "marked_hexes", "outcome_of", "visible_pieces",
 ]  # fmt: skip
 
-Failure = tuple[Diagnostic, str]
+FindingWithBoard = tuple[Diagnostic, str]
 """A finding with a picture, a board as text, which may be empty."""
 
 AGREED, SURPLUS, MISSING, LIFTED, EARNED = "+", "!", "?", "<", "*"
@@ -33,7 +33,7 @@ _MOST_NAMES = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ScenarioOutcome:
     """Whether a scenario or an example passed, its findings, and a picture for each of them.
 
     One that passed may have warnings.
@@ -50,11 +50,11 @@ class Outcome:
         return "\n\n".join(block for pair in pairs for block in pair if block)
 
 
-def outcome_of(failures: list[Failure]) -> Outcome:
+def outcome_of(failures: list[FindingWithBoard]) -> ScenarioOutcome:
     """The outcome with these findings: it passed if none is an error."""
     diagnostics = tuple(diagnostic for diagnostic, _ in failures)
     passed = all(each.severity != "error" for each in diagnostics)
-    return Outcome(passed, diagnostics, tuple(picture for _, picture in failures))
+    return ScenarioOutcome(passed, diagnostics, tuple(picture for _, picture in failures))
 
 
 def board_text(game: Game, state: State, signs: dict[str, Mask]) -> str:

@@ -9,7 +9,7 @@ from kbrules.engine.refusal import IllegalMove, Refusal
 from kbrules.game.moves import CHANCE, Move
 from kbrules.game.notation import read_move, write_move
 from kbrules.game.state import State
-from kbrules.library.boards.positions import read_position
+from kbrules.library.boards.positions import parse_position
 from tests.oracle.seen import addresses, cells, rules
 from tests.oracle.standing import Wanted, stand
 
@@ -103,7 +103,7 @@ def scene(
 
     Every other player holds a card.
     """
-    position, found = read_position(rules().catalog, drawing, legend=LEGEND)
+    position, found = parse_position(rules().catalog, drawing, legend=LEGEND)
     assert position is not None, found
     game = Game(rules(), position.board, players, (), options)
     grid = position.board.grid

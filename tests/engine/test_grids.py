@@ -17,7 +17,7 @@ from kbrules.game.moves import Move
 from kbrules.game.notation import read_move, write_move
 from kbrules.game.random import Random
 from kbrules.hex.masks import bits
-from kbrules.library.boards.positions import draw, legend_of, read_position
+from kbrules.library.boards.positions import draw, legend_of, parse_position
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.scenario.report import visible_pieces
@@ -137,7 +137,7 @@ def test_the_board_of_a_game_is_drawn_and_read(seed: int) -> None:
     game, _, match, _ = played(seed)
     catalog, pieces, legend = rules().catalog, visible_pieces(match.state), legend_of(game.board)
     text = draw(catalog, game.board, pieces, {})
-    read, found = read_position(catalog, text, legend=legend, sectors=(10, 10))
+    read, found = parse_position(catalog, text, legend=legend, sectors=(10, 10))
     assert found == [] and read is not None
     assert (read.board.grid, read.board.kinds) == (game.board.grid, game.board.kinds)
     assert (read.board.sectors, read.board.tagged) == (game.board.sectors, game.board.tagged)

@@ -6,7 +6,7 @@ import pytest
 
 from kbrules.engine.game import Game
 from kbrules.game.draft_changes import set_seat
-from kbrules.library.boards.positions import read_position
+from kbrules.library.boards.positions import parse_position
 from kbrules.library.load import check_all
 from kbrules.text import Source
 from tests.engine.drawn import LEGEND, Scene, scene
@@ -238,7 +238,7 @@ def test_a_moving_tile_takes_up_other_pieces_if_the_table_wants(
     |  C  C  C  Gb G
     | G  G  G  G  G
     """
-    position, _ = read_position(vale().catalog, drawing, legend=LEGEND)
+    position, _ = parse_position(vale().catalog, drawing, legend=LEGEND)
     assert position is not None
     game = Game(vale(), position.board, 2, (), {"meeples_move": option})
     draft = lay_out(game, Wanted(tiles=[(0, "paddock", (0, 2), "ready")], hands={1: "canyon"}))

@@ -14,7 +14,7 @@ import kbrules
 from kbrules.engine.matches.match import Match
 from kbrules.engine.scoring.sheet import Sheet
 from kbrules.hex.masks import bits
-from kbrules.library.boards.positions import read_position
+from kbrules.library.boards.positions import parse_position
 from kbrules.scenario.running.collect import collect
 from kbrules.tools.playing.bots import BOTS, greedy, random_bot
 from tests.house.hex_twin import CELLS, SIZE, Cell, Twin, name_of
@@ -172,7 +172,7 @@ def test_bots_play_and_the_log_is_played_again(name: str, tmp_path: Path) -> Non
 
 def test_greed_is_for_what_wins() -> None:
     """There is no gold here; the bot takes what `win by` counts."""
-    position, _ = read_position(ruleset().catalog, "A T B -\n L F R -\n- C U D")
+    position, _ = parse_position(ruleset().catalog, "A T B -\n L F R -\n- C U D")
     assert position is not None
     game = kbrules.Game(ruleset(), position.board, 2)
     state = game.start()

@@ -21,7 +21,7 @@ from kbrules.library.boards.positions import (
     draw,
     draw_framed,
     legend_of,
-    read_position,
+    parse_position,
 )  # fmt: skip
 from kbrules.library.boards.tables import lay_table, read_layout
 from kbrules.text import Source
@@ -114,10 +114,10 @@ def test_what_is_drawn_reads_back(table: dict[tuple[str, int, int], Hex]) -> Non
     position = position_of(table)
     legend = legend_of(position.board)
     text = draw(CATALOG, position.board, position.pieces, position.marks)
-    read, found = read_position(CATALOG, text, legend=legend)
+    read, found = parse_position(CATALOG, text, legend=legend)
     assert found == [] and read is not None
     assert shown(read) == shown(position)
-    again, _ = read_position(CATALOG, text, legend=legend)
+    again, _ = parse_position(CATALOG, text, legend=legend)
     assert again is not None and again.board.grid is read.board.grid
 
 
@@ -125,7 +125,7 @@ def test_what_is_drawn_reads_back(table: dict[tuple[str, int, int], Hex]) -> Non
 def test_only_digits_of_the_legend_are_drawn(table: dict[tuple[str, int, int], Hex]) -> None:
     position = position_of(table)
     text = draw(CATALOG, position.board, position.pieces, position.marks, {"7": "oasis"})
-    read, found = read_position(CATALOG, text, legend={"7": "oasis"})
+    read, found = parse_position(CATALOG, text, legend={"7": "oasis"})
     assert found == [] and read is not None
     oasis = CATALOG.tile_index("oasis")
     assert read.board.tiles == {h: t for h, t in position.board.tiles.items() if t == oasis}
@@ -140,7 +140,7 @@ def test_a_position_as_it_looks() -> None:
         "isle:",
         "| Ka?",
     ])  # fmt: skip
-    read, found = read_position(CATALOG, text, legend=LEGEND)
+    read, found = parse_position(CATALOG, text, legend=LEGEND)
     assert found == [] and read is not None
     names = read.board.names
     assert [names(mask) for mask in read.board.kinds] == [
@@ -161,7 +161,7 @@ def test_a_position_as_it_looks() -> None:
 
 def test_words_are_no_wider_than_needed() -> None:
     text = "G W\n W G"
-    read, _ = read_position(CATALOG, text)
+    read, _ = parse_position(CATALOG, text)
     assert read is not None and draw(CATALOG, read.board, {}, {}) == text
 
 
@@ -201,7 +201,7 @@ def test_a_slip_is_marked_at_the_character(
         lines = [lead + each for each in text.split("\n")]
         source = Source("x.kb", "\n".join(["rule x:", *lines]))
         drawn = source.span(len("rule x:\n"), len(source.text))
-        position, found = read_position(CATALOG, drawn, legend=LEGEND)
+        position, found = parse_position(CATALOG, drawn, legend=LEGEND)
         assert position is None and len(found) == 1
         (slip,) = found
         place = slip.span.line - 1, slip.span.column - len(lead) * bool(text)
@@ -218,40 +218,40 @@ def test_any_slip_is_marked_where_it_was_made(
     starts = [i for i, sign in enumerate(text) if sign in "GWKY12"]
     at = data.draw(st.sampled_from(starts))
     text = text[:at] + "Q" + text[at + 1 :]
-    read, (slip,) = read_position(CATALOG, text, legend=legend_of(position.board))
+    read, (slip,) = parse_position(CATALOG, text, legend=legend_of(position.board))
     assert read is None and (slip.code, slip.span.start, slip.span.text) == ("KB408", at, "Q")
 
 
 def test_nothing_is_no_position() -> None:
     for text in ("", " ", "|", "\n\n"):
-        (slip,) = read_position(CATALOG, text)[1]
+        (slip,) = parse_position(CATALOG, text)[1]
         assert (slip.code, slip.message) == ("KB110", "the drawing has no hex")
 
 
 def test_different_slips_are_told_together_and_equal_ones_once() -> None:
-    _, found = read_position(CATALOG, "Z Gx Z\n G Z Q")
+    _, found = parse_position(CATALOG, "Z Gx Z\n G Z Q")
     assert facts(found) == [("KB408", "Z"), ("KB110", "x"), ("KB408", "Q")]
 
 
 @given(st.text(st.sampled_from("GWK.-#abhw12+<>!? |\n:isle\t"), max_size=80))
 def test_any_text_is_a_position_or_has_findings(text: str) -> None:
-    position, found = read_position(CATALOG, text, legend=LEGEND)
+    position, found = parse_position(CATALOG, text, legend=LEGEND)
     assert (position is None) == bool(found)
     assert all(each.span.end <= len(text) for each in found)
 
 
 def test_a_catalog_without_things_is_no_accident() -> None:
     for text, marked in ((".", "."), ("G", "G"), ("1", "1")):
-        assert facts(read_position(Catalog(), text)[1]) == [("KB408", marked)]
+        assert facts(parse_position(Catalog(), text)[1]) == [("KB408", marked)]
     bare = Catalog(hexes=CATALOG.hexes)
-    assert facts(read_position(bare, ".a")[1]) == [("KB110", "a")]
-    assert facts(read_position(bare, ".#")[1]) == [("KB110", "#")]
+    assert facts(parse_position(bare, ".a")[1]) == [("KB110", "a")]
+    assert facts(parse_position(bare, ".#")[1]) == [("KB110", "#")]
 
 
 def test_a_legend_of_no_use_gives_no_digits() -> None:
     # A tile that is not there, and one that lies on no place.
     for tile in ("nothing", "loose"):
-        assert facts(read_position(CATALOG, "1", legend={"1": tile})[1]) == [("KB408", "1")]
+        assert facts(parse_position(CATALOG, "1", legend={"1": tile})[1]) == [("KB408", "1")]
 
 
 @given(st.integers(1, 7), st.integers(1, 7), st.integers(1, 4), st.integers(1, 4))
@@ -259,7 +259,7 @@ def test_sectors_are_blocks_in_reading_order(
     height: int, width: int, rows: int, columns: int
 ) -> None:
     text = "\n".join(" " * (r % 2) + "G " * width for r in range(height)) + "\nisle:\nW W"
-    read, _ = read_position(CATALOG, text, sectors=(rows, columns))
+    read, _ = parse_position(CATALOG, text, sectors=(rows, columns))
     assert read is not None
     grid = read.board.grid
     blocks = [
@@ -271,7 +271,7 @@ def test_sectors_are_blocks_in_reading_order(
 
 
 def test_holes_do_not_change_the_order_of_sectors() -> None:
-    read, _ = read_position(CATALOG, "- - G G\n G G G G", sectors=(2, 2))
+    read, _ = parse_position(CATALOG, "- - G G\n G G G G", sectors=(2, 2))
     assert read is not None
     assert [read.board.names(sector) for sector in read.board.sectors] == [
         ["a2", "b2"],
@@ -280,17 +280,17 @@ def test_holes_do_not_change_the_order_of_sectors() -> None:
 
 
 def test_without_sectors_the_table_is_one() -> None:
-    read, _ = read_position(CATALOG, "G G\nisle:\nG")
+    read, _ = parse_position(CATALOG, "G G\nisle:\nG")
     assert read is not None and read.board.sectors == (read.board.grid.part(),)
     assert read.board.names(read.board.sectors[0]) == ["a1", "b1"]
 
 
 def test_the_hexes_of_a_grid_are_in_the_sets_of_its_tags() -> None:
-    read, _ = read_position(CATALOG, "G G\nisle:\nG W\nbee:\nK")
+    read, _ = parse_position(CATALOG, "G G\nisle:\nG W\nbee:\nK")
     assert read is not None
     far, wet = (read.board.names(read.board.tagged[tag]) for tag in ("far", "wet"))
     assert far == ["isle:a1", "isle:b1", "bee:a1"] and wet == ["isle:a1", "isle:b1"]
-    read, _ = read_position(CATALOG, "G G")
+    read, _ = parse_position(CATALOG, "G G")
     assert read is not None and not read.board.tagged.get("far")
 
 
@@ -298,13 +298,13 @@ def test_the_hexes_of_a_grid_are_in_the_sets_of_its_tags() -> None:
     ("name", "help"), [("ilse", "`isle`"), ("moon", "load the box that has it")]
 )
 def test_a_grid_that_no_box_has_cannot_be_drawn(name: str, help: str) -> None:
-    read, found = read_position(CATALOG, f"G G\n{name}:\nG")
+    read, found = parse_position(CATALOG, f"G G\n{name}:\nG")
     assert read is None and facts(found) == [("KB413", f"{name}:")]
     assert help in found[0].help
 
 
 def test_what_cannot_be_drawn_is_refused() -> None:
-    read, _ = read_position(CATALOG, "G W")
+    read, _ = parse_position(CATALOG, "G W")
     assert read is not None
     with pytest.raises(ValueError, match="two pieces"):
         draw(CATALOG, read.board, {(0, 1): 1, (1, 1): 1}, {})
@@ -317,7 +317,7 @@ def test_a_laid_table_is_drawn_and_read() -> None:
     board = lay_table(catalog, parts, read_layout("tavern paddock turned/oasis turned farm"))
     legend = legend_of(board)
     assert sorted(legend.values()) == ["farm", "oasis", "paddock", "tavern"]
-    read, found = read_position(
+    read, found = parse_position(
         catalog, draw(catalog, board, {}, {}), legend=legend, sectors=(10, 10)
     )
     assert found == [] and read is not None
@@ -328,12 +328,12 @@ def test_a_laid_table_is_drawn_and_read() -> None:
 def test_lines_whose_place_is_known_roughly_are_read_all_the_same() -> None:
     source = Source("x.yaml", '"G\\n G Z"')
     whole = source.whole()
-    _, found = read_position(CATALOG, DrawingSource(("G", " G Z"), (whole, whole)))
+    _, found = parse_position(CATALOG, DrawingSource(("G", " G Z"), (whole, whole)))
     assert facts(found) == [("KB408", '"G\\n G Z"')]
 
 
 def test_bits_of_every_reading_lie_on_the_board() -> None:
-    read, _ = read_position(CATALOG, "Ga+ -\n  Gb?")
+    read, _ = parse_position(CATALOG, "Ga+ -\n  Gb?")
     assert read is not None
     everything = [*read.pieces.values(), *read.marks.values(), *read.board.kinds]
     assert {hex for mask in everything for hex in bits(mask)} == set(bits(read.board.grid.full))

@@ -9,7 +9,7 @@ import pytest
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.scenario.format.reader import parse_scenarios
-from kbrules.scenario.report import Outcome
+from kbrules.scenario.report import ScenarioOutcome
 from kbrules.scenario.running.items import run_scenario
 from kbrules.scenario.setup.cache import GameCache, GameCaches
 from tests.scenario.texts import unmarked
@@ -38,11 +38,11 @@ def game_cache() -> GameCache:
     return found
 
 
-def run(text: str) -> tuple[Outcome, list[Diagnostic], tuple[int, int] | None]:
+def run(text: str) -> tuple[ScenarioOutcome, list[Diagnostic], tuple[int, int] | None]:
     source, marked = unmarked(text)
     cases, found = parse_scenarios(source)
     if found:
-        return Outcome(False, tuple(found)), found, marked
+        return ScenarioOutcome(False, tuple(found)), found, marked
     (case,) = cases
     outcome = run_scenario(game_cache(), case)
     return outcome, list(outcome.diagnostics), marked

@@ -8,7 +8,7 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.library.load import check_all
 from kbrules.scenario.examples.check import run_example
 from kbrules.scenario.examples.setup import examples_of
-from kbrules.scenario.report import Outcome
+from kbrules.scenario.report import ScenarioOutcome
 from kbrules.text import Source
 from tests.scenario.texts import game_cache, unmarked
 
@@ -16,7 +16,7 @@ RULE = 'rule {name}:\n    "A rule."\n{body}\n    example:\n{lines}\n'
 DRAWN = ("| G+ Ga G+", "|  G+ G+ C", "| C  C  C")
 
 
-def _outcomes(texts: list[str]) -> tuple[list[Outcome], list[tuple[int, int] | None]]:
+def _outcomes(texts: list[str]) -> tuple[list[ScenarioOutcome], list[tuple[int, int] | None]]:
     """What comes of the one example in each text; the rules are loaded once for all."""
     marks, sources = [], []
     for number, text in enumerate(texts):

@@ -8,7 +8,7 @@ import pytest
 
 from kbrules.scenario.format.expectations import ExpectModel
 from kbrules.scenario.format.reader import parse_scenarios
-from kbrules.scenario.report import Outcome
+from kbrules.scenario.report import ScenarioOutcome
 from kbrules.scenario.running.items import run_scenario
 from kbrules.text import Source
 from tests.scenario.texts import CACHES, HEAD, finding, outcome
@@ -170,7 +170,7 @@ def test_tiles_are_told_apart_by_place_and_status(tiles: str, holds: bool) -> No
     assert _nomads(f"expect: {{tiles: {{a: {tiles}}}}}\n").passed is holds
 
 
-def _nomads(expect: str) -> Outcome:
+def _nomads(expect: str) -> ScenarioOutcome:
     (case,), findings = parse_scenarios(Source("it", HEAD + TWO + expect))
     nomads, _ = CACHES.of(("base", "nomads"))
     assert findings == [] and nomads is not None

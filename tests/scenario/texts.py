@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.scenario.format.reader import parse_scenarios
-from kbrules.scenario.report import Outcome
+from kbrules.scenario.report import ScenarioOutcome
 from kbrules.scenario.running.items import run_scenario
 from kbrules.scenario.setup.cache import GameCache, GameCaches
 from kbrules.text import Source
@@ -36,7 +36,7 @@ def unmarked(text: str) -> tuple[Source, tuple[int, int] | None]:
     return Source("it.scenario.yaml", plain), ((start, end - 1) if start >= 0 else None)
 
 
-def outcome(text: str) -> Outcome:
+def outcome(text: str) -> ScenarioOutcome:
     """What comes of the one scenario in a text, which must be readable."""
     source, _ = unmarked(text)
     cases, findings = parse_scenarios(source)

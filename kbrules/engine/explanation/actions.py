@@ -106,7 +106,7 @@ def _why_not_offered(game: GameLike, seen: View, block: Block) -> Reason | None:
     rule, span = offer.owner.rule.id, offer.action.span
     if offer.path in state.used:
         return Reason(rule, "it was done this turn", span)
-    if offer.path in game.plan.needing and is_open(state, game.board):
+    if offer.path in game.plan.offers_needing_card and is_open(state, game.board):
         return Reason(rule, "a terrain of the cards face up is to be chosen first", span)
     if offer.owner.tile >= 0:
         tiles = [t for t in state.seats[me].tiles if t.kind == offer.owner.tile]

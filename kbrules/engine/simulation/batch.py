@@ -19,7 +19,7 @@ class Batch:
     """The games of some seeds, as `Game.playthrough` plays them, each in a row of one array.
 
     MissingNumba without the extra `fast`; NotLowered for rules of which no kernel can be made.
-    What it answers are arrays of numpy with one entry for each game, in the order of the seeds.
+    What it returns are arrays of numpy with one entry for each game, in the order of the seeds.
     """
 
     def __init__(self, game: GameLike, seeds: Sequence[int]) -> None:

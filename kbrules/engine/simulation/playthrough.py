@@ -175,7 +175,7 @@ MAX_POOLED = 4
 class PooledMemory(NamedTuple):
     """A memory and the calls of its kernel that are made at every move.
 
-    save_row: answers the row of the game, None if it needs more room than that has. pool: where
+    save_row: returns the row of the game, None if it needs more room than that has. pool: where
     it is put when it is released.
     """
 

@@ -48,8 +48,8 @@ class BoundNames:
         for owner in plan.owners:
             for phase in owner.rule.phases:
                 self._walk(phase.body, frozenset(), frozenset())
-            for standing in owner.rule.standings:
-                self._walk(standing.body, frozenset(), frozenset())
+            for whenever in owner.rule.whenevers:
+                self._walk(whenever.body, frozenset(), frozenset())
             for trigger in owner.rule.triggers:
                 names = self._of_events(trigger.events)
                 self._walk(trigger.body, names, frozenset())

@@ -76,7 +76,7 @@ class Blocks:
         owners = plan.owners
         roots = [p.body for o in owners for p in o.rule.phases if p.name in PHASES]
         roots += [t.body for o in owners for t in o.rule.triggers]
-        roots += [s.body for o in owners for s in o.rule.standings]
+        roots += [s.body for o in owners for s in o.rule.whenevers]
         roots += [offer.action.body for offer in plan.offers.values()]
         for root in roots:
             yield from walk_blocks(root)
@@ -196,7 +196,7 @@ class Blocks:
 
     def scope(self, fn: Function, block: int) -> Scope:
         """The scope of a step of a block, the frame being `f` and its player `me`."""
-        begun = self.plan.under_way.get(self.paths[block])
+        begun = self.plan.required_by_block.get(self.paths[block])
         required = "required(M)" if begun is None else str(bool(begun))
         return Scope(fn, "me", self.bound(block), required)
 

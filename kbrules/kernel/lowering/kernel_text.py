@@ -192,7 +192,7 @@ class Lowering:
 
     def _begin_offer(self, number: int, path: str, fn: Function) -> None:
         offer = self.plan.offers[path]
-        if path in self.plan.needing:
+        if path in self.plan.offers_needing_card:
             with fn.under("if M[SHOWN] > 1:"):
                 fn.line("terrain = terrain_played(M)")
                 with fn.under("if terrain != -1:"):

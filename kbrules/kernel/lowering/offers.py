@@ -123,7 +123,7 @@ class OfferLowering:
     def _try_block(self, number: int, block: Block, rule: str, scope: Scope) -> None:
         """Play a block on a copy until it asks for something or has done something."""
         fn = scope.fn
-        knows = block.path not in self._plan.needing
+        knows = block.path not in self._plan.offers_needing_card
         floor, saved = fn.new("M[DEPTH]"), fn.new("save(M)")
         fn.line(self._blocks.pushed(block.path, scope))
         owner = self._strings.rule(rule)
@@ -197,7 +197,7 @@ class OfferLowering:
             with fn.under(f"if not {self._text(offer.action.guard, scope)}:"):
                 fn.line("return False")
         # Within a required action that minds, it is as if it had begun.
-        required = "True" if offer.path in self._plan.minding else scope.required
+        required = "True" if offer.path in self._plan.offers_asking_required else scope.required
         inside = Scope(fn, "me", scope.names, required)
         first = fn.new("M[GROUP_COUNT]")
         with fn.at_place(offer.action.span):
@@ -293,7 +293,7 @@ class OfferLowering:
         """Bit 0: not to be begun before a terrain is chosen. Bit 1: may need one."""
         fn = Function("needs_terrain", "number")
         for number, offer in enumerate(self.offers):
-            if offer.path in self._plan.needing:
+            if offer.path in self._plan.offers_needing_card:
                 with fn.under(f"if number == {number}:"):
                     fn.line(f"return {2 if self._is_mixed(offer) else 3}")
         fn.line("return 0")

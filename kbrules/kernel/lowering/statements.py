@@ -84,9 +84,9 @@ class StatementLowering:
     def _text(self, expr: Expr, scope: Scope) -> str:
         return self._expressions.resolved(expr, scope)
 
-    def _interrupted(self, scope: Scope, standings: str = "interrupted") -> None:
+    def _interrupted(self, scope: Scope, whenevers: str = "interrupted") -> None:
         names = map(scope.value, self._blocks.watched)
-        with scope.fn.under(f"if {standings}({', '.join(['M', *names])}):"):
+        with scope.fn.under(f"if {whenevers}({', '.join(['M', *names])}):"):
             scope.fn.line("return 0")
 
     def _due(self, scope: Scope, who: str = "me") -> None:

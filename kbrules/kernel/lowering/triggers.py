@@ -37,7 +37,7 @@ GIVEN = "here, origin, actor, strayed, binding"
 
 
 class TriggerLowering:
-    """Writes triggers, standing rules and phases."""
+    """Writes triggers, `whenever` rules and phases."""
 
     def __init__(
         self, expressions: ExpressionLowering, blocks: Blocks, facts: EffectLowering
@@ -184,35 +184,35 @@ class TriggerLowering:
 
     # what is done whenever something holds
 
-    def _interrupted(self, name: str, standings: Watches) -> None:
+    def _interrupted(self, name: str, whenevers: Watches) -> None:
         fn, seen = self._expressions.begin_function(name, self._blocks.watched, "M")
         with fn.under("if M[FIRINGS] > MOST_FIRINGS:"):
             fn.line("return False")
         fn.line("me = M[ACTIVE]")
-        for standing, owner, _ in standings:
-            expr = self._plan.folded(standing.condition, drawing=name != INTERRUPTED)
+        for whenever, owner, _ in whenevers:
+            expr = self._plan.folded(whenever.condition, drawing=name != INTERRUPTED)
             tests = self._expressions.owned(owner.tile, owner.card, "me")
             with (
                 fn.under(f"if {self._expressions.text(expr, seen)}:"),
                 fn.under(f"if {' and '.join(tests) or 'True'}:"),
             ):
-                limit = self._limit_met(standing, seen)
+                limit = self._limit_met(whenever, seen)
                 with fn.under(f"if {limit} != 0:"):
                     fn.line(f"cut_off(M, {limit})")
                 with fn.under("else:"):
                     fn.line("M[FIRINGS] += 1")
-                    fn.line(self._blocks.pushed(standing.body.path, Scope(fn, "me")))
+                    fn.line(self._blocks.pushed(whenever.body.path, Scope(fn, "me")))
                     fn.line("return True")
         fn.line("return False")
         self.functions.append(fn)
 
-    def _limit_met(self, standing: Whenever, scope: Scope) -> str:
+    def _limit_met(self, whenever: Whenever, scope: Scope) -> str:
         """The limit that keeps a `whenever` rule from acting now; 0 if none does."""
         fn = scope.fn
         limit = fn.new("0")
         with fn.under("if M[FIRINGS] == MOST_FIRINGS:"):
             fn.line(f"{limit} = {LIMIT_BITS['firings']}")
-        verb = self._plan.redraws.get(standing.body.path)
+        verb = self._plan.redraws.get(whenever.body.path)
         if verb is not None:
             with fn.under("else:"):
                 dead = self._expressions.all_cards_dead(verb, scope)

@@ -119,7 +119,7 @@ class KernelMemory(Protocol):
         ...
 
     def keeping(self, what: int, most: int) -> Callable[[], Any]:
-        """What keeps a game: it answers a row, None if that is too small."""
+        """What keeps a game: it returns a row, None if that is too small."""
         ...
 
     def fetching(self, what: int) -> Callable[[Any], int]:

@@ -55,7 +55,7 @@ class Image:
         """A memory that knows the rules and no table yet."""
         memory = self._cells.zeros(self._layout.end)
         blocks, plan = self._lowered.blocks, self._lowered.plan
-        begun = [plan.under_way.get(path) for path in blocks.paths]
+        begun = [plan.required_by_block.get(path) for path in blocks.paths]
         self._put(memory, "BEGUN", [-1 if each is None else int(each) for each in begun])
         self._put(memory, "FIRST_STEP", blocks.first_step)
         self._put(memory, "LENGTHS", [len(statements) for statements in blocks.statements])

@@ -79,7 +79,7 @@ class NativeMemory:
         return self._native.of_number(self._address, what)
 
     def keeping(self, what: int, most: int) -> Callable[[], Any]:
-        """What keeps a game: it answers a row, None if that is too small."""
+        """What keeps a game: it returns a row, None if that is too small."""
         room = (c_int64 * most)()
         numbers = memoryview(room).cast("B")
         keep = partial(self._native.of_room(self._address, what), byref(room))

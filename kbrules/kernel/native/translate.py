@@ -48,7 +48,7 @@ def _function(unit: TranslationUnit, module: Any, name: str, kinds: Sequence[Any
 
 
 class _ReturnTypeProbe:
-    """Finds what a function without annotations answers, by its `return`s."""
+    """Finds what a function without annotations returns, by its `return`s."""
 
     def __init__(
         self, unit: TranslationUnit, module: Any, node: ast.FunctionDef, given: list[Any]

@@ -43,7 +43,7 @@ class _Inlining(Rewriter):
         return node
 
     def _body(self, call: ast.Call) -> Any:
-        """What a call answers, written out."""
+        """What a call returns, written out."""
         small = self._of(call)
         return None if small is None or not small.is_value else self._put(small, call)
 

@@ -66,7 +66,7 @@ class PythonMemory:
         return called
 
     def keeping(self, what: int, most: int) -> Callable[[], Any]:
-        """What keeps a game: it answers a row, None if that is too small."""
+        """What keeps a game: it returns a row, None if that is too small."""
         keep = partial(self._program["kernel"], self._numbers, what, 0, None)
 
         def kept() -> list[int] | None:

@@ -38,7 +38,7 @@ class _RuleParts:
     awards: list[Award] = field(default_factory=list)
     wins: list[Win] = field(default_factory=list)
     triggers: list[Trigger] = field(default_factory=list)
-    standings: list[Whenever] = field(default_factory=list)
+    whenevers: list[Whenever] = field(default_factory=list)
     actions: list[Action] = field(default_factory=list)
     phases: list[Phase] = field(default_factory=list)
     examples: list[tree.Example] = field(default_factory=list)
@@ -68,7 +68,7 @@ def check_rule(node: tree.Rule, scope: Scope) -> Rule:
         tuple(parts.awards),
         tuple(parts.wins),
         tuple(parts.triggers),
-        tuple(parts.standings),
+        tuple(parts.whenevers),
         tuple(parts.actions),
         tuple(parts.phases),
         tuple(parts.examples),
@@ -111,7 +111,7 @@ def _add_statement(node: tree.Statement, parts: _RuleParts, scope: Scope, path: 
             parts.triggers.append(_trigger(node, scope, path))
         case tree.Whenever(condition=condition, body=body, span=span):
             tested = infer_as(condition, Sort.TRUTH, scope, "`whenever`")
-            parts.standings.append(Whenever(tested, check_block(body, scope, path), span))
+            parts.whenevers.append(Whenever(tested, check_block(body, scope, path), span))
         case tree.Section():
             _section(node, parts, scope, path)
         case tree.Example():

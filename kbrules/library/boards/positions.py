@@ -26,7 +26,7 @@ from kbrules.text import Span
 
 __all__ = [
     "MARKS", "NOBODY", "Position", "draw", "draw_framed", "drawn_grid", "drawn_tiles",
-    "legend_of", "read_position",
+    "legend_of", "parse_position",
 ]  # fmt: skip
 
 LARGEST = 60  # rows, and hexes in a row
@@ -55,7 +55,7 @@ class Position:
 # Reading
 
 
-def read_position(
+def parse_position(
     catalog: Catalog,
     written: str | Span | DrawingSource,
     *,

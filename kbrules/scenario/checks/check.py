@@ -14,7 +14,7 @@ from kbrules.game.state import State
 from kbrules.scenario.checks import decisions, scoring
 from kbrules.scenario.checks import state as state_checks
 from kbrules.scenario.checks.context import CheckContext, CountingContext
-from kbrules.scenario.report import Failure
+from kbrules.scenario.report import FindingWithBoard
 
 if TYPE_CHECKING:
     from kbrules.scenario.format.expectations import (
@@ -38,7 +38,7 @@ _CHECKS = (
 Reached = tuple[State, tuple[Move, ...]]
 
 
-def failures(context: CheckContext, expect: ExpectModel) -> list[Failure]:
+def failures(context: CheckContext, expect: ExpectModel) -> list[FindingWithBoard]:
     """All failures of an expectation, in the order of the keys in the format."""
     found = list(_state_failures(context, expect))
     if expect.reachable is not None:
@@ -48,7 +48,9 @@ def failures(context: CheckContext, expect: ExpectModel) -> list[Failure]:
     return found
 
 
-def _state_failures(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Failure]:
+def _state_failures(
+    context: CheckContext, expect: ExpectedStateModel
+) -> Iterator[FindingWithBoard]:
     return (failure for check in _CHECKS for failure in check(context, expect))
 
 
@@ -63,7 +65,7 @@ class _Visit(NamedTuple):
     failing: int
 
 
-def _reachable(context: CheckContext, expect: ReachableModel) -> Iterator[Failure]:
+def _reachable(context: CheckContext, expect: ReachableModel) -> Iterator[FindingWithBoard]:
     """Check that some state within so many decisions is as expected."""
     search = _Search(context.game, expect.within)
     nearest: _Visit | None = None
@@ -84,7 +86,7 @@ def _reachable(context: CheckContext, expect: ReachableModel) -> Iterator[Failur
         yield replace(found, message=message), board
 
 
-def _unreachable(context: CheckContext, expect: ReachableModel) -> Iterator[Failure]:
+def _unreachable(context: CheckContext, expect: ReachableModel) -> Iterator[FindingWithBoard]:
     """Check that no state within so many decisions is as expected."""
     search = _Search(context.game, expect.within)
     for visit in _visits(context, "unreachable", expect, search):
@@ -101,7 +103,7 @@ def _after(context: CheckContext, visit: _Visit) -> str:
     return f"after {moves}" if moves else "before any decision"
 
 
-def _too_many(context: CheckContext, key: str) -> Failure:
+def _too_many(context: CheckContext, key: str) -> FindingWithBoard:
     message = f"{MAX_STATES} positions were looked at, which is the most, and none of them is so"
     help = "ask for fewer decisions, or make the first of them as steps"
     return Diagnostic("KB507", context.where(key, "within")(), message, help), ""

@@ -18,7 +18,7 @@ from kbrules.game.state import State
 from kbrules.hex.masks import Mask
 from kbrules.library.yaml.document import Loc
 from kbrules.scenario.format.reader import Where
-from kbrules.scenario.report import Failure, board_text, comparison_text
+from kbrules.scenario.report import FindingWithBoard, board_text, comparison_text
 from kbrules.scenario.setup.game import GameSetup
 from kbrules.scenario.setup.resolver import NameResolver
 
@@ -69,7 +69,7 @@ class CheckContext:
 
     def failure(
         self, loc: Loc, message: str, board: str = "", labels: tuple[Label, ...] = ()
-    ) -> Failure:
+    ) -> FindingWithBoard:
         """The failure of what is expected at `loc` below `at`."""
         return Diagnostic("KB505", self.where(*loc)(), message, "", labels), board
 

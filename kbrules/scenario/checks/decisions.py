@@ -12,7 +12,7 @@ from kbrules.game.moves import Group, Move
 from kbrules.hex.masks import Mask, lowest
 from kbrules.library.yaml.document import Loc
 from kbrules.scenario.checks.context import CheckContext, listed, move_of, refusal_labels
-from kbrules.scenario.report import Failure, hex_names
+from kbrules.scenario.report import FindingWithBoard, hex_names
 
 if TYPE_CHECKING:
     from kbrules.scenario.format.expectations import ExpectedStateModel, RefusedMoveModel
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["choices", "offered", "refused"]
 
 
-def offered(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Failure]:
+def offered(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check the hexes that each rule offers."""
     board = context.game.board
     for action, offer in expect.offered.items():
@@ -49,7 +49,7 @@ def _groups(context: CheckContext, action: str) -> list[Group]:
 
 def _some_or_none(
     context: CheckContext, loc: Loc, action: str, found: Mask, is_offered: bool
-) -> Failure:
+) -> FindingWithBoard:
     if is_offered:
         moves = hex_names(context.game.board, found) or "a move without a hex"
         message = f"{quoted(action)} offers {moves}, not nothing"
@@ -61,7 +61,7 @@ def _some_or_none(
 
 def _compare(
     context: CheckContext, loc: Loc, action: str, wanted: Mask, found: Mask
-) -> Iterator[Failure]:
+) -> Iterator[FindingWithBoard]:
     if wanted == found:
         return
     board, missing, surplus = context.game.board, wanted & ~found, found & ~wanted
@@ -79,7 +79,7 @@ def _labels(context: CheckContext, action: str, hex: int) -> tuple[Label, ...]:
     return context.refusal_labels(Move(verb or (groups[0].verb if groups else "build"), rule, hex))
 
 
-def choices(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Failure]:
+def choices(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check the rules that offer anything, and the terrains to choose from."""
     if expect.choices is None:
         return
@@ -90,7 +90,7 @@ def choices(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Failu
         yield context.failure(("choices",), message)
 
 
-def refused(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Failure]:
+def refused(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check that moves are illegal, for the reason given."""
     for index, entry in enumerate(expect.refused):
         if isinstance(entry, str):
@@ -101,7 +101,7 @@ def refused(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Failu
 
 def _refused(
     context: CheckContext, text: str, wanted: RefusedMoveModel | None, loc: Loc
-) -> Iterator[Failure]:
+) -> Iterator[FindingWithBoard]:
     at = loc if wanted is None else (*loc, "move")
     move = move_of(context.game, context.state, text, context.where(*at))
     if isinstance(move, Diagnostic):
@@ -117,7 +117,7 @@ def _refused(
 
 def _because(
     context: CheckContext, move: Move, wanted: RefusedMoveModel, loc: Loc
-) -> Iterator[Failure]:
+) -> Iterator[FindingWithBoard]:
     because, says = wanted.because, wanted.says
     refusal = context.game.explain(context.state, move)
     reasons = refusal.reasons

@@ -10,7 +10,7 @@ from kbrules.engine.scoring.sheet import Sheet
 from kbrules.game.moves import CHANCE
 from kbrules.scenario.checks.context import CheckContext, listed
 from kbrules.scenario.checks.gains import gains_of, gains_text
-from kbrules.scenario.report import EARNED, Failure
+from kbrules.scenario.report import EARNED, FindingWithBoard
 from kbrules.scenario.setup.resolver import GAINED, PLAYERS, TOTAL
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 __all__ = ["gold", "last_round", "over", "turn", "who_decides", "winners"]
 
 
-def gold(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Failure]:
+def gold(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check what each player is paid, in all or by rule."""
     if not expect.gold:
         return
@@ -50,7 +50,7 @@ def _gained_text(context: CheckContext, sheet: Sheet, player: int) -> str:
 
 def _by_rule(
     context: CheckContext, sheet: Sheet, player: int, wanted: Mapping[str, int]
-) -> Iterator[Failure]:
+) -> Iterator[FindingWithBoard]:
     letter = PLAYERS[player]
     for id, amount in wanted.items():
         loc = ("gold", letter, id)
@@ -69,7 +69,7 @@ def _by_rule(
             yield context.failure(loc, message, board)
 
 
-def turn(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Failure]:
+def turn(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check who is to decide."""
     if expect.turn is None:
         return
@@ -87,21 +87,21 @@ def who_decides(context: CheckContext) -> str:
     return "chance" if moves else ""
 
 
-def last_round(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Failure]:
+def last_round(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check whether this is the last round."""
     if expect.last_round is not None and expect.last_round != context.state.ending:
         which = "this is the last round" if context.state.ending else "this is not the last round"
         yield context.failure(("last_round",), which)
 
 
-def over(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Failure]:
+def over(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check whether the game is over."""
     if expect.over is not None and expect.over != context.state.is_over:
         which = "the game is over" if context.state.is_over else "the game is not over"
         yield context.failure(("over",), which)
 
 
-def winners(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Failure]:
+def winners(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check who wins."""
     if expect.winners is None:
         return

@@ -11,7 +11,7 @@ from kbrules.game.state import ZONES, Tile
 from kbrules.hex.masks import Mask
 from kbrules.library.yaml.document import Loc
 from kbrules.scenario.checks.context import CheckContext, listed
-from kbrules.scenario.report import Failure, hex_names
+from kbrules.scenario.report import FindingWithBoard, hex_names
 from kbrules.scenario.setup.resolver import NOBODY, TABLE
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def _seat(context: CheckContext, key: str, letter: str) -> int:
     return context.names.player(letter, context.where_key(key, letter))
 
 
-def tiles(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Failure]:
+def tiles(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check the tiles held, with the place they came from and a status where they are given."""
     board = context.game.board
     for letter, entries in expect.tiles.items():
@@ -77,7 +77,7 @@ def _fits(wanted: Wanted, tile: Tile) -> bool:
     return kind == tile.kind and origin in (None, tile.origin) and status in (None, tile.status)
 
 
-def left(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Failure]:
+def left(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check the tiles left on places."""
     board = context.game.board
     for name, wanted in expect.left.items():
@@ -88,7 +88,7 @@ def left(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Failure]
             yield context.failure(("left", name), f"{found} left on {name}, not {wanted}")
 
 
-def numbers(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Failure]:
+def numbers(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check the numbers of the boxes with all that changes them now."""
     game = context.game
     for letter, values in expect.numbers.items():
@@ -100,7 +100,7 @@ def numbers(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Failu
                 yield context.failure(("numbers", letter, id), message)
 
 
-def supply(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Failure]:
+def supply(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check the pieces left to build."""
     for letter, counts in expect.supply.items():
         player = -1 if letter == NOBODY else _seat(context, "supply", letter)
@@ -124,7 +124,7 @@ def _supply_left(context: CheckContext, player: int, piece: int) -> int | None:
     return max(0, kind.supply - on) if kind.neutral else None
 
 
-def pieces(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Failure]:
+def pieces(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check the hexes of pieces."""
     board = context.game.board
     for letter, lists in expect.pieces.items():
@@ -138,7 +138,7 @@ def pieces(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Failur
                 yield _other_hexes(context, loc, wanted, owned[piece])
 
 
-def _other_hexes(context: CheckContext, loc: Loc, wanted: Mask, found: Mask) -> Failure:
+def _other_hexes(context: CheckContext, loc: Loc, wanted: Mask, found: Mask) -> FindingWithBoard:
     board = context.game.board
     parts = [f"not on {hex_names(board, wanted & ~found)}"] if wanted & ~found else []
     parts += [f"also on {hex_names(board, found & ~wanted)}"] if found & ~wanted else []
@@ -146,14 +146,14 @@ def _other_hexes(context: CheckContext, loc: Loc, wanted: Mask, found: Mask) -> 
     return context.failure(loc, f"{quoted(str(loc[-1]))} is {' and '.join(parts)}", comparison)
 
 
-def hand(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Failure]:
+def hand(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check the cards in hands."""
     for letter, names in expect.hand.items():
         held = context.state.seats[_seat(context, "hand", letter)].hand
         yield from _cards(context, ("hand", letter), names, held)
 
 
-def shown(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Failure]:
+def shown(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check the cards laid face up."""
     if expect.shown is not None:
         yield from _cards(context, ("shown",), expect.shown, context.state.shown)
@@ -161,7 +161,7 @@ def shown(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Failure
 
 def _cards(
     context: CheckContext, loc: Loc, names: Sequence[str], found: Sequence[int]
-) -> Iterator[Failure]:
+) -> Iterator[FindingWithBoard]:
     wanted = context.names.cards(names, *context.at, *loc)
     if sorted(wanted) != sorted(found):
         catalog = context.game.board.catalog
@@ -169,7 +169,7 @@ def _cards(
         yield context.failure(loc, f"there is {text}, not {listed(names)}")
 
 
-def piles(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Failure]:
+def piles(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check the cards in the deck and on the discards."""
     for pile, counts in (("deck", expect.deck), ("discards", expect.discards)):
         for name, wanted in counts.items():
@@ -179,7 +179,7 @@ def piles(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Failure
                 yield context.failure((pile, name), f"there are {found}, not {wanted}")
 
 
-def memory(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Failure]:
+def memory(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check the memories of players and of the table."""
     board = context.game.board
     for letter, values in expect.memory.items():

@@ -25,8 +25,8 @@ from kbrules.scenario.examples.setup import (
 )
 from kbrules.scenario.report import (
     EARNED,
-    Failure,
-    Outcome,
+    FindingWithBoard,
+    ScenarioOutcome,
     board_text,
     comparison_text,
     hex_names,
@@ -36,7 +36,9 @@ from kbrules.scenario.report import (
 __all__ = ["run_example", "run_examples"]
 
 
-def run_example(ruleset: Ruleset, each: RuleExample, linking: Linking = reference) -> Outcome:
+def run_example(
+    ruleset: Ruleset, each: RuleExample, linking: Linking = reference
+) -> ScenarioOutcome:
     """Set an example up and check all its claims."""
     example, found = set_up_example(ruleset, each, linking)
     if example is None:
@@ -44,7 +46,7 @@ def run_example(ruleset: Ruleset, each: RuleExample, linking: Linking = referenc
     return outcome_of(list(_ExampleCheck(example).failures()))
 
 
-def run_examples(ruleset: Ruleset) -> list[tuple[RuleExample, Outcome]]:
+def run_examples(ruleset: Ruleset) -> list[tuple[RuleExample, ScenarioOutcome]]:
     """Every example of a rule set with its outcome."""
     return [(each, run_example(ruleset, each)) for each in examples_of(ruleset)]
 
@@ -58,7 +60,7 @@ class _ExampleCheck:
         self._board = example.game.board
         self._state = example.state
 
-    def failures(self) -> Iterator[Failure]:
+    def failures(self) -> Iterator[FindingWithBoard]:
         """The claims that do not hold."""
         lines = self._example.lines
         for gives in lines.gives:
@@ -72,7 +74,7 @@ class _ExampleCheck:
         if lines.wins:
             yield from self._check_winners(lines.wins)
 
-    def _check_gold(self, claim: GoldClaim) -> Iterator[Failure]:
+    def _check_gold(self, claim: GoldClaim) -> Iterator[FindingWithBoard]:
         line = self._game.score(self._state).line(self._id, claim.player)
         gold = line.gold if line is not None else 0
         if gold == claim.gold:
@@ -82,7 +84,7 @@ class _ExampleCheck:
         board = self._board_text({EARNED: line.hexes if line is not None else 0})
         yield Diagnostic("KB505", claim.span, message, help), board
 
-    def _check_winners(self, claims: list[WinClaim]) -> Iterator[Failure]:
+    def _check_winners(self, claims: list[WinClaim]) -> Iterator[FindingWithBoard]:
         found = self._game.score(self._state).winners
         board = self._board_text({})
         for claim in claims:
@@ -93,7 +95,7 @@ class _ExampleCheck:
             message = f"{OWNERS[player]} wins as well"
             yield Diagnostic("KB505", claims[-1].span, message), board
 
-    def _check_gain(self, claim: GoldClaim) -> Iterator[Failure]:
+    def _check_gain(self, claim: GoldClaim) -> Iterator[FindingWithBoard]:
         after = choose_hexes(self._game, self._state, self._action, self._example.chosen)
         labels: tuple[Label, ...] = ()
         help = ""
@@ -111,14 +113,14 @@ class _ExampleCheck:
                 help = f"an example counts what all rules give, not {quoted(self._id)} alone"
         yield Diagnostic("KB505", claim.span, message, help, labels), self._board_text({})
 
-    def _check_number(self, claim: NumberClaim) -> Iterator[Failure]:
+    def _check_number(self, claim: NumberClaim) -> Iterator[FindingWithBoard]:
         view = self._game.view(self._state, 0, {})
         value = self._game.plan.quantity(view, claim.name)
         if value != claim.value:
             message = f"{quoted(claim.name)} is {value}, not {claim.value}"
             yield Diagnostic("KB505", claim.span, message), ""
 
-    def _check_offer(self, claim: OfferClaim) -> Iterator[Failure]:
+    def _check_offer(self, claim: OfferClaim) -> Iterator[FindingWithBoard]:
         expected, lifted = self._example.expected, self._example.lifted
         found = self._targets() if lifted else self._offered(self._after_draws())
         if isinstance(found, Diagnostic):

@@ -9,7 +9,7 @@ from kbrules.diagnostics import Diagnostic, did_you_mean, quoted
 from kbrules.game.catalog import Catalog
 from kbrules.lang import tree
 from kbrules.library.boards.cells import OWNERS
-from kbrules.library.boards.positions import Position, read_position
+from kbrules.library.boards.positions import Position, parse_position
 from kbrules.text import Span
 
 __all__ = [
@@ -108,7 +108,7 @@ def read_drawing(
         return None, []
     is_on_board = any(tile.id == rule and tile.place for tile in catalog.tiles)
     legend = {_OWN_TILE: rule} if is_on_board else {}
-    return read_position(catalog, example.drawing, legend=legend, sectors=lines.sectors)
+    return parse_position(catalog, example.drawing, legend=legend, sectors=lines.sectors)
 
 
 def _read(line: tree.Step, lines: ExampleLines, catalog: Catalog) -> None:

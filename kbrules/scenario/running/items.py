@@ -12,7 +12,7 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.scenario.examples.check import run_example
 from kbrules.scenario.examples.setup import RuleExample
 from kbrules.scenario.format.reader import Scenario
-from kbrules.scenario.report import Outcome
+from kbrules.scenario.report import ScenarioOutcome
 from kbrules.scenario.running.playback import play
 from kbrules.scenario.setup.cache import GameCache
 from kbrules.scenario.setup.prepare import prepare
@@ -41,14 +41,14 @@ class Item:
         it = self.definition
         return it.span("title") if isinstance(it, Scenario) else it.example.span
 
-    def run(self) -> Outcome:
+    def run(self) -> ScenarioOutcome:
         """The outcome. An exception is a finding too, so that other items still run."""
         try:
             if isinstance(self.definition, Scenario):
                 return run_scenario(self.cache, self.definition)
             return run_example(self.cache.ruleset, self.definition, self.cache.linking)
         except Exception as error:
-            return Outcome(False, (_internal_error(error, self.span),))
+            return ScenarioOutcome(False, (_internal_error(error, self.span),))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,7 +58,7 @@ class Result:
     id: str
     title: str
     span: Span
-    outcome: Outcome
+    outcome: ScenarioOutcome
     seconds: float
 
     @property
@@ -75,11 +75,11 @@ def run_all(items: Iterable[Item]) -> Iterator[Result]:
         yield Result(item.id, item.title, item.span, outcome, perf_counter() - start)
 
 
-def run_scenario(cache: GameCache, scenario: Scenario) -> Outcome:
+def run_scenario(cache: GameCache, scenario: Scenario) -> ScenarioOutcome:
     """Prepare a scenario, do its steps, and check what it expects."""
     prepared, found = prepare(scenario, cache)
     if prepared is None:
-        return Outcome(False, tuple(found))
+        return ScenarioOutcome(False, tuple(found))
     return play(prepared.setup, prepared.state)
 
 

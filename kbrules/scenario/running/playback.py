@@ -13,7 +13,7 @@ from kbrules.library.yaml.document import Loc
 from kbrules.scenario.checks.check import failures
 from kbrules.scenario.checks.context import CheckContext, move_of, why_illegal
 from kbrules.scenario.checks.scoring import who_decides
-from kbrules.scenario.report import Failure, Outcome, board_text, outcome_of
+from kbrules.scenario.report import FindingWithBoard, ScenarioOutcome, board_text, outcome_of
 from kbrules.scenario.setup.consistency import why_tile_stays
 from kbrules.scenario.setup.game import GameSetup
 
@@ -26,7 +26,7 @@ _STREAM = "draws"
 _TURN = "turn"
 
 
-def play(setup: GameSetup, state: State) -> Outcome:
+def play(setup: GameSetup, state: State) -> ScenarioOutcome:
     """Do the steps of a scenario from a state on, and check what it expects on the way."""
     playback = _Playback(setup, state)
     playback.run()
@@ -52,7 +52,7 @@ class _Playback:
         self._events: tuple[Event, ...] = ()
         seed = self._scenario.model.seed
         self._random = None if seed is None else Random(seed, _STREAM)
-        self.failures: list[Failure] = []
+        self.failures: list[FindingWithBoard] = []
         self.states = [state]
         self._last_move: tuple[Loc, tuple[str, int]] | None = None  # its place, the stage before
 

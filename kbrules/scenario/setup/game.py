@@ -11,7 +11,7 @@ from kbrules.game.board import Board
 from kbrules.hex.grid import Grid
 from kbrules.hex.masks import Mask
 from kbrules.library.boards.drawing_source import DrawingSource
-from kbrules.library.boards.positions import Pieces, drawn_grid, read_position
+from kbrules.library.boards.positions import Pieces, drawn_grid, parse_position
 from kbrules.library.boards.tables import (
     BoardParts,
     lay_table,
@@ -191,7 +191,7 @@ def _of_drawing(names: NameResolver, cache: GameCache, board: BoardModel) -> _Bo
     key = board.drawing, tuple(board.legend.items()), sectors
     made: _BoardSetup | None = cache.get(key)
     if made is None and all(id in tiles for id in board.legend.values()):
-        position, found = read_position(
+        position, found = parse_position(
             cache.ruleset.catalog, _drawing(names), legend=board.legend, sectors=sectors
         )
         names.add(*found)

@@ -20,11 +20,11 @@ def endless_findings(loaded: Loaded, is_asked: Callable[[str], bool]) -> Iterato
     """Conditions in some files that nothing can change that is done `whenever`."""
     if loaded.ruleset is None:
         return
-    standings = [each for rule in loaded.ruleset.rules for each in rule.standings]
-    changed = frozenset().union(*(changed_by(each.body) for each in standings))
-    ends = any(map(_ends, standings))
-    for standing in standings:
-        condition = standing.condition
+    whenevers = [each for rule in loaded.ruleset.rules for each in rule.whenevers]
+    changed = frozenset().union(*(changed_by(each.body) for each in whenevers))
+    ends = any(map(_ends, whenevers))
+    for whenever in whenevers:
+        condition = whenever.condition
         if not is_asked(condition.span.source.name) or ends or _is_off(condition):
             continue
         if not may_interfere(read_by(condition), changed):
@@ -33,9 +33,9 @@ def endless_findings(loaded: Loaded, is_asked: Callable[[str], bool]) -> Iterato
             yield Diagnostic("KB213", first_line(condition.span), message, _HELP)
 
 
-def _ends(standing: core.Whenever) -> bool:
+def _ends(whenever: core.Whenever) -> bool:
     """Whether it may end the game, which brings everything to rest."""
-    blocks = core.walk_blocks(standing.body)
+    blocks = core.walk_blocks(whenever.body)
     return any(isinstance(s, core.Step) and s.name == _ENDS for b in blocks for s in b.steps)
 
 

@@ -10,7 +10,7 @@ from kbrules.game.board import Board
 from kbrules.lang import tree
 from kbrules.lang.core import Rule
 from kbrules.lang.signature import StepSignature, Vocabulary
-from kbrules.library.boards.positions import draw_framed, legend_of, read_position
+from kbrules.library.boards.positions import draw_framed, legend_of, parse_position
 from kbrules.library.boards.tables import TURNED, Layout, lay_section, lay_table, read_layout
 from kbrules.library.rules.vocabulary import full_vocabulary
 from kbrules.library.ruleset import Ruleset
@@ -143,7 +143,7 @@ def _declaration(rule: Rule) -> tuple[list[str], int]:
 def _example(ruleset: Ruleset, example: tree.Example) -> Iterator[str]:
     yield f"Example{f': {example.title}' if example.title else ''}"
     if example.drawing is not None:
-        position, _ = read_position(ruleset.catalog, example.drawing)
+        position, _ = parse_position(ruleset.catalog, example.drawing)
         if position is not None:
             board, pieces, marks = position.board, position.pieces, position.marks
             yield draw_framed(ruleset.catalog, board, pieces, marks)

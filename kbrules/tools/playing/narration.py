@@ -26,7 +26,7 @@ __all__ = ["Narrator"]
 
 
 class Narrator:
-    """Collects the moves of the turn under way; `add` answers with a line when it has ended."""
+    """Collects the moves of the turn under way; `add` returns a line when it has ended."""
 
     def __init__(self, game: Game) -> None:
         self._game = game

@@ -53,7 +53,7 @@ def outermost(part: object, kinds: frozenset[type]) -> Iterator[Any]:
 def statements_of(rule: core.Rule) -> tuple[object, ...]:
     """All that a typed rule says, but for its examples."""
     said = rule.norms, rule.changes, rule.awards, rule.wins
-    return *said, rule.triggers, rule.standings, rule.actions, rule.phases
+    return *said, rule.triggers, rule.whenevers, rule.actions, rule.phases
 
 
 def _walked(part: object, closed: frozenset[type]) -> Iterator[Any]:

@@ -99,8 +99,8 @@ def all_cards_dead(subject: Subject) -> Iterator[Diagnostic]:
 
 def _verbs_of_redraws(subject: Subject) -> Iterator[str]:
     """For which verbs cards without a hex are taken away."""
-    for standing, _ in subject.ruleset.whenever_rules():
-        yield from verbs_of_dead(standing)
+    for whenever, _ in subject.ruleset.whenever_rules():
+        yield from verbs_of_dead(whenever)
 
 
 def _kinds_inside(on: core.Expr | None, catalog: Catalog) -> set[int]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from kbrules.diagnostics import Diagnostic, quoted, suggest
 from kbrules.engine.game import Game
 from kbrules.game.state import State
-from kbrules.library.boards.positions import Position, read_position
+from kbrules.library.boards.positions import Position, parse_position
 from kbrules.library.reading import read_source
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.limits import MAX_FIRINGS
@@ -42,7 +42,7 @@ def drawn_position(
     source, found = read_source(file)
     if source is None:
         return None, found
-    position, found = read_position(ruleset.catalog, _unframed(source))
+    position, found = parse_position(ruleset.catalog, _unframed(source))
     found += _unknown(ruleset, wish)
     if position is None or found:
         return None, found

@@ -31,7 +31,7 @@ def _unlikely(game: Game, state: State, move: Move) -> tuple[bool, bool, bool]:
     moves = game.legal_moves(state)
     chooses = any(group.verb == "choose" for group in moves.groups)
     offers = [o for o in game.plan.offers.values() if o.owner.rule.id == move.rule]
-    waits = chooses and any(offer.path in game.plan.needing for offer in offers)
+    waits = chooses and any(offer.path in game.plan.offers_needing_card for offer in offers)
     offered = waits or any((g.verb, g.rule) == (move.verb, move.rule) for g in moves.groups)
     first = next((step for step, _, _ in deciding_steps(game, state, move)), None)
     asks = game.choices.linked(first).word.asks if first is not None else ()

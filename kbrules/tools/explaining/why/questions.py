@@ -67,9 +67,9 @@ def _unclear(text: str, help: str, message: str = "") -> Diagnostic:
 # Gold
 
 
-def _is_about_gold(game: Game, asked: Sequence[str]) -> bool:
+def _is_about_gold(game: Game, words: Sequence[str]) -> bool:
     """Whether a question begins with somebody who may be a player."""
-    first = asked[0]
+    first = words[0]
     if parse_player(first, game.players) is not None:
         return True
     if first in COLOURS or first.isdigit() or (len(first) == 1 and first.isalpha()):
@@ -78,13 +78,13 @@ def _is_about_gold(game: Game, asked: Sequence[str]) -> bool:
     return suggest(first, known) in COLOURS and not move_words(first, game.board.grid).hexes
 
 
-def _about_gold(game: Game, asked: Sequence[str]) -> Question | Diagnostic:
-    player = parse_player(asked[0], game.players)
+def _about_gold(game: Game, words: Sequence[str]) -> Question | Diagnostic:
+    player = parse_player(words[0], game.players)
     if player is None:
-        return _nobody(asked[0], game.players)
-    if len(asked) == 1:
+        return _nobody(words[0], game.players)
+    if len(words) == 1:
         return AboutGold(player, None)
-    name = " ".join(asked[1:])
+    name = " ".join(words[1:])
     paying = [rule for rule in game.ruleset.rules if rule.awards]
     rule = next((rule for rule in paying if name in _names(rule)), None)
     if rule is None:
@@ -122,8 +122,8 @@ def _not_in_play(game: Game, rule: Rule) -> Diagnostic:
 # Moves
 
 
-def _about_moves(game: Game, state: State, asked: Sequence[str]) -> Question | Diagnostic:
-    text = " ".join(asked)
+def _about_moves(game: Game, state: State, words: Sequence[str]) -> Question | Diagnostic:
+    text = " ".join(words)
     parts = move_words(text, game.board.grid)
     names = [part.text for part in (*parts.rule, *parts.names)]
     hexes = [game.board.grid.index(part.text) for part in parts.hexes]

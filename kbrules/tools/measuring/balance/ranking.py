@@ -29,9 +29,9 @@ class CardTallies:
         self.spread.add(max(paid.gold) - min(paid.gold))
         self.decided += paid.decided
 
-    def compare(self, paid: CardPayments, asked: CardPayments) -> None:
+    def compare(self, paid: CardPayments, own: CardPayments) -> None:
         """Take in two games of one seed, in which the two cards had company of the same kind."""
-        self.gap.add(sum(asked.gold) - sum(paid.gold), len(paid.gold))
+        self.gap.add(sum(own.gold) - sum(paid.gold), len(paid.gold))
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class CardRanking:
 def rank_card(
     results: Iterable[Result], card: str, others: Sequence[str], bot: str, error: float = ERROR
 ) -> CardRanking:
-    """The standing of a card by the results with one bot; others keep their order.
+    """The ranking of a card by the results with one bot; others keep their order.
 
     Of cards that are not among the others nothing is told.
     """

@@ -29,14 +29,14 @@ class Boards:
     """
 
     def __init__(
-        self, ruleset: Ruleset, samples: int, breath: Callable[[], None] = never_cancelled
+        self, ruleset: Ruleset, samples: int, check_cancelled: Callable[[], None] = never_cancelled
     ) -> None:
         self._ruleset = ruleset
         self._is_all = not has_pools(ruleset.catalog) and self._number() <= MOST
         boards = self._laid() if self._is_all else self._drawn(samples)
         self.views: list[View] = []
         for view in self._views(boards):
-            breath()
+            check_cancelled()
             self.views.append(view)
 
     @property

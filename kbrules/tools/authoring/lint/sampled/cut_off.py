@@ -20,9 +20,9 @@ def restless(subject: Subject) -> Iterator[Diagnostic]:
     seen = subject.shared(sample_statistics)
     for rule in seen.rules:
         turns = seen.acting.cut["firings", rule.id]
-        if turns and rule.standings:
+        if turns and rule.whenevers:
             message = f"this did not come to rest in {_count(turns, 'turn')}: {CUT_OFF['firings']}"
-            span = first_line(rule.standings[0].condition.span)
+            span = first_line(rule.whenevers[0].condition.span)
             help_ = "see that what is done makes the condition false, or use `when`"
             yield Diagnostic("KB725", span, message, help_, claim=seen.claim)
 

@@ -18,8 +18,8 @@ Golds = Sequence[int]
 class EqualPay:
     """Cards that may still always pay alike; those that are like no asked one are let go."""
 
-    def __init__(self, cards: Collection[str], asked: Collection[str]) -> None:
-        self._asked = frozenset(asked)
+    def __init__(self, cards: Collection[str], own: Collection[str]) -> None:
+        self._asked = frozenset(own)
         self._first: dict[str, int] = {}
         self._groups = list(self._kept([list(cards)]))
 

@@ -77,8 +77,8 @@ def _guards(rule: Rule) -> Iterator[Place]:
         for owner in owners:
             if owner.guard is not None:
                 yield Place(owner.guard, never)
-    for standing in rule.standings:
-        yield Place(standing.condition, "so what follows is never done")
+    for whenever in rule.whenevers:
+        yield Place(whenever.condition, "so what follows is never done")
     for award in rule.awards:
         for _, _, guard in award.loops:
             if guard is not None:

@@ -85,7 +85,7 @@ class _Sampler:
 
     seen: SampleStatistics
     count: int
-    breath: Callable[[], None]
+    check_cancelled: Callable[[], None]
     _last: Sample | None = field(default=None, init=False)
     _can_end: bool = field(init=False)
 
@@ -99,7 +99,7 @@ class _Sampler:
         """Look at every sample; at few where limits cut off what rules do, for each takes long."""
         try:
             for sample in self._samples():
-                self.breath()
+                self.check_cancelled()
                 if self.seen.acting.cut.total() >= _CUT_OFF:
                     return
                 self._count_games(sample)
