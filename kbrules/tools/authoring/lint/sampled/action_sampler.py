@@ -42,6 +42,11 @@ class ActionSampler:
         self.cut: Counter[tuple[str, str]] = Counter()
         """How often which limit stopped which rule."""
 
+    @property
+    def exhausted(self) -> int:
+        """In how many turns rules ran into a limit; a redraw stops before it does anything."""
+        return sum(turns for (limit, _), turns in self.cut.items() if limit != "redraw")
+
     def play_on(self, game: Game, state: State, moves: int, random: Random) -> State:
         """The state after a few moves more; all of them are watched."""
         for _ in range(moves):

@@ -27,7 +27,7 @@ FEW = 25
 """How often a thing must have been asked before it is blamed for always answering the same."""
 _PER_TABLE = 8  # positions: as many as are taken from one game
 _END = "end_game"
-_CUT_OFF = 8  # turns in which a limit was met; more of them show nothing new
+_CUT_OFF = 8  # turns in which rules ran into a limit; more of them show nothing new
 _FIRST = 20  # moves from the beginning of each game that are watched
 _ON = 12  # moves that are played on from a strewn position
 
@@ -96,11 +96,11 @@ class _Sampler:
         self._can_end = any(isinstance(s, Step) and s.name == _END for s in steps)
 
     def everything(self) -> None:
-        """Look at every sample; at few where limits cut off what rules do, for each takes long."""
+        """Look at every sample; at few where rules run into limits, for each takes long."""
         try:
             for sample in self._samples():
                 self.check_cancelled()
-                if self.seen.acting.cut.total() >= _CUT_OFF:
+                if self.seen.acting.exhausted >= _CUT_OFF:
                     return
                 self._count_games(sample)
                 self.seen.positions += 1
