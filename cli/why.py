@@ -100,11 +100,11 @@ def explain_at(game: Game, state: State, question: Sequence[str], painter: Paint
     from kbrules.tools.explaining.why.report import why_report
     from kbrules.tools.reports.terminal import as_text
 
-    asked = read_question(game, state, question)
-    if isinstance(asked, Diagnostic):
-        painter.say(visible("; ".join(filter(None, (asked.message, asked.help)))))
+    found = read_question(game, state, question)
+    if isinstance(found, Diagnostic):
+        painter.say(visible("; ".join(filter(None, (found.message, found.help)))))
     else:
-        report = why_report(answer(game, state, asked), "")
+        report = why_report(answer(game, state, found), "")
         painter.say(as_text(report, painter.painting))
 
 

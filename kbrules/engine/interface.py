@@ -15,7 +15,7 @@ from kbrules.game.state import Draft, State
 from kbrules.game.view import View
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.plan import Plan
-from kbrules.reference.choices import LegalHexes
+from kbrules.reference.legal_hexes import LegalHexes
 
 __all__ = ["GameLike", "Transition"]
 

@@ -203,7 +203,7 @@ def _join(reading: _Reading, folders: tuple[str, ...]) -> Loaded:
     lost = reading.lost | _dropped(reading.boxes, catalog)
     clashing = clashes(catalog, parts, reading.declarations, reading.homes)
     vocabulary = full_vocabulary(catalog, lost, reading.has_gaps, clashing.things)
-    checked, problems = check(clashing.kept, vocabulary)
+    checked, problems = check(clashing.declarations, vocabulary)
     findings = [*reading.findings, *findings, *clashing.findings, *problems]
     unread = {d.name.text for d in reading.declarations if isinstance(d, tree.Broken)}
     silent = None if reading.has_gaps else lost | unread

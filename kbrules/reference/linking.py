@@ -5,7 +5,7 @@ from __future__ import annotations
 from kbrules.lang import core
 from kbrules.plan.plan import Plan
 from kbrules.reference import statements, steps
-from kbrules.reference.choices import LegalHexes
+from kbrules.reference.legal_hexes import LegalHexes
 
 
 class LinkedBlocks(dict[str, statements.Statements]):

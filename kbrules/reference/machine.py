@@ -23,7 +23,7 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.plan.limits import MAX_FIRINGS
 from kbrules.plan.linking import Linking
 from kbrules.plan.plan import Plan, Watches
-from kbrules.reference.choices import LegalHexes
+from kbrules.reference.legal_hexes import LegalHexes
 from kbrules.reference.linking import LinkedBlocks
 from kbrules.reference.offers import Offers
 from kbrules.reference.phases import PhaseSequence

@@ -14,7 +14,7 @@ from kbrules.hex.masks import Mask
 from kbrules.lang.core import Block
 from kbrules.library.ruleset import Offer
 from kbrules.plan.plan import PLAYED, Plan
-from kbrules.reference.choices import LegalHexes
+from kbrules.reference.legal_hexes import LegalHexes
 from kbrules.reference.statements import (
     EitherStatement,
     IfStatement,

@@ -19,7 +19,7 @@ from kbrules.lang.core import Block, Step
 from kbrules.lang.nodes import Node
 from kbrules.plan.linked_step import LinkedStep
 from kbrules.plan.plan import Plan, Watches
-from kbrules.reference.choices import LegalHexes
+from kbrules.reference.legal_hexes import LegalHexes
 
 DRAW = (Group("draw", ""),)
 

@@ -182,9 +182,9 @@ def call_definition(
 
 def takes(signatures: Sequence[Signature]) -> str:
     """The help that says what a word takes, with something that can be typed."""
-    said = " or ".join(dict.fromkeys(_takes(s.name, s.parameters) for s in signatures))
+    usage = " or ".join(dict.fromkeys(_takes(s.name, s.parameters) for s in signatures))
     example = next((s.example for s in signatures if s.example), "")
-    return f"{said}, such as `{example}`" if example else said
+    return f"{usage}, such as `{example}`" if example else usage
 
 
 def _takes(name: str, parameters: Sequence[Parameter]) -> str:

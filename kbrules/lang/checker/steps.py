@@ -80,8 +80,8 @@ class _SlotFiller:
         if pattern == pattern.lower() and "[" not in pattern:
             return f"write `{pattern}`"
         verb = self._signature.verb
-        said = f"`{verb}` takes `{pattern.removeprefix(verb).strip()}`"
-        return f"{said}, such as `{example}`" if example else said
+        usage = f"`{verb}` takes `{pattern.removeprefix(verb).strip()}`"
+        return f"{usage}, such as `{example}`" if example else usage
 
     def take_operand(self, node: tree.Step) -> None:
         """The part right after the verb: an expression, or a noun such as `tiles`."""

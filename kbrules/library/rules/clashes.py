@@ -31,7 +31,7 @@ class Clashes:
 
     findings: list[Diagnostic] = field(default_factory=list)
     things: set[str] = field(default_factory=set)
-    kept: list[tree.Declaration] = field(default_factory=list)
+    declarations: list[tree.Declaration] = field(default_factory=list)
 
 
 def clashes(
@@ -49,12 +49,12 @@ def clashes(
     for thing, finding in taken_names(catalog, parts):
         found.findings.append(finding)
         found.things.add(thing)
-    found.kept.extend(d for d in declarations if not homes.get(d.name.span.source.name, 0))
+    found.declarations.extend(d for d in declarations if not homes.get(d.name.span.source.name, 0))
     last = max(homes.values(), default=0)
     for home in range(1, last + 1):
         earlier = _earlier(declarations, homes, home)
         _add_things(found, catalog, parts, earlier, _Home(homes, home))
-        found.kept.extend(_without_words(found, declarations, earlier, _Home(homes, home)))
+        found.declarations.extend(_without_words(found, declarations, earlier, _Home(homes, home)))
     return found
 
 

@@ -42,7 +42,7 @@ from kbrules.tools.tracing.operands import (
     operators_of,
     place_of,
 )
-from kbrules.tools.tracing.trace import ADDS, NARROWS, SAYS, TAKES, Operands, Record, Trace
+from kbrules.tools.tracing.trace import ADDS, NARROWS, SAYS, TAKES, OperandRecords, Record, Trace
 
 __all__ = ["RuleTexts", "TracingEvaluator", "TracingLinker"]
 
@@ -126,7 +126,7 @@ class TracingEvaluator(Evaluator):
         self._trace, self._texts, self._known = trace, texts, known
         self.expressions: list[tuple[Expr, Record]] = []
         self.norms: list[Record] = []
-        self.operands: list[Operands] = []
+        self.operands: list[OperandRecords] = []
 
     def linked(self, expr: Expr) -> Node:
         """The expression ready to be asked, and traced."""
@@ -174,7 +174,7 @@ class TracingEvaluator(Evaluator):
         if not is_asked or (kind in (ALL, ANY) and not self._trace.evaluates_all):
             return None
         parts = [*operands_of(call, self._texts.operators)]
-        found = self._trace.operands_of(call, parts)
+        found = self._trace.operand_records(call, parts)
         self.operands.append(found)
         return TracedOperands([self.linked(part.expr) for part in parts], found)
 

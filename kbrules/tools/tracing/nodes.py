@@ -8,7 +8,7 @@ from operator import or_
 from typing import Any
 
 from kbrules.lang.nodes import Node
-from kbrules.tools.tracing.trace import Operands, Record
+from kbrules.tools.tracing.trace import OperandRecords, Record
 
 __all__ = [
     "TracedForbids",
@@ -46,7 +46,7 @@ class TracedOperands(Node):
 
     __slots__ = ("_nodes", "_operands")
 
-    def __init__(self, nodes: Sequence[Node], operands: Operands) -> None:
+    def __init__(self, nodes: Sequence[Node], operands: OperandRecords) -> None:
         self._nodes, self._operands = nodes, operands
 
     def value(self, view: Any) -> Any:

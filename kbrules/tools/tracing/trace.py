@@ -15,8 +15,8 @@ from kbrules.text import Span
 from kbrules.tools.tracing.operands import ALL, ANY, MEET, Operand, Place, kind_of, place_of
 
 __all__ = [
-    "ADDS", "ASKED", "CUT", "KEPT", "NARROWS", "NO", "SAYS", "TAKES", "YES", "Key", "Operands",
-    "Record", "Trace", "key_of",
+    "ADDS", "ASKED", "CUT", "KEPT", "NARROWS", "NO", "SAYS", "TAKES", "YES", "Key",
+    "OperandRecords", "Record", "Trace", "key_of",
 ]  # fmt: skip
 
 ASKED, YES, NO, KEPT, CUT = 1, 2, 4, 8, 16
@@ -69,7 +69,7 @@ class Record:
         return self.is_asked and ASKED | yes | no
 
 
-class Operands:
+class OperandRecords:
     """Operands side by side: of each whether it let something through, and kept something out.
 
     Truths are sets of nothing or one thing here. join, start: how their values come together, and
@@ -129,7 +129,7 @@ class Trace:
 
     def __init__(self) -> None:
         self.expressions: dict[Key, Record] = {}
-        self.operands: dict[tuple[object, ...], Operands] = {}
+        self.operands: dict[tuple[object, ...], OperandRecords] = {}
         self.norms: dict[tuple[str, Place], Record] = {}
         self._touched: list[Record] = []
 
@@ -142,12 +142,12 @@ class Trace:
         key = key_of(expr)
         return self.expressions.get(key) or self.expressions.setdefault(key, self._new(expr.span))
 
-    def operands_of(self, call: Call, parts: Sequence[Operand]) -> Operands:
+    def operand_records(self, call: Call, parts: Sequence[Operand]) -> OperandRecords:
         """The records of operands side by side."""
         key = (*(place_of(part.expr.span) for part in parts), kind_of(call.word))
         if key not in self.operands:
             records = [self._new(part.expr.span, (KEPT, CUT)) for part in parts]
-            self.operands[key] = Operands(call, parts, records)
+            self.operands[key] = OperandRecords(call, parts, records)
         return self.operands[key]
 
     def norm(self, kind: str, norm: Norm | None) -> Record | None:

@@ -14,6 +14,7 @@ from kbrules.tools.authoring.lint.disjoint import is_inside
 from kbrules.tools.authoring.lint.registry import lint
 from kbrules.tools.authoring.lint.sameness import Key, key
 from kbrules.tools.authoring.lint.subject import Subject
+from kbrules.tools.tracing.operands import JOIN, MEET
 
 _AND = "and(truth,truth)"
 
@@ -110,9 +111,9 @@ def _kinds_inside(on: core.Expr | None, catalog: Catalog) -> set[int]:
         return every
     if not isinstance(on, core.Call):
         return set()
-    if on.word == "|(hexes,hexes)":
+    if on.word == JOIN:
         return set().union(*(_kinds_inside(part, catalog) for part in on.arguments))
-    if on.word == "&(hexes,hexes)":
+    if on.word == MEET:
         return every.intersection(*(_kinds_inside(part, catalog) for part in on.arguments))
     if on.word == "board()":
         return every

@@ -5,7 +5,7 @@
     ...
     seen = recorder.take()      # the bits of each place since the last `take`
 
-The kernel is passed by: whatever is asked is asked of the reference evaluator.
+Kernels are not traced: the reference evaluates every expression.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from kbrules.tools.tracing.linker import RuleTexts, TracingLinker
 from kbrules.tools.tracing.operands import NEGATION, Operand, kind_of, operands_of
 from kbrules.tools.tracing.trace import Record, Trace
 
-__all__ = ["Clause", "DefinedWord", "Evaluation", "defined", "watch"]
+__all__ = ["Clause", "DefinedWord", "Evaluation", "clause_of", "defined"]
 
 MOST_ITEMS = 12
 """Rounds of a loop inside a sentence that are kept."""
@@ -123,7 +123,7 @@ class Evaluation:
         return {id(expr): found, **values}
 
 
-def watch(expr: Expr, view: View, scene: Evaluation, wanted: bool | None = None) -> Clause:
+def clause_of(expr: Expr, view: View, scene: Evaluation, wanted: bool | None = None) -> Clause:
     """An expression with its value and those of its parts.
 
     `wanted` is what it would have to be, the hex in or out, the condition true or false, for what

@@ -19,7 +19,7 @@ from kbrules.game.view import View
 from kbrules.hex.masks import Mask, bits
 from kbrules.lang.core import Award, Call, Expr, Rule
 from kbrules.lang.sorts import ELEMENT, Sort
-from kbrules.tools.explaining.why.evaluation import Clause, Evaluation, watch
+from kbrules.tools.explaining.why.evaluation import Clause, Evaluation, clause_of
 from kbrules.tools.tracing.operands import MEET, Operand, kind_of, operands_of, place_of
 
 __all__ = ["AwardPart", "Payment", "Points", "RankPlace", "Round", "points_of", "sheet_of"]
@@ -120,7 +120,7 @@ def _clauses(award: Award, view: View, scene: Evaluation) -> Iterator[tuple[str,
     named = (("if", award.guard), ("per", award.domain), ("by", award.by), ("gold", award.amount))
     for name, expr in named:
         if expr is not None and not (name == "if" and _asks_each(award)):
-            yield name, watch(expr, view, scene)
+            yield name, clause_of(expr, view, scene)
 
 
 def _asks_each(award: Award) -> bool:
@@ -170,7 +170,7 @@ def _passed_over(award: Award, view: View, scene: Evaluation) -> Iterator[Clause
     for item in scene.plan.evaluate(award.domain, view):
         seen = view.bound(award.variable, item)
         if item & view.mine and not scene.plan.evaluate(award.guard, seen):
-            watched = watch(award.guard, seen, scene)
+            watched = clause_of(award.guard, seen, scene)
             yield replace(watched, item=(award.variable, Sort.HEXES, item))
 
 
@@ -199,7 +199,7 @@ def _missed(award: Award, view: View, scene: Evaluation) -> Iterator[tuple[Claus
     if award.domain is None or award.domain.sort is not Sort.HEXES:
         return
     operands = _terms(award.domain, scene)
-    terms = [watch(each.expr, view, scene) for each in operands]
+    terms = [clause_of(each.expr, view, scene) for each in operands]
     pairs = list(zip(operands, terms, strict=True))
     if all(part.is_taken_away or clause.value & ~view.mine for part, clause in pairs):
         return  # it does not count pieces of one's own

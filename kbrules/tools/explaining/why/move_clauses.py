@@ -17,7 +17,7 @@ from kbrules.hex.masks import Mask
 from kbrules.lang.core import Norm, Rule, Step
 from kbrules.plan.linked_step import LinkedStep
 from kbrules.plan.norms import Clause as NormClause
-from kbrules.tools.explaining.why.evaluation import Clause, Evaluation, watch
+from kbrules.tools.explaining.why.evaluation import Clause, Evaluation, clause_of
 from kbrules.tools.explaining.why.preconditions import unmet_conditions
 from kbrules.tools.explaining.why.value_text import short_list, value_text
 
@@ -109,7 +109,7 @@ def _step(game: Game, step: Step, view: View, chosen: tuple[int, ...], hex: int)
     scene = Evaluation(game.plan, hex)
     seen = game.choices.lifted(view, chosen[0]) if ask.verb and linked.word.lifts else view
     on = linked.phrases.get(ask.phrase)
-    own = None if on is None else watch(on, seen, scene, True)
+    own = None if on is None else clause_of(on, seen, scene, True)
     if not ask.verb:
         return JudgedStep(step, name, own, (), tuple(_source(game, linked, view, own, hex)))
     judging = _Norms(linked, seen, scene, own)
@@ -142,7 +142,7 @@ def _goals(game: Game, linked: LinkedStep, view: View, hex: int) -> str:
     target = linked.phrases.get(linked.word.asks[-1].phrase)
     if target is None:
         return ""
-    clause = watch(target, game.choices.lifted(view, hex), Evaluation(game.plan))
+    clause = clause_of(target, game.choices.lifted(view, hex), Evaluation(game.plan))
     rest = ", and the rules leave none of them" if clause.value else ""
     return f": `{clause.text}` is {value_text(clause)}{rest}"
 
@@ -193,8 +193,8 @@ class _Norms:
         self, clause: NormClause, wanted: bool | None, speaks: str, note: str
     ) -> JudgedNorm:
         norm = clause.norm
-        guard = None if norm.guard is None else watch(norm.guard, self._view, self._scene)
-        on = None if norm.on is None else watch(norm.on, self._view, self._scene, wanted)
+        guard = None if norm.guard is None else clause_of(norm.guard, self._view, self._scene)
+        on = None if norm.on is None else clause_of(norm.on, self._view, self._scene, wanted)
         applies = clause.holds(self._view)
         if not applies:
             speaks, note = "", self._why_idle(clause)

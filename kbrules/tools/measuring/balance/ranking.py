@@ -29,9 +29,9 @@ class CardTallies:
         self.spread.add(max(paid.gold) - min(paid.gold))
         self.decided += paid.decided
 
-    def compare(self, paid: CardPayments, own: CardPayments) -> None:
+    def compare(self, paid: CardPayments, candidate: CardPayments) -> None:
         """Take in two games of one seed, in which the two cards had company of the same kind."""
-        self.gap.add(sum(own.gold) - sum(paid.gold), len(paid.gold))
+        self.gap.add(sum(candidate.gold) - sum(paid.gold), len(paid.gold))
 
 
 @dataclass(frozen=True, slots=True)

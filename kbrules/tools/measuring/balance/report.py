@@ -31,12 +31,12 @@ _COLUMNS = (
 
 def balance_report(result: BalanceResult) -> Report:
     """The report for people and programs."""
-    said = [_sentence(result, each) for each in result.rankings]
-    answers = [Sentences((each,)) for each in said]
+    lines = [_sentence(result, each) for each in result.rankings]
+    answers = [Sentences((each,)) for each in lines]
     figures = [_figure(result, each) for each in result.rankings]
     notes = Notes((*_MEANINGS, *result.provenance()))
     title = f"{result.title(result.question.card)}: what the card is worth"
-    return Report(title, (*answers, *figures, notes), _data(result), said)
+    return Report(title, (*answers, *figures, notes), _data(result), lines)
 
 
 def balance_svg(result: BalanceResult) -> str:

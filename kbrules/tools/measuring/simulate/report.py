@@ -32,11 +32,11 @@ _DIGITS = 6  # of a figure in the data
 
 def simulation_report(answer: Answer) -> Report:
     """The report for people and programs."""
-    said = tuple(sentences(answer))
+    lines = tuple(sentences(answer))
     figures = [figure for table in answer.tables for figure in _figures(answer, table)]
     notes = Notes(tuple(_provenance(answer)))
-    return Report(f"Simulation: {_about(answer)}", (Sentences(said), *figures, notes),
-                  _data(answer), said)  # fmt: skip
+    return Report(f"Simulation: {_about(answer)}", (Sentences(lines), *figures, notes),
+                  _data(answer), lines)  # fmt: skip
 
 
 def simulation_svg(answer: Answer) -> str:

@@ -11,7 +11,7 @@ from kbrules.tools.authoring.lint.sampled.places import conditions, domains, is_
 from kbrules.tools.authoring.lint.sampled.sampler import FEW, sample_statistics
 from kbrules.tools.authoring.lint.subject import Subject
 from kbrules.tools.tracing.operands import ALL, JOIN, MEET, Operand, kind_of
-from kbrules.tools.tracing.trace import Operands, key_of
+from kbrules.tools.tracing.trace import OperandRecords, key_of
 
 __all__ = ["always_true", "idle_clause", "idle_loop", "never_true"]
 
@@ -25,7 +25,7 @@ def idle_clause(subject: Subject) -> Iterator[Diagnostic]:
                 yield _idle_finding(operands, part, seen.claim)
 
 
-def _idle(operands: Operands) -> Iterator[Operand]:
+def _idle(operands: OperandRecords) -> Iterator[Operand]:
     """The operands that never mattered, if there was occasion enough."""
     if operands.count < FEW:
         return
@@ -35,7 +35,7 @@ def _idle(operands: Operands) -> Iterator[Operand]:
             yield part
 
 
-def _idle_finding(operands: Operands, part: Operand, claim: str) -> Diagnostic:
+def _idle_finding(operands: OperandRecords, part: Operand, claim: str) -> Diagnostic:
     text = quoted(part.expr.span.text)
     kind = kind_of(operands.call.word)
     if kind == MEET:

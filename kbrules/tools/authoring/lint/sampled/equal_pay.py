@@ -16,10 +16,10 @@ Golds = Sequence[int]
 
 
 class EqualPay:
-    """Cards that may still always pay alike; those that are like no asked one are let go."""
+    """Cards that may still always pay alike; those like none of `subjects` are let go."""
 
-    def __init__(self, cards: Collection[str], own: Collection[str]) -> None:
-        self._asked = frozenset(own)
+    def __init__(self, cards: Collection[str], subjects: Collection[str]) -> None:
+        self._subjects = frozenset(subjects)
         self._first: dict[str, int] = {}
         self._groups = list(self._kept([list(cards)]))
 
@@ -33,13 +33,13 @@ class EqualPay:
         self._groups = [part for group in self._groups for part in self._parted(group, golds)]
 
     def pairs(self) -> dict[str, dict[str, tuple[int, int]]]:
-        """For each asked card those it is like, sorted, with a pair of what the two paid."""
+        """For each of `subjects` the cards it is like, sorted, with a pair of what the two paid."""
         paying = [sorted(self._first.keys() & set(group)) for group in self._groups]
         return {
             card: {o: (self._first[card], self._first[o]) for o in group if o != card}
             for group in paying
             for card in group
-            if card in self._asked
+            if card in self._subjects
         }
 
     def _parted(self, group: list[str], golds: Mapping[str, Golds]) -> Iterator[list[str]]:
@@ -49,8 +49,8 @@ class EqualPay:
         return self._kept(parts.values())
 
     def _kept(self, groups: Collection[list[str]]) -> Iterator[list[str]]:
-        """The groups in which an asked card has company."""
-        return (g for g in groups if len(g) > 1 and not self._asked.isdisjoint(g))
+        """The groups in which one of `subjects` has company."""
+        return (g for g in groups if len(g) > 1 and not self._subjects.isdisjoint(g))
 
     def _ratio(self, card: str, golds: Golds) -> Golds:
         """What a card paid as a multiple of what it first paid; cards are alike if equal."""

@@ -7,6 +7,7 @@ expression of which nothing more can be learned runs as the others do from then 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from kbrules.lang.core import Expr, Norm, parts_of
 from kbrules.lang.nodes import Node
@@ -16,7 +17,7 @@ from kbrules.plan.linking import Linker, reference
 from kbrules.text import Span
 from kbrules.tools.tracing.linker import TracingEvaluator, TracingLinker
 from kbrules.tools.tracing.nodes import Warmup
-from kbrules.tools.tracing.trace import SAYS, Record, Trace
+from kbrules.tools.tracing.trace import SAYS, OperandRecords, Record, Trace
 
 __all__ = ["LintTrace"]
 
@@ -62,11 +63,19 @@ class LintTrace(Trace):
 
 
 def _settled(evaluator: TracingEvaluator) -> list[Callable[[], bool]]:
-    """Whether nothing that is still to come could matter to some record, for each of them."""
-    found: list[Callable[[], bool]] = []
-    for expr, record in evaluator.expressions:
-        is_truth = expr.sort is Sort.TRUTH
-        found.append(lambda r=record, t=is_truth: r.yes and (r.no or not t))  # type: ignore[misc]
-    found += [lambda r=record: r.yes for record in evaluator.norms]  # type: ignore[misc]
-    found += [lambda o=operands: o.is_settled for operands in evaluator.operands]  # type: ignore[misc]
-    return found
+    """For each record whether nothing that is still to come could matter to it."""
+    expressions = [
+        partial(_is_known, record, expr.sort is Sort.TRUTH)
+        for expr, record in evaluator.expressions
+    ]
+    norms = [partial(_is_known, record, False) for record in evaluator.norms]
+    return [*expressions, *norms, *(partial(_have_mattered, o) for o in evaluator.operands)]
+
+
+def _is_known(record: Record, is_truth: bool) -> bool:
+    """Whether it was true or not empty once and, if it is a truth, false as well."""
+    return record.yes and (record.no or not is_truth)
+
+
+def _have_mattered(operands: OperandRecords) -> bool:
+    return operands.is_settled
