@@ -31,7 +31,7 @@ from .watch import Watch, watch_loop
 if TYPE_CHECKING:
     from kbrules.codes import Severity
     from kbrules.text import Source
-    from kbrules.tools.authoring.check import Checker, Report
+    from kbrules.tools.authoring.check import FileChecker, Report
     from kbrules.tools.authoring.lint.selection import LintSelection as Lints
 
 __all__ = ["command"]
@@ -89,11 +89,13 @@ def command(
     settings = settings_for(isolated)
     lints = selected_lints(settings, select or [], ignore or [], samples)
     least = fail_level.value if fail_level else settings.fail_level
-    text = source_for([str(path) for path in paths or []], stdin_filename)
-    if text is not None and (fix or diff or watch):
+    stdin_source = source_for([str(path) for path in paths or []], stdin_filename)
+    if stdin_source is not None and (fix or diff or watch):
         exit_with("KB009", "what is typed is not mended or watched", "leave out the other options")
-    asked = [stdin_filename] if stdin_filename else paths or []
-    check = _Check(asked, boxes, folders, lints, least, exit_zero, output_format, output_file, text)
+    files = [stdin_filename] if stdin_filename else paths or []
+    check = _CheckCommand(
+        files, boxes, folders, lints, least, exit_zero, output_format, output_file, stdin_source
+    )
     if watch:
         check.watch(fix or diff)
     if diff:
@@ -102,66 +104,66 @@ def command(
 
 
 @dataclass(frozen=True, slots=True)
-class _Check:
+class _CheckCommand:
     """What is to be checked, by what, what of it counts, and how to report."""
 
     paths: list[Path]
     boxes: list[str]
     folders: list[Path]
     lints: Lints
-    least: Severity
+    min_severity: Severity
     exit_zero: bool
     form: Format
     file: Path | None
-    text: Source | None
+    stdin_source: Source | None
     """What stands in the only file that is asked for, as long as it is not saved."""
 
-    def check(self, checker: Checker) -> Report:
+    def check(self, checker: FileChecker) -> Report:
         """All that is found."""
         return checker.check(self.paths, self.boxes, self.folders, self.lints)
 
-    def fixed(self, checker: Checker) -> Report:
+    def fixed(self, checker: FileChecker) -> Report:
         """What is left when the fixes are made."""
         return apply_fixes(checker, lambda: self.check(checker))
 
     def would_change(self) -> int:
         """Show what fixes would change; 1 if that is anything."""
-        from kbrules.tools.authoring.check import Checker
+        from kbrules.tools.authoring.check import FileChecker
 
-        checker = Checker()
+        checker = FileChecker()
         return min(1, show_fixes(checker, lambda: self.check(checker)))
 
-    def run(self, check: Callable[[Checker], Report]) -> int:
+    def run(self, check: Callable[[FileChecker], Report]) -> int:
         """Check and report; the exit code."""
-        from kbrules.tools.authoring.check import Checker
+        from kbrules.tools.authoring.check import FileChecker
 
-        checker = Checker()
-        if self.text is not None:
-            checker.override_text(self.paths[0].resolve(), self.text.text)
+        checker = FileChecker()
+        if self.stdin_source is not None:
+            checker.override_text(self.paths[0].resolve(), self.stdin_source.text)
         with Progress("checking"):
             report = check(checker)
         return self.show(report)
 
     def show(self, report: Report) -> int:
         """Report, and answer with the exit code."""
-        from kbrules.tools.reports.checked import CHECKED
+        from kbrules.tools.reports.checked import CHECK_RENDERERS
 
-        code = report.exit_code_at(self.least)
+        code = report.exit_code_at(self.min_severity)
         code = 0 if self.exit_zero and code == 1 else code
-        show(CHECKED[self.form](report, code), self.form, self.file, report.summary)
+        show(CHECK_RENDERERS[self.form](report, code), self.form, self.file, report.summary)
         return code
 
     def watch(self, writes: bool) -> NoReturn:
         """Check on every save: at once what is soon known, and in a pause what takes longer."""
-        from kbrules.tools.authoring.check import Checker
+        from kbrules.tools.authoring.check import FileChecker
         from kbrules.tools.authoring.lint.selection import quick
 
         if writes:
             exit_with("KB009", "`--watch` mends nothing", "leave out `--fix` and `--diff`")
-        checker, soon = Checker(), replace(self, lints=quick(self.lints))
+        checker, quick_check = FileChecker(), replace(self, lints=quick(self.lints))
         watch = watch_loop(self.paths, self.folders, self.form, self.file)
-        slow = replace(
+        full_check = replace(
             self, lints=replace(self.lints, check_cancelled=watch.watcher.raise_if_saved)
         )
-        later = None if soon == self else lambda: self.show(slow.check(checker))
-        watch.run(lambda _: self.show(soon.check(checker)), later)
+        in_pause = None if quick_check == self else lambda: self.show(full_check.check(checker))
+        watch.run(lambda _: self.show(quick_check.check(checker)), in_pause)

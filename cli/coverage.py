@@ -15,7 +15,7 @@ from .output import Format, write
 from .reports import rendered, write_page
 
 if TYPE_CHECKING:
-    from kbrules.scenario.setup.cache import GameCaches
+    from kbrules.scenario.setup.cache import RulesetCaches
     from kbrules.tools.checking.coverage.measure import Coverage
     from kbrules.tools.checking.coverage.run import CoverageRun
     from kbrules.tools.reports.report import Report
@@ -58,7 +58,7 @@ class CoverageOptions:
     _report: Report | None = None
 
     @property
-    def caches(self) -> GameCaches | None:
+    def caches(self) -> RulesetCaches | None:
         """The caches whose games are watched; None for the usual ones."""
         return None if self.watched is None else self.watched.caches
 

@@ -10,12 +10,12 @@ import typer
 from .findings import exit_with
 
 if TYPE_CHECKING:
-    from kbrules.tools.authoring.check import Checker, Report
+    from kbrules.tools.authoring.check import FileChecker, Report
 
 __all__ = ["apply_fixes", "show_fixes"]
 
 
-def apply_fixes(checker: Checker, check: Callable[[], Report]) -> Report:
+def apply_fixes(checker: FileChecker, check: Callable[[], Report]) -> Report:
     """Write the fixed files, say how much that was, and answer with what is left."""
     from kbrules.tools.authoring.formatting import rewrite
     from kbrules.tools.authoring.lint.fixing import Fixer
@@ -32,7 +32,7 @@ def apply_fixes(checker: Checker, check: Callable[[], Report]) -> Report:
     return left
 
 
-def show_fixes(checker: Checker, check: Callable[[], Report]) -> int:
+def show_fixes(checker: FileChecker, check: Callable[[], Report]) -> int:
     """Print what would be fixed, write nothing, and answer with how many files would change."""
     from kbrules.tools.authoring.formatting import difference
     from kbrules.tools.authoring.lint.fixing import Fixer

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from kbrules.game.board import Board
     from kbrules.game.move_text import MoveNames
-    from kbrules.game.moves import Group, Move, MoveSet
+    from kbrules.game.moves import Move, MoveGroup, MoveSet
 
 __all__ = ["COMMANDS", "HELP", "WHY", "PlayerInput", "offers_text", "parse_input"]
 
@@ -57,7 +57,7 @@ def offers_text(moves: MoveSet, board: Board) -> str:
     return "\n".join(line for number, group in numbered for line in _offer(number, group, board))
 
 
-def _offer(number: int, group: Group, board: Board) -> Iterator[str]:
+def _offer(number: int, group: MoveGroup, board: Board) -> Iterator[str]:
     from kbrules.game.moves import Move
     from kbrules.game.notation import write_move
 
@@ -99,7 +99,7 @@ def _of_number(number: int, hex: str | None, board: Board, moves: MoveSet) -> Pl
     return PlayerInput(move=choices[0])
 
 
-def _hex_of(group: Group, hex: str, board: Board) -> PlayerInput:
+def _hex_of(group: MoveGroup, hex: str, board: Board) -> PlayerInput:
     try:
         index = board.grid.index(hex)
     except ValueError as error:
@@ -108,7 +108,7 @@ def _hex_of(group: Group, hex: str, board: Board) -> PlayerInput:
     return PlayerInput(move=group.moves()[0]._replace(hex=index))
 
 
-def _first(group: Group, board: Board) -> str:
+def _first(group: MoveGroup, board: Board) -> str:
     return board.names(group.hexes)[0]
 
 

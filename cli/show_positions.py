@@ -14,7 +14,7 @@ from .findings import exit_with, exit_with_findings, print_findings
 from .picture_files import PictureFiles, write_pictures
 
 if TYPE_CHECKING:
-    from kbrules.scenario.running.items import Item
+    from kbrules.scenario.running.items import Case
 
 __all__ = ["show_log", "show_scenario"]
 
@@ -44,7 +44,7 @@ def show_scenario(name: str, wishes: PictureFiles, words: Sequence[str]) -> None
     write_pictures(wishes, scene.picture)
 
 
-def _items(path: str, words: Sequence[str]) -> list[Item]:
+def _items(path: str, words: Sequence[str]) -> list[Case]:
     from kbrules.scenario.running.collect import collect
 
     boxes, folders = boxes_and_folders(words)
@@ -56,7 +56,7 @@ def _items(path: str, words: Sequence[str]) -> list[Item]:
     return collection.items
 
 
-def _items_named(title: str, items: Sequence[Item]) -> list[Item]:
+def _items_named(title: str, items: Sequence[Case]) -> list[Case]:
     """The item that a title means; ends the command if that is none or several."""
     from kbrules.diagnostics import quoted, suggest
     from kbrules.scenario.running.selection import items_named, shell_name

@@ -145,7 +145,7 @@ def _request(
 def _watch(request: Request, form: Format, file: Path | None) -> NoReturn:
     """Test on every save what it may change, and report on all."""
     from kbrules.tools.checking.watch.rerunning import Rerunner
-    from kbrules.tools.reports.tested import TESTED, summary
+    from kbrules.tools.reports.tested import TEST_RENDERERS, summary
 
     rerunner = Rerunner(request)
 
@@ -153,7 +153,7 @@ def _watch(request: Request, form: Format, file: Path | None) -> NoReturn:
         whole = rerunner.test(changed)
         results, findings = whole.results, whole.findings
         line = f"{summary(results, findings)}, {whole.run} of them run just now"
-        show(TESTED[form](results, findings), form, file, line)
+        show(TEST_RENDERERS[form](results, findings), form, file, line)
 
     watch_loop(request.paths, request.folders, form, file).run(test, None)
 
@@ -222,10 +222,10 @@ def _report(
     more: Mapping[str, Any],
 ) -> None:
     """Print the report, or what a stream of lines ends with."""
-    from kbrules.tools.reports.tested import TESTED, closing, summary
+    from kbrules.tools.reports.tested import TEST_RENDERERS, closing, summary
 
     ends = form is Format.jsonl and file is None
-    text = closing(results, findings) if ends else TESTED[form](results, findings)
+    text = closing(results, findings) if ends else TEST_RENDERERS[form](results, findings)
     if more and form is Format.json:
         text = json.dumps({**json.loads(text), **more}, indent=2)
     show(text, form, file, summary(results, findings))

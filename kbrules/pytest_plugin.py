@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 if TYPE_CHECKING:
-    from kbrules.scenario.running.items import Item
-    from kbrules.scenario.setup.cache import GameCaches
+    from kbrules.scenario.running.items import Case
+    from kbrules.scenario.setup.cache import RulesetCaches
 
 __all__ = [
     "ScenarioFailed", "ScenarioFile", "ScenarioItem", "ScenarioWarning", "pytest_collect_file",
@@ -23,7 +23,7 @@ __all__ = [
 SUFFIX = ".scenario.yaml"
 SCHEMA = b"scenario.schema.json"
 _SNIFFED = 4096  # bytes at the beginning of a file
-_CACHES = pytest.StashKey["GameCaches"]()
+_CACHES = pytest.StashKey["RulesetCaches"]()
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ScenarioFile | None:
@@ -72,7 +72,7 @@ class ScenarioFile(pytest.File):
 class ScenarioItem(pytest.Item):
     """One scenario."""
 
-    def __init__(self, *, scenario: Item, **rest: Any) -> None:
+    def __init__(self, *, scenario: Case, **rest: Any) -> None:
         super().__init__(**rest)
         self._scenario = scenario
 
@@ -95,11 +95,11 @@ class ScenarioItem(pytest.Item):
         return self.path, self._scenario.span.line - 1, self.name
 
 
-def _caches(config: pytest.Config) -> GameCaches:
+def _caches(config: pytest.Config) -> RulesetCaches:
     """Rule sets are loaded once in a session."""
-    from kbrules.scenario.setup.cache import GameCaches
+    from kbrules.scenario.setup.cache import RulesetCaches
 
-    return config.stash.setdefault(_CACHES, GameCaches())
+    return config.stash.setdefault(_CACHES, RulesetCaches())
 
 
 def _short(path: Path) -> Path:

@@ -11,7 +11,7 @@ from kbrules.game.board import Board
 from kbrules.game.state import NONE, Draft, Seat, State, draft_of
 from kbrules.game.view import View
 from kbrules.library.ruleset import Ruleset
-from kbrules.plan.linking import Linking, reference
+from kbrules.plan.linking import LinkerFactory, default_linker
 from kbrules.reference.machine import machine_of
 
 __all__ = ["NATIVE", "PYTHON", "REFERENCE", "Configuration"]
@@ -39,7 +39,7 @@ class Configuration:
         cards: tuple[str, ...] = (),
         options: Mapping[str, bool | int] | None = None,
         engine: str = REFERENCE,
-        linking: Linking = reference,
+        linking: LinkerFactory = default_linker,
     ) -> None:
         if engine not in ENGINES:
             raise ValueError(f"no engine is called {engine!r}: {', '.join(ENGINES)}")

@@ -14,7 +14,7 @@ from kbrules.engine.refusal import NOT_A_MOVE, IllegalMove, Refusal
 from kbrules.engine.scoring.sheet import Sheet
 from kbrules.game.events import Event
 from kbrules.game.move_context import MoveContext
-from kbrules.game.moves import Group, Move, MoveSet, Offered
+from kbrules.game.moves import Move, MoveGroup, MoveSet, Offered
 from kbrules.game.state import Draft, State, draft_of
 from kbrules.hex.masks import bits
 
@@ -107,7 +107,7 @@ class Game(Configuration):
             return self._stepper.apply(state, move, group)
         return self._after(self._table(draft_of(state)), move, group)
 
-    def _legal_group(self, state: State, move: Move) -> Group:
+    def _legal_group(self, state: State, move: Move) -> MoveGroup:
         """The group of a legal move."""
         if not isinstance(move, tuple):
             raise TypeError(NOT_A_MOVE)
@@ -116,7 +116,7 @@ class Game(Configuration):
             raise IllegalMove(self.explain(state, move))
         return group
 
-    def _after(self, table: MoveContext, move: Move, group: Group) -> State:
+    def _after(self, table: MoveContext, move: Move, group: MoveGroup) -> State:
         self._machine.resume(table, move, group)
         return table.draft.seal((self, self._machine.run(table)))
 
@@ -125,7 +125,7 @@ class Game(Configuration):
     ) -> Transition:
         """The state after a move and what happened; `watch` sees each event as it happens."""
         group, table = self._legal_group(state, move), self._table(draft_of(state))
-        table.watch = watch
+        table.on_event = watch
         return Transition(self._after(table, move, group), tuple(table.events))
 
     def after_events(self, state: State, events: Iterable[Event]) -> Draft:

@@ -29,7 +29,7 @@ from kbrules.library.boards.tile_pools import (
 )
 from kbrules.library.boxes.player_counts import why_not_seated
 from kbrules.library.ruleset import Ruleset
-from kbrules.plan.linking import Linking, reference
+from kbrules.plan.linking import LinkerFactory, default_linker
 
 RANDOM = "random"
 
@@ -249,7 +249,10 @@ def random_tiles(
 
 
 def game_at(
-    ruleset: Ruleset, table: TableSetup, linking: Linking = reference, engine: str = REFERENCE
+    ruleset: Ruleset,
+    table: TableSetup,
+    linking: LinkerFactory = default_linker,
+    engine: str = REFERENCE,
 ) -> Game:
     """The game of a table; SetupError if its sections or tiles cannot be laid."""
     ground = _lay_board(ruleset, table.layout)

@@ -32,17 +32,17 @@ class Board:
     memo: dict[Any, Any] = field(init=False, default_factory=dict, repr=False)
     places: tuple[int, ...] = field(init=False, default=())
     tagged: Mapping[str, Mask] = field(init=False, default_factory=dict)
-    shows: tuple[tuple[int, ...], ...] = field(init=False, default=())
+    terrains_of_card: tuple[tuple[int, ...], ...] = field(init=False, default=())
     """For each card of the deck its terrains; of several only those that are on this board."""
-    sole: tuple[int, ...] = field(init=False, default=())
+    only_terrain: tuple[int, ...] = field(init=False, default=())
     """For each card of the deck its terrain, `NONE` if there is more than one to choose from."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "places", tuple(sorted(self.tiles)))
         object.__setattr__(self, "tagged", self._tag_masks())
-        object.__setattr__(self, "shows", tuple(map(self._present, self.catalog.deck)))
-        soles = (terrains[0] if len(terrains) == 1 else NONE for terrains in self.shows)
-        object.__setattr__(self, "sole", tuple(soles))
+        object.__setattr__(self, "terrains_of_card", tuple(map(self._present, self.catalog.deck)))
+        soles = (terrains[0] if len(terrains) == 1 else NONE for terrains in self.terrains_of_card)
+        object.__setattr__(self, "only_terrain", tuple(soles))
 
     def _present(self, card: TerrainCard) -> tuple[int, ...]:
         """The terrains of a card that are on the board; all of them if none is."""

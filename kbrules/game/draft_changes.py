@@ -47,12 +47,12 @@ def set_value(draft: Draft, player: int, slot: int, value: int) -> None:
         set_seat(draft, player, seat._replace(memory=with_item(seat.memory, slot, value)))
 
 
-def lift(draft: Draft, player: int, piece: int, hex: int) -> None:
+def take_piece(draft: Draft, player: int, piece: int, hex: int) -> None:
     """Take a piece of one hex off the board; it is in nobody's supply yet. Player -1 is nobody."""
-    take_up(draft, player, piece, 1 << hex)
+    take_pieces(draft, player, piece, 1 << hex)
 
 
-def take_up(draft: Draft, player: int, piece: int, hexes: Mask) -> None:
+def take_pieces(draft: Draft, player: int, piece: int, hexes: Mask) -> None:
     """Take a piece off all the hexes it lies on; it is in nobody's supply yet."""
     draft.occupied &= ~hexes
     if player < 0:
@@ -63,12 +63,12 @@ def take_up(draft: Draft, player: int, piece: int, hexes: Mask) -> None:
     set_seat(draft, player, seat_of((pieces, all_ & ~hexes, supply, hand, tiles, memory, gold)))
 
 
-def drop(draft: Draft, player: int, piece: int, hex: int, from_supply: int) -> None:
+def put_piece(draft: Draft, player: int, piece: int, hex: int, from_supply: int) -> None:
     """Put a piece on a hex, taking that many from its owner's supply. Player -1 is nobody."""
-    lay(draft, player, piece, 1 << hex, from_supply)
+    put_pieces(draft, player, piece, 1 << hex, from_supply)
 
 
-def lay(draft: Draft, player: int, piece: int, hexes: Mask, from_supply: int) -> None:
+def put_pieces(draft: Draft, player: int, piece: int, hexes: Mask, from_supply: int) -> None:
     """Put a piece on all the hexes it covers, taking that many pieces from the owner's supply."""
     draft.occupied |= hexes
     if player < 0:

@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 from kbrules.game.draft_changes import (
     give,
-    lay,
+    put_pieces,
     set_seat,
     set_tiles,
     set_value,
-    take_up,
+    take_pieces,
     with_item,
 )
 from kbrules.game.events_of_cards import (
@@ -40,7 +40,7 @@ class Built(NamedTuple):
 
     def fold(self, draft: Draft) -> None:
         player, piece, hex, _ = self
-        lay(draft, player, piece, 1 << hex, 1)
+        put_pieces(draft, player, piece, 1 << hex, 1)
 
 
 class Placed(NamedTuple):
@@ -56,7 +56,7 @@ class Placed(NamedTuple):
     strayed: bool = False
 
     def fold(self, draft: Draft) -> None:
-        lay(draft, self.player, self.piece, self.hexes, 1)
+        put_pieces(draft, self.player, self.piece, self.hexes, 1)
 
 
 class Moved(NamedTuple):
@@ -68,8 +68,8 @@ class Moved(NamedTuple):
     hex: int
 
     def fold(self, draft: Draft) -> None:
-        take_up(draft, self.player, self.piece, 1 << self.origin)
-        lay(draft, self.player, self.piece, 1 << self.hex, 0)
+        take_pieces(draft, self.player, self.piece, 1 << self.origin)
+        put_pieces(draft, self.player, self.piece, 1 << self.hex, 0)
 
 
 class Removed(NamedTuple):
@@ -81,7 +81,7 @@ class Removed(NamedTuple):
     hexes: Mask
 
     def fold(self, draft: Draft) -> None:
-        take_up(draft, self.player, self.piece, self.hexes)
+        take_pieces(draft, self.player, self.piece, self.hexes)
         give(draft, self.player, self.piece, 1)
 
 
@@ -94,7 +94,7 @@ class Stored(NamedTuple):
     hexes: Mask
 
     def fold(self, draft: Draft) -> None:
-        take_up(draft, self.player, self.piece, self.hexes)
+        take_pieces(draft, self.player, self.piece, self.hexes)
 
 
 class Supplied(NamedTuple):
@@ -297,7 +297,7 @@ class CutOff(NamedTuple):
         draft.cut |= bit | bit << THIS_TURN
 
 
-def is_told(draft: Draft, limit: str) -> bool:
+def is_reported(draft: Draft, limit: str) -> bool:
     """Whether it was told in this turn already that a limit was met."""
     return bool(draft.cut >> THIS_TURN + LIMITS.index(limit) & 1)
 

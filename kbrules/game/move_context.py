@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from kbrules.game.board import Board
-from kbrules.game.events import CutOff, Event, is_told
+from kbrules.game.events import CutOff, Event, is_reported
 from kbrules.game.state import Draft, Frame, State
 from kbrules.hex.masks import Mask
 
@@ -26,11 +26,11 @@ class MoveContext:
         "events",
         "memories",
         "new_frames",
+        "on_event",
         "pending",
         "rule",
         "strayed",
         "trigger_events",
-        "watch",
     )
 
     def __init__(
@@ -49,7 +49,7 @@ class MoveContext:
         self.new_frames: list[Frame] = []
         self.strayed = False
         self.rule = ""
-        self.watch: Callable[[Event, State], Any] | None = None
+        self.on_event: Callable[[Event, State], Any] | None = None
 
     def emit(self, event: Event) -> None:
         """Let something happen."""
@@ -57,12 +57,12 @@ class MoveContext:
         self.events.append(event)
         if type(event) in self.trigger_events:
             self.pending.append(event)
-        if self.watch is not None:
-            self.watch(event, self.draft)
+        if self.on_event is not None:
+            self.on_event(event, self.draft)
 
     def cut_off(self, player: int, limit: str, rule: str) -> None:
         """Tell that a limit stopped a rule, unless the same limit did so in this turn before."""
-        if not is_told(self.draft, limit):
+        if not is_reported(self.draft, limit):
             self.emit(CutOff(player, limit, rule))
 
     def owner_of(self, hex: int) -> tuple[int, int] | None:

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from kbrules.game.random import Random
-from kbrules.hex.masks import Mask, bits, member
+from kbrules.hex.masks import Mask, bits, nth_unchecked
 
 CHANCE = -1
 
@@ -23,7 +23,7 @@ class Move(NamedTuple):
     hex: int = -1
 
 
-class Group(NamedTuple):
+class MoveGroup(NamedTuple):
     """All moves that differ only in their hex; `hexes` is 0 for one move without a hex.
 
     `path` is the address of the action or alternative that the move begins, or "".
@@ -54,7 +54,7 @@ class Offered(NamedTuple):
 
 # Made at every decision; this is twice as fast as calling the classes.
 new_move: Callable[[tuple[Any, ...]], Move] = partial(tuple.__new__, Move)
-new_group: Callable[[tuple[Any, ...]], Group] = partial(tuple.__new__, Group)
+new_group: Callable[[tuple[Any, ...]], MoveGroup] = partial(tuple.__new__, MoveGroup)
 
 
 class MoveSet:
@@ -66,7 +66,7 @@ class MoveSet:
     __slots__ = ("groups", "player", "weights")
 
     def __init__(
-        self, player: int, groups: tuple[Group, ...], weights: tuple[int, ...] = ()
+        self, player: int, groups: tuple[MoveGroup, ...], weights: tuple[int, ...] = ()
     ) -> None:
         self.player = player
         self.groups = groups
@@ -101,7 +101,7 @@ class MoveSet:
     def __contains__(self, move: object) -> bool:
         return isinstance(move, Move) and self.group_of(move) is not None
 
-    def group_of(self, move: Move) -> Group | None:
+    def group_of(self, move: Move) -> MoveGroup | None:
         """The group a move belongs to, or None if the move is not legal."""
         if self.weights:
             legal = move.verb == "draw" and 0 <= move.hex < len(self.weights)
@@ -143,6 +143,6 @@ class MoveSet:
         for verb, rule, hexes, _ in groups:
             size = hexes.bit_count() or 1
             if index < size:
-                return new_move((verb, rule, member(hexes, index) if hexes else -1))
+                return new_move((verb, rule, nth_unchecked(hexes, index) if hexes else -1))
             index -= size
         raise IndexError("there is no legal move to choose from")

@@ -33,7 +33,7 @@ from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from typing import Any, TypeVar
 
-from kbrules.hex.masks import Mask, Order, bits, no_order
+from kbrules.hex.masks import IndexCache, Mask, bits, empty_index_cache
 
 __all__ = ["Random"]
 
@@ -129,7 +129,7 @@ def _draw(ahead: _Buffer) -> Callable[[int], int]:
     return draw
 
 
-def _pick(ahead: _Buffer, order: Order) -> Callable[[Mask], int]:
+def _pick(ahead: _Buffer, order: IndexCache) -> Callable[[Mask], int]:
     take, exactly = ahead.pop, ahead.below
 
     def pick(m: Mask) -> int:
@@ -181,12 +181,12 @@ class Random:
     # Both are made for the stream: that is faster than looking up what is its own.
     __slots__ = ("ahead", "draw", "pick")
 
-    def __init__(self, seed: int, stream: str, order: Order | None = None) -> None:
+    def __init__(self, seed: int, stream: str, order: IndexCache | None = None) -> None:
         digest = blake2b(f"{seed}/{stream}".encode(), digest_size=8).digest()
         self.ahead = ahead = _Buffer(_END)
         ahead.state = int.from_bytes(digest, "little")
         if order is None:
-            order = no_order()
+            order = empty_index_cache()
         self.draw, self.pick = _draw(ahead), _pick(ahead, order)
 
     def __copy__(self) -> Random:
@@ -257,5 +257,5 @@ def _drawing_from(state: int, kept: Sequence[int]) -> Random:
     random = object.__new__(Random)
     random.ahead = _Buffer(kept)
     random.ahead.state = state
-    random.draw, random.pick = _draw(random.ahead), _pick(random.ahead, no_order())
+    random.draw, random.pick = _draw(random.ahead), _pick(random.ahead, empty_index_cache())
     return random

@@ -196,7 +196,7 @@ class Draft(State):
         return self
 
 
-class LazyState(State):
+class KernelState(State):
     """A state that an engine made and left to be read: `cache` holds how, as its third part.
 
     It is a class of its own, for a class that looks for what is missing is read more slowly.
@@ -213,9 +213,9 @@ class LazyState(State):
         return value
 
 
-def lazy_state(cache: Any) -> State:
+def kernel_state(cache: Any) -> State:
     """A state whose facts are read when somebody first asks for one of them."""
-    state = LazyState.__new__(LazyState)
+    state = KernelState.__new__(KernelState)
     object.__setattr__(state, "cache", cache)
     return state
 

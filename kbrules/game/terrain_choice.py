@@ -17,8 +17,8 @@ def terrains(state: State, board: Board) -> tuple[int, ...]:
         return (state.choice,)
     shown = state.shown
     if len(shown) == 1:
-        return board.shows[shown[0]]
-    return tuple(dict.fromkeys(t for card in shown for t in board.shows[card]))
+        return board.terrains_of_card[shown[0]]
+    return tuple(dict.fromkeys(t for card in shown for t in board.terrains_of_card[card]))
 
 
 def is_open(state: State, board: Board) -> bool:
@@ -26,7 +26,7 @@ def is_open(state: State, board: Board) -> bool:
     if state.choice != NONE or not state.shown:
         return False
     if len(state.shown) == 1:
-        return board.sole[state.shown[0]] == NONE
+        return board.only_terrain[state.shown[0]] == NONE
     return len(terrains(state, board)) > 1
 
 
@@ -36,14 +36,14 @@ def terrain_played(state: State, board: Board) -> int:
     if state.choice != NONE:
         return state.choice
     if len(shown) == 1:
-        return board.sole[shown[0]]
+        return board.only_terrain[shown[0]]
     found = terrains(state, board)
     return found[0] if len(found) == 1 else NONE
 
 
 def card_showing(state: State, board: Board, terrain: int) -> int:
     """The first card laid face up that shows a terrain."""
-    return next(card for card in state.shown if terrain in board.shows[card])
+    return next(card for card in state.shown if terrain in board.terrains_of_card[card])
 
 
 def with_choice(state: State, terrain: int) -> Draft:

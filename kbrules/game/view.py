@@ -14,7 +14,7 @@ REPEATED = "repeated"
 """Bound, in what is carried out because another tile lets it be reused."""
 
 
-class Rules(Protocol):
+class RulesInForce(Protocol):
     """What a word may ask of the rules in force."""
 
     def open(self, view: View, verb: str) -> Mask:
@@ -42,14 +42,14 @@ class Rules(Protocol):
 class View:
     """Board, state, the player asked about (`me`) and the names bound so far (`env`).
 
-    `memo` keeps what the table alone decides; `notes`, if not None, collects the sets that are
-    counted.
+    `memo` keeps what the table alone decides; `counted_sets`, if not None, collects the
+    sets that are counted.
     """
 
-    __slots__ = ("board", "env", "me", "memo", "notes", "rules", "state")
+    __slots__ = ("board", "counted_sets", "env", "me", "memo", "rules", "state")
 
     def __init__(
-        self, board: Board, state: State, me: int, rules: Rules, env: Mapping[str, Any]
+        self, board: Board, state: State, me: int, rules: RulesInForce, env: Mapping[str, Any]
     ) -> None:
         self.board = board
         self.state = state
@@ -57,12 +57,12 @@ class View:
         self.rules = rules
         self.env = env
         self.memo = board.memo
-        self.notes: list[Mask] | None = None
+        self.counted_sets: list[Mask] | None = None
 
     def bound(self, name: str, value: Any) -> View:
         """The same view with one more name bound."""
         view = View(self.board, self.state, self.me, self.rules, {**self.env, name: value})
-        view.notes = self.notes
+        view.counted_sets = self.counted_sets
         return view
 
     def each(self, name: str, items: Iterable[Any]) -> Iterator[View]:
@@ -72,7 +72,7 @@ class View:
         """
         env = {**self.env, name: None}
         view = View(self.board, self.state, self.me, self.rules, env)
-        view.notes = self.notes
+        view.counted_sets = self.counted_sets
         for item in items:
             env[name] = item
             yield view
@@ -84,7 +84,7 @@ class View:
     def of(self, player: int) -> View:
         """The same table seen by another player."""
         view = View(self.board, self.state, player, self.rules, self.env)
-        view.notes = self.notes
+        view.counted_sets = self.counted_sets
         return view
 
     @property

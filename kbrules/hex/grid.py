@@ -51,30 +51,32 @@ class Grid:
         self._work_out_lines()
 
     def _work_out_layout(self) -> None:
-        fix = object.__setattr__
+        set_field = object.__setattr__
         layout = lay_out(self.parts)
         filled = [Part.rectangle(part.height, part.width, part.name) for part in self.parts]
-        fix(self, "_addresses", layout.addresses)
-        fix(self, "full", of(layout.addresses))
-        fix(self, "size", len(layout.addresses))
-        fix(self, "stride", layout.stride)
-        fix(self, "_stride_less", layout.stride - 1)
-        fix(self, "filled", of(lay_out(filled).addresses))
+        set_field(self, "_addresses", layout.addresses)
+        set_field(self, "full", of(layout.addresses))
+        set_field(self, "size", len(layout.addresses))
+        set_field(self, "stride", layout.stride)
+        set_field(self, "_stride_less", layout.stride - 1)
+        set_field(self, "filled", of(lay_out(filled).addresses))
 
     def _work_out_names(self) -> None:
-        fix = object.__setattr__
+        set_field = object.__setattr__
         names = {index: hex_name(address) for index, address in self._addresses.items()}
-        fix(self, "_names", names)
-        fix(self, "_by_name", {name: index for index, name in names.items()})
-        fix(self, "_by_address", {address: index for index, address in self._addresses.items()})
+        set_field(self, "_names", names)
+        set_field(self, "_by_name", {name: index for index, name in names.items()})
+        set_field(
+            self, "_by_address", {address: index for index, address in self._addresses.items()}
+        )
 
     def _work_out_lines(self) -> None:
-        fix = object.__setattr__
+        set_field = object.__setattr__
         axes = (1, self.stride, self._stride_less)
-        fix(self, "_axes", axes)
-        fix(self, "_directions", (*axes, *(-axis for axis in axes)))
-        fix(self, "_lines", lines.board_lines(self._addresses))
-        fix(self, "_landings", movement.jumps(self.full, axes))
+        set_field(self, "_axes", axes)
+        set_field(self, "_directions", (*axes, *(-axis for axis in axes)))
+        set_field(self, "_lines", lines.board_lines(self._addresses))
+        set_field(self, "_landings", movement.jumps(self.full, axes))
 
     def __repr__(self) -> str:
         sizes = (f"{part.name} {part.height} x {part.width}".lstrip() for part in self.parts)
@@ -82,14 +84,14 @@ class Grid:
 
     # One hex
 
-    def bit(self, row: int, column: int, part: str = "") -> int:
+    def index_at(self, row: int, column: int, part: str = "") -> int:
         """The index of a hex, rows and columns counted from 0; `ValueError` if there is none."""
         index = self._by_address.get(Address(part, row, column))
         if index is None:
             raise ValueError(f"no hex in row {row}, column {column} of part `{part}`")
         return index
 
-    def place(self, index: int) -> Address:
+    def address(self, index: int) -> Address:
         """Part, row and column of a hex; `ValueError` if the index is no hex."""
         address = self._addresses.get(index)
         if address is None:
@@ -112,7 +114,7 @@ class Grid:
 
     def distance(self, i: int, j: int) -> int | None:
         """The number of plain steps between two hexes, holes included; None between parts."""
-        return distances.distance(self.place(i), self.place(j))
+        return distances.distance(self.address(i), self.address(j))
 
     # Nearness
 
@@ -132,16 +134,11 @@ class Grid:
             m = (t | m >> 1 | t << self._stride_less | t >> self.stride) & self.filled
         return m & self.full
 
-    def span(self, m: Mask) -> int:
+    def diameter(self, m: Mask) -> int:
         """The largest distance between two hexes of the set in one part; 0 if there are no two."""
         if not self._charts:  # most games never ask
             self._charts.extend(distances.charts(self._addresses))
         return distances.span(m, self._charts)
-
-    def neighbour_counts(self, m: Mask) -> tuple[Mask, ...]:
-        """Seven sets: the hexes of the board with exactly 0, 1 ... 6 neighbours in the set."""
-        sums = counts.tally(m, self.stride)
-        return tuple(counts.exactly(sums, k, self.full) for k in range(counts.MAX_COUNT + 1))
 
     def at_least(self, m: Mask, k: int) -> Mask:
         """The hexes of the board with `k` or more neighbours in the set."""
@@ -229,10 +226,6 @@ class Grid:
     def diagonals(self) -> tuple[lines.Lines, lines.Lines]:
         """The lines falling to the right and those falling to the left, part by part."""
         return self._lines[1:]
-
-    def lines(self, axis: int) -> lines.Lines:
-        """All lines along an axis: 0 rows, 1 falling to the right, 2 falling to the left."""
-        return self._lines[axis]
 
     def runs(self, m: Mask, at_least: int) -> Mask:
         """The hexes in an unbroken straight run of at least so many hexes of the set."""

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-__all__ = ["Address", "Layout", "Part", "lay_out"]
+__all__ = ["Address", "HexLayout", "Part", "lay_out"]
 
 
 class Address(NamedTuple):
@@ -62,14 +62,14 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Layout:
+class HexLayout:
     """The stride, and each hex's index and address, in ascending order of index."""
 
     stride: int
     addresses: dict[int, Address]
 
 
-def lay_out(parts: Sequence[Part]) -> Layout:
+def lay_out(parts: Sequence[Part]) -> HexLayout:
     """Lay parts side by side; `ValueError` if their names are not one ``""`` and then others."""
     _check_names([part.name for part in parts])
     stride = 2 + max(part.width for part in parts)
@@ -78,7 +78,7 @@ def lay_out(parts: Sequence[Part]) -> Layout:
     for part in parts:
         addresses.update(_hexes_of(part, base, stride))
         base += (part.height + 2) * stride + 1
-    return Layout(stride, addresses)
+    return HexLayout(stride, addresses)
 
 
 def _check_names(names: Sequence[str]) -> None:

@@ -9,7 +9,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import compress, count
 
-__all__ = ["Mask", "Order", "bits", "lowest", "member", "no_order", "nth", "of"]
+__all__ = [
+    "IndexCache",
+    "Mask",
+    "bits",
+    "empty_index_cache",
+    "lowest",
+    "nth",
+    "nth_unchecked",
+    "of",
+]
 
 Mask = int
 
@@ -52,10 +61,10 @@ def nth(m: Mask, k: int) -> int:
     """
     if not 0 <= k < m.bit_count():
         raise IndexError("the set has no hex of that number")
-    return member(m, k)
+    return nth_unchecked(m, k)
 
 
-def member(m: Mask, k: int) -> int:
+def nth_unchecked(m: Mask, k: int) -> int:
     """The same of a set that has such a hex; nobody looks whether it has."""
     if k < 4:
         if k:
@@ -70,7 +79,7 @@ def member(m: Mask, k: int) -> int:
     return len(digits) + ~digits.replace("1", "0", m.bit_count() + ~k).find("1")
 
 
-class Order(list[int]):
+class IndexCache(list[int]):
     """The hexes of a set in ascending order, kept while one after another is taken from it.
 
     rest: what is left of the set. The list is empty until somebody takes of that as well.
@@ -81,8 +90,8 @@ class Order(list[int]):
     rest: Mask
 
 
-def no_order() -> Order:
+def empty_index_cache() -> IndexCache:
     """One of which nothing is known."""
-    order = Order()
+    order = IndexCache()
     order.rest = 0
     return order

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import count
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-__all__ = ["NAME", "Module", "Source", "function_of"]
+__all__ = ["NAME", "Module", "Source", "function_of", "shared_text"]
 
 NAME = "answer"
 """What the one function of a generated source is called."""
 _NUMBERS = count(1)
+_SEPARATOR = "# " + "-" * 90 + "\n"
+
+
+def shared_text(module: ModuleType) -> str:
+    """The part of a module's text that is used in kernels: what stands below its dashed line."""
+    return inspect.getsource(module).partition(_SEPARATOR)[2]
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,30 +151,32 @@ class Builder(Transformer[Token, Any]):
     def win(self, meta: Meta, items: Items) -> tree.Win:
         return tree.Win(items[0], self._span(meta))
 
-    def _phrase(self, preposition: str, meta: Meta, items: Items) -> tree.Phrase:
+    def _phrase(self, preposition: str, meta: Meta, items: Items) -> tree.StepArgument:
         span = self._span(meta)
         word = tree.Word(preposition, span.source.span(span.start, span.start + len(preposition)))
-        return tree.Phrase(word, items[-1])
+        return tree.StepArgument(word, items[-1])
 
-    def phrase(self, meta: Meta, items: Items) -> tree.Phrase:
+    def phrase(self, meta: Meta, items: Items) -> tree.StepArgument:
         return self._phrase(items[0].text, meta, items)
 
-    def to_phrase(self, meta: Meta, items: Items) -> tree.Phrase:
+    def to_phrase(self, meta: Meta, items: Items) -> tree.StepArgument:
         return self._phrase("to", meta, items)
 
-    def by_phrase(self, meta: Meta, items: Items) -> tree.Phrase:
+    def by_phrase(self, meta: Meta, items: Items) -> tree.StepArgument:
         return self._phrase("by", meta, items)
 
-    def on_phrase(self, meta: Meta, items: Items) -> tree.Phrase:
+    def on_phrase(self, meta: Meta, items: Items) -> tree.StepArgument:
         return self._phrase("on", meta, items)
 
-    def adverb(self, meta: Meta, items: Items) -> tree.Phrase:
-        return tree.Phrase(items[0], None)
+    def adverb(self, meta: Meta, items: Items) -> tree.StepArgument:
+        return tree.StepArgument(items[0], None)
 
     def step(self, meta: Meta, items: Items) -> tree.Step:
         verb, *rest, guard = items
-        phrases = tuple(item for item in rest if isinstance(item, tree.Phrase))
-        operand = next((i for i in rest if i is not None and not isinstance(i, tree.Phrase)), None)
+        phrases = tuple(item for item in rest if isinstance(item, tree.StepArgument))
+        operand = next(
+            (i for i in rest if i is not None and not isinstance(i, tree.StepArgument)), None
+        )
         return tree.Step(verb, operand, phrases, guard, self._span(meta))
 
     def hole(self, meta: Meta, items: Items) -> tree.Hole:

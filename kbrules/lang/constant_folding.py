@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, Var
+from kbrules.lang.core import Call, Conditional, Expr, Fold, Lit, Var
 from kbrules.lang.nodes import Code
 
 CONNECTIVES = {"and(truth,truth)": False, "or(truth,truth)": True}
 """The value of the first operand that decides the whole."""
-BOTH, WITHOUT, EITHER = "&(hexes,hexes)", "-(hexes,hexes)", "|(hexes,hexes)"
+INTERSECTION, DIFFERENCE, UNION = "&(hexes,hexes)", "-(hexes,hexes)", "|(hexes,hexes)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +42,11 @@ def fold_constants(expr: Expr, known: Mapping[str, Any], implementations: Implem
     match expr:
         case Lit() | Var():
             return expr
-        case Choice(sort, span, condition, value, other):
+        case Conditional(sort, span, condition, value, other):
             test = inner(condition)
             if isinstance(test, Lit):
                 return inner(value) if test.value else inner(other)
-            return Choice(sort, span, test, inner(value), inner(other))
+            return Conditional(sort, span, test, inner(value), inner(other))
         case Fold(sort, span, word, variable, domain, condition, body):
             guard = None if condition is None else inner(condition)
             return Fold(sort, span, word, variable, inner(domain), guard, inner(body))
@@ -65,7 +65,7 @@ def _fold_call(call: Call, implementations: Implementations) -> Expr:
     first = call.arguments[0] if call.arguments else None
     if call.word in CONNECTIVES and isinstance(first, Lit):
         return first if first.value is CONNECTIVES[call.word] else call.arguments[1]
-    if call.word in (BOTH, WITHOUT, EITHER):
+    if call.word in (INTERSECTION, DIFFERENCE, UNION):
         return _fold_sets(call)
     found = implementations[call.word]
     if found.first or not call.arguments:
@@ -80,9 +80,9 @@ def _fold_sets(call: Call) -> Expr:
     """What is left of two sets where one of them is known to be empty."""
     one, other = call.arguments
     if _is_empty(other):
-        return other if call.word == BOTH else one
+        return other if call.word == INTERSECTION else one
     if _is_empty(one):
-        return other if call.word == EITHER else one
+        return other if call.word == UNION else one
     return call
 
 

@@ -58,7 +58,7 @@ class Fold:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class Conditional:
     """One of two expressions of the same sort."""
 
     sort: Sort
@@ -68,7 +68,7 @@ class Choice:
     other: Expr
 
 
-Expr = Lit | Var | Call | Fold | Choice
+Expr = Lit | Var | Call | Fold | Conditional
 
 
 def is_fixed(expr: Expr) -> bool:
@@ -81,7 +81,7 @@ def parts_of(expr: Expr) -> tuple[Expr, ...]:
     match expr:
         case Call(arguments=arguments):
             return arguments
-        case Choice(condition=condition, value=value, other=other):
+        case Conditional(condition=condition, value=value, other=other):
             return condition, value, other
         case Fold(domain=domain, condition=condition, body=body):
             return (domain, body, condition) if condition is not None else (domain, body)
@@ -101,7 +101,7 @@ class Norm:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class QuantityChange:
     """What is added to a quantity while the guard holds."""
 
     quantity: str
@@ -247,7 +247,7 @@ class Rule:
     wording: str
     replaces: str | None
     norms: tuple[Norm, ...]
-    changes: tuple[Change, ...]
+    changes: tuple[QuantityChange, ...]
     awards: tuple[Award, ...]
     wins: tuple[Win, ...]
     triggers: tuple[Trigger, ...]

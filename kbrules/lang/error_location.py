@@ -16,7 +16,7 @@ from kbrules.lang.chunk import code_only
 class ErrorLocation:
     """Lines `first` to `last`, counted from 0, and what is wrong there.
 
-    `kind` is "sign" or "token" (something that cannot stand there), "end" (the line stops too
+    `kind` is "character" or "token" (something that cannot stand there), "end" (the line stops too
     early), "open" (a bracket is not closed), "empty" (its block is missing), "indent" (the line
     below stands too far right) or "dedent" (it fits no block). `at` is the place in the text,
     `indent` where a stand-in for the lines is put (of "dedent", 0 for none), `has_block` whether
@@ -41,13 +41,13 @@ def locate_error(error: Any, text: str) -> ErrorLocation:
     line = text.count("\n", 0, at)
     still_open = sentences.open_before(line if at < len(text) else len(lines))
     if still_open is not None:
-        return _sentence("open", at, still_open, sentences)
+        return _location("open", at, still_open, sentences)
     if kind in ("token", "end") and expected_tokens(error) == {"_INDENT"}:
         line = previous_code_line(lines, line) if kind == "token" else line
         kind = "empty"
     if not is_code(lines[line]):
         line = previous_code_line(lines, line)
-    return _sentence(kind, at, line, sentences)
+    return _location(kind, at, line, sentences)
 
 
 def expected_tokens(error: Any) -> frozenset[str]:
@@ -59,7 +59,7 @@ def expected_tokens(error: Any) -> frozenset[str]:
 
 def _place(error: Any, text: str) -> tuple[int, str]:
     if isinstance(error, UnexpectedCharacters):
-        return error.pos_in_stream or 0, "sign"
+        return error.pos_in_stream or 0, "character"
     token = error.token
     if token.type == "$END" or (token.type == "_DEDENT" and not token):
         return len(text), "end"
@@ -69,13 +69,13 @@ def _place(error: Any, text: str) -> tuple[int, str]:
     return at, "end" if token.type in ("_NL", "_DEDENT") else "token"
 
 
-def _sentence(kind: str, at: int, line: int, sentences: _LogicalLines) -> ErrorLocation:
-    first, last = sentences.around(line)
-    if kind == "token" and sentences.lines[line].lstrip().startswith("|"):
-        last = _end_of_drawing(sentences.lines, line)
-    indent = indent_of(sentences.lines[first])
-    below = _next_code(sentences.lines, last)
-    has_block = below is not None and indent_of(sentences.lines[below]) > indent
+def _location(kind: str, at: int, line: int, logical_lines: _LogicalLines) -> ErrorLocation:
+    first, last = logical_lines.around(line)
+    if kind == "token" and logical_lines.lines[line].lstrip().startswith("|"):
+        last = _end_of_drawing(logical_lines.lines, line)
+    indent = indent_of(logical_lines.lines[first])
+    below = _next_code(logical_lines.lines, last)
+    has_block = below is not None and indent_of(logical_lines.lines[below]) > indent
     return ErrorLocation(kind, at, first, last, indent, has_block)
 
 

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from kbrules.lang import nodes
 from kbrules.lang.constant_folding import CONNECTIVES, Implementations, fold_constants
-from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, Var
+from kbrules.lang.core import Call, Conditional, Expr, Fold, Lit, Var
 from kbrules.lang.nodes import Node
 
 
@@ -53,8 +53,8 @@ class Evaluator:
                 return nodes.Constant(value)
             case Var(name=name):
                 return nodes.Variable(name)
-            case Choice(condition=condition, value=value, other=other):
-                return nodes.Choose(*(self.linked(e) for e in (condition, value, other)))
+            case Conditional(condition=condition, value=value, other=other):
+                return nodes.ConditionalNode(*(self.linked(e) for e in (condition, value, other)))
             case Fold():
                 return self._fold(expr)
             case Call(fixed=fixed):
@@ -66,7 +66,7 @@ class Evaluator:
         code = self.implementations[fold.word].code
         condition = self.linked(fold.condition) if fold.condition is not None else None
         domain, body = self.linked(fold.domain), self.linked(fold.body)
-        return nodes.Over(code, fold.variable, domain, condition, body)
+        return nodes.FoldNode(code, fold.variable, domain, condition, body)
 
     def _call(self, call: Call) -> Node:
         arguments = [self.linked(argument) for argument in call.arguments]
@@ -80,14 +80,14 @@ class Evaluator:
         shape = _SHAPES.get((found.first, len(arguments)))
         if shape is not None:
             return shape(found.code, *arguments)
-        return nodes.Many(found.code, found.first, *arguments)
+        return nodes.CallN(found.code, found.first, *arguments)
 
 
 # What is asked most often is done on the spot; tests hold it against the words' own code.
 PYTHON_OPERATORS: Mapping[str, Callable[..., Node]] = {
     "&(hexes,hexes)": partial(nodes.cut, is_taken_away=False),
     "-(hexes,hexes)": partial(nodes.cut, is_taken_away=True),
-    "|(hexes,hexes)": partial(nodes.Either, None),
+    "|(hexes,hexes)": partial(nodes.Union, None),
     "none(hexes)": partial(nodes.IsEmpty, None),
     "any(hexes)": partial(nodes.IsAny, None),
 }
@@ -96,11 +96,11 @@ COMPARED: Mapping[str, Callable[[Node, int], Node]] = {
     ">(number,number)": nodes.Above,
 }
 _SHAPES: Mapping[tuple[str, int], Callable[..., Node]] = {
-    ("", 1): nodes.Plain1,
-    ("", 2): nodes.Plain2,
-    ("board", 0): nodes.Board0,
-    ("board", 1): nodes.Board1,
-    ("board", 2): nodes.Board2,
-    ("view", 0): nodes.View0,
-    ("view", 1): nodes.View1,
+    ("", 1): nodes.PureCall1,
+    ("", 2): nodes.PureCall2,
+    ("board", 0): nodes.BoardCall0,
+    ("board", 1): nodes.BoardCall1,
+    ("board", 2): nodes.BoardCall2,
+    ("view", 0): nodes.ViewCall0,
+    ("view", 1): nodes.ViewCall1,
 }

@@ -178,9 +178,9 @@ def _rank(rank: tree.Rank | None) -> Doc:
 
 
 def _phrases(step: tree.Step) -> Doc:
-    phrases = tuple(_phrase(phrase.preposition.text, phrase.value) for phrase in step.phrases)
+    phrases = tuple(_phrase(phrase.preposition.text, phrase.value) for phrase in step.arguments)
     if step.operand is None and _RANGE.match(flat(phrases)):
-        value = flat(_after("", step.phrases[0].value))
+        value = flat(_after("", step.arguments[0].value))
         return (f" at ({value})", phrases[1:])
     return phrases
 

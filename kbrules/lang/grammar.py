@@ -20,7 +20,7 @@ from lark.grammar import Rule
 from lark.indenter import Indenter
 from lark.lexer import TerminalDef
 
-__all__ = ["WORKED_OUT", "built", "grammar", "grammar_from", "worked_out"]
+__all__ = ["WORKED_OUT", "build_parser", "deserialized", "parser", "serialized"]
 
 WORKED_OUT = "kb.lalr.json"
 _SHIFT = 0  # as lark writes what a state does with a token; the other is to reduce by a rule
@@ -37,15 +37,15 @@ class _Indents(Indenter):
 
 
 @lru_cache(maxsize=1)
-def grammar() -> Lark:
+def parser() -> Lark:
     """The LALR parser of one declaration, made once per process."""
     found = files("kbrules.lang").joinpath(WORKED_OUT)
     text = found.read_text(encoding="utf-8") if found.is_file() else ""
-    return grammar_from(text) or built()
+    return deserialized(text) or build_parser()
 
 
-def grammar_from(text: str) -> Lark | None:
-    """The parser that was written by `worked_out`; None if it is not of this grammar and lark."""
+def deserialized(text: str) -> Lark | None:
+    """The parser that was written by `serialized`; None if it is not of this grammar and lark."""
     kept = json.loads(text) if text else {}
     if kept.get("of") != _stamp():
         return None
@@ -57,7 +57,7 @@ def grammar_from(text: str) -> Lark | None:
     return loaded
 
 
-def built() -> Lark:
+def build_parser() -> Lark:
     """The parser, worked out from the grammar."""
     return Lark(
         _text(),
@@ -69,9 +69,9 @@ def built() -> Lark:
     )
 
 
-def worked_out() -> str:
+def serialized() -> str:
     """The parser as text, the same on every machine."""
-    data, memo = built().memo_serialize([TerminalDef, Rule])
+    data, memo = build_parser().memo_serialize([TerminalDef, Rule])
     del data["options"]["postlex"]
     for each in memo.values():
         pattern = each.get("pattern", {})

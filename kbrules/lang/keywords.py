@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from lark.grammar import NonTerminal, Rule, Symbol
 
-from kbrules.lang.grammar import grammar
+from kbrules.lang.grammar import parser
 
 __all__ = ["Keywords", "keywords"]
 
@@ -35,7 +35,7 @@ class Keywords:
 @lru_cache(maxsize=1)
 def keywords() -> Keywords:
     """The keywords of the grammar."""
-    rules = grammar().rules
+    rules = parser().rules
     words = _words()
     sentences = _leftmost(rules, _SENTENCES)
     headings = _leftmost(rules, ("start",))
@@ -51,7 +51,7 @@ def keywords() -> Keywords:
 def _words() -> dict[str, str]:
     """The pattern of each terminal that stands for words of the language, not of the author."""
     found = {}
-    for each in grammar().terminals:
+    for each in parser().terminals:
         if each.priority == _FIRM or _LETTERS.fullmatch(each.pattern.value):
             found[each.name] = re.sub(r"\((?!\?)", "(?:", each.pattern.value)
     return found

@@ -64,8 +64,8 @@ class Fixed(Node):
             return value
 
 
-class Parts(Node):
-    """A question to the code of a word, with one or two arguments."""
+class CallNode(Node):
+    """A call of the code of a word, with one or two arguments."""
 
     __slots__ = ("_a", "_b", "_code")
 
@@ -75,7 +75,7 @@ class Parts(Node):
         self._b: Any = b
 
 
-class Plain1(Parts):
+class PureCall1(CallNode):
     """Code that takes its argument alone."""
 
     __slots__ = ()
@@ -84,7 +84,7 @@ class Plain1(Parts):
         return self._code(self._a.value(view))
 
 
-class Plain2(Parts):
+class PureCall2(CallNode):
     """Code that takes its two arguments alone."""
 
     __slots__ = ()
@@ -93,8 +93,8 @@ class Plain2(Parts):
         return self._code(self._a.value(view), self._b.value(view))
 
 
-class Both(Parts):
-    """`a & b`: nothing is left to ask of an empty set."""
+class Intersection(CallNode):
+    """`a & b`; `b` is not evaluated if `a` is empty."""
 
     __slots__ = ()
 
@@ -103,8 +103,8 @@ class Both(Parts):
         return a and a & self._b.value(view)
 
 
-class Without(Parts):
-    """`a - b` of sets, likewise."""
+class Difference(CallNode):
+    """`a - b` of sets; `b` is not evaluated if `a` is empty."""
 
     __slots__ = ()
 
@@ -113,7 +113,7 @@ class Without(Parts):
         return a and a & ~self._b.value(view)
 
 
-class All(Node):
+class IntersectionChain(Node):
     """Three sets or more, cut down from left to right: each part, and whether it is taken away."""
 
     __slots__ = ("_first", "_rest")
@@ -133,22 +133,22 @@ class All(Node):
     @staticmethod
     def parts(node: Node) -> tuple[Node, tuple[tuple[Node, bool], ...]]:
         """The first part of a set and what cuts it down."""
-        if isinstance(node, All):
+        if isinstance(node, IntersectionChain):
             return node._first, node._rest
-        if isinstance(node, Both | Without):
-            return node._a, ((node._b, isinstance(node, Without)),)
+        if isinstance(node, Intersection | Difference):
+            return node._a, ((node._b, isinstance(node, Difference)),)
         return node, ()
 
 
 def cut(a: Node, b: Node, is_taken_away: bool) -> Node:
     """A set cut down by another: to what lies in it, or to what does not."""
-    first, rest = All.parts(a)
+    first, rest = IntersectionChain.parts(a)
     if rest:
-        return All(first, (*rest, (b, is_taken_away)))
-    return Without(None, a, b) if is_taken_away else Both(None, a, b)
+        return IntersectionChain(first, (*rest, (b, is_taken_away)))
+    return Difference(None, a, b) if is_taken_away else Intersection(None, a, b)
 
 
-class Either(Parts):
+class Union(CallNode):
     """`a | b`."""
 
     __slots__ = ()
@@ -157,7 +157,7 @@ class Either(Parts):
         return self._a.value(view) | self._b.value(view)
 
 
-class IsEmpty(Parts):
+class IsEmpty(CallNode):
     """`none(a)` of a set."""
 
     __slots__ = ()
@@ -166,7 +166,7 @@ class IsEmpty(Parts):
         return not self._a.value(view)
 
 
-class IsAny(Parts):
+class IsAny(CallNode):
     """`any(a)` of a set."""
 
     __slots__ = ()
@@ -202,7 +202,7 @@ class Above(Compared):
         return self._a.value(view) > self._number
 
 
-class Board0(Parts):
+class BoardCall0(CallNode):
     """Code that takes the board."""
 
     __slots__ = ()
@@ -211,7 +211,7 @@ class Board0(Parts):
         return self._code(view.board)
 
 
-class Board1(Parts):
+class BoardCall1(CallNode):
     """Code that takes the board and an argument."""
 
     __slots__ = ()
@@ -220,7 +220,7 @@ class Board1(Parts):
         return self._code(view.board, self._a.value(view))
 
 
-class Board2(Parts):
+class BoardCall2(CallNode):
     """Code that takes the board and two arguments."""
 
     __slots__ = ()
@@ -229,7 +229,7 @@ class Board2(Parts):
         return self._code(view.board, self._a.value(view), self._b.value(view))
 
 
-class View0(Parts):
+class ViewCall0(CallNode):
     """Code that takes the view."""
 
     __slots__ = ()
@@ -238,7 +238,7 @@ class View0(Parts):
         return self._code(view)
 
 
-class View1(Parts):
+class ViewCall1(CallNode):
     """Code that takes the view and an argument."""
 
     __slots__ = ()
@@ -247,7 +247,7 @@ class View1(Parts):
         return self._code(view, self._a.value(view))
 
 
-class Many(Node):
+class CallN(Node):
     """Code with more arguments than the others know."""
 
     __slots__ = ("_arguments", "_code", "_first")
@@ -285,7 +285,7 @@ class Or(And):
         return self._a.value(view) or self._b.value(view)
 
 
-class Choose(Node):
+class ConditionalNode(Node):
     """One value or the other, as a condition says."""
 
     __slots__ = ("_condition", "_other", "_value")
@@ -297,7 +297,7 @@ class Choose(Node):
         return (self._value if self._condition.value(view) else self._other).value(view)
 
 
-class Over(Node):
+class FoldNode(Node):
     """A fold over the items of a domain."""
 
     __slots__ = ("_body", "_code", "_condition", "_domain", "_variable")

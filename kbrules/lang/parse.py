@@ -12,14 +12,14 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.lang.build import Builder
 from kbrules.lang.chunk import Chunk
 from kbrules.lang.error_location import ErrorLocation, locate_error
-from kbrules.lang.grammar import grammar
+from kbrules.lang.grammar import parser
 from kbrules.lang.split import split
 from kbrules.lang.syntax_errors import syntax_error
 from kbrules.lang.tree import Broken, Declaration, Hole, Rule, Word
 from kbrules.text import Source
 
 MAX_FINDINGS = 50  # of one file; what lies behind them is only looked at for its name
-_LETTERS = 400_000  # of a chunk that are read again and again to find its mistakes
+_REPARSE_BUDGET = 400_000  # of a chunk that are read again and again to find its mistakes
 HOLE, HOLE_BLOCK, BROKEN = "\x1a", "\x1b", "\x1c"
 _HEADING = re.compile(r"([a-z][a-z0-9_]*) +([a-z][a-z0-9_]*)")
 _OF_ONE_LINE = ("define", "option", "memory")
@@ -45,20 +45,22 @@ def _parse_chunk(chunk: Chunk) -> tuple[Declaration, list[Diagnostic]]:
         return _broken(chunk), []
     findings: list[Diagnostic] = []
     text = chunk.text
-    for _ in range(max(1, min(MAX_FINDINGS, _LETTERS // len(text)))):
+    for _ in range(max(1, min(MAX_FINDINGS, _REPARSE_BUDGET // len(text)))):
         try:
-            parsed = grammar().parse(text)
-            return _whole(Builder(chunk).transform(parsed), chunk, bool(findings)), findings
+            parsed = parser().parse(text)
+            return _with_final_hole(
+                Builder(chunk).transform(parsed), chunk, bool(findings)
+            ), findings
         except (UnexpectedInput, DedentError) as error:
-            blamed = locate_error(error, text)
-            if _is_silent(text, blamed):
+            location = locate_error(error, text)
+            if _is_silent(text, location):
                 break
-            finding = syntax_error(error, chunk, text, blamed, parses_further)
+            finding = syntax_error(error, chunk, text, location, parses_further)
             if not _is_of_tab(finding):
                 findings.append(finding)
-            if finding.code == "KB108" or _is_unrecoverable(chunk, blamed):
+            if finding.code == "KB108" or _is_unrecoverable(chunk, location):
                 break
-            text = _replaced_by_hole(text, blamed)
+            text = _replaced_by_hole(text, location)
     return _broken(chunk), findings
 
 
@@ -68,37 +70,37 @@ def _is_of_tab(finding: Diagnostic) -> bool:
     return finding.code == "KB103" and "\t" in span.source.line_text(span.line)
 
 
-def _is_unrecoverable(chunk: Chunk, blamed: ErrorLocation) -> bool:
+def _is_unrecoverable(chunk: Chunk, location: ErrorLocation) -> bool:
     """Whether with its heading nothing is left of a declaration."""
-    return blamed.first == 0 and chunk.text.startswith(_OF_ONE_LINE)
+    return location.first == 0 and chunk.text.startswith(_OF_ONE_LINE)
 
 
-def _is_silent(text: str, blamed: ErrorLocation) -> bool:
+def _is_silent(text: str, location: ErrorLocation) -> bool:
     """Whether the lines to blame have been cut out already: there is nothing more to say."""
-    line = text.split("\n")[blamed.first]
+    line = text.split("\n")[location.first]
     return not line.strip() or any(sign in line for sign in (HOLE, HOLE_BLOCK, BROKEN))
 
 
-def _replaced_by_hole(text: str, blamed: ErrorLocation) -> str:
+def _replaced_by_hole(text: str, location: ErrorLocation) -> str:
     """The text with some lines made silent, of the same length so that places stay true."""
     lines = text.split("\n")
-    for number in range(blamed.first, blamed.last + 1):
+    for number in range(location.first, location.last + 1):
         width = len(lines[number])
-        sign = _hole_text(blamed) if number == blamed.first else ""
-        lines[number] = (" " * blamed.indent + sign if sign else "").ljust(width)
+        sign = _hole_text(location) if number == location.first else ""
+        lines[number] = (" " * location.indent + sign if sign else "").ljust(width)
     return "\n".join(lines)
 
 
-def _hole_text(blamed: ErrorLocation) -> str:
+def _hole_text(location: ErrorLocation) -> str:
     """What the parser is given for the lines; a line that fits no block is no loss to one."""
-    if blamed.kind == "dedent":
-        return HOLE if blamed.indent else ""
-    if blamed.first == 0:
+    if location.kind == "dedent":
+        return HOLE if location.indent else ""
+    if location.first == 0:
         return BROKEN
-    return HOLE_BLOCK if blamed.has_block else HOLE
+    return HOLE_BLOCK if location.has_block else HOLE
 
 
-def _whole(declaration: Declaration, chunk: Chunk, has_mistakes: bool) -> Declaration:
+def _with_final_hole(declaration: Declaration, chunk: Chunk, has_mistakes: bool) -> Declaration:
     """A rule of which something is missing ends with a hole, even if its heading is broken."""
     if isinstance(declaration, Rule) and has_mistakes:
         hole = Hole(declaration.span)
@@ -127,7 +129,7 @@ def _broken(chunk: Chunk) -> Broken:
 def parses_further(text: str, line: int) -> bool:
     """Whether a changed text can be read beyond a line (counted from 0)."""
     try:
-        grammar().parse(text)
+        parser().parse(text)
     except (UnexpectedInput, DedentError) as error:
         return locate_error(error, text).first > line
     except LarkError:

@@ -53,7 +53,7 @@ class Signature:
 
 
 @dataclass(frozen=True, slots=True)
-class Slot:
+class StepParameter:
     """One part of a step: the operand, a phrase (`on`, `from`, ...), a noun or an adverb.
 
     `binds` names what the slot's expression may speak of besides the ordinary words.
@@ -76,7 +76,7 @@ class StepSignature:
 
     name: str
     verb: str
-    slots: tuple[Slot, ...]
+    parameters: tuple[StepParameter, ...]
     pattern: str
     norm_verbs: tuple[str, ...] = ()
     page: str = ""

@@ -97,7 +97,7 @@ def _line_groups(text: str) -> Iterator[list[Line]]:
 
 
 def _chunk(source: Source, lines: list[Line]) -> tuple[Chunk | None, list[Diagnostic]]:
-    orphan = _orphan(source, lines[0])
+    orphan = _outside_declaration(source, lines[0])
     if orphan is not None:
         return None, [orphan]
     strays = _unindented_lines(lines)
@@ -110,7 +110,7 @@ def _chunk(source: Source, lines: list[Line]) -> tuple[Chunk | None, list[Diagno
     return heading, [*findings, problem]
 
 
-def _orphan(source: Source, line: Line) -> Diagnostic | None:
+def _outside_declaration(source: Source, line: Line) -> Diagnostic | None:
     """A line before all declarations that begins none."""
     span = source.span(line.start, line.start + len(line.text.rstrip()))
     help_ = "begin with a declaration in the first column, such as `rule name:`"
@@ -146,14 +146,14 @@ def _unindented_lines(lines: list[Line]) -> dict[int, int]:
     in_block = 0
     for number in rest:
         if _is_at_edge(lines[number]):
-            moved[number] = _fitting(lines, number, moved)
+            moved[number] = _assumed_indent(lines, number, moved)
             in_block = moved[number] if lines[number].opens_block else 0
         elif in_block:
             moved[number] = in_block
     return moved
 
 
-def _fitting(lines: list[Line], number: int, moved: dict[int, int]) -> int:
+def _assumed_indent(lines: list[Line], number: int, moved: dict[int, int]) -> int:
     """The indentation that goes with the line above."""
     above = next(n for n in range(number - 1, -1, -1) if lines[n].is_code)
     indent = lines[above].indent + moved.get(above, 0)

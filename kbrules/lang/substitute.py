@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, Var
+from kbrules.lang.core import Call, Conditional, Expr, Fold, Lit, Var
 from kbrules.lang.sorts import ELEMENT, Sort
 
 
@@ -19,9 +19,9 @@ def substitute(expr: Expr, values: Mapping[str, Expr]) -> Expr:
             return values.get(name, expr)
         case Call(sort, span, word, arguments, fixed):
             return Call(sort, span, word, tuple(substitute(a, values) for a in arguments), fixed)
-        case Choice(sort, span, condition, value, other):
+        case Conditional(sort, span, condition, value, other):
             parts = (substitute(e, values) for e in (condition, value, other))
-            return Choice(sort, span, *parts)
+            return Conditional(sort, span, *parts)
         case Fold():
             return _in_fold(expr, values)
 
@@ -55,7 +55,7 @@ def _names(expr: Expr) -> set[str]:
             return {name}
         case Call(arguments=arguments):
             return set().union(*map(_names, arguments))
-        case Choice(condition=condition, value=value, other=other):
+        case Conditional(condition=condition, value=value, other=other):
             return _names(condition) | _names(value) | _names(other)
         case Fold(variable=variable, domain=domain, condition=condition, body=body):
             tested = _names(condition) if condition is not None else set()

@@ -56,21 +56,21 @@ _SHOWN = 8  # of what is expected
 _BLOCK = re.compile(rf" *(?:{'|'.join(BLOCKS)})\b")
 _WORD = re.compile(r"[^\W\d]\w*")
 
-Reads = Callable[[str, int], bool]
+ParsesBeyond = Callable[[str, int], bool]
 """Whether a changed text can be read beyond a line."""
 
 
 def syntax_error(
-    error: Any, chunk: Chunk, text: str, blamed: ErrorLocation, reads: Reads
+    error: Any, chunk: Chunk, text: str, location: ErrorLocation, parses_beyond: ParsesBeyond
 ) -> Diagnostic:
-    """One diagnostic for a parser error and the lines to blame for it."""
-    case = _SyntaxError(chunk, text, blamed, reads)
-    slip = None if blamed.kind in ("sign", "dedent", "open") else case.misspelling()
+    """One diagnostic for a parser error and the lines it is about."""
+    case = _SyntaxError(chunk, text, location, parses_beyond)
+    slip = None if location.kind in ("character", "dedent", "open") else case.misspelling()
     if slip is not None:
         return slip
-    match blamed.kind:
-        case "sign":
-            return case.sign()
+    match location.kind:
+        case "character":
+            return case.character()
         case "dedent":
             return case.dedent()
         case "open":
@@ -89,8 +89,8 @@ def syntax_error(
 class _SyntaxError:
     chunk: Chunk
     text: str
-    blamed: ErrorLocation
-    reads: Reads
+    location: ErrorLocation
+    parses_beyond: ParsesBeyond
 
     def _line(self, number: int) -> tuple[int, str]:
         """Where a line begins, and its text without what cannot be seen at its end."""
@@ -112,7 +112,7 @@ class _SyntaxError:
     def misspelling(self) -> Diagnostic | None:
         """The first word of the sentence, if another one in its place lets it be read."""
         return self._misspelling_in(0) or (
-            self._misspelling_in(self.blamed.first) if self.blamed.first else None
+            self._misspelling_in(self.location.first) if self.location.first else None
         )
 
     def _misspelling_in(self, number: int) -> Diagnostic | None:
@@ -133,11 +133,11 @@ class _SyntaxError:
 
     def _reads_with(self, at: int, word: str, other: str) -> bool:
         changed = self.text[:at] + other + self.text[at + len(word) :]
-        return self.reads(changed, self.blamed.last)
+        return self.parses_beyond(changed, self.location.last)
 
-    def sign(self) -> Diagnostic:
+    def character(self) -> Diagnostic:
         """A character that begins nothing (KB105), or a text without an end (KB109)."""
-        at = self.blamed.at
+        at = self.location.at
         if self.text[at] == '"':
             start, line = self._line(self.text.count("\n", 0, at))
             message = "a text starts here and does not end on this line"
@@ -176,7 +176,7 @@ class _SyntaxError:
         """The indentation of a line matches no block above it (KB103)."""
         message = "the indentation matches no block above"
         help_ = "line it up with the block it belongs to"
-        return Diagnostic("KB103", self._content(self.blamed.first), message, help_)
+        return Diagnostic("KB103", self._content(self.location.first), message, help_)
 
     def unclosed(self) -> Diagnostic:
         """A bracket that is still open where the sentence ends (KB102)."""
@@ -187,16 +187,16 @@ class _SyntaxError:
 
     def _last_written(self) -> int:
         lines = self.text.split("\n")
-        last = self.blamed.last
+        last = self.location.last
         return (
             last
             if is_code(lines[last])
-            else max(previous_code_line(lines, last), self.blamed.first)
+            else max(previous_code_line(lines, last), self.location.first)
         )
 
     def _open_bracket(self) -> int:
-        start, _ = self._line(self.blamed.first)
-        end, line = self._line(self.blamed.last)
+        start, _ = self._line(self.location.first)
+        end, line = self._line(self.location.last)
         open_: list[int] = []
         for at, sign in enumerate(code_only(self.text[start : end + len(line)]), start):
             if sign == "(":
@@ -207,7 +207,7 @@ class _SyntaxError:
 
     def empty(self) -> Diagnostic:
         """A heading without lines of its own (KB102)."""
-        span = self._last_sign(self.blamed.last)
+        span = self._last_sign(self.location.last)
         return Diagnostic("KB102", span, "nothing follows this line", "indent its body below it")
 
     def indent(self) -> Diagnostic:
@@ -215,34 +215,34 @@ class _SyntaxError:
         if self._opens():
             return self._missing_colon()
         lines = self.text.split("\n")
-        below = next(n for n in range(self.blamed.last + 1, len(lines)) if is_code(lines[n]))
+        below = next(n for n in range(self.location.last + 1, len(lines)) if is_code(lines[n]))
         help_ = "indent it as far as the line above, or end that line with `:`"
         message = "this line is indented, but nothing above opens a block"
         return Diagnostic("KB103", self._content(below), message, help_)
 
     def _opens(self) -> bool:
         """Whether the line begins like one that has lines of its own, and lacks the colon."""
-        begins = _BLOCK.match(self._line(self.blamed.first)[1])
-        return begins is not None and not opens_block(self._line(self.blamed.last)[1])
+        begins = _BLOCK.match(self._line(self.location.first)[1])
+        return begins is not None and not opens_block(self._line(self.location.last)[1])
 
     def _missing_colon(self) -> Diagnostic:
         help_ = "end the line with `:`; what belongs to it follows, indented"
-        span = self._last_sign(self.blamed.last)
+        span = self._last_sign(self.location.last)
         return Diagnostic("KB107", span, "a `:` is missing at the end of this line", help_)
 
     def unfinished(self, accepts: frozenset[str]) -> Diagnostic:
         """The line ends where more must follow (KB102), perhaps only a colon (KB107)."""
-        heads = self.blamed.first == 0 or self._opens()
+        heads = self.location.first == 0 or self._opens()
         if "COLON" in accepts and "RPAR" not in accepts and heads:
             return self._missing_colon()
         message = f"the line ends too early: {_expected(accepts)}"
         help_ = "write on behind the marked sign, or take it away"
-        return Diagnostic("KB102", self._last_sign(self.blamed.last), message, help_)
+        return Diagnostic("KB102", self._last_sign(self.location.last), message, help_)
 
     def unexpected(self, token: str, accepts: frozenset[str]) -> Diagnostic:
         """A word or sign that cannot stand where it does (KB101)."""
-        at = self._begin(self.blamed.at)
-        if at < self.blamed.at and (word := _WORD.match(self.text, at)):
+        at = self._begin(self.location.at)
+        if at < self.location.at and (word := _WORD.match(self.text, at)):
             return self._word_alone(word)
         written = token.split("\n")[0].rstrip() or token[:1]
         span = self.chunk.span(at, at + len(written))
@@ -257,7 +257,7 @@ class _SyntaxError:
         near = _near(written, sorted(words)) if _WORD.fullmatch(written) else None
         if near:
             return f"did you mean `{near}`?"
-        if self.blamed.first == 0 and "COLON" in accepts:
+        if self.location.first == 0 and "COLON" in accepts:
             return self._of_heading(written)
         return self._foreign_word(written) or (
             "is a sign such as `&` missing before it?" if self._follows_value(written) else ""
@@ -272,15 +272,15 @@ class _SyntaxError:
 
     def _foreign_word(self, written: str) -> str:
         """What is said here by those who say it so elsewhere; the word before may be to blame."""
-        sentence = self.text[: self.blamed.at].rpartition("\n")[2].strip()
+        sentence = self.text[: self.location.at].rpartition("\n")[2].strip()
         words = re.findall(r"[a-z_]+", sentence)
         said = [instead_of(word) for word in (written.rstrip("("), *words[-1:], *words[:1])]
         found = next(filter(None, (_of_sentence(sentence, written), *said)), "")
-        return found or instead_of_sign(self.text, self.blamed.at)
+        return found or instead_of_sign(self.text, self.location.at)
 
     def _follows_value(self, written: str) -> bool:
         """Whether a value stands right behind another one."""
-        line = self.text[: self.blamed.at].rpartition("\n")[2].rstrip()
+        line = self.text[: self.location.at].rpartition("\n")[2].rstrip()
         ended = re.search(r"(?:([a-z0-9_]+)|\))$", line)
         begins = re.match(r"[a-z0-9_(]", written) is not None
         return begins and ended is not None and ended.group(1) not in (*KEYWORDS, *_BETWEEN)

@@ -158,7 +158,7 @@ class Win:
 
 
 @dataclass(frozen=True, slots=True)
-class Phrase:
+class StepArgument:
     """A preposition and what follows it; a bare adverb has no value."""
 
     preposition: Word
@@ -171,7 +171,7 @@ class Step:
 
     verb: Word
     operand: Expression | None
-    phrases: tuple[Phrase, ...]
+    arguments: tuple[StepArgument, ...]
     guard: Expression | None
     span: Span
 

@@ -47,12 +47,12 @@ class FileCache:
     What is made of the same files again is the same thing as before.
     """
 
-    _known: dict[tuple[str, str, str], tuple[Stamp, Any]] = field(default_factory=dict)
-    _made: dict[object, tuple[tuple[object, ...], Any]] = field(default_factory=dict)
+    _files: dict[tuple[str, str, str], tuple[Stamp, Any]] = field(default_factory=dict)
+    _derived: dict[object, tuple[tuple[object, ...], Any]] = field(default_factory=dict)
     _merged: dict[tuple[int, ...], tuple[list[Box], Merged]] = field(default_factory=dict)
     _instead: dict[Path, str] = field(default_factory=dict)
 
-    def instead(self, real: Path, text: str | None) -> None:
+    def override_text(self, real: Path, text: str | None) -> None:
         """From now on a rule file, by its real path, has this text; with None, its own again."""
         if text is None:
             self._instead.pop(real, None)
@@ -63,18 +63,18 @@ class FileCache:
         """A rule file."""
         if self._instead and (real := path.resolve()) in self._instead:
             return parsed(Source(shown_name(path), self._instead[real]))
-        return self._kept("rules", path, _read_rules)
+        return self._cached("rules", path, _read_rules)
 
     def box(self, path: Path) -> tuple[Box | None, list[Diagnostic]]:
         """The data file of a box."""
-        return self._kept("box", path, read_box)
+        return self._cached("box", path, read_box)
 
-    def once(self, name: object, of: Iterable[object], make: Callable[[], Made]) -> Made:
+    def memoized(self, name: object, of: Iterable[object], make: Callable[[], Made]) -> Made:
         """What is made of things, made again if one of them is not the very thing it was."""
         things = tuple(of)
-        kept = self._made.get(name)
+        kept = self._derived.get(name)
         if kept is None or [*map(id, kept[0])] != [*map(id, things)]:
-            kept = self._made[name] = things, make()
+            kept = self._derived[name] = things, make()
         made: Made = kept[1]
         return made
 
@@ -86,16 +86,16 @@ class FileCache:
         catalog, parts, findings = self._merged[key][1]
         return catalog, parts, [*findings]
 
-    def _kept(self, kind: str, path: Path, read: Callable[[Path], Read]) -> Read:
+    def _cached(self, kind: str, path: Path, read: Callable[[Path], Read]) -> Read:
         stamp = _stamp(path)
         key = kind, str(path), shown_name(path)  # another name where we are somewhere else
-        known = self._known.get(key)
+        known = self._files.get(key)
         if known is not None and stamp is not None and known[0] == stamp:
             found: Read = known[1]
             return found
         found = read(path)
         if stamp is not None:
-            self._known[key] = stamp, found
+            self._files[key] = stamp, found
         return found
 
 

@@ -29,7 +29,13 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.text import Source, Span
 
 __all__ = [
-    "MANIFEST", "Loaded", "check_all", "load", "memories_of", "read_all", "read_usual",
+    "MANIFEST",
+    "Loaded",
+    "check_all",
+    "load",
+    "load_all",
+    "load_with_dependencies",
+    "memories_of",
     "rule_files",
 ]  # fmt: skip
 
@@ -60,8 +66,8 @@ class Loaded:
 class _Reading:
     """What has been read so far, and what was wrong with it.
 
-    `lost` are names that stand in data which could not be understood; there are gaps if a file
-    could not even be read. `read` is every file as it was read. `homes` has the name of each source
+    `unreadable_names` stand in data which could not be understood; there are gaps if a file could
+    not even be read. `read` is every file as it was read. `homes` has the name of each source
     that does not come with the engine, and which of the folders it lies in.
     """
 
@@ -72,7 +78,7 @@ class _Reading:
     sources: list[Source] = field(default_factory=list)
     findings: list[Diagnostic] = field(default_factory=list)
     blocking: list[Diagnostic] = field(default_factory=list)
-    lost: set[str] = field(default_factory=set)
+    unreadable_names: set[str] = field(default_factory=set)
     has_gaps: bool = False
     homes: dict[str, int] = field(default_factory=dict)
 
@@ -88,7 +94,7 @@ class _Reading:
             return
         self.blocking += findings
         texts = {finding.span.source.text for finding in findings}
-        self.lost.update(name for text in texts for name in _NAME.findall(text))
+        self.unreadable_names.update(name for text in texts for name in _NAME.findall(text))
         self.has_gaps = self.has_gaps or not any(texts)
 
     def rules(self, root: Path, files: Iterable[Path]) -> None:
@@ -132,25 +138,25 @@ def check_all(
 
     With `files`, what has not changed is not read again, and makes the same rule set.
     """
-    if strange := _strange(boxes):
+    if strange := _unknown_boxes(boxes):
         return None, strange
-    loaded = read_usual(boxes, [Path(folder) for folder in folders], texts, files)
+    loaded = load_with_dependencies(boxes, [Path(folder) for folder in folders], texts, files)
     return loaded.ruleset, list(loaded.findings)
 
 
-def read_usual(
+def load_with_dependencies(
     boxes: Sequence[str],
     folders: Sequence[Path],
     texts: Iterable[Source] = (),
     files: FileCache | None = None,
 ) -> Loaded:
-    """As by `read_all`, with what boxes and folders need; the usual boxes if none is named."""
+    """As by `load_all`, with what boxes and folders need; the usual boxes if none is named."""
     files = files or FileCache()
     names = needed(files, boxes, folders) if boxes or folders else usual_boxes()
-    return read_all(names, folders, map(parsed, texts), files)
+    return load_all(names, folders, map(parsed, texts), files)
 
 
-def _strange(boxes: Iterable[str]) -> list[Diagnostic]:
+def _unknown_boxes(boxes: Iterable[str]) -> list[Diagnostic]:
     """The findings about boxes that do not come with the engine; they stand in no file."""
     shipped = shipped_boxes()
     found = []
@@ -162,7 +168,7 @@ def _strange(boxes: Iterable[str]) -> list[Diagnostic]:
     return found
 
 
-def read_all(
+def load_all(
     boxes: Iterable[str],
     folders: Sequence[Path] = (),
     more: Iterable[RuleFile] = (),
@@ -190,7 +196,9 @@ def read_all(
         reading.take(file)
     last = len(folders) + 1
     reading.homes |= {source.name: last for source in reading.sources[before:]}
-    return files.once(("rules", names, shown), reading.read, lambda: _join(reading, shown))
+    return files.memoized(
+        ("rules", names, shown), reading.read, lambda: _check_and_compose(reading, shown)
+    )
 
 
 def rule_files(folder: Path) -> list[Path]:
@@ -198,11 +206,11 @@ def rule_files(folder: Path) -> list[Path]:
     return sorted({*folder.glob("*.kb"), *(folder / "rules").rglob("*.kb")})
 
 
-def _join(reading: _Reading, folders: tuple[str, ...]) -> Loaded:
+def _check_and_compose(reading: _Reading, folders: tuple[str, ...]) -> Loaded:
     catalog, parts, findings = reading.files.merged(reading.boxes)
-    lost = reading.lost | _dropped(reading.boxes, catalog)
+    lost = reading.unreadable_names | _dropped(reading.boxes, catalog)
     clashing = clashes(catalog, parts, reading.declarations, reading.homes)
-    vocabulary = full_vocabulary(catalog, lost, reading.has_gaps, clashing.things)
+    vocabulary = full_vocabulary(catalog, lost, reading.has_gaps, clashing.excluded_words)
     checked, problems = check(clashing.declarations, vocabulary)
     findings = [*reading.findings, *findings, *clashing.findings, *problems]
     unread = {d.name.text for d in reading.declarations if isinstance(d, tree.Broken)}
@@ -210,7 +218,7 @@ def _join(reading: _Reading, folders: tuple[str, ...]) -> Loaded:
     rules, problems = compose(checked.rules, catalog, parts, silent)
     marks, unmarked = marks_of(parts, checked.scope)
     options, misfits = options_of(checked.options, parts)
-    findings = _without_echoes([*findings, *problems, *unmarked, *misfits])
+    findings = _without_consequences([*findings, *problems, *unmarked, *misfits])
     ruleset = None
     if not findings:
         names = tuple(sorted(box.id for box in reading.boxes))
@@ -244,7 +252,7 @@ def _dropped(boxes: Iterable[Box], catalog: Catalog) -> set[str]:
     return declared - kept
 
 
-def _without_echoes(findings: list[Diagnostic]) -> list[Diagnostic]:
+def _without_consequences(findings: list[Diagnostic]) -> list[Diagnostic]:
     """The findings, sorted, but for those about a heading that could not be read."""
     of_shape = [each for each in findings if each.code.startswith("KB1")]
     unread = {_line(each) for each in of_shape}

@@ -1,4 +1,4 @@
-"""One declaration of a rule set exchanged for another, without reading the others again."""
+"""One declaration of a rule set replaced by another, without reading the others again."""
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ from kbrules.library.rules.compose import compose
 from kbrules.library.rules.vocabulary import full_vocabulary
 from kbrules.library.ruleset import Ruleset
 
-__all__ = ["exchanged"]
+__all__ = ["with_declaration_replaced"]
 
 
-def exchanged(loaded: Loaded, old: tree.Declaration, new: tree.Declaration) -> Ruleset | None:
+def with_declaration_replaced(
+    loaded: Loaded, old: tree.Declaration, new: tree.Declaration
+) -> Ruleset | None:
     """The rule set with a declaration in the place of one that was read; None if it does not fit.
 
     Both have the same name and are of the same kind. KeyError if nothing was loaded, or if the

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from functools import reduce
 
-from kbrules.lang.core import Call, Choice, Expr, Lit
+from kbrules.lang.core import Call, Conditional, Expr, Lit
 from kbrules.lang.sorts import Sort
 from kbrules.text import Span
 
@@ -56,7 +56,7 @@ def any_of(tests: Iterable[Expr]) -> Expr:
 
 def conditional(test: Expr, value: Expr, other: Expr) -> Expr:
     """One value or the other."""
-    return Choice(value.sort, NOWHERE, test, value, other)
+    return Conditional(value.sort, NOWHERE, test, value, other)
 
 
 def holds(tile: int, span: Span) -> Expr:

@@ -1,4 +1,4 @@
-"""A step of a plan with its expressions linked and its slots found by name."""
+"""A step of a plan with its expressions linked and its parameters found by name."""
 
 from __future__ import annotations
 
@@ -18,40 +18,40 @@ from kbrules.primitives.registry import StepWord
 class LinkedStep:
     """A step with linked expressions: what it needs from players and where it is legal.
 
-    word: the registered step. sets: the node of each phrase it asks a hex of (None: left out).
-    norms: those it heeds. freely: the adverb, or None. phrases: expressions by name.
-    constants: the values of its other slots, if they are the same everywhere, else None.
-    names: what each choice is called. is_simple: whether it asks for one hex of a set.
+    word: the registered step. target_nodes: of each phrase it asks a hex of (None: left out).
+    norms: those it heeds. freely: the adverb, or None. argument_exprs: by name.
+    constant_arguments: those it does not ask for, if they are the same everywhere, else None.
+    move_verbs: what each choice is called. is_simple: whether it asks for one hex of a set.
     needs_terrain: whether it depends on the terrain played. at_random: whether chance chooses.
-    legal: the hexes where its piece may be put, if it has one; strict: the same if nothing waived
-    preferences.
-    times: how often it is to be done, if that is the same everywhere, else -1; counting: the node
-    that says so, if it may be more than once. nodes: those of its other slots, as `taken` names
-    them. stays: the pieces of several hexes, of which a lifted one is meant as a whole.
+    legal: the hexes where its piece may be put, if it has one; legal_without_waivers: the same if
+    nothing waived preferences.
+    times: how often it is to be done, if that is the same everywhere, else -1; count_node: the node
+    that says so, if it may be more than once. argument_nodes: those it does not ask for, in the
+    order of `argument_names`. immovable_kinds: the pieces of several hexes, lifted only as a whole.
     """
 
     __slots__ = (
+        "argument_exprs",
+        "argument_names",
+        "argument_nodes",
         "at_random",
         "can",
-        "constants",
-        "counting",
+        "constant_arguments",
+        "count_node",
+        "expr_without_waivers",
         "freely",
+        "has_arguments",
+        "immovable_kinds",
         "is_simple",
         "legal",
         "legal_expr",
-        "names",
+        "legal_without_waivers",
+        "move_verbs",
         "needs_terrain",
-        "nodes",
         "norms",
-        "phrases",
         "piece",
-        "sets",
-        "stays",
         "step",
-        "strict",
-        "strict_expr",
-        "taken",
-        "takes_values",
+        "target_nodes",
         "times",
         "verb",
         "word",
@@ -60,38 +60,38 @@ class LinkedStep:
     def __init__(self, step: Step, plan: Plan) -> None:
         self.step = step
         self.word = plan.word(step)
-        slots = self.word.signature.slots
-        pairs = zip(slots, step.arguments, strict=True)
-        self.phrases: dict[str, Expr] = {s.name: a for s, a in pairs if a is not None}
+        parameters = self.word.signature.parameters
+        pairs = zip(parameters, step.arguments, strict=True)
+        self.argument_exprs: dict[str, Expr] = {s.name: a for s, a in pairs if a is not None}
         asked = [ask.phrase for ask in self.word.asks]
-        self.sets = [self._linked(name, plan) for name in asked]
+        self.target_nodes = [self._linked(name, plan) for name in asked]
         self.verb = self.word.asks[-1].verb if self.word.asks else ""
         self.norms = plan.norms_of(step)
         self.needs_terrain = plan.depends(step, PLAYED)
-        self.freely = self.phrases.get("freely")
-        self.at_random = "at_random" in self.phrases
+        self.freely = self.argument_exprs.get("freely")
+        self.at_random = "at_random" in self.argument_exprs
         self.piece = self._linked("piece", plan)
         repeats = bool(asked) or self.word.outcomes is not None
-        self.counting = self._linked("count", plan) if repeats else None
-        is_known = self.counting is not None and self.counting.is_constant
+        self.count_node = self._linked("count", plan) if repeats else None
+        is_known = self.count_node is not None and self.count_node.is_constant
         self.times = self.count(None) if is_known else -1
-        names = [slot.name for slot in slots if slot.kind in _taken(self.word)]
+        names = [parameter.name for parameter in parameters if parameter.kind in _taken(self.word)]
         taken = [n for n in names if n not in asked and not (repeats and n == "count")]
-        self.nodes = [self._linked(name, plan) for name in taken]
-        self.constants = self._constant_values()
-        self.takes_values = bool(taken)
+        self.argument_nodes = [self._linked(name, plan) for name in taken]
+        self.constant_arguments = self._constant_values()
+        self.has_arguments = bool(taken)
         self.can = self.word.can
-        self.names = [ask.name or step.verb for ask in self.word.asks]
+        self.move_verbs = [ask.name or step.verb for ask in self.word.asks]
         pieces = enumerate(plan.ruleset.catalog.pieces)
-        self.stays = tuple(i for i, piece in pieces if self.word.lifts and piece.size > 1)
+        self.immovable_kinds = tuple(i for i, piece in pieces if self.word.lifts and piece.size > 1)
         self.is_simple = len(asked) == 1 and bool(self.verb) and not self.word.lifts
-        target = self.phrases.get(asked[-1]) if asked else None
-        arguments = [self.phrases.get(name) for name in taken]
-        self.taken = tuple(taken)
+        target = self.argument_exprs.get(asked[-1]) if asked else None
+        arguments = [self.argument_exprs.get(name) for name in taken]
+        self.argument_names = tuple(taken)
         self.legal_expr = self._legal(target, arguments)
         self.legal = plan.link(self.legal_expr)
-        self.strict_expr = self.norms.narrowed(target)
-        self.strict = plan.link(self.strict_expr)
+        self.expr_without_waivers = self.norms.narrowed(target)
+        self.legal_without_waivers = plan.link(self.expr_without_waivers)
 
     def _legal(self, target: Expr | None, values: Sequence[Expr | None]) -> Expr:
         """The hexes that its last phrase and the norms allow; none if it is not possible at all."""
@@ -107,40 +107,40 @@ class LinkedStep:
         return expressions.conditional(can, legal, expressions.NOTHING)
 
     def _linked(self, name: str, plan: Plan) -> Node | None:
-        expr = self.phrases.get(name)
+        expr = self.argument_exprs.get(name)
         return None if expr is None else plan.link(expr)
 
     def values(self, view: View) -> list[Any]:
         """The arguments its code takes; None for what was left out."""
-        if self.constants is not None:
-            return self.constants
-        return [None if node is None else node.value(view) for node in self.nodes]
+        if self.constant_arguments is not None:
+            return self.constant_arguments
+        return [None if node is None else node.value(view) for node in self.argument_nodes]
 
     def _constant_values(self) -> list[Any] | None:
         """The arguments, if they are the same everywhere."""
-        if all(node is None or node.is_constant for node in self.nodes):
-            return [None if node is None else node.value(None) for node in self.nodes]
+        if all(node is None or node.is_constant for node in self.argument_nodes):
+            return [None if node is None else node.value(None) for node in self.argument_nodes]
         return None
 
     @property
-    def only(self) -> Node | None:
+    def single_argument(self) -> Node | None:
         """The one argument its code takes, if it takes just one and that is given."""
-        return self.nodes[0] if len(self.nodes) == 1 else None
+        return self.argument_nodes[0] if len(self.argument_nodes) == 1 else None
 
     def count(self, view: View | None) -> int:
         """How often it is to be done."""
-        assert self.counting is not None
-        return int(self.counting.value(view))
+        assert self.count_node is not None
+        return int(self.count_node.value(view))
 
     def pieces(self, view: View) -> Mask:
         """The hexes of its `from` phrase that hold a piece of the right kind.
 
         A piece of several hexes may be taken off the board, but is never moved.
         """
-        node = self.sets[0]
+        node = self.target_nodes[0]
         assert node is not None
         mask: Mask = node.value(view) & view.state.occupied
-        for kind in self.stays:
+        for kind in self.immovable_kinds:
             mask &= ~_held(view, kind)
         if self.piece is None:
             return mask
@@ -148,7 +148,7 @@ class LinkedStep:
 
 
 def _taken(word: StepWord) -> tuple[str, ...]:
-    """The kinds of slots whose values the code of a step takes."""
+    """The kinds of parameters whose values the code of a step takes."""
     # An adverb of a step that asks for hexes speaks of norms, not of what is done.
     return ("operand", "piece", "phrase", *(() if word.asks else ("adverb",)))
 

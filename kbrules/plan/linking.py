@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol, runtime_checkable
 
-from kbrules.lang.core import Award, Change, Expr, Step
+from kbrules.lang.core import Award, Expr, QuantityChange, Step
 from kbrules.lang.nodes import Node
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.registry import StepWord
 
 Linker = Callable[[Expr], Node]
-Linking = Callable[[Ruleset], Linker]
+LinkerFactory = Callable[[Ruleset], Linker]
 """Makes the linker of a rule set."""
 
 
@@ -25,10 +25,10 @@ class Observer(Protocol):
     def word(self, step: Step, word: StepWord) -> StepWord:
         """The word by which a step is done."""
 
-    def record(self, statement: Award | Change | Step, outcome: bool) -> None:
+    def record(self, statement: Award | QuantityChange | Step, outcome: bool) -> None:
         """That an award paid, a change applied or a step began, or not."""
 
 
-def reference(ruleset: Ruleset) -> Linker:
+def default_linker(ruleset: Ruleset) -> Linker:
     """The usual linker: the nodes of the evaluator, without an observer."""
     return ruleset.evaluate.linked

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from kbrules.game.draft_changes import lift
+from kbrules.game.draft_changes import take_piece
 from kbrules.game.state import Draft, draft_of
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask, bits
@@ -26,7 +26,7 @@ BOTH = "&(hexes,hexes)"  # an intersection
 class Targets(Protocol):
     """The definition: the targets of a step after its source was chosen."""
 
-    def when_lifted(self, linked: LinkedStep, seen: View) -> Mask:
+    def targets_in(self, linked: LinkedStep, seen: View) -> Mask:
         """The hexes where the lifted piece may be put."""
 
 
@@ -35,7 +35,7 @@ def lifted(view: View, draft: Draft, hex: int) -> View:
     for player, seat in enumerate(draft.seats):
         if seat.all >> hex & 1:
             piece = next(i for i, mask in enumerate(seat.pieces) if mask >> hex & 1)
-            lift(draft, player, piece, hex)
+            take_piece(draft, player, piece, hex)
             break
     return View(view.board, draft, view.me, view.rules, {**view.env, ORIGIN: 1 << hex})
 
@@ -75,7 +75,7 @@ class MovablePieces:
         seats, occupied, neutral = draft.seats, draft.occupied, draft.neutral
         for hex in bits(pieces):
             draft.seats, draft.occupied, draft.neutral = seats, occupied, neutral
-            if self._targets.when_lifted(linked, lifted(view, draft, hex)):
+            if self._targets.targets_in(linked, lifted(view, draft, hex)):
                 found |= 1 << hex
         return found
 
@@ -116,7 +116,7 @@ def split_target(linked: LinkedStep) -> tuple[list[Expr], Expr | None] | None:
 
     None where that does not tell which pieces have somewhere to go.
     """
-    target = linked.phrases.get(linked.word.asks[-1].phrase)
+    target = linked.argument_exprs.get(linked.word.asks[-1].phrase)
     steady = all(
         c.norm.on is not None and _is_settled(c.norm.on) and _is_settled(c.norm.guard)
         for c in linked.norms.forbids

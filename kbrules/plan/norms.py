@@ -35,7 +35,7 @@ class Clause:
             return False
         return self.guard is None or bool(self.guard.value(view))
 
-    def extent(self, view: View) -> Mask:
+    def hexes_in(self, view: View) -> Mask:
         """The hexes it speaks of."""
         if self.on is None:
             return view.board.grid.full
@@ -75,12 +75,6 @@ class Norms:
         self._denied = expressions.union(c.hexes(nothing) for c in self.denies)
         self.waived = expressions.any_of(c.test or expressions.YES for c in self.waives)
 
-    @property
-    def all(self) -> tuple[Norm, ...]:
-        """The norms of all kinds."""
-        kinds = (self.permits, self.forbids, self.prefers, self.waives, self.denies)
-        return tuple(clause.norm for clauses in kinds for clause in clauses)
-
     # what they say, as expressions
 
     def not_forbidden(self, base: Expr | None) -> Expr:
@@ -107,21 +101,21 @@ class Norms:
 
     def forbidden(self, view: View) -> Mask:
         """The hexes that some clause forbids."""
-        mask: Mask = self.forbidding.value(view)
+        mask: Mask = self.forbidden_node.value(view)
         return mask
 
     @cached_property
-    def forbidding(self) -> Node:
+    def forbidden_node(self) -> Node:
         """The node of the hexes that some clause forbids."""
         return self._link(self.forbids_all)
 
     def allowed_hexes(self, view: View, base: Mask) -> Mask:
         """The hexes of a set that are legal."""
-        mask: Mask = self._judged.value(view.bound(BASE_SET, base))
+        mask: Mask = self._allowed_node.value(view.bound(BASE_SET, base))
         return mask
 
     @cached_property
-    def _judged(self) -> Node:
+    def _allowed_node(self) -> Node:
         return self._link(self.allowed(Var(Sort.HEXES, expressions.NOWHERE, BASE_SET), None))
 
     def is_waived(self, view: View) -> bool:

@@ -15,10 +15,10 @@ from kbrules.hex.masks import Mask
 from kbrules.lang.constant_folding import fold_constants, known_key
 from kbrules.lang.core import (
     Block,
-    Change,
     Expr,
     Lit,
     Norm,
+    QuantityChange,
     Statement,
     Step,
     Trigger,
@@ -30,7 +30,7 @@ from kbrules.lang.core import (
 from kbrules.lang.nodes import Node
 from kbrules.library.ruleset import IN_PLAY, Offer, OwnedRule, Ruleset
 from kbrules.plan.expressions import NOTHING, NOWHERE
-from kbrules.plan.linking import Linking, Observer, reference
+from kbrules.plan.linking import LinkerFactory, Observer, default_linker
 from kbrules.plan.norms import Clause, Norms
 from kbrules.primitives.registry import StepWord
 from kbrules.primitives.steps import MAIN
@@ -42,7 +42,7 @@ PLAYED = "played()"
 REQUIRED = "required()"
 REMOVE_CARD = "remove_card"
 Triggers = tuple[tuple[Trigger, OwnedRule], ...]
-Watches = tuple[tuple[Whenever, OwnedRule, Node], ...]
+LinkedWheneverRules = tuple[tuple[Whenever, OwnedRule, Node], ...]
 
 
 def reaction_question(path: str) -> str:
@@ -68,12 +68,12 @@ class Plan:
         ruleset: Ruleset,
         cards: tuple[int, ...],
         options: Mapping[str, bool | int],
-        linking: Linking = reference,
+        linking: LinkerFactory = default_linker,
     ) -> None:
         self.ruleset = ruleset
         self.linking = linking
         self._linker = linking(ruleset)
-        self.watch = self._linker if isinstance(self._linker, Observer) else None
+        self.observer = self._linker if isinstance(self._linker, Observer) else None
         self.cards = cards
         self.options = {**ruleset.options, **options}
         self._nodes: dict[int, tuple[Expr, Node]] = {}
@@ -89,11 +89,11 @@ class Plan:
         self.norms_by_verb = self._norms_by_verb()
         self._joint: dict[tuple[str, str], Norms] = {}
         norms = self.norms_by_verb.items()
-        self._opened = {verb: each.not_forbidden(None) for verb, each in norms}
-        self.open_by_verb = {verb: self.link(expr) for verb, expr in self._opened.items()}
+        self._open_exprs = {verb: each.not_forbidden(None) for verb, each in norms}
+        self._open_nodes = {verb: self.link(expr) for verb, expr in self._open_exprs.items()}
         self.triggers = self._triggers_by_event()
-        self.whenever_rules = self._standing(drawing=False)
-        self.whenever_rules_of_draws = self._standing(drawing=True)
+        self.whenever_rules = self._link_whenever_rules(drawing=False)
+        self.whenever_rules_of_draws = self._link_whenever_rules(drawing=True)
         self.redraws = dict(self._redraws())
         self._offer_all(o for o in ruleset.offers() if self.may_apply(o.owner))
 
@@ -110,7 +110,7 @@ class Plan:
         """Whether the norms about a step ask a word; with a target of its own permits are idle."""
         asks = step_words()[step.name].asks
         norms = self.norms_of(step)
-        names = [slot.name for slot in step_words()[step.name].signature.slots]
+        names = [parameter.name for parameter in step_words()[step.name].signature.parameters]
         aims = asks and step.arguments[names.index(asks[-1].phrase)] is not None
         heeded = (norms.forbids, norms.prefers, norms.waives, norms.denies)
         clauses = [clause for kind in heeded for clause in kind]
@@ -155,7 +155,7 @@ class Plan:
             found |= {block.path: required for block in walk_blocks(body)}
         return found
 
-    def _standing(self, drawing: bool) -> Watches:
+    def _link_whenever_rules(self, drawing: bool) -> LinkedWheneverRules:
         """What is done `whenever`, before draws or before other decisions, if it ever is."""
         known = {**self.known, DRAWING: drawing}
         pairs = ((s, o) for s, o in self.ruleset.whenever_rules() if self.may_apply(o))
@@ -202,14 +202,14 @@ class Plan:
         return self.link(expr).value(view)
 
     def _linked(self, expr: Expr, known: Mapping[str, Any]) -> Node:
-        if self.watch is not None:
-            return self.watch.linked(expr, known)
+        if self.observer is not None:
+            return self.observer.linked(expr, known)
         return self._linker(fold_constants(expr, known, self.ruleset.evaluate.implementations))
 
     def word(self, step: Step) -> StepWord:
         """The registered word of a step."""
         word = step_words()[step.name]
-        return word if self.watch is None else self.watch.word(step, word)
+        return word if self.observer is None else self.observer.word(step, word)
 
     def _known_values(self) -> Iterator[tuple[str, bool | int]]:
         """Options, and quantities that no rule increases or decreases."""
@@ -246,12 +246,8 @@ class Plan:
         elif guard.value(None):
             yield Clause(norm, owner, on, None)
 
-    def changes(self, quantity: str) -> tuple[tuple[Change, OwnedRule], ...]:
-        """All that increases or decreases a quantity."""
-        return self.changes_by_quantity.get(quantity, ())
-
-    def _changes_by_quantity(self) -> dict[str, tuple[tuple[Change, OwnedRule], ...]]:
-        found: dict[str, tuple[tuple[Change, OwnedRule], ...]] = {}
+    def _changes_by_quantity(self) -> dict[str, tuple[tuple[QuantityChange, OwnedRule], ...]]:
+        found: dict[str, tuple[tuple[QuantityChange, OwnedRule], ...]] = {}
         for owner in self.owners:
             for change in owner.rule.changes:
                 found[change.quantity] = (*found.get(change.quantity, ()), (change, owner))
@@ -277,17 +273,17 @@ class Plan:
         for change, owner in self.changes_by_quantity.get(name, ()):
             applies = self.applies_to(owner, view.state, view.me)
             applies = applies and (change.guard is None or self.evaluate(change.guard, view))
-            if self.watch is not None:
-                self.watch.record(change, bool(applies))
+            if self.observer is not None:
+                self.observer.record(change, bool(applies))
             if applies:
                 value += self.evaluate(change.amount, view)
         return max(0, value)
 
     def memory_value(self, view: View, name: str) -> int:
         """The value of a memory, as `view.me` has it."""
-        scope, slot = self.ruleset.memories[name]
+        scope, parameter = self.ruleset.memories[name]
         memory = view.state.memory if scope == "table" else view.state.seats[view.me].memory
-        return memory[slot]
+        return memory[parameter]
 
     def in_required(self, view: View) -> bool:
         """Whether the innermost of the actions and reactions under way is a required one."""
@@ -311,11 +307,6 @@ class Plan:
 
     # norms
 
-    @property
-    def verbs(self) -> Iterable[str]:
-        """The verbs about which there are norms."""
-        return self.norms_by_verb
-
     def norms(self, verb: str) -> Norms:
         """The norms about a verb."""
         return self.norms_by_verb.get(verb) or self._no_norms
@@ -332,14 +323,14 @@ class Plan:
 
     def _places_neutral_piece(self, step: Step) -> bool:
         """Whether the piece of a step, which is named in it or the main one, is one of nobody."""
-        names = [slot.name for slot in step_words()[step.name].signature.slots]
+        names = [parameter.name for parameter in step_words()[step.name].signature.parameters]
         piece = step.arguments[names.index("piece")] if "piece" in names else None
         kind = MAIN if piece is None else self.link(piece).value(None)
         return self.ruleset.catalog.pieces[kind].neutral
 
     def open_expr(self, verb: str) -> Expr:
         """The hexes the table's norms permit for a verb and none forbids, as an expression."""
-        return self._opened.get(verb, NOTHING)
+        return self._open_exprs.get(verb, NOTHING)
 
     def forbidden(self, view: View, verb: str) -> Mask:
         """Hexes some norm forbids for a verb."""
@@ -348,11 +339,15 @@ class Plan:
     def all_cards_dead(self, view: View, verb: str) -> bool:
         """Whether there are cards to draw, and none of them shows a hex open for a verb."""
         deck, discards, _ = view.state.piles
-        left = [card for card, shown in enumerate(view.board.shows) if deck[card] + discards[card]]
-        terrains = {terrain for card in left for terrain in view.board.shows[card]}
+        left = [
+            card
+            for card, shown in enumerate(view.board.terrains_of_card)
+            if deck[card] + discards[card]
+        ]
+        terrains = {terrain for card in left for terrain in view.board.terrains_of_card[card]}
         return bool(left) and not any(self.open(view.with_terrain(t), verb) for t in terrains)
 
     def open(self, view: View, verb: str) -> Mask:
         """Hexes the table's norms permit for a verb and none forbids."""
-        mask: Mask = self.open_by_verb[verb].value(view) if verb in self.open_by_verb else 0
+        mask: Mask = self._open_nodes[verb].value(view) if verb in self._open_nodes else 0
         return mask

@@ -29,16 +29,16 @@ from kbrules.primitives.registry import (
 @word("count(mine & adjacent(lake))", steady=True)
 def count(view: View, of: Hexes) -> Number:
     """How many hexes are in the set."""
-    if view.notes is not None:
-        view.notes.append(of)
+    if view.counted_sets is not None:
+        view.counted_sets.append(of)
     return of.bit_count()
 
 
 @word("count(groups(mine))", steady=True)
 def count_(view: View, of: Groups) -> Number:
     """How many groups there are."""
-    if view.notes is not None:
-        view.notes.extend(of)
+    if view.counted_sets is not None:
+        view.counted_sets.extend(of)
     return len(of)
 
 
@@ -57,7 +57,7 @@ def none(board: Board, of: Hexes) -> Truth:
 @word("span(group)")
 def span(board: Board, of: Hexes) -> Number:
     """The number of hexes on the way between the two that are farthest apart, ends included."""
-    return board.grid.span(of) + 1 if of else 0
+    return board.grid.diameter(of) + 1 if of else 0
 
 
 @word("supply(hut) = 0", steady=True)
@@ -103,7 +103,7 @@ def dead(view: View, verb: Verb) -> Number:
     if terrain_played(state, board) != NONE:
         return 1
     for at, card in enumerate(state.shown, 1):
-        seen = (view.with_terrain(terrain) for terrain in board.shows[card])
+        seen = (view.with_terrain(terrain) for terrain in board.terrains_of_card[card])
         if not any(view.rules.open(each, verb) for each in seen):
             return at
     return 0
@@ -115,7 +115,9 @@ def stuck(view: View, verb: Verb) -> Truth:
     state, board = view.state, view.board
     if state.choice == NONE or view.rules.open(view, verb):
         return False
-    others = (view.with_terrain(t) for t in board.shows[state.shown[0]] if t != state.choice)
+    others = (
+        view.with_terrain(t) for t in board.terrains_of_card[state.shown[0]] if t != state.choice
+    )
     return any(view.rules.open(each, verb) for each in others)
 
 

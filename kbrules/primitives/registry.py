@@ -10,7 +10,7 @@ from typing import Annotated, Any, get_type_hints
 
 from kbrules.game.board import Board
 from kbrules.game.view import View
-from kbrules.lang.signature import Parameter, Signature, Slot, StepSignature
+from kbrules.lang.signature import Parameter, Signature, StepParameter, StepSignature
 from kbrules.lang.sorts import Sort
 
 Hexes = Annotated[int, Sort.HEXES]
@@ -194,16 +194,16 @@ def step(
     return register
 
 
-def _slots(text: str, binds: dict[str, tuple[tuple[str, Sort], ...]]) -> list[Slot]:
-    slots: list[Slot] = []
+def _slots(text: str, binds: dict[str, tuple[tuple[str, Sort], ...]]) -> list[StepParameter]:
+    slots: list[StepParameter] = []
     for found in _PART.finditer(text):
         optional, phrase, name, sort, _, adverb, nouns = found.groups()
         if name:
             slots.append(_valued(phrase, name, Sort(sort), bool(optional), binds))
         elif adverb:
-            slots.append(Slot(adverb, "adverb", Sort.TRUTH, True))
+            slots.append(StepParameter(adverb, "adverb", Sort.TRUTH, True))
         else:
-            slots.append(Slot(nouns, "noun", nouns=tuple(nouns.split("|"))))
+            slots.append(StepParameter(nouns, "noun", nouns=tuple(nouns.split("|"))))
     return slots
 
 
@@ -213,11 +213,11 @@ def _valued(
     sort: Sort,
     optional: bool,
     binds: dict[str, tuple[tuple[str, Sort], ...]],
-) -> Slot:
+) -> StepParameter:
     if phrase:
-        return Slot(phrase, "phrase", sort, optional, binds=binds.get(phrase, ()))
+        return StepParameter(phrase, "phrase", sort, optional, binds=binds.get(phrase, ()))
     kind = "piece" if sort is Sort.PIECE else "operand"
-    return Slot(name, kind, sort, optional)
+    return StepParameter(name, kind, sort, optional)
 
 
 def _usage(pattern: str) -> str:

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from kbrules.game.state import draft_of
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
-from kbrules.lang.core import Expr, Step
+from kbrules.lang.core import Step
 from kbrules.plan.linked_step import LinkedStep
 from kbrules.plan.movable_pieces import MovablePieces, lifted
 from kbrules.plan.plan import Plan
-from kbrules.primitives.registry import StepWord
 
 
 class LegalHexes:
@@ -20,7 +17,7 @@ class LegalHexes:
     def __init__(self, plan: Plan) -> None:
         self._plan = plan
         self._linked: dict[int, LinkedStep] = {}
-        self.sources = MovablePieces(plan, self)
+        self.movable_pieces = MovablePieces(plan, self)
 
     def linked(self, step: Step) -> LinkedStep:
         """What a step asks, linked once per table."""
@@ -29,37 +26,25 @@ class LegalHexes:
             found = self._linked[id(step)] = LinkedStep(step, self._plan)
         return found
 
-    def word(self, step: Step) -> StepWord:
-        """The registered word of a step."""
-        return self.linked(step).word
-
-    def values(self, step: Step, view: View) -> list[Any]:
-        """The arguments a step's code takes: operand, piece, and phrases it does not ask for."""
-        return self.linked(step).values(view)
-
-    def phrase(self, step: Step, name: str) -> Expr | None:
-        """The expression of a phrase or adverb, None if it was left out."""
-        return self.linked(step).phrases.get(name)
-
-    def legal(self, linked: LinkedStep, view: View, chosen: tuple[int, ...]) -> Mask:
+    def legal_hexes(self, linked: LinkedStep, view: View, chosen: tuple[int, ...]) -> Mask:
         """The hexes that may be chosen next for a step, after those already chosen."""
         if linked.is_simple:
             simple: Mask = linked.legal.value(view)
             return simple
         can = linked.can
-        if can is not None and not can(view, *(linked.constants or linked.values(view))):
+        if can is not None and not can(view, *(linked.constant_arguments or linked.values(view))):
             return 0
-        if len(chosen) + 1 < len(linked.sets):
-            return self.sources.with_targets(linked, view)
+        if len(chosen) + 1 < len(linked.target_nodes):
+            return self.movable_pieces.with_targets(linked, view)
         if not linked.verb:
             return linked.pieces(view)
         return self.targets(linked, view, chosen)
 
     def targets(self, linked: LinkedStep, view: View, chosen: tuple[int, ...]) -> Mask:
         """The hexes where a step may put its piece."""
-        return self.when_lifted(linked, self.lifted(view, chosen[0]) if linked.word.lifts else view)
+        return self.targets_in(linked, self.lifted(view, chosen[0]) if linked.word.lifts else view)
 
-    def when_lifted(self, linked: LinkedStep, seen: View) -> Mask:
+    def targets_in(self, linked: LinkedStep, seen: View) -> Mask:
         """The same when the piece, if one is to be lifted, was taken up already."""
         mask: Mask = linked.legal.value(seen)
         return mask
@@ -71,12 +56,16 @@ class LegalHexes:
 
         Where several rules waive preferences at once no one of them is needed.
         """
-        if not linked.sets or not linked.norms.waives or not linked.norms.has_one_waiver(view):
+        if (
+            not linked.target_nodes
+            or not linked.norms.waives
+            or not linked.norms.has_one_waiver(view)
+        ):
             return False
         if linked.freely is not None:
             return False
         seen = self.lifted(view, chosen[0]) if linked.word.lifts else view
-        return not linked.strict.value(seen) >> hex & 1
+        return not linked.legal_without_waivers.value(seen) >> hex & 1
 
     def lifted(self, view: View, hex: int) -> View:
         """The view after the piece on a hex was taken up, with `origin` bound to it."""

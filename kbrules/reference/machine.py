@@ -12,7 +12,7 @@ from typing import Any
 from kbrules.game.events import Used
 from kbrules.game.events_of_cards import Chose
 from kbrules.game.move_context import MoveContext
-from kbrules.game.moves import CHANCE, Group, Move, MoveSet
+from kbrules.game.moves import CHANCE, Move, MoveGroup, MoveSet
 from kbrules.game.state import NONE, Frame, frame_of
 from kbrules.game.terrain_choice import card_showing, terrain_played
 from kbrules.game.view import REPEATED, View
@@ -21,8 +21,8 @@ from kbrules.lang.core import Block, Whenever
 from kbrules.lang.nodes import Node
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.limits import MAX_FIRINGS
-from kbrules.plan.linking import Linking
-from kbrules.plan.plan import Plan, Watches
+from kbrules.plan.linking import LinkerFactory
+from kbrules.plan.plan import LinkedWheneverRules, Plan
 from kbrules.reference.legal_hexes import LegalHexes
 from kbrules.reference.linking import LinkedBlocks
 from kbrules.reference.offers import Offers
@@ -66,7 +66,7 @@ class Machine:
             if not stack:
                 if draft.stage[0] == "over":
                     return NO_MOVES
-                self.phases.next(context)
+                self.phases.advance_stage(context)
                 if context.pending:
                     self.dispatch(context)
                 continue
@@ -75,7 +75,7 @@ class Machine:
             try:
                 statement = code[block][pc]
             except IndexError:
-                self._end(context, frame)
+                self._leave_or_repeat_block(context, frame)
                 continue
             moves = statement.run(self, context, frame)
             if moves is not None:
@@ -85,7 +85,9 @@ class Machine:
         """The table as a player sees it."""
         return View(context.board, context.draft, me, self.plan, env)
 
-    def interrupt(self, context: MoveContext, view: View, whenevers: Watches) -> bool:
+    def run_first_whenever(
+        self, context: MoveContext, view: View, whenevers: LinkedWheneverRules
+    ) -> bool:
         """Let the first `whenever` rule that holds act; whether one did."""
         draft = context.draft
         if draft.firings > MAX_FIRINGS:
@@ -109,26 +111,26 @@ class Machine:
         verb = self.plan.redraws.get(whenever.body.path)
         return "redraw" if verb and self.plan.all_cards_dead(view, verb) else ""
 
-    def stop_move(self, frame: Frame, rule: str) -> tuple[Group, ...]:
+    def stop_move(self, frame: Frame, rule: str) -> tuple[MoveGroup, ...]:
         """The move that ends an `up to` loop, where the player may stop."""
         loop = frame.loop
         if not loop or loop[0] != "up to" or frame.pc or frame.done or frame.chosen:
             return ()
-        return (Group("stop", rule),) if loop[2] or loop[3] else ()
+        return (MoveGroup("stop", rule),) if loop[2] or loop[3] else ()
 
-    def offered(self, context: MoveContext, frame: Frame, view: View) -> tuple[Group, ...]:
+    def offered(self, context: MoveContext, frame: Frame, view: View) -> tuple[MoveGroup, ...]:
         """All that a player may begin now."""
         return self.offers.offered(context, frame, view)
 
     def reusable(
         self, context: MoveContext, frame: Frame, rule: str, places: Mask
-    ) -> tuple[Group, ...]:
+    ) -> tuple[MoveGroup, ...]:
         """All that tiles from some places let a player begin once more."""
         return self.offers.reusable(context, frame, rule, places)
 
     def alternatives(
         self, context: MoveContext, frame: Frame, bodies: Iterable[Block], rule: str
-    ) -> tuple[Group, ...]:
+    ) -> tuple[MoveGroup, ...]:
         """The moves that begin one of several blocks."""
         return self.offers.alternatives(context, frame, bodies, rule)
 
@@ -162,7 +164,7 @@ class Machine:
     def _replace(self, context: MoveContext, frame: Frame) -> None:
         context.draft.stack = (*context.draft.stack[:-1], frame)
 
-    def _end(self, context: MoveContext, frame: Frame) -> None:
+    def _leave_or_repeat_block(self, context: MoveContext, frame: Frame) -> None:
         """The end of a block: once more, or back to the one below."""
         block, _, me, env, loop, _, _ = frame
         if loop and loop[0] == "each":
@@ -197,7 +199,7 @@ class Machine:
 
     # resuming
 
-    def resume(self, context: MoveContext, move: Move, group: Group) -> None:
+    def resume(self, context: MoveContext, move: Move, group: MoveGroup) -> None:
         """Carry out what was decided, up to where the next `run` begins."""
         frame = context.draft.stack[-1]
         verb, _, hexes, path = group
@@ -214,7 +216,7 @@ class Machine:
         elif verb == "choose":
             self._choose_terrain(context, frame.me, context.board.catalog.hex_index(group.rule))
         else:
-            self._choose_hex(context, frame, move)
+            self._carry_out_choice(context, frame, move)
 
     def _begin(self, context: MoveContext, frame: Frame, path: str) -> None:
         """Begin an action, a reaction or an alternative."""
@@ -269,7 +271,7 @@ class Machine:
         frame = context.draft.stack[-1]
         statement = self.blocks[frame.block][frame.pc]
         if isinstance(statement, ChoiceStep) and self._asks(context, frame, statement):
-            self._choose_hex(context, frame, move)
+            self._carry_out_choice(context, frame, move)
         elif isinstance(statement, RepeatStatement):
             statement.run(self, context, frame)
             self._choose_first(context, move)
@@ -285,22 +287,22 @@ class Machine:
             return statement.linked.times > 0
         return statement.linked.count(self.view(context, frame.me, frame.env)) > 0
 
-    def _choose_hex(self, context: MoveContext, frame: Frame, move: Move) -> None:
+    def _carry_out_choice(self, context: MoveContext, frame: Frame, move: Move) -> None:
         block, pc, me, env, loop, done, chosen = frame
         statement: Any = self.blocks[block][pc]
         linked = statement.linked
         stack = context.draft.stack
-        if len(chosen) + 1 < len(linked.sets):
+        if len(chosen) + 1 < len(linked.target_nodes):
             chosen = (*chosen, move.hex)
             context.draft.stack = (*stack[:-1], frame_of((block, pc, me, env, loop, done, chosen)))
             return
-        values = linked.constants
+        values = linked.constant_arguments
         if values is None or linked.norms.waives:
             view = self.view(context, me, env)
             values = linked.values(view)
             context.strayed = self.choices.needs_waiver(linked, view, chosen, move.hex)
         context.draft.stack = (*stack[:-1], frame_of((block, pc, me, env, loop, done + 1, ())))
-        what = (*chosen, move.hex) if linked.sets else move.hex
+        what = (*chosen, move.hex) if linked.target_nodes else move.hex
         linked.word.code(context, me, what, *values)
         if context.pending:
             self.dispatch(context)
@@ -311,7 +313,7 @@ def machine_of(
     players: int,
     cards: tuple[int, ...],
     options: Mapping[str, bool | int],
-    linking: Linking,
+    linking: LinkerFactory,
 ) -> Machine:
     """The machine for these players, cards and options, kept with the rule set.
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeGuard
 
 from kbrules.game.move_context import MoveContext
-from kbrules.game.moves import CHANCE, Group, new_group
+from kbrules.game.moves import CHANCE, MoveGroup, new_group
 from kbrules.game.state import FRESH, READY, Draft, Frame, Tile, draft_of
 from kbrules.game.terrain_choice import is_open, terrains, with_choice
 from kbrules.game.view import REPEATED, View
@@ -44,7 +44,7 @@ class Offers:
         self.first_askings = {path: first.linked for path, first in firsts if _asks_at_once(first)}
         """What an action's first step asks, where that always asks for a hex: most do."""
 
-    def offered(self, context: MoveContext, frame: Frame, view: View) -> tuple[Group, ...]:
+    def offered(self, context: MoveContext, frame: Frame, view: View) -> tuple[MoveGroup, ...]:
         """All that a player may do now in their turn; `end` unless something is required.
 
         Empty when there is nothing to decide.
@@ -53,12 +53,12 @@ class Offers:
             context, frame, view, self._available(context.draft, frame.me)
         )
         if groups and not required:
-            groups.append(Group("end", "turn"))
+            groups.append(MoveGroup("end", "turn"))
         return tuple(groups)
 
     def reusable(
         self, context: MoveContext, frame: Frame, rule: str, places: Mask
-    ) -> tuple[Group, ...]:
+    ) -> tuple[MoveGroup, ...]:
         """All that tiles from some places let a player do, but for those of one rule itself."""
         env = {**frame.env, REPEATED: True}
         view = self._machine.view(context, frame.me, env)
@@ -73,7 +73,7 @@ class Offers:
 
     def _groups_of(
         self, context: MoveContext, frame: Frame, view: View, offers: list[Offer]
-    ) -> tuple[list[Group], bool]:
+    ) -> tuple[list[MoveGroup], bool]:
         """The moves that begin one of some actions, or settle for which terrain."""
         if is_open(context.draft, context.board):
             return self._groups_before_terrain(context, frame, view, offers)
@@ -81,7 +81,7 @@ class Offers:
 
     def _groups_before_terrain(
         self, context: MoveContext, frame: Frame, view: View, offers: list[Offer]
-    ) -> tuple[list[Group], bool]:
+    ) -> tuple[list[MoveGroup], bool]:
         """What needs no terrain, and the terrains with which something that needs one can begin."""
         needing = [offer for offer in offers if offer.path in self._plan.offers_needing_card]
         others = [o for o in offers if o not in needing or o.path in self.mixed]
@@ -89,15 +89,15 @@ class Offers:
         for terrain, trial, seen in _terrain_trials(context, view):
             found, must = self._offer_groups(trial, frame, seen, needing)
             if any(group not in groups for group in found):
-                groups.append(Group("choose", terrain))
+                groups.append(MoveGroup("choose", terrain))
             required = required or must
         return groups, required
 
     def _offer_groups(
         self, context: MoveContext, frame: Frame, view: View, offers: list[Offer]
-    ) -> tuple[list[Group], bool]:
+    ) -> tuple[list[MoveGroup], bool]:
         """The moves that begin one of some actions, and whether one of them is required."""
-        groups: list[Group] = []
+        groups: list[MoveGroup] = []
         required = False
         for offer in offers:
             action = offer.action
@@ -108,10 +108,12 @@ class Offers:
             if linked is None:
                 groups += self._first_groups(context, frame, seen, action.body, offer.owner.rule.id)
             else:
-                hexes = self._choices.legal(linked, seen, ())
+                hexes = self._choices.legal_hexes(linked, seen, ())
                 if not hexes:
                     continue
-                groups.append(new_group((linked.names[0], offer.owner.rule.id, hexes, offer.path)))
+                groups.append(
+                    new_group((linked.move_verbs[0], offer.owner.rule.id, hexes, offer.path))
+                )
             if action.required and groups and groups[-1].path == offer.path:
                 required = True
         return groups, required
@@ -128,10 +130,10 @@ class Offers:
 
     def alternatives(
         self, context: MoveContext, frame: Frame, bodies: Iterable[Block], rule: str
-    ) -> tuple[Group, ...]:
+    ) -> tuple[MoveGroup, ...]:
         """The moves that begin one of several blocks."""
         view = self._machine.view(context, frame.me, frame.env)
-        groups: list[Group] = []
+        groups: list[MoveGroup] = []
         needing: list[Block] = []
         open_ = is_open(context.draft, context.board)
         for body in bodies:
@@ -141,17 +143,17 @@ class Offers:
                 groups.extend(self._first_groups(context, frame, view, body, rule))
         for terrain, trial, seen in _terrain_trials(context, view) if needing else ():
             if any(self._first_groups(trial, frame, seen, body, rule) for body in needing):
-                groups.append(Group("choose", terrain))
+                groups.append(MoveGroup("choose", terrain))
         return tuple(groups)
 
     def _first_groups(
         self, context: MoveContext, frame: Frame, view: View, body: Block, rule: str
-    ) -> list[Group]:
+    ) -> list[MoveGroup]:
         step = self._first_choice(self._blocks[body.path], view)
         if step is None:
             return self._try_block(context, frame, body, rule)
-        hexes = self._choices.legal(step.linked, view, ())
-        return [new_group((step.linked.names[0], rule, hexes, body.path))] if hexes else []
+        hexes = self._choices.legal_hexes(step.linked, view, ())
+        return [new_group((step.linked.move_verbs[0], rule, hexes, body.path))] if hexes else []
 
     def _first_choice(self, statements: Statements, view: View) -> ChoiceStep | None:
         """The step a block begins with, if it asks for a hex and nothing happens before."""
@@ -166,7 +168,9 @@ class Offers:
             return self._first_choice(statement.body, view)
         return None
 
-    def _try_block(self, context: MoveContext, frame: Frame, body: Block, rule: str) -> list[Group]:
+    def _try_block(
+        self, context: MoveContext, frame: Frame, body: Block, rule: str
+    ) -> list[MoveGroup]:
         """Play a block on a copy until it asks for something or has done something."""
         trial = MoveContext(
             context.board, draft_of(context.draft), context.memories, context.trigger_events
@@ -174,7 +178,7 @@ class Offers:
         base_depth = len(trial.draft.stack)
         self._machine.push(trial, Frame(body.path, 0, frame.me, frame.env))
         moves = self._machine.run(trial, base_depth)
-        use = Group("use", rule, 0, body.path)
+        use = MoveGroup("use", rule, 0, body.path)
         if trial.events or (moves is not None and moves.player == CHANCE):
             return [use]
         groups = () if moves is None else moves.groups

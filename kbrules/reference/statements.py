@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from kbrules.game.move_context import MoveContext
-from kbrules.game.moves import Group, MoveSet
+from kbrules.game.moves import MoveGroup, MoveSet
 from kbrules.game.state import USED, Frame, State
 from kbrules.game.view import View
 from kbrules.hex.masks import bits
@@ -119,7 +119,7 @@ class EitherStatement:
 
     def run(self, machine: MachineInterface, context: MoveContext, frame: Frame) -> MoveSet | None:
         view = machine.view(context, frame.me, frame.env)
-        if machine.interrupt(context, view, machine.whenevers):
+        if machine.run_first_whenever(context, view, machine.whenevers):
             return None
         groups = machine.alternatives(context, frame, self.core.bodies, self.rule)
         if not groups:
@@ -148,13 +148,13 @@ class ReactionStatement:
         ):
             machine.next_statement(context)
             return None
-        if machine.interrupt(context, view, machine.whenevers):
+        if machine.run_first_whenever(context, view, machine.whenevers):
             return None
         groups = machine.alternatives(context, frame, (self.body,), self.owner.rule.id)
         if not groups:
             machine.next_statement(context)
             return None
-        return MoveSet(frame.me, (*groups, Group("stop", self.owner.rule.id)))
+        return MoveSet(frame.me, (*groups, MoveGroup("stop", self.owner.rule.id)))
 
     def _is_available(self, state: State, frame: Frame) -> bool:
         """Whether the player has a tile that was not used; without tiles, whether not yet done."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any, Protocol
 
 from kbrules.game.move_context import MoveContext
-from kbrules.game.moves import CHANCE, Group, MoveSet, new_group
+from kbrules.game.moves import CHANCE, MoveGroup, MoveSet, new_group
 from kbrules.game.state import Frame
 from kbrules.game.terrain_choice import is_open, terrains
 from kbrules.game.view import View
@@ -18,18 +18,18 @@ from kbrules.hex.masks import Mask
 from kbrules.lang.core import Block, Step
 from kbrules.lang.nodes import Node
 from kbrules.plan.linked_step import LinkedStep
-from kbrules.plan.plan import Plan, Watches
+from kbrules.plan.plan import LinkedWheneverRules, Plan
 from kbrules.reference.legal_hexes import LegalHexes
 
-DRAW = (Group("draw", ""),)
+DRAW = (MoveGroup("draw", ""),)
 
 
 class MachineInterface(Protocol):
     """What steps and statements need of the machine."""
 
     plan: Plan
-    whenevers: Watches
-    whenevers_of_draws: Watches
+    whenevers: LinkedWheneverRules
+    whenevers_of_draws: LinkedWheneverRules
 
     def run(self, context: MoveContext, base_depth: int = -1) -> MoveSet | None:
         """Run until a decision is due, or until the stack is no deeper than `base_depth`."""
@@ -49,23 +49,25 @@ class MachineInterface(Protocol):
     def dispatch(self, context: MoveContext) -> None:
         """Run the triggers of what just happened."""
 
-    def interrupt(self, context: MoveContext, view: View, whenevers: Watches) -> bool:
+    def run_first_whenever(
+        self, context: MoveContext, view: View, whenevers: LinkedWheneverRules
+    ) -> bool:
         """Let a `whenever` rule act first; whether one did."""
 
-    def stop_move(self, frame: Frame, rule: str) -> tuple[Group, ...]:
+    def stop_move(self, frame: Frame, rule: str) -> tuple[MoveGroup, ...]:
         """The move that ends an `up to` loop, where the player may stop."""
 
-    def offered(self, context: MoveContext, frame: Frame, view: View) -> tuple[Group, ...]:
+    def offered(self, context: MoveContext, frame: Frame, view: View) -> tuple[MoveGroup, ...]:
         """All that a player may begin now."""
 
     def reusable(
         self, context: MoveContext, frame: Frame, rule: str, places: Mask
-    ) -> tuple[Group, ...]:
+    ) -> tuple[MoveGroup, ...]:
         """All that tiles from some places let a player begin once more."""
 
     def alternatives(
         self, context: MoveContext, frame: Frame, bodies: Iterable[Block], rule: str
-    ) -> tuple[Group, ...]:
+    ) -> tuple[MoveGroup, ...]:
         """The moves that begin one of several blocks."""
 
     def is_action(self, path: str) -> bool:
@@ -84,8 +86,8 @@ class InstantStep:
         self._asking = linked
         self._rule = rule
         self._code = linked.word.code
-        self._only = linked.only
-        self._takes = linked.takes_values
+        self._only = linked.single_argument
+        self._takes = linked.has_arguments
 
     def run(self, machine: MachineInterface, context: MoveContext, frame: Frame) -> None:
         _, _, me, env, _, _, _ = frame
@@ -124,16 +126,16 @@ class ChoiceStep:
         if done >= (times if times >= 0 else linked.count(view)):
             machine.next_statement(context)
             return None
-        if machine.interrupt(context, view, machine.whenevers):
+        if machine.run_first_whenever(context, view, machine.whenevers):
             return None
         if linked.needs_terrain and is_open(context.draft, context.board):
             groups = self._which_terrain(context, view, chosen)
         else:
-            simple = linked.is_simple
-            hexes = (
-                linked.legal.value(view) if simple else self._choices.legal(linked, view, chosen)
-            )
-            name = linked.names[len(chosen)]
+            if linked.is_simple:
+                hexes = linked.legal.value(view)
+            else:
+                hexes = self._choices.legal_hexes(linked, view, chosen)
+            name = linked.move_verbs[len(chosen)]
             groups = (new_group((name, self.rule, hexes, "")),) if hexes else ()
         if not groups:
             machine.skip(context, frame)
@@ -144,13 +146,13 @@ class ChoiceStep:
 
     def _which_terrain(
         self, context: MoveContext, view: View, chosen: tuple[int, ...]
-    ) -> tuple[Group, ...]:
+    ) -> tuple[MoveGroup, ...]:
         """The terrains of the cards face up with which the step can be done."""
         catalog = context.board.catalog
         return tuple(
-            Group("choose", catalog.hexes[terrain].id)
+            MoveGroup("choose", catalog.hexes[terrain].id)
             for terrain in terrains(context.draft, context.board)
-            if self._choices.legal(self.linked, view.with_terrain(terrain), chosen)
+            if self._choices.legal_hexes(self.linked, view.with_terrain(terrain), chosen)
         )
 
 
@@ -166,7 +168,7 @@ class DrawStep:
         view = View(context.board, context.draft, frame.me, machine.plan, frame.env)
         times = self.linked.times
         if frame.done < (times if times >= 0 else self.linked.count(view)):
-            if machine.interrupt(context, view, machine.whenevers_of_draws):
+            if machine.run_first_whenever(context, view, machine.whenevers_of_draws):
                 return None
             assert self.linked.word.outcomes is not None
             weights = self.linked.word.outcomes(view)
@@ -186,7 +188,7 @@ class OfferStep:
 
     def run(self, machine: MachineInterface, context: MoveContext, frame: Frame) -> MoveSet | None:
         view = View(context.board, context.draft, frame.me, machine.plan, frame.env)
-        if machine.interrupt(context, view, machine.whenevers):
+        if machine.run_first_whenever(context, view, machine.whenevers):
             return None
         groups = machine.offered(context, frame, view)
         return _offer(machine, context, frame, self._step, groups)
@@ -203,13 +205,13 @@ class ReuseStep:
 
     def places(self, view: View) -> Mask:
         """Where a tile must come from to serve."""
-        assert self._asking.only is not None
-        found: Mask = self._asking.only.value(view)
+        assert self._asking.single_argument is not None
+        found: Mask = self._asking.single_argument.value(view)
         return found
 
     def run(self, machine: MachineInterface, context: MoveContext, frame: Frame) -> MoveSet | None:
         view = machine.view(context, frame.me, frame.env)
-        if machine.interrupt(context, view, machine.whenevers):
+        if machine.run_first_whenever(context, view, machine.whenevers):
             return None
         groups = machine.reusable(context, frame, self._rule, self.places(view))
         if groups:
@@ -222,11 +224,11 @@ def _offer(
     context: MoveContext,
     frame: Frame,
     step: Step,
-    groups: tuple[Group, ...],
+    groups: tuple[MoveGroup, ...],
 ) -> MoveSet | None:
     """The decision of a step that offers actions; None, and the step is over, without any."""
-    if machine.plan.watch is not None:
-        machine.plan.watch.record(step, bool(groups))
+    if machine.plan.observer is not None:
+        machine.plan.observer.record(step, bool(groups))
     if groups:
         return MoveSet(frame.me, groups)
     machine.next_statement(context)

@@ -24,16 +24,16 @@ from kbrules.reference.steps import MachineInterface
 class _LinkedTrigger:
     """A trigger linked for one plan; `body` is None if it asks a player.
 
-    `only` is all of the body if that is one thing; `is_plain` says that it acts for the very
-    player the event speaks of.
+    `single_statement` is all of the body if that is one thing; `acts_for_event_player`
+    says that it acts for the player of the event.
     """
 
     trigger: Trigger
     owner: OwnedRule
     guard: Node | None
     body: Statements | None
-    only: Statement | None
-    is_plain: bool
+    single_statement: Statement | None
+    acts_for_event_player: bool
 
 
 class TriggerDispatcher:
@@ -63,9 +63,11 @@ class TriggerDispatcher:
     def _link_all(
         self, triggers: Triggers, code: Mapping[str, Statements]
     ) -> tuple[tuple[_LinkedTrigger, ...], bool]:
-        """The triggers of a kind of event, and whether each is plain and has one statement."""
-        ready = tuple(self._link(trigger, owner, code) for trigger, owner in triggers)
-        return ready, all(each.is_plain and each.only is not None for each in ready)
+        """The triggers of a kind of event; whether each acts for its player by one statement."""
+        linked = tuple(self._link(trigger, owner, code) for trigger, owner in triggers)
+        return linked, all(
+            each.acts_for_event_player and each.single_statement is not None for each in linked
+        )
 
     def _link(
         self, trigger: Trigger, owner: OwnedRule, code: Mapping[str, Statements]
@@ -84,14 +86,14 @@ class TriggerDispatcher:
             event = context.pending.pop(0)
             linked, plain = self._linked[type(event)]
             if plain and event.player >= 0:
-                self._run_plain(context, event, linked)
+                self._run_immediately(context, event, linked)
             else:
                 self._run_all(context, event, linked, frames)
         if frames:
             context.draft.stack = (*context.draft.stack, *reversed(frames))
             frames.clear()
 
-    def _run_plain(
+    def _run_immediately(
         self, context: MoveContext, event: Event, linked: tuple[_LinkedTrigger, ...]
     ) -> None:
         """Run triggers of one statement each, for the player of the event."""
@@ -101,7 +103,7 @@ class TriggerDispatcher:
             if known != len(context.events):
                 view, known = view.of(event.player), len(context.events)
             if each.guard is None or each.guard.value(view):
-                each.only.execute(self._machine, context, view)  # type: ignore[union-attr]
+                each.single_statement.execute(self._machine, context, view)  # type: ignore[union-attr]
 
     def _run_all(
         self,
@@ -113,7 +115,7 @@ class TriggerDispatcher:
         env = binds(event)
         view, known = None, 0
         for each in linked:
-            simple = each.is_plain and event.player >= 0
+            simple = each.acts_for_event_player and event.player >= 0
             for me in (event.player,) if simple else self._players_for(each, context.draft, event):
                 # The same view serves as long as nothing more has happened.
                 if view is None or view.me != me or known != len(context.events):
@@ -142,8 +144,8 @@ class TriggerDispatcher:
     def _run(
         self, context: MoveContext, linked: _LinkedTrigger, view: View, frames: list[Frame]
     ) -> None:
-        if linked.only is not None:
-            linked.only.execute(self._machine, context, view)  # type: ignore[union-attr]
+        if linked.single_statement is not None:
+            linked.single_statement.execute(self._machine, context, view)  # type: ignore[union-attr]
             return
         if linked.body is not None:
             execute(linked.body, self._machine, context, view)

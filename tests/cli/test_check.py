@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 
 from cli.app import app
 from kbrules.library.resources import data_root
-from kbrules.tools.authoring.check import Checker, Report
+from kbrules.tools.authoring.check import FileChecker, Report
 
 BOX = """\
 format: 1
@@ -297,7 +297,7 @@ def test_a_checker_reads_only_what_has_changed(dale: Path, monkeypatch: pytest.M
 
     real = files.parsed
     monkeypatch.setattr(files, "parsed", lambda s: (read.append(Path(s.name).name), real(s))[1])
-    checker = Checker()
+    checker = FileChecker()
     assert checker.check([dale]).exit_code == 0
     assert "rowers.kb" in read and "words.kb" in read
     read.clear()
@@ -309,7 +309,7 @@ def test_a_checker_reads_only_what_has_changed(dale: Path, monkeypatch: pytest.M
 
 
 def test_a_checker_sees_what_a_fresh_one_sees(dale: Path) -> None:
-    checker = Checker()
+    checker = FileChecker()
     words, box = dale / "rules" / "words.kb", dale / "expansion.yaml"
     for file, old, new in [
         (words, "adjacent", "adjcent"),
@@ -319,9 +319,9 @@ def test_a_checker_sees_what_a_fresh_one_sees(dale: Path) -> None:
         (box, "cards: [rowers]", "cards: []"),
     ]:
         spoil(file, old, new)
-        assert seen(checker.check([dale])) == seen(Checker().check([dale]))
+        assert seen(checker.check([dale])) == seen(FileChecker().check([dale]))
     words.unlink()
-    assert seen(checker.check([dale])) == seen(Checker().check([dale]))
+    assert seen(checker.check([dale])) == seen(FileChecker().check([dale]))
 
 
 def seen(report: Report) -> tuple[int, list[tuple[str, str, int, str]]]:
@@ -331,7 +331,7 @@ def seen(report: Report) -> tuple[int, list[tuple[str, str, int, str]]]:
 
 def test_a_second_look_at_a_file_is_quick() -> None:
     file = next(iter(data_root("rules").rglob("scoring.kb")))
-    checker = Checker()
+    checker = FileChecker()
     checker.recheck(file)
     stamp = file.stat()
     times = []

@@ -13,7 +13,7 @@ import kbrules
 from cli.app import app
 from kbrules.engine.logs.replay import read_log, replay
 from kbrules.library.boards.positions import draw_framed, legend_of
-from kbrules.library.load import read_all
+from kbrules.library.load import load_all
 from kbrules.scenario.examples.setup import examples_of
 
 MORE = "nomads,crossroads,capitol,caves"
@@ -77,7 +77,7 @@ def test_a_table_shows_its_nomad_places_by_their_letter(
 def test_the_order_in_which_they_are_named_does_not_matter() -> None:
     one = kbrules.load(*FIVE)
     for order in list(permutations(FIVE))[::23]:
-        other = read_all(order).ruleset
+        other = load_all(order).ruleset
         assert other is not None
         assert (other.digest, other.boxes) == (one.digest, one.boxes)
         assert other.catalog == one.catalog

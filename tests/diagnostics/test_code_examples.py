@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from cli.app import app
 from kbrules.codes import CODES, Code, Example
 from kbrules.codes.dale import FOLDER
-from kbrules.tools.authoring.check import Checker
+from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.checking.code_examples import FILES, example_folder, findings_of
 
 TRIED = [entry for entry in CODES.values() if entry.wrong.kind != "none"]
@@ -47,7 +47,7 @@ def test_the_small_game_they_are_tried_in_is_in_order(tmp_path: Path) -> None:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf-8")
     with chdir(tmp_path):
-        report = Checker().check([Path()])
+        report = FileChecker().check([Path()])
     assert report.all == []
     assert report.files == len(FOLDER)
 

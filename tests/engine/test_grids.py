@@ -161,6 +161,6 @@ def test_bots_find_their_way_to_the_island_and_back() -> None:
         state, random = game.start(), Random(seed, "moves")
         while moves := game.legal_moves(state):
             move = moves.sample(random)
-            built |= {game.board.grid.place(move.hex).part} if move.verb == "build" else set()
+            built |= {game.board.grid.address(move.hex).part} if move.verb == "build" else set()
             state = game.apply(state, move)
     assert built == {"", "island"}

@@ -38,7 +38,7 @@ def expressions(game: Game) -> list[Expr]:
     found = [expr for rule in game.ruleset.rules for expr in said(rule)]
     steps = [s for block in game.ruleset.blocks.values() for s in block.steps]
     askings = [choices.linked(step) for step in steps if isinstance(step, Step)]
-    found += [expr for linked in askings for expr in (linked.legal_expr, linked.strict_expr)]
+    found += [e for linked in askings for e in (linked.legal_expr, linked.expr_without_waivers)]
     verbs = {linked.verb for linked in askings} - {""}
     for norms in map(program.norms, sorted(verbs)):
         found += [norms.not_forbidden(None), norms.allowed(None, None)]

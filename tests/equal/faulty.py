@@ -19,7 +19,7 @@ from kbrules.engine.simulation.playouts import Playouts
 from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.library.ruleset import Ruleset
-from kbrules.library.substitution import exchanged
+from kbrules.library.substitution import with_declaration_replaced
 from kbrules.tools.checking.mutation.clock import TimeUp, within_seconds
 from kbrules.tools.checking.mutation.corpus import MutatedDeclaration, Request, build_corpus
 from kbrules.tools.checking.mutation.faults import Fault
@@ -69,7 +69,7 @@ def trial_of(seed: int, paths: tuple[Path, ...] = RULES) -> Trial:
     fault = random.choice(subject.faults())
     loaded = subject.home.loaded
     assert loaded is not None
-    ruleset = exchanged(loaded, fault.declaration, fault.changed)
+    ruleset = with_declaration_replaced(loaded, fault.declaration, fault.changed)
     if ruleset is None:
         return Trial(seed, fault, None, None)
     least, most = ruleset.parts.players

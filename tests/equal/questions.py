@@ -13,7 +13,7 @@ from kbrules.kernel.lowering.free_names import REQUIRED, Name
 from kbrules.kernel.lowering.kernel_text import KernelText, Lowering
 from kbrules.kernel.memory.cells import IntCells
 from kbrules.kernel.memory.encoding import DoesNotFit, StateEncoder
-from kbrules.kernel.memory.image import Image
+from kbrules.kernel.memory.image import MemoryImage
 from kbrules.kernel.python.kernel import PythonKernel as InPython
 from kbrules.kernel.python.memory import PythonMemory
 from kbrules.lang.core import Expr
@@ -35,10 +35,10 @@ class _Asking(Lowering):
             linked = self.plan.folded(expr)
             names = sorted(expressions.free_names.of_expr(linked))
             fn, scope = expressions.begin_function(f"answer_{number}", names)
-            fn.line(f"return {expressions.text(linked, scope)}")
+            fn.line(f"return {expressions.lower(linked, scope)}")
             expressions.functions.append(fn)
             self.names.append(names)
-        return super().lowered()
+        return super().kernel_text()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +72,9 @@ class Answering:
     def __init__(self, questions: Questions, game: Game) -> None:
         self.exprs, self.game = questions.exprs, game
         self._questions, self._layout = questions, questions.lowered.layout
-        image = Image(questions.lowered, IntCells())
+        image = MemoryImage(questions.lowered, IntCells())
         self._memory = PythonMemory(image, questions.program)
-        self._memory.lay(image.laid(game))
+        self._memory.lay(image.table_image(game))
         self._positions = StateEncoder(
             questions.lowered, game, self._memory.cells, self._memory.number
         )

@@ -9,7 +9,7 @@ from typing import Any
 from kbrules.engine.game import Game
 from kbrules.game.moves import MoveSet
 from kbrules.game.state import State
-from kbrules.scenario.setup.cache import GameCache
+from kbrules.scenario.setup.cache import RulesetCache
 from kbrules.tools.checking.shrinking.position import position_data
 from kbrules.tools.checking.shrinking.scenario_text import scenario_text
 from tests.equal.settings import Setting
@@ -48,7 +48,7 @@ def position(game: Game, state: State) -> str:
     """A state as a scenario; as if nothing of what is half done had been begun."""
     try:
         return scenario_text(
-            position_data(game, state), GameCache(game.ruleset), "Where it was found"
+            position_data(game, state), RulesetCache(game.ruleset), "Where it was found"
         )
     except Exception as error:  # no reason to lose what was found
         return f"{state!r}, which cannot be written as a scenario: {error!r}"

@@ -29,7 +29,7 @@ class Board:
     twin: Twin
 
     def mask(self, places: Iterable[Hex]) -> Mask:
-        return masks.of(self.grid.bit(r, c, part) for part, r, c in places)
+        return masks.of(self.grid.index_at(r, c, part) for part, r, c in places)
 
     def places(self, m: Mask) -> set[Hex]:
         return {place_of(self.grid, index) for index in masks.bits(m)}
@@ -39,7 +39,7 @@ class Board:
 
 
 def place_of(grid: Grid, index: int) -> Hex:
-    address = grid.place(index)
+    address = grid.address(index)
     return address.part, address.row, address.column
 
 

@@ -41,10 +41,7 @@ def test_runs_of_a_full_board(its: Board, n: int) -> None:
 @given(boards())
 def test_lines_of_the_board(its: Board) -> None:
     grid = its.grid
-    assert grid.rows() == grid.lines(0)
-    assert grid.diagonals() == (grid.lines(1), grid.lines(2))
-    for axis in range(3):
-        lines = grid.lines(axis)
+    for axis, lines in enumerate((grid.rows(), *grid.diagonals())):
         assert sum(lines) == grid.full
         assert len(set(lines)) == len(lines)
         assert set(map(frozenset, its.groups(lines))) == its.twin.lines(axis)
@@ -52,7 +49,10 @@ def test_lines_of_the_board(its: Board) -> None:
 
 def test_lines_come_in_order() -> None:
     grid = board(Part.rectangle(3, 2), Part.rectangle(1, 2, "b")).grid
-    named = [[[grid.name(i) for i in bits(m)] for m in grid.lines(axis)] for axis in range(3)]
+    named = [
+        [[grid.name(i) for i in bits(m)] for m in lines]
+        for lines in (grid.rows(), *grid.diagonals())
+    ]
     assert named[0] == [["a1", "b1"], ["a2", "b2"], ["a3", "b3"], ["b:a1", "b:b1"]]
     assert named[1] == [["a3"], ["a1", "a2", "b3"], ["b1", "b2"], ["b:a1"], ["b:b1"]]
     assert named[2] == [["a1"], ["b1", "a2", "a3"], ["b2", "b3"], ["b:a1"], ["b:b1"]]

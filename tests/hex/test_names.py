@@ -23,7 +23,7 @@ def test_indexes_places_and_names_are_one_to_one(its: Board) -> None:
     grid = its.grid
     indexes = bits(grid.full)
     assert [grid.index(grid.name(i)) for i in indexes] == indexes
-    assert [grid.bit(p.row, p.column, p.part) for p in map(grid.place, indexes)] == indexes
+    assert [grid.index_at(p.row, p.column, p.part) for p in map(grid.address, indexes)] == indexes
     assert {place_of(grid, i) for i in indexes} == its.twin.hexes
     assert len(indexes) == grid.size == len(its.twin.hexes)
 
@@ -44,8 +44,8 @@ def test_letters_go_on_after_z() -> None:
 def test_corners_of_the_table() -> None:
     names = {"a1": (0, 0), "t1": (0, 19), "a20": (19, 0), "t20": (19, 19), "c11": (10, 2)}
     for name, (row, column) in names.items():
-        assert TABLE.place(TABLE.index(name)) == ("", row, column)
-    assert TABLE.place(TABLE.index("island:b3")) == ("island", 2, 1)
+        assert TABLE.address(TABLE.index(name)) == ("", row, column)
+    assert TABLE.address(TABLE.index("island:b3")) == ("island", 2, 1)
     assert Grid((Part.rectangle(1, 30),)).index("aa1") == 26
 
 
@@ -72,9 +72,9 @@ def test_a_bad_name_is_refused_with_the_reason(name: str, reason: str) -> None:
 
 def test_what_is_no_hex_has_no_name() -> None:
     guard = TABLE.index("t1") + 1
-    for question in (TABLE.name, TABLE.place):
+    for question in (TABLE.name, TABLE.address):
         with pytest.raises(ValueError, match=str(guard)):
             question(guard)
     for off_board in ((20, 0, ""), (0, -1, ""), (0, 1, "island"), (0, 0, "isle")):
         with pytest.raises(ValueError, match="no hex"):
-            TABLE.bit(*off_board)
+            TABLE.index_at(*off_board)

@@ -18,7 +18,7 @@ INSIDE = [("", r, c) for r in range(1, HEIGHT - 1) for c in range(1, WIDTH - 1)]
 
 def bit(place: Hex) -> int:
     part, row, column = place
-    return GRID.bit(row, column, part)
+    return GRID.index_at(row, column, part)
 
 
 def put_down(wanted: list[Hex]) -> list[tuple[Hex, set[Hex]]]:

@@ -141,7 +141,7 @@ class Twin:
             lines.setdefault((place[0], cube(place)[constant]), set()).add(place)
         return set(map(frozenset, lines.values()))
 
-    def span(self, m: set[Hex]) -> int:
+    def diameter(self, m: set[Hex]) -> int:
         return max((distance(a, b) or 0 for a in m for b in m), default=0)
 
     def edges(self, part: str) -> tuple[set[Hex], set[Hex], set[Hex], set[Hex]]:

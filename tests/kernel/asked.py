@@ -140,7 +140,7 @@ class Asked:
         for hex in range(64 * self.width):
             spot = (-1, 0, 0, 0)
             if self.grid.full >> hex & 1:
-                part, row, column = self.grid.place(hex)
+                part, row, column = self.grid.address(hex)
                 slant = column - row // 2
                 spot = (names.index(part), row, slant, row + slant)
             for i, value in enumerate(spot):

@@ -18,7 +18,7 @@ from kbrules.engine.refusal import IllegalMove
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.engine.simulation.kernels import ENGINES, NATIVE, PYTHON
 from kbrules.engine.simulation.playthrough import OutOfRoom, Playthrough
-from kbrules.game.moves import CHANCE, Group, Move, MoveSet
+from kbrules.game.moves import CHANCE, Move, MoveGroup, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.kernel.memory import layout
@@ -69,7 +69,7 @@ def test_what_is_offered_is_what_states_offer(engine: str) -> None:
     play = begun(engine)
     state = play.state
     assert play.moves == table().legal_moves(state)
-    assert all(type(group) is Group for group in play.moves.groups)
+    assert all(type(group) is MoveGroup for group in play.moves.groups)
     assert play.count == len(play.moves) and play.player == play.moves.player
     assert engine in repr(play) and "seed 7" in repr(play)
 
@@ -125,7 +125,7 @@ def test_a_move_may_be_any_tuple_that_says_the_same(engine: str) -> None:
     assert one.state == other.state == third.state
 
 
-@pytest.mark.parametrize("thing", ["f7", "abc", "build f7", None, 7, Move, Group, MoveSet])
+@pytest.mark.parametrize("thing", ["f7", "abc", "build f7", None, 7, Move, MoveGroup, MoveSet])
 def test_what_is_no_move_is_said_to_be_none(thing: Any, engine: str) -> None:
     play, moves = begun(engine), begun(engine).moves
     with pytest.raises(TypeError, match="a move is wanted"):

@@ -9,7 +9,7 @@ import pytest
 
 from kbrules.lang.syntax_errors import KEYWORDS
 from kbrules.library.file_cache import FileCache
-from kbrules.library.load import read_all
+from kbrules.library.load import load_all
 from kbrules.primitives.vocabulary import vocabulary
 from kbrules.text import Source
 from tests.lang.told import FILES, Told, assert_told, of_checking
@@ -389,7 +389,7 @@ def _folder(tmp_path: Path, box: str) -> Path:
 def test_data_that_cannot_be_read_does_not_make_its_words_unknown(
     tmp_path: Path, box: str, code: str
 ) -> None:
-    found = read_all(["base"], [_folder(tmp_path, box)], files=FILES).findings
+    found = load_all(["base"], [_folder(tmp_path, box)], files=FILES).findings
     codes = [f.code for f in found]
     assert code in codes and set(codes) <= {code, "KB201", "KB412"}
     spoken = {f.span.text for f in found if f.code == "KB201"}
@@ -399,14 +399,14 @@ def test_data_that_cannot_be_read_does_not_make_its_words_unknown(
 def test_data_that_is_not_there_makes_no_word_unknown(tmp_path: Path) -> None:
     folder = _folder(tmp_path, BOX)
     (folder / "expansion.yaml").unlink()
-    found = read_all(["base"], [folder], files=FileCache()).findings
+    found = load_all(["base"], [folder], files=FileCache()).findings
     assert [f.code for f in found] == ["KB001"]
 
 
 def test_a_thing_left_out_for_its_letter_is_still_a_word(tmp_path: Path) -> None:
     box = BOX + "terrains:\n  heath: {letter: G}\ncards: [rowers]\nnumbers: {far: 2}\n"
     box += "tiles:\n  mill: {kind: location}\n"
-    found = read_all(["base"], [_folder(tmp_path, box)], files=FILES).findings
+    found = load_all(["base"], [_folder(tmp_path, box)], files=FILES).findings
     marked = sorted((f.code, f.span.text) for f in found)
     assert marked == [("KB201", "adjcent"), ("KB201", "emty"), ("KB411", "G")]
 
@@ -415,14 +415,14 @@ def test_a_rule_file_that_cannot_be_read_makes_no_word_unknown(tmp_path: Path) -
     box = BOX + "terrains:\n  heath: {letter: H}\ncards: [rowers, oars]\nnumbers: {far: 2}\n"
     folder = _folder(tmp_path, box + "tiles:\n  mill: {kind: location}\n")
     (folder / "rules" / "more.kb").write_bytes(b'define emty "Empty.": \xff\n')
-    found = read_all(["base"], [folder], files=FILES).findings
+    found = load_all(["base"], [folder], files=FILES).findings
     assert [f.code for f in found] == ["KB002"]
 
 
 def test_a_slip_in_a_name_is_one_mistake_not_two(tmp_path: Path) -> None:
     box = BOX + "cards: [rowres]\nterrains:\n  heath: {letter: H}\nnumbers: {far: 2}\n"
     folder = _folder(tmp_path, box + "tiles:\n  mill: {kind: location}\n")
-    found = read_all(["base"], [folder], files=FILES).findings
+    found = load_all(["base"], [folder], files=FILES).findings
     told = [(f.code, f.span.text, f.help) for f in found if f.code.startswith("KB4")]
     assert told == [("KB410", "rowers", "did you mean `rowres`?")]
 

@@ -8,14 +8,20 @@ from collections.abc import Mapping
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kbrules.lang.constant_folding import BOTH, EITHER, WITHOUT, Implementation, fold_constants
+from kbrules.lang.constant_folding import (
+    DIFFERENCE,
+    INTERSECTION,
+    UNION,
+    Implementation,
+    fold_constants,
+)
 from kbrules.lang.core import Call, Expr, Lit, Var
 from kbrules.lang.sorts import Sort
 from kbrules.text import Span
 
 SPAN = Span.none("a test")
 NOBODY = "nobody()"
-MEANINGS = {BOTH: operator.and_, EITHER: operator.or_, WITHOUT: lambda a, b: a & ~b}
+MEANINGS = {INTERSECTION: operator.and_, UNION: operator.or_, DIFFERENCE: lambda a, b: a & ~b}
 CODES = {word: Implementation(code, "") for word, code in MEANINGS.items()} | {
     NOBODY: Implementation(lambda board: 0, "board")
 }

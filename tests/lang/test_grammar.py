@@ -28,15 +28,15 @@ def chunks() -> list[Chunk]:
     reason="it is written by the lark that is pinned",
 )
 def test_it_has_not_drifted() -> None:
-    assert made.worked_out() == TEXT, "run python -m kbrules.tools.editors.grammar"
+    assert made.serialized() == TEXT, "run python -m kbrules.tools.editors.grammar"
 
 
 def test_it_is_what_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
-    if made.grammar_from(TEXT) is None:
+    if made.deserialized(TEXT) is None:
         pytest.skip("written by another lark")
-    monkeypatch.setattr(made, "built", lambda: pytest.fail("the grammar was worked out again"))
-    made.grammar.cache_clear()
-    assert made.grammar().terminals
+    monkeypatch.setattr(made, "build_parser", lambda: pytest.fail("the parser was built again"))
+    made.parser.cache_clear()
+    assert made.parser().terminals
 
 
 @pytest.mark.parametrize("change", ["grammar", "lark", "missing"])
@@ -48,11 +48,11 @@ def test_it_is_not_believed_of_another_grammar_or_lark(
         monkeypatch.setattr(made, "_text", lambda: other)
     elif change == "lark":
         monkeypatch.setattr(lark, "__version__", "0")
-    assert made.grammar_from("" if change == "missing" else TEXT) is None
+    assert made.deserialized("" if change == "missing" else TEXT) is None
 
 
 def test_it_reads_what_the_grammar_reads() -> None:
-    worked_out, built = made.grammar_from(made.worked_out()), made.built()
+    worked_out, built = made.deserialized(made.serialized()), made.build_parser()
     assert worked_out is not None
     read = 0
     for chunk in chunks():
@@ -63,7 +63,7 @@ def test_it_reads_what_the_grammar_reads() -> None:
 
 
 def test_it_refuses_where_the_grammar_refuses() -> None:
-    worked_out, built = made.grammar_from(made.worked_out()), made.built()
+    worked_out, built = made.deserialized(made.serialized()), made.build_parser()
     assert worked_out is not None
     for chunk in chunks()[:40]:
         text = chunk.text.rstrip() + " )\n"

@@ -10,7 +10,7 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.lang.parse import parse
 from kbrules.library.boxes.box import Box
 from kbrules.library.file_cache import FileCache, RuleFile, parsed
-from kbrules.library.load import read_all
+from kbrules.library.load import load_all
 from kbrules.text import Source
 
 FILES = FileCache()  # the base box is read once for all cases
@@ -39,7 +39,7 @@ def of_reading(text: str) -> list[Diagnostic]:
 
 def of_checking(text: str) -> list[Diagnostic]:
     """The findings about a text as one more file beside the base box."""
-    return list(read_all(["base"], more=[parsed(Source("x.kb", text))], files=FILES).findings)
+    return list(load_all(["base"], more=[parsed(Source("x.kb", text))], files=FILES).findings)
 
 
 def shown(findings: list[Diagnostic]) -> str:
@@ -68,7 +68,7 @@ class Changed:
     def box(self, path: Path) -> object:
         return FILES.box(path)
 
-    def once(self, name: object, of: object, make: Callable[[], object]) -> object:
+    def memoized(self, name: object, of: object, make: Callable[[], object]) -> object:
         return make()
 
     def merged(self, boxes: list[Box]) -> object:
@@ -79,4 +79,4 @@ def of_shipped(name: str, text: str) -> list[Diagnostic]:
     """The findings about the base box, and the file's own, if a rule file had this text."""
     box = name.rpartition("/")[0]
     boxes = ["base", box] if box not in ("", "base") else ["base"]
-    return list(read_all(boxes, files=Changed(name, text)).findings)  # type: ignore[arg-type]
+    return list(load_all(boxes, files=Changed(name, text)).findings)  # type: ignore[arg-type]

@@ -110,7 +110,7 @@ operations = st.recursive(
 # statements
 
 
-def _led(first: tree.Phrase, more: list[tree.Phrase]) -> tuple[tree.Phrase, ...]:
+def _led(first: tree.StepArgument, more: list[tree.StepArgument]) -> tuple[tree.StepArgument, ...]:
     return (first, *more)
 
 
@@ -127,9 +127,9 @@ def _section(
 
 
 _phrases = st.builds(
-    tree.Phrase, placed(tree.Word, st.sampled_from(PREPOSITIONS)), short | expressions
+    tree.StepArgument, placed(tree.Word, st.sampled_from(PREPOSITIONS)), short | expressions
 )
-_more_phrases = st.lists(_phrases | st.builds(tree.Phrase, words, st.none()), max_size=3)
+_more_phrases = st.lists(_phrases | st.builds(tree.StepArgument, words, st.none()), max_size=3)
 _said = st.one_of(
     st.tuples(expressions, _more_phrases.map(tuple)),
     st.tuples(st.none(), st.builds(_led, _phrases, _more_phrases)),

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from kbrules.library.file_cache import FileCache
-from kbrules.library.load import Loaded, read_all
-from kbrules.tools.authoring.check import Checker
+from kbrules.library.load import Loaded, load_all
+from kbrules.tools.authoring.check import FileChecker
 
 BOX = "format: 1\nid: dale\ntitle: The Dale\nneeds: [base]\n"
 RULES = """\
@@ -32,7 +32,7 @@ FILES = FileCache()
 def read(folder: Path, marks: str, rules: str = RULES) -> Loaded:
     (folder / "expansion.yaml").write_text(f"{BOX}marks: {marks}\n")
     (folder / "dale.kb").write_text(rules)
-    return read_all(["base"], [folder], files=FILES)
+    return load_all(["base"], [folder], files=FILES)
 
 
 def test_defines_and_memories_are_marks_in_the_order_of_the_box(tmp_path: Path) -> None:
@@ -75,5 +75,5 @@ def test_a_word_that_could_not_be_read_is_not_blamed_on_the_mark(tmp_path: Path)
 
 def test_check_tells_an_author(tmp_path: Path) -> None:
     read(tmp_path, "{shoer: {}}")
-    (told,) = Checker().check([tmp_path]).all
+    (told,) = FileChecker().check([tmp_path]).all
     assert (told.code, told.span.line, told.help) == ("KB201", 5, "did you mean `shore`?")

@@ -85,7 +85,7 @@ def position_of(table: dict[tuple[str, int, int], Hex]) -> Position:
     names = list(dict.fromkeys(name for name, _, _ in table))
     parts = [Part(n, frozenset((r, c) for name, r, c in table if name == n)) for n in names]
     grid = Grid(tuple(parts))
-    at = {grid.bit(r, c, name): hex for (name, r, c), hex in table.items()}
+    at = {grid.index_at(r, c, name): hex for (name, r, c), hex in table.items()}
 
     def where(**wanted: object) -> Mask:
         ((field, value),) = wanted.items()

@@ -86,13 +86,13 @@ def test_a_table_is_what_lies_on_it(game: tuple[BoardParts, Layout]) -> None:
     wanted = {spot: what for sector in sectors for spot, what in sector.items()}
     board = lay_table(CATALOG, parts, layout)
     grid = board.grid
-    assert {grid.place(hex)[1:] for hex in bits(grid.full)} == wanted.keys()
+    assert {grid.address(hex)[1:] for hex in bits(grid.full)} == wanted.keys()
     for (row, column), (letter, tile) in wanted.items():
-        hex = grid.bit(row, column)
+        hex = grid.index_at(row, column)
         assert CATALOG.hexes[board.kind_at(hex)].letter == letter
         assert (TILES[board.tiles[hex]].id if hex in board.tiles else "") == tile
     assert sum(mask.bit_count() for mask in board.kinds) == len(wanted)
-    assert [{grid.place(hex)[1:] for hex in bits(mask)} for mask in board.sectors] == [
+    assert [{grid.address(hex)[1:] for hex in bits(mask)} for mask in board.sectors] == [
         sector.keys() for sector in sectors
     ]
     assert board.tagged == {"green": board.kinds[0] | board.kinds[3]}
@@ -114,8 +114,8 @@ def test_turning_everything_turns_the_board(game: tuple[BoardParts, Layout]) -> 
     width = len(layout.rows[0]) * parts.section_size[1]
 
     def partner(hex: int) -> int:
-        _, row, column = one.grid.place(hex)
-        return other.grid.bit(height - 1 - row, width - 1 - column)
+        _, row, column = one.grid.address(hex)
+        return other.grid.index_at(height - 1 - row, width - 1 - column)
 
     for hex in bits(one.grid.full):
         touched = {partner(each) for each in bits(one.grid.neighbours(1 << hex))}

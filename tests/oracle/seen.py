@@ -29,7 +29,7 @@ def rules() -> Ruleset:
 def addresses(grid: Grid) -> tuple[dict[int, Cell], dict[Cell, int]]:
     """Bit indexes to hexes, and back."""
     hexes = [bit for bit in range(grid.full.bit_length()) if grid.full >> bit & 1]
-    spots = {bit: grid.place(bit) for bit in hexes}
+    spots = {bit: grid.address(bit) for bit in hexes}
     cells = {bit: (at.row + (ISLAND_TOP if at.part else 0), at.column) for bit, at in spots.items()}
     return cells, {cell: bit for bit, cell in cells.items()}
 

@@ -243,7 +243,7 @@ def runs_of_all_axes(w: World, low: int, high: float) -> list[frozenset[Hex]]:
 NUMBERS: Rows = [
     ("count(hexes)", "count(a)", lambda w: len(w.a)),
     ("count(groups)", "count(gs)", lambda w: len(w.gs)),
-    ("span(hexes)", "span(a)", lambda w: w.twin.span(w.a) + 1 if w.a else 0),
+    ("span(hexes)", "span(a)", lambda w: w.twin.diameter(w.a) + 1 if w.a else 0),
     ("in_hand()", "in_hand", lambda w: len(w.state.seats[w.me].hand)),
     ("revealed_terrains()", "sum(count(terrain(x)) for x in revealed_terrains)",
      lambda w: len(revealed(w))),

@@ -70,7 +70,7 @@ class World:
         return {place for place, (_, piece) in self.pieces.items() if piece in pieces}
 
     def order(self, place: Hex) -> int:
-        return self.board.grid.bit(place[1], place[2], place[0])
+        return self.board.grid.index_at(place[1], place[2], place[0])
 
     def asked(self, text: str, *defines: str) -> Any:
         """The value of an expression: sets for hexes, lists of sets for groups."""
@@ -131,7 +131,9 @@ def _table(
 ) -> Table:
     catalog = vale().catalog
     kinds = tuple(board.mask(p for p, k in kind.items() if k == each.id) for each in catalog.hexes)
-    lying = {board.grid.bit(r, c, part): catalog.tile_index(t) for (part, r, c), t in tiles.items()}
+    lying = {
+        board.grid.index_at(r, c, part): catalog.tile_index(t) for (part, r, c), t in tiles.items()
+    }
     return Table(catalog, board.grid, kinds, tuple(map(board.mask, sectors)), lying)
 
 

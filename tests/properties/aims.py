@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kbrules.engine.game import Game
-from kbrules.game.moves import Group, Move, MoveSet
+from kbrules.game.moves import Move, MoveGroup, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.hex.masks import Mask, bits
@@ -77,7 +77,7 @@ def _going(game: Game, state: State, player: int) -> Aim:
     return grid.neighbours(special) & ~visited, alone, grid.full & ~grid.neighbours(special)
 
 
-def _towards(group: Group, aim: Aim) -> Group:
+def _towards(group: MoveGroup, aim: Aim) -> MoveGroup:
     """The moves of a group that put a piece where it is wanted, or take one away."""
     wanted, unwanted, elsewhere = aim
     if group.verb in ("lift", "store"):

@@ -11,7 +11,7 @@ from typing import Any
 
 from kbrules.engine.game import Game
 from kbrules.game import events as facts
-from kbrules.game.draft_changes import take_up
+from kbrules.game.draft_changes import take_pieces
 from kbrules.game.events import Event
 from kbrules.game.moves import Move
 from kbrules.game.state import FRESH, READY, Draft, State, draft_of
@@ -162,7 +162,7 @@ class Ledger:
         assert hex != origin or self.ground.option("null_moves")
         self.count(draft)
         lifted = draft_of(draft)
-        take_up(lifted, player, piece, 1 << origin)
+        take_pieces(lifted, player, piece, 1 << origin)
         fitting = [land for land in self.open(lifted, rule == "wagon_yard") if land >> hex & 1]
         assert fitting, f"not free, or not the ground of {self.move.rule}"
         mine = (lifted if self.ground.option("lift_first") else draft).seats[player].all
@@ -199,7 +199,7 @@ class Ledger:
     def next_ones(self, draft: Draft, origin: int) -> set[int]:
         """In each direction the first hex where the piece could stand."""
         lifted = draft_of(draft)
-        take_up(lifted, self.mover, self.kind_at(draft, origin), 1 << origin)
+        take_pieces(lifted, self.mover, self.kind_at(draft, origin), 1 << origin)
         free, grid = self.ground.free(lifted) & self.ground.buildable, self.ground.grid
         found: set[int] = set()
         for direction in range(6):

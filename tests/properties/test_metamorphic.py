@@ -26,7 +26,7 @@ FILES = sorted([*(ROOT / "rules").glob("*.kb"), *(ROOT / "rules" / "base").glob(
 def shuffled(seed: int) -> Ruleset:
     """The base game with its declarations read in another order."""
     order = Shuffler(seed)
-    whole = loading._join
+    whole = loading._check_and_compose
 
     def join(reading: loading._Reading, folders: tuple[str, ...]) -> loading.Loaded:
         for each in (reading.declarations, reading.sources, reading.boxes):
@@ -34,7 +34,7 @@ def shuffled(seed: int) -> Ruleset:
         return whole(reading, folders)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(loading, "_join", join)
+        patch.setattr(loading, "_check_and_compose", join)
         return loading.load("base")
 
 
@@ -80,7 +80,7 @@ def test_how_the_declarations_are_spread_over_files_does_not_matter() -> None:
     bare = [parsed(Source("all.kb", "\n".join(f.read_text("utf-8") for f in FILES)))]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(loading._Reading, "rules", lambda *_: None)
-        other = loading.read_all(["base"], (), bare).ruleset
+        other = loading.load_all(["base"], (), bare).ruleset
     assert other is not None
     assert other.digest != rules().digest
     assert list(other.blocks) == list(rules().blocks)

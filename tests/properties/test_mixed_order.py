@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from kbrules.engine.game import Game
 from kbrules.engine.setup import TableSetup, choose_table, game_at
-from kbrules.game.moves import Group
+from kbrules.game.moves import MoveGroup
 from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.library import load as loading
@@ -22,7 +22,7 @@ from tests.oracle.effort import often
 from tests.properties.mixes import BOXES, MIXES, any_kind, rules, table_of
 
 FILES = FileCache()
-END = Group("end", "turn")
+END = MoveGroup("end", "turn")
 
 
 def disordered(boxes: Iterable[str], seed: int) -> Ruleset:
@@ -30,7 +30,7 @@ def disordered(boxes: Iterable[str], seed: int) -> Ruleset:
     order = Shuffler(seed)
     names = ["base", *boxes]
     order.shuffle(names)
-    read, join = loading._Reading.rules, loading._join
+    read, join = loading._Reading.rules, loading._check_and_compose
 
     def rules(reading: loading._Reading, root: Path, files: Iterable[Path]) -> None:
         shuffled = list(files)
@@ -44,8 +44,8 @@ def disordered(boxes: Iterable[str], seed: int) -> Ruleset:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(loading._Reading, "rules", rules)
-        patch.setattr(loading, "_join", joined)
-        found = loading.read_all(names, files=FILES)
+        patch.setattr(loading, "_check_and_compose", joined)
+        found = loading.load_all(names, files=FILES)
     assert found.ruleset is not None, found.findings
     return found.ruleset
 
@@ -129,7 +129,7 @@ def test_a_box_of_which_nothing_is_used_changes_nothing(boxes: tuple[str, ...], 
 CAVES = {("lift", "cave_walk")}
 
 
-def said(groups: Iterable[Group]) -> set[object]:
+def said(groups: Iterable[MoveGroup]) -> set[object]:
     return {
         (g.verb, g.rule) if g.rule == "cave_walk" else (g.verb, g.rule, g.hexes, g.path)
         for g in groups

@@ -11,7 +11,7 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.scenario.format.reader import parse_scenarios
 from kbrules.scenario.running.collect import collect
 from kbrules.scenario.running.items import run_all
-from kbrules.scenario.setup.prepare import prepare
+from kbrules.scenario.setup.prepare import build_start
 from kbrules.scenario.setup.resolver import MAX_FINDINGS
 from kbrules.text import Source
 from tests.scenario.texts import BOARD, CACHES, HEAD, finding, game_cache
@@ -62,7 +62,7 @@ def told(text: str) -> tuple[list[Diagnostic], list[tuple[int, int]]]:
         plain += piece
     cases, found = parse_scenarios(Source("it.scenario.yaml", plain))
     assert found == []
-    return prepare(cases[0], game_cache())[1], marks
+    return build_start(cases[0], game_cache())[1], marks
 
 
 def assert_told(text: str) -> list[Diagnostic]:

@@ -11,7 +11,7 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.scenario.format.reader import parse_scenarios
 from kbrules.scenario.report import ScenarioOutcome
 from kbrules.scenario.running.items import run_scenario
-from kbrules.scenario.setup.cache import GameCache, GameCaches
+from kbrules.scenario.setup.cache import RulesetCache, RulesetCaches
 from tests.scenario.texts import unmarked
 
 DALE = Path(__file__).parents[1] / "house" / "dale"
@@ -32,8 +32,8 @@ EXPECT = "expect: {over: no}\n"
 
 
 @lru_cache(maxsize=1)
-def game_cache() -> GameCache:
-    found, findings = GameCaches().of(("base",), (DALE,))
+def game_cache() -> RulesetCache:
+    found, findings = RulesetCaches().cache_for(("base",), (DALE,))
     assert found is not None, findings
     return found
 

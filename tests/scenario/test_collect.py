@@ -46,7 +46,7 @@ def test_without_a_path_every_example_of_the_shipped_rules_is_found(
     monkeypatch.chdir(tmp_path)
     collection = collect(caches=CACHES)
     assert collection.findings == []
-    cache, _ = CACHES.of(())
+    cache, _ = CACHES.cache_for(())
     assert cache is not None
     assert len(collection) == len(examples_of(cache.ruleset)) > 20
     assert len({item.id for item in collection}) == len(collection)
@@ -171,7 +171,7 @@ def test_a_fault_of_ours_stops_only_the_scenario_it_is_in(
     file = tmp_path / "it.scenario.yaml"
     file.write_text(SHARED, encoding="utf-8")
     collection = collect([file], caches=CACHES)
-    monkeypatch.setattr("kbrules.scenario.running.items.play", broken)
+    monkeypatch.setattr("kbrules.scenario.running.items.run_steps", broken)
     results = list(run_all(collection))
     assert [r.outcome.diagnostics[0].code for r in results] == ["KB901"] * 3
     assert "RuntimeError" in results[0].outcome.text

@@ -172,7 +172,7 @@ def test_tiles_are_told_apart_by_place_and_status(tiles: str, holds: bool) -> No
 
 def _nomads(expect: str) -> ScenarioOutcome:
     (case,), findings = parse_scenarios(Source("it", HEAD + TWO + expect))
-    nomads, _ = CACHES.of(("base", "nomads"))
+    nomads, _ = CACHES.cache_for(("base", "nomads"))
     assert findings == [] and nomads is not None
     return run_scenario(nomads, case)
 

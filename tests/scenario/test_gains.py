@@ -7,7 +7,7 @@ from pathlib import Path
 from kbrules.diagnostics import Diagnostic
 from kbrules.library.load import load
 from kbrules.scenario.running.collect import collect
-from kbrules.scenario.setup.cache import GameCaches
+from kbrules.scenario.setup.cache import RulesetCaches
 
 BOX = "format: 1\nid: fen\ntitle: Fen\nneeds: [base]\n"
 RULES = """\
@@ -41,7 +41,7 @@ def findings(folder: Path, file: str, gains: int = 2) -> list[Diagnostic]:
     (folder / "expansion.yaml").write_text(BOX)
     (folder / "rules" / "fen.kb").write_text(RULES.format(gains))
     (folder / "first.scenario.yaml").write_text(SCENARIO)
-    found = collect([folder / file], (), [folder], GameCaches())
+    found = collect([folder / file], (), [folder], RulesetCaches())
     outcomes = [item.run() for item in found.items]
     return [each for outcome in outcomes for each in outcome.diagnostics] + list(found.findings)
 

@@ -13,8 +13,8 @@ from kbrules import Offered, RulesError, read_position
 from kbrules.library.yaml.reader import read_yaml
 from kbrules.scenario.format.reader import read_scenarios
 from kbrules.scenario.running.collect import collect
-from kbrules.scenario.running.items import Item
-from kbrules.scenario.setup.prepare import prepare
+from kbrules.scenario.running.items import Case
+from kbrules.scenario.setup.prepare import build_start
 from kbrules.text import Source
 from tests.scenario.texts import BOARD, CACHES, unmarked
 
@@ -62,13 +62,13 @@ def test_all_that_scenarios_lay_can_be_given(folder: str) -> None:
     found = collect([ROOT / "tests" / "scenarios" / folder], caches=CACHES).items
     firsts = {item.span.source.name: item for item in reversed(found)}
     for item in firsts.values():
-        begun, _ = prepare(item.definition, item.cache)  # type: ignore[arg-type]
+        begun, _ = build_start(item.definition, item.cache)  # type: ignore[arg-type]
         assert begun is not None
         game, state = read_position(_shared(item))
         assert state == begun.state and game.players == begun.setup.game.players
 
 
-def _shared(item: Item) -> Mapping[str, Any]:
+def _shared(item: Case) -> Mapping[str, Any]:
     """What a scenario file says of the position of one of its scenarios."""
     cases, _ = read_scenarios(Path(item.span.source.name))
     data = cases[0].document.data

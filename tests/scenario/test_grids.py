@@ -8,7 +8,7 @@ import pytest
 
 from kbrules.scenario.format.reader import parse_scenarios
 from kbrules.scenario.running.items import run_scenario
-from kbrules.scenario.setup.cache import GameCache, GameCaches
+from kbrules.scenario.setup.cache import RulesetCache, RulesetCaches
 from tests.scenario.texts import unmarked
 
 LAID = "format: 1\ntitle: it\nboard:\n  sections: [[tavern]]\n"
@@ -26,8 +26,8 @@ EXPECT = "expect: {over: no}\n"
 
 
 @lru_cache(maxsize=1)
-def game_cache() -> GameCache:
-    found, findings = GameCaches().of(("base", "island"))
+def game_cache() -> RulesetCache:
+    found, findings = RulesetCaches().cache_for(("base", "island"))
     assert found is not None, findings
     return found
 

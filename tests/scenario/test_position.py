@@ -14,9 +14,9 @@ from kbrules.library.boards.tables import lay_table, layout_of
 from kbrules.library.load import check_all
 from kbrules.scenario.format.reader import parse_scenarios
 from kbrules.scenario.running.items import run_scenario
-from kbrules.scenario.setup.cache import GameCache
+from kbrules.scenario.setup.cache import RulesetCache
 from kbrules.scenario.setup.draft import STAGES, enter_stage
-from kbrules.scenario.setup.prepare import prepare
+from kbrules.scenario.setup.prepare import build_start
 from kbrules.text import Source
 from tests.scenario.texts import CACHES, HEAD, finding, game_cache, outcome, unmarked
 
@@ -110,7 +110,7 @@ def test_what_follows_the_actions_follows_wherever_they_stand_in_the_turn() -> N
     steps = "steps: [b2, d2, {expect: {gold: {a: 0}}}, e2, {expect: {gold: {a: 6}}}]"
     text = f"{HEAD}turn: {{played: canyon, last_round: yes}}\n{steps}\n"
     cases, _ = parse_scenarios(Source("it.scenario.yaml", text))
-    result = run_scenario(GameCache(ruleset), cases[0])
+    result = run_scenario(RulesetCache(ruleset), cases[0])
     assert result.passed, result.text
 
 
@@ -205,7 +205,7 @@ def test_a_state_of_play_said_as_a_scenario_is_the_same_state(
     state = states[which % len(states)]
     cases, findings = parse_scenarios(Source("law.scenario.yaml", _written(state)))
     assert findings == []
-    begun, findings = prepare(cases[0], game_cache())
+    begun, findings = build_start(cases[0], game_cache())
     assert begun is not None, [f"{each.message} {each.span.text}" for each in findings]
     setting, laid = begun.setup, begun.state
     assert laid.seats == state.seats
@@ -216,7 +216,7 @@ def test_a_state_of_play_said_as_a_scenario_is_the_same_state(
 
 
 def test_a_card_is_counted_once_in_whatever_order_its_terrains_are_written() -> None:
-    marshes, _ = CACHES.of(("base", "marshlands"))
+    marshes, _ = CACHES.cache_for(("base", "marshlands"))
     assert marshes is not None
     line = "position: {deck: {grass+swamp: 1, swamp+grass: 0}}"
     (case,), _ = parse_scenarios(Source("it.scenario.yaml", f"{HEAD}{line}\n{EXPECT}"))
@@ -252,7 +252,7 @@ HOMELESS = [
 def test_a_tile_of_chance_from_no_place_is_not_carried_over_a_turn(
     tile: str, is_refused: bool, steps: str
 ) -> None:
-    nomads, _ = CACHES.of(("base", "nomads"))
+    nomads, _ = CACHES.cache_for(("base", "nomads"))
     assert nomads is not None
     plain, marked = unmarked(f"{NOMADS}position: {{a: {{tiles: [{tile}]}}}}\n{steps}{EXPECT}")
     (case,), _ = parse_scenarios(plain)

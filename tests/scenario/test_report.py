@@ -17,7 +17,7 @@ from cli.test import command
 from kbrules.scenario.running.collect import collect
 from kbrules.scenario.running.items import run_all
 from kbrules.scenario.running.selection import selector
-from kbrules.tools.reports.tested import TESTED, summary
+from kbrules.tools.reports.tested import TEST_RENDERERS, summary
 from tests.scenario.texts import CACHES
 
 FILE = """\
@@ -44,7 +44,7 @@ def _report(form: str, folder: Path, bad: bool = False) -> str:
     if bad:
         (folder / "bad.scenario.yaml").write_text(BAD, encoding="utf-8")
     collection = collect([Path(".")], caches=CACHES)
-    return TESTED[form](list(run_all(collection)), collection.findings)
+    return TEST_RENDERERS[form](list(run_all(collection)), collection.findings)
 
 
 def test_the_full_report_shows_source_and_board(folder: Path) -> None:

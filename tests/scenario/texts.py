@@ -6,10 +6,10 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.scenario.format.reader import parse_scenarios
 from kbrules.scenario.report import ScenarioOutcome
 from kbrules.scenario.running.items import run_scenario
-from kbrules.scenario.setup.cache import GameCache, GameCaches
+from kbrules.scenario.setup.cache import RulesetCache, RulesetCaches
 from kbrules.text import Source
 
-CACHES = GameCaches()
+CACHES = RulesetCaches()
 BOARD = """\
 board:
   drawing: |
@@ -23,8 +23,8 @@ board:
 HEAD = "format: 1\ntitle: it\n" + BOARD
 
 
-def game_cache() -> GameCache:
-    found, findings = CACHES.of(("base",))
+def game_cache() -> RulesetCache:
+    found, findings = CACHES.cache_for(("base",))
     assert found is not None, findings
     return found
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from kbrules.engine.game import Game
 from kbrules.engine.matches.match import Match, play_to_end
 from kbrules.engine.matches.outcome import outcome
-from kbrules.game.moves import CHANCE, Group, Move, MoveSet
+from kbrules.game.moves import CHANCE, Move, MoveGroup, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.tools.measuring.simulate.figures import Tally
@@ -100,8 +100,8 @@ NOW = SimpleNamespace(name="now", seats=(SimpleNamespace(pieces=("now",)),))
 def test_a_turn_ends_only_when_all_else_costs_gold(
     worse: int, better: int, ending: bool, chosen: str
 ) -> None:
-    groups = [Group("build", "worse"), Group("build", "better")]
-    moves = MoveSet(0, (*groups, Group("end", "turn")) if ending else tuple(groups))
+    groups = [MoveGroup("build", "worse"), MoveGroup("build", "better")]
+    moves = MoveSet(0, (*groups, MoveGroup("end", "turn")) if ending else tuple(groups))
     toy: Any = Toy({"now": 5, "worse": worse, "better": better, "turn": 5}, moves)
     now: Any = NOW
     for seed in range(5):
@@ -151,7 +151,9 @@ def test_bots_with_a_number_have_a_usual_one() -> None:
 
 @pytest.mark.parametrize(("better", "chosen"), [(6, "better"), (5, "better"), (4, "turn")])
 def test_a_careful_bot_ends_its_turn_like_a_greedy_one(better: int, chosen: str) -> None:
-    moves = MoveSet(0, (Group("build", "worse"), Group("build", "better"), Group("end", "turn")))
+    moves = MoveSet(
+        0, (MoveGroup("build", "worse"), MoveGroup("build", "better"), MoveGroup("end", "turn"))
+    )
     toy: Any = Toy({"now": 5, "worse": 3, "better": better, "turn": 5}, moves)
     now: Any = NOW
     for seed in range(5):
@@ -179,7 +181,7 @@ class Replies:
     left: dict[str, tuple[int, int]]
 
     def legal_moves(self, state: SimpleNamespace) -> MoveSet:
-        replies = {name: Group("build", f"{name}, replied") for name in ("rich", "safe")}
+        replies = {name: MoveGroup("build", f"{name}, replied") for name in ("rich", "safe")}
         if state.name in replies:
             return MoveSet(1, (replies[state.name],))
         return MoveSet(CHANCE, ())
@@ -202,7 +204,7 @@ def test_of_moves_within_the_margin_the_one_that_is_best_later_is_chosen(
     left = {"rich": (9, 5), "safe": (7, 5), "rich, replied": (9, 12), "safe, replied": (7, 6)}
     game: Any = Replies({"now": (4, 5), **left})
     now: Any = NOW
-    moves = MoveSet(0, (Group("build", "rich"), Group("build", "safe")))
+    moves = MoveSet(0, (MoveGroup("build", "rich"), MoveGroup("build", "safe")))
     for seed in range(5):
         assert bot_named(f"careful:{margin}")(game, now, moves, Random(seed, "c")).rule == chosen
 
@@ -211,7 +213,7 @@ class Further(Replies):
     """A game in which whoever has moved decides once more, and not everywhere as well."""
 
     def legal_moves(self, state: SimpleNamespace) -> MoveSet:
-        further = {name: Group("build", f"{name}, further") for name in ("here", "there")}
+        further = {name: MoveGroup("build", f"{name}, further") for name in ("here", "there")}
         if state.name in further:
             return MoveSet(0, (further[state.name],))
         return MoveSet(CHANCE, ())
@@ -221,7 +223,7 @@ def test_of_equal_moves_the_one_that_leads_on_is_chosen() -> None:
     left = {"here": (5, 5), "there": (5, 5), "here, further": (6, 5), "there, further": (9, 5)}
     game: Any = Further({"now": (4, 5), **left})
     now: Any = NOW
-    moves = MoveSet(0, (Group("build", "here"), Group("build", "there")))
+    moves = MoveSet(0, (MoveGroup("build", "here"), MoveGroup("build", "there")))
     for seed in range(8):
         assert bot_named("careful:0")(game, now, moves, Random(seed, "c")).rule == "there"
 

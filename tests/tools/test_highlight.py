@@ -15,7 +15,7 @@ from lark import Token
 
 from kbrules.lang.chunk import Chunk
 from kbrules.lang.comments import comments_of
-from kbrules.lang.grammar import grammar
+from kbrules.lang.grammar import parser
 from kbrules.lang.keywords import keywords
 from kbrules.lang.split import split
 from kbrules.primitives.vocabulary import KINDS, vocabulary
@@ -46,7 +46,7 @@ def kinds(text: str) -> list[TokenKind]:
 
 def tokens(chunk: Chunk) -> Iterator[Token]:
     """The tokens of a declaration as the parser itself takes them."""
-    yield from grammar().parse_interactive(chunk.text).iter_parse()
+    yield from parser().parse_interactive(chunk.text).iter_parse()
 
 
 def test_there_are_rule_files_to_look_at() -> None:

@@ -42,13 +42,13 @@ def of_grammar() -> set[str]:
 def of_the_language(ruleset: Ruleset) -> set[str]:
     vocabulary = full_vocabulary(ruleset.catalog)
     steps = [step for found in vocabulary.steps.values() for step in found]
-    slots = [slot for step in steps for slot in step.slots]
+    parameters = [parameter for step in steps for parameter in step.parameters]
     found = {*vocabulary.words, *vocabulary.folds, *vocabulary.operators, *vocabulary.steps}
     found |= {*vocabulary.events, *vocabulary.norm_verbs(), *KINDS, *LINES, *MARKS, *ZONES}
-    found |= {s.name for s in slots if s.kind in ("adverb", "phrase")}
-    found |= {noun for slot in slots for noun in slot.nouns}
+    found |= {s.name for s in parameters if s.kind in ("adverb", "phrase")}
+    found |= {noun for parameter in parameters for noun in parameter.nouns}
     found |= {name for event in vocabulary.events.values() for name, _ in event.binds}
-    found |= {name for slot in slots for name, _ in slot.binds}
+    found |= {name for parameter in parameters for name, _ in parameter.binds}
     return found | of_grammar()
 
 

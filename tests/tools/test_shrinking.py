@@ -10,7 +10,7 @@ from kbrules.game.moves import CHANCE
 from kbrules.library.load import load
 from kbrules.scenario.format.reader import parse_scenarios
 from kbrules.scenario.running.items import run_scenario
-from kbrules.scenario.setup.cache import GameCache
+from kbrules.scenario.setup.cache import RulesetCache
 from kbrules.text import Source
 from kbrules.tools.checking.sampling import STREWN, Sample, samples
 from kbrules.tools.checking.shrinking.position import PositionData, position_data
@@ -18,14 +18,14 @@ from kbrules.tools.checking.shrinking.scenario_text import prepare_position, sce
 from kbrules.tools.checking.shrinking.shrinking import shrink
 
 
-def strewn(cache: GameCache, seed: int, count: int = 16) -> list[Sample]:
+def strewn(cache: RulesetCache, seed: int, count: int = 16) -> list[Sample]:
     found = samples(cache.ruleset, count, seed)
     return [sample for sample in found if sample.kind == STREWN and not sample.state.is_over]
 
 
 @pytest.mark.parametrize("boxes", [("base",), ("base", "harvest", "island"), ()])
 def test_a_position_that_is_laid_out_again_scores_the_same(boxes: tuple[str, ...]) -> None:
-    cache = GameCache(load(*boxes))
+    cache = RulesetCache(load(*boxes))
     for sample in strewn(cache, seed=11):
         again = prepare_position(position_data(sample.game, sample.state, (10, 10)), cache)
         assert again is not None
@@ -37,7 +37,7 @@ def test_a_position_that_is_laid_out_again_scores_the_same(boxes: tuple[str, ...
 
 
 def test_a_scenario_that_is_written_holds_and_one_that_says_otherwise_does_not() -> None:
-    cache = GameCache(load("base"))
+    cache = RulesetCache(load("base"))
     sample = strewn(cache, seed=2)[0]
     pose = position_data(sample.game, sample.state)
     game = prepare_position(pose, cache)
@@ -51,11 +51,11 @@ def test_a_scenario_that_is_written_holds_and_one_that_says_otherwise_does_not()
 
 
 def test_moves_are_written_by_the_names_of_the_smaller_board() -> None:
-    cache = GameCache(load("base"))
+    cache = RulesetCache(load("base"))
     sample = next(s for s in strewn(cache, 7) if s.game.legal_moves(s.state).player != CHANCE)
     moves = sample.game.legal_moves(sample.state)
     move = next(move for move in moves if move.hex >= 0)
-    at = sample.game.board.grid.place(move.hex)
+    at = sample.game.board.grid.address(move.hex)
     pose = replace(position_data(sample.game, sample.state, (10, 10)), moves=((move, at),))
 
     def is_legal(smaller: PositionData) -> bool:
@@ -73,7 +73,7 @@ def test_moves_are_written_by_the_names_of_the_smaller_board() -> None:
 
 
 def test_what_is_left_of_a_shrunk_position_is_needed() -> None:
-    cache = GameCache(load("base"))
+    cache = RulesetCache(load("base"))
     sample = next(s for s in strewn(cache, 5) if len(position_data(s.game, s.state).pieces) > 6)
 
     def has_three(pose: PositionData) -> bool:

@@ -23,7 +23,7 @@ def pending_step(
 ) -> tuple[Step, View, tuple[int, ...]] | None:
     """The step that is asking now, if the move is meant for it."""
     frame, statement = state.stack[-1], _pending_statement(game, state)
-    if not isinstance(statement, Step) or not game.choices.word(statement).asks:
+    if not isinstance(statement, Step) or not game.choices.linked(statement).word.asks:
         return None
     return statement, game.view(state, frame.me, frame.env), frame.chosen
 
@@ -48,7 +48,7 @@ def decider_view(game: GameLike, state: State) -> tuple[View, Step | None]:
     """The table as whoever decides sees it, and the step that lets them reuse a tile, if any."""
     frame, statement = state.stack[-1], _pending_statement(game, state)
     view = game.view(state, game.legal_moves(state).player, frame.env)
-    if isinstance(statement, Step) and game.choices.word(statement).is_reuse:
+    if isinstance(statement, Step) and game.choices.linked(statement).word.is_reuse:
         return view.bound(REPEATED, True), statement
     return view, None
 
@@ -122,8 +122,8 @@ def _why_not_offered(game: GameLike, seen: View, block: Block) -> Reason | None:
 def first_step(game: GameLike, block: Block, view: View, verb: str) -> tuple[Step, View] | None:
     """The step a block begins with; of several branches one that knows the verb, or asks at all."""
     found = list(first_steps(game, block, view))
-    linked = [pair for pair in found if game.choices.linked(pair[0]).names]
-    meant = [pair for pair in linked if verb in game.choices.linked(pair[0]).names]
+    linked = [pair for pair in found if game.choices.linked(pair[0]).move_verbs]
+    meant = [pair for pair in linked if verb in game.choices.linked(pair[0]).move_verbs]
     return next(iter(meant or linked or found), None)
 
 

@@ -21,9 +21,9 @@ def reasons_against(
     game: GameLike, step: Step, view: View, chosen: tuple[int, ...], hex: int
 ) -> Iterator[Reason]:
     """The clauses that stand against choosing a hex for a step."""
-    word = game.choices.word(step)
+    word = game.choices.linked(step).word
     rule = game.ruleset.rule_of(step)
-    if word.can is not None and not word.can(view, *game.choices.values(step, view)):
+    if word.can is not None and not word.can(view, *game.choices.linked(step).values(view)):
         yield Reason(rule, "no such piece is left in the supply", step.span)
         return
     ask = word.asks[len(chosen)]
@@ -39,7 +39,7 @@ def reasons_against(
 def _reasons_against_source(
     game: GameLike, step: Step, view: View, phrase: str, hex: int
 ) -> Iterator[Reason]:
-    expr = game.choices.phrase(step, phrase)
+    expr = game.choices.linked(step).argument_exprs.get(phrase)
     rule = game.ruleset.rule_of(step)
     if expr is not None and not game.plan.evaluate(expr, view) >> hex & 1:
         yield from _unmet_parts(game, rule, expr, view, 1 << hex)
@@ -53,7 +53,7 @@ def _reasons_against_source(
 
 def _why_unfit(game: GameLike, step: Step) -> str:
     """Why a step does not take up the piece that is there."""
-    kind = game.choices.phrase(step, "piece")
+    kind = game.choices.linked(step).argument_exprs.get("piece")
     if kind is None:
         return "a piece of several hexes is never moved"
     return f"the piece there is no `{_source_text(kind)}`"
@@ -79,7 +79,7 @@ def _reasons_against_target(
     game: GameLike, step: Step, view: View, phrase: str, verb: str, hex: int
 ) -> Iterator[Reason]:
     plan = game.plan
-    on = game.choices.phrase(step, phrase)
+    on = game.choices.linked(step).argument_exprs.get(phrase)
     base: int | None = None if on is None else plan.evaluate(on, view)
     bit = 1 << hex
     if on is not None and base is not None and not base & bit:
@@ -88,13 +88,13 @@ def _reasons_against_target(
         yield Reason(game.ruleset.rule_of(step), "the piece does not fit there", step.span)
     norms = game.choices.linked(step).norms
     permits = [c for c in norms.permits if c.holds(view)] if on is None else []
-    if on is None and not any(c.extent(view) & bit for c in permits):
+    if on is None and not any(c.hexes_in(view) & bit for c in permits):
         for clause in permits:
             text = f"it is not in `{_source_text(clause.norm.on)}`"
             yield Reason(clause.owner.rule.id, text, clause.norm.span)
     for clauses, text in ((norms.forbids, "forbidden on"), (norms.denies, "not allowed on")):
         for clause in clauses:
-            if clause.holds(view) and clause.extent(view) & bit:
+            if clause.holds(view) and clause.hexes_in(view) & bit:
                 reason = f"{verb} is {text} `{_source_text(clause.norm.on)}`"
                 yield Reason(clause.owner.rule.id, reason, clause.norm.span)
     yield from _reasons_by_preference(game, step, view, verb, base, bit)
@@ -102,8 +102,8 @@ def _reasons_against_target(
 
 def _has_room(game: GameLike, step: Step, view: View, hex: int) -> bool:
     """Whether all hexes that the piece would cover are free."""
-    room = game.choices.word(step).room
-    return room is None or bool(room(view, *game.choices.values(step, view)) >> hex & 1)
+    room = game.choices.linked(step).word.room
+    return room is None or bool(room(view, *game.choices.linked(step).values(view)) >> hex & 1)
 
 
 def _reasons_by_preference(
@@ -111,16 +111,16 @@ def _reasons_by_preference(
 ) -> Iterator[Reason]:
     """A preference that narrowed the hex away, if it was otherwise legal."""
     norms = game.choices.linked(step).norms
-    freely = game.choices.phrase(step, "freely") is not None
+    freely = game.choices.linked(step).argument_exprs.get("freely") is not None
     open_ = game.plan.open(view, verb) if base is None else base
     open_ &= ~norms.forbidden(view)
     if freely or not open_ & bit or norms.is_waived(view):
         return
     preferences = [clause for clause in norms.prefers if clause.holds(view)]
-    if not reduce(and_, (clause.extent(view) for clause in preferences), open_):
+    if not reduce(and_, (clause.hexes_in(view) for clause in preferences), open_):
         return
     for clause in preferences:
-        if not clause.extent(view) & bit:
+        if not clause.hexes_in(view) & bit:
             text = f"other hexes in `{_source_text(clause.norm.on)}` are free and come first"
             yield Reason(clause.owner.rule.id, text, clause.norm.span)
 

@@ -88,7 +88,7 @@ def _reasons_against_action(game: GameLike, state: State, move: Move) -> Iterato
     if found is not None:
         step, view, chosen = found
         rule = game.ruleset.rule_of(step)
-        wanted = game.choices.linked(step).names[len(chosen)]
+        wanted = game.choices.linked(step).move_verbs[len(chosen)]
         if move.rule not in ("", rule) or move.verb not in ("", wanted):
             yield Reason(rule, f"`{wanted}` is to be chosen first", step.span)
         else:
@@ -114,7 +114,7 @@ def _reasons_against_first(
     if found is None:
         return
     step, view = found
-    names = game.choices.linked(step).names
+    names = game.choices.linked(step).move_verbs
     if not names:
         text = f"`{step.verb}` comes first: begin with `{move.rule}: use`"
         if move.verb == "use":
@@ -133,7 +133,7 @@ def _unknown_verb(game: GameLike, move: Move) -> Reason | None:
     steps = (
         statement for block in blocks for statement in block.steps if isinstance(statement, Step)
     )
-    verbs = {verb for step in steps for verb in game.choices.linked(step).names}
+    verbs = {verb for step in steps for verb in game.choices.linked(step).move_verbs}
     if not verbs or move.verb in {*verbs, *OWN_VERBS}:
         return None
     near = suggest(move.verb, verbs)

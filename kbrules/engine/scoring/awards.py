@@ -28,7 +28,7 @@ class LinkedAward:
             return None if expr is None else plan.link(expr)
 
         self.award = award
-        self._watch = plan.watch
+        self._watch = plan.observer
         self._amount = plan.link(award.amount)
         self._domain, self._by, self._guard = map(linked, (award.domain, award.by, award.guard))
         self._loops = [(name, plan.link(of), linked(guard)) for name, of, guard in award.loops]
@@ -79,13 +79,13 @@ class LinkedAward:
         return [item for item, seen in zip(items, inner, strict=True) if guard.value(seen)]
 
     def _pay_once(self, view: View) -> AwardRound:
-        view.notes = []
+        view.counted_sets = []
         amount = self._amount.value(view)
         if self._by is not None and self._rank(self._by, view) != self.award.rank:
             amount = 0
         if self._guard is not None and not self._guard.value(view):
             amount = 0
-        witness, view.notes = _union(view.notes), None
+        witness, view.counted_sets = _union(view.counted_sets), None
         return view, amount, _evidence(witness, view)
 
     def _rank(self, by: Node, view: View) -> int:
@@ -96,7 +96,7 @@ class LinkedAward:
         value = by.value(view)
         others = [view.of(player) for player in range(len(view.state.seats)) if player != view.me]
         for other in others:
-            other.notes = None  # what others have earns this player nothing
+            other.counted_sets = None  # what others have earns this player nothing
         return 1 + len({more for other in others if (more := by.value(other)) > value})
 
 

@@ -168,7 +168,7 @@ class Scoring:
 
     def _win_values(self, win: Win, state: State, totals: tuple[int, ...]) -> WinValues:
         """What a victory asks for, as each player has it in a state."""
-        if isinstance(win.by, Var) and self._plan.watch is None:  # the gold, as it mostly is
+        if isinstance(win.by, Var) and self._plan.observer is None:  # the gold, as it mostly is
             return totals
         views = (
             View(self._board, state, player, self._plan, {"total": total})

@@ -15,7 +15,7 @@ from kbrules.kernel.lowering.errors import NotLowered
 from kbrules.kernel.lowering.kernel_text import KernelText, lower
 from kbrules.kernel.memory.cells import Int64Cells, IntCells, KernelMemory, Numbers
 from kbrules.kernel.memory.encoding import DoesNotFit
-from kbrules.kernel.memory.image import Image, TableImage
+from kbrules.kernel.memory.image import MemoryImage, TableImage
 from kbrules.kernel.memory.layout import PLACES, ROOMS
 from kbrules.kernel.native.errors import MissingNumba
 from kbrules.kernel.python.kernel import PythonKernel
@@ -56,7 +56,7 @@ class Kernel:
     def __init__(
         self,
         lowered: KernelText,
-        image: Image,
+        image: MemoryImage,
         memory: KernelMemory,
         program: PythonKernel | None = None,
     ) -> None:
@@ -115,7 +115,7 @@ class Kernel:
     def _table_image(self, game: GameLike) -> TableImage:
         found: TableImage | None = game.cache.get(self)
         if found is None:
-            found = game.cache[self] = self._image.laid(game)
+            found = game.cache[self] = self._image.table_image(game)
         return found
 
 
@@ -167,7 +167,7 @@ def _set_size(full: Mask, engine: str) -> tuple[int, int]:
 
 def _python_kernel(made: KernelText) -> Kernel:
     program = PythonKernel(made.text)
-    image = Image(made, IntCells())
+    image = MemoryImage(made, IntCells())
     return Kernel(made, image, OfInts(image, program), program)
 
 
@@ -178,7 +178,7 @@ def _native_kernel(made: KernelText) -> Kernel:
     except ImportError as error:
         raise MissingNumba(str(error)) from None
     native = compile_kernel(made.text)
-    image = Image(made, Int64Cells(made.layout.width))
+    image = MemoryImage(made, Int64Cells(made.layout.width))
     return Kernel(made, image, OfWords(image, made.layout.width, native))
 
 

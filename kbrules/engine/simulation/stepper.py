@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from kbrules.engine.interface import GameLike
 from kbrules.engine.simulation.kernels import OutOfRoom, kernel_of
-from kbrules.game.moves import Group, Move, MoveSet
+from kbrules.game.moves import Move, MoveGroup, MoveSet
 from kbrules.game.state import State
 from kbrules.kernel.memory.cells import Numbers
 from kbrules.kernel.memory.decoding import StateDecoder
@@ -36,7 +36,7 @@ class StateStepper:
         self._loaded = None
         return self._offered(self._memory.call(self._layout["DUE"], 0))
 
-    def apply(self, state: State, move: Move, group: Group) -> State:
+    def apply(self, state: State, move: Move, group: MoveGroup) -> State:
         """The state after a move of a group that is offered; OutOfRoom."""
         if self._loaded is not state:
             self._load(state)

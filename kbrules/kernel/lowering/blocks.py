@@ -9,7 +9,7 @@ from kbrules.kernel.lowering.binding import BoundNames
 from kbrules.kernel.lowering.expressions import ExpressionLowering
 from kbrules.kernel.lowering.free_names import REPEATED, REQUIRED, Name, Names, bound_in, inner
 from kbrules.kernel.lowering.scope import Scope
-from kbrules.kernel.lowering.source import Function
+from kbrules.kernel.lowering.source import FunctionWriter
 from kbrules.lang.core import (
     Block,
     Each,
@@ -56,7 +56,7 @@ class Blocks:
             self._add(asked, (ReactionStatement(self.plan.ruleset.blocks[path]),))
         self.numbers = {path: number for number, path in enumerate(self.paths)}
         every = [statement for statements in self.statements for statement in statements]
-        self.watched = self._all_watched()
+        self.watched = self._names_read_by_whenever()
         self._loops = {
             statement.body.path: statement for statement in every if isinstance(statement, Each)
         }
@@ -113,7 +113,7 @@ class Blocks:
 
     # names
 
-    def _all_watched(self) -> list[Name]:
+    def _names_read_by_whenever(self) -> list[Name]:
         """What is asked of the frame in which a decision is due by all that is done `whenever`."""
         plan, needs = self.plan, self._expressions.free_names
         tests = [plan.folded(s.condition) for s, _, _ in plan.whenever_rules]
@@ -176,25 +176,25 @@ class Blocks:
 
     # in the text
 
-    def slot(self, name: Name) -> str:
+    def frame_field(self, name: Name) -> str:
         """Where in a frame a name is kept; names of authors stay out of the text."""
         return f"NAME_{self._slots[name]}"
 
-    def slots(self, width: int) -> dict[str, int]:
+    def frame_fields(self, width: int) -> dict[str, int]:
         """The sizes of all of them."""
-        return {self.slot(n): width if n[1] is Sort.HEXES else 1 for n in self._slots}
+        return {self.frame_field(n): width if n[1] is Sort.HEXES else 1 for n in self._slots}
 
     def bound(self, block: int) -> dict[str, str]:
         """What the names of a block's frame are in the text, the frame being `f`."""
         return {name[0]: self._read(name) for name in self.names[block]}
 
     def _read(self, name: Name) -> str:
-        at = f"f + {self.slot(name)}"
+        at = f"f + {self.frame_field(name)}"
         if name[1] is Sort.HEXES:
             return f"load(M, {at})"
         return f"(M[{at}] != 0)" if name[1] is Sort.TRUTH else f"M[{at}]"
 
-    def scope(self, fn: Function, block: int) -> Scope:
+    def scope(self, fn: FunctionWriter, block: int) -> Scope:
         """The scope of a step of a block, the frame being `f` and its player `me`."""
         begun = self.plan.required_by_block.get(self.paths[block])
         required = "required(M)" if begun is None else str(bool(begun))
@@ -206,14 +206,14 @@ class Blocks:
         values = [scope.value(name) for name in self.names[number]]
         return f"push_{number}({', '.join(['M', scope.me, *values])})"
 
-    def pushers(self) -> Iterator[Function]:
+    def pushers(self) -> Iterator[FunctionWriter]:
         """The functions that begin a block."""
         for number, names in enumerate(self.names):
             given = [f"n_{i}" for i in range(len(names))]
-            fn = Function(f"push_{number}", ", ".join(["M", "me", *given]))
+            fn = FunctionWriter(f"push_{number}", ", ".join(["M", "me", *given]))
             fn.line(f"f = new_frame(M, {number}, me)")
             for name, value in zip(names, given, strict=True):
-                at = f"f + {self.slot(name)}"
+                at = f"f + {self.frame_field(name)}"
                 is_set = name[1] is Sort.HEXES
                 fn.line(f"store(M, {at}, {value})" if is_set else f"M[{at}] = {value}")
             fn.line("return f")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kbrules.game.catalog import Catalog
-from kbrules.kernel.lowering.source import Function
+from kbrules.kernel.lowering.source import FunctionWriter
 from kbrules.library.rules.vocabulary import hex_tags, piece_tags
 
 __all__ = ["areas", "neutral_pieces", "tagged"]
@@ -27,7 +27,7 @@ def neutral_pieces(catalog: Catalog) -> str:
     return _joined([f"load(M, NEUTRAL + {piece} * W)" for piece in pieces])
 
 
-def areas(catalog: Catalog, fn: Function) -> str:
+def areas(catalog: Catalog, fn: FunctionWriter) -> str:
     """The groups of each terrain, one list behind another."""
     at, number = fn.new("M[SCRATCH]"), fn.new("0")
     for i, kind in enumerate(catalog.hexes):

@@ -22,7 +22,7 @@ EFFECTS = {
 """What the functions `do_STEP` of the runtime take after the memory, by the name of the step.
 
 `me` is the player, `hex` or `card` what was decided, `origin` what was decided before it, `rule`
-the number of the rule among those that give gold; others are the values of the slots, in order.
+the number of the rule among those that give gold; others are the arguments of the step, in order.
 """
 LEFT_OUT = {Sort.HEXES: "~nothing()", Sort.TRUTH: "False"}
 
@@ -36,8 +36,8 @@ class EffectLowering:
 
     def values(self, linked: LinkedStep, scope: Scope) -> list[str]:
         """Names for the values that a step takes, worked out now."""
-        sorts = {slot.name: slot.sort for slot in linked.word.signature.slots}
-        phrases = ((name, linked.phrases.get(name)) for name in linked.taken)
+        sorts = {parameter.name: parameter.sort for parameter in linked.word.signature.parameters}
+        phrases = ((name, linked.argument_exprs.get(name)) for name in linked.argument_names)
         return [self._value(phrase, sorts[name], scope) for name, phrase in phrases]
 
     def _value(self, phrase: Expr | None, sort: Sort, scope: Scope) -> str:
@@ -47,7 +47,7 @@ class EffectLowering:
             return str(ZONES.index(str(phrase.value)))
         if isinstance(phrase, Lit) and sort is Sort.MEMORY:
             return self._expressions.place_of(str(phrase.value), scope.me)
-        text = self._expressions.resolved(phrase, scope)
+        text = self._expressions.fold_and_lower(phrase, scope)
         return text if text.isdigit() or text in ("True", "False") else scope.fn.new(text)
 
     def on_a_hex(self, linked: LinkedStep, values: list[str], scope: Scope) -> None:
@@ -59,7 +59,7 @@ class EffectLowering:
         name, line = linked.step.name, scope.fn.line
         if name == "clear" and self._holds_hexes(linked):
             line(f"remember_hexes(M, {values[0]}, nothing())")
-        elif name == "remove_cards" and linked.taken[0] in linked.phrases:
+        elif name == "remove_cards" and linked.argument_names[0] in linked.argument_exprs:
             line(f"do_strike(M, {scope.me}, {values[0]})")
         else:
             self._happens(linked, values, rule, scope)
@@ -84,5 +84,5 @@ class EffectLowering:
         return self.gains.index(rule)
 
     def _holds_hexes(self, linked: LinkedStep) -> bool:
-        name = linked.phrases[linked.taken[0]]
+        name = linked.argument_exprs[linked.argument_names[0]]
         return isinstance(name, Lit) and str(name.value) in self._expressions.hexes_memories

@@ -11,10 +11,10 @@ from kbrules.kernel.lowering.errors import NotLowered
 from kbrules.kernel.lowering.free_names import REPEATED, REQUIRED, FreeNames, Name
 from kbrules.kernel.lowering.hoisting import depends_on_board_only, depends_on_grid_only, is_cheap
 from kbrules.kernel.lowering.scope import Scope
-from kbrules.kernel.lowering.source import Function
+from kbrules.kernel.lowering.source import FunctionWriter
 from kbrules.kernel.lowering.words import CUTS, EACH, HEAVY, STARTS, pattern_of
 from kbrules.lang.constant_folding import CONNECTIVES
-from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, Var, identity, parts_of
+from kbrules.lang.core import Call, Conditional, Expr, Fold, Lit, Var, identity, parts_of
 from kbrules.lang.sorts import Sort
 from kbrules.lang.tree import Memory
 from kbrules.plan.plan import Plan
@@ -37,7 +37,7 @@ class ExpressionLowering:
         self.plan = plan
         self.catalog = plan.ruleset.catalog
         self.free_names = FreeNames(plan)
-        self.functions: list[Function] = []
+        self.functions: list[FunctionWriter] = []
         self.fixed: dict[object, tuple[str, Expr]] = {}
         declared = plan.ruleset.declarations
         memories = [each for each in declared if isinstance(each, Memory)]
@@ -51,7 +51,7 @@ class ExpressionLowering:
             "pieces(piece)": self._pieces,
             "neutral()": lambda call, scope: neutral_pieces(self.catalog),
             "exactly(number)": self._exactly,
-            "/(number,number)": self._over,
+            "/(number,number)": self._division,
             "cards(zone)": self._cards,
             "areas()": lambda call, scope: areas(self.catalog, scope.fn),
             "terrain(terrain)": self._kind,
@@ -69,12 +69,12 @@ class ExpressionLowering:
 
     # any expression
 
-    def text(self, expr: Expr, scope: Scope) -> str:
+    def lower(self, expr: Expr, scope: Scope) -> str:
         """The text of a value; what must be done before stands in lines of the function."""
         with scope.fn.at_place(expr.span):
-            return self._written(expr, scope)
+            return self._lower(expr, scope)
 
-    def _written(self, expr: Expr, scope: Scope) -> str:
+    def _lower(self, expr: Expr, scope: Scope) -> str:
         if self._is_kept(expr, scope):
             return self._constant(expr)
         match expr:
@@ -82,7 +82,7 @@ class ExpressionLowering:
                 return self._literal(expr)
             case Var(sort=sort, name=name):
                 return scope.value((name, sort))
-            case Choice():
+            case Conditional():
                 return self._choice(expr, scope)
             case Fold():
                 return self._fold(expr, scope)
@@ -138,22 +138,22 @@ class ExpressionLowering:
         pattern = pattern_of(call.word)
         if pattern is None:
             return self._unknown(f"the word `{call.word}`", call)
-        first = self.text(call.arguments[0], scope) if call.arguments else ""
+        first = self.lower(call.arguments[0], scope) if call.arguments else ""
         if call.word in CUTS and self._is_heavy(call.arguments[1]):
             return self._cut(pattern, first, call.arguments[1], scope)
-        texts = [first, *(self.text(part, scope) for part in call.arguments[1:])]
+        texts = [first, *(self.lower(part, scope) for part in call.arguments[1:])]
         return pattern.format(*texts, me=scope.me)
 
     def _of_step(self, call: Call, scope: Scope) -> str:
         """Whether a step can be done at all, and where there is room for it: functions by name."""
-        texts = [scope.fn.named(self.text(part, scope)) for part in call.arguments]
+        texts = [scope.fn.named(self.lower(part, scope)) for part in call.arguments]
         return f"{call.word.replace(' ', '_')}({', '.join(['M', scope.me, *texts])})"
 
     def _cut(self, pattern: str, first: str, second: Expr, scope: Scope) -> str:
         """A set cut down: nothing is asked if there is nothing to cut."""
         name = scope.fn.new(first)
         with scope.fn.under(f"if some({name}):"):
-            scope.fn.line(f"{name} = {pattern.format(name, self.text(second, scope))}")
+            scope.fn.line(f"{name} = {pattern.format(name, self.lower(second, scope))}")
         return name
 
     def _is_heavy(self, expr: Expr) -> bool:
@@ -167,18 +167,18 @@ class ExpressionLowering:
         """`and`, `or`: what the first operand decides, the second is not asked."""
         stops = CONNECTIVES[call.word]
         first, second = call.arguments
-        name = scope.fn.new(self.text(first, scope))
+        name = scope.fn.new(self.lower(first, scope))
         with scope.fn.under(f"if not {name}:" if stops else f"if {name}:"):
-            scope.fn.line(f"{name} = {self.text(second, scope)}")
+            scope.fn.line(f"{name} = {self.lower(second, scope)}")
         return name
 
-    def _choice(self, choice: Choice, scope: Scope) -> str:
-        test = self.text(choice.condition, scope)
+    def _choice(self, choice: Conditional, scope: Scope) -> str:
+        test = self.lower(choice.condition, scope)
         name = scope.fn.new()
         with scope.fn.under(f"if {test}:"):
-            scope.fn.line(f"{name} = {self.text(choice.value, scope)}")
+            scope.fn.line(f"{name} = {self.lower(choice.value, scope)}")
         with scope.fn.under("else:"):
-            scope.fn.line(f"{name} = {self.text(choice.other, scope)}")
+            scope.fn.line(f"{name} = {self.lower(choice.other, scope)}")
         return name
 
     # folds
@@ -194,14 +194,16 @@ class ExpressionLowering:
             top = fn.new("M[SCRATCH]")
             inner = scope.bound(**{fold.variable: item})
             with fn.under(f"if {self._test(fold.condition, inner)}:"):
-                self._gather(fold.word, found, is_first, self.text(fold.body, inner), fn)
+                self._accumulate(fold.word, found, is_first, self.lower(fold.body, inner), fn)
             fn.line(f"M[SCRATCH] = {top}")
         return f"bounded({found})" if fold.word == SUM else found
 
     def _test(self, condition: Expr | None, scope: Scope) -> str:
-        return "True" if condition is None else self.text(condition, scope)
+        return "True" if condition is None else self.lower(condition, scope)
 
-    def _gather(self, word: str, found: str, is_first: str, value: str, fn: Function) -> None:
+    def _accumulate(
+        self, word: str, found: str, is_first: str, value: str, fn: FunctionWriter
+    ) -> None:
         match word:
             case "most(number)" | "least(number)":
                 name, way = fn.new(value), ">" if word.startswith("most") else "<"
@@ -219,12 +221,12 @@ class ExpressionLowering:
 
     def _each(self, fold: Fold, scope: Scope) -> str:
         fn = scope.fn
-        domain = fn.new(self.text(fold.domain, scope))
+        domain = fn.new(self.lower(fold.domain, scope))
         at, number = fn.new(f"room(M, {domain}[1] * W)"), fn.new("0")
         for item in self.items(fold.domain, scope, domain):
             inner = scope.bound(**{fold.variable: item})
             with fn.under(f"if {self._test(fold.condition, inner)}:"):
-                fn.line(f"store(M, {at} + {number} * W, {self.text(fold.body, inner)})")
+                fn.line(f"store(M, {at} + {number} * W, {self.lower(fold.body, inner)})")
                 fn.line(f"{number} += 1")
         return f"({at}, {number})"
 
@@ -233,21 +235,21 @@ class ExpressionLowering:
         fn = scope.fn
         match domain.sort:
             case Sort.GROUPS:
-                among, i = known or fn.new(self.text(domain, scope)), fn.new("0")
+                among, i = known or fn.new(self.lower(domain, scope)), fn.new("0")
                 with fn.under(f"for {i} in range({among}[1]):"):
                     yield fn.new(f"load(M, {among}[0] + {i} * W)")
             case Sort.HEXES:
-                left = fn.new(self.text(domain, scope))
+                left = fn.new(self.lower(domain, scope))
                 with fn.under(f"while some({left}):"):
                     item = fn.new(f"foremost({left})")
                     fn.line(f"{left} = {left} & ~{item}")
                     yield item
             case Sort.PLAYERS:
                 i = fn.new("0")
-                with fn.under(f"for {i} in range({self.text(domain, scope)}, M[PLAYERS]):"):
+                with fn.under(f"for {i} in range({self.lower(domain, scope)}, M[PLAYERS]):"):
                     yield fn.new(f"({scope.me} + {i}) % M[PLAYERS]")
             case Sort.TERRAINS:
-                at, i = fn.new(self.text(domain, scope)), fn.new("0")
+                at, i = fn.new(self.lower(domain, scope)), fn.new("0")
                 with fn.under(f"for {i} in range(M[{at}]):"):
                     yield fn.new(f"M[{at} + 1 + {i}]")
             case _:
@@ -265,9 +267,9 @@ class ExpressionLowering:
             with fn.under(f"if {' and '.join(tests) or 'True'}:"):
                 guard = "True"
                 if change.guard is not None:
-                    guard = self.resolved(change.guard, scope)
+                    guard = self.fold_and_lower(change.guard, scope)
                 with fn.under(f"if {guard}:"):
-                    fn.line(f"{value} += {self.resolved(change.amount, scope)}")
+                    fn.line(f"{value} += {self.fold_and_lower(change.amount, scope)}")
         return fn.new(f"max(0, {value})")
 
     def owned(self, tile: int, card: int, me: str) -> list[str]:
@@ -275,9 +277,9 @@ class ExpressionLowering:
         tests = [f"held(M, {me}, {tile}) > 0"] if tile >= 0 else []
         return tests + ([f"M[IN_PLAY + {card}] != 0"] if card >= 0 else [])
 
-    def resolved(self, expr: Expr, scope: Scope) -> str:
+    def fold_and_lower(self, expr: Expr, scope: Scope) -> str:
         """The text of an expression of a rule, as options decide it."""
-        return self.text(self.plan.folded(expr), scope)
+        return self.lower(self.plan.folded(expr), scope)
 
     def _name_in(self, call: Call) -> str:
         first = call.arguments[0]
@@ -297,17 +299,17 @@ class ExpressionLowering:
         kind = call.arguments[0]
         if isinstance(kind, Lit) and kind.value >= 0:
             return f"load(M, KINDS + {kind.value} * W)"
-        return f"kind_hexes(M, {self.text(kind, scope)})"
+        return f"kind_hexes(M, {self.lower(kind, scope)})"
 
     def _pieces(self, call: Call, scope: Scope) -> str:
-        return f"held_by_all(M, {self.text(call.arguments[0], scope)})"
+        return f"held_by_all(M, {self.lower(call.arguments[0], scope)})"
 
     def _exactly(self, call: Call, scope: Scope) -> str:
-        name = scope.fn.named(self.text(call.arguments[0], scope))
+        name = scope.fn.named(self.lower(call.arguments[0], scope))
         return f"({name}, {name})"
 
-    def _over(self, call: Call, scope: Scope) -> str:
-        one, other = (scope.fn.named(self.text(part, scope)) for part in call.arguments)
+    def _division(self, call: Call, scope: Scope) -> str:
+        one, other = (scope.fn.named(self.lower(part, scope)) for part in call.arguments)
         return f"({one} // {other} if {other} else 0)"
 
     def _cards(self, call: Call, scope: Scope) -> str:
@@ -322,9 +324,9 @@ class ExpressionLowering:
             and of.word == "lines(hexes,range)"
             and not depends_on_board_only(of)
         ):
-            texts = [self.text(part, scope) for part in of.arguments]
+            texts = [self.lower(part, scope) for part in of.arguments]
             return f"line_ends(M, {', '.join(texts)})"
-        return f"ends(M, {self.text(of, scope)})"
+        return f"ends(M, {self.lower(of, scope)})"
 
     # norms
 
@@ -340,16 +342,16 @@ class ExpressionLowering:
         needed = sorted(self.free_names.of_expr(expr))
         fn, scope = self.begin_function(name, needed)
         with fn.at_place(expr.span):
-            fn.line(f"return {self.text(expr, scope)}")
+            fn.line(f"return {self.lower(expr, scope)}")
         self.functions.append(fn)
         return name, needed
 
     def begin_function(
         self, name: str, needed: list[Name], first: str = "M, me"
-    ) -> tuple[Function, Scope]:
+    ) -> tuple[FunctionWriter, Scope]:
         """A function that is given a player and names, and the scope inside it."""
         given = {each[0]: f"n_{i}" for i, each in enumerate(needed)}
-        fn = Function(name, ", ".join([first, *given.values()]))
+        fn = FunctionWriter(name, ", ".join([first, *given.values()]))
         required = given.get(REQUIRED[0], "required(M)")
         return fn, Scope(fn, "me", given, required)
 

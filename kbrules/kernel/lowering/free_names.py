@@ -74,7 +74,7 @@ class FreeNames:
         name = str(first.value) if isinstance(first, Lit) else ""
         plan = self._plan
         if call.word == "quantity":
-            changes = [change for change, _ in plan.changes(name)]
+            changes = [change for change, _ in plan.changes_by_quantity.get(name, ())]
             exprs = [e for c in changes for e in (c.guard, c.amount) if e is not None]
             return self.of(plan.folded(e) for e in exprs)
         if call.word in OF_VERB:
@@ -85,11 +85,11 @@ class FreeNames:
 
     def of_step(self, linked: LinkedStep) -> Names:
         """The names that a step needs; what lifting binds is not among them."""
-        names = {*linked.taken, *(ask.phrase for ask in linked.word.asks)}
-        names |= {"count"} if linked.counting is not None else set()
-        resolved, phrases = self._plan.folded, linked.phrases
+        names = {*linked.argument_names, *(ask.phrase for ask in linked.word.asks)}
+        names |= {"count"} if linked.count_node is not None else set()
+        resolved, phrases = self._plan.folded, linked.argument_exprs
         found = self.of(resolved(phrases[name]) for name in sorted(names & phrases.keys()))
-        judged = self.of(map(resolved, (linked.legal_expr, linked.strict_expr)))
+        judged = self.of(map(resolved, (linked.legal_expr, linked.expr_without_waivers)))
         if linked.word.lifts:
             judged -= {ORIGIN}
         waives = [clause.test for clause in linked.norms.waives if clause.test is not None]

@@ -6,17 +6,17 @@ their arguments were still names; here they are looked at again, and folds as we
 
 from __future__ import annotations
 
-from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, Var
+from kbrules.lang.core import Call, Conditional, Expr, Fold, Lit, Var
 from kbrules.lang.sorts import Sort
 from kbrules.primitives.vocabulary import implementations
 
 __all__ = ["depends_on_board_only", "depends_on_grid_only", "is_cheap"]
 
-KEPT = (Sort.HEXES, Sort.GROUPS)
+HOISTED_SORTS = (Sort.HEXES, Sort.GROUPS)
 """Numbers and the like are worked out as quickly as read."""
 OF_THE_GRID = frozenset({"edge()", "rows()", "diagonals()", "edges()", "sectors()"})
 """Words that the shape of a table decides, whatever lies on it; no kernel works them out."""
-AT_HAND = frozenset({"board()", "terrain(terrain)", "place(place)"})
+DIRECT_LOADS = frozenset({"board()", "terrain(terrain)", "place(place)"})
 """Words that are read from the memory as they are."""
 
 
@@ -24,7 +24,7 @@ def is_cheap(expr: Expr) -> bool:
     """Whether an expression is read from the memory without working out anything."""
     return (
         isinstance(expr, Call)
-        and expr.word in AT_HAND
+        and expr.word in DIRECT_LOADS
         and all(isinstance(each, Lit) for each in expr.arguments)
     )
 
@@ -38,7 +38,7 @@ def depends_on_board_only(expr: Expr) -> bool:
     """Whether an expression is to be kept with the board: it answers hexes, always the same."""
     if isinstance(expr, Call) and expr.fixed:
         return True
-    return expr.sort in KEPT and not isinstance(expr, Lit) and _is_fixed(expr, frozenset())
+    return expr.sort in HOISTED_SORTS and not isinstance(expr, Lit) and _is_fixed(expr, frozenset())
 
 
 def _is_fixed(expr: Expr, bound: frozenset[str]) -> bool:
@@ -54,7 +54,7 @@ def _is_fixed(expr: Expr, bound: frozenset[str]) -> bool:
             parts = [body] if condition is None else [body, condition]
             inside = all(_is_fixed(each, bound | {variable}) for each in parts)
             return _is_blind(word) and inside and _is_fixed(domain, bound)
-        case Choice(condition=condition, value=value, other=other):
+        case Conditional(condition=condition, value=value, other=other):
             return all(_is_fixed(each, bound) for each in (condition, value, other))
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from types import ModuleType
 
+from kbrules.kernel.generated_python import shared_text
 from kbrules.kernel.lowering.blocks import Blocks
 from kbrules.kernel.lowering.effects import EffectLowering
 from kbrules.kernel.lowering.expressions import ExpressionLowering
@@ -15,11 +14,11 @@ from kbrules.kernel.lowering.legal_sets import LegalSetLowering
 from kbrules.kernel.lowering.offers import OfferLowering
 from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.lowering.scoring import ScoringLowering
-from kbrules.kernel.lowering.source import Function
+from kbrules.kernel.lowering.source import FunctionWriter
 from kbrules.kernel.lowering.statements import StatementLowering
 from kbrules.kernel.lowering.string_table import StringTable
 from kbrules.kernel.lowering.triggers import TriggerLowering
-from kbrules.kernel.memory.layout import ENUMS, MOST, PLACES, Layout
+from kbrules.kernel.memory.layout import ENUMS, MOST, PLACES, MemoryLayout
 from kbrules.kernel.runtime import (
     cards,
     chance,
@@ -47,7 +46,6 @@ SHARED = (
     geometry, grouping, chance, saving, frames, moves, pieces, tiles, cards, turns, trials,
     decisions, rows, table_setup, entry,
 )  # fmt: skip
-LINE = "# " + "-" * 90 + "\n"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,8 +59,8 @@ class KernelText:
     """
 
     text: str
-    functions: tuple[Function, ...]
-    layout: Layout
+    functions: tuple[FunctionWriter, ...]
+    layout: MemoryLayout
     plan: Plan
     of_grid: Mapping[str, tuple[Sort, Node]]
     paying: tuple[str, ...]
@@ -87,7 +85,7 @@ def lower(
     cards: those that matter in play; whether they are on the table, the memory says. places: how
     many with tiles a board may have.
     """
-    return Lowering(Plan(ruleset, cards, options), width, hexes, stride, places).lowered()
+    return Lowering(Plan(ruleset, cards, options), width, hexes, stride, places).kernel_text()
 
 
 class Lowering:
@@ -109,16 +107,16 @@ class Lowering:
         self.triggers = TriggerLowering(self.expressions, self.blocks, self.effects)
         self.scoring = ScoringLowering(self.expressions)
         most = plan.ruleset.parts.players[1]
-        self.layout = Layout(width, hexes, stride, places, most, plan.ruleset.catalog)
+        self.layout = MemoryLayout(width, hexes, stride, places, most, plan.ruleset.catalog)
 
-    def lowered(self) -> KernelText:
+    def kernel_text(self) -> KernelText:
         """All of it."""
         for part in (self.statements, self.offers, self.triggers, self.scoring):
             part.write()
         functions = (*self._functions(), self._hoisted_values())
         self._lay_out()
         head = "\n".join(self.layout.lines())
-        shared = map(_runtime_text, SHARED)
+        shared = map(shared_text, SHARED)
         return KernelText(
             "\n\n".join([head, *shared, *(fn.text for fn in functions)]),
             functions,
@@ -142,7 +140,7 @@ class Lowering:
         kept = self.expressions.fixed.values()
         return {name: (c.sort, linked(c)) for name, c in kept if depends_on_grid_only(c)}
 
-    def _functions(self) -> Iterable[Function]:
+    def _functions(self) -> Iterable[FunctionWriter]:
         yield from self.blocks.pushers()
         for part in (self.expressions, self.offers, self.statements, self.triggers, self.scoring):
             yield from part.functions
@@ -156,9 +154,9 @@ class Lowering:
         looping = self.statements.looping
         yield _dispatch("next_item", "M, block, f", "block", looping, "next_item_{0}(M, f)", "")
 
-    def _begin(self) -> Function:
+    def _begin(self) -> FunctionWriter:
         """Begin an action, a reaction or an alternative."""
-        fn = Function("begin", "M, path, f")
+        fn = FunctionWriter("begin", "M, path, f")
         fn.line("me = M[f + ME]")
         fn.line("is_reuse = M[KIND_OF + M[FIRST_STEP + M[f + BLOCK]] + M[f + PC]] == REUSING")
         for number, path in enumerate(self.blocks.paths):
@@ -169,7 +167,7 @@ class Lowering:
                     fn.line("return")
         return fn
 
-    def _beginning(self, path: str) -> Callable[[int, str, Function], None] | None:
+    def _beginning(self, path: str) -> Callable[[int, str, FunctionWriter], None] | None:
         if path in self.plan.reactions:
             return self._begin_reaction
         if path in self.plan.offers:
@@ -179,18 +177,18 @@ class Lowering:
     def _is_branch(self, path: str) -> bool:
         return path in self.offers.branch_paths
 
-    def _begin_reaction(self, number: int, path: str, fn: Function) -> None:
+    def _begin_reaction(self, number: int, path: str, fn: FunctionWriter) -> None:
         owner = self.plan.reactions[path]
         fn.line("M[f + DONE] = 1")
         if owner.tile >= 0:
             fn.line(f"use_tile(M, me, {owner.tile})")
         self._push(number, fn)
 
-    def _begin_branch(self, number: int, path: str, fn: Function) -> None:
+    def _begin_branch(self, number: int, path: str, fn: FunctionWriter) -> None:
         fn.line("go_on(M)")
         self._push(number, fn)
 
-    def _begin_offer(self, number: int, path: str, fn: Function) -> None:
+    def _begin_offer(self, number: int, path: str, fn: FunctionWriter) -> None:
         offer = self.plan.offers[path]
         if path in self.plan.offers_needing_card:
             with fn.under("if M[SHOWN] > 1:"):
@@ -209,7 +207,7 @@ class Lowering:
             fn.line(f"use_tile(M, me, {tile})" if tile >= 0 else f"use_action(M, {bit})")
         self._push(number, fn)
 
-    def _push(self, number: int, fn: Function) -> None:
+    def _push(self, number: int, fn: FunctionWriter) -> None:
         """Begin a block with what is bound in the frame that it is begun from."""
         names = {**self.blocks.bound(number)}
         if self.blocks.paths[number] in self.plan.offers and "repeated" in names:
@@ -217,9 +215,9 @@ class Lowering:
         values = [names[name[0]] for name in self.blocks.names[number]]
         fn.line(f"push_{number}({', '.join(['M', 'me', *values])})")
 
-    def _hoisted_values(self) -> Function:
+    def _hoisted_values(self) -> FunctionWriter:
         """Work out what a board decides; groups stay where they were listed."""
-        fn = Function("decided_by_the_board", "M")
+        fn = FunctionWriter("decided_by_the_board", "M")
         scope = Scope(fn, "0", is_laid=False)
         for name, expr in [*self.expressions.fixed.values()]:
             if not depends_on_grid_only(expr):
@@ -231,7 +229,7 @@ class Lowering:
         return fn
 
     def _hoist(self, name: str, expr: Expr, scope: Scope) -> None:
-        text, fn = self.expressions.text(expr, scope), scope.fn
+        text, fn = self.expressions.lower(expr, scope), scope.fn
         match expr.sort:
             case Sort.HEXES:
                 fn.line(f"store(M, {name}, {text})")
@@ -254,7 +252,7 @@ class Lowering:
 
     def _slots(self) -> dict[str, int]:
         """The sizes of what frames bind, and of the list of items that some of them keep."""
-        width, found = self.layout.width, self.blocks.slots(self.layout.width)
+        width, found = self.layout.width, self.blocks.frame_fields(self.layout.width)
         return found | {"LIST": MOST["LIST"] * width} if self.statements.has_lists else found
 
     def _lay_out(self) -> None:
@@ -263,23 +261,23 @@ class Lowering:
         layout.update(self.strings.constants)
         layout.update(self.triggers.constants)
         for name, size in self._sizes().items():
-            layout.take(name, size)
+            layout.allocate(name, size)
         steps = sum(len(statements) for statements in self.blocks.statements)
-        layout.room_for_rules(len(self.blocks.paths), steps)
+        layout.allocate_rules(len(self.blocks.paths), steps)
         memories = {}
         for name, (scope, slot) in self.plan.ruleset.memories.items():
             size = width if name in self.expressions.hexes_memories else 1
             memories[f"MEMORY_{slot}"] = (scope, size)
         actions = len(self.plan.table_offers)
-        layout.room_for_state(memories, len(self.effects.gains), self._slots(), actions)
-        layout.room_for_work()
+        layout.allocate_state(memories, len(self.effects.gains), self._slots(), actions)
+        layout.allocate_workspace()
 
 
 def _dispatch(
     name: str, parameters: str, by: str, numbers: Iterable[int], call: str, last: str
-) -> Function:
+) -> FunctionWriter:
     """A function that calls one of many by its number."""
-    fn = Function(name, parameters)
+    fn = FunctionWriter(name, parameters)
     for number in numbers:
         with fn.under(f"if {by} == {number}:"):
             fn.line(f"return {call.format(number)}" if last else call.format(number))
@@ -287,8 +285,3 @@ def _dispatch(
                 fn.line("return")
     fn.line(f"return {last}".rstrip())
     return fn
-
-
-def _runtime_text(module: ModuleType) -> str:
-    """The text of a module that goes into every kernel."""
-    return inspect.getsource(module).partition(LINE)[2]

@@ -25,7 +25,7 @@ class LegalSetLowering:
 
     def first(self, linked: LinkedStep, scope: Scope) -> str:
         """The hexes that may be chosen first for a step."""
-        if len(linked.sets) > 1:
+        if len(linked.target_nodes) > 1:
             return self._if_it_can(linked, self._with_targets(linked, scope), scope)
         if not linked.verb:
             return self.pieces(linked, scope)
@@ -35,10 +35,10 @@ class LegalSetLowering:
         """The hexes, or none if a step is not possible at all."""
         if linked.can is None:
             return hexes
-        values = [linked.phrases.get(name) for name in linked.taken]
+        values = [linked.argument_exprs.get(name) for name in linked.argument_names]
         can = expressions.call_word(f"can {linked.step.name}", Sort.TRUTH, values)
         found = scope.fn.new("nothing()")
-        with scope.fn.under(f"if {self._expressions.resolved(can, scope)}:"):
+        with scope.fn.under(f"if {self._expressions.fold_and_lower(can, scope)}:"):
             scope.fn.line(f"{found} = {hexes}")
         return found
 
@@ -49,18 +49,22 @@ class LegalSetLowering:
     def strict(self, linked: LinkedStep, origin: str, scope: Scope) -> str:
         """Those that would be legal if nothing waived preferences."""
         if linked.word.lifts:
-            return self._lifted(linked.strict_expr, origin, scope)
-        return self._expressions.shared(self._plan.folded(linked.strict_expr), scope, "legal")
+            return self._lifted(linked.expr_without_waivers, origin, scope)
+        return self._expressions.shared(
+            self._plan.folded(linked.expr_without_waivers), scope, "legal"
+        )
 
     def pieces(self, linked: LinkedStep, scope: Scope) -> str:
         """The hexes of its `from` phrase that hold a piece of the right kind."""
         fn = scope.fn
-        text = self._expressions.resolved(linked.phrases[linked.word.asks[0].phrase], scope)
+        text = self._expressions.fold_and_lower(
+            linked.argument_exprs[linked.word.asks[0].phrase], scope
+        )
         found = fn.new(f"{text} & load(M, OCCUPIED)")
-        for kind in linked.stays:
+        for kind in linked.immovable_kinds:
             fn.line(f"{found} = {found} & ~held_by_all(M, {kind})")
         if linked.piece is not None:
-            kind_text = self._expressions.resolved(linked.phrases["piece"], scope)
+            kind_text = self._expressions.fold_and_lower(linked.argument_exprs["piece"], scope)
             fn.line(f"{found} = {found} & held_by_all(M, {kind_text})")
         return found
 
@@ -79,7 +83,7 @@ class LegalSetLowering:
         fn, scope = self._expressions.begin_function(name, needed, "M, me, hex")
         owner, piece = fn.new(), fn.new()
         fn.line(f"{owner}, {piece} = lifted_by(M, hex)")
-        found = fn.new(self._expressions.text(expr, scope.bound(origin="single(hex)")))
+        found = fn.new(self._expressions.lower(expr, scope.bound(origin="single(hex)")))
         fn.line(f"put_back(M, {owner}, {piece}, hex)")
         fn.line(f"return {found}")
         self._expressions.functions.append(fn)
@@ -100,7 +104,7 @@ class LegalSetLowering:
         fn, scope = self._expressions.begin_function(name, needed)
         pieces = fn.new(self.pieces(linked, scope))
         found = fn.new("nothing()")
-        doubtful = fn.new(self._sifted(linked, pieces, found, scope) or pieces)
+        doubtful = fn.new(self._sources_at_once(linked, pieces, found, scope) or pieces)
         hex = fn.new("0")
         with fn.under(f"while some({doubtful}):"):
             fn.line(f"{hex} = lowest({doubtful})")
@@ -111,7 +115,9 @@ class LegalSetLowering:
         self._expressions.functions.append(fn)
         return name, needed
 
-    def _sifted(self, linked: LinkedStep, pieces: str, found: str, scope: Scope) -> str | None:
+    def _sources_at_once(
+        self, linked: LinkedStep, pieces: str, found: str, scope: Scope
+    ) -> str | None:
         """Find what can be found of all pieces at once; the pieces to be asked one by one."""
         denies = linked.norms.denies
         only = len(denies) == 1 and denies[0].test is None and is_origin(denies[0].norm.on)
@@ -121,13 +127,13 @@ class LegalSetLowering:
         fn, (terms, relation) = scope.fn, plan
         own = fn.new("load(M, FULL)")
         for term in terms:
-            fn.line(f"{own} = {own} & {self._expressions.resolved(term, scope)}")
+            fn.line(f"{own} = {own} & {self._expressions.fold_and_lower(term, scope)}")
         barred = self._plan.folded(linked.norms.forbids_all)
         free = fn.new(f"{own} & ~{self._expressions.shared(barred, scope, 'forbidden')}")
         with fn.under(f"if not some({free}):"):
             fn.line(f"return {found}")
         if relation is not None:
-            text = self._expressions.resolved(relation, scope.bound(origin=free))
+            text = self._expressions.fold_and_lower(relation, scope.bound(origin=free))
             fn.line(f"{pieces} = {pieces} & {text}")
         if linked.freely is not None:
             fn.line(f"{found} = {pieces}")

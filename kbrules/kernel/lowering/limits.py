@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kbrules.game.state import LIMITS
-from kbrules.kernel.lowering.source import Function
+from kbrules.kernel.lowering.source import FunctionWriter
 from kbrules.lang.core import MAX_ROUNDS
 
 __all__ = ["LIMIT_BITS", "rounds"]
@@ -12,7 +12,7 @@ LIMIT_BITS = {limit: 1 << number for number, limit in enumerate(LIMITS)}
 """The bit of each limit in `State.cut`."""
 
 
-def rounds(times: str, fn: Function) -> str:
+def rounds(times: str, fn: FunctionWriter) -> str:
     """A local name for how often a block is done, given the text of the number that is asked."""
     number = fn.new(times)
     if not times.isdigit() or int(times) > MAX_ROUNDS:

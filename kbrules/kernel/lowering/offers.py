@@ -9,7 +9,7 @@ from kbrules.kernel.lowering.expressions import ExpressionLowering
 from kbrules.kernel.lowering.free_names import REPEATED, REQUIRED, Name
 from kbrules.kernel.lowering.legal_sets import LegalSetLowering
 from kbrules.kernel.lowering.scope import Scope
-from kbrules.kernel.lowering.source import Function
+from kbrules.kernel.lowering.source import FunctionWriter
 from kbrules.kernel.lowering.string_table import StringTable
 from kbrules.lang.core import Block, Either, If, Repeat, Statement, Step
 from kbrules.library.ruleset import Offer
@@ -35,7 +35,7 @@ class OfferLowering:
         self._strings = strings
         self._plan = blocks.plan
         self.offers: tuple[Offer, ...] = tuple(self._plan.offers.values())
-        self.functions: list[Function] = []
+        self.functions: list[FunctionWriter] = []
         self._firsts: set[int] = set()
         self._reused: set[str] = set()
         self.branch_paths: set[str] = set()
@@ -98,7 +98,7 @@ class OfferLowering:
         return False
 
     def _text(self, expr: object, scope: Scope) -> str:
-        return self._expressions.resolved(expr, scope)  # type: ignore[arg-type]
+        return self._expressions.fold_and_lower(expr, scope)  # type: ignore[arg-type]
 
     def _under(self, test: str, body: Block, path: int, rule: str, scope: Scope) -> bool:
         with scope.fn.under(f"if {test}:"):
@@ -109,12 +109,12 @@ class OfferLowering:
         if linked.at_random:
             return False
         fn = scope.fn
-        assert linked.counting is not None
+        assert linked.count_node is not None
         is_sure = linked.times > 0
-        count = self._expressions.text(self._plan.folded(linked.phrases["count"]), scope)
+        count = self._expressions.lower(self._plan.folded(linked.argument_exprs["count"]), scope)
         with fn.under("if True:" if is_sure else f"if {count} > 0:"):
             hexes = fn.new(self._legal_sets.first(linked, scope))
-            verb, owner = self._strings.verb(linked.names[0]), self._strings.rule(rule)
+            verb, owner = self._strings.verb(linked.move_verbs[0]), self._strings.rule(rule)
             with fn.under(f"if some({hexes}):"):
                 fn.line(f"add_group(M, {verb}, {owner}, {path + 1}, {hexes})")
             fn.line("return")
@@ -133,7 +133,7 @@ class OfferLowering:
 
     def branches(self, step: int, block: int, bodies: Sequence[Block], rule: str) -> None:
         """The function that adds the moves which begin one of several blocks."""
-        fn = Function(f"branches_{step}", "M, f")
+        fn = FunctionWriter(f"branches_{step}", "M, f")
         fn.line("me = M[f + ME]")
         scope = self._blocks.scope(fn, block)
         self.branch_paths |= {body.path for body in bodies}
@@ -216,7 +216,7 @@ class OfferLowering:
         self.functions.append(fn)
 
     def _offers_of_kind(self) -> None:
-        fn = Function("offers_of_kind", "M, kind, but")
+        fn = FunctionWriter("offers_of_kind", "M, kind, but")
         numbers = {offer.path: number for number, offer in enumerate(self.offers)}
         for kind, offers in self._plan.tile_offers.items():
             with fn.under(f"if kind == {kind}:"):
@@ -255,7 +255,7 @@ class OfferLowering:
             fn.line(f"offers_of_kind(M, M[{at} + 1 + 3 * {i}], {number})")
         self._finish(fn, scope, start)
 
-    def _finish(self, fn: Function, scope: Scope, start: str) -> None:
+    def _finish(self, fn: FunctionWriter, scope: Scope, start: str) -> None:
         values = ", ".join(["M", "me", start, *self._values(scope)])
         found = fn.new(f"begun({values})")
         fn.line(f"M[OFFERED_TOP] = {start}")
@@ -280,7 +280,7 @@ class OfferLowering:
         self._needs_terrain()
         self.functions.append(fn)
 
-    def _those(self, fn: Function, scope: Scope, found: str, end: str, test: str) -> None:
+    def _those(self, fn: FunctionWriter, scope: Scope, found: str, end: str, test: str) -> None:
         i = fn.new("0")
         with fn.under(f"for {i} in range(start, {end}):"):
             number = fn.new(f"M[OFFERED + {i}]")
@@ -291,7 +291,7 @@ class OfferLowering:
 
     def _needs_terrain(self) -> None:
         """Bit 0: not to be begun before a terrain is chosen. Bit 1: may need one."""
-        fn = Function("needs_terrain", "number")
+        fn = FunctionWriter("needs_terrain", "number")
         for number, offer in enumerate(self.offers):
             if offer.path in self._plan.offers_needing_card:
                 with fn.under(f"if number == {number}:"):

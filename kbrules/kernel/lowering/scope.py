@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from kbrules.kernel.lowering.free_names import REQUIRED, Name
-from kbrules.kernel.lowering.source import Function
+from kbrules.kernel.lowering.source import FunctionWriter
 from kbrules.kernel.lowering.words import EMPTY
 
 
@@ -17,7 +17,7 @@ class Scope:
     is_laid: whether the memory has what the board decides; not where that is worked out.
     """
 
-    fn: Function
+    fn: FunctionWriter
     me: str
     names: dict[str, str] = field(default_factory=dict)
     required: str = "required(M)"

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 
 from kbrules.kernel.lowering.expressions import ExpressionLowering
 from kbrules.kernel.lowering.scope import Scope
-from kbrules.kernel.lowering.source import Function
+from kbrules.kernel.lowering.source import FunctionWriter
 from kbrules.lang.core import Award, Expr
 from kbrules.lang.sorts import Sort
 from kbrules.library.ruleset import OwnedRule
@@ -22,7 +22,7 @@ class ScoringLowering:
         owners = self._plan.ruleset.owners.values()
         self.paying: list[OwnedRule] = [owner for owner in owners if owner.rule.awards]
         self._winning = [owner for owner in owners if owner.rule.wins]
-        self.functions: list[Function] = []
+        self.functions: list[FunctionWriter] = []
 
     def write(self) -> None:
         """All of them."""
@@ -32,10 +32,10 @@ class ScoringLowering:
         self._result()
 
     def _text(self, expr: Expr, scope: Scope) -> str:
-        return self._expressions.resolved(expr, scope)
+        return self._expressions.fold_and_lower(expr, scope)
 
     def _rule(self, number: int, owner: OwnedRule) -> None:
-        fn = Function(f"gold_{number}", "M, me")
+        fn = FunctionWriter(f"gold_{number}", "M, me")
         scope = Scope(fn, "me")
         gold = fn.new("0")
         for award in owner.rule.awards:
@@ -103,7 +103,7 @@ class ScoringLowering:
 
     def _worth(self) -> None:
         """What decides who wins, as a player has it; the gold if nothing does."""
-        fn = Function("worth", "M, me, total")
+        fn = FunctionWriter("worth", "M, me, total")
         for owner in self._winning:
             tests = self._expressions.owned(-1, owner.card, "me")
             with fn.under(f"if {' and '.join(tests) or 'True'}:"):
@@ -123,7 +123,7 @@ class ScoringLowering:
 
     def _result(self) -> None:
         """The outcome in numbers: faults, turns, winners; then of each player in turn."""
-        fn = Function("result", "M, out, at")
+        fn = FunctionWriter("result", "M, out, at")
         fn.line("out[at] = M[FAULT]")
         fn.line("out[at + 1] = M[TURNS]")
         fn.line("out[at + 2] = 0")
@@ -149,7 +149,7 @@ class ScoringLowering:
         fn.line("return at")
         self.functions.append(fn)
 
-    def _winners(self, fn: Function) -> None:
+    def _winners(self, fn: FunctionWriter) -> None:
         with fn.under(f"if {self._is_won()}:"):
             fn.line("most = M[WORTHS]")
             with fn.under("for me in range(M[PLAYERS]):"):

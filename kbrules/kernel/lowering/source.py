@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from kbrules.text import Span
 
 
-class Function:
+class FunctionWriter:
     """A function in the making. places: of its lines, from 1, where in the rules they come from."""
 
     def __init__(self, name: str, parameters: str, decorator: str = "native") -> None:

@@ -10,15 +10,13 @@ from kbrules.kernel.lowering.legal_sets import LegalSetLowering
 from kbrules.kernel.lowering.limits import rounds
 from kbrules.kernel.lowering.offers import OfferLowering
 from kbrules.kernel.lowering.scope import Scope
-from kbrules.kernel.lowering.source import Function
+from kbrules.kernel.lowering.source import FunctionWriter
 from kbrules.kernel.lowering.string_table import StringTable
 from kbrules.lang.core import Each, Either, Expr, If, Repeat, Step
 from kbrules.lang.sorts import Sort
 from kbrules.plan.expressions import NOWHERE
 from kbrules.plan.linked_step import LinkedStep
 from kbrules.primitives.steps_of_cards import deck
-
-KINDS = {"Choosing": "CHOOSING", "Repeat": "REPEATING", "Either": "BRANCHING", "Reuse": "REUSING"}
 
 ITEMS = {"ITEMS": "store(M, {}, {})", "LIST": "listed(M, {}, {})"}
 """How items are kept that are no numbers."""
@@ -31,18 +29,18 @@ class StatementLowering:
         self,
         expressions: ExpressionLowering,
         blocks: Blocks,
-        judging: LegalSetLowering,
-        facts: EffectLowering,
+        legal_sets: LegalSetLowering,
+        effects: EffectLowering,
         offers: OfferLowering,
         strings: StringTable,
     ) -> None:
         self._expressions = expressions
         self._blocks = blocks
-        self._legal_sets = judging
-        self._effects = facts
+        self._legal_sets = legal_sets
+        self._effects = effects
         self._offers = offers
         self._strings = strings
-        self.functions: list[Function] = []
+        self.functions: list[FunctionWriter] = []
         self.kinds: list[str] = []
         self.chosen: list[int] = []
         self.branching: list[int] = []
@@ -52,7 +50,7 @@ class StatementLowering:
     def write(self) -> None:
         """All of them."""
         for number, block, pc, statement in self._blocks.steps:
-            fn = Function(f"step_{number}", "M, f")
+            fn = FunctionWriter(f"step_{number}", "M, f")
             fn.line("me = M[f + ME]")
             scope = self._blocks.scope(fn, block)
             self.kinds.append("OTHER")
@@ -82,7 +80,7 @@ class StatementLowering:
                 self._reaction(number, block, statement, scope)
 
     def _text(self, expr: Expr, scope: Scope) -> str:
-        return self._expressions.resolved(expr, scope)
+        return self._expressions.fold_and_lower(expr, scope)
 
     def _interrupted(self, scope: Scope, whenevers: str = "interrupted") -> None:
         names = map(scope.value, self._blocks.watched)
@@ -127,8 +125,10 @@ class StatementLowering:
 
     def count(self, linked: LinkedStep, scope: Scope) -> str:
         """How often a step is to be done."""
-        assert linked.counting is not None
-        return self._expressions.text(self._blocks.plan.folded(linked.phrases["count"]), scope)
+        assert linked.count_node is not None
+        return self._expressions.lower(
+            self._blocks.plan.folded(linked.argument_exprs["count"]), scope
+        )
 
     def _choice_step(self, block: int, linked: LinkedStep, scope: Scope) -> None:
         fn, rule = scope.fn, self._rule(block)
@@ -154,14 +154,14 @@ class StatementLowering:
 
     def _hexes(self, linked: LinkedStep, rule: int, scope: Scope) -> None:
         """The group of hexes that may be chosen now."""
-        if len(linked.sets) == 1:
-            self._group(self._legal_sets.first(linked, scope), linked.names[0], rule, scope)
+        if len(linked.target_nodes) == 1:
+            self._group(self._legal_sets.first(linked, scope), linked.move_verbs[0], rule, scope)
             return
         with scope.fn.under("if M[f + CHOSEN]:"):
             hexes = self._legal_sets.second(linked, "M[f + FIRST]", scope)
-            self._group(hexes, linked.names[1], rule, scope)
+            self._group(hexes, linked.move_verbs[1], rule, scope)
         with scope.fn.under("else:"):
-            self._group(self._legal_sets.first(linked, scope), linked.names[0], rule, scope)
+            self._group(self._legal_sets.first(linked, scope), linked.move_verbs[0], rule, scope)
 
     def _group(self, hexes: str, verb: str, rule: int, scope: Scope) -> None:
         name = scope.fn.new(hexes)
@@ -171,7 +171,7 @@ class StatementLowering:
     def _which_terrain(self, linked: LinkedStep, scope: Scope) -> None:
         fn = scope.fn
         for terrain in self._offers.each_terrain(scope):
-            if len(linked.sets) == 1:
+            if len(linked.target_nodes) == 1:
                 found = fn.new(f"some({self._legal_sets.first(linked, scope)})")
             else:
                 found = fn.new("False")
@@ -185,20 +185,20 @@ class StatementLowering:
 
     def _chosen(self, number: int, block: int, linked: LinkedStep) -> None:
         """What is done once a step is decided."""
-        fn = Function(f"chosen_{number}", "M, f, hex")
+        fn = FunctionWriter(f"chosen_{number}", "M, f, hex")
         fn.line("me = M[f + ME]")
         scope = self._blocks.scope(fn, block)
         self.chosen.append(number)
-        if len(linked.sets) > 1:
+        if len(linked.target_nodes) > 1:
             with fn.under("if M[f + CHOSEN] == 0:"):
                 fn.line("M[f + CHOSEN] = 1")
                 fn.line("M[f + FIRST] = hex")
                 fn.line("return")
         fn.line("first = M[f + FIRST]")
         values = self._effects.values(linked, scope)
-        if linked.sets and linked.norms.waives and linked.freely is None:
+        if linked.target_nodes and linked.norms.waives and linked.freely is None:
             self._strays(linked, scope)
-        elif linked.constants is None or linked.norms.waives:
+        elif linked.constant_arguments is None or linked.norms.waives:
             fn.line("M[STRAYED] = 0")
         fn.line("M[f + DONE] += 1")
         fn.line("M[f + CHOSEN] = 0")
@@ -252,8 +252,8 @@ class StatementLowering:
         fn = scope.fn
         self._interrupted(scope)
         first = fn.new("M[GROUP_COUNT]")
-        (name,) = linked.taken
-        places = fn.new(self._expressions.resolved(linked.phrases[name], scope))
+        (name,) = linked.argument_names
+        places = fn.new(self._expressions.fold_and_lower(linked.argument_exprs[name], scope))
         fn.line(self._offers.reusable(places, self._blocks.rule_of(block), scope))
         with fn.under(f"if M[GROUP_COUNT] == {first}:"):
             fn.line("go_on(M)")
@@ -339,26 +339,26 @@ class StatementLowering:
         fn = scope.fn
         match domain.sort:
             case Sort.HEXES:
-                return {"ITEMS": fn.new(self._expressions.text(domain, scope))}
+                return {"ITEMS": fn.new(self._expressions.lower(domain, scope))}
             case Sort.GROUPS if getattr(domain, "fixed", False):
-                groups = fn.new(self._expressions.text(domain, scope))
+                groups = fn.new(self._expressions.lower(domain, scope))
                 return {"LEFT": f"{groups}[0]", "ROUNDS": f"{groups}[1]"}
             case Sort.GROUPS:
                 self.has_lists = True
-                groups = fn.new(self._expressions.text(domain, scope))
+                groups = fn.new(self._expressions.lower(domain, scope))
                 return {"LEFT": "0", "ROUNDS": f"{groups}[1]", "LIST": groups}
             case Sort.PLAYERS:
-                first = fn.named(self._expressions.text(domain, scope))
+                first = fn.named(self._expressions.lower(domain, scope))
                 return {"LEFT": first, "ROUNDS": f"M[PLAYERS] - {first}"}
             case Sort.TERRAINS:
-                at = fn.new(self._expressions.text(domain, scope))
+                at = fn.new(self._expressions.lower(domain, scope))
                 return {"LEFT": f"{at} + 1", "ROUNDS": f"M[{at}]"}
             case _:
                 raise NotLowered("a `for` over things that are worked out", domain.span)
 
     def _next_item(self, number: int, statement: Each, domain: Expr) -> None:
         """Bind the next item for which the guard holds, or leave the loop."""
-        fn = Function(f"next_item_{number}", "M, f")
+        fn = FunctionWriter(f"next_item_{number}", "M, f")
         fn.line("me = M[f + ME]")
         scope = self._blocks.scope(fn, number)
         is_set = domain.sort is Sort.HEXES
@@ -375,7 +375,7 @@ class StatementLowering:
         fn.line("pop(M)")
         self.functions.append(fn)
 
-    def _item(self, domain: Expr, fn: Function) -> str:
+    def _item(self, domain: Expr, fn: FunctionWriter) -> str:
         """Take the next item."""
         if domain.sort is Sort.HEXES:
             item = fn.new("foremost(load(M, f + ITEMS))")
@@ -392,9 +392,9 @@ class StatementLowering:
         fn.line("M[f + ROUNDS] -= 1")
         return item
 
-    def _bind(self, block: int, variable: str, item: str, fn: Function) -> None:
+    def _bind(self, block: int, variable: str, item: str, fn: FunctionWriter) -> None:
         for name in self._blocks.names[block]:
             if name[0] == variable:
-                at = f"f + {self._blocks.slot(name)}"
+                at = f"f + {self._blocks.frame_field(name)}"
                 is_set = name[1] is Sort.HEXES
                 fn.line(f"store(M, {at}, {item})" if is_set else f"M[{at}] = {item}")

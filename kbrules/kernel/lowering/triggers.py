@@ -10,7 +10,7 @@ from kbrules.kernel.lowering.effects import EffectLowering
 from kbrules.kernel.lowering.expressions import ExpressionLowering
 from kbrules.kernel.lowering.limits import LIMIT_BITS, rounds
 from kbrules.kernel.lowering.scope import Scope
-from kbrules.kernel.lowering.source import Function
+from kbrules.kernel.lowering.source import FunctionWriter
 from kbrules.lang.core import (
     Block,
     Each,
@@ -26,7 +26,7 @@ from kbrules.lang.core import (
 from kbrules.library.ruleset import OwnedRule
 from kbrules.plan.instant import is_instant
 from kbrules.plan.limits import MAX_FIRINGS, MAX_NESTING, MAX_TURNS
-from kbrules.plan.plan import Plan, Watches, reaction_question
+from kbrules.plan.plan import LinkedWheneverRules, Plan, reaction_question
 
 BOUND = {
     "here": "here", "origin": "origin", "actor": "actor", "strayed": "(strayed != 0)",
@@ -46,7 +46,7 @@ class TriggerLowering:
         self._blocks = blocks
         self._effects = facts
         self._plan: Plan = blocks.plan
-        self.functions: list[Function] = []
+        self.functions: list[FunctionWriter] = []
         self._triggers: dict[int, str] = {}
 
     @property
@@ -76,12 +76,12 @@ class TriggerLowering:
         self._turn_forgotten()
 
     def _text(self, expr: Expr, scope: Scope) -> str:
-        return self._expressions.resolved(expr, scope)
+        return self._expressions.fold_and_lower(expr, scope)
 
     # triggers
 
     def _tell(self) -> None:
-        fn = Function("run_triggers", "M")
+        fn = FunctionWriter("run_triggers", "M")
         fn.line("i = 0")
         fn.line("M[PENDING_COUNT] = 0")
         with fn.under("while i < M[NEWS_COUNT]:"):
@@ -99,7 +99,7 @@ class TriggerLowering:
 
     def _follow(self, name: str) -> None:
         """All that waits for a kind of event."""
-        fn = Function(f"follow_{name}", "M, at")
+        fn = FunctionWriter(f"follow_{name}", "M, at")
         fn.line(f"binding = {BINDINGS.index(bound_by(name))}")
         fn.line("actor = M[at + 1]")
         fn.line("strayed = M[at + 2]")
@@ -109,7 +109,7 @@ class TriggerLowering:
             self._whose(trigger, owner, self._trigger(trigger, owner), fn)
         self.functions.append(fn)
 
-    def _whose(self, trigger: Trigger, owner: OwnedRule, call: str, fn: Function) -> None:
+    def _whose(self, trigger: Trigger, owner: OwnedRule, call: str, fn: FunctionWriter) -> None:
         """Let a trigger act for whom the event speaks of, or for the holders of a tile."""
         if trigger.who == "me":
             tests = ["actor >= 0", *self._expressions.owned(owner.tile, owner.card, "actor")]
@@ -131,7 +131,7 @@ class TriggerLowering:
         """A call of the function of a trigger, with a gap for the player."""
         if id(trigger) not in self._triggers:
             name = self._triggers[id(trigger)] = f"trigger_{len(self._triggers)}"
-            fn = Function(name, f"M, me, {GIVEN}")
+            fn = FunctionWriter(name, f"M, me, {GIVEN}")
             with fn.at_place(trigger.span):
                 self._act(trigger, Scope(fn, "me", dict(BOUND)), owner)
             self.functions.append(fn)
@@ -184,7 +184,7 @@ class TriggerLowering:
 
     # what is done whenever something holds
 
-    def _interrupted(self, name: str, whenevers: Watches) -> None:
+    def _interrupted(self, name: str, whenevers: LinkedWheneverRules) -> None:
         fn, seen = self._expressions.begin_function(name, self._blocks.watched, "M")
         with fn.under("if M[FIRINGS] > MOST_FIRINGS:"):
             fn.line("return False")
@@ -193,7 +193,7 @@ class TriggerLowering:
             expr = self._plan.folded(whenever.condition, drawing=name != INTERRUPTED)
             tests = self._expressions.owned(owner.tile, owner.card, "me")
             with (
-                fn.under(f"if {self._expressions.text(expr, seen)}:"),
+                fn.under(f"if {self._expressions.lower(expr, seen)}:"),
                 fn.under(f"if {' and '.join(tests) or 'True'}:"),
             ):
                 limit = self._limit_met(whenever, seen)
@@ -228,7 +228,7 @@ class TriggerLowering:
 
     def _stage_begun(self) -> None:
         """Begin a phase of set-up or finish for a player, if its card is in play."""
-        fn = Function("stage_begun", "M, phase, me")
+        fn = FunctionWriter("stage_begun", "M, phase, me")
         names = ("before setup", "setup", "after setup", "finish")
         pairs = [pair for name in names for pair in self._phases(name)]
         for number, (phase, owner) in enumerate(pairs):
@@ -245,7 +245,7 @@ class TriggerLowering:
 
     def _turn_begun(self) -> None:
         """Begin the phases of a turn, the first of them on top."""
-        fn = Function("turn_begun", "M, me")
+        fn = FunctionWriter("turn_begun", "M, me")
         for phase, owner in reversed(self._phases("turn")):
             tests = self._expressions.owned(-1, owner.card, "me")
             with fn.under(f"if {' and '.join(tests) or 'True'}:"):
@@ -253,7 +253,7 @@ class TriggerLowering:
         self.functions.append(fn)
 
     def _turn_forgotten(self) -> None:
-        fn = Function("turn_forgotten", "M")
+        fn = FunctionWriter("turn_forgotten", "M")
         memories = self._plan.ruleset.memories
         names = [name for name, (scope, _) in memories.items() if scope == "turn"]
         with fn.under("for player in range(M[PLAYERS]):"):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from kbrules.game.state import ZONES, Frame, Seat, State, Tile, lazy_state
+from kbrules.game.state import ZONES, Frame, Seat, State, Tile, kernel_state
 from kbrules.game.view import REPEATED
 from kbrules.hex.masks import Mask, bits
 from kbrules.kernel.lowering.binding import BINDING, BINDINGS
@@ -45,7 +45,7 @@ class StateDecoder:
         the game, and what is offered.
         """
         cache = known or (None, None)
-        return lazy_state((*cache, partial(self._fact, numbers), numbers))
+        return kernel_state((*cache, partial(self._fact, numbers), numbers))
 
     def _fact(self, numbers: Numbers, name: str) -> Any:
         self._numbers = numbers
@@ -159,7 +159,7 @@ class StateDecoder:
                 yield REPEATED, True
 
     def _value(self, name: Name, at: int) -> Any:
-        place = at + self._layout[self._blocks.slot(name)]
+        place = at + self._layout[self._blocks.frame_field(name)]
         if name[1] is Sort.HEXES:
             return self._set(place)
         (number,) = self._part(place, 1)

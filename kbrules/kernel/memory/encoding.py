@@ -156,7 +156,10 @@ class StateEncoder:
         for field, value in fields.items():
             self._numbers[at + self._layout[field] - self._start] = value
         for name in self._blocks.names[number]:
-            place, value = at + self._layout[self._blocks.slot(name)], frame.env.get(name[0], 0)
+            place, value = (
+                at + self._layout[self._blocks.frame_field(name)],
+                frame.env.get(name[0], 0),
+            )
             if name == BINDING:
                 value = binding_of(frame.env)
             if name[1] is Sort.HEXES:

@@ -15,7 +15,7 @@ from kbrules.kernel.memory.game_protocol import ConfiguredGame
 from kbrules.kernel.memory.layout import MOST
 from kbrules.lang.sorts import Sort
 
-__all__ = ["Image", "Shape", "TableImage"]
+__all__ = ["MemoryImage", "Shape", "TableImage"]
 
 MOST_KEPT = 16
 """Shapes of tables of which something is kept."""
@@ -37,7 +37,7 @@ class TableImage(NamedTuple):
     row: Numbers
 
 
-class Image:
+class MemoryImage:
     """What a kernel is told of one table after another.
 
     What tables have in common is worked out once.
@@ -62,7 +62,7 @@ class Image:
         self._put(memory, "KIND_OF", [self._layout[kind] for kind in self._lowered.kinds])
         return memory
 
-    def laid(self, game: ConfiguredGame) -> TableImage:
+    def table_image(self, game: ConfiguredGame) -> TableImage:
         """The table of a game."""
         return TableImage(self.shape(game), self.row(game.board, game.cards))
 
@@ -157,7 +157,7 @@ def _axial(grid: Grid, hexes: int) -> list[int]:
     names = [part.name for part in grid.parts]
     for hex in range(grid.full.bit_length()):
         if grid.full >> hex & 1:
-            part, row, column = grid.place(hex)
+            part, row, column = grid.address(hex)
             slant = column - row // 2
             found[4 * hex : 4 * hex + 4] = names.index(part), row, slant, row + slant
     return found

@@ -64,7 +64,7 @@ ROOMS = {
 """What there may be too much of: faults, which count from 1, and what they say."""
 
 
-class Layout(dict[str, int]):
+class MemoryLayout(dict[str, int]):
     """The names in capitals of a kernel's text and their numbers."""
 
     def __init__(
@@ -88,10 +88,10 @@ class Layout(dict[str, int]):
             IN_PLAY_SIZE=len(catalog.cards),
         )
         for name in NUMBERS:
-            self.take(name)
+            self.allocate(name)
         self._of_the_board()
 
-    def take(self, name: str, size: int = 1) -> int:
+    def allocate(self, name: str, size: int = 1) -> int:
         """Room of a size under a name; whatever is large begins at a full vector."""
         if size > 1:
             self.end = -(-self.end // self.width) * self.width
@@ -113,15 +113,15 @@ class Layout(dict[str, int]):
             ("NEUTRALS", len(catalog.pieces)), ("EACH", len(catalog.tiles)),
             ("IN_PLAY", len(catalog.cards)),
         ):  # fmt: skip
-            self.take(name, max(size, 1))
+            self.allocate(name, max(size, 1))
 
-    def room_for_rules(self, blocks: int, steps: int) -> None:
+    def allocate_rules(self, blocks: int, steps: int) -> None:
         """Tables of blocks and steps."""
         for name in ("BEGUN", "FIRST_STEP", "LENGTHS"):
-            self.take(name, max(blocks, 2))
-        self.take("KIND_OF", max(steps, 2))
+            self.allocate(name, max(blocks, 2))
+        self.allocate("KIND_OF", max(steps, 2))
 
-    def room_for_state(
+    def allocate_state(
         self,
         memories: dict[str, tuple[str, int]],
         gains: int,
@@ -135,21 +135,21 @@ class Layout(dict[str, int]):
         """
         catalog, width = self.catalog, self.width
         pieces = len(catalog.pieces)
-        self.take("STATE", width)
+        self.allocate("STATE", width)
         for name in STATE_NUMBERS:
-            self.take(name)
-        self.take("OCCUPIED", width)
-        self.take("STOCKED", width)
-        self.take("NEUTRAL", width * pieces)
-        self.take("HELD", width * pieces)
-        self.take("USED_ACTIONS", 2 + actions)
-        self.take("PILES", 3 * max(1, len(catalog.deck)))
+            self.allocate(name)
+        self.allocate("OCCUPIED", width)
+        self.allocate("STOCKED", width)
+        self.allocate("NEUTRAL", width * pieces)
+        self.allocate("HELD", width * pieces)
+        self.allocate("USED_ACTIONS", 2 + actions)
+        self.allocate("PILES", 3 * max(1, len(catalog.deck)))
         for name, (scope, size) in memories.items():
             if scope == "table":
-                self.take(name, max(size, 2))
-        self.take("STOCK", self.places)
-        self.take("SHOWN", 1 + MOST["SHOWN"])
-        self.take("ASIDE", 1 + MOST["SHOWN"])
+                self.allocate(name, max(size, 2))
+        self.allocate("STOCK", self.places)
+        self.allocate("SHOWN", 1 + MOST["SHOWN"])
+        self.allocate("ASIDE", 1 + MOST["SHOWN"])
         self["GAIN_RULES"] = max(1, gains)
         self._seat({name: size for name, (scope, size) in memories.items() if scope != "table"})
         self._frames(names)
@@ -157,20 +157,20 @@ class Layout(dict[str, int]):
     def _seat(self, memories: dict[str, int]) -> None:
         """One player's part, of which each has one."""
         catalog, width = self.catalog, self.width
-        start = self.take("SEATS", width)
+        start = self.allocate("SEATS", width)
         self.end = start
-        self.take("ALL", width)
-        self.take("PIECES", width * len(catalog.pieces))
+        self.allocate("ALL", width)
+        self.allocate("PIECES", width * len(catalog.pieces))
         for name, size in memories.items():
-            self.take(name, max(size, 2))
+            self.allocate(name, max(size, 2))
         tiles = max(2, len(catalog.tiles))
         counts = {"SUPPLY": max(2, len(catalog.pieces)), "USES": tiles, "TAKES": tiles}
         for name, size in {**counts, "GAINS": max(2, self["GAIN_RULES"])}.items():
-            self.take(name, size)
-        self.take("GOLD")
-        self.take("HAND", 1 + MOST["SHOWN"])
-        self.take("TILES", 1 + 3 * MOST["TILES"])
-        self.take("SEAT", width)
+            self.allocate(name, size)
+        self.allocate("GOLD")
+        self.allocate("HAND", 1 + MOST["SHOWN"])
+        self.allocate("TILES", 1 + 3 * MOST["TILES"])
+        self.allocate("SEAT", width)
         size = self["SEAT"] - start
         for name in ("ALL", "PIECES", *memories, *counts, "GAINS", "GOLD", "HAND", "TILES"):
             self[name] -= start
@@ -189,27 +189,27 @@ class Layout(dict[str, int]):
             self[name] = size
             size += room
         self["FRAME"] = -(-size // width) * width
-        self.take("FRAMES", self["FRAME"] * MOST["FRAME"])
+        self.allocate("FRAMES", self["FRAME"] * MOST["FRAME"])
         self["STATE_END"] = self.end
 
-    def room_for_work(self) -> None:
+    def allocate_workspace(self) -> None:
         """What is used while something is worked out."""
         width = self.width
         for name, size in (
             ("STREAMS", self.players + 1), ("DECISIONS", self.players), ("WORTHS", self.players),
             ("MESSAGE", 16),
         ):  # fmt: skip
-            self.take(name, size)
+            self.allocate(name, size)
         self["GROUP_SIZE"] = 8 + width
-        self.take("GROUPS", MOST["GROUP"] * (8 + width))
+        self.allocate("GROUPS", MOST["GROUP"] * (8 + width))
         self["NEWS_SIZE"] = 8 + 2 * width
-        self.take("NEWS", MOST["NEWS"] * self["NEWS_SIZE"])
-        self.take("PENDING", MOST["PENDING"] * self["FRAME"])
-        self.take("OFFERED", MOST["OFFERED"])
+        self.allocate("NEWS", MOST["NEWS"] * self["NEWS_SIZE"])
+        self.allocate("PENDING", MOST["PENDING"] * self["FRAME"])
+        self.allocate("OFFERED", MOST["OFFERED"])
         self["SAVE_SIZE"] = -(-(self["STATE_END"] - self["STATE"] + 1) // width) * width
-        self.take("SAVES", (MOST["SAVE"] + 1) * self["SAVE_SIZE"])
-        self.take("TRACE", 4 * MOST["TRACE"])
-        self.take("SCRATCH_START", SCRATCH_ROOM)
+        self.allocate("SAVES", (MOST["SAVE"] + 1) * self["SAVE_SIZE"])
+        self.allocate("TRACE", 4 * MOST["TRACE"])
+        self.allocate("SCRATCH_START", SCRATCH_ROOM)
         self["SCRATCH_END"] = self.end
         self._rows()
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from kbrules.game.moves import CHANCE, Group, Move, MoveSet
+from kbrules.game.moves import CHANCE, Move, MoveGroup, MoveSet
 from kbrules.kernel.lowering.kernel_text import KernelText
 from kbrules.kernel.memory.cells import KernelMemory
 
 __all__ = ["MoveDecoder"]
 
 CHOOSE, DRAW = "choose", "draw"
-DRAWN = (Group(DRAW, ""),)
+DRAWN = (MoveGroup(DRAW, ""),)
 NOBODY = MoveSet(CHANCE, ())
 
 
@@ -36,13 +36,13 @@ class MoveDecoder:
             return MoveSet(CHANCE, DRAWN, tuple(memory.numbers(layout["PILES"], self._cards)))
         return MoveSet(player, self._groups(memory))
 
-    def _groups(self, memory: KernelMemory) -> tuple[Group, ...]:
+    def _groups(self, memory: KernelMemory) -> tuple[MoveGroup, ...]:
         layout, found = self._layout, []
         size, first = layout["GROUP_SIZE"], layout["GROUPS"]
         for at in range(first, first + memory.number(layout["GROUP_COUNT"]) * size, size):
             verb, rule, path = memory.numbers(at, 3)
             hexes = memory.set_at(at + 8)
-            found.append(Group(self._verbs[verb], self._rules[rule], hexes, self._paths[path]))
+            found.append(MoveGroup(self._verbs[verb], self._rules[rule], hexes, self._paths[path]))
         return tuple(found)
 
     def numbers(self, move: Move) -> tuple[int, int, int]:
@@ -51,7 +51,7 @@ class MoveDecoder:
         rules = self._terrain if verb == CHOOSE else self._rule
         return self._verb[verb], rules[rule], hex
 
-    def decision(self, move: Move, group: Group) -> tuple[int, ...]:
+    def decision(self, move: Move, group: MoveGroup) -> tuple[int, ...]:
         """What a kernel must know to carry out a move of a group: its numbers, and what it begins.
 
         Of a draw the verb is -1 and the hex the card.

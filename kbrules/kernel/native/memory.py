@@ -11,7 +11,7 @@ from typing import Any
 from kbrules.hex.masks import Mask
 from kbrules.kernel.memory.cells import Int64Cells, Numbers
 from kbrules.kernel.memory.encoding import DoesNotFit
-from kbrules.kernel.memory.image import Image, Shape, TableImage
+from kbrules.kernel.memory.image import MemoryImage, Shape, TableImage
 from kbrules.kernel.native.calls import NativeKernel
 
 __all__ = ["NativeMemory"]
@@ -24,7 +24,7 @@ GROUPS_MORE = 1024
 class NativeMemory:
     """64-bit numbers at a place where vectors can be read at once; a set takes `width` of them."""
 
-    def __init__(self, image: Image, width: int, native: NativeKernel) -> None:
+    def __init__(self, image: MemoryImage, width: int, native: NativeKernel) -> None:
         import numpy
 
         self._numpy, self._native, self.cells = numpy, native, Int64Cells(width)

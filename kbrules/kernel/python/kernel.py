@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from kbrules.kernel.generated_python import Module
+from kbrules.kernel.generated_python import Module, shared_text
 from kbrules.kernel.passes.constant_folding import fold_constants
 from kbrules.kernel.passes.dispatch import DispatchTable, dispatch_table
 from kbrules.kernel.passes.inlining import inline_calls
@@ -20,15 +20,12 @@ __all__ = ["PASSES", "PythonKernel"]
 
 PASSES: tuple[Pass, ...] = (inline_calls, fold_constants)
 """What is done to a function whose numbers are written out."""
-LINE = "# " + "-" * 90 + "\n"
 SMALL: tuple[Any, ...] = (
     intrinsics.nothing, intrinsics.single, intrinsics.shl, intrinsics.shr,
     intrinsics.some, intrinsics.count, intrinsics.has, intrinsics.lowest, intrinsics.top,
 )  # fmt: skip
 """The intrinsics whose text in `intrinsics` serves as it is."""
-INTRINSICS = "\n\n".join(
-    [*map(inspect.getsource, SMALL), inspect.getsource(fast_intrinsics).partition(LINE)[2]]
-)
+INTRINSICS = "\n\n".join([*map(inspect.getsource, SMALL), shared_text(fast_intrinsics)])
 BUILT_IN = {"int": int, "max": max, "min": min, "range": range}
 FROM_INTRINSICS = ("mixed", "times_high", "is_below", "remainder", "digest", "nth")
 DISPATCH = "def {0}({1}):\n    return {0}_cases[{2}]({3})\n"

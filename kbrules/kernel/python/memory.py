@@ -9,7 +9,7 @@ from typing import Any
 from kbrules.hex.masks import Mask
 from kbrules.kernel.memory.cells import IntCells, Numbers
 from kbrules.kernel.memory.encoding import DoesNotFit
-from kbrules.kernel.memory.image import Image, Shape, TableImage
+from kbrules.kernel.memory.image import MemoryImage, Shape, TableImage
 from kbrules.kernel.python.kernel import PythonKernel
 
 __all__ = ["PythonMemory"]
@@ -20,7 +20,7 @@ ALL = 2**64 - 1
 class PythonMemory:
     """A list of numbers; a set of hexes is one of them."""
 
-    def __init__(self, image: Image, program: PythonKernel) -> None:
+    def __init__(self, image: MemoryImage, program: PythonKernel) -> None:
         self.cells = IntCells()
         self._program, self._start = program, image.start
         self._numbers = [*image.blank()]

@@ -28,22 +28,22 @@ class Cost:
 
 
 class CostModel:
-    """Weighs expressions; what several share is weighed once."""
+    """Computes costs of expressions; what several share is computed once."""
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[Expr, Cost]] = {}
 
     def cost_of(self, expr: Expr) -> Cost:
-        """The weight of an expression."""
+        """The cost of an expression."""
         found = self._known.get(id(expr))
         if found is not None:
             return found[1]
         work = depth = parts = 0
         for part in parts_of(expr):
-            weight = self.cost_of(part)
-            work += weight.work
-            depth = max(depth, weight.depth)
-            parts += weight.parts
+            cost = self.cost_of(part)
+            work += cost.work
+            depth = max(depth, cost.depth)
+            parts += cost.parts
         times = size_of(expr.domain.sort) if isinstance(expr, Fold) else 1
         made = Cost(1 + times * work, 1 + depth, 1 + parts)
         self._known[id(expr)] = expr, made  # kept, so that no other one takes its number

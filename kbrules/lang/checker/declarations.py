@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from kbrules.diagnostics import Diagnostic, Label
 from kbrules.lang import tree
 from kbrules.lang.checker.expressions import MAX_NUMBER, infer
-from kbrules.lang.checker.rules import WORDS_TOO, check_rule, nearest_kind
+from kbrules.lang.checker.rules import WORD_DECLARATIONS, check_rule, nearest_kind
 from kbrules.lang.checker.scope import Names, Scope, near
 from kbrules.lang.core import Rule
 from kbrules.lang.signature import Definition, Parameter, Vocabulary
@@ -40,7 +40,7 @@ def check(
     returned; whoever runs them must first see that there are no findings.
     """
     findings: list[Diagnostic] = []
-    _names_taken(declarations, vocabulary, findings)
+    _report_duplicates(declarations, vocabulary, findings)
     words = vocabulary.names()
     declarations = [d for d in declarations if isinstance(d, tree.Rule) or d.name.text not in words]
     options = tuple(d for d in declarations if isinstance(d, tree.Option))
@@ -62,7 +62,7 @@ def check(
 def _is_unreadable(declaration: tree.Declaration, vocabulary: Vocabulary) -> bool:
     """Whether what a name stands for could not be read."""
     if isinstance(declaration, tree.Rule):
-        return nearest_kind(declaration, vocabulary) in WORDS_TOO
+        return nearest_kind(declaration, vocabulary) in WORD_DECLARATIONS
     return isinstance(declaration, tree.Broken)
 
 
@@ -105,7 +105,7 @@ def _memory_sort(memory: tree.Memory, findings: list[Diagnostic]) -> Sort:
     return sort or Sort.HOLE
 
 
-def _names_taken(
+def _report_duplicates(
     declarations: Sequence[tree.Declaration], vocabulary: Vocabulary, findings: list[Diagnostic]
 ) -> None:
     """Two declarations of one name, or a name that is already a word."""
@@ -119,12 +119,14 @@ def _names_taken(
             continue
         earlier = seen.setdefault((family, name.text), name.span)
         if earlier is not name.span:
-            _taken(name, "is declared twice", earlier, findings)
+            _report_duplicate(name, "is declared twice", earlier, findings)
         elif family == "word" and name.text in vocabulary.names():
-            _taken(name, "is already a word of the language", None, findings)
+            _report_duplicate(name, "is already a word of the language", None, findings)
 
 
-def _taken(name: tree.Word, why: str, earlier: Span | None, findings: list[Diagnostic]) -> None:
+def _report_duplicate(
+    name: tree.Word, why: str, earlier: Span | None, findings: list[Diagnostic]
+) -> None:
     labels = (Label(earlier, "first declared here"),) if earlier is not None else ()
     help_ = "choose another name"
     findings.append(Diagnostic("KB202", name.span, f"`{name.text}` {why}", help_, labels))
@@ -152,23 +154,23 @@ class _Definitions:
         path = [name]
         while path:
             name = path[-1]
-            used = next((u for u in self._uses[name] if not self._is_settled(u)), None)
-            if self._is_settled(name) or used is None:
+            used = next((u for u in self._uses[name] if not self._is_checked(u)), None)
+            if self._is_checked(name) or used is None:
                 path.pop()
-                self._settle(name)
+                self._check_define(name)
             elif used in path:
-                self._circle(path[path.index(used) :])
+                self._report_cycle(path[path.index(used) :])
             else:
                 path.append(used)
 
-    def _is_settled(self, name: str) -> bool:
+    def _is_checked(self, name: str) -> bool:
         return name in self._done or name in self._lost
 
-    def _settle(self, name: str) -> None:
-        if not self._is_settled(name):
+    def _check_define(self, name: str) -> None:
+        if not self._is_checked(name):
             self._done[name] = self._check(self._defines[name])
 
-    def _circle(self, names: Sequence[str]) -> None:
+    def _report_cycle(self, names: Sequence[str]) -> None:
         define = self._defines[names[0]]
         circle = " -> ".join((*names, names[0]))
         message = f"`{define.name.text}` is said in terms of itself: {circle}"

@@ -8,12 +8,12 @@ from kbrules.lang.checker.resolve import (
     call_definition,
     coerce,
     make_call,
-    resolve,
+    resolve_overload,
     takes,
     wrong_sort,
 )
 from kbrules.lang.checker.scope import Scope, hole, is_hole, near
-from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, Var
+from kbrules.lang.core import Call, Conditional, Expr, Fold, Lit, Var
 from kbrules.lang.sorts import ELEMENT, SORT_NAMES, Sort
 from kbrules.text import Span
 
@@ -101,7 +101,7 @@ def _call(node: tree.Call, scope: Scope) -> Expr:
     signatures = scope.vocabulary.words.get(node.name, ())
     if not signatures:
         return _not_a_function(node, scope)
-    return resolve(node.name, signatures, arguments, node.span, scope, node.head)
+    return resolve_overload(node.name, signatures, arguments, node.span, scope, node.head)
 
 
 def _not_a_function(node: tree.Call, scope: Scope) -> Expr:
@@ -120,7 +120,7 @@ def _operator(node: tree.Operator, scope: Scope) -> Expr:
     signatures = [
         s for s in scope.vocabulary.operators[node.symbol] if len(s.parameters) == len(operands)
     ]
-    return resolve(node.symbol, signatures, operands, node.span, scope, node.span)
+    return resolve_overload(node.symbol, signatures, operands, node.span, scope, node.span)
 
 
 def _choice(node: tree.Choice, scope: Scope) -> Expr:
@@ -144,10 +144,10 @@ def _same_sort(condition: Expr, value: Expr, other: Expr, span: Span, scope: Sco
         return hole(span)
     fitted = coerce(other, value.sort, scope)
     if fitted is not None:
-        return Choice(value.sort, span, condition, value, fitted)
+        return Conditional(value.sort, span, condition, value, fitted)
     turned = coerce(value, other.sort, scope)
     if turned is not None:
-        return Choice(other.sort, span, condition, turned, other)
+        return Conditional(other.sort, span, condition, turned, other)
     return wrong_sort(other, value.sort, scope, "`otherwise`")
 
 
@@ -158,7 +158,7 @@ def _fold(node: tree.Fold, scope: Scope) -> Expr:
     signatures = scope.vocabulary.folds.get(node.name)
     if signatures is None:
         return _not_a_fold(node, scope)
-    fitted = resolve(node.name, signatures, (body,), node.span, inner, node.head)
+    fitted = resolve_overload(node.name, signatures, (body,), node.span, inner, node.head)
     parts = (domain, body, fitted, *((condition,) if condition else ()))
     if any(is_hole(part) for part in parts) or not isinstance(fitted, Call):
         return hole(node.span)

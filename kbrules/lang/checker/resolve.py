@@ -51,15 +51,15 @@ def coerce(expr: Expr, sort: Sort, scope: Scope) -> Expr | None:
     return make_call(signature, (expr,), expr.span)
 
 
-def wrong_sort(expr: Expr, sort: Sort, scope: Scope, asker: str) -> Lit:
+def wrong_sort(expr: Expr, sort: Sort, scope: Scope, consumer: str) -> Lit:
     """Report an expression that stands where another sort is needed."""
     written = " ".join(expr.span.text.split())
-    message = f"{asker} takes {SORT_NAMES[sort]}, but `{written}` is {SORT_NAMES[expr.sort]}"
+    message = f"{consumer} takes {SORT_NAMES[sort]}, but `{written}` is {SORT_NAMES[expr.sort]}"
     hint = _HINTS.get((expr.sort, sort), "")
-    return scope.report("KB203", expr.span, message, _OF_SETS.get((asker, expr.sort), hint))
+    return scope.report("KB203", expr.span, message, _OF_SETS.get((consumer, expr.sort), hint))
 
 
-def resolve(
+def resolve_overload(
     name: str,
     signatures: Sequence[Signature],
     arguments: tuple[Expr, ...],

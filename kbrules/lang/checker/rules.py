@@ -19,14 +19,24 @@ from kbrules.lang.checker.statements import (
     first_line,
 )
 from kbrules.lang.checker.steps import check_step
-from kbrules.lang.core import Action, Award, Change, Norm, Phase, Rule, Trigger, Whenever, Win
+from kbrules.lang.core import (
+    Action,
+    Award,
+    Norm,
+    Phase,
+    QuantityChange,
+    Rule,
+    Trigger,
+    Whenever,
+    Win,
+)
 from kbrules.lang.foreign_words import instead_of
 from kbrules.lang.signature import Vocabulary
 from kbrules.lang.sorts import Sort
 from kbrules.lang.split import STATEMENTS
 
 WHO = ("others", "anyone")
-WORDS_TOO = ("define", "option", "memory")
+WORD_DECLARATIONS = ("define", "option", "memory")
 """The declarations that are not rules of some kind."""
 _WHERE_STEPS_STAND = "put it in an `action:`, a `when ...:` or another block"
 
@@ -34,7 +44,7 @@ _WHERE_STEPS_STAND = "put it in an `action:`, a `when ...:` or another block"
 @dataclass(slots=True)
 class _RuleParts:
     norms: list[Norm] = field(default_factory=list)
-    changes: list[Change] = field(default_factory=list)
+    changes: list[QuantityChange] = field(default_factory=list)
     awards: list[Award] = field(default_factory=list)
     wins: list[Win] = field(default_factory=list)
     triggers: list[Trigger] = field(default_factory=list)
@@ -47,9 +57,9 @@ class _RuleParts:
 
 def check_rule(node: tree.Rule, scope: Scope) -> Rule:
     """The typed rule; findings are collected in the scope."""
-    parts = _RuleParts(has_holes=not _kind(node, scope))
+    parts = _RuleParts(has_holes=not _has_known_kind(node, scope))
     base = f"{node.kind.text}/{node.name.text}"
-    body = () if nearest_kind(node, scope.vocabulary) in WORDS_TOO else node.body
+    body = () if nearest_kind(node, scope.vocabulary) in WORD_DECLARATIONS else node.body
     for index, statement in enumerate(body):
         _add_statement(statement, parts, scope, f"{base}/{index}")
     if not node.wordings and not parts.has_holes:
@@ -76,13 +86,13 @@ def check_rule(node: tree.Rule, scope: Scope) -> Rule:
     )
 
 
-def _kind(node: tree.Rule, scope: Scope) -> bool:
+def _has_known_kind(node: tree.Rule, scope: Scope) -> bool:
     """Whether there are declarations of this kind; reported if not."""
     known = scope.vocabulary.kinds
     if node.kind.text in known:
         return True
     near = nearest_kind(node, scope.vocabulary)
-    listed = ", ".join(sorted({*known, *WORDS_TOO}))
+    listed = ", ".join(sorted({*known, *WORD_DECLARATIONS}))
     help_ = f"did you mean `{near}`?" if near else f"declarations are {listed}"
     scope.report("KB108", node.kind.span, f"`{node.kind.text}` declares nothing", help_)
     return False
@@ -92,7 +102,7 @@ def nearest_kind(node: tree.Rule, vocabulary: Vocabulary) -> str | None:
     """The kind of declaration that was meant by one there is not; None if there is, or no guess."""
     if node.kind.text in vocabulary.kinds:
         return None
-    return suggest(node.kind.text, sorted({*vocabulary.kinds, *WORDS_TOO}))
+    return suggest(node.kind.text, sorted({*vocabulary.kinds, *WORD_DECLARATIONS}))
 
 
 def _add_statement(node: tree.Statement, parts: _RuleParts, scope: Scope, path: str) -> None:

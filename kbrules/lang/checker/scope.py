@@ -45,8 +45,8 @@ class Scope:
     findings: list[Diagnostic]
     variables: Mapping[str, Sort] = field(default_factory=dict)
     times: int = 1
-    is_loose: bool = False
-    scales: CostModel = field(default_factory=CostModel)
+    is_lenient: bool = False
+    cost_model: CostModel = field(default_factory=CostModel)
 
     def bind(self, *bindings: tuple[str, Sort]) -> Scope:
         """The same scope with more variables."""
@@ -58,7 +58,7 @@ class Scope:
 
     def lenient(self) -> Scope:
         """The same scope where names may be bound that are not known."""
-        return replace(self, is_loose=True)
+        return replace(self, is_lenient=True)
 
     def silent(self) -> Scope:
         """The same scope with findings thrown away, for a second look at the same words."""
@@ -77,7 +77,7 @@ class Scope:
     def may_be_unreadable(self, name: str) -> bool:
         """Whether a name nobody knows may be one that could not be read."""
         lost = name in self.names.lost or name in self.vocabulary.lost
-        return lost or self.is_loose or self.vocabulary.has_gaps
+        return lost or self.is_lenient or self.vocabulary.has_gaps
 
     def unknown(self, name: str, span: Span) -> Lit:
         """Report a word nobody knows, with the nearest one that is known."""
@@ -98,13 +98,15 @@ class Scope:
     def bound_elsewhere(self) -> set[str]:
         """The names that events and parts of steps bind, known only in what belongs to them."""
         steps = (s for each in self.vocabulary.steps.values() for s in each)
-        slots = {name for step in steps for slot in step.slots for name, _ in slot.binds}
+        parameters = {
+            name for step in steps for parameter in step.parameters for name, _ in parameter.binds
+        }
         events = self.vocabulary.events.values()
-        return slots | {name for event in events for name, _ in event.binds}
+        return parameters | {name for event in events for name, _ in event.binds}
 
     def unknown_call(self, name: str, span: Span) -> Lit:
         """Report a word with arguments that nobody knows; no heading binds such a word."""
-        if replace(self, is_loose=False).may_be_unreadable(name):
+        if replace(self, is_lenient=False).may_be_unreadable(name):
             return hole(span)
         words = {
             n for n, found in self.vocabulary.words.items() if any(s.parameters for s in found)
@@ -115,7 +117,7 @@ class Scope:
 
     def within_cost_limit(self, expr: Expr, span: Span) -> Expr:
         """The expression, unless it could take too long here."""
-        if is_hole(expr) or not self.scales.cost_of(expr).exceeds_limit(self.times):
+        if is_hole(expr) or not self.cost_model.cost_of(expr).exceeds_limit(self.times):
             return expr
         help_ = "loop over fewer things, or say it once about all hexes"
         return self.report("KB303", span, "this could take too long", help_)

@@ -14,13 +14,13 @@ from kbrules.lang.core import (
     MAX_ROUNDS,
     Award,
     Block,
-    Change,
     Each,
     Either,
     Expr,
     If,
     Lit,
     Norm,
+    QuantityChange,
     Repeat,
     Statement,
     Win,
@@ -56,7 +56,7 @@ def check_guard(node: tree.Expression | None, scope: Scope) -> Expr | None:
     return infer_as(node, Sort.TRUTH, scope, "`if`") if node is not None else None
 
 
-def check_change(node: tree.Change, scope: Scope) -> Change:
+def check_change(node: tree.Change, scope: Scope) -> QuantityChange:
     """The typed change of a quantity, as something to add."""
     known = scope.vocabulary.quantities
     if node.quantity.text not in known:
@@ -67,7 +67,7 @@ def check_change(node: tree.Change, scope: Scope) -> Change:
     if node.kind == "decrease":
         expression = tree.Operator("-", (node.amount,), node.amount.span)
     amount = infer_as(expression, Sort.NUMBER, scope, "`by`")
-    return Change(node.quantity.text, amount, check_guard(node.guard, scope), node.span)
+    return QuantityChange(node.quantity.text, amount, check_guard(node.guard, scope), node.span)
 
 
 def check_award(node: tree.Award, scope: Scope, loops: tuple[Loop, ...]) -> Award:
@@ -197,7 +197,7 @@ def _join(node: tree.Statement, steps: list[Statement], scope: Scope, path: str)
         steps[-1] = If(last.condition, last.body, body, last.span)
     elif node.kind == "or" and isinstance(last, Either):
         steps[-1] = Either((*last.bodies, body), last.span)
-    elif not scope.is_loose:
+    elif not scope.is_lenient:
         partner = "if" if node.kind == "otherwise" else "either"
         message = f"`{node.kind}:` follows no `{partner}`"
         help_ = f"put it right after `{partner} ...:`"

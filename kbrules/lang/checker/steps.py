@@ -10,7 +10,7 @@ from kbrules.lang.checker.expressions import infer_as
 from kbrules.lang.checker.scope import Scope, hole, near
 from kbrules.lang.core import Expr, Lit, Step
 from kbrules.lang.foreign_words import instead_of
-from kbrules.lang.signature import Slot, StepSignature
+from kbrules.lang.signature import StepParameter, StepSignature
 from kbrules.lang.sorts import Sort
 from kbrules.lang.split import STATEMENTS
 from kbrules.text import Span
@@ -23,12 +23,12 @@ def check_step(node: tree.Step, scope: Scope) -> Step | None:
         _unknown(node, scope)
         return None
     signature = _closest(node, steps[node.verb.text])
-    filled = _SlotFiller(signature, scope)
-    filled.take_operand(node)
-    for phrase in node.phrases:
-        filled.take_phrase(phrase)
-    filled.complete(node)
-    arguments = tuple(filled.values.get(slot.name) for slot in signature.slots)
+    filler = _ArgumentFiller(signature, scope)
+    filler.take_operand(node)
+    for phrase in node.arguments:
+        filler.take_phrase(phrase)
+    filler.complete(node)
+    arguments = tuple(filler.values.get(parameter.name) for parameter in signature.parameters)
     return Step(signature.name, signature.verb, arguments, node.span)
 
 
@@ -42,7 +42,7 @@ def _unknown(node: tree.Step, scope: Scope) -> None:
     meant = suggest(node.verb.text, sorted({*steps, *STATEMENTS}))
     said = _ELSEWHERE.get(node.verb.text) or instead_of(node.verb.text) or _STEPS_ARE
     help_ = f"did you mean `{meant}`?" if meant else said
-    if meant or not scope.is_loose:
+    if meant or not scope.is_lenient:
         scope.report("KB201", node.verb.span, f"`{node.verb.text}` is not a step I know", help_)
     if meant is not None and meant in steps:
         guessed = scope.silent()
@@ -52,18 +52,18 @@ def _unknown(node: tree.Step, scope: Scope) -> None:
 
 def _closest(node: tree.Step, signatures: tuple[StepSignature, ...]) -> StepSignature:
     """Among patterns of one verb, the one whose nouns are written here."""
-    words = {p.preposition.text for p in node.phrases}
+    words = {p.preposition.text for p in node.arguments}
     if isinstance(node.operand, tree.Name):
         words.add(node.operand.text)
     for signature in signatures:
-        nouns = {noun for slot in signature.slots for noun in slot.nouns}
+        nouns = {noun for parameter in signature.parameters for noun in parameter.nouns}
         if nouns & words:
             return signature
     return signatures[0]
 
 
-class _SlotFiller:
-    """The slots of one step while its parts are read."""
+class _ArgumentFiller:
+    """The parameters of one step while its parts are read."""
 
     def __init__(self, signature: StepSignature, scope: Scope) -> None:
         self._signature = signature
@@ -72,8 +72,8 @@ class _SlotFiller:
         self._nouns_seen: set[str] = set()
         self._refused = False
 
-    def _slots(self, kind: str) -> list[Slot]:
-        return [slot for slot in self._signature.slots if slot.kind == kind]
+    def _parameters(self, kind: str) -> list[StepParameter]:
+        return [parameter for parameter in self._signature.parameters if parameter.kind == kind]
 
     def _usage(self) -> str:
         pattern, example = self._signature.pattern, self._signature.example
@@ -90,29 +90,29 @@ class _SlotFiller:
             return
         if isinstance(operand, tree.Name) and self._take_word(operand.text, operand):
             return
-        slots = self._slots("operand")
-        if not slots:
+        parameters = self._parameters("operand")
+        if not parameters:
             message = f"`{self._signature.verb}` cannot be followed by `{operand.span.text}`"
             self._scope.report("KB205", operand.span, message, self._usage())
             self._refused = True
             return
-        self._fill(slots[0], operand)
+        self._fill(parameters[0], operand)
 
-    def take_phrase(self, phrase: tree.Phrase) -> None:
+    def take_phrase(self, phrase: tree.StepArgument) -> None:
         """A phrase such as `on ...`, or a single word such as `freely`."""
         word = phrase.preposition
         if phrase.value is None:
             if not self._take_word(word.text, tree.Name(word.text, word.span)):
                 self._refuse(word)
             return
-        slot = next((s for s in self._slots("phrase") if s.name == word.text), None)
-        if slot is None:
+        parameter = next((s for s in self._parameters("phrase") if s.name == word.text), None)
+        if parameter is None:
             self._refuse(word)
-        elif slot.name in self.values:
+        elif parameter.name in self.values:
             message = f"`{word.text}` stands here twice"
             self._scope.report("KB205", word.span, message, "keep one of them")
         else:
-            self._fill(slot, phrase.value)
+            self._fill(parameter, phrase.value)
 
     def _refuse(self, word: tree.Word) -> None:
         if self._refused:  # most often what the first such word should have led in
@@ -124,24 +124,26 @@ class _SlotFiller:
 
     def _words(self) -> set[str]:
         """The words that may stand behind the verb, but for those of the language's own."""
-        slots = self._signature.slots
-        words = {slot.name for slot in slots if slot.kind in ("phrase", "adverb")}
-        words |= {noun for slot in slots for noun in slot.nouns}
-        if any(slot.kind == "piece" for slot in slots):
+        parameters = self._signature.parameters
+        words = {
+            parameter.name for parameter in parameters if parameter.kind in ("phrase", "adverb")
+        }
+        words |= {noun for parameter in parameters for noun in parameter.nouns}
+        if any(parameter.kind == "piece" for parameter in parameters):
             constants = self._scope.vocabulary.constants
             words |= {name for name, each in constants.items() if each.sort is Sort.PIECE}
         return words
 
     def _take_word(self, text: str, node: tree.Name) -> bool:
-        for slot in self._signature.slots:
-            if slot.kind == "noun" and text in slot.nouns:
-                self._nouns_seen.add(slot.name)
+        for parameter in self._signature.parameters:
+            if parameter.kind == "noun" and text in parameter.nouns:
+                self._nouns_seen.add(parameter.name)
                 return True
-            if slot.kind == "adverb" and slot.name == text:
-                self.values[slot.name] = Lit(Sort.TRUTH, node.span, True)
+            if parameter.kind == "adverb" and parameter.name == text:
+                self.values[parameter.name] = Lit(Sort.TRUTH, node.span, True)
                 return True
-            if slot.kind == "piece" and self._is_piece(text):
-                self._fill(slot, node)
+            if parameter.kind == "piece" and self._is_piece(text):
+                self._fill(parameter, node)
                 return True
         return False
 
@@ -149,13 +151,15 @@ class _SlotFiller:
         constant = self._scope.vocabulary.constants.get(text)
         return constant is not None and constant.sort is Sort.PIECE
 
-    def _fill(self, slot: Slot, node: tree.Expression) -> None:
-        if slot.sort is Sort.MEMORY:
-            self.values[slot.name] = self._memory(node)
+    def _fill(self, parameter: StepParameter, node: tree.Expression) -> None:
+        if parameter.sort is Sort.MEMORY:
+            self.values[parameter.name] = self._memory(node)
             return
-        scope = self._scope.bind(*slot.binds)
-        asker = f"`{slot.name}`" if slot.kind == "phrase" else f"`{self._signature.verb}`"
-        self.values[slot.name] = infer_as(node, slot.sort, scope, asker)
+        scope = self._scope.bind(*parameter.binds)
+        consumer = (
+            f"`{parameter.name}`" if parameter.kind == "phrase" else f"`{self._signature.verb}`"
+        )
+        self.values[parameter.name] = infer_as(node, parameter.sort, scope, consumer)
 
     def _memory(self, node: tree.Expression) -> Lit:
         """The name of a declared memory, not its value."""
@@ -174,13 +178,19 @@ class _SlotFiller:
         """Report what is still missing."""
         if self._refused:
             return
-        for slot in self._signature.slots:
-            if slot.kind == "noun" and not slot.optional and slot.name not in self._nouns_seen:
-                missing = f"`{slot.nouns[0]}`"
-            elif slot.kind in ("operand", "phrase", "piece") and not slot.optional:
-                if slot.name in self.values:
+        for parameter in self._signature.parameters:
+            if (
+                parameter.kind == "noun"
+                and not parameter.optional
+                and parameter.name not in self._nouns_seen
+            ):
+                missing = f"`{parameter.nouns[0]}`"
+            elif parameter.kind in ("operand", "phrase", "piece") and not parameter.optional:
+                if parameter.name in self.values:
                     continue
-                missing = f"`{slot.name}`" if slot.kind == "phrase" else "what to do it with"
+                missing = (
+                    f"`{parameter.name}`" if parameter.kind == "phrase" else "what to do it with"
+                )
             else:
                 continue
             message = f"`{self._signature.verb}` needs {missing}"

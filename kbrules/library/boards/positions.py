@@ -172,7 +172,7 @@ def _broken(position: Position, words: Mapping[Spot, DrawnWord]) -> Iterator[Dia
                 f"a piece {quoted(kind.id)} covers a hex and the six around it, but "
                 f"{board.grid.name(first)} belongs to no such seven"
             )
-            span = words[board.grid.place(first)].span
+            span = words[board.grid.address(first)].span
             yield Diagnostic("KB110", span, message, f"draw {quoted(kind.letter)} on all seven")
 
 
@@ -191,7 +191,7 @@ def _position(
     sectors: tuple[int, int] | None,
 ) -> Position:
     grid = _grid(parts, cells)
-    at = {grid.bit(r, c, part): cell for (part, r, c), cell in cells.items()}
+    at = {grid.index_at(r, c, part): cell for (part, r, c), cell in cells.items()}
     kinds = [0] * len(catalog.hexes)
     pieces: dict[tuple[int, int], Mask] = {}
     marks: dict[str, Mask] = {}
@@ -213,7 +213,7 @@ def _sectors(grid: Grid, size: tuple[int, int] | None) -> tuple[Mask, ...]:
         return (grid.part(),)
     blocks: dict[tuple[int, int], Mask] = {}
     for hex in bits(grid.part()):
-        _, row, column = grid.place(hex)
+        _, row, column = grid.address(hex)
         block = row // size[0], column // size[1]
         blocks[block] = blocks.get(block, 0) | 1 << hex
     return tuple(mask for _, mask in sorted(blocks.items()))
@@ -276,7 +276,7 @@ def _picture(
     for part in board.grid.parts:
         rows = [[HOLE] * part.width for _ in range(part.height)]
         for row, column in part.hexes:
-            rows[row][column] = words[board.grid.bit(row, column, part.name)]
+            rows[row][column] = words[board.grid.index_at(row, column, part.name)]
         lines += [f"{part.name}:", render(rows)] if part.name else [render(rows)]
     return "\n".join(lines)
 

@@ -291,7 +291,7 @@ def _lain_anew(catalog: Catalog, grid: Grid, spot: _SectorPosition) -> PlacedSec
     kinds: dict[int, Mask] = {}
     tiles: dict[int, int] = {}
     for row, column, letter in _cells(spot.section.rows, spot.turned, spot.top, spot.left):
-        hex = grid.bit(row, column, spot.part)
+        hex = grid.index_at(row, column, spot.part)
         if letter.isdecimal():
             tiles[hex] = catalog.tile_index(spot.section.places[letter])
             kind = catalog.hex_index(catalog.tiles[tiles[hex]].place)

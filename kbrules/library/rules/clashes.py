@@ -19,7 +19,7 @@ from kbrules.text import Source, Span
 
 __all__ = ["Clashes", "clashes"]
 
-_SAID = re.compile(r'"[^"\n]*"|#.*')
+_TEXT_OR_COMMENT = re.compile(r'"[^"\n]*"|#.*')
 _LOOP = re.compile(r"\b(?:for|per(?:\s+[0-9]+)?)\s+([a-z_][a-z0-9_]*)\s+in\b")
 Earlier = dict[str, Label]
 """For each name where it got its meaning, in the files of other boxes that were loaded before."""
@@ -30,7 +30,7 @@ class Clashes:
     """The findings, the things that are no words for it, and the declarations that count."""
 
     findings: list[Diagnostic] = field(default_factory=list)
-    things: set[str] = field(default_factory=set)
+    excluded_words: set[str] = field(default_factory=set)
     declarations: list[tree.Declaration] = field(default_factory=list)
 
 
@@ -48,7 +48,7 @@ def clashes(
     found = Clashes()
     for thing, finding in taken_names(catalog, parts):
         found.findings.append(finding)
-        found.things.add(thing)
+        found.excluded_words.add(thing)
     found.declarations.extend(d for d in declarations if not homes.get(d.name.span.source.name, 0))
     last = max(homes.values(), default=0)
     for home in range(1, last + 1):
@@ -77,10 +77,15 @@ def _add_things(
     for table, ids in tables_of(catalog):
         for id in ids:
             span = parts.spans.get((table, id))
-            if span is None or id in found.things or id not in earlier or not home.holds(span):
+            if (
+                span is None
+                or id in found.excluded_words
+                or id not in earlier
+                or not home.holds(span)
+            ):
                 continue
             found.findings.append(_clash(id, span, earlier[id], "means something in other rules"))
-            found.things.add(id)
+            found.excluded_words.add(id)
 
 
 def _without_words(
@@ -127,7 +132,7 @@ def _earlier(
         if isinstance(each, tree.Define | tree.Option | tree.Memory):
             found[each.name.text] = Label(each.name.span, _DECLARED)
     for source in sources.values():
-        for match in _LOOP.finditer(_SAID.sub(lambda m: " " * len(m[0]), source.text)):
+        for match in _LOOP.finditer(_TEXT_OR_COMMENT.sub(lambda m: " " * len(m[0]), source.text)):
             span = source.span(match.start(1), match.end(1))
             found.setdefault(match[1], Label(span, "this loop has the name"))
     return found

@@ -8,7 +8,7 @@ from operator import or_
 from typing import TYPE_CHECKING
 
 from kbrules.diagnostics import Diagnostic, Label, quoted
-from kbrules.game.moves import Group, Move
+from kbrules.game.moves import Move, MoveGroup
 from kbrules.hex.masks import Mask, lowest
 from kbrules.library.yaml.document import Loc
 from kbrules.scenario.checks.context import CheckContext, listed, move_of, refusal_labels
@@ -40,7 +40,7 @@ def offered(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Findi
             yield from _compare(context, (*loc, "excludes"), action, 0, found & none)
 
 
-def _groups(context: CheckContext, action: str) -> list[Group]:
+def _groups(context: CheckContext, action: str) -> list[MoveGroup]:
     """The groups of moves of an action: a rule, perhaps with a verb."""
     rule, _, verb = action.partition(" ")
     groups = context.game.legal_moves(context.state).groups

@@ -11,7 +11,7 @@ from kbrules.game.state import State
 from kbrules.hex.masks import Mask, lowest
 from kbrules.library.boards.cells import OWNERS
 from kbrules.library.ruleset import Ruleset
-from kbrules.plan.linking import Linking, reference
+from kbrules.plan.linking import LinkerFactory, default_linker
 from kbrules.scenario.checks.context import refusal_labels
 from kbrules.scenario.checks.gains import gains_of, gains_text
 from kbrules.scenario.examples.lines import GoldClaim, NumberClaim, OfferClaim, WinClaim
@@ -37,7 +37,7 @@ __all__ = ["run_example", "run_examples"]
 
 
 def run_example(
-    ruleset: Ruleset, each: RuleExample, linking: Linking = reference
+    ruleset: Ruleset, each: RuleExample, linking: LinkerFactory = default_linker
 ) -> ScenarioOutcome:
     """Set an example up and check all its claims."""
     example, found = set_up_example(ruleset, each, linking)

@@ -136,7 +136,7 @@ def _wrong_form(line: tree.Step, usage: str = "") -> _LineError:
 
 def _count(line: tree.Step) -> NumberClaim:
     value = _number(line.operand)
-    if value is None or line.phrases or line.guard is not None:
+    if value is None or line.arguments or line.guard is not None:
         raise _wrong_form(line, f"`{line.verb.text} 3`")
     return NumberClaim(line.verb.text, value, line.span)
 
@@ -145,7 +145,9 @@ def _sectors(line: tree.Step) -> tuple[int, int]:
     match line:
         case tree.Step(
             operand=tree.Number(value=height),
-            phrases=(tree.Phrase(preposition=tree.Word("by"), value=tree.Number(value=width)),),
+            arguments=(
+                tree.StepArgument(preposition=tree.Word("by"), value=tree.Number(value=width)),
+            ),
         ) if 0 < height <= _MAX_SECTOR and 0 < width <= _MAX_SECTOR:
             return height, width
         case _:
@@ -154,7 +156,7 @@ def _sectors(line: tree.Step) -> tuple[int, int]:
 
 def _terrain_card(line: tree.Step, catalog: Catalog) -> int:
     names = list(_joined(line.operand))
-    if not names or None in names or line.phrases:
+    if not names or None in names or line.arguments:
         raise _wrong_form(line)
     name = "+".join(name for name in names if name is not None)
     card = catalog.card_named(name)
@@ -188,7 +190,7 @@ def _scoring_card(line: tree.Step, catalog: Catalog) -> str:
 
 
 def _name(line: tree.Step) -> tree.Name:
-    if not isinstance(line.operand, tree.Name) or line.phrases:
+    if not isinstance(line.operand, tree.Name) or line.arguments:
         raise _wrong_form(line)
     return line.operand
 
@@ -201,10 +203,10 @@ def _gold(line: tree.Step, catalog: Catalog) -> GoldClaim:
     gold = _number(line.operand)
     if gold is None:
         raise _wrong_form(line)
-    match line.phrases:
+    match line.arguments:
         case ():
             return GoldClaim(0, gold, line.span)
-        case (tree.Phrase(preposition=tree.Word("to"), value=tree.Name() as name),):
+        case (tree.StepArgument(preposition=tree.Word("to"), value=tree.Name() as name),):
             return GoldClaim(_player(name), gold, line.span)
         case _:
             raise _wrong_form(line)
@@ -229,9 +231,9 @@ def _player(name: tree.Name) -> int:
 
 def _offer(line: tree.Step, catalog: Catalog) -> OfferClaim:
     match line:
-        case tree.Step(operand=None, phrases=()):
+        case tree.Step(operand=None, arguments=()):
             return OfferClaim(False, line.span)
-        case tree.Step(operand=tree.Name(text="none"), phrases=()):
+        case tree.Step(operand=tree.Name(text="none"), arguments=()):
             return OfferClaim(True, line.span)
         case _:
             raise _wrong_form(line)

@@ -25,7 +25,7 @@ from kbrules.library.boards.drawing_source import DrawingSource
 from kbrules.library.boards.positions import Position
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.limits import MAX_FIRINGS
-from kbrules.plan.linking import Linking, reference
+from kbrules.plan.linking import LinkerFactory, default_linker
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 from kbrules.scenario.examples.lines import ExampleLines, read_drawing, read_lines
 from kbrules.scenario.setup.draft import (
@@ -88,7 +88,7 @@ def examples_of(ruleset: Ruleset) -> list[RuleExample]:
 
 
 def set_up_example(
-    ruleset: Ruleset, each: RuleExample, linking: Linking = reference
+    ruleset: Ruleset, each: RuleExample, linking: LinkerFactory = default_linker
 ) -> tuple[ExampleGame | None, list[Diagnostic]]:
     """The game and the state of an example, or what is wrong with how it is written."""
     example, catalog = each.example, ruleset.catalog

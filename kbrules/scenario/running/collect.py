@@ -16,9 +16,9 @@ from kbrules.library.reading import read_source, shown_name, within
 from kbrules.library.resources import MANIFEST, RULES, author_folder, data_root, files_below
 from kbrules.scenario.examples.setup import examples_of
 from kbrules.scenario.format.reader import SUFFIX, Scenario, read_scenarios, readable_scenarios
-from kbrules.scenario.running.items import Item
-from kbrules.scenario.setup.cache import GameCache, GameCaches
-from kbrules.scenario.setup.prepare import prepare, unknown_boxes
+from kbrules.scenario.running.items import Case
+from kbrules.scenario.setup.cache import RulesetCache, RulesetCaches
+from kbrules.scenario.setup.prepare import build_start, unknown_boxes
 from kbrules.scenario.setup.resolver import MAX_FINDINGS
 from kbrules.text import Source, Span
 
@@ -31,13 +31,13 @@ _UNKNOWN_NAME = frozenset({"KB413", "KB501", "KB506"})
 class Collection:
     """What can be run, in the order of files and lines, and why the rest cannot."""
 
-    items: list[Item] = field(default_factory=list)
+    items: list[Case] = field(default_factory=list)
     findings: list[Diagnostic] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.items)
 
-    def __iter__(self) -> Iterator[Item]:
+    def __iter__(self) -> Iterator[Case]:
         return iter(self.items)
 
 
@@ -45,14 +45,14 @@ def collect(
     paths: Sequence[Path] = (),
     boxes: Sequence[str] = (),
     folders: Sequence[Path] = (),
-    caches: GameCaches | None = None,
+    caches: RulesetCaches | None = None,
 ) -> Collection:
     """All scenarios and examples below some files and folders, with further boxes and folders.
 
     Without paths: the examples of the shipped rules, and the author's folder we are in.
     """
     files = _files_at(paths)
-    collector = _Collector(tuple(boxes), tuple(folders), caches or GameCaches(), files.findings)
+    collector = _Collector(tuple(boxes), tuple(folders), caches or RulesetCaches(), files.findings)
     found = [*collector.scenarios(files.scenarios), *collector.examples(files.rules)]
     items = sorted(found, key=lambda item: (item.span.source.name, item.span.start))
     return Collection(list(_with_ids(items)), sorted(set(collector.findings)))
@@ -132,7 +132,7 @@ class _Collector:
         self,
         boxes: tuple[str, ...],
         folders: tuple[Path, ...],
-        caches: GameCaches,
+        caches: RulesetCaches,
         findings: list[Diagnostic],
     ) -> None:
         self._boxes = boxes
@@ -140,7 +140,7 @@ class _Collector:
         self._caches = caches
         self.findings = findings
 
-    def scenarios(self, files: Sequence[Path]) -> Iterator[Item]:
+    def scenarios(self, files: Sequence[Path]) -> Iterator[Case]:
         """The scenarios of files that can be played."""
         for file in files:
             home = author_folder(file)
@@ -149,7 +149,7 @@ class _Collector:
             self.findings += found
             if found and not outside:
                 self._check_names(readable_scenarios(file), home)
-            yield from self._prepared(scenarios, home)
+            yield from self._runnable_cases(scenarios, home)
 
     def _check_names(self, scenarios: Iterable[Scenario], home: Path | None) -> None:
         """Add the unknown names in the readable scenarios of a file of a wrong shape.
@@ -159,41 +159,41 @@ class _Collector:
         for scenario in scenarios:
             cache = self._cache_for(scenario, home)
             if cache is not None and len(self.findings) < MAX_FINDINGS:
-                found = prepare(scenario, cache)[1]
+                found = build_start(scenario, cache)[1]
                 self.findings += [each for each in found if each.code in _UNKNOWN_NAME]
 
-    def _prepared(self, scenarios: Iterable[Scenario], home: Path | None) -> Iterator[Item]:
+    def _runnable_cases(self, scenarios: Iterable[Scenario], home: Path | None) -> Iterator[Case]:
         wrong: dict[Diagnostic, None] = {}
         for scenario in scenarios:
             cache = self._cache_for(scenario, home) if len(wrong) < MAX_FINDINGS else None
-            found = _why_not_ready(scenario, cache) if cache is not None else []
+            found = _preparation_findings(scenario, cache) if cache is not None else []
             wrong.update(dict.fromkeys(found))
             if cache is not None and not found:
-                yield Item("", scenario, cache)
+                yield Case("", scenario, cache)
         self.findings += [*wrong][:MAX_FINDINGS]
 
-    def _cache_for(self, scenario: Scenario, home: Path | None) -> GameCache | None:
+    def _cache_for(self, scenario: Scenario, home: Path | None) -> RulesetCache | None:
         found = unknown_boxes(scenario)
         self.findings += found
         return None if found else self._cache((*scenario.model.boxes, *self._boxes), home)
 
     def _cache(
         self, boxes: Sequence[str], home: Path | None, texts: tuple[Source, ...] = ()
-    ) -> GameCache | None:
+    ) -> RulesetCache | None:
         """The cache for boxes, with what they need, and the folders, an author's before others."""
         folders = self._folders
         if home is not None and home.resolve() not in [each.resolve() for each in folders]:
             folders = (home, *folders)
-        return self._noted(self._caches.boxes_for(boxes, folders), folders, texts)
+        return self._cache_with_findings(self._caches.boxes_for(boxes, folders), folders, texts)
 
-    def _noted(
+    def _cache_with_findings(
         self, boxes: tuple[str, ...], folders: tuple[Path, ...], texts: tuple[Source, ...] = ()
-    ) -> GameCache | None:
-        cache, found = self._caches.of(boxes, folders, texts)
+    ) -> RulesetCache | None:
+        cache, found = self._caches.cache_for(boxes, folders, texts)
         self.findings += found
         return cache
 
-    def examples(self, files: Sequence[Path]) -> Iterator[Item]:
+    def examples(self, files: Sequence[Path]) -> Iterator[Case]:
         """The examples in rule files, by author's folder."""
         homes = {file: author_folder(file) for file in files}
         for home in dict.fromkeys(homes.values()):
@@ -203,7 +203,7 @@ class _Collector:
             else:
                 yield from self._shipped_or_single(own)
 
-    def _shipped_or_single(self, files: Sequence[Path]) -> Iterator[Item]:
+    def _shipped_or_single(self, files: Sequence[Path]) -> Iterator[Case]:
         root = data_root("rules").resolve()
         shipped = [file for file in files if file.resolve().is_relative_to(root)]
         if shipped:
@@ -216,34 +216,34 @@ class _Collector:
             if source is not None:
                 yield from _examples_in(self._cache(self._boxes, None, (source,)), [file])
 
-    def _shipped(self, files: Sequence[Path]) -> Iterator[Item]:
+    def _shipped(self, files: Sequence[Path]) -> Iterator[Case]:
         """The examples of the usual boxes, all loaded, and of each other box with its needs."""
         others = sorted({shipped_in(file) for file in files} - {"", *usual_boxes()})
         usual = [file for file in files if shipped_in(file) not in others]
         if usual:
-            yield from _examples_in(self._noted((), self._folders), usual)
+            yield from _examples_in(self._cache_with_findings((), self._folders), usual)
         for box in others:
             own = [file for file in files if shipped_in(file) == box]
             yield from _examples_in(self._cache([box], None), own)
 
 
-def _why_not_ready(scenario: Scenario, cache: GameCache) -> list[Diagnostic]:
+def _preparation_findings(scenario: Scenario, cache: RulesetCache) -> list[Diagnostic]:
     """What is wrong with a scenario; an exception of ours is reported when it is run."""
     try:
-        return prepare(scenario, cache)[1]
+        return build_start(scenario, cache)[1]
     except Exception:
         return []
 
 
-def _examples_in(cache: GameCache | None, files: Iterable[Path]) -> Iterator[Item]:
+def _examples_in(cache: RulesetCache | None, files: Iterable[Path]) -> Iterator[Case]:
     wanted = {file.resolve() for file in files}
     for example in examples_of(cache.ruleset) if cache is not None else ():
         if Path(example.example.span.source.name).resolve() in wanted:
             assert cache is not None
-            yield Item("", example, cache)
+            yield Case("", example, cache)
 
 
-def _with_ids(items: Iterable[Item]) -> Iterator[Item]:
+def _with_ids(items: Iterable[Case]) -> Iterator[Case]:
     """The items with ids of file and title; the second of an id gets a number."""
     seen: Counter[str] = Counter()
     for item in items:

@@ -13,21 +13,21 @@ from kbrules.scenario.examples.check import run_example
 from kbrules.scenario.examples.setup import RuleExample
 from kbrules.scenario.format.reader import Scenario
 from kbrules.scenario.report import ScenarioOutcome
-from kbrules.scenario.running.playback import play
-from kbrules.scenario.setup.cache import GameCache
-from kbrules.scenario.setup.prepare import prepare
+from kbrules.scenario.running.playback import run_steps
+from kbrules.scenario.setup.cache import RulesetCache
+from kbrules.scenario.setup.prepare import build_start
 from kbrules.text import Span
 
-__all__ = ["Item", "Result", "run_all", "run_scenario"]
+__all__ = ["Case", "Result", "run_all", "run_scenario"]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Item:
+class Case:
     """A scenario or an example; `id` is its file and its title, `span` where it begins."""
 
     id: str
     definition: Scenario | RuleExample
-    cache: GameCache
+    cache: RulesetCache
 
     @property
     def title(self) -> str:
@@ -67,7 +67,7 @@ class Result:
         return self.outcome.passed
 
 
-def run_all(items: Iterable[Item]) -> Iterator[Result]:
+def run_all(items: Iterable[Case]) -> Iterator[Result]:
     """Run items one after the other."""
     for item in items:
         start = perf_counter()
@@ -75,12 +75,12 @@ def run_all(items: Iterable[Item]) -> Iterator[Result]:
         yield Result(item.id, item.title, item.span, outcome, perf_counter() - start)
 
 
-def run_scenario(cache: GameCache, scenario: Scenario) -> ScenarioOutcome:
+def run_scenario(cache: RulesetCache, scenario: Scenario) -> ScenarioOutcome:
     """Prepare a scenario, do its steps, and check what it expects."""
-    prepared, found = prepare(scenario, cache)
+    prepared, found = build_start(scenario, cache)
     if prepared is None:
         return ScenarioOutcome(False, tuple(found))
-    return play(prepared.setup, prepared.state)
+    return run_steps(prepared.setup, prepared.state)
 
 
 def _internal_error(error: Exception, span: Span) -> Diagnostic:

@@ -20,13 +20,13 @@ from kbrules.scenario.setup.game import GameSetup
 if TYPE_CHECKING:  # models are slow to load
     from kbrules.scenario.format.expectations import ExpectModel
 
-__all__ = ["play", "states_of"]
+__all__ = ["run_steps", "states_of"]
 
 _STREAM = "draws"
 _TURN = "turn"
 
 
-def play(setup: GameSetup, state: State) -> ScenarioOutcome:
+def run_steps(setup: GameSetup, state: State) -> ScenarioOutcome:
     """Do the steps of a scenario from a state on, and check what it expects on the way."""
     playback = _Playback(setup, state)
     playback.run()

@@ -7,7 +7,7 @@ import shlex
 from collections.abc import Callable, Sequence
 
 from kbrules.scenario.examples.setup import RuleExample
-from kbrules.scenario.running.items import Item
+from kbrules.scenario.running.items import Case
 
 __all__ = ["items_named", "selector", "shell_name"]
 
@@ -16,7 +16,7 @@ _TOKEN = re.compile(r"[()]|[^\s()]+")
 _KEYWORDS = ("and", "or", "not", "(", ")")
 
 
-def items_named(items: Sequence[Item], name: str) -> list[Item]:
+def items_named(items: Sequence[Case], name: str) -> list[Case]:
     """The items that a name may mean: one if it is clear, several if it is ambiguous.
 
     A name is a title, the number of an item, how one title begins, or the rule of an example,
@@ -33,12 +33,12 @@ def items_named(items: Sequence[Item], name: str) -> list[Item]:
     return prefixed if len(prefixed) == 1 else of_rule or prefixed
 
 
-def _rule_of(item: Item) -> str | None:
+def _rule_of(item: Case) -> str | None:
     it = item.definition
     return it.rule.id.lower() if isinstance(it, RuleExample) else None
 
 
-def shell_name(item: Item) -> str:
+def shell_name(item: Case) -> str:
     """The name of an item on a command line, in quotes where a shell needs them."""
     return shlex.quote(item.id)
 

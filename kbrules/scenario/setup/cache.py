@@ -12,41 +12,41 @@ from kbrules.engine.game import Game
 from kbrules.game.board import Board
 from kbrules.library.boxes.box import shipped_boxes
 from kbrules.library.file_cache import FileCache
-from kbrules.library.load import Loaded, read_usual
+from kbrules.library.load import Loaded, load_with_dependencies
 from kbrules.library.needs import needed
 from kbrules.library.ruleset import Ruleset
-from kbrules.plan.linking import Linking, reference
+from kbrules.plan.linking import LinkerFactory, default_linker
 from kbrules.text import Source
 
-__all__ = ["GameCache", "GameCaches"]
+__all__ = ["RulesetCache", "RulesetCaches"]
 
 Options = Mapping[str, bool | int]
 Folders = tuple[Path, ...]
 Key = tuple[tuple[str, ...], Folders, tuple[Source, ...]]
-Found = tuple["GameCache | None", tuple[Diagnostic, ...]]
+Found = tuple["RulesetCache | None", tuple[Diagnostic, ...]]
 Value = TypeVar("Value")
 
 
 @dataclass(slots=True, eq=False)
-class GameCache:
+class RulesetCache:
     """A rule set with the boards and games that were made of it, by what each was made from.
 
     linking: how the games evaluate expressions. loaded: everything that was read for the rule
-    set, if `GameCaches` read it.
+    set, if `RulesetCaches` read it.
     """
 
     ruleset: Ruleset
-    linking: Linking = reference
+    linking: LinkerFactory = default_linker
     loaded: Loaded | None = None
     _values: dict[object, object] = field(default_factory=dict)
 
-    def with_rules(self, ruleset: Ruleset) -> GameCache:
+    def with_rules(self, ruleset: Ruleset) -> RulesetCache:
         """A cache for other rules of the same catalog: with the boards, without the games.
 
         Its games evaluate expressions by the reference.
         """
         boards = {key: each for key, each in self._values.items() if not isinstance(each, Game)}
-        return GameCache(ruleset, loaded=self.loaded, _values=boards)
+        return RulesetCache(ruleset, loaded=self.loaded, _values=boards)
 
     def clear_boards(self) -> None:
         """Delete what the boards of the games have worked out for these rules."""
@@ -74,29 +74,29 @@ class GameCache:
 
 
 @dataclass(slots=True, eq=False)
-class GameCaches:
+class RulesetCaches:
     """One cache for each set of shipped boxes, authors' folders and rule texts.
 
     A file is read once; after `invalidate`, again.
     """
 
-    linking: Linking = reference
+    linking: LinkerFactory = default_linker
     _files: FileCache = field(default_factory=FileCache)
     _caches: dict[Key, Found] = field(default_factory=dict)
     _current: set[Key] = field(default_factory=set)
     _needs: dict[object, tuple[str, ...]] = field(default_factory=dict)
 
-    def of(
+    def cache_for(
         self, boxes: tuple[str, ...], folders: Folders = (), texts: tuple[Source, ...] = ()
     ) -> Found:
         """The cache for such a set, or every reason why there is none."""
         key = boxes, folders, texts
         if key not in self._current:
-            loaded = read_usual(boxes, folders, texts, self._files)
+            loaded = load_with_dependencies(boxes, folders, texts, self._files)
             ruleset = loaded.ruleset
             cache = self._caches.get(key, (None, ()))[0]
             if cache is None or cache.ruleset is not ruleset:
-                cache = GameCache(ruleset, self.linking, loaded) if ruleset is not None else None
+                cache = RulesetCache(ruleset, self.linking, loaded) if ruleset is not None else None
             self._caches[key] = cache, loaded.findings
             self._current.add(key)
         return self._caches[key]
@@ -108,9 +108,9 @@ class GameCaches:
         for key in [key for key in self._caches if key[2]]:
             del self._caches[key]  # a text is never given twice
 
-    def are_current(self, caches: Iterable[GameCache]) -> bool:
+    def are_current(self, caches: Iterable[RulesetCache]) -> bool:
         """Whether the rule sets of caches are those of the files as they are now."""
-        current = {id(self.of(*key)[0]) for key in [*self._caches]}
+        current = {id(self.cache_for(*key)[0]) for key in [*self._caches]}
         return all(id(cache) in current for cache in caches)
 
     def boxes_for(self, named: Sequence[str], folders: Folders) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from kbrules.engine.game import Game
 from kbrules.game.board import Board
-from kbrules.game.draft_changes import lay, set_seat, set_tiles
+from kbrules.game.draft_changes import put_pieces, set_seat, set_tiles
 from kbrules.game.events import Built
 from kbrules.game.state import Draft, Frame, Tile
 from kbrules.hex.masks import Mask, bits
@@ -35,7 +35,7 @@ def place_pieces(draft: Draft, player: int, piece: int, hexes: Mask, size: int) 
     """
     left = draft.seats[player].supply[piece] if player >= 0 else 0
     count = -(-hexes.bit_count() // size)
-    lay(draft, player, piece, hexes, max(0, min(left, count)))
+    put_pieces(draft, player, piece, hexes, max(0, min(left, count)))
 
 
 def place_all_pieces(draft: Draft, board: Board, pieces: Mapping[tuple[int, int], Mask]) -> None:

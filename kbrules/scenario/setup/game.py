@@ -22,7 +22,7 @@ from kbrules.library.boards.tables import (
 )
 from kbrules.library.boards.tile_pools import Tiles, lay_tiles, why_not_lying
 from kbrules.library.boxes.player_counts import why_not_seated
-from kbrules.scenario.setup.cache import GameCache
+from kbrules.scenario.setup.cache import RulesetCache
 from kbrules.scenario.setup.resolver import NameResolver
 
 if TYPE_CHECKING:  # models are slow to load
@@ -53,7 +53,7 @@ class _BoardSetup:
     unknown: tuple[str, ...] = ()
 
 
-def set_up_game(names: NameResolver, cache: GameCache) -> GameSetup | None:
+def set_up_game(names: NameResolver, cache: RulesetCache) -> GameSetup | None:
     """The game of a scenario, without cards and options that are unknown; None without a board."""
     model = names.scenario.model
     assert model.board is not None
@@ -70,7 +70,7 @@ def set_up_game(names: NameResolver, cache: GameCache) -> GameSetup | None:
     return GameSetup(game, names, made.pieces, made.marked)
 
 
-def fallback_board(names: NameResolver, cache: GameCache) -> Board | None:
+def fallback_board(names: NameResolver, cache: RulesetCache) -> Board | None:
     """A board with the hexes of one that has mistakes, if these hexes are known."""
     grid = _grid(names, cache)
     if grid is None:
@@ -79,7 +79,7 @@ def fallback_board(names: NameResolver, cache: GameCache) -> Board | None:
     return Board(catalog, grid, (0,) * len(catalog.hexes), (grid.full,))
 
 
-def _grid(names: NameResolver, cache: GameCache) -> Grid | None:
+def _grid(names: NameResolver, cache: RulesetCache) -> Grid | None:
     board = names.scenario.model.board
     if board is None or board.sections is None:
         return drawn_grid(_drawing(names))
@@ -89,7 +89,7 @@ def _grid(names: NameResolver, cache: GameCache) -> Grid | None:
     return rectangle_of(layout, size)
 
 
-def _check_players(names: NameResolver, cache: GameCache) -> bool:
+def _check_players(names: NameResolver, cache: RulesetCache) -> bool:
     problem = why_not_seated(cache.ruleset.parts, names.players)
     if names.scenario.model.players and problem:
         names.report("KB504", names.scenario.span("players"), problem)
@@ -97,7 +97,7 @@ def _check_players(names: NameResolver, cache: GameCache) -> bool:
     return True
 
 
-def _cards(names: NameResolver, cache: GameCache) -> tuple[str, ...]:
+def _cards(names: NameResolver, cache: RulesetCache) -> tuple[str, ...]:
     known = cache.ruleset.catalog.cards
     chosen = names.scenario.model.cards
     for index, card in enumerate(chosen):
@@ -106,7 +106,7 @@ def _cards(names: NameResolver, cache: GameCache) -> tuple[str, ...]:
     return tuple(card for card in chosen if card in known)
 
 
-def _options(names: NameResolver, cache: GameCache) -> dict[str, bool | int]:
+def _options(names: NameResolver, cache: RulesetCache) -> dict[str, bool | int]:
     found: dict[str, bool | int] = {}
     defaults = cache.ruleset.options
     for id, written in names.scenario.model.options.items():
@@ -123,7 +123,7 @@ def _options(names: NameResolver, cache: GameCache) -> dict[str, bool | int]:
     return found
 
 
-def _of_sections(names: NameResolver, cache: GameCache, board: BoardModel) -> _BoardSetup | None:
+def _of_sections(names: NameResolver, cache: RulesetCache, board: BoardModel) -> _BoardSetup | None:
     ruleset = cache.ruleset
     layout = layout_of(board.sections or (), board.grids)
     problem = why_misshapen(layout, ruleset.parts.section_size)
@@ -164,7 +164,7 @@ def _check_sections(names: NameResolver, parts: BoardParts, board: BoardModel) -
 
 
 def _with_tiles(
-    names: NameResolver, cache: GameCache, made: _BoardSetup, tiles: Tiles
+    names: NameResolver, cache: RulesetCache, made: _BoardSetup, tiles: Tiles
 ) -> _BoardSetup:
     """The board with the given tiles on places that get theirs by chance."""
     valid: dict[str, str] = {}
@@ -183,7 +183,7 @@ def _with_tiles(
     return cached or cache.put(key, replace(made, board=lay_tiles(made.board, valid)))
 
 
-def _of_drawing(names: NameResolver, cache: GameCache, board: BoardModel) -> _BoardSetup | None:
+def _of_drawing(names: NameResolver, cache: RulesetCache, board: BoardModel) -> _BoardSetup | None:
     for digit, id in board.legend.items():
         names.tile(id, names.scenario.where("board", "legend", digit))
     tiles = {tile.id for tile in cache.ruleset.catalog.tiles}

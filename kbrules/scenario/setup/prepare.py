@@ -14,28 +14,30 @@ from kbrules.engine.game import Game
 from kbrules.game.state import State
 from kbrules.library.boxes.box import shipped_boxes
 from kbrules.scenario.format.reader import Scenario, parse_position
-from kbrules.scenario.setup.cache import GameCache, GameCaches
+from kbrules.scenario.setup.cache import RulesetCache, RulesetCaches
 from kbrules.scenario.setup.game import MARKED, GameSetup, fallback_board, set_up_game
 from kbrules.scenario.setup.name_check import check_names
 from kbrules.scenario.setup.position import build_position
 from kbrules.scenario.setup.resolver import NameResolver, unknown_name
 from kbrules.text import Source, Span
 
-__all__ = ["Prepared", "prepare", "read_position", "unknown_boxes"]
+__all__ = ["ScenarioStart", "build_start", "read_position", "unknown_boxes"]
 
 FEWEST_PLAYERS = 2
 _NAME = "position"  # of the text in findings
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Prepared:
+class ScenarioStart:
     """The game of a scenario and the state it begins in."""
 
     setup: GameSetup
     state: State
 
 
-def prepare(scenario: Scenario, cache: GameCache) -> tuple[Prepared | None, list[Diagnostic]]:
+def build_start(
+    scenario: Scenario, cache: RulesetCache
+) -> tuple[ScenarioStart | None, list[Diagnostic]]:
     """The scenario ready to be played, and what is wrong with it that is known without playing."""
     model = scenario.model
     players = model.players or max(cache.ruleset.parts.players[0], FEWEST_PLAYERS)
@@ -47,7 +49,7 @@ def prepare(scenario: Scenario, cache: GameCache) -> tuple[Prepared | None, list
         names.add(*_unused_marks(setup))
     if names.findings or setup is None or state is None:
         return None, names.findings
-    return Prepared(setup, state), []
+    return ScenarioStart(setup, state), []
 
 
 def _unused_marks(setup: GameSetup) -> Iterator[Diagnostic]:
@@ -98,7 +100,7 @@ def read_position(
     cache, found = _new_cache(scenario, tuple(Path(folder) for folder in folders))
     if cache is None:
         raise RulesError(found)
-    prepared, found = prepare(scenario, cache)
+    prepared, found = build_start(scenario, cache)
     if prepared is None:
         raise RulesError(found)
     return prepared.setup.game, prepared.state
@@ -141,18 +143,18 @@ def _error(message: str) -> RulesError:
 
 
 @cache
-def _caches() -> GameCaches:
-    return GameCaches()
+def _caches() -> RulesetCaches:
+    return RulesetCaches()
 
 
 def _new_cache(
     scenario: Scenario, folders: tuple[Path, ...]
-) -> tuple[GameCache | None, list[Diagnostic]]:
+) -> tuple[RulesetCache | None, list[Diagnostic]]:
     """A new cache for the rules of a position: others must not share its board."""
     found = unknown_boxes(scenario)
     if found:
         return None, found
     caches = _caches()
     caches.invalidate()
-    shared, more = caches.of(caches.boxes_for(scenario.model.boxes, folders), folders)
-    return (None, list(more)) if shared is None else (GameCache(shared.ruleset), [])
+    shared, more = caches.cache_for(caches.boxes_for(scenario.model.boxes, folders), folders)
+    return (None, list(more)) if shared is None else (RulesetCache(shared.ruleset), [])

@@ -12,7 +12,7 @@ from kbrules.codes import Severity
 from kbrules.diagnostics import Diagnostic
 from kbrules.library.boxes.box import shipped_in, usual_boxes
 from kbrules.library.file_cache import FileCache
-from kbrules.library.load import Loaded, read_all
+from kbrules.library.load import Loaded, load_all
 from kbrules.library.needs import needed
 from kbrules.library.reading import shown_name
 from kbrules.library.resources import author_folder
@@ -21,10 +21,10 @@ from kbrules.tools.authoring.paths import FileSelection, is_shipped, select_file
 from kbrules.tools.checking.examples import example_findings, scenario_findings
 
 if TYPE_CHECKING:
-    from kbrules.scenario.setup.cache import GameCaches
+    from kbrules.scenario.setup.cache import RulesetCaches
     from kbrules.tools.authoring.lint.selection import LintSelection
 
-__all__ = ["Checker", "Report"]
+__all__ = ["FileChecker", "Report"]
 
 IsSelected = Callable[[str], bool]
 
@@ -52,11 +52,11 @@ class Report:
         """0 if all is well, 1 with findings, 2 if something could not be checked."""
         return self.exit_code_at("warning")
 
-    def exit_code_at(self, least: Severity) -> int:
+    def exit_code_at(self, min_severity: Severity) -> int:
         """The same; where the least that counts is "error", warnings do not."""
         if self.problems:
             return 2
-        return int(any(least in (each.severity, "warning") for each in self.findings))
+        return int(any(min_severity in (each.severity, "warning") for each in self.findings))
 
     @property
     def summary(self) -> str:
@@ -71,20 +71,20 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-class Checker:
+class FileChecker:
     """Checks files, and does not read again what has not changed since it last did."""
 
     def __init__(self) -> None:
         self._files = FileCache()
 
     @cached_property
-    def _caches(self) -> GameCaches:
+    def _caches(self) -> RulesetCaches:
         """The rule sets of scenarios, made of the same files."""
         from kbrules.scenario.setup.cache import (
-            GameCaches,  # slow to load, and not needed without one
+            RulesetCaches,  # slow to load, and not needed without one
         )
 
-        return GameCaches(_files=self._files)
+        return RulesetCaches(_files=self._files)
 
     def check(
         self,
@@ -99,20 +99,20 @@ class Checker:
         expansion needs, and the boxes and folders given. Without `lints` there are no warnings.
         """
         selection = select_files(paths)
-        check = _Check(
+        check = _CheckRun(
             self._files, self._current_caches, selection, boxes, folders, lints, bool(paths)
         )
         findings = tuple(check.findings())
         names = tuple(map(shown_name, selection.all().values()))
         return Report(names, findings, tuple(sorted(selection.problems)))
 
-    def _current_caches(self) -> GameCaches:
+    def _current_caches(self) -> RulesetCaches:
         self._caches.invalidate()
         return self._caches
 
     def override_text(self, real: Path, text: str | None) -> None:
         """From now on a rule file, by its real path, has this text; with None, its own again."""
-        self._files.instead(real, text)
+        self._files.override_text(real, text)
 
     def recheck(self, path: Path) -> Report:
         """What is wrong with one file now."""
@@ -120,11 +120,11 @@ class Checker:
 
 
 @dataclass(slots=True)
-class _Check:
+class _CheckRun:
     """One run: the selected files by the expansion they belong to, each of which is loaded once."""
 
     files: FileCache
-    caches: Callable[[], GameCaches]
+    caches: Callable[[], RulesetCaches]
     selection: FileSelection
     boxes: Sequence[str]
     folders: Sequence[Path]
@@ -154,7 +154,7 @@ class _Check:
             blocking = {id(each) for each in loaded.blocking}
             errors = [*loaded.findings, *example_findings(loaded, is_own)]
             errors += endless_findings(loaded, is_own)
-            yield from (e for e in errors if id(e) in blocking or self._concerns(e))
+            yield from (e for e in errors if id(e) in blocking or self._is_in_selection(e))
             if self.lints is not None and not errors:
                 yield from self._warnings(loaded, is_own, self.lints)
 
@@ -175,23 +175,23 @@ class _Check:
         own = [*self.selection.rules.values(), *self.selection.boxes.values()]
         shipped = _shipped_by_box(own)
         if shipped:
-            usual = read_all(usual_boxes(), self.folders, files=self.files)
+            usual = load_all(usual_boxes(), self.folders, files=self.files)
             yield usual, shipped.pop("", [])
         for box, files in sorted(shipped.items()):
             boxes = needed(self.files, [box], self.folders)
-            yield read_all(boxes, self.folders, files=self.files), files
+            yield load_all(boxes, self.folders, files=self.files), files
         homes = {file: author_folder(file) for file in own if not is_shipped(file)}
         for home in dict.fromkeys(home for home in homes.values() if home is not None):
             known = home.resolve() in [folder.resolve() for folder in self.folders]
             folders = [*self.folders] if known else [home, *self.folders]
             boxes = needed(self.files, self.boxes, folders)
             at_home = [file for file, its in homes.items() if its == home]
-            yield read_all(boxes, folders, files=self.files), at_home
+            yield load_all(boxes, folders, files=self.files), at_home
         for file in (file for file, home in homes.items() if home is None):
             rules = [self.files.rules(file)]
-            yield read_all(usual_boxes(), self.folders, rules, self.files), [file]
+            yield load_all(usual_boxes(), self.folders, rules, self.files), [file]
 
-    def _concerns(self, finding: Diagnostic) -> bool:
+    def _is_in_selection(self, finding: Diagnostic) -> bool:
         """Whether a finding is in a selected file, or names one."""
         places = [finding.span, *(label.span for label in finding.labels)]
         return any(self._is_selected(place.source.name) for place in places)

@@ -20,7 +20,7 @@ from kbrules.library.load import load
 from kbrules.library.needs import needed
 from kbrules.library.resources import data_root
 from kbrules.library.ruleset import Ruleset
-from kbrules.tools.authoring.check import Checker
+from kbrules.tools.authoring.check import FileChecker
 
 __all__ = [
     "SCHEMAS", "CannotCreate", "cannot_write", "new_expansion", "new_folder", "refuse_name",
@@ -101,7 +101,7 @@ def cannot_write(path: Path, error: OSError) -> CannotCreate:
 
 def _refuse_taken(name: str, folder: Path, expected: Collection[str]) -> None:
     """What we write is right, so what is wrong with it is its name."""
-    found = [each for each in Checker().check([folder]).all if each.code not in expected]
+    found = [each for each in FileChecker().check([folder]).all if each.code not in expected]
     if found:
         message = f"the name {quoted(name)} cannot be used: {found[0].message}"
         raise CannotCreate("KB009", message, "choose another name")

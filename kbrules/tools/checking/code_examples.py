@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from kbrules.codes import dale, moor
 from kbrules.codes.entry import Code, Example
 from kbrules.diagnostics import Diagnostic
-from kbrules.tools.authoring.check import Checker
+from kbrules.tools.authoring.check import FileChecker
 
 if TYPE_CHECKING:
     from kbrules.tools.authoring.lint.selection import LintSelection
@@ -83,7 +83,7 @@ def findings_of(example: Example, code: Code | None = None) -> list[Diagnostic]:
             return _log_findings(Path(FILES[_LOG]))
         if example.kind == "mutants":
             return _mutation_findings(FILES["rules"])
-        found = Checker().check([Path()], lints=_lints(code)).all
+        found = FileChecker().check([Path()], lints=_lints(code)).all
         return found or list(_scenario_findings()) if example.kind == "scenario" else found
 
 
@@ -117,10 +117,10 @@ def _mutation_findings(only: str) -> list[Diagnostic]:
 
 def _log_findings(path: Path) -> list[Diagnostic]:
     from kbrules.engine.logs.replay import read_log, replay
-    from kbrules.library.load import read_all
+    from kbrules.library.load import load_all
 
     log, found = read_log(path)
-    ruleset = read_all([], [Path()]).ruleset
+    ruleset = load_all([], [Path()]).ruleset
     if log is None or ruleset is None:
         return found
     return [*found, *replay(ruleset, log).findings]

@@ -13,7 +13,7 @@ from kbrules.library.load import Loaded
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 
 if TYPE_CHECKING:
-    from kbrules.scenario.setup.cache import GameCaches
+    from kbrules.scenario.setup.cache import RulesetCaches
 
 __all__ = ["example_findings", "scenario_findings"]
 
@@ -21,10 +21,10 @@ SHOWN = TILE_KINDS | CARD_KINDS
 """The declarations that are never without an example, unless others say what they are good for."""
 
 
-def example_findings(loaded: Loaded, is_asked: Callable[[str], bool]) -> Iterator[Diagnostic]:
+def example_findings(loaded: Loaded, is_selected: Callable[[str], bool]) -> Iterator[Diagnostic]:
     """Examples that are missing or cannot be read, in the rules of files that are asked for."""
     for declaration in loaded.declarations:
-        if isinstance(declaration, tree.Rule) and is_asked(declaration.span.source.name):
+        if isinstance(declaration, tree.Rule) and is_selected(declaration.span.source.name):
             yield from _without_example(declaration)
             if not loaded.blocking:  # else what an example speaks of may be what is missing
                 yield from _in_rule(declaration, loaded.catalog)
@@ -59,7 +59,7 @@ def scenario_findings(
     files: Sequence[Path],
     boxes: Sequence[str],
     folders: Sequence[Path],
-    caches: GameCaches,
+    caches: RulesetCaches,
     warned: Collection[str] = (),
 ) -> Iterator[Diagnostic]:
     """What is wrong with scenarios as they are written and laid out.

@@ -17,7 +17,7 @@ from kbrules.game.random import Random
 from kbrules.game.state import READY, USED, Draft, State, Tile, draft_of
 from kbrules.hex.masks import Mask, bits, nth, of
 from kbrules.library.ruleset import Ruleset
-from kbrules.plan.linking import Linking, reference
+from kbrules.plan.linking import LinkerFactory, default_linker
 from kbrules.scenario.setup.draft import add_tile, enter_stage, has_actions, place_pieces
 
 __all__ = ["PLAYED", "STREWN", "Sample", "drawn_table", "samples"]
@@ -51,7 +51,7 @@ def samples(
     seed: int = 0,
     cards: Sequence[str] = (),
     options: Mapping[str, bool | int] | None = None,
-    linking: Linking = reference,
+    linking: LinkerFactory = default_linker,
     tiles: Sequence[str] = (),
 ) -> Iterator[Sample]:
     """`count` positions of a rule set, half of them from play, half of them strewn.

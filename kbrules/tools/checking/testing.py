@@ -11,7 +11,7 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.scenario.running.collect import collect, runnable_files
 from kbrules.scenario.running.items import Result, run_all
 from kbrules.scenario.running.selection import selector
-from kbrules.scenario.setup.cache import GameCaches
+from kbrules.scenario.setup.cache import RulesetCaches
 from kbrules.tools.processes.pool import Parallel, Serial
 
 __all__ = ["FileResults", "Request", "files_of", "run_files", "run_paths", "useful_processes"]
@@ -78,7 +78,7 @@ def run_files(request: Request, files: Sequence[Path], jobs: int) -> Iterator[Fi
 
 
 def _runner(request: Request) -> _Runner:
-    return partial(_numbered, request, GameCaches())
+    return partial(_numbered, request, RulesetCaches())
 
 
 def _prepared(request: Request) -> _Runner:
@@ -91,12 +91,12 @@ def _prepared(request: Request) -> _Runner:
     return run
 
 
-def _numbered(request: Request, caches: GameCaches, part: _Part) -> tuple[int, FileResults]:
+def _numbered(request: Request, caches: RulesetCaches, part: _Part) -> tuple[int, FileResults]:
     number, file = part
     return number, run_paths([file], request, caches)
 
 
-def run_paths(paths: Sequence[Path], request: Request, caches: GameCaches) -> FileResults:
+def run_paths(paths: Sequence[Path], request: Request, caches: RulesetCaches) -> FileResults:
     """The results of all files below paths, collected at once."""
     collection = collect(paths, request.boxes, request.folders, caches)
     results = run_all([item for item in collection if request.chooses(item.id)])

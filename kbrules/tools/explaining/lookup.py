@@ -83,10 +83,10 @@ def _of_steps(vocabulary: Vocabulary) -> Iterator[Entry]:
 
 def _parts(step: StepSignature) -> Iterator[str]:
     """The words in a step beside its verb."""
-    for slot in step.slots:
-        if slot.kind in ("adverb", "phrase"):
-            yield slot.name
-        yield from slot.nouns
+    for parameter in step.parameters:
+        if parameter.kind in ("adverb", "phrase"):
+            yield parameter.name
+        yield from parameter.nouns
 
 
 def _of_events(vocabulary: Vocabulary) -> Iterator[Entry]:
@@ -102,7 +102,7 @@ def _of_events(vocabulary: Vocabulary) -> Iterator[Entry]:
 
 def _bound_by_steps(vocabulary: Vocabulary) -> set[tuple[str, Sort]]:
     steps = (step for found in vocabulary.steps.values() for step in found)
-    return {each for step in steps for slot in step.slots for each in slot.binds}
+    return {each for step in steps for parameter in step.parameters for each in parameter.binds}
 
 
 def _of_grammar() -> Iterator[Entry]:

@@ -13,7 +13,7 @@ from kbrules.engine.configuration import PYTHON
 from kbrules.engine.game import Game
 from kbrules.engine.setup import TableSetup, game_at
 from kbrules.engine.simulation.kernels import kernel_of
-from kbrules.kernel.lowering.source import Function
+from kbrules.kernel.lowering.source import FunctionWriter
 from kbrules.lang.core import Rule
 from kbrules.library.ruleset import Ruleset
 from kbrules.text import Span, visible
@@ -41,7 +41,7 @@ Tell = Callable[[Listing], object]
 
 def sources_of(ruleset: Ruleset, table: TableSetup, tell: Tell, rule: Rule | None = None) -> None:
     """Tell the functions of a table's kernel; of a rule those in which something comes from it."""
-    functions: Iterable[Function] = _functions(game_at(ruleset, table))
+    functions: Iterable[FunctionWriter] = _functions(game_at(ruleset, table))
     if rule is not None:
         extent = _extent(ruleset, rule)
         functions = [fn for fn in functions if any(map(extent.holds, fn.places.values()))]
@@ -49,7 +49,7 @@ def sources_of(ruleset: Ruleset, table: TableSetup, tell: Tell, rule: Rule | Non
         tell(Listing(listing(fn.text, fn.places)))
 
 
-def _functions(game: Game) -> list[Function]:
+def _functions(game: Game) -> list[FunctionWriter]:
     """Those of a table's kernel, without the gold of cards that are not on the table."""
     lowered = kernel_of(game, PYTHON).lowered
     pays = {rule.id for rule in game.scoring.rules}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kbrules.engine.interface import GameLike
-from kbrules.game.moves import Group, Move, MoveSet
+from kbrules.game.moves import Move, MoveGroup, MoveSet
 from kbrules.game.random import Random
 from kbrules.game.state import State
 
@@ -39,7 +39,7 @@ def greedy(game: GameLike, state: State, moves: MoveSet, random: Random) -> Move
     return best
 
 
-def moves_to_try(game: GameLike, state: State, group: Group, random: Random) -> list[Move]:
+def moves_to_try(game: GameLike, state: State, group: MoveGroup, random: Random) -> list[Move]:
     """The moves of a group that are worth a look: a few if each is only half a move."""
     if group.verb in ENDING:
         return []

@@ -12,7 +12,7 @@ from kbrules.tools.reports.records import as_lines, line
 if TYPE_CHECKING:
     from kbrules.tools.reports.junit import Case
 
-__all__ = ["CHECKED"]
+__all__ = ["CHECK_RENDERERS"]
 
 
 def _full(report: Report, _: int) -> str:
@@ -64,7 +64,7 @@ def _cases(report: Report, code: int) -> Iterator[Case]:
         yield Case(name, "check", verdict=verdict, findings=(*lost, *wrong), text=text)
 
 
-CHECKED: Mapping[str, Callable[[Report, int], str]] = {
+CHECK_RENDERERS: Mapping[str, Callable[[Report, int], str]] = {
     "full": _full, "concise": _concise, "json": _json, "jsonl": _jsonl, "github": _github,
     "sarif": _sarif, "junit": _junit,
 }  # fmt: skip

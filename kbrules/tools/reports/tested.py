@@ -13,10 +13,10 @@ from kbrules.tools.reports.junit import Case, Suite, suites
 from kbrules.tools.reports.records import Record, as_lines, line, records
 from kbrules.tools.reports.sarif import sarif
 
-__all__ = ["TESTED", "closing", "exit_code", "opening", "result_line", "summary"]
+__all__ = ["TEST_RENDERERS", "closing", "exit_code", "opening", "result_line", "summary"]
 
 FAILED, NOT_RUN = 1, 2
-Tested = Callable[[Sequence[Result], Sequence[Diagnostic]], str]
+TestRenderer = Callable[[Sequence[Result], Sequence[Diagnostic]], str]
 
 
 def exit_code(results: Iterable[Result], findings: Sequence[Diagnostic]) -> int:
@@ -110,14 +110,14 @@ def _jsonl(results: Sequence[Result], findings: Sequence[Diagnostic]) -> str:
 
 
 def _github(results: Sequence[Result], findings: Sequence[Diagnostic]) -> str:
-    return render_github(_told(results, findings))
+    return render_github(_all_findings(results, findings))
 
 
 def _sarif(results: Sequence[Result], findings: Sequence[Diagnostic]) -> str:
-    return sarif("test", _told(results, findings), exit_code(results, findings))
+    return sarif("test", _all_findings(results, findings), exit_code(results, findings))
 
 
-def _told(results: Sequence[Result], findings: Sequence[Diagnostic]) -> list[Diagnostic]:
+def _all_findings(results: Sequence[Result], findings: Sequence[Diagnostic]) -> list[Diagnostic]:
     """Every finding, those of a result with its title in front."""
     of_results = [
         replace(finding, message=f"{result.title}: {finding.message}")
@@ -150,7 +150,7 @@ def _case(result: Result) -> Case:
     )
 
 
-TESTED: Mapping[str, Tested] = {
+TEST_RENDERERS: Mapping[str, TestRenderer] = {
     "full": _full, "concise": _concise, "json": _json, "jsonl": _jsonl, "github": _github,
     "sarif": _sarif, "junit": _junit,
 }  # fmt: skip

@@ -12,7 +12,7 @@ from typing import Any
 
 from kbrules.lang import nodes
 from kbrules.lang.constant_folding import fold_constants, known_key
-from kbrules.lang.core import Award, Call, Change, Choice, Expr, Lit, Norm, Step
+from kbrules.lang.core import Award, Call, Conditional, Expr, Lit, Norm, QuantityChange, Step
 from kbrules.lang.evaluate import Evaluator
 from kbrules.lang.nodes import Node
 from kbrules.lang.sorts import Sort
@@ -111,7 +111,7 @@ class TracingLinker:
             return word
         return replace(word, code=traced_step(word.code, self._trace.at(SAYS, step.span)))
 
-    def record(self, statement: Award | Change | Step, outcome: bool) -> None:
+    def record(self, statement: Award | QuantityChange | Step, outcome: bool) -> None:
         """Note what came of a statement."""
         self._trace.at(SAYS, statement.span).see(outcome)
 
@@ -147,9 +147,9 @@ class TracingEvaluator(Evaluator):
 
     def _bare(self, expr: Expr) -> Node:
         """The expression untraced, its parts traced."""
-        if isinstance(expr, Choice) and expr.span.source is NOWHERE.source:
+        if isinstance(expr, Conditional) and expr.span.source is NOWHERE.source:
             test = self._waiving(expr.condition)
-            return nodes.Choose(test, self.linked(expr.value), self.linked(expr.other))
+            return nodes.ConditionalNode(test, self.linked(expr.value), self.linked(expr.other))
         if not isinstance(expr, Call):
             return super().linked(expr)
         key = _known_key(expr)
@@ -201,7 +201,7 @@ class TracingEvaluator(Evaluator):
         found = self._texts.norms.get(place_of(expr.span))
         if found is not None or expr.span.source is not NOWHERE.source:
             return found
-        if isinstance(expr, Choice):
+        if isinstance(expr, Conditional):
             return self._norm_of(expr.value) or self._norm_of(expr.condition)
         if isinstance(expr, Call) and expr.word == ALL:
             return next(filter(None, map(self._norm_of, expr.arguments)), None)

@@ -50,7 +50,7 @@ class TracedOperands(Node):
         self._nodes, self._operands = nodes, operands
 
     def value(self, view: Any) -> Any:
-        operands, notes = self._operands, view.notes
+        operands, counted = self._operands, view.counted_sets
         full = 1 if operands.is_truth else view.board.grid.full
         whole, values = operands.start & full, []
         for node, part in zip(self._nodes, operands.parts, strict=True):
@@ -59,8 +59,8 @@ class TracedOperands(Node):
             values.append(full & ~value if part.is_taken_away else value)
             whole = operands.join(whole, values[-1])
             if whole == operands.decided:
-                view.notes = None
-        view.notes = notes
+                view.counted_sets = None
+        view.counted_sets = counted
         operands.see(values, whole, full)
         return bool(whole) if operands.is_truth else whole
 

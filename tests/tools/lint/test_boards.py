@@ -8,7 +8,7 @@ from kbrules.codes import Example
 from kbrules.codes.boards import _BOX, _QUAY, _ROWS, _map
 from kbrules.codes.moor import BOX
 from kbrules.diagnostics import Diagnostic
-from kbrules.tools.authoring.check import Checker
+from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.authoring.lint.selection import LintSelection
 from kbrules.tools.checking.code_examples import example_folder
 
@@ -19,7 +19,7 @@ PRIZE = 'rule prize "A prize":\n    "Gold."\n    gold 1 per hex in mine & {}\n'
 def of_map(rows: str, more: str = "") -> list[tuple[str, str]]:
     """What is said of a box with this map: codes, and what is marked."""
     with example_folder(Example("expansion", _BOX + _map(rows) + more)):
-        found = Checker().check([Path()], lints=LintSelection(CODES, 0)).all
+        found = FileChecker().check([Path()], lints=LintSelection(CODES, 0)).all
     return [(each.code, each.span.text) for each in found]
 
 
@@ -27,7 +27,7 @@ def of_set(text: str, box: str = BOX, samples: int = 20) -> list[Diagnostic]:
     """What is said of hexes of the moor."""
     beside = (("expansion.yaml", box),)
     with example_folder(Example("rules", PRIZE.format(text), beside, "moor")):
-        return Checker().check([Path()], lints=LintSelection(CODES, samples)).all
+        return FileChecker().check([Path()], lints=LintSelection(CODES, samples)).all
 
 
 def test_every_place_at_the_rim_is_told() -> None:
@@ -78,7 +78,7 @@ def test_what_the_text_tells_exactly_is_not_told_of_boards_once_more() -> None:
     two_kinds = PRIZE.format("lake & heath")
     with example_folder(Example("rules", two_kinds, (("expansion.yaml", BOX),), "moor")):
         for codes, told in ((CODES, {"KB737"}), (CODES | {"KB714"}, {"KB714"})):
-            found = Checker().check([Path()], lints=LintSelection(codes, 20)).all
+            found = FileChecker().check([Path()], lints=LintSelection(codes, 20)).all
             assert {each.code for each in found} == told
 
 
@@ -88,11 +88,11 @@ def test_a_tile_that_chance_lays_out_needs_no_map() -> None:
         box = _BOX + _map(_ROWS)
         tile = f"tiles: {{quay: {{kind: location, place: yard, {counted}}}}}\n"
         with example_folder(Example("expansion", box.replace("deck: [", tile + "deck: ["), beside)):
-            found = Checker().check([Path()], lints=LintSelection(frozenset({"KB739"}), 0)).all
+            found = FileChecker().check([Path()], lints=LintSelection(frozenset({"KB739"}), 0)).all
         assert [each.code for each in found] == codes
 
 
 def test_what_is_empty_by_its_words_is_told_once() -> None:
     with example_folder(Example("rules", PRIZE.format("heath & lake"), (), "moor")):
-        found = Checker().check([Path()], lints=LintSelection(CODES | {"KB714"}, 20)).all
+        found = FileChecker().check([Path()], lints=LintSelection(CODES | {"KB714"}, 20)).all
     assert [(each.code, each.claim) for each in found] == [("KB714", "exact")]

@@ -21,7 +21,7 @@ from kbrules.game.view import View
 from kbrules.lang.core import Expr, parts_of
 from kbrules.lang.sorts import Sort
 from kbrules.library.file_cache import FileCache, parsed
-from kbrules.library.load import Loaded, load, read_all
+from kbrules.library.load import Loaded, load, load_all
 from kbrules.text import Source
 from kbrules.tools.authoring.lint.bounds import Bounds
 from kbrules.tools.authoring.lint.constant import constant_parts
@@ -119,7 +119,7 @@ def views() -> tuple[View, ...]:
 
 def read(expression: str) -> tuple[Loaded, Source]:
     source = Source("probe.kb", f'define probe "Probe.":\n    {expression}\n')
-    loaded = read_all([], [home()], [parsed(source)], FILES)
+    loaded = load_all([], [home()], [parsed(source)], FILES)
     assert loaded.findings == (), [each.message for each in loaded.findings]
     return loaded, source
 

@@ -16,7 +16,7 @@ from kbrules.diagnostics import Diagnostic, Edit
 from kbrules.lang.comments import formatted
 from kbrules.library.load import load
 from kbrules.text import Source
-from kbrules.tools.authoring.check import Checker
+from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.authoring.lint.fixing import Fixer, edited
 from kbrules.tools.authoring.lint.selection import LintSelection
 from kbrules.tools.checking.code_examples import FILES, example_folder
@@ -44,7 +44,7 @@ BETTER = [
 
 
 def fixing(path: Path) -> tuple[Fixer, list[Diagnostic]]:
-    checker = Checker()
+    checker = FileChecker()
     wanted = LintSelection(TEXT)
     work = Fixer(checker, lambda: checker.check([path], lints=wanted))
     return work, work.run().all
@@ -85,7 +85,7 @@ def test_a_code_says_what_its_fix_does_if_and_only_if_it_has_one(tmp_path: Path)
     mending = set()
     for code in sorted(TEXT):
         with example_folder(CODES[code].wrong):
-            found = Checker().check([Path()], lints=LintSelection(TEXT)).findings
+            found = FileChecker().check([Path()], lints=LintSelection(TEXT)).findings
         mending |= {each.code for each in found if each.fix}
     assert mending == {entry.code for entry in FIXED}
 
@@ -139,7 +139,7 @@ def test_line_ends_stay_as_they_are(tmp_path: Path) -> None:
 def test_what_does_no_good_is_withdrawn(tmp_path: Path) -> None:
     """A fix that makes a mistake, offered beside one that makes none."""
     path = folder(tmp_path, RICHES.format("count(mine) * 1") + RICHES.format("1")[:0])
-    checker = Checker()
+    checker = FileChecker()
 
     def check() -> object:
         report = checker.check([path], lints=LintSelection(TEXT))

@@ -10,7 +10,7 @@ import pytest
 from kbrules.codes import CODES, Example
 from kbrules.codes.moor import FOLDER, MILL, ROWERS
 from kbrules.diagnostics import Diagnostic
-from kbrules.tools.authoring.check import Checker
+from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.authoring.lint.selection import LintSelection, warnings
 from kbrules.tools.checking.code_examples import example_folder
 
@@ -23,7 +23,7 @@ def found(text: str, samples: int = 60, **beside: str) -> list[Diagnostic]:
     """What is said of the small game with one more rule file, and others changed."""
     files = tuple((f"rules/{name}.kb", other) for name, other in beside.items())
     with example_folder(Example("rules", text, files, "moor")):
-        return Checker().check([Path()], lints=LintSelection(SAMPLED, samples)).all
+        return FileChecker().check([Path()], lints=LintSelection(SAMPLED, samples)).all
 
 
 def said(text: str, samples: int = 60, **beside: str) -> list[tuple[str, str]]:
@@ -101,11 +101,11 @@ def test_our_small_test_boxes_are_in_order() -> None:
     for house in ("dale", "hex"):
         folder = ROOT / "tests" / "house" / house
         with chdir(folder):
-            assert Checker().check([Path()], lints=LintSelection(SAMPLED, 60)).all == []
+            assert FileChecker().check([Path()], lints=LintSelection(SAMPLED, 60)).all == []
 
 
 @pytest.mark.slow
 def test_the_shipped_boxes_are_in_order() -> None:
     with chdir(ROOT):
         wanted = LintSelection(frozenset(c for c in warnings() if c >= "KB730"), 200)
-        assert Checker().check([Path("rules"), Path("expansions")], lints=wanted).all == []
+        assert FileChecker().check([Path("rules"), Path("expansions")], lints=wanted).all == []

@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 from cli.app import app
 from kbrules.codes import CODES
 from kbrules.text import Span
-from kbrules.tools.authoring.check import Checker
+from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.authoring.lint.registry import lint
 from kbrules.tools.authoring.lint.selection import (
     SCENARIO_LINTS,
@@ -156,13 +156,13 @@ def test_nothing_is_warned_of_while_anything_is_wrong(dale: Path) -> None:
 def test_one_file_is_judged_beside_all_others(dale: Path) -> None:
     (dale / "rules" / "more.kb").write_text('define more "More.": lonely - edge\n')
     wanted = LintSelection(TEXT)
-    found = Checker().check([dale / "rules" / "near.kb"], lints=wanted).all
+    found = FileChecker().check([dale / "rules" / "near.kb"], lints=wanted).all
     assert [each.code for each in found] == ["KB716"]  # `lonely` is used elsewhere
-    found = Checker().check([dale / "rules" / "more.kb"], lints=wanted).all
+    found = FileChecker().check([dale / "rules" / "more.kb"], lints=wanted).all
     assert [each.code for each in found] == ["KB703"]
 
 
 @pytest.mark.parametrize("home", ["", "tests/house/dale", "tests/house/hex"])
 def test_what_is_shipped_gives_no_cause(home: str) -> None:
     paths = [ROOT / home] if home else []
-    assert Checker().check(paths, lints=LintSelection(TEXT)).all == []
+    assert FileChecker().check(paths, lints=LintSelection(TEXT)).all == []

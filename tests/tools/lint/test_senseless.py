@@ -8,7 +8,7 @@ import pytest
 
 from kbrules.codes import CODES
 from kbrules.diagnostics import Diagnostic
-from kbrules.tools.authoring.check import Checker
+from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.authoring.lint.selection import LintSelection
 
 BOX = "format: 1\nid: fog\ntitle: Fog\nneeds: [base]\n"
@@ -20,7 +20,7 @@ def found(folder: Path, body: str, codes: frozenset[str] = LIMITS) -> list[Diagn
     (folder / "rules").mkdir(parents=True, exist_ok=True)
     (folder / "expansion.yaml").write_text(BOX)
     (folder / "rules" / "night.kb").write_text(RULE.format(body))
-    return Checker().check([folder], lints=LintSelection(codes, 16)).all
+    return FileChecker().check([folder], lints=LintSelection(codes, 16)).all
 
 
 @pytest.mark.parametrize("on", ["board", "buildable", "grass | canyon | desert | flower | forest"])

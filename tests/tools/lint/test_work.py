@@ -16,10 +16,10 @@ import pytest
 from kbrules.codes.moor import BOX, FOLDER
 from kbrules.engine.scoring.sheet import Scoring
 from kbrules.library.file_cache import FileCache
-from kbrules.library.load import read_all
+from kbrules.library.load import load_all
 from kbrules.scenario.running.collect import collect
 from kbrules.scenario.running.items import run_all
-from kbrules.tools.authoring.check import Checker
+from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.authoring.formatting import formatted_files
 from kbrules.tools.authoring.lint.selection import LintSelection, warnings
 
@@ -70,7 +70,7 @@ def box(folder: Path, cards: int, tiles: int = 0) -> Path:
 
 def checked(folder: Path) -> None:
     """Every finding about a box."""
-    Checker().check([folder], lints=LintSelection(frozenset(warnings()), SAMPLES))
+    FileChecker().check([folder], lints=LintSelection(frozenset(warnings()), SAMPLES))
 
 
 def tried(folder: Path) -> None:
@@ -80,7 +80,7 @@ def tried(folder: Path) -> None:
 
 def loaded(folder: Path) -> None:
     """A box as a rule set."""
-    assert read_all([], [folder], files=FileCache()).ruleset is not None
+    assert load_all([], [folder], files=FileCache()).ruleset is not None
 
 
 def styled(folder: Path) -> None:

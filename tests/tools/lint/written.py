@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kbrules.codes.dale import FOLDER
 from kbrules.diagnostics import Diagnostic
-from kbrules.tools.authoring.check import Checker
+from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.authoring.lint.selection import LintSelection, warnings
 from kbrules.tools.authoring.lint.table import LINTS
 
@@ -26,7 +26,7 @@ def folder(path: Path, rules: str, box: str = "") -> Path:
 
 def warned(path: Path, codes: Iterable[str] = TEXT) -> list[Diagnostic]:
     """What is said of a folder by text lints, or those chosen."""
-    return Checker().check([path], lints=LintSelection(frozenset(codes))).all
+    return FileChecker().check([path], lints=LintSelection(frozenset(codes))).all
 
 
 def told(path: Path, codes: Iterable[str] = TEXT) -> list[tuple[str, int]]:

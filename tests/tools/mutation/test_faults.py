@@ -10,8 +10,8 @@ import pytest
 from kbrules.lang.format import format_module, is_same
 from kbrules.lang.parse import parse
 from kbrules.library.boxes.box import usual_boxes
-from kbrules.library.load import Loaded, read_all
-from kbrules.library.substitution import exchanged
+from kbrules.library.load import Loaded, load_all
+from kbrules.library.substitution import with_declaration_replaced
 from kbrules.text import Source
 from kbrules.tools.checking.mutation.equivalence import are_equivalent
 from kbrules.tools.checking.mutation.faults import KINDS, Fault, faults_of
@@ -21,7 +21,7 @@ from kbrules.tools.checking.mutation.swaps import swaps_of
 @cache
 def loaded() -> Loaded:
     """All usual boxes."""
-    return read_all(usual_boxes())
+    return load_all(usual_boxes())
 
 
 @cache
@@ -109,7 +109,7 @@ def test_exchanging_a_declaration_for_itself_changes_nothing() -> None:
     ruleset = loaded().ruleset
     assert ruleset is not None
     for declaration in loaded().declarations[::5]:
-        same = exchanged(loaded(), declaration, declaration)
+        same = with_declaration_replaced(loaded(), declaration, declaration)
         assert same is not None
         assert are_equivalent(same, ruleset)
 
@@ -117,7 +117,7 @@ def test_exchanging_a_declaration_for_itself_changes_nothing() -> None:
 @pytest.mark.parametrize("start", range(3))
 def test_exchanging_is_like_reading_the_text_with_the_fault(start: int) -> None:
     for fault in every()[start * 60 :: 307]:
-        quick = exchanged(loaded(), fault.declaration, fault.changed)
+        quick = with_declaration_replaced(loaded(), fault.declaration, fault.changed)
         slow = _read_with(fault)
         assert (quick is None) == (slow.ruleset is None), fault.now
         if quick is not None and slow.ruleset is not None:
@@ -132,4 +132,4 @@ def _read_with(fault: Fault) -> Loaded:
     reading = load._Reading(load.FileCache())
     reading.boxes += loaded().boxes
     reading.declarations += declarations
-    return load._join(reading, ())
+    return load._check_and_compose(reading, ())

@@ -12,8 +12,8 @@ from typer.testing import CliRunner, Result
 from cli.app import app
 from cli.output import Format
 from kbrules.tools.authoring.check import Report
-from kbrules.tools.reports.checked import CHECKED
-from kbrules.tools.reports.tested import TESTED
+from kbrules.tools.reports.checked import CHECK_RENDERERS
+from kbrules.tools.reports.tested import TEST_RENDERERS
 from tests.tools.reports.findings import HOSTILE, findings, hostile, warning
 
 REPORT = Report(("dale/rules/rowers.kb", "dale/fine.kb"), tuple(findings()[:3]), (findings()[3],))
@@ -21,26 +21,26 @@ HOSTILE_REPORT = Report((HOSTILE,), tuple(hostile()))
 
 
 def test_every_form_of_the_command_line_is_there() -> None:
-    assert list(CHECKED) == list(TESTED) == [form.value for form in Format]
+    assert list(CHECK_RENDERERS) == list(TEST_RENDERERS) == [form.value for form in Format]
 
 
-@pytest.mark.parametrize("form", CHECKED)
+@pytest.mark.parametrize("form", CHECK_RENDERERS)
 def test_every_form_tells_every_finding(form: str) -> None:
-    text = CHECKED[form](REPORT, 2)
+    text = CHECK_RENDERERS[form](REPORT, 2)
     for finding in REPORT.all:
         assert finding.code in text and finding.message in text
 
 
 def test_lines_are_objects_and_the_last_one_sums_up() -> None:
-    lines = [json.loads(line) for line in CHECKED["jsonl"](REPORT, 2).split("\n")]
+    lines = [json.loads(line) for line in CHECK_RENDERERS["jsonl"](REPORT, 2).split("\n")]
     assert [each.pop("kind") for each in lines] == ["finding"] * 4 + ["summary"]
-    assert lines[:4] == json.loads(CHECKED["json"](REPORT, 2))
+    assert lines[:4] == json.loads(CHECK_RENDERERS["json"](REPORT, 2))
     assert lines[4] == {"files": 2, "findings": 4, "exit_code": 2}
-    assert json.loads(CHECKED["jsonl"](Report(("a.kb",), ()), 0))["exit_code"] == 0
+    assert json.loads(CHECK_RENDERERS["jsonl"](Report(("a.kb",), ()), 0))["exit_code"] == 0
 
 
 def test_junit_has_one_case_for_each_file() -> None:
-    (suite,) = ElementTree.fromstring(CHECKED["junit"](REPORT, 2))
+    (suite,) = ElementTree.fromstring(CHECK_RENDERERS["junit"](REPORT, 2))
     cases = {case.get("file"): case for case in suite}
     assert list(cases) == ["dale/fine.kb", "dale/rules/rowers.kb", "no such.kb"]
     assert [[told.tag for told in case] for case in suite] == [[], ["failure"], ["error"]]
@@ -53,7 +53,7 @@ def test_junit_has_one_case_for_each_file() -> None:
 
 @pytest.mark.parametrize(("code", "fails"), [(1, True), (0, False)])
 def test_junit_fails_by_warnings_where_the_command_does(code: int, fails: bool) -> None:
-    (suite,) = ElementTree.fromstring(CHECKED["junit"](Report((), (warning(),)), code))
+    (suite,) = ElementTree.fromstring(CHECK_RENDERERS["junit"](Report((), (warning(),)), code))
     (case,) = suite
     assert [told.tag for told in case] == ["failure" if fails else "system-out"]
     assert "warning[KB703]" in (case[0].text or "")
@@ -63,16 +63,16 @@ def test_other_readers_of_junit_understand_it(tmp_path: Path) -> None:
     reader = pytest.importorskip("junitparser")
     for report in (REPORT, HOSTILE_REPORT, Report((), ())):
         file = tmp_path / "report.xml"
-        file.write_text(CHECKED["junit"](report, 1), encoding="ascii")
+        file.write_text(CHECK_RENDERERS["junit"](report, 1), encoding="ascii")
         (suite,) = reader.JUnitXml.fromfile(str(file))
         failed = [case for case in suite if not case.is_passed]
         assert len(failed) == len({each.span.source.name for each in report.all})
         assert suite.failures + suite.errors == len(failed)
 
 
-@pytest.mark.parametrize("form", CHECKED)
+@pytest.mark.parametrize("form", CHECK_RENDERERS)
 def test_hostile_names_and_messages_are_harmless(form: str) -> None:
-    text = CHECKED[form](HOSTILE_REPORT, 1)
+    text = CHECK_RENDERERS[form](HOSTILE_REPORT, 1)
     assert all(character == "\n" or character.isprintable() for character in text)
     if form == "junit":
         ElementTree.fromstring(text)

@@ -15,7 +15,7 @@ import kbrules.tools.checking.testing as runner
 from cli.app import app
 from kbrules.scenario.running.collect import collect
 from kbrules.scenario.running.items import Result, run_all
-from kbrules.tools.reports.tested import TESTED, exit_code
+from kbrules.tools.reports.tested import TEST_RENDERERS, exit_code
 from tests.scenario.test_report import BAD, FILE
 from tests.scenario.texts import CACHES
 from tests.tools.reports.test_sarif import VALIDATOR
@@ -33,7 +33,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def report(form: str) -> str:
     collection = collect([Path(".")], caches=CACHES)
-    return TESTED[form](list(run_all(collection)), collection.findings)
+    return TEST_RENDERERS[form](list(run_all(collection)), collection.findings)
 
 
 def test_lines_come_as_they_are_known(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -90,7 +90,7 @@ def test_sarif_says_which_scenario(folder: Path) -> None:
     assert run["automationDetails"]["id"] == "kbrules/test/"
 
 
-@pytest.mark.parametrize("form", TESTED)
+@pytest.mark.parametrize("form", TEST_RENDERERS)
 def test_hostile_titles_are_harmless(folder: Path, form: str) -> None:
     (folder / "two.scenario.yaml").write_text(HOSTILE, encoding="utf-8")
     (folder / "bad.scenario.yaml").write_text(BAD, encoding="utf-8")

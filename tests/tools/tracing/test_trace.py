@@ -11,7 +11,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from kbrules.game.view import View
-from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, parts_of
+from kbrules.lang.core import Call, Conditional, Expr, Fold, Lit, parts_of
 from kbrules.lang.evaluate import Evaluator
 from kbrules.lang.sorts import Sort
 from kbrules.library.load import Loaded
@@ -41,7 +41,7 @@ def evaluated(loaded: Loaded, expr: Expr, trace: Trace) -> None:
 def inside(expr: Expr) -> Iterator[Expr]:
     """An expression and its parts, but for loops and choices, of which not all is asked."""
     yield expr
-    if not isinstance(expr, Fold | Choice):
+    if not isinstance(expr, Fold | Conditional):
         for part in parts_of(expr):
             yield from inside(part)
 

@@ -11,7 +11,7 @@ import kbrules.library.file_cache as files
 import kbrules.library.load as load
 from kbrules.scenario.running.collect import collect
 from kbrules.scenario.running.items import run_all
-from kbrules.tools.authoring.check import Checker
+from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.checking.testing import Request
 from kbrules.tools.checking.watch.rerunning import Rerunner, Whole
 from tests.cli.test_check import BOX, ROWERS, SCENARIO, WORDS
@@ -145,7 +145,7 @@ def test_only_the_rules_of_the_folder_are_read_again(
     dale: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A save costs one file read and one joining of rules; shipped examples are not run."""
-    testing, checker = Rerunner(Request(folders=(dale,))), Checker()
+    testing, checker = Rerunner(Request(folders=(dale,))), FileChecker()
     monkeypatch.chdir(dale)
     testing = Rerunner(Request())
     shipped = testing.test().run - ALL
@@ -168,11 +168,13 @@ def test_only_the_rules_of_the_folder_are_read_again(
 def _counted(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
     """How often a rule file is read and rules are joined, from now on."""
     done: dict[str, int] = {}
-    parsed, join = files.parsed, load._join
+    parsed, join = files.parsed, load._check_and_compose
 
     def count(name: str) -> None:
         done[name] = done.get(name, 0) + 1
 
     monkeypatch.setattr(files, "parsed", lambda source: (count("read"), parsed(source))[1])
-    monkeypatch.setattr(load, "_join", lambda *given: (count("joined"), join(*given))[1])
+    monkeypatch.setattr(
+        load, "_check_and_compose", lambda *given: (count("joined"), join(*given))[1]
+    )
     return done

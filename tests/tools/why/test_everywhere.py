@@ -14,9 +14,9 @@ from kbrules.hex.masks import bits
 from kbrules.scenario.examples.setup import set_up_example
 from kbrules.scenario.format.reader import Scenario
 from kbrules.scenario.running.collect import collect
-from kbrules.scenario.running.items import Item
+from kbrules.scenario.running.items import Case
 from kbrules.scenario.running.playback import states_of
-from kbrules.scenario.setup.prepare import prepare
+from kbrules.scenario.setup.prepare import build_start
 from kbrules.tools.explaining.why import smallest_change
 from kbrules.tools.explaining.why.answer import GoldAnswer, answer
 from kbrules.tools.explaining.why.questions import read_question
@@ -28,12 +28,12 @@ from tests.source_tree import ROOT
 FOLDERS = ("rules", "tests/scenarios", "tests/house/hex", "tests/house/dale")
 
 
-def position_of(item: Item, random: Random) -> tuple[Game, State] | None:
+def position_of(item: Case, random: Random) -> tuple[Game, State] | None:
     """One of the positions of a scenario, or that of an example."""
     if not isinstance(item.definition, Scenario):
         example, _ = set_up_example(item.cache.ruleset, item.definition)
         return None if example is None else (example.game, example.state)
-    prepared, _ = prepare(item.definition, item.cache)
+    prepared, _ = build_start(item.definition, item.cache)
     if prepared is None:
         return None
     return prepared.setup.game, random.choice(states_of(prepared.setup, prepared.state)[0])

@@ -55,7 +55,7 @@ class Bounds:
                 return _NOTHING
             case core.Call():
                 return self._call(expr)
-            case core.Choice(condition=condition, value=value, other=other):
+            case core.Conditional(condition=condition, value=value, other=other):
                 return self._choice(condition, self.of(value), self.of(other))
             case core.Fold():
                 return self._fold(expr)

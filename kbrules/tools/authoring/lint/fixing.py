@@ -13,7 +13,7 @@ from pathlib import Path
 from kbrules.diagnostics import Diagnostic, Edit
 from kbrules.lang.comments import formatted
 from kbrules.text import Source
-from kbrules.tools.authoring.check import Checker, Report
+from kbrules.tools.authoring.check import FileChecker, Report
 from kbrules.tools.authoring.formatting import FormattedFile
 
 __all__ = ["Fixer", "edited"]
@@ -28,7 +28,7 @@ Check = Callable[[], Report]
 class Fixer:
     """Files on their way to fewer findings; `check` looks at all that is asked for."""
 
-    checker: Checker
+    checker: FileChecker
     check: Check
     fixed: int = 0
     _texts: dict[Path, str] = field(default_factory=dict)

@@ -74,7 +74,9 @@ def _walked(part: object, closed: frozenset[type]) -> Iterator[Any]:
                 waiting.extend(getattr(each, name) for name in fields)
 
 
-EXPRESSIONS: frozenset[type] = frozenset({core.Lit, core.Var, core.Call, core.Fold, core.Choice})
+EXPRESSIONS: frozenset[type] = frozenset(
+    {core.Lit, core.Var, core.Call, core.Fold, core.Conditional}
+)
 _LEAF: tuple[str, ...] = ("no part of a tree",)
 _FIELDS: dict[type, tuple[str, ...]] = {}
 _PLAIN = {"Span", "str", "int", "bool", "Sort", "bool | int", "Span | None", "str | None"}

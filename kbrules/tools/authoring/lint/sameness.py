@@ -20,7 +20,7 @@ def key(expr: core.Expr | None) -> Key:
             return "var", name
         case core.Call(word=word, arguments=arguments):
             return _call(word, tuple(map(key, arguments)))
-        case core.Choice(condition=condition, value=value, other=other):
+        case core.Conditional(condition=condition, value=value, other=other):
             return "choice", key(condition), key(value), key(other)
         case core.Fold(word=word, variable=variable, domain=domain, condition=tested, body=body):
             return "fold", word, variable, key(domain), key(tested), key(body)

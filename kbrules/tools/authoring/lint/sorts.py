@@ -19,6 +19,6 @@ def sorts(subject: Subject) -> Mapping[Span, Sort]:
     found = {}
     for _, outer in written_in(subject):
         for expr in inside(outer):
-            if isinstance(expr, core.Lit | core.Var | core.Call | core.Fold | core.Choice):
+            if isinstance(expr, core.Lit | core.Var | core.Call | core.Fold | core.Conditional):
                 found[expr.span] = expr.sort
     return found

@@ -50,9 +50,11 @@ def _name(part: tree.Name | tree.Call | tree.Change) -> str:
 def _memories(step: tree.Step) -> Iterator[tree.Name]:
     """The memories a step puts something into, where they are named."""
     for signature in vocabulary().steps.get(step.verb.text, ()):
-        slots = {slot.name for slot in signature.slots if slot.sort is Sort.MEMORY}
-        for phrase in step.phrases:
-            if phrase.preposition.text in slots and isinstance(phrase.value, tree.Name):
+        parameters = {
+            parameter.name for parameter in signature.parameters if parameter.sort is Sort.MEMORY
+        }
+        for phrase in step.arguments:
+            if phrase.preposition.text in parameters and isinstance(phrase.value, tree.Name):
                 yield phrase.value
 
 

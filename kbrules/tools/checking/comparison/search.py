@@ -140,7 +140,7 @@ def _further(
             if not moves:
                 break
             move = random.choice([m for m in moves if m.rule in wanted] or moves)
-            at = here.old[0].board.grid.place(move.hex) if move.hex >= 0 else None
+            at = here.old[0].board.grid.address(move.hex) if move.hex >= 0 else None
             way = (*way, (move, at))
             here, otherwise = after_move(here, move)
             otherwise = otherwise or differences(here)

@@ -9,12 +9,12 @@ from pathlib import Path
 from kbrules.diagnostics import Diagnostic, RulesError, quoted
 from kbrules.library.boxes.box import usual_boxes
 from kbrules.library.file_cache import FileCache, RuleFile
-from kbrules.library.load import MANIFEST, Loaded, read_all
+from kbrules.library.load import MANIFEST, Loaded, load_all
 from kbrules.library.needs import needed
 from kbrules.library.reading import shown_name
 from kbrules.library.resources import RULES, author_folder
 from kbrules.library.ruleset import Ruleset
-from kbrules.scenario.setup.cache import GameCache
+from kbrules.scenario.setup.cache import RulesetCache
 from kbrules.text import Span
 from kbrules.tools.authoring.paths import is_shipped
 
@@ -27,7 +27,7 @@ class RulesVersion:
 
     name: str
     ruleset: Ruleset
-    cache: GameCache
+    cache: RulesetCache
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -106,10 +106,10 @@ def _loaded(wanted: _VersionFiles, boxes: Sequence[str], folders: Sequence[Path]
     all_ = [*([wanted.home] if wanted.home else []), *(known if wanted.home else folders)]
     names = needed(files, boxes, all_) if boxes or all_ else usual_boxes()
     more = [files.rules(wanted.loose)] if wanted.loose else []
-    return read_all(names, all_, more, files)
+    return load_all(names, all_, more, files)
 
 
 def _side(path: Path, loaded: Loaded) -> RulesVersion:
     if loaded.ruleset is None or loaded.findings:
         raise RulesError(loaded.findings)
-    return RulesVersion(shown_name(path), loaded.ruleset, GameCache(loaded.ruleset))
+    return RulesVersion(shown_name(path), loaded.ruleset, RulesetCache(loaded.ruleset))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kbrules.library.load import rule_files
 from kbrules.library.resources import RULES, author_folder
-from kbrules.scenario.setup.cache import GameCaches
+from kbrules.scenario.setup.cache import RulesetCaches
 from kbrules.tools.checking.coverage.measure import Coverage, coverage_of
 from kbrules.tools.checking.coverage.recorder import Recorder
 
@@ -20,7 +20,7 @@ class CoverageRun:
 
     def __init__(self) -> None:
         self._recorder = Recorder()
-        self.caches = GameCaches(linking=self._recorder.linking)
+        self.caches = RulesetCaches(linking=self._recorder.linking)
 
     def begin(self) -> None:
         """Forget what was seen so far."""

@@ -11,11 +11,11 @@ from kbrules.lang import tree
 from kbrules.library.boxes.box import shipped_in
 from kbrules.library.load import Loaded
 from kbrules.library.resources import author_folder
-from kbrules.plan.linking import Linking, reference
+from kbrules.plan.linking import LinkerFactory, default_linker
 from kbrules.scenario.format.reader import Scenario
 from kbrules.scenario.running.collect import collect
-from kbrules.scenario.running.items import Item
-from kbrules.scenario.setup.cache import GameCache, GameCaches
+from kbrules.scenario.running.items import Case
+from kbrules.scenario.setup.cache import RulesetCache, RulesetCaches
 from kbrules.tools.authoring.paths import is_shipped, select_files
 from kbrules.tools.checking.mutation.faults import Fault, faults_of, name_of
 from kbrules.tools.checking.mutation.places import places
@@ -40,7 +40,7 @@ class MutatedDeclaration:
     """A declaration, the smallest cache it is on, and what its words may be taken for."""
 
     declaration: tree.Declaration
-    home: GameCache
+    home: RulesetCache
     swaps: Swaps
 
     @property
@@ -71,11 +71,11 @@ class MutationCorpus:
     """
 
     subjects: tuple[MutatedDeclaration, ...]
-    items: tuple[Item, ...]
+    items: tuple[Case, ...]
     every: tuple[MutatedDeclaration, ...] = ()
     findings: tuple[Diagnostic, ...] = ()
 
-    def items_for(self, subject: MutatedDeclaration) -> list[Item]:
+    def items_for(self, subject: MutatedDeclaration) -> list[Case]:
         """The tests with the boxes of a declaration, likely and cheap ones first."""
         in_cache: dict[int, bool] = {}
         found = []
@@ -91,13 +91,13 @@ class MutationCorpus:
 def build_corpus(
     request: Request,
     chooses: Chooses = lambda id: True,
-    linking: Linking = reference,
+    linking: LinkerFactory = default_linker,
 ) -> MutationCorpus:
     """The declarations of the rule files below some paths, and all tests below them.
 
     linking: how the tests evaluate expressions as long as there is no fault.
     """
-    caches = GameCaches(linking)
+    caches = RulesetCaches(linking)
     collection = collect(request.paths, request.boxes, request.folders, caches)
     wanted = select_files(request.paths)
     own = [_home_cache(file, caches, request) for file in wanted.rules.values()]
@@ -110,22 +110,22 @@ def build_corpus(
     return MutationCorpus(chosen, tuple(collection.items), every, tuple(collection.findings))
 
 
-def _home_cache(file: Path, caches: GameCaches, request: Request) -> GameCache | None:
+def _home_cache(file: Path, caches: RulesetCaches, request: Request) -> RulesetCache | None:
     """The cache of a file's box, or of its author's folder, with all that it needs."""
     home = author_folder(file)
     if home is not None:
         folders = tuple(dict.fromkeys((home, *request.folders)))
-        return caches.of(caches.boxes_for(request.boxes, folders), folders)[0]
+        return caches.cache_for(caches.boxes_for(request.boxes, folders), folders)[0]
     if not is_shipped(file):
         return None
     box = shipped_in(file)
-    return caches.of(caches.boxes_for([box] if box else [], ()))[0]
+    return caches.cache_for(caches.boxes_for([box] if box else [], ()))[0]
 
 
 class _Subjects:
     """The declarations of some caches."""
 
-    def __init__(self, caches: Sequence[GameCache]) -> None:
+    def __init__(self, caches: Sequence[RulesetCache]) -> None:
         self._loaded = sorted(
             ((cache, cache.loaded) for cache in caches if cache.loaded is not None),
             key=lambda pair: len(pair[1].declarations),
@@ -159,13 +159,13 @@ def words_in(declaration: tree.Declaration) -> Iterator[str]:
                 yield name
 
 
-def _is_on(cache: GameCache, declaration: tree.Declaration) -> bool:
+def _is_on(cache: RulesetCache, declaration: tree.Declaration) -> bool:
     return cache.loaded is not None and any(
         each is declaration for each in cache.loaded.declarations
     )
 
 
-def _distance(item: Item, declaration: tree.Declaration) -> tuple[int, int]:
+def _distance(item: Case, declaration: tree.Declaration) -> tuple[int, int]:
     """How far a test is from a declaration: its own examples, files that name it, all others."""
     assert item.cache.loaded is not None
     size = len(item.cache.loaded.declarations)

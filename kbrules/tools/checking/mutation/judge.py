@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
-from kbrules.plan.linking import Linking, reference
+from kbrules.plan.linking import LinkerFactory, default_linker
 from kbrules.scenario.running.selection import selector
 from kbrules.tools.checking.mutation.accepted import Key, key_of
 from kbrules.tools.checking.mutation.corpus import (
@@ -50,7 +50,7 @@ class JudgedDeclaration:
     verdicts: tuple[Verdict, ...]
 
 
-def corpus_for(orders: MutationJob, linking: Linking = reference) -> MutationCorpus:
+def corpus_for(orders: MutationJob, linking: LinkerFactory = default_linker) -> MutationCorpus:
     """The stock of some orders; its tests evaluate expressions by the linking."""
     chooses = selector(orders.only) if orders.only else lambda id: True
     stock = build_corpus(orders.request, chooses, linking)

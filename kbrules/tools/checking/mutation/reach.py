@@ -16,7 +16,7 @@ from kbrules.tools.tracing.operands import Place
 __all__ = ["Reach", "ReachRun", "measure_reach"]
 
 Reach = Mapping[str, frozenset[str]]
-"""For each declaration (`Subject.id`) the tests (`Item.id`) in which something of it was asked."""
+"""For each declaration (`Subject.id`) the tests (`Case.id`) that asked something of it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from kbrules.engine.setup import SetupError
 from kbrules.library.load import Loaded
-from kbrules.library.substitution import exchanged
+from kbrules.library.substitution import with_declaration_replaced
 from kbrules.scenario.format.reader import parse_scenarios
 from kbrules.scenario.running.items import run_scenario
-from kbrules.scenario.setup.cache import GameCache
+from kbrules.scenario.setup.cache import RulesetCache
 from kbrules.text import Source
 from kbrules.tools.checking.comparison.minimal_examples import MinimalExample, minimal_examples
 from kbrules.tools.checking.comparison.rule_changes import RuleChanges, rule_changes
@@ -44,7 +44,7 @@ class _RulesetPair:
         return _holds(text, self.right.cache) and not _holds(text, self.wrong.cache)
 
 
-def find_killing_scenario(fault: Fault, cache: GameCache, seconds: float = SECONDS) -> str:
+def find_killing_scenario(fault: Fault, cache: RulesetCache, seconds: float = SECONDS) -> str:
     """The text of a scenario file that would notice a fault; empty if none was found in time.
 
     It was run with and without the fault. What it expects is what the rules do, which is not
@@ -56,12 +56,12 @@ def find_killing_scenario(fault: Fault, cache: GameCache, seconds: float = SECON
     return ""
 
 
-def _found(fault: Fault, cache: GameCache, loaded: Loaded) -> str:
-    ruleset = exchanged(loaded, fault.declaration, fault.changed)
+def _found(fault: Fault, cache: RulesetCache, loaded: Loaded) -> str:
+    ruleset = with_declaration_replaced(loaded, fault.declaration, fault.changed)
     if ruleset is None:
         return ""
-    right = GameCache(cache.ruleset, loaded=loaded)
-    wrong = GameCache(ruleset, loaded=loaded)
+    right = RulesetCache(cache.ruleset, loaded=loaded)
+    wrong = RulesetCache(ruleset, loaded=loaded)
     two = _RulesetPair(
         RulesVersion("right", cache.ruleset, right), RulesVersion("wrong", ruleset, wrong)
     )
@@ -73,6 +73,6 @@ def _found(fault: Fault, cache: GameCache, loaded: Loaded) -> str:
     return ""
 
 
-def _holds(text: str, cache: GameCache) -> bool:
+def _holds(text: str, cache: RulesetCache) -> bool:
     cases, findings = parse_scenarios(Source("found.scenario.yaml", text))
     return not findings and all(run_scenario(cache, case).passed for case in cases)

@@ -44,7 +44,7 @@ def planted_in_sentence(place: Place, swaps: Swaps) -> Iterator[Planted]:
             yield from _rank(node)
         case tree.Step():
             yield from _adverb(node, swaps)
-        case tree.Phrase():
+        case tree.StepArgument():
             yield "phrase", NOTHING
         case tree.Norm(verbs=words) | tree.When(events=words) if len(words) > 1:
             yield from _fewer(node, words)
@@ -81,12 +81,16 @@ def _rank(node: tree.Rank) -> Iterator[Planted]:
 
 def _adverb(node: tree.Step, swaps: Swaps) -> Iterator[Planted]:
     """Adverbs that the verb knows and that are not written."""
-    said = {phrase.preposition.text for phrase in node.phrases}
-    slots = [slot for each in swaps.steps.get(node.verb.text, ()) for slot in each.slots]
-    for name in dict.fromkeys(slot.name for slot in slots if slot.kind == "adverb"):
+    said = {phrase.preposition.text for phrase in node.arguments}
+    parameters = [
+        parameter for each in swaps.steps.get(node.verb.text, ()) for parameter in each.parameters
+    ]
+    for name in dict.fromkeys(
+        parameter.name for parameter in parameters if parameter.kind == "adverb"
+    ):
         if name not in said:
-            adverb = tree.Phrase(tree.Word(name, node.verb.span), None)
-            yield "phrase", replace(node, phrases=(*node.phrases, adverb))
+            adverb = tree.StepArgument(tree.Word(name, node.verb.span), None)
+            yield "phrase", replace(node, arguments=(*node.arguments, adverb))
 
 
 def _fewer(node: tree.Norm | tree.When, words: tuple[tree.Word, ...]) -> Iterator[Planted]:

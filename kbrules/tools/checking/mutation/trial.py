@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
 from kbrules.library.ruleset import Ruleset
-from kbrules.library.substitution import exchanged
+from kbrules.library.substitution import with_declaration_replaced
 from kbrules.scenario.examples.setup import RuleExample
 from kbrules.scenario.format.reader import Scenario
-from kbrules.scenario.running.items import Item
-from kbrules.scenario.setup.cache import GameCache
+from kbrules.scenario.running.items import Case
+from kbrules.scenario.setup.cache import RulesetCache
 from kbrules.tools.checking.mutation.clock import TimeUp, within_seconds
 from kbrules.tools.checking.mutation.corpus import MutatedDeclaration, MutationCorpus
 from kbrules.tools.checking.mutation.equivalence import are_equivalent
@@ -58,15 +58,19 @@ def verdicts(
         _move_to_front(near, verdict.by)
 
 
-def _move_to_front(queue: list[Item], id: str) -> None:
+def _move_to_front(queue: list[Case], id: str) -> None:
     """What noticed one fault of a declaration may well notice the next."""
-    for item in [item for item in queue if item.id == id]:
-        queue.remove(item)
-        queue.insert(0, item)
+    for case in [item for item in queue if item.id == id]:
+        queue.remove(case)
+        queue.insert(0, case)
 
 
 def _verdict(
-    number: int, fault: Fault, subject: MutatedDeclaration, queue: Sequence[Item], seconds: float
+    number: int,
+    fault: Fault,
+    subject: MutatedDeclaration,
+    queue: Sequence[Case],
+    seconds: float,
 ) -> Verdict:
     ruleset = _planted(subject.home, fault)
     if ruleset is None:
@@ -79,12 +83,12 @@ def _verdict(
     return Verdict(number, status, killer.id if killer is not None else "")
 
 
-def _planted(cache: GameCache, fault: Fault) -> Ruleset | None:
+def _planted(cache: RulesetCache, fault: Fault) -> Ruleset | None:
     assert cache.loaded is not None
-    return exchanged(cache.loaded, fault.declaration, fault.changed)
+    return with_declaration_replaced(cache.loaded, fault.declaration, fault.changed)
 
 
-def _run_tests(caches: _Caches, queue: Sequence[Item], seconds: float) -> tuple[str, Item | None]:
+def _run_tests(caches: _Caches, queue: Sequence[Case], seconds: float) -> tuple[str, Case | None]:
     """The first test that does not hold any more."""
     for item in queue:
         mutant = caches.item(item)
@@ -103,18 +107,18 @@ def _run_tests(caches: _Caches, queue: Sequence[Item], seconds: float) -> tuple[
 class _Caches:
     """The caches of a fault, each made when a test of it is run."""
 
-    def __init__(self, fault: Fault, home: GameCache, ruleset: Ruleset) -> None:
+    def __init__(self, fault: Fault, home: RulesetCache, ruleset: Ruleset) -> None:
         self._fault = fault
-        self._made: dict[int, GameCache | None] = {id(home): home.with_rules(ruleset)}
+        self._made: dict[int, RulesetCache | None] = {id(home): home.with_rules(ruleset)}
 
-    def item(self, item: Item) -> Item | None:
+    def item(self, item: Case) -> Case | None:
         """The same test with the fault; None if the fault does not load beside other boxes."""
         key = id(item.cache)
         if key not in self._made:
             ruleset = _planted(item.cache, self._fault)
             self._made[key] = None if ruleset is None else item.cache.with_rules(ruleset)
         cache = self._made[key]
-        return None if cache is None else Item(item.id, _told(item, cache.ruleset), cache)
+        return None if cache is None else Case(item.id, _told(item, cache.ruleset), cache)
 
     def close(self) -> None:
         """Forget what the boards have worked out for these rules: they are shared."""
@@ -123,7 +127,7 @@ class _Caches:
                 cache.clear_boards()
 
 
-def _told(item: Item, ruleset: Ruleset) -> Scenario | RuleExample:
+def _told(item: Case, ruleset: Ruleset) -> Scenario | RuleExample:
     """What a test says, an example as one of the rule as it is with the fault."""
     if not isinstance(item.definition, RuleExample):
         return item.definition

@@ -98,7 +98,7 @@ def position_data(game: Game, state: State, sector: tuple[int, int] | None = Non
     sector: the height and width of a sector of the table.
     """
     board, catalog = game.board, game.ruleset.catalog
-    place = board.grid.place
+    place = board.grid.address
     kinds = {
         place(hex): kind.id
         for kind, mask in zip(catalog.hexes, board.kinds, strict=True)
@@ -143,7 +143,7 @@ def _seats(game: Game, state: State) -> Iterator[SeatData]:
         tiles = tuple(
             HeldTile(
                 catalog.tiles[tile.kind].id,
-                grid.place(tile.origin) if grid.full >> tile.origin & 1 else None,
+                grid.address(tile.origin) if grid.full >> tile.origin & 1 else None,
                 tile.status,
             )
             for tile in seat.tiles

@@ -22,8 +22,8 @@ from kbrules.hex.notation import hex_name
 from kbrules.library.yaml.document import Document, Hole
 from kbrules.scenario.format.models import ScenarioFile
 from kbrules.scenario.format.reader import Scenario
-from kbrules.scenario.setup.cache import GameCache
-from kbrules.scenario.setup.prepare import prepare
+from kbrules.scenario.setup.cache import RulesetCache
+from kbrules.scenario.setup.prepare import build_start
 from kbrules.scenario.setup.resolver import PLAYERS
 from kbrules.text import Source
 from kbrules.tools.checking.shrinking.position import HeldTile, PositionData
@@ -134,7 +134,7 @@ def hex_words(pose: PositionData, catalog: Catalog) -> Mapping[Address, str]:
 
 def scenario_text(
     pose: PositionData,
-    cache: GameCache,
+    cache: RulesetCache,
     title: str,
     expect: Mapping[str, Any] | None = None,
     boxes: Sequence[str] = (),
@@ -205,7 +205,7 @@ def _turn(pose: PositionData) -> Iterator[tuple[str, Any]]:
         yield "last_round", True
 
 
-def _grid(pose: PositionData, cache: GameCache) -> Game:
+def _grid(pose: PositionData, cache: RulesetCache) -> Game:
     """The game of a position without its moves, for the names that moves are written in."""
     found = prepare_position(replace(pose, moves=()), cache)
     if found is None:
@@ -219,12 +219,12 @@ def _step(writer: _Writer, move: Move, at: Address | None, game: Game) -> Any:
     return {"draw": text.removeprefix("draw ")} if move.verb == "draw" else text
 
 
-def prepare_position(pose: PositionData, cache: GameCache) -> PreparedPosition | None:
+def prepare_position(pose: PositionData, cache: RulesetCache) -> PreparedPosition | None:
     """A position laid out by a rule set; None if it cannot be, which is no fault of the rules."""
     writer = _Writer(pose, cache.ruleset.catalog)
-    prepared = prepare(_scenario_of({**dict(_keys(writer, "it", ())), "expect": _NOTHING}), cache)[
-        0
-    ]
+    prepared = build_start(
+        _scenario_of({**dict(_keys(writer, "it", ())), "expect": _NOTHING}), cache
+    )[0]
     if prepared is None:
         return None
     game = prepared.setup.game

@@ -9,14 +9,14 @@ from kbrules.lang.core import Rule
 from kbrules.library.ruleset import IN_PLAY, Ruleset
 from kbrules.primitives.vocabulary import CARD_KINDS
 from kbrules.scenario.format.reader import Scenario
-from kbrules.scenario.running.items import Item
+from kbrules.scenario.running.items import Case
 
 __all__ = ["cards_between", "may_differ"]
 
 _BETWEEN = "cards that differ from"
 
 
-def may_differ(before: Item, now: Item) -> bool:
+def may_differ(before: Case, now: Case) -> bool:
     """Whether an item whose own file is as it was may come out otherwise than before."""
     if before.cache is now.cache:
         return False
@@ -60,7 +60,7 @@ def _is_quiet(rule: Rule, ruleset: Ruleset) -> bool:
     return rule.kind in CARD_KINDS and not rule.acts_in_play and not asks
 
 
-def _speaks_of(item: Item, card: str) -> bool:
+def _speaks_of(item: Case, card: str) -> bool:
     """Whether a card may be in play in an item."""
     if isinstance(item.definition, Scenario):
         return card in item.definition.model.cards

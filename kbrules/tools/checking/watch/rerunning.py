@@ -8,8 +8,8 @@ from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic
 from kbrules.scenario.running.collect import collect
-from kbrules.scenario.running.items import Item, Result, run_all
-from kbrules.scenario.setup.cache import GameCache, GameCaches
+from kbrules.scenario.running.items import Case, Result, run_all
+from kbrules.scenario.setup.cache import RulesetCache, RulesetCaches
 from kbrules.tools.checking.testing import Request, files_of
 from kbrules.tools.checking.watch.difference import may_differ
 
@@ -29,9 +29,9 @@ class Whole:
 class _File:
     """What came of a file, each result with its item, and the rule sets it was run by."""
 
-    results: Sequence[tuple[Item, Result]]
+    results: Sequence[tuple[Case, Result]]
     findings: Sequence[Diagnostic]
-    caches: Sequence[GameCache]
+    caches: Sequence[RulesetCache]
 
 
 @dataclass(slots=True)
@@ -39,7 +39,7 @@ class Rerunner:
     """Runs what lies in files and folders, and keeps what came of it."""
 
     request: Request
-    _caches: GameCaches = field(default_factory=GameCaches)
+    _caches: RulesetCaches = field(default_factory=RulesetCaches)
     _files: dict[Path, _File] = field(default_factory=dict)
     _run: int = 0
 
@@ -73,8 +73,8 @@ class Rerunner:
         return bool(known) and self._caches.are_current(file.caches)
 
     def _results(
-        self, items: Iterable[Item], kept: dict[str, tuple[Item, Result]]
-    ) -> Iterator[tuple[Item, Result]]:
+        self, items: Iterable[Case], kept: dict[str, tuple[Case, Result]]
+    ) -> Iterator[tuple[Case, Result]]:
         for item in items:
             before = kept.get(item.id)
             if before is not None and not may_differ(before[0], item):
@@ -84,5 +84,5 @@ class Rerunner:
             yield from ((item, result) for result in run_all([item]))
 
 
-def _caches_of(items: Iterable[Item]) -> list[GameCache]:
+def _caches_of(items: Iterable[Case]) -> list[RulesetCache]:
     return list({id(item.cache): item.cache for item in items}.values())

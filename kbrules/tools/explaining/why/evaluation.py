@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from kbrules.game.view import View
-from kbrules.lang.core import Call, Choice, Expr, Fold, Lit, Var, parts_of
+from kbrules.lang.core import Call, Conditional, Expr, Fold, Lit, Var, parts_of
 from kbrules.lang.sorts import ELEMENT, Sort
 from kbrules.plan.plan import Plan
 from kbrules.text import Source, Span
@@ -156,7 +156,7 @@ class _Sentence:
 
     def _parts(self, expr: Expr, hex: int, wanted: bool | None) -> Iterator[Clause]:
         match expr:
-            case Choice(condition=condition, value=value, other=other):
+            case Conditional(condition=condition, value=value, other=other):
                 yield self.clause(condition, hex, None)
                 taken = value if self.value(condition) else other
                 if not isinstance(taken, Lit):

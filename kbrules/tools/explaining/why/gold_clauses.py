@@ -182,11 +182,11 @@ def _places(game: Game, payment: Payment) -> Iterator[RankPlace]:
     players = range(len(view.state.seats))
     views = [view.of(player) for player in players]
     for seen in views:
-        seen.notes = []
+        seen.counted_sets = []
     values = [game.plan.evaluate(award.by, seen) for seen in views]
     order = sorted(set(values), reverse=True)
     for player in sorted(players, key=lambda player: -values[player]):
-        notes = views[player].notes or []
+        notes = views[player].counted_sets or []
         hexes = reduce(or_, notes, 0)
         yield RankPlace(player, values[player], order.index(values[player]) + 1, hexes)
 

@@ -105,10 +105,10 @@ def _step(game: Game, step: Step, view: View, chosen: tuple[int, ...], hex: int)
     linked = game.choices.linked(step)
     if len(chosen) >= len(linked.word.asks) or hex < 0:
         return JudgedStep(step, step.verb, None, (), ())
-    name, ask = linked.names[len(chosen)], linked.word.asks[len(chosen)]
+    name, ask = linked.move_verbs[len(chosen)], linked.word.asks[len(chosen)]
     scene = Evaluation(game.plan, hex)
     seen = game.choices.lifted(view, chosen[0]) if ask.verb and linked.word.lifts else view
-    on = linked.phrases.get(ask.phrase)
+    on = linked.argument_exprs.get(ask.phrase)
     own = None if on is None else clause_of(on, seen, scene, True)
     if not ask.verb:
         return JudgedStep(step, name, own, (), tuple(_source(game, linked, view, own, hex)))
@@ -133,13 +133,13 @@ def _source(
         yield f"there is no piece on {name}"
     elif not linked.pieces(view) >> hex & 1:
         yield f"the piece on {name} is of another kind than the step moves"
-    elif len(linked.sets) > 1 and not game.choices.targets(linked, view, (hex,)):
+    elif len(linked.target_nodes) > 1 and not game.choices.targets(linked, view, (hex,)):
         yield f"lifted from {name} it would have nowhere to go{_goals(game, linked, view, hex)}"
 
 
 def _goals(game: Game, linked: LinkedStep, view: View, hex: int) -> str:
     """Where the step would put a lifted piece, were no norm against it."""
-    target = linked.phrases.get(linked.word.asks[-1].phrase)
+    target = linked.argument_exprs.get(linked.word.asks[-1].phrase)
     if target is None:
         return ""
     clause = clause_of(target, game.choices.lifted(view, hex), Evaluation(game.plan))
@@ -174,7 +174,7 @@ class _Norms:
     def _permitted(self) -> Mask:
         found = 0
         for clause in self._norms.permits:
-            found |= clause.extent(self._view) if clause.holds(self._view) else 0
+            found |= clause.hexes_in(self._view) if clause.holds(self._view) else 0
         return found
 
     def all(self) -> tuple[JudgedNorm, ...]:
@@ -206,14 +206,14 @@ class _Norms:
         return "it does not apply: the player holds no such tile"
 
     def _permit(self, clause: NormClause) -> JudgedNorm:
-        if clause.extent(self._view) & self._bit:
+        if clause.hexes_in(self._view) & self._bit:
             return self._judged(clause, None, "for", "")
         elsewhere = bool(self._base & self._bit)
         wanted = None if elsewhere or not clause.holds(self._view) else True
         return self._judged(clause, wanted, "" if elsewhere else "against", "")
 
     def _bar(self, clause: NormClause, word: str) -> JudgedNorm:
-        if clause.extent(self._view) & self._bit and clause.holds(self._view):
+        if clause.hexes_in(self._view) & self._bit and clause.holds(self._view):
             return self._judged(clause, False, "against", word)
         return self._judged(clause, None, "", "")
 
@@ -221,7 +221,7 @@ class _Norms:
         return self._judged(clause, None, "for", "sets preferences aside")
 
     def _prefer(self, clause: NormClause) -> JudgedNorm:
-        board, extent = self._view.board, clause.extent(self._view)
+        board, extent = self._view.board, clause.hexes_in(self._view)
         both = reduce(and_, self._preferred(), self._open)
         if self._asking.freely is not None or self._norms.is_waived(self._view):
             return self._judged(clause, None, "", "set aside here")
@@ -237,4 +237,4 @@ class _Norms:
     def _preferred(self) -> Iterator[Mask]:
         for clause in self._norms.prefers:
             if clause.holds(self._view):
-                yield clause.extent(self._view)
+                yield clause.hexes_in(self._view)

@@ -16,10 +16,10 @@ from kbrules.library.resources import RULES
 from kbrules.scenario.examples.setup import set_up_example
 from kbrules.scenario.format.reader import SUFFIX, Scenario
 from kbrules.scenario.running.collect import collect
-from kbrules.scenario.running.items import Item
+from kbrules.scenario.running.items import Case
 from kbrules.scenario.running.playback import states_of
 from kbrules.scenario.running.selection import items_named, shell_name
-from kbrules.scenario.setup.prepare import prepare
+from kbrules.scenario.setup.prepare import build_start
 from kbrules.text import Span
 from kbrules.tools.explaining.why.drawn_position import DrawnTurn, drawn_position
 
@@ -96,7 +96,7 @@ def _of_item(wanted: PositionRequest, file: Path, name: str) -> Found:
     return _at(wanted, item.id, example.game, [example.state])
 
 
-def _no_item(near: Sequence[Item], items: Sequence[Item], path: str, name: str) -> Diagnostic:
+def _no_item(near: Sequence[Case], items: Sequence[Case], path: str, name: str) -> Diagnostic:
     """Why a name means no item: there are none, several that are near, or others."""
     if not items:
         return _about(path, "KB020", "it holds no scenario and no example")
@@ -109,13 +109,13 @@ def _no_item(near: Sequence[Item], items: Sequence[Item], path: str, name: str) 
     return _about(path, "KB020", f"there is no scenario or example {quoted(name)} in it", help)
 
 
-def _listed(items: Sequence[Item]) -> str:
+def _listed(items: Sequence[Case]) -> str:
     more = [f"and {len(items) - _LISTED} more"] if len(items) > _LISTED else []
     return "\n".join([*map(shell_name, items[:_LISTED]), *more])
 
 
-def _of_case(wanted: PositionRequest, item: Item, case: Scenario) -> Found:
-    prepared, wrong = prepare(case, item.cache)
+def _of_case(wanted: PositionRequest, item: Case, case: Scenario) -> Found:
+    prepared, wrong = build_start(case, item.cache)
     if prepared is None:
         return None, wrong
     states, _ = states_of(prepared.setup, prepared.state)

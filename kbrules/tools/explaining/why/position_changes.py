@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from kbrules.engine.game import Game
-from kbrules.game.draft_changes import drop, give, lift, set_tiles
+from kbrules.game.draft_changes import give, put_piece, set_tiles, take_piece
 from kbrules.game.moves import Move
 from kbrules.game.state import READY, Draft, State, Tile
 from kbrules.game.terrain_choice import is_open, terrain_played, terrains
@@ -67,13 +67,15 @@ class _Editing:
             shown.add(terrain)
             text = f"choose {board.catalog.hexes[terrain].id}"
             yield Change("card", text, 0, _showing(state.shown, terrain))
-        for card in sorted(range(len(board.shows)), key=lambda card: len(board.shows[card])):
-            for terrain in board.shows[card]:
+        for card in sorted(
+            range(len(board.terrains_of_card)), key=lambda card: len(board.terrains_of_card[card])
+        ):
+            for terrain in board.terrains_of_card[card]:
                 if terrain in shown or terrain == played:
                     continue
                 shown.add(terrain)
                 text = f"show the card {board.catalog.card_name(card)} instead"
-                if len(board.shows[card]) > 1:
+                if len(board.terrains_of_card[card]) > 1:
                     text += f" and choose {board.catalog.hexes[terrain].id}"
                 yield Change("card", text, 0, _showing((card,), terrain))
 
@@ -213,7 +215,7 @@ def _not_used(path: str) -> Doing:
 
 def _removing(player: int, piece: int, hex: int) -> Doing:
     def do(draft: Draft) -> None:
-        lift(draft, player, piece, hex)
+        take_piece(draft, player, piece, hex)
         give(draft, player, piece, 1)
 
     return do
@@ -221,14 +223,14 @@ def _removing(player: int, piece: int, hex: int) -> Doing:
 
 def _adding(player: int, piece: int, hex: int) -> Doing:
     def do(draft: Draft) -> None:
-        drop(draft, player, piece, hex, 1 if draft.seats[player].supply[piece] else 0)
+        put_piece(draft, player, piece, hex, 1 if draft.seats[player].supply[piece] else 0)
 
     return do
 
 
 def _moving(player: int, piece: int, old: int, new: int) -> Doing:
     def do(draft: Draft) -> None:
-        lift(draft, player, piece, old)
-        drop(draft, player, piece, new, 0)
+        take_piece(draft, player, piece, old)
+        put_piece(draft, player, piece, new, 0)
 
     return do

@@ -63,5 +63,5 @@ def _begun(game: Game, state: State, move: Move, is_named: bool) -> Iterator[Mov
     for step, _, _ in deciding_steps(game, state, move):
         linked = game.choices.linked(step)
         takes_up = bool(linked.word.asks) and not linked.word.asks[0].verb
-        if linked.names and (is_named or not takes_up or state.occupied >> move.hex & 1):
-            yield Move(linked.names[0], move.rule, move.hex)
+        if linked.move_verbs and (is_named or not takes_up or state.occupied >> move.hex & 1):
+            yield Move(linked.move_verbs[0], move.rule, move.hex)

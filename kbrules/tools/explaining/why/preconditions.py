@@ -23,7 +23,7 @@ def unmet_conditions(game: Game, rule: Rule, step: Step, view: View) -> Iterator
             yield f"`{_words(statement.condition)}` does not hold"
     linked = game.choices.linked(step)
     if linked.word.asks and linked.count(view) <= 0:
-        yield f"`{_words(linked.phrases['count'])}` is 0"
+        yield f"`{_words(linked.argument_exprs['count'])}` is 0"
 
 
 def _words(expr: Expr) -> str:

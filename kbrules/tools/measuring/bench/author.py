@@ -9,7 +9,7 @@ from statistics import median
 
 from kbrules.library.resources import data_root
 from kbrules.scenario.running.collect import collect
-from kbrules.tools.authoring.check import Checker
+from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.measuring.bench.rows import Goal, Row
 from kbrules.tools.measuring.bench.timing import ROUNDS, seconds
 
@@ -20,7 +20,7 @@ SUITE = (data_root("rules"), Path("tests/scenarios"))
 def rows() -> Iterator[Row]:
     """Milliseconds of a check, scenarios per second."""
     file = next(iter(sorted(data_root("rules").rglob("*.kb"))))
-    checker = Checker()
+    checker = FileChecker()
     checker.check([file])
     again = median(seconds(partial(checker.recheck, file)) for _ in range(ROUNDS))
     yield Row("warm check of one rule file", 1000 * again, "ms", Goal(50, is_most=True))

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 from kbrules.game.catalog import HexKind
 from kbrules.library.load import load
-from kbrules.tools.authoring.check import Checker
+from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.authoring.lint.selection import LintSelection, warnings
 from kbrules.tools.measuring.bench.rows import Goal, Row
 from kbrules.tools.measuring.bench.tables import BASE
@@ -43,7 +43,7 @@ def _checked(number: int) -> float:
     with TemporaryDirectory() as folder:
         write_box(Path(folder), number)
         wanted = LintSelection(frozenset(warnings()))
-        return seconds(partial(Checker().check, [Path(folder)], lints=wanted))
+        return seconds(partial(FileChecker().check, [Path(folder)], lints=wanted))
 
 
 def write_box(folder: Path, number: int) -> None:

@@ -105,7 +105,7 @@ def _label(board: Board, hex: int, owner: Owner | None, signs: list[str]) -> Ite
 def _coordinates(board: Board) -> Iterator[str]:
     """The letters of columns above, the numbers of rows to the left, the names of grids."""
     for part in board.grid.parts:
-        spots = {(r, c): centre(board, board.grid.bit(r, c, part.name)) for r, c in part.hexes}
+        spots = {(r, c): centre(board, board.grid.index_at(r, c, part.name)) for r, c in part.hexes}
         left = min(x - (column + row % 2 / 2) * WIDTH for (row, column), (x, _) in spots.items())
         top = min(y for _, y in spots.values()) - RADIUS
         for row in sorted({row for row, _ in spots}):

@@ -24,7 +24,7 @@ Point = tuple[float, float]
 
 def centre(board: Board, hex: int) -> Point:
     """The middle of a hex; further grids stand to the right of the ones before."""
-    part, row, column = board.grid.place(hex)
+    part, row, column = board.grid.address(hex)
     left = MARGIN + WIDTH / 2
     for each in board.grid.parts:
         if each.name == part:

@@ -15,9 +15,9 @@ from kbrules.scenario.examples.lines import read_drawing, read_lines
 from kbrules.scenario.examples.setup import RuleExample
 from kbrules.scenario.format.reader import Scenario
 from kbrules.scenario.report import visible_pieces
-from kbrules.scenario.running.items import Item
+from kbrules.scenario.running.items import Case
 from kbrules.scenario.setup.game import MARKED
-from kbrules.scenario.setup.prepare import prepare
+from kbrules.scenario.setup.prepare import build_start
 from kbrules.tools.playing.state_text import legend, marks_text, players_text, sheet_text
 from kbrules.tools.publishing.pictures.board import Picture
 
@@ -32,10 +32,10 @@ class Scene:
     text: str
 
 
-def scene_of_item(item: Item) -> tuple[Scene | None, list[Diagnostic]]:
+def scene_of_item(item: Case) -> tuple[Scene | None, list[Diagnostic]]:
     """The beginning of a scenario or example, or what is wrong with how it is written."""
     if isinstance(item.definition, Scenario):
-        prepared, found = prepare(item.definition, item.cache)
+        prepared, found = build_start(item.definition, item.cache)
         if prepared is None:
             return None, found
         signs = {MARKED: prepared.setup.marked} if prepared.setup.marked else {}

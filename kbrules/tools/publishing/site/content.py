@@ -11,7 +11,7 @@ from kbrules.lang import tree
 from kbrules.lang.core import Rule
 from kbrules.library.boxes.box import Box, shipped_box, shipped_boxes, usual_boxes
 from kbrules.library.file_cache import FileCache
-from kbrules.library.load import Loaded, read_all
+from kbrules.library.load import Loaded, load_all
 from kbrules.library.needs import needed
 from kbrules.library.resources import MANIFEST, data_root
 from kbrules.library.ruleset import Ruleset
@@ -84,7 +84,7 @@ def collect_content(boxes: Sequence[str], folders: Sequence[Path]) -> SiteConten
     contents: dict[str, BoxContent] = {}
     findings: list[Diagnostic] = []
     for names in _loads(files, boxes, folders):
-        loaded = read_all(names, folders, files=files)
+        loaded = load_all(names, folders, files=files)
         findings += loaded.findings
         if loaded.ruleset is not None and not findings:
             for content in _Reader(files, loaded, loaded.ruleset, folders).contents(names):

@@ -50,7 +50,7 @@ class Map:
 
     def span(self, hexes: Mask) -> Span:
         """Where the first of some hexes is drawn."""
-        _, row, column = self.board.grid.place(lowest(hexes))
+        _, row, column = self.board.grid.address(lowest(hexes))
         return self.box.drawn("sections", self.section.id, "rows").rows()[row][column].span
 
 

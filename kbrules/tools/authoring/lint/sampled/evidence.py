@@ -13,8 +13,8 @@ from kbrules.library.resources import author_folder, data_root
 from kbrules.scenario.examples.lines import read_lines
 from kbrules.scenario.examples.setup import RuleExample, examples_of
 from kbrules.scenario.format.reader import SUFFIX, read_scenarios
-from kbrules.scenario.running.items import Item
-from kbrules.scenario.setup.cache import GameCache
+from kbrules.scenario.running.items import Case
+from kbrules.scenario.setup.cache import RulesetCache
 from kbrules.tools.authoring.lint.sampled.lint_trace import LintTrace
 from kbrules.tools.authoring.lint.subject import Subject
 from kbrules.tools.authoring.paths import is_shipped
@@ -24,36 +24,36 @@ __all__ = ["run_scenarios", "shown"]
 
 def shown(subject: Subject, trace: LintTrace) -> set[str]:
     """The rules of which an example offers or pays, after all examples ran under a trace."""
-    cache = GameCache(subject.ruleset, trace)
+    cache = RulesetCache(subject.ruleset, trace)
     found: set[str] = set()
     for example in examples_of(cache.ruleset):
-        if subject.concerns(example.rule.span) and Item("", example, cache).run().passed:
+        if subject.concerns(example.rule.span) and Case("", example, cache).run().passed:
             found |= {example.rule.id} if _shows(example, cache) else set()
     return found
 
 
 def run_scenarios(subject: Subject, trace: LintTrace) -> int:
     """Run the scenarios beside the files under a trace, and answer how many there are."""
-    items = list(_scenarios(subject, GameCache(subject.ruleset, trace)))
+    items = list(_scenarios(subject, RulesetCache(subject.ruleset, trace)))
     for item in items:
         item.run()
     return len(items)
 
 
-def _shows(example: RuleExample, cache: GameCache) -> bool:
+def _shows(example: RuleExample, cache: RulesetCache) -> bool:
     """Whether an example says that something is offered or paid."""
     lines, _ = read_lines(example.example, cache.ruleset.catalog)
     offers = any(not claim.none for claim in lines.offers)
     return offers or any(claim.gold > 0 for claim in (*lines.gives, *lines.gains))
 
 
-def _scenarios(subject: Subject, cache: GameCache) -> Iterator[Item]:
+def _scenarios(subject: Subject, cache: RulesetCache) -> Iterator[Case]:
     """The scenarios beside the files, as far as they need no box that is not loaded."""
     loaded = set(cache.ruleset.boxes)
     for file in _files(Path(source.name) for source in subject.sources):
         for case in read_scenarios(file)[0]:
             if loaded.issuperset(case.model.boxes):
-                yield Item("", case, cache)
+                yield Case("", case, cache)
 
 
 def _files(sources: Iterable[Path]) -> list[Path]:

@@ -13,7 +13,7 @@ from kbrules.lang.core import Expr, Norm, parts_of
 from kbrules.lang.nodes import Node
 from kbrules.lang.sorts import Sort
 from kbrules.library.ruleset import Ruleset
-from kbrules.plan.linking import Linker, reference
+from kbrules.plan.linking import Linker, default_linker
 from kbrules.text import Span
 from kbrules.tools.tracing.linker import TracingEvaluator, TracingLinker
 from kbrules.tools.tracing.nodes import Warmup
@@ -39,7 +39,7 @@ class LintTrace(Trace):
         return self._linkers[id(ruleset)][1]
 
     def _new_linker(self, ruleset: Ruleset) -> Linker:
-        plain, tracing = reference(ruleset), TracingLinker(ruleset, self)
+        plain, tracing = default_linker(ruleset), TracingLinker(ruleset, self)
 
         def link(expr: Expr) -> Node:
             if not self._concerns(expr):

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from kbrules.lang.core import (
     Block,
     Call,
-    Choice,
+    Conditional,
     Each,
     Expr,
     Fold,
@@ -58,7 +58,7 @@ def conditions(rule: Rule) -> Iterator[Place]:
         elif isinstance(step, Each) and step.guard is not None:
             yield Place(step.guard, "so the loop never does anything")
     for expr in walk(rule):
-        if isinstance(expr, Choice):
+        if isinstance(expr, Conditional):
             yield Place(expr.condition, "so only the other value is ever used")
         elif isinstance(expr, Fold) and expr.condition is not None:
             yield Place(expr.condition, "so nothing is ever left")
@@ -110,7 +110,7 @@ def aims(block: Block) -> Iterator[Expr]:
 def aims_of(step: Step) -> Iterator[Expr]:
     """The sets that a step asks hexes of."""
     word = step_words()[step.name]
-    names = [slot.name for slot in word.signature.slots]
+    names = [parameter.name for parameter in word.signature.parameters]
     for ask in word.asks:
         found = step.arguments[names.index(ask.phrase)]
         if found is not None:
