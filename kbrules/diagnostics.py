@@ -1,4 +1,4 @@
-"""What we tell the author of a rule or a data file: findings as values, and their four faces.
+"""What we tell the author of a rule or a data file: findings as values, and four formats of output.
 
 A message begins lower-case, ends without a full stop, and quotes the reader in backticks.
 """

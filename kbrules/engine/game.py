@@ -15,7 +15,7 @@ from kbrules.engine.scoring.sheet import Sheet
 from kbrules.game.events import Event
 from kbrules.game.move_context import MoveContext
 from kbrules.game.moves import Move, MoveGroup, MoveSet, Offered
-from kbrules.game.state import Draft, State, draft_of
+from kbrules.game.state import Draft, State, StateCache, draft_of
 from kbrules.hex.masks import bits
 
 if TYPE_CHECKING:
@@ -62,13 +62,13 @@ class Game(Configuration):
     def opening(self) -> Transition:
         """The first state that needs a decision, and what happened until then."""
         table = self._table(self.empty())
-        state = table.draft.seal((self, self._machine.run(table)))
+        state = table.draft.seal(StateCache(self, self._machine.run(table)))
         return Transition(state, tuple(table.events))
 
     def settle(self, draft: Draft) -> State:
         """Run a draft to its first decision and seal it."""
         table = self._table(draft)
-        return table.draft.seal((self, self._machine.run(table)))
+        return table.draft.seal(StateCache(self, self._machine.run(table)))
 
     def _table(self, draft: Draft) -> MoveContext:
         return MoveContext(self.board, draft, self.ruleset.memories, self._machine.trigger_events)
@@ -76,10 +76,10 @@ class Game(Configuration):
     def legal_moves(self, state: State) -> MoveSet:
         """The moves of whoever must decide; empty when the game is over."""
         cache = state.cache
-        if cache is None or cache[0] is not self:
-            cache = (self, self._moves(state))
+        if cache is None or cache.game is not self:
+            cache = StateCache(self, self._moves(state))
             object.__setattr__(state, "cache", cache)
-        moves: MoveSet = cache[1]
+        moves: MoveSet = cache.moves
         return moves
 
     def _moves(self, state: State) -> MoveSet:
@@ -118,7 +118,7 @@ class Game(Configuration):
 
     def _after(self, table: MoveContext, move: Move, group: MoveGroup) -> State:
         self._machine.resume(table, move, group)
-        return table.draft.seal((self, self._machine.run(table)))
+        return table.draft.seal(StateCache(self, self._machine.run(table)))
 
     def play(
         self, state: State, move: Move, watch: Callable[[Event, State], Any] | None = None

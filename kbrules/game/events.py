@@ -26,7 +26,7 @@ from kbrules.game.events_of_cards import (
     Revealed,
     Struck,
 )
-from kbrules.game.state import LIMITS, NONE, READY, THIS_TURN, USED, Draft, Tile, tile_of
+from kbrules.game.state import FRESH, LIMITS, NONE, READY, THIS_TURN, USED, Draft, Tile, tile_of
 from kbrules.hex.masks import Mask
 
 
@@ -116,7 +116,7 @@ class Received(NamedTuple):
 
     def fold(self, draft: Draft) -> None:
         seat = draft.seats[self.player]
-        tiles = (*seat.tiles, Tile(self.kind, -1, "fresh"))
+        tiles = (*seat.tiles, Tile(self.kind, -1, FRESH))
         set_tiles(draft, self.player, tiles)
 
 
@@ -133,7 +133,7 @@ class Took(NamedTuple):
         left.remove(self.kind)
         draft.stock = with_item(draft.stock, self.place, tuple(left))
         seat = draft.seats[self.player]
-        tile = Tile(self.kind, self.hex, "fresh")
+        tile = Tile(self.kind, self.hex, FRESH)
         set_tiles(draft, self.player, (*seat.tiles, tile))
 
 

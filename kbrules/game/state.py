@@ -66,6 +66,19 @@ frame_of: Callable[[tuple[Any, ...]], Frame] = partial(tuple.__new__, Frame)
 tile_of: Callable[[tuple[Any, ...]], Tile] = partial(tuple.__new__, Tile)
 
 
+class StateCache(NamedTuple):
+    """What an engine keeps beside a state: it is never part of it, compared or saved.
+
+    game: whose moves these are. moves: its legal moves. read: a field of the state by name, if its
+    fields are decoded on demand. numbers: the state as a kernel has it.
+    """
+
+    game: Any
+    moves: Any = None
+    read: Callable[[str], Any] | None = None
+    numbers: Any = None
+
+
 class State:
     """A position of the game, with the frames of what is half done.
 
@@ -117,7 +130,7 @@ class State:
     stack: tuple[Frame, ...]
     firings: int
     cut: int
-    cache: Any
+    cache: StateCache | None
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError("a state is never changed; apply a move to get another")
@@ -189,7 +202,7 @@ class Draft(State):
     __slots__ = ()
     __setattr__ = object.__setattr__  # type: ignore[assignment]
 
-    def seal(self, cache: Any = None) -> State:
+    def seal(self, cache: StateCache | None = None) -> State:
         """Turn this very object into a state that nobody can change."""
         self.cache = cache
         self.__class__ = State  # type: ignore[assignment]
@@ -197,7 +210,7 @@ class Draft(State):
 
 
 class KernelState(State):
-    """A state that an engine made and left to be read: `cache` holds how, as its third part.
+    """A state of a kernel: each field is decoded when it is first asked for, by `cache.read`.
 
     It is a class of its own, for a class that looks for what is missing is read more slowly.
     """
@@ -205,16 +218,16 @@ class KernelState(State):
     __slots__ = ()
 
     def __getattr__(self, name: str) -> Any:
-        """Read a fact when it is first asked for."""
+        """Decode a field when it is first asked for."""
         if name not in STATE_FIELDS:
             raise AttributeError(name)
-        value = self.cache[2](name)
+        value = self.cache.read(name)  # type: ignore[union-attr,misc]
         object.__setattr__(self, name, value)
         return value
 
 
-def kernel_state(cache: Any) -> State:
-    """A state whose facts are read when somebody first asks for one of them."""
+def kernel_state(cache: StateCache) -> State:
+    """A state whose fields are decoded when they are first asked for."""
     state = KernelState.__new__(KernelState)
     object.__setattr__(state, "cache", cache)
     return state

@@ -9,7 +9,7 @@ odd row and two after every even one.
 INVARIANT: a shift by one step takes a hex to its neighbour or onto a bit that is no hex. Parts
 lie more than two strides apart, so that even two steps unmasked never lead from one to another.
 Two steps along a row *can* jump the single free bit: whoever goes further than one step masks
-after each, or uses the landings of `walks`.
+after each, or uses the jumps of `movement`.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ def nth(m: Mask, k: int) -> int:
 
 
 def nth_unchecked(m: Mask, k: int) -> int:
-    """The same of a set that has such a hex; nobody looks whether it has."""
+    """The same, unchecked: the set must have such a hex."""
     if k < 4:
         if k:
             m &= m - 1
@@ -82,7 +82,7 @@ def nth_unchecked(m: Mask, k: int) -> int:
 class IndexCache(list[int]):
     """The hexes of a set in ascending order, kept while one after another is taken from it.
 
-    rest: what is left of the set. The list is empty until somebody takes of that as well.
+    rest: what is left of the set. The list is filled when a second hex is taken from that.
     """
 
     __slots__ = ("rest",)

@@ -69,7 +69,7 @@ class Batch:
     @property
     def players(self) -> Any:
         """Who decides; -1 where the game is over."""
-        who = self._rows[:, self._layout["ROW_WHO"]]
+        who = self._rows[:, self._layout["ROW_DECIDER"]]
         return self._numpy.where(self.is_over, CHANCE, who)
 
     def step(self, choices: Any) -> None:

@@ -100,7 +100,7 @@ class Playthrough:
     @property
     def player(self) -> int:
         """Who decides; -1 when the game is over."""
-        return self._pooled.memory.number(self._layout["WHO"]) if self.count else CHANCE
+        return self._pooled.memory.number(self._layout["DECIDER"]) if self.count else CHANCE
 
     @property
     def moves(self) -> MoveSet:
@@ -202,8 +202,8 @@ def acquire_memory(game: GameLike, engine: str) -> PooledMemory:
 def pooled_memory(game: GameLike, engine: str, memory: KernelMemory) -> PooledMemory:
     """A memory with its calls."""
     layout = kernel_of(game, engine).lowered.layout
-    choose, load_row = memory.bound(layout["CHOOSE"]), memory.fetching(layout["FETCH"])
-    save_row = memory.keeping(layout["KEEP"], layout["ROW_SIZE"])
+    choose, load_row = memory.bound(layout["CHOOSE"]), memory.fetching(layout["LOAD_ROW"])
+    save_row = memory.keeping(layout["SAVE_ROW"], layout["ROW_SIZE"])
     return PooledMemory(memory, choose, save_row, load_row, _pool(game, engine))
 
 

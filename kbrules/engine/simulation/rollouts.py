@@ -60,8 +60,9 @@ class Rollouts:
     def _encoded(self, state: State) -> Sequence[int]:
         """A state as numbers of the kernel; those it was decoded from, if this kernel made it."""
         cache = state.cache
-        if self._is_native and cache is not None and cache[0] is self._game and len(cache) > 3:
-            known: Sequence[int] = cache[3]
+        is_own = self._is_native and cache is not None and cache.game is self._game
+        if cache is not None and is_own and cache.numbers is not None:
+            known: Sequence[int] = cache.numbers
             return known
         return self._positions.encode(state)
 

@@ -34,7 +34,7 @@ class StateStepper:
         """The moves of whoever must decide in a state."""
         self._load(state)
         self._loaded = None
-        return self._offered(self._memory.call(self._layout["DUE"], 0))
+        return self._offered(self._memory.call(self._layout["NEXT_DECISION"], 0))
 
     def apply(self, state: State, move: Move, group: MoveGroup) -> State:
         """The state after a move of a group that is offered; OutOfRoom."""
@@ -66,16 +66,16 @@ class StateStepper:
     def encoded(self, state: State) -> Numbers:
         """What a kernel keeps of a state. OutOfRoom if it has no room for it."""
         cache = state.cache
-        is_known = cache is not None and cache[0] is self._game
-        if is_known and len(cache) > 3:
-            known: Numbers = cache[3]
+        is_own = cache is not None and cache.game is self._game
+        if cache is not None and is_own and cache.numbers is not None:
+            known: Numbers = cache.numbers
             return known
         try:
             numbers = self._positions.encode(state)
         except DoesNotFit as lacking:
             raise OutOfRoom("this state", self._layout[lacking.fault]) from None
-        if is_known:
-            object.__setattr__(state, "cache", (*cache[:2], None, numbers))
+        if cache is not None and is_own:
+            object.__setattr__(state, "cache", cache._replace(numbers=numbers))
         return numbers
 
     def _encoded_current(self) -> Numbers:

@@ -185,7 +185,7 @@ class Lowering:
         self._push(number, fn)
 
     def _begin_branch(self, number: int, path: str, fn: FunctionWriter) -> None:
-        fn.line("go_on(M)")
+        fn.line("next_statement(M)")
         self._push(number, fn)
 
     def _begin_offer(self, number: int, path: str, fn: FunctionWriter) -> None:
@@ -200,7 +200,7 @@ class Lowering:
         if "repeated" in bound:
             fn.line(f"repeated = is_reuse or {bound['repeated']}")
         with fn.under("if is_reuse:"):
-            fn.line("go_on(M)")
+            fn.line("next_statement(M)")
         with fn.under("else:"):
             tile = offer.owner.tile
             bit = list(self.plan.offers).index(path)

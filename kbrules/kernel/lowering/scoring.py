@@ -143,7 +143,7 @@ class ScoringLowering:
                 fn.line(f"out[at + {number}] = {gold}")
                 fn.line(f"total += {gold}")
             fn.line(f"at += {len(self.paying)}")
-            fn.line("M[WORTHS + me] = worth(M, me, total)")
+            fn.line("M[WIN_VALUES + me] = worth(M, me, total)")
             fn.line("at = facts_of(M, out, at, me)")
         self._winners(fn)
         fn.line("return at")
@@ -151,8 +151,11 @@ class ScoringLowering:
 
     def _winners(self, fn: FunctionWriter) -> None:
         with fn.under(f"if {self._is_won()}:"):
-            fn.line("most = M[WORTHS]")
+            fn.line("most = M[WIN_VALUES]")
             with fn.under("for me in range(M[PLAYERS]):"):
-                fn.line("most = max(most, M[WORTHS + me])")
-            with fn.under("for me in range(M[PLAYERS]):"), fn.under("if M[WORTHS + me] == most:"):
+                fn.line("most = max(most, M[WIN_VALUES + me])")
+            with (
+                fn.under("for me in range(M[PLAYERS]):"),
+                fn.under("if M[WIN_VALUES + me] == most:"),
+            ):
                 fn.line("out[winners_at] |= 1 << me")

@@ -89,7 +89,7 @@ class StatementLowering:
 
     def _due(self, scope: Scope, who: str = "me") -> None:
         scope.fn.line("M[IS_DRAW] = 0")
-        scope.fn.line(f"M[WHO] = {who}")
+        scope.fn.line(f"M[DECIDER] = {who}")
 
     def _rule(self, block: int) -> int:
         return self._strings.rule(self._blocks.rule_of(block))
@@ -115,12 +115,12 @@ class StatementLowering:
             self._chosen(number, block, linked)
         else:
             values = self._effects.values(linked, scope)
-            scope.fn.line("go_on(M)")
+            scope.fn.line("next_statement(M)")
             self._effects.at_once(linked, values, self._blocks.rule_of(block), scope)
             self._tell(scope)
 
     def _tell(self, scope: Scope) -> None:
-        with scope.fn.under("if M[NEWS_COUNT]:"):
+        with scope.fn.under("if M[TRIGGER_EVENT_COUNT]:"):
             scope.fn.line("run_triggers(M)")
 
     def count(self, linked: LinkedStep, scope: Scope) -> str:
@@ -133,7 +133,7 @@ class StatementLowering:
     def _choice_step(self, block: int, linked: LinkedStep, scope: Scope) -> None:
         fn, rule = scope.fn, self._rule(block)
         with fn.under(f"if M[f + DONE] >= {self.count(linked, scope)}:"):
-            fn.line("go_on(M)")
+            fn.line("next_statement(M)")
             fn.line("return 0")
         self._interrupted(scope)
         first = fn.new("M[GROUP_COUNT]")
@@ -145,7 +145,7 @@ class StatementLowering:
         else:
             self._hexes(linked, rule, scope)
         with fn.under(f"if M[GROUP_COUNT] == {first}:"):
-            fn.line("pass_over(M, f)")
+            fn.line("skip(M, f)")
             fn.line("return 0")
         self._due(scope, "-1" if linked.at_random else "me")
         if not linked.at_random:
@@ -229,9 +229,9 @@ class StatementLowering:
             self._interrupted(scope, "interrupted_draw")
             with fn.under("if cards_in(M, 0) > 0:"):
                 fn.line("M[IS_DRAW] = 1")
-                fn.line("M[WHO] = -1")
+                fn.line("M[DECIDER] = -1")
                 fn.line("return 1")
-        fn.line("go_on(M)")
+        fn.line("next_statement(M)")
 
     # offers
 
@@ -241,7 +241,7 @@ class StatementLowering:
         first = fn.new("M[GROUP_COUNT]")
         required = fn.new(self._offers.offered(scope))
         with fn.under(f"if M[GROUP_COUNT] == {first}:"):
-            fn.line("go_on(M)")
+            fn.line("next_statement(M)")
             fn.line("return 0")
         with fn.under(f"if not {required}:"):
             fn.line("add_group(M, VERB_END, RULE_TURN, 0, nothing())")
@@ -256,7 +256,7 @@ class StatementLowering:
         places = fn.new(self._expressions.fold_and_lower(linked.argument_exprs[name], scope))
         fn.line(self._offers.reusable(places, self._blocks.rule_of(block), scope))
         with fn.under(f"if M[GROUP_COUNT] == {first}:"):
-            fn.line("go_on(M)")
+            fn.line("next_statement(M)")
             fn.line("return 0")
         fn.line(f"stop(M, f, {self._rule(block)})")
         self._due(scope)
@@ -268,7 +268,7 @@ class StatementLowering:
         first = fn.new("M[GROUP_COUNT]")
         fn.line(f"branches_{number}(M, f)")
         with fn.under(f"if M[GROUP_COUNT] == {first}:"):
-            fn.line("pass_over(M, f)")
+            fn.line("skip(M, f)")
             fn.line("return 0")
         fn.line(f"stop(M, f, {self._strings.rule(rule)})")
         self._due(scope)
@@ -282,13 +282,13 @@ class StatementLowering:
         guard = self._blocks.plan.reaction_guards[node.body.path]
         test = self._text(guard, scope) if guard is not None else "True"
         with fn.under(f"if not ({may} and {test}):"):
-            fn.line("go_on(M)")
+            fn.line("next_statement(M)")
             fn.line("return 0")
         self._interrupted(scope)
         first = fn.new("M[GROUP_COUNT]")
         fn.line(f"branches_{number}(M, f)")
         with fn.under(f"if M[GROUP_COUNT] == {first}:"):
-            fn.line("go_on(M)")
+            fn.line("next_statement(M)")
             fn.line("return 0")
         rule = self._strings.rule(owner.rule.id)
         fn.line(f"add_group(M, VERB_STOP, {rule}, 0, nothing())")
@@ -300,7 +300,7 @@ class StatementLowering:
     def _if(self, statement: If, scope: Scope) -> None:
         fn = scope.fn
         test = fn.new(self._text(statement.condition, scope))
-        fn.line("go_on(M)")
+        fn.line("next_statement(M)")
         with fn.under(f"if {test}:"):
             fn.line(self._blocks.pushed(statement.body.path, scope))
         if statement.other is not None:
@@ -311,7 +311,7 @@ class StatementLowering:
         fn = scope.fn
         times = rounds(self._text(statement.times, scope), fn)
         must_begin = pc == 0 and self._blocks.paths[block] in self._blocks.plan.offers
-        fn.line("go_on(M)")
+        fn.line("next_statement(M)")
         with fn.under(f"if {times} > 0:"):
             frame = fn.new(self._blocks.pushed(statement.body.path, scope))
             fn.line(f"M[{frame} + LOOP] = {2 if statement.may_stop else 1}")
@@ -324,7 +324,7 @@ class StatementLowering:
         domain = self._blocks.plan.folded(statement.domain)
         items = self._items(domain, scope)
         number = self._blocks.numbers[statement.body.path]
-        fn.line("go_on(M)")
+        fn.line("next_statement(M)")
         frame = fn.new(self._blocks.pushed(statement.body.path, scope))
         fn.line(f"M[{frame} + LOOP] = 3")
         for place, text in items.items():

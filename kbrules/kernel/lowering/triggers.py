@@ -84,15 +84,15 @@ class TriggerLowering:
         fn = FunctionWriter("run_triggers", "M")
         fn.line("i = 0")
         fn.line("M[PENDING_COUNT] = 0")
-        with fn.under("while i < M[NEWS_COUNT]:"):
-            fn.line("at = NEWS + i * NEWS_SIZE")
+        with fn.under("while i < M[TRIGGER_EVENT_COUNT]:"):
+            fn.line("at = TRIGGER_EVENTS + i * TRIGGER_EVENT_SIZE")
             fn.line("i += 1")
             for name in (trigger.name for trigger in TRIGGERS):
                 if name in self._plan.triggers:
                     with fn.under(f"if M[at] == ON_{name.upper()}:"):
                         fn.line(f"follow_{name}(M, at)")
                     self._follow(name)
-        fn.line("M[NEWS_COUNT] = 0")
+        fn.line("M[TRIGGER_EVENT_COUNT] = 0")
         with fn.under("if M[PENDING_COUNT]:"):
             fn.line("begin_pending(M)")
         self.functions.append(fn)

@@ -103,7 +103,7 @@ class KernelMemory(Protocol):
     def __copy__(self) -> KernelMemory: ...
 
     def lay(self, table: Any) -> None:
-        """Take another table, as the image of the kernel has it; NoRoom if it needs too much."""
+        """Load another table, as the kernel's image has it; DoesNotFit if it needs too much."""
         ...
 
     def take(self, shape: Any) -> None:

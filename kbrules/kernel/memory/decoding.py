@@ -1,4 +1,4 @@
-"""States read from what a kernel keeps: the inverse of `positions`."""
+"""States read from what a kernel keeps: the inverse of `encoding`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from kbrules.game.state import ZONES, Frame, Seat, State, Tile, kernel_state
+from kbrules.game.state import ZONES, Frame, Seat, State, StateCache, Tile, kernel_state
 from kbrules.game.view import REPEATED
 from kbrules.hex.masks import Mask, bits
 from kbrules.kernel.lowering.binding import BINDING, BINDINGS
@@ -41,11 +41,11 @@ class StateDecoder:
     def state(self, numbers: Numbers, *known: Any) -> State:
         """The state that lies in numbers, which begin with what lies at `STATE`.
 
-        It is read when somebody asks for one of its facts. known: what a game remembers of it:
-        the game, and what is offered.
+        Its fields are decoded when they are first asked for. known: the game it is of, and its
+        legal moves.
         """
-        cache = known or (None, None)
-        return kernel_state((*cache, partial(self._fact, numbers), numbers))
+        game, moves = known or (None, None)
+        return kernel_state(StateCache(game, moves, partial(self._fact, numbers), numbers))
 
     def _fact(self, numbers: Numbers, name: str) -> Any:
         self._numbers = numbers

@@ -52,7 +52,7 @@ class StateEncoder:
         self._numbers = cells.zeros(0)
 
     def encode(self, state: State) -> Numbers:
-        """What lies in a memory from `STATE` on; NoRoom if there is not enough of it.
+        """What lies in a memory from `STATE` on; DoesNotFit if there is not enough of it.
 
         What a game only counts, and no rule asks for, is 0.
         """

@@ -48,7 +48,7 @@ class MemoryImage:
         self._shapes: dict[Any, Shape] = {}
         self.start = self._layout["SAVES"] + MOST["SAVE"] * self._layout["SAVE_SIZE"]
         """Where the state lies in which games begin."""
-        self.lay = self._layout["LAY"]
+        self.lay = self._layout["LOAD_TABLE"]
         """What a kernel is called with to lay a table."""
 
     def blank(self) -> Numbers:
@@ -67,7 +67,7 @@ class MemoryImage:
         return TableImage(self.shape(game), self.row(game.board, game.cards))
 
     def row(self, board: Board, in_play: Iterable[str]) -> Numbers:
-        """The row by which a kernel lays a board with some cards; see `runtime.laying`."""
+        """The row by which a kernel lays a board with some cards; see `runtime/table_setup.py`."""
         cells, names = self._cells, {*in_play}
         cards = [card in names for card in board.catalog.cards]
         tiles = [number for hex in board.places for number in (hex, board.tiles[hex])]

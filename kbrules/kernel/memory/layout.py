@@ -8,7 +8,7 @@ from kbrules.game.catalog import Catalog
 
 MOST = {
     "GROUP": 512,
-    "NEWS": 256,
+    "TRIGGER_EVENTS": 256,
     "PENDING": 64,
     "OFFERED": 512,
     "SAVE": 8,
@@ -29,23 +29,32 @@ ITEMS_ROOM = 8
 FIELDS = (
     "BLOCK", "PC", "ME", "LOOP", "LEFT", "ROUNDS", "MAY_STOP", "DONE", "CHOSEN", "FIRST",
 )  # fmt: skip
+"""Of a frame: where it is in which block, for whom, its loop, and the hexes chosen so far."""
 STATE_NUMBERS = (
     "ACTIVE", "STAGE", "INDEX", "ENDING", "REVEALED", "CHOICE", "FIRINGS", "CUT", "DEPTH",
     "EVENTS", "STRAYED", "TURNS",
 )  # fmt: skip
+"""Numbers that belong to a state; the first nine are those of `State`, by other names."""
 NUMBERS = (
-    "SELF", "FAULT", "SCRATCH", "GROUP_COUNT", "ASKED", "WHO", "IS_DRAW", "OFFERED_TOP", "SAVED",
-    "NEWS_COUNT", "PENDING_COUNT", "SCRATCH_FLOOR", "PLAYERS", "PLACES", "PART_COUNT", "TRACED",
+    "SELF", "FAULT", "SCRATCH", "SCRATCH_FLOOR", "GROUP_COUNT", "MOVE_COUNT", "DECIDER", "IS_DRAW",
+    "OFFERED_TOP", "SAVED", "TRIGGER_EVENT_COUNT", "PENDING_COUNT", "PLAYERS", "PLACES",
+    "PART_COUNT", "TRACED",
 )  # fmt: skip
+"""Numbers of the work under way: how many there are of what, and who decides."""
 ENUMS = {
+    # stages of a game
     "SETUP": 0, "TURN": 1, "TURN_OVER": 2, "FINISH": 3, "OVER": 4,
+    # statuses of a tile
     "FRESH": 0, "READY": 1, "USED": 2,
+    # kinds of statement that wait for a choice
     "OTHER": 0, "CHOOSING": 1, "REPEATING": 2, "BRANCHING": 3, "REUSING": 4,
+    # what the entry function is called for
     "PLAY": 1, "BEGIN": 2, "CHOOSE": 3, "RESULT": 4, "PLAY_ON": 5,
     "BEGIN_ROWS": 6, "STEP_ROWS": 7, "ROW_CODES": 8, "ROW_RESULTS": 9,
-    "KEEP": 10, "FETCH": 11, "DUE": 12, "DECIDE": 13, "LAY": 14, "PLAY_TABLES": 15,
-    "PLAY_FROM": 16,
-    "ROW_COUNT": 0, "ROW_WHO": 1, "ROW_GROUPS": 2, "ROW_OFFERED": 3, "ROW_CHANCE": 8,
+    "SAVE_ROW": 10, "LOAD_ROW": 11, "NEXT_DECISION": 12, "DECIDE": 13,
+    "LOAD_TABLE": 14, "PLAY_TABLES": 15, "PLAY_FROM": 16,
+    # fields of a game that lies in a row
+    "ROW_COUNT": 0, "ROW_DECIDER": 1, "ROW_GROUPS": 2, "ROW_OFFERED": 3, "ROW_CHANCE": 8,
 }  # fmt: skip
 """What numbers stand for."""
 ROOMS = {
@@ -55,7 +64,7 @@ ROOMS = {
     "OUT_OF_FRAMES": "blocks that run one within another",
     "OUT_OF_GROUPS": "groups of moves",
     "OUT_OF_LIST": "items for one `for`",
-    "OUT_OF_NEWS": "events that rules wait for",
+    "OUT_OF_EVENTS": "events that rules wait for",
     "OUT_OF_PENDING": "blocks that wait for their turn",
     "OUT_OF_ROW": "moves or blocks for a row",
     "OUT_OF_SAVES": "actions tried one within another",
@@ -108,7 +117,7 @@ class MemoryLayout(dict[str, int]):
             ("GRIDS", width * len(catalog.grids)),
             ("AXIAL", 4 * self.hexes), ("PLACE_AT", self.hexes),
             ("PLACE_HEX", self.places), ("PLACE_KIND", self.places),
-            ("SHOWS", self["SHOWS_SIZE"] * len(catalog.deck)), ("SOLE", len(catalog.deck)),
+            ("SHOWS", self["SHOWS_SIZE"] * len(catalog.deck)), ("ONLY_TERRAIN", len(catalog.deck)),
             ("SIZES", len(catalog.pieces)), ("SUPPLIES", len(catalog.pieces)),
             ("NEUTRALS", len(catalog.pieces)), ("EACH", len(catalog.tiles)),
             ("IN_PLAY", len(catalog.cards)),
@@ -128,7 +137,7 @@ class MemoryLayout(dict[str, int]):
         names: dict[str, int],
         actions: int,
     ) -> None:
-        """The state: what a rehearsal takes back. memories: scope and size by name.
+        """The state: what a trial restores. memories: scope and size by name.
 
         gains: how many rules give gold in play. names: sizes of what frames bind, by name.
         actions: how many actions the table offers.
@@ -196,14 +205,14 @@ class MemoryLayout(dict[str, int]):
         """What is used while something is worked out."""
         width = self.width
         for name, size in (
-            ("STREAMS", self.players + 1), ("DECISIONS", self.players), ("WORTHS", self.players),
-            ("MESSAGE", 16),
+            ("STREAMS", self.players + 1), ("DECISIONS", self.players),
+            ("WIN_VALUES", self.players), ("MESSAGE", 16),
         ):  # fmt: skip
             self.allocate(name, size)
         self["GROUP_SIZE"] = 8 + width
         self.allocate("GROUPS", MOST["GROUP"] * (8 + width))
-        self["NEWS_SIZE"] = 8 + 2 * width
-        self.allocate("NEWS", MOST["NEWS"] * self["NEWS_SIZE"])
+        self["TRIGGER_EVENT_SIZE"] = 8 + 2 * width
+        self.allocate("TRIGGER_EVENTS", MOST["TRIGGER_EVENTS"] * self["TRIGGER_EVENT_SIZE"])
         self.allocate("PENDING", MOST["PENDING"] * self["FRAME"])
         self.allocate("OFFERED", MOST["OFFERED"])
         self["SAVE_SIZE"] = -(-(self["STATE_END"] - self["STATE"] + 1) // width) * width

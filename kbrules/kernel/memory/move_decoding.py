@@ -31,7 +31,7 @@ class MoveDecoder:
     def offered(self, memory: KernelMemory) -> MoveSet:
         """The moves of the decision that is due, as `legal_moves` says them."""
         layout = self._layout
-        player = memory.number(layout["WHO"])
+        player = memory.number(layout["DECIDER"])
         if memory.number(layout["IS_DRAW"]):
             return MoveSet(CHANCE, DRAWN, tuple(memory.numbers(layout["PILES"], self._cards)))
         return MoveSet(player, self._groups(memory))

@@ -2,8 +2,8 @@
 
 numba would type and optimise each small function by itself, which takes minutes for rules of
 this size. A kernel's text is a small part of Python: numbers, truths, sets of hexes and pairs of
-numbers; names, `if`, `while`, `for` over a range; calls of its own functions and of the words of
-`plain`. That is written down here as it stands, and optimised once.
+numbers; names, `if`, `while`, `for` over a range; calls of its own functions and of intrinsics.
+That is written down here as it stands, and optimised once.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The words of `plain` as instructions of LLVM: a set of hexes is one vector of 64-bit numbers.
+"""The intrinsics as instructions of LLVM: a set of hexes is one vector of 64-bit numbers.
 
 One instruction each for `&`, `|` and `^`, three for a shift, where the processor has registers
 of that size; LLVM cuts the vector up where it has not. Each word is a function of the builder of

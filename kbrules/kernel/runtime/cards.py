@@ -14,6 +14,7 @@ from kbrules.kernel.runtime.names import (
     FAULT,
     HAND,
     KINDS,
+    ONLY_TERRAIN,
     OUT_OF_CARDS,
     PILES,
     PLAYERS,
@@ -22,7 +23,6 @@ from kbrules.kernel.runtime.names import (
     SHOWN_MOST,
     SHOWS,
     SHOWS_SIZE,
-    SOLE,
     Groups,
     W,
 )
@@ -193,7 +193,7 @@ def terrain_played(M: Memory) -> int:
     if M[CHOICE] != -1:
         return M[CHOICE]
     if M[SHOWN] == 1:
-        return M[SOLE + M[SHOWN + 1]]
+        return M[ONLY_TERRAIN + M[SHOWN + 1]]
     at, number = terrains(M)
     return M[at] if number == 1 else -1
 
@@ -204,7 +204,7 @@ def is_open(M: Memory) -> bool:
     if M[CHOICE] != -1 or M[SHOWN] == 0:
         return False
     if M[SHOWN] == 1:
-        return M[SOLE + M[SHOWN + 1]] == -1
+        return M[ONLY_TERRAIN + M[SHOWN + 1]] == -1
     _, number = terrains(M)
     return number > 1
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from kbrules.kernel.runtime.cards import choose_terrain
 from kbrules.kernel.runtime.chance import below, seed_streams, weighted
-from kbrules.kernel.runtime.frames import go_on, pop, top_frame
+from kbrules.kernel.runtime.frames import next_statement, pop, top_frame
 from kbrules.kernel.runtime.generated import alternatives, begin, chosen, do_step, result
 from kbrules.kernel.runtime.intrinsics import (
     Memory,
@@ -22,11 +22,11 @@ from kbrules.kernel.runtime.intrinsics import (
 )
 from kbrules.kernel.runtime.moves import add_group, group_of
 from kbrules.kernel.runtime.names import (
-    ASKED,
     BLOCK,
     BRANCHING,
     CARDS_KINDS,
     CHOOSING,
+    DECIDER,
     DECISIONS,
     DEPTH,
     FAULT,
@@ -40,7 +40,7 @@ from kbrules.kernel.runtime.names import (
     GROUPS,
     IS_DRAW,
     KIND_OF,
-    NEWS_COUNT,
+    MOVE_COUNT,
     OFFERED_TOP,
     OUT_OF_ROOM,
     PC,
@@ -65,12 +65,12 @@ from kbrules.kernel.runtime.names import (
     TRACE,
     TRACE_MOST,
     TRACED,
+    TRIGGER_EVENT_COUNT,
     USES,
     VERB_CHOOSE,
     VERB_END,
     VERB_STOP,
-    WHO,
-    WORTHS,
+    WIN_VALUES,
 )
 from kbrules.kernel.runtime.pieces import seat_of
 from kbrules.kernel.runtime.saving import copied
@@ -122,7 +122,7 @@ def resume(M: Memory, group: int, verb: int, rule: int, hex: int) -> None:
             group = choose_first(M, verb, rule, hex) if has_hexes else branch_of(M, verb, rule)
             continue
         if M[at] == VERB_END:
-            go_on(M)
+            next_statement(M)
         elif M[at] == VERB_STOP:
             pop(M)
         elif M[at] == VERB_CHOOSE:
@@ -178,7 +178,7 @@ def choose(M: Memory, index: int) -> None:
                 hex = nth(hexes, index)
             break
         index -= max(size, 1)
-    note(M, M[WHO], verb, rule, hex)
+    note(M, M[DECIDER], verb, rule, hex)
     resume(M, group_of(M, verb, rule, hex), verb, rule, hex)
 
 
@@ -186,8 +186,8 @@ def choose(M: Memory, index: int) -> None:
 def play_random_move(M: Memory, stream: int) -> None:
     """Whoever must decide takes any move, by chance from a stream."""
     index = below(M, stream, choices(M))
-    if M[WHO] >= 0:
-        M[DECISIONS + M[WHO]] += 1
+    if M[DECIDER] >= 0:
+        M[DECISIONS + M[DECIDER]] += 1
     choose(M, index)
 
 
@@ -220,13 +220,13 @@ def play_to_end(M: Memory, own: int) -> None:
         if M[IS_DRAW]:
             drawn(M)
         else:
-            play_random_move(M, STREAMS + own * (M[WHO] + 1))
+            play_random_move(M, STREAMS + own * (M[DECIDER] + 1))
 
 
 @native
 def settle_state(M: Memory) -> None:
     """Nothing is half done that a state does not say."""
-    M[FAULT] = M[SAVED] = M[NEWS_COUNT] = M[OFFERED_TOP] = M[PENDING_COUNT] = 0
+    M[FAULT] = M[SAVED] = M[TRIGGER_EVENT_COUNT] = M[OFFERED_TOP] = M[PENDING_COUNT] = 0
     M[SCRATCH] = M[SCRATCH_FLOOR]
 
 
@@ -261,8 +261,8 @@ def run_to_player(M: Memory) -> int:
     0 if the game is over, its fault below 0 if it needs more room than there is. Chance decides
     meanwhile.
     """
-    M[ASKED] = run_to_next_player(M)
-    return M[ASKED]
+    M[MOVE_COUNT] = run_to_next_player(M)
+    return M[MOVE_COUNT]
 
 
 @inlined
@@ -278,10 +278,10 @@ def run_to_next_player(M: Memory) -> int:
             return 0
         if M[IS_DRAW]:
             drawn(M)
-        elif M[WHO] < 0:
+        elif M[DECIDER] < 0:
             play_random_move(M, STREAMS)
         else:
-            M[DECISIONS + M[WHO]] += 1
+            M[DECISIONS + M[DECIDER]] += 1
             return choices(M)
 
 
@@ -304,7 +304,7 @@ def start(M: Memory) -> None:
     at = SAVES + SAVE_MOST * SAVE_SIZE
     copied(M, STATE, at, SEATS + M[PLAYERS] * SEAT - STATE)
     copied(M, FRAMES, at + FRAMES - STATE, M[DEPTH] * FRAME)
-    M[FAULT] = M[SAVED] = M[GROUP_COUNT] = M[NEWS_COUNT] = M[OFFERED_TOP] = 0
+    M[FAULT] = M[SAVED] = M[GROUP_COUNT] = M[TRIGGER_EVENT_COUNT] = M[OFFERED_TOP] = 0
     M[PENDING_COUNT] = 0
     M[SCRATCH] = M[SCRATCH_FLOOR]
     if M[TRACED] > 0:
@@ -319,10 +319,10 @@ def lead(M: Memory, me: int) -> int:
     most = 0
     is_first = True
     for player in range(M[PLAYERS]):
-        if player != me and (is_first or M[WORTHS + player] > most):
-            most = M[WORTHS + player]
+        if player != me and (is_first or M[WIN_VALUES + player] > most):
+            most = M[WIN_VALUES + player]
             is_first = False
-    return M[WORTHS + me] - most
+    return M[WIN_VALUES + me] - most
 
 
 @native

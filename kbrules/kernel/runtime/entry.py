@@ -23,10 +23,9 @@ from kbrules.kernel.runtime.names import (
     BEGIN_ROWS,
     CHOOSE,
     DECIDE,
-    DUE,
-    FETCH,
-    KEEP,
-    LAY,
+    LOAD_ROW,
+    LOAD_TABLE,
+    NEXT_DECISION,
     PLAY_FROM,
     PLAY_ON,
     PLAY_TABLES,
@@ -35,29 +34,30 @@ from kbrules.kernel.runtime.names import (
     ROW_CODES,
     ROW_COUNT,
     ROW_RESULTS,
+    SAVE_ROW,
     STEP_ROWS,
 )
 from kbrules.kernel.runtime.rows import (
     begin_rows,
-    fetch_row,
-    keep_row,
+    load_row,
     row_codes,
     row_results,
+    save_row,
     step_rows,
 )
-from kbrules.kernel.runtime.table_setup import lay_table, play_tables
+from kbrules.kernel.runtime.table_setup import load_table, play_tables
 from kbrules.kernel.runtime.turns import run
 
 # ------------------------------------------------------------------------------------------
 
 
 @native
-def of_rows(M: Memory, what: int, number: int, given: Memory, rows: Memory) -> int:
+def row_call(M: Memory, what: int, number: int, given: Memory, rows: Memory) -> int:
     """What is done with games that lie in rows: one is kept or fetched, many are stepped."""
-    if what == KEEP:
-        return keep_row(M, rows, 0)
-    if what == FETCH:
-        fetch_row(M, rows, 0)
+    if what == SAVE_ROW:
+        return save_row(M, rows, 0)
+    if what == LOAD_ROW:
+        load_row(M, rows, 0)
         return rows[ROW_COUNT]
     if what == BEGIN_ROWS:
         begin_rows(M, number, given, rows)
@@ -75,11 +75,12 @@ def kernel(M: Memory, what: int, number: int, seeds: Memory, out: Memory) -> int
     """The one function that is called from outside: what to do, and with what.
 
     0: run the machine down to a floor. BEGIN a game of which players are asked, its first stream
-    being where chance begins; CHOOSE a move of it; KEEP it in a row, or FETCH it; the RESULT is
-    written to `out`. DUE: run until a decision is due, one of chance as well; DECIDE: the same
-    after a move that the decision offered. PLAY_ON: see `played_on`. LAY the table of a row;
-    PLAY_TABLES: see `play_tables`. Of many games the rows lie in `out`. PLAY_FROM: so many games,
-    their streams one after another in `seeds`; else by their seeds; the outcomes in `out`.
+    being where chance begins; CHOOSE a move of it; SAVE_ROW and LOAD_ROW: write it to a row, read
+    it from one; the RESULT is written to `out`. NEXT_DECISION: run until a decision is due, one
+    of chance as well; DECIDE: the same after a move that the decision offered. PLAY_ON: see
+    `played_on`. LOAD_TABLE: the table of a row; PLAY_TABLES: see `play_tables`. Of many games the
+    rows lie in `out`. PLAY_FROM: so many games, their streams one after another in `seeds`; else
+    by their seeds; the outcomes in `out`.
     """
     if what == 0:
         return run(M, number)
@@ -93,20 +94,20 @@ def kernel(M: Memory, what: int, number: int, seeds: Memory, out: Memory) -> int
         return result(M, out, 0)
     if what == PLAY_ON:
         return played_on(M, number, seeds, out)
-    if what == DUE:
+    if what == NEXT_DECISION:
         settle_state(M)
         return run_to_decision(M)
     if what == DECIDE:
         settle_state(M)
         decide(M, seeds[0], seeds[1], seeds[2], seeds[3])
         return run_to_decision(M)
-    if what == LAY:
-        return lay_table(M, seeds, 0)
+    if what == LOAD_TABLE:
+        return load_table(M, seeds, 0)
     if what == PLAY_TABLES:
         play_tables(M, number, seeds, out)
         return 0
     if BEGIN_ROWS <= what < PLAY_FROM:
-        return of_rows(M, what, number, seeds, out)
+        return row_call(M, what, number, seeds, out)
     at = 0
     for i in range(number):
         start(M)

@@ -64,7 +64,7 @@ def pop(M: Memory) -> None:
 
 
 @inlined
-def go_on(M: Memory) -> None:
+def next_statement(M: Memory) -> None:
     """Go on to the next step of the block on top; leave it if there is none."""
     f = top_frame(M)
     if M[f + LOOP] == 0 and M[f + PC] + 1 >= M[LENGTHS + M[f + BLOCK]]:
@@ -76,12 +76,12 @@ def go_on(M: Memory) -> None:
 
 
 @inlined
-def pass_over(M: Memory, f: int) -> None:
+def skip(M: Memory, f: int) -> None:
     """Go on past a step that cannot be done; `up to` ends if it would begin a round."""
     if M[f + LOOP] == 2 and M[f + PC] + M[f + DONE] + M[f + CHOSEN] == 0:
         pop(M)
     else:
-        go_on(M)
+        next_statement(M)
 
 
 @native

@@ -36,16 +36,12 @@ from kbrules.kernel.runtime.names import (
     HELD,
     NEUTRAL,
     NEUTRALS,
-    NEWS,
-    NEWS_COUNT,
-    NEWS_MOST,
-    NEWS_SIZE,
     OCCUPIED,
     ON_BUILD,
     ON_MOVE,
     ON_PLACE,
     ON_REMOVE,
-    OUT_OF_NEWS,
+    OUT_OF_EVENTS,
     PIECE_KINDS,
     PIECES,
     PLAYERS,
@@ -56,6 +52,10 @@ from kbrules.kernel.runtime.names import (
     SUPPLIES,
     SUPPLY,
     THIS_TURN,
+    TRIGGER_EVENT_COUNT,
+    TRIGGER_EVENT_SIZE,
+    TRIGGER_EVENTS,
+    TRIGGER_EVENTS_MOST,
     Groups,
     W,
 )
@@ -86,17 +86,17 @@ def cut_off(M: Memory, limit: int) -> None:
 @native
 def notify(M: Memory, kind: int, player: int, here: Hexes, origin: Hexes, strayed: int) -> None:
     """Something that some rule waits for."""
-    number = M[NEWS_COUNT]
-    if number >= NEWS_MOST:
-        M[FAULT] = OUT_OF_NEWS
+    number = M[TRIGGER_EVENT_COUNT]
+    if number >= TRIGGER_EVENTS_MOST:
+        M[FAULT] = OUT_OF_EVENTS
         return
-    at = NEWS + number * NEWS_SIZE
+    at = TRIGGER_EVENTS + number * TRIGGER_EVENT_SIZE
     M[at] = kind
     M[at + 1] = player
     M[at + 2] = strayed
     store(M, at + 8, here)
     store(M, at + 8 + W, origin)
-    M[NEWS_COUNT] = number + 1
+    M[TRIGGER_EVENT_COUNT] = number + 1
 
 
 @inlined

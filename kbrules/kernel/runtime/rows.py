@@ -9,31 +9,31 @@ from kbrules.kernel.runtime.decisions import choose, run_to_player, start
 from kbrules.kernel.runtime.generated import result
 from kbrules.kernel.runtime.intrinsics import Memory, load, lowest, native, single, some
 from kbrules.kernel.runtime.names import (
-    ASKED,
+    DECIDER,
     DEPTH,
     FAULT,
     GROUP_COUNT,
     GROUP_SIZE,
     GROUPS,
-    NEWS_COUNT,
+    MOVE_COUNT,
     OFFERED_TOP,
     OUT_OF_ROW,
     PENDING_COUNT,
     ROW_CHANCE,
     ROW_CHANCE_SIZE,
     ROW_COUNT,
+    ROW_DECIDER,
     ROW_FRAMES,
     ROW_GROUPS,
     ROW_GROUPS_MOST,
     ROW_OFFERED,
     ROW_SIZE,
     ROW_STATE,
-    ROW_WHO,
     SAVED,
     SCRATCH,
     SCRATCH_FLOOR,
     STREAMS,
-    WHO,
+    TRIGGER_EVENT_COUNT,
 )
 from kbrules.kernel.runtime.saving import moved, packed, unpacked
 
@@ -41,18 +41,18 @@ from kbrules.kernel.runtime.saving import moved, packed, unpacked
 
 
 @native
-def keep_row(M: Memory, rows: Memory, at: int) -> int:
+def save_row(M: Memory, rows: Memory, at: int) -> int:
     """Keep a game, with how many moves it offers: how much of the row it takes.
 
     Its fault below 0, there too instead of the moves, if it needs more room than there is.
     """
-    count = M[ASKED]
+    count = M[MOVE_COUNT]
     if M[DEPTH] > ROW_FRAMES or M[GROUP_COUNT] > ROW_GROUPS_MOST:
         count = -OUT_OF_ROW
     rows[at + ROW_COUNT] = count
     if count < 0:
         return count
-    rows[at + ROW_WHO] = M[WHO]
+    rows[at + ROW_DECIDER] = M[DECIDER]
     rows[at + ROW_GROUPS] = M[GROUP_COUNT]
     moved(rows, at + ROW_CHANCE, M, STREAMS, ROW_CHANCE_SIZE)
     end = packed(M, rows, at + ROW_STATE)
@@ -61,15 +61,15 @@ def keep_row(M: Memory, rows: Memory, at: int) -> int:
 
 
 @native
-def fetch_row(M: Memory, rows: Memory, at: int) -> None:
+def load_row(M: Memory, rows: Memory, at: int) -> None:
     """Fetch a game that was kept."""
-    M[ASKED] = rows[at + ROW_COUNT]
-    M[WHO] = rows[at + ROW_WHO]
+    M[MOVE_COUNT] = rows[at + ROW_COUNT]
+    M[DECIDER] = rows[at + ROW_DECIDER]
     M[GROUP_COUNT] = rows[at + ROW_GROUPS]
     moved(M, STREAMS, rows, at + ROW_CHANCE, ROW_CHANCE_SIZE)
     end = unpacked(M, rows, at + ROW_STATE)
     moved(M, GROUPS, rows, end, M[GROUP_COUNT] * GROUP_SIZE)
-    M[FAULT] = M[SAVED] = M[NEWS_COUNT] = M[OFFERED_TOP] = M[PENDING_COUNT] = 0
+    M[FAULT] = M[SAVED] = M[TRIGGER_EVENT_COUNT] = M[OFFERED_TOP] = M[PENDING_COUNT] = 0
     M[SCRATCH] = M[SCRATCH_FLOOR]
 
 
@@ -80,7 +80,7 @@ def begin_rows(M: Memory, number: int, streams: Memory, rows: Memory) -> None:
         start(M)
         M[STREAMS] = streams[i]
         run_to_player(M)
-        keep_row(M, rows, i * ROW_SIZE)
+        save_row(M, rows, i * ROW_SIZE)
 
 
 @native
@@ -89,10 +89,10 @@ def step_rows(M: Memory, number: int, choices: Memory, rows: Memory) -> None:
     for i in range(number):
         at = i * ROW_SIZE
         if rows[at + ROW_COUNT] > 0:
-            fetch_row(M, rows, at)
+            load_row(M, rows, at)
             choose(M, choices[i])
             run_to_player(M)
-            keep_row(M, rows, at)
+            save_row(M, rows, at)
 
 
 @native
@@ -125,5 +125,5 @@ def row_results(M: Memory, number: int, out: Memory, rows: Memory) -> None:
     """The outcomes of so many games, one after another."""
     at = 0
     for i in range(number):
-        fetch_row(M, rows, i * ROW_SIZE)
+        load_row(M, rows, i * ROW_SIZE)
         at = result(M, out, at)

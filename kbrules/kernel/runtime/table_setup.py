@@ -19,6 +19,7 @@ from kbrules.kernel.runtime.names import (
     IN_PLAY,
     IN_PLAY_SIZE,
     KINDS,
+    ONLY_TERRAIN,
     PLACE_AT,
     PLACE_HEX,
     PLACE_KIND,
@@ -31,7 +32,6 @@ from kbrules.kernel.runtime.names import (
     SCRATCH_START,
     SHOWS,
     SHOWS_SIZE,
-    SOLE,
     STATE,
     STOCK,
     STOCKED,
@@ -42,7 +42,7 @@ from kbrules.kernel.runtime.names import (
 
 
 @native
-def lay_table(M: Memory, row: Memory, at: int) -> int:
+def load_table(M: Memory, row: Memory, at: int) -> int:
     """Lay the table of a row; 0, or what there was no room for."""
     for kind in range(HEX_KINDS):
         store(M, KINDS + kind * W, load(row, at + kind * W))
@@ -94,7 +94,7 @@ def show_terrains(M: Memory, card: int) -> None:
         for i in range(number):
             M[at + 1 + i] = M[every + 1 + i]
     M[at] = number
-    M[SOLE + card] = M[at + 1] if number == 1 else -1
+    M[ONLY_TERRAIN + card] = M[at + 1] if number == 1 else -1
 
 
 @native
@@ -107,7 +107,7 @@ def play_tables(M: Memory, number: int, given: Memory, out: Memory) -> None:
     to = 0
     for i in range(number):
         at = 1 + i * (1 + size)
-        fault = lay_table(M, given, at + 1)
+        fault = load_table(M, given, at + 1)
         start(M)
         play(M, given[at])
         M[FAULT] = fault if fault else M[FAULT]

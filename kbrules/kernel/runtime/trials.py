@@ -1,4 +1,4 @@
-"""Rehearsals: playing a block on, and taking everything back.
+"""Trials: playing a block on, and taking everything back.
 
 The text after the line of dashes goes into every kernel.
 """
@@ -9,6 +9,7 @@ from kbrules.kernel.runtime.grouping import room
 from kbrules.kernel.runtime.intrinsics import Memory, again, load, native, nothing, some
 from kbrules.kernel.runtime.moves import add_group
 from kbrules.kernel.runtime.names import (
+    DECIDER,
     EVENTS,
     FAULT,
     GROUP_COUNT,
@@ -22,7 +23,6 @@ from kbrules.kernel.runtime.names import (
     STRAYED,
     VERB_CHOOSE,
     VERB_USE,
-    WHO,
 )
 from kbrules.kernel.runtime.saving import copied, packed, unpacked
 
@@ -59,7 +59,7 @@ def tried(M: Memory, saved: int, floor: int, path: int, rule: int, knows_terrain
     before = M[EVENTS]
     M[STRAYED] = 0
     due = again(M, floor)
-    has_begun = M[EVENTS] != before or (due != 0 and M[WHO] < 0)
+    has_begun = M[EVENTS] != before or (due != 0 and M[DECIDER] < 0)
     needs_use = has_begun
     if not has_begun:
         for i in range(first, M[GROUP_COUNT]):
@@ -75,7 +75,7 @@ def tried(M: Memory, saved: int, floor: int, path: int, rule: int, knows_terrain
 def keep_new_groups(
     M: Memory, first: int, path: int, rule: int, needs_use: bool, at_once: bool
 ) -> None:
-    """Of the groups found by a rehearsal, those with hexes of the rule itself, as its own."""
+    """Of the groups found by a trial, those with hexes of the rule itself, as its own."""
     last = M[GROUP_COUNT]
     start = room(M, (last - first + 1) * GROUP_SIZE)
     copied(M, start, GROUPS + first * GROUP_SIZE, (last - first) * GROUP_SIZE)

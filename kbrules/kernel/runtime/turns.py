@@ -20,6 +20,7 @@ from kbrules.kernel.runtime.names import (
     BLOCK,
     CUT,
     CUT_TURNS,
+    DECIDER,
     DEPTH,
     ENDING,
     FAULT,
@@ -35,7 +36,6 @@ from kbrules.kernel.runtime.names import (
     IS_DRAW,
     LENGTHS,
     MOST_TURNS,
-    NEWS_COUNT,
     ON_TURN_END,
     ON_TURN_START,
     ONCE_PHASES,
@@ -49,11 +49,11 @@ from kbrules.kernel.runtime.names import (
     SETUP_PHASES,
     STAGE,
     THIS_TURN,
+    TRIGGER_EVENT_COUNT,
     TURN,
     TURN_OVER,
     TURNS,
     USED_ACTIONS,
-    WHO,
 )
 from kbrules.kernel.runtime.pieces import cut_off, happened, notify
 
@@ -151,11 +151,11 @@ def run(M: Memory, floor: int) -> int:
             return 0
         if depth == 0:
             if M[STAGE] == OVER:
-                M[WHO] = -1
+                M[DECIDER] = -1
                 M[IS_DRAW] = 0
                 return 2
             next_stage(M)
-            if M[NEWS_COUNT]:
+            if M[TRIGGER_EVENT_COUNT]:
                 run_triggers(M)
             continue
         M[SCRATCH] = M[SCRATCH_FLOOR] if floor < 0 else M[SCRATCH]

@@ -1,4 +1,4 @@
-"""Rules that act `whenever` and can never come to rest: a mistake, not a warning."""
+"""Rules that act `whenever` and whose condition can never stop holding: an error."""
 
 from __future__ import annotations
 
