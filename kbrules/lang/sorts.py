@@ -17,9 +17,13 @@ class Sort(StrEnum):
     TERRAIN = "terrain"
     TERRAINS = "terrains"
     PLACE = "place"
+    PLACES = "places"
     PIECE = "piece"
+    PIECES = "pieces"
     TILE = "tile"
+    TILES = "tiles"
     CARD = "card"
+    CARDS = "cards"
     ZONE = "zone"
     VERB = "verb"
     RANGE = "range"
@@ -38,9 +42,13 @@ SORT_NAMES = {
     Sort.TERRAIN: "a terrain",
     Sort.TERRAINS: "terrains",
     Sort.PLACE: "a place",
+    Sort.PLACES: "kinds of place",
     Sort.PIECE: "a piece",
+    Sort.PIECES: "kinds of piece",
     Sort.TILE: "a tile",
+    Sort.TILES: "tiles",
     Sort.CARD: "a card",
+    Sort.CARDS: "cards",
     Sort.ZONE: "a pile of cards",
     Sort.VERB: "a verb",
     Sort.RANGE: "a range such as `at least 3`",
@@ -49,10 +57,18 @@ SORT_NAMES = {
     Sort.HOLE: "anything",
 }
 
+LISTS = {
+    Sort.TERRAINS: Sort.TERRAIN,
+    Sort.PLACES: Sort.PLACE,
+    Sort.PIECES: Sort.PIECE,
+    Sort.TILES: Sort.TILE,
+    Sort.CARDS: Sort.CARD,
+}
+"""Lists of things of the boxes, and the sort of each."""
 ELEMENT = {
     Sort.GROUPS: Sort.HEXES,
     Sort.HEXES: Sort.HEXES,
     Sort.PLAYERS: Sort.PLAYER,
-    Sort.TERRAINS: Sort.TERRAIN,
+    **LISTS,
 }
 """What a `for` runs over, and the sort its variable has."""

@@ -15,9 +15,7 @@ from kbrules.primitives.registry import (
     Number,
     PieceKind,
     Player,
-    Players,
     Terrain,
-    Terrains,
     TileKind,
     Truth,
     Verb,
@@ -84,14 +82,6 @@ def drawing(view: View) -> Truth:
 def played(view: View) -> Terrain:
     """The terrain played this turn; none while no card is shown, or several to choose from."""
     return terrain_played(view.state, view.board)
-
-
-@word("for ground in revealed_terrains: ...", steady=True)
-def revealed_terrains(view: View) -> Terrains:
-    """The terrains on the card revealed last in this turn; none if there is none."""
-    card = view.state.revealed
-    found: tuple[int, ...] = () if card == NONE else view.board.catalog.deck[card].terrains
-    return found
 
 
 @word("dead(build) > 0", steady=True)
@@ -185,20 +175,6 @@ def in_play(view: View, of: Card) -> Truth:
 def me(view: View) -> Player:
     """The player the rule is asked for."""
     return view.me
-
-
-@word("for player in players: ...", steady=True)
-def players(view: View) -> Players:
-    """All players, the one the rule is asked for first, then in turn order."""
-    number = len(view.state.seats)
-    return tuple((view.me + i) % number for i in range(number))
-
-
-@word("for player in others: ...", steady=True)
-def others(view: View) -> Players:
-    """All other players, in turn order after the one the rule is asked for."""
-    found: tuple[int, ...] = players(view)
-    return found[1:]
 
 
 @word("my_turn", steady=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kbrules.primitives.registry import (
+    Card,
     Groups,
     Hexes,
     Number,
@@ -157,6 +158,42 @@ def _same_place(a: Place, b: Place) -> Truth:
     return a == b
 
 
+@operator("!=")
+def _other_terrain(a: Terrain, b: Terrain) -> Truth:
+    """Whether two terrains are not the same."""
+    return a != b
+
+
+@operator("!=")
+def _other_piece(a: PieceKind, b: PieceKind) -> Truth:
+    """Whether two pieces are not of the same kind."""
+    return a != b
+
+
+@operator("!=")
+def _other_tile(a: TileKind, b: TileKind) -> Truth:
+    """Whether two tiles are not of the same kind."""
+    return a != b
+
+
+@operator("!=")
+def _other_place(a: Place, b: Place) -> Truth:
+    """Whether two places are not of the same kind."""
+    return a != b
+
+
+@operator("=")
+def _same_card(a: Card, b: Card) -> Truth:
+    """Whether two cards are the same."""
+    return a == b
+
+
+@operator("!=")
+def _other_card(a: Card, b: Card) -> Truth:
+    """Whether two cards are not the same."""
+    return a != b
+
+
 @operator("and")
 def _and(a: Truth, b: Truth) -> Truth:
     """Whether both hold."""
@@ -221,6 +258,12 @@ def any_(values: Truth) -> Truth:
 def all_(values: Truth) -> Truth:
     """Whether it holds for all of them."""
     return all(values)  # type: ignore[arg-type]
+
+
+@fold("count(any(mine & sector) for sector in sectors)")
+def count(values: Truth) -> Number:
+    """For how many of them it holds."""
+    return sum(values)  # type: ignore[call-overload, no-any-return]
 
 
 @fold("union(group for group in groups(mine) if count(group) > 2)")

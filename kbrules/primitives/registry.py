@@ -22,9 +22,13 @@ Players = Annotated[tuple[int, ...], Sort.PLAYERS]
 Terrain = Annotated[int, Sort.TERRAIN]
 Terrains = Annotated[tuple[int, ...], Sort.TERRAINS]
 Place = Annotated[int, Sort.PLACE]
+Places = Annotated[tuple[int, ...], Sort.PLACES]
 PieceKind = Annotated[int, Sort.PIECE]
+PieceKinds = Annotated[tuple[int, ...], Sort.PIECES]
 TileKind = Annotated[int, Sort.TILE]
+TileKinds = Annotated[tuple[int, ...], Sort.TILES]
 Card = Annotated[int, Sort.CARD]
+Cards = Annotated[tuple[int, ...], Sort.CARDS]
 Zone = Annotated[str, Sort.ZONE]
 Verb = Annotated[str, Sort.VERB]
 Range = Annotated[tuple[int, int], Sort.RANGE]
@@ -64,15 +68,16 @@ def is_symmetric(key: str) -> bool:
 
 
 def word(
-    example: str = "", *, steady: bool = False, symmetric: bool = False
+    example: str = "", *, steady: bool = False, symmetric: bool = False, name: str = ""
 ) -> Callable[[Implementation], Implementation]:
     """Register a function as a word; a first parameter `board` makes it fixed for a game.
 
-    `steady` and `symmetric` are promises that let legal moves be found faster.
+    `steady` and `symmetric` are promises that let legal moves be found faster. A word is called
+    like its function, without an underscore at the end, unless it has a `name`.
     """
 
     def register(code: Implementation) -> Implementation:
-        signature = _signature(code, code.__name__.rstrip("_"), example)
+        signature = _signature(code, name or code.__name__.rstrip("_"), example)
         WORDS.append(Word(signature, code))
         if steady or signature.fixed:
             _STEADY.add(signature.key)
@@ -233,12 +238,15 @@ __all__ = [
     "WORDS",
     "Board",
     "Card",
+    "Cards",
     "Groups",
     "HexPhrase",
     "Hexes",
     "Number",
     "PieceKind",
+    "PieceKinds",
     "Place",
+    "Places",
     "Player",
     "Players",
     "Range",
@@ -246,6 +254,7 @@ __all__ = [
     "Terrain",
     "Terrains",
     "TileKind",
+    "TileKinds",
     "Truth",
     "Verb",
     "View",

@@ -12,6 +12,7 @@ from kbrules.lang.sorts import Sort
 from kbrules.primitives import (
     groups,
     hexes,
+    lists,
     numbers,
     operators,
     registry,
@@ -34,7 +35,7 @@ EVENTS = {
     for each in TRIGGERS
 }
 COERCIONS = {(Sort.TERRAIN, Sort.HEXES): "terrain", (Sort.PLACE, Sort.HEXES): "place"}
-_MODULES = (hexes, groups, numbers, operators, steps, steps_of_cards, steps_of_places)
+_MODULES = (hexes, groups, lists, numbers, operators, steps, steps_of_cards, steps_of_places)
 """The modules whose functions are the words; naming them here is what loads them, in this order."""
 
 

@@ -65,8 +65,15 @@ class Values:
     """What names may stand for at one table: values of any sort, drawn by chance."""
 
     def __init__(self, game: Game, random: Random) -> None:
-        kinds = enumerate(game.ruleset.catalog.hexes)
-        self._terrains = [index for index, kind in kinds if not kind.is_place]
+        catalog = game.ruleset.catalog
+        kinds = range(len(catalog.hexes))
+        self._things = {
+            Sort.TERRAIN: [kind for kind in kinds if not catalog.hexes[kind].is_place],
+            Sort.PLACE: [kind for kind in kinds if catalog.hexes[kind].is_place],
+            Sort.PIECE: range(len(catalog.pieces)),
+            Sort.TILE: range(len(catalog.tiles)),
+            Sort.CARD: range(len(catalog.cards)),
+        }
         self._hexes = list(bits(game.board.grid.full))
         self._players = game.players
         self._random = random
@@ -83,8 +90,8 @@ class Values:
                 return bool(random.below(2))
             case Sort.NUMBER:
                 return random.below(5)
-            case Sort.TERRAIN:
-                return random.choice(self._terrains)
+            case sort if sort in self._things:
+                return random.choice(self._things[sort])
         raise AssertionError(f"nothing binds a variable of sort {sort}")
 
     def _set(self) -> Mask:

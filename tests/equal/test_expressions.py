@@ -15,6 +15,7 @@ from tests.equal.expressions import agree, compared
 from tests.equal.questions import Answering, questions
 from tests.equal.settings import HOUSES, MIXES, OF_A_MIX, mix_of, of_each_mix
 from tests.oracle.effort import often
+from tests.primitives.over_lists import OVER_LISTS
 from tests.primitives.probe import expression
 from tests.primitives.said import HEXES, NUMBERS, TRUTHS, Said
 from tests.primitives.worlds import VARIABLES, World, worlds
@@ -74,15 +75,27 @@ def test_many_expressions_of_chance_answer_so(w: World, said: Said) -> None:
     compared_by_chance(w, said)
 
 
+@often(1)
+@given(worlds(6))
+def test_words_over_lists_answer_what_the_reference_answers(w: World) -> None:
+    compared_in(w, [text for _, text, _ in OVER_LISTS])
+
+
 def compared_by_chance(w: World, said: Said) -> None:
     """Ask an expression in a world of both, unless it is a long one."""
-    if len(said.text) >= LONGEST or said.text.count(" for ") > 2:
-        return
-    expr = expression(said.text, VARIABLES)
-    answering = Answering(questions(w.game, lambda: [expr], {}), w.game)
+    if len(said.text) < LONGEST and said.text.count(" for ") <= 2:
+        compared_in(w, [said.text])
+
+
+def compared_in(w: World, texts: list[str]) -> None:
+    """Ask expressions in a world of both."""
+    exprs = [expression(text, VARIABLES) for text in texts]
+    answering = Answering(questions(w.game, lambda: exprs, {}), w.game)
     draft = draft_of(w.state)
     if draft.stage[0] != "turn":  # there need not be as many phases as the world says
         draft.stage = (draft.stage[0], 0)
     if answering.sees(state := draft.seal()):
         view = w.view
-        agree(answering, 0, View(view.board, state, view.me, view.rules, view.env))
+        seen = View(view.board, state, view.me, view.rules, view.env)
+        for asked in range(len(exprs)):
+            agree(answering, asked, seen)

@@ -50,6 +50,24 @@ rule odd "Odd":
             up to 1 times: build 1 on empty & terrain(ground)
         reshuffle discards
 """
+LISTS = """\
+rule odd "Odd":
+    "Loops over all that lies on the table, with choices within them."
+    gold 1 per site in place_kinds if any(mine & adjacent(place(site)))
+    gold most(held(kind) for kind in tile_kinds) * count(count(mine) > 3 for card in scoring_cards)
+    for ground in terrains if any(mine & terrain(ground)):
+        for kind in piece_kinds: gold count(mine(kind) & terrain(ground)) / 2
+    when turn_end:
+        for ground in (terrains if any(mine & edge)):
+            up to 1 times: build 1 on empty & terrain(ground)
+            gain 1 if all(other = ground or any(terrain(other)) for other in terrains)
+        for site in place_kinds: gain count(adjacent(place(site)) & mine)
+        for kind in held_tiles:
+            up to held(kind) times: move 1 from mine to adjacent(holding(kind)) & empty freely
+        for kind in tile_kinds if held(kind) = 0: gain 1
+        for kind in piece_kinds: gain least(supply(other) for other in piece_kinds)
+        for card in scoring_cards if not in_play(card): gain 100
+"""
 WATCHED = """\
 rule odd "Odd":
     "What is done whenever something holds asks where a piece came from."
@@ -64,7 +82,13 @@ ACTIONS = "\n".join(
     f'rule more_{number} "More":\n    "One more."\n    action: build 1 on edge & empty\n'
     for number in range(140)
 )
-ODD = {"players": PLAYERS, "terrains": TERRAINS, "watched": WATCHED, "actions": ACTIONS}
+ODD = {
+    "players": PLAYERS,
+    "terrains": TERRAINS,
+    "lists": LISTS,
+    "watched": WATCHED,
+    "actions": ACTIONS,
+}
 SIDE = 15
 FAIR = f"""\
 format: 1

@@ -48,7 +48,7 @@ CASES: dict[str, tuple[str, list[Told]]] = {
         NEAR + "most(count(mine & row) for row in rws)\n", [Told("KB201", "rws", "`rows`")],
     ),
     "a word where there is a loop": (
-        NEAR + "count(row for row in rows)\n", [Told("KB204", "count")],
+        NEAR + "span(row for row in rows)\n", [Told("KB204", "span")],
     ),
     "a loop where there is a word": (NEAR + "most(mine)\n", [Told("KB204", "most")]),
     "a loop variable outside of its loop": (
@@ -91,7 +91,18 @@ CASES: dict[str, tuple[str, list[Told]]] = {
         NEAR + "(mine if any(mine) otherwise 3)\n", [Told("KB203", "3")],
     ),
     "a loop over a number": (
-        HEAD + "    for row in count(mine):\n        gold 1\n", [Told("KB203", "count(mine)")],
+        HEAD + "    for row in count(mine):\n        gold 1\n",
+        [Told("KB203", "count(mine)", "repeat")],
+    ),
+    "a loop over one thing": (
+        HEAD + "    for it in settlement:\n        gold 1\n",
+        [Told("KB203", "settlement", "`piece_kinds`")],
+    ),
+    "sets that are counted, not asked about": (
+        NEAR + "count(row for row in rows)\n", [Told("KB203", "row", "any(...)")],
+    ),
+    "a list of things as a set": (
+        HEAD + "    gold count(mine & terrains)\n", [Told("KB203", "terrains", "union(")],
     ),
     "a loop over hexes in an expression": (
         NEAR + "sum(1 for hex in mine)\n", [Told("KB203", "mine", "loop")],

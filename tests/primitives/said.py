@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from tests.hex.twin import Hex
+from tests.primitives.over_lists import OVER_LISTS
 from tests.primitives.worlds import World
 
 MOST = 10**6
@@ -60,6 +62,14 @@ COUNTS = [
     said("999999", lambda w: 999_999),
     said("count(gs)", lambda w: len(w.gs)),
 ]
+for _, _text, _twin in OVER_LISTS:
+    _name = f"z{len(COUNTS) + len(ATOMS)}"  # no name is bound twice
+    _text = re.sub(r"\bx\b", _name, _text)
+    if _text.startswith("each"):
+        _joined = f"union({_name}y for {_name}y in {_text})"
+        ATOMS.append(Said(_joined, lambda w, twin=_twin: set().union(*twin(w))))
+    else:
+        COUNTS.append(Said(_text, _twin))
 FACTS = [
     said("t", lambda w: w.t),
     said("u", lambda w: w.u),

@@ -13,6 +13,7 @@ from kbrules.primitives.registry import FOLDS, OPERATORS, WORDS
 from tests.hex.twin import Hex, neighbours_in_words, union
 from tests.oracle.effort import often
 from tests.oracle.seen import rules
+from tests.primitives.over_lists import OVER_LISTS, id_of
 from tests.primitives.probe import expression
 from tests.primitives.worlds import PLAYERS, World, groups, worlds
 
@@ -122,10 +123,6 @@ def reading(w: World) -> Callable[[Hex], tuple[int, int, int]]:
     return lambda place: (parts.index(place[0]), place[1], place[2])
 
 
-def id_of(w: World, table: str, index: int) -> str:
-    return str(getattr(w.game.ruleset.catalog, table)[index].id)
-
-
 def ground(w: World) -> set[Hex]:
     return w.of(id_of(w, "hexes", w.ground)) if w.ground >= 0 else set()
 
@@ -215,10 +212,7 @@ LISTS: Rows = [
      lambda w: [x - w.a for x in w.gs if len(x) > w.n]),
     ("sectors()", "sectors", lambda w: w.sectors),
     ("edges()", "edges", lambda w: list(w.twin.edges(""))),
-    ("players()", "each(pieces(x) for x in players)",
-     lambda w: [w.held_by(x) for x in (w.me, *others(w))]),
-    ("others()", "each(pieces(x) for x in others)",
-     lambda w: [w.held_by(x) for x in others(w)]),
+    *(row for row in OVER_LISTS if row[1].startswith("each")),
 ]  # fmt: skip
 
 BAGS: Rows = [
@@ -271,6 +265,7 @@ NUMBERS: Rows = [
     ("sum(number)", "sum(count(x) * m for x in gs if any(x & a))",
      lambda w: sum(len(x) * w.m for x in w.gs if x & w.a)),
     ("sum(number)", "sum(big for x in gs)", lambda w: bounded(w.big * len(w.gs))),
+    *(row for row in OVER_LISTS if not row[1].startswith("each")),
 ]  # fmt: skip
 
 TRUTHS: Rows = [
@@ -303,6 +298,11 @@ TRUTHS: Rows = [
     ("=(piece,piece)", "kind = hut", lambda w: id_of(w, "pieces", w.kind_of_piece) == "hut"),
     ("=(tile,tile)", "tile = mill", lambda w: id_of(w, "tiles", w.tile) == "mill"),
     ("=(place,place)", "site = mound", lambda w: id_of(w, "hexes", w.site) == "mound"),
+    ("!=(terrain,terrain)", "ground != lake",
+     lambda w: w.ground < 0 or id_of(w, "hexes", w.ground) != "lake"),
+    ("!=(piece,piece)", "kind != hut", lambda w: id_of(w, "pieces", w.kind_of_piece) != "hut"),
+    ("!=(tile,tile)", "tile != mill", lambda w: id_of(w, "tiles", w.tile) != "mill"),
+    ("!=(place,place)", "site != mound", lambda w: id_of(w, "hexes", w.site) != "mound"),
     ("and(truth,truth)", "t and u", lambda w: w.t and w.u),
     ("or(truth,truth)", "t or u", lambda w: w.t or w.u),
     ("not(truth)", "not t", lambda w: not w.t),

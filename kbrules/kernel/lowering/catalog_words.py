@@ -6,7 +6,7 @@ from kbrules.game.catalog import Catalog
 from kbrules.kernel.lowering.source import FunctionWriter
 from kbrules.library.rules.vocabulary import hex_tags, piece_tags
 
-__all__ = ["areas", "neutral_pieces", "tagged"]
+__all__ = ["areas", "kinds_on_board", "neutral_pieces", "piece_kinds", "tagged"]
 
 
 def tagged(catalog: Catalog, tag: str) -> str | None:
@@ -35,6 +35,28 @@ def areas(catalog: Catalog, fn: FunctionWriter) -> str:
             found = fn.new(f"groups(M, load(M, KINDS + {i} * W))")
             fn.line(f"{number} += {found}[1]")
     return f"({at}, {number})"
+
+
+def kinds_on_board(catalog: Catalog, are_places: bool, fn: FunctionWriter) -> str:
+    """A list of the terrains that lie on the board, or of the kinds of place."""
+    kinds = [i for i, kind in enumerate(catalog.hexes) if kind.is_place is are_places]
+    return _list(kinds, "some(load(M, KINDS + {} * W))", fn)
+
+
+def piece_kinds(catalog: Catalog, fn: FunctionWriter) -> str:
+    """A list of the kinds of piece that players have."""
+    return _list([i for i, piece in enumerate(catalog.pieces) if not piece.neutral], "True", fn)
+
+
+def _list(kinds: list[int], test: str, fn: FunctionWriter) -> str:
+    """Where a list of those kinds lies for which a test holds: how many, and then each."""
+    at = fn.new(f"room(M, {len(kinds) + 1})")
+    fn.line(f"M[{at}] = 0")
+    for number in kinds:
+        with fn.under(f"if {test.format(number)}:"):
+            fn.line(f"M[{at}] += 1")
+            fn.line(f"M[{at} + M[{at}]] = {number}")
+    return at
 
 
 def _joined(sets: list[str]) -> str:

@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from kbrules.game.state import ZONES
-from kbrules.kernel.lowering.catalog_words import areas, neutral_pieces, tagged
+from kbrules.kernel.lowering.catalog_words import (
+    areas,
+    kinds_on_board,
+    neutral_pieces,
+    piece_kinds,
+    tagged,
+)
 from kbrules.kernel.lowering.dead_cards import all_cards_dead, dead, stuck
 from kbrules.kernel.lowering.errors import NotLowered
 from kbrules.kernel.lowering.free_names import REPEATED, REQUIRED, FreeNames, Name
@@ -15,7 +21,7 @@ from kbrules.kernel.lowering.source import FunctionWriter
 from kbrules.kernel.lowering.words import CUTS, EACH, HEAVY, STARTS, pattern_of
 from kbrules.lang.constant_folding import CONNECTIVES
 from kbrules.lang.core import Call, Conditional, Expr, Fold, Lit, Var, identity, parts_of
-from kbrules.lang.sorts import Sort
+from kbrules.lang.sorts import LISTS, Sort
 from kbrules.lang.tree import Memory
 from kbrules.plan.plan import Plan
 
@@ -25,7 +31,7 @@ NONE_OF = {
     Sort.HEXES: "nothing()",
     Sort.GROUPS: "(0, 0)",
     Sort.PLAYERS: "M[PLAYERS]",
-    Sort.TERRAINS: "record_of(M, -1)",
+    **dict.fromkeys(LISTS, "record_of(M, -1)"),
 }
 """How it is written that there are none of these."""
 
@@ -54,6 +60,9 @@ class ExpressionLowering:
             "/(number,number)": self._division,
             "cards(zone)": self._cards,
             "areas()": lambda call, scope: areas(self.catalog, scope.fn),
+            "terrains()": lambda call, scope: kinds_on_board(self.catalog, False, scope.fn),
+            "place_kinds()": lambda call, scope: kinds_on_board(self.catalog, True, scope.fn),
+            "piece_kinds()": lambda call, scope: piece_kinds(self.catalog, scope.fn),
             "terrain(terrain)": self._kind,
             "place(place)": self._kind,
             "ends(groups)": self._ends,
@@ -212,6 +221,8 @@ class ExpressionLowering:
                 fn.line(f"{is_first} = False")
             case "sum(number)":
                 fn.line(f"{found} += {value}")
+            case "count(truth)":
+                fn.line(f"{found} += int({value})")
             case "any(truth)":
                 fn.line(f"{found} = {found} or {value}")
             case "all(truth)":
@@ -222,7 +233,8 @@ class ExpressionLowering:
     def _each(self, fold: Fold, scope: Scope) -> str:
         fn = scope.fn
         domain = fn.new(self.lower(fold.domain, scope))
-        at, number = fn.new(f"room(M, {domain}[1] * W)"), fn.new("0")
+        most = pattern_of(f"count({fold.domain.sort})") or ""
+        at, number = fn.new(f"room(M, {most.format(domain)} * W)"), fn.new("0")
         for item in self.items(fold.domain, scope, domain):
             inner = scope.bound(**{fold.variable: item})
             with fn.under(f"if {self._test(fold.condition, inner)}:"):
@@ -246,10 +258,11 @@ class ExpressionLowering:
                     yield item
             case Sort.PLAYERS:
                 i = fn.new("0")
-                with fn.under(f"for {i} in range({self.lower(domain, scope)}, M[PLAYERS]):"):
+                first = known or self.lower(domain, scope)
+                with fn.under(f"for {i} in range({first}, M[PLAYERS]):"):
                     yield fn.new(f"({scope.me} + {i}) % M[PLAYERS]")
-            case Sort.TERRAINS:
-                at, i = fn.new(self.lower(domain, scope)), fn.new("0")
+            case sort if sort in LISTS:
+                at, i = known or fn.new(self.lower(domain, scope)), fn.new("0")
                 with fn.under(f"for {i} in range(M[{at}]):"):
                     yield fn.new(f"M[{at} + 1 + {i}]")
             case _:

@@ -7,7 +7,7 @@ their arguments were still names; here they are looked at again, and folds as we
 from __future__ import annotations
 
 from kbrules.lang.core import Call, Conditional, Expr, Fold, Lit, Var
-from kbrules.lang.sorts import Sort
+from kbrules.lang.sorts import LISTS, Sort
 from kbrules.primitives.vocabulary import implementations
 
 __all__ = ["depends_on_board_only", "depends_on_grid_only", "is_cheap"]
@@ -37,7 +37,7 @@ def depends_on_grid_only(expr: Expr) -> bool:
 def depends_on_board_only(expr: Expr) -> bool:
     """Whether an expression is to be kept with the board: it answers hexes, always the same."""
     if isinstance(expr, Call) and expr.fixed:
-        return True
+        return expr.sort not in LISTS
     return expr.sort in HOISTED_SORTS and not isinstance(expr, Lit) and _is_fixed(expr, frozenset())
 
 

@@ -253,7 +253,9 @@ class Lowering:
     def _slots(self) -> dict[str, int]:
         """The sizes of what frames bind, and of the list of items that some of them keep."""
         width, found = self.layout.width, self.blocks.frame_fields(self.layout.width)
-        return found | {"LIST": MOST["LIST"] * width} if self.statements.has_lists else found
+        items = {"": 0, "numbers": MOST["LIST"], "groups": MOST["LIST"] * width}
+        room = items[self.statements.lists]
+        return found | {"LIST": room} if room else found
 
     def _lay_out(self) -> None:
         layout, width = self.layout, self.layout.width

@@ -18,7 +18,10 @@ from kbrules.plan.expressions import NOWHERE
 from kbrules.plan.linked_step import LinkedStep
 from kbrules.primitives.steps_of_cards import deck
 
-ITEMS = {"ITEMS": "store(M, {}, {})", "LIST": "listed(M, {}, {})"}
+ITEMS = {
+    "ITEMS": "store(M, {} + {}, {})", "LIST": "listed(M, {} + {}, {})",
+    "NUMBERS": "listed_numbers(M, {0} + LIST, {2})",
+}  # fmt: skip
 """How items are kept that are no numbers."""
 
 
@@ -45,7 +48,7 @@ class StatementLowering:
         self.chosen: list[int] = []
         self.branching: list[int] = []
         self.looping: list[int] = []
-        self.has_lists = False
+        self.lists = ""
 
     def write(self) -> None:
         """All of them."""
@@ -328,8 +331,7 @@ class StatementLowering:
         frame = fn.new(self._blocks.pushed(statement.body.path, scope))
         fn.line(f"M[{frame} + LOOP] = 3")
         for place, text in items.items():
-            at = f"{frame} + {place}"
-            fn.line(ITEMS.get(place, "M[{}] = {}").format(at, text))
+            fn.line(ITEMS.get(place, "M[{} + {}] = {}").format(frame, place, text))
         fn.line(f"next_item_{number}(M, {frame})")
         self.looping.append(number)
         self._next_item(number, statement, domain)
@@ -344,17 +346,16 @@ class StatementLowering:
                 groups = fn.new(self._expressions.lower(domain, scope))
                 return {"LEFT": f"{groups}[0]", "ROUNDS": f"{groups}[1]"}
             case Sort.GROUPS:
-                self.has_lists = True
+                self.lists = "groups"
                 groups = fn.new(self._expressions.lower(domain, scope))
                 return {"LEFT": "0", "ROUNDS": f"{groups}[1]", "LIST": groups}
             case Sort.PLAYERS:
                 first = fn.named(self._expressions.lower(domain, scope))
                 return {"LEFT": first, "ROUNDS": f"M[PLAYERS] - {first}"}
-            case Sort.TERRAINS:
-                at = fn.new(self._expressions.lower(domain, scope))
-                return {"LEFT": f"{at} + 1", "ROUNDS": f"M[{at}]"}
             case _:
-                raise NotLowered("a `for` over things that are worked out", domain.span)
+                self.lists = self.lists or "numbers"
+                at = fn.new(self._expressions.lower(domain, scope))
+                return {"LEFT": "0", "ROUNDS": f"M[{at}]", "NUMBERS": at}
 
     def _next_item(self, number: int, statement: Each, domain: Expr) -> None:
         """Bind the next item for which the guard holds, or leave the loop."""
@@ -385,9 +386,8 @@ class StatementLowering:
         texts = {
             Sort.GROUPS: f"load(M, {'' if is_fixed else 'f + LIST + '}M[f + LEFT])",
             Sort.PLAYERS: "(me + M[f + LEFT]) % M[PLAYERS]",
-            Sort.TERRAINS: "M[M[f + LEFT]]",
         }
-        item = fn.new(texts[domain.sort])
+        item = fn.new(texts.get(domain.sort, "M[f + LIST + M[f + LEFT]]"))
         fn.line(f"M[f + LEFT] += {'W' if domain.sort is Sort.GROUPS else '1'}")
         fn.line("M[f + ROUNDS] -= 1")
         return item

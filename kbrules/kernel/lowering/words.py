@@ -6,7 +6,7 @@ from functools import cache
 from inspect import Parameter, signature
 
 from kbrules.kernel.runtime import cards, geometry, grouping, pieces, tiles
-from kbrules.lang.sorts import Sort
+from kbrules.lang.sorts import LISTS, Sort
 
 EMPTY = {Sort.HEXES: "nothing()", Sort.TRUTH: "False", Sort.GROUPS: "(0, 0)"}
 HEAVY = frozenset({
@@ -39,6 +39,8 @@ PLAIN = {
     "=(piece,piece)": "({0} == {1})",
     "=(tile,tile)": "({0} == {1})",
     "=(place,place)": "({0} == {1})",
+    "=(card,card)": "({0} == {1})",
+    **{f"!=({each},{each})": "({0} != {1})" for each in LISTS.values()},
     "not(truth)": "(not {0})",
     "at least(number)": "({0}, 1000000)",
     "at most(number)": "(0, {0})",
@@ -52,6 +54,8 @@ PLAIN = {
     "linked(hexes,hexes)": "linked_hexes(M, {0}, {1})",
     "linked(groups,hexes)": "linked_groups(M, {0}, {1})",
     "count(groups)": "{0}[1]",
+    "count(players)": "(M[PLAYERS] - {0})",
+    **{f"count({each})": "M[{0}]" for each in LISTS},
     "any(hexes)": "some({0})",
     "none(hexes)": "(not some({0}))",
     "supply(piece)": "M[seat_of({me}) + SUPPLY + {0}]",
@@ -69,8 +73,8 @@ PLAIN = {
 }
 """Words that are put together of what there is.
 
-Players are told by how far from the player the first of them sits, terrains by where the number of
-them lies, with the terrains behind it.
+Players are told by how far from the player the first of them sits, lists of terrains and the like
+by where the number of them lies, with the items behind it.
 """
 FUNCTIONS = {
     name: code
@@ -85,7 +89,7 @@ EACH = "each(hexes)"
 """The word that makes groups of what a loop answers."""
 STARTS = {
     "most(number)": "0", "least(number)": "0", "sum(number)": "0", "any(truth)": "False",
-    "all(truth)": "True", "union(hexes)": "nothing()",
+    "all(truth)": "True", "union(hexes)": "nothing()", "count(truth)": "0",
 }  # fmt: skip
 
 

@@ -190,9 +190,4 @@ class StateDecoder:
             case Sort.PLAYERS:
                 return tuple((fields["ME"] + left + i) % self._players for i in number)
             case _:
-                return tuple(self._cell(left + i) for i in number)
-
-    def _cell(self, at: int) -> int:
-        """A number of the state, or of what the board fixes."""
-        is_state = self._layout["STATE"] <= at < self._layout["STATE_END"]
-        return self._part(at, 1)[0] if is_state else self._memory.number(at)
+                return tuple(self._part(at + layout["LIST"] + left, len(number)))

@@ -12,7 +12,7 @@ from kbrules.kernel.lowering.binding import BINDING, binding_of
 from kbrules.kernel.lowering.kernel_text import KernelText
 from kbrules.kernel.memory.cells import Cells, Numbers
 from kbrules.kernel.memory.game_protocol import ConfiguredGame
-from kbrules.kernel.memory.layout import ITEMS_ROOM, MOST
+from kbrules.kernel.memory.layout import MOST
 from kbrules.lang.sorts import Sort
 from kbrules.plan.plan import Plan
 
@@ -187,10 +187,10 @@ class StateEncoder:
             case Sort.PLAYERS:
                 left = self._players - len(items)
             case _:
-                left = at + layout["ITEMS"]
-                if len(items) > ITEMS_ROOM:
+                if len(items) > MOST["LIST"]:
                     raise DoesNotFit("OUT_OF_LIST")
-                self._put(left, items)
+                self._put(at + layout["LIST"], items)
+                left = 0
         return {"LEFT": left, "ROUNDS": len(items)}
 
 

@@ -24,8 +24,6 @@ MOST = {
 SCRATCH_ROOM = 1 << 14
 PLACES = 128
 """So many places with tiles a board may have and still share its kernel with others."""
-ITEMS_ROOM = 8
-"""So many items that are no hexes a `for` may run over."""
 FIELDS = (
     "BLOCK", "PC", "ME", "LOOP", "LEFT", "ROUNDS", "MAY_STOP", "DONE", "CHOSEN", "FIRST",
 )  # fmt: skip
@@ -193,7 +191,7 @@ class MemoryLayout(dict[str, int]):
         width = self.width
         head = -(-len(FIELDS) // width) * width
         self["ITEMS"] = head
-        size = head + max(width, ITEMS_ROOM)
+        size = head + width
         for name, room in sorted(names.items(), key=lambda pair: (-pair[1], pair[0])):
             self[name] = size
             size += room

@@ -13,6 +13,8 @@ from kbrules.kernel.runtime.names import (
     CHOICE,
     FAULT,
     HAND,
+    IN_PLAY,
+    IN_PLAY_SIZE,
     KINDS,
     ONLY_TERRAIN,
     OUT_OF_CARDS,
@@ -260,6 +262,18 @@ def revealed(M: Memory) -> Hexes:
         for i in range(M[at]):
             found = found | load(M, KINDS + M[at + 1 + i] * W)
     return found
+
+
+@native
+def scoring_cards(M: Memory) -> int:
+    """A list of the cards in play."""
+    at = room(M, IN_PLAY_SIZE + 1)
+    M[at] = 0
+    for card in range(IN_PLAY_SIZE):
+        if M[IN_PLAY + card]:
+            M[at] += 1
+            M[at + M[at]] = card
+    return at
 
 
 @native

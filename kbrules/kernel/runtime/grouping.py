@@ -73,6 +73,16 @@ def listed(M: Memory, at: int, among: Groups) -> None:
 
 
 @native
+def listed_numbers(M: Memory, at: int, source: int) -> None:
+    """Keep the items of a list of numbers."""
+    if M[source] > LIST_MOST:
+        M[FAULT] = OUT_OF_ROOM
+        return
+    for i in range(M[source]):
+        M[at + i] = M[source + 1 + i]
+
+
+@native
 def parts(M: Memory, of: Hexes, among: Groups) -> Groups:
     """What lies of a set in each of some groups."""
     where, number = among

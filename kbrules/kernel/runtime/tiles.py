@@ -35,6 +35,7 @@ from kbrules.kernel.runtime.names import (
     STOCK,
     STOCKED,
     TAKES,
+    TILE_KINDS,
     TILES,
     TILES_MOST,
     USED,
@@ -105,6 +106,29 @@ def holding(M: Memory, of: int) -> Hexes:
         if M[PLACE_KIND + place] == of:
             found = found | single(M[PLACE_HEX + place])
     return found
+
+
+@native
+def tile_kinds(M: Memory) -> int:
+    """A list of the kinds of tile that lie on the board at the start of the game."""
+    at = room(M, TILE_KINDS + 1)
+    M[at] = 0
+    for kind in range(TILE_KINDS):
+        if some(holding(M, kind)):
+            M[at] += 1
+            M[at + M[at]] = kind
+    return at
+
+
+@native
+def held_tiles(M: Memory, me: int) -> int:
+    """A list of the tiles that a player holds."""
+    tiles = seat_of(me) + TILES
+    at = room(M, M[tiles] + 1)
+    M[at] = M[tiles]
+    for i in range(M[tiles]):
+        M[at + 1 + i] = M[tiles + 1 + 3 * i]
+    return at
 
 
 @native

@@ -11,7 +11,10 @@ MAX_WORK = 500_000
 """The most steps one sentence may take, in the largest loops there can be."""
 MAX_DEPTH = 150
 MAX_PARTS = 2_000
-_SIZES = {Sort.HEXES: 400, Sort.GROUPS: 60, Sort.PLAYERS: 6, Sort.TERRAINS: 12}
+_SIZES = {
+    Sort.HEXES: 400, Sort.GROUPS: 60, Sort.PLAYERS: 6, Sort.TERRAINS: 12, Sort.PLACES: 12,
+    Sort.PIECES: 12, Sort.TILES: 48, Sort.CARDS: 12,
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

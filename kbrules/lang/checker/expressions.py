@@ -14,11 +14,21 @@ from kbrules.lang.checker.resolve import (
 )
 from kbrules.lang.checker.scope import Scope, hole, is_hole, near
 from kbrules.lang.core import Call, Conditional, Expr, Fold, Lit, Var
-from kbrules.lang.sorts import ELEMENT, SORT_NAMES, Sort
+from kbrules.lang.sorts import ELEMENT, LISTS, SORT_NAMES, Sort
 from kbrules.text import Span
 
 MAX_NUMBER = 999_999
-_EMPTY = {Sort.HEXES: 0, Sort.GROUPS: (), Sort.NUMBER: 0, Sort.TRUTH: False, Sort.PLAYERS: ()}
+_EMPTY = {
+    Sort.HEXES: 0, Sort.GROUPS: (), Sort.NUMBER: 0, Sort.TRUTH: False, Sort.PLAYERS: (),
+    **dict.fromkeys(LISTS, ()),
+}  # fmt: skip
+
+_LISTS = {
+    Sort.PIECE: "all of them are `piece_kinds`",
+    Sort.TILE: "all of them are `tile_kinds`, those a player holds `held_tiles`",
+    Sort.CARD: "all of them are `scoring_cards`",
+    Sort.NUMBER: "to do something so often, write `repeat ... times:`",
+}
 
 
 def infer(node: tree.Expression, scope: Scope) -> Expr:
@@ -197,8 +207,9 @@ def loop_over(
         help_ = "say it as a set, without a loop, or loop over groups such as `rows`"
         expr = scope.report("KB203", expr.span, "an expression does not loop over hexes", help_)
     if expr.sort not in ELEMENT and not is_hole(expr):
-        message = f"`for` runs over hexes, groups, players or terrains, but `{expr.span.text}` is"
-        expr = scope.report("KB203", expr.span, f"{message} {SORT_NAMES[expr.sort]}")
+        message = f"`for` runs over hexes, groups, players or lists, but `{expr.span.text}` is"
+        message = f"{message} {SORT_NAMES[expr.sort]}"
+        expr = scope.report("KB203", expr.span, message, _LISTS.get(expr.sort, ""))
     if variable.text in scope.known():
         help_ = "choose another name for the variable"
         scope.report("KB202", variable.span, f"`{variable.text}` already means something", help_)

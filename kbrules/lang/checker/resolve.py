@@ -9,10 +9,11 @@ from itertools import permutations
 from kbrules.lang.checker.scope import Scope, hole, is_hole
 from kbrules.lang.core import Call, Expr, Lit, is_fixed
 from kbrules.lang.signature import Definition, Parameter, Signature
-from kbrules.lang.sorts import SORT_NAMES, Sort
+from kbrules.lang.sorts import LISTS, SORT_NAMES, Sort
 from kbrules.lang.substitute import substitute
 from kbrules.text import Span
 
+_EACH = "join the hexes of each: `union(... for each in ...)`"
 _HINTS = {
     (Sort.HEXES, Sort.TRUTH): "ask `any(...)` or `none(...)` of the hexes",
     (Sort.HEXES, Sort.NUMBER): "count them: `count(...)`",
@@ -26,6 +27,7 @@ _HINTS = {
     (Sort.NUMBER, Sort.RANGE): "write `at least 3`, `at most 3` or `exactly 3`",
     (Sort.TILE, Sort.HEXES): "the hexes on which such tiles lie are `holding(...)`",
     (Sort.PIECE, Sort.HEXES): "the hexes with such a piece are `pieces(...)`",
+    **{(sort, Sort.HEXES): _EACH for sort in LISTS},
     (Sort.PLAYERS, Sort.HEXES): "the hexes with the pieces of one player are `pieces(...)`",
 }
 

@@ -25,7 +25,7 @@ from kbrules.lang.core import (
     Statement,
     Win,
 )
-from kbrules.lang.sorts import SORT_NAMES, Sort
+from kbrules.lang.sorts import ELEMENT, SORT_NAMES, Sort
 from kbrules.text import Span
 
 RANKS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
@@ -88,11 +88,11 @@ def _per(node: tree.Award, scope: Scope) -> tuple[Expr | None, Scope]:
     if node.per is None:
         return None, scope
     domain = infer(node.per.domain, scope)
-    if domain.sort in (Sort.GROUPS, Sort.PLAYERS):
+    if domain.sort in ELEMENT and domain.sort is not Sort.HEXES:
         return loop_over(node.per.variable, node.per.domain, scope.silent(), sets=True)
     fitted = coerce(domain, Sort.HEXES, scope)
     if fitted is None:
-        message = f"`per` counts hexes or groups, but `{domain.span.text}` is"
+        message = f"`per` counts hexes, groups, players or lists, but `{domain.span.text}` is"
         help_ = "name the hexes themselves, as in `gold 1 per hex in mine`; `per` counts them"
         scope.report("KB203", domain.span, f"{message} {SORT_NAMES[domain.sort]}", help_)
     return fitted, scope

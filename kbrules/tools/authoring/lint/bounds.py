@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from kbrules.game.catalog import Catalog
 from kbrules.lang import core
-from kbrules.lang.sorts import Sort
+from kbrules.lang.sorts import ELEMENT, Sort
 from kbrules.tools.authoring.lint.disjoint import are_disjoint
 from kbrules.tools.authoring.lint.sameness import key
 
@@ -51,7 +51,7 @@ class Bounds:
         match expr:
             case core.Lit(sort=Sort.NUMBER | Sort.TRUTH, value=value):
                 return int(value), int(value)
-            case core.Lit(sort=Sort.HEXES | Sort.GROUPS | Sort.PLAYERS, value=value) if not value:
+            case core.Lit(sort=sort, value=value) if sort in ELEMENT and not value:
                 return _NOTHING
             case core.Call():
                 return self._call(expr)
@@ -148,6 +148,8 @@ class Bounds:
                 return (0 if low >= 0 else -MOST), (0 if high <= 0 else MOST)
             case "each":
                 return 0, over[1]
+            case "count":
+                return 0, over[1] * high
             case _:
                 return 0, (0 if high == 0 else MOST)
 

@@ -9,7 +9,7 @@ from kbrules.engine.logs.writer import player_name
 from kbrules.game.board import Board
 from kbrules.hex.masks import Mask, bits, lowest
 from kbrules.lang.core import Call
-from kbrules.lang.sorts import Sort
+from kbrules.lang.sorts import ELEMENT, Sort
 from kbrules.tools.explaining.why.evaluation import Clause
 
 __all__ = ["bound_text", "item_text", "nearest_text", "short_list", "value_text"]
@@ -58,8 +58,8 @@ def _range(low: int, high: int) -> str:
 
 def _named(board: Board, sort: Sort, value: Any) -> str:
     catalog = board.catalog
-    if sort in (Sort.PLAYERS, Sort.TERRAINS):
-        one = Sort.PLAYER if sort is Sort.PLAYERS else Sort.TERRAIN
+    if sort in ELEMENT:
+        one = ELEMENT[sort]
         return ", ".join(_named(board, one, each) for each in value) or "none"
     if sort is Sort.PLAYER:
         return player_name(value)

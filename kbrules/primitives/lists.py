@@ -1,0 +1,117 @@
+"""Words for what loops run over besides hexes and groups: players, and things of the boxes."""
+
+from __future__ import annotations
+
+from kbrules.game.board import Board
+from kbrules.game.state import NONE
+from kbrules.game.view import View
+from kbrules.primitives.registry import (
+    Cards,
+    Number,
+    PieceKinds,
+    Places,
+    Players,
+    Terrains,
+    TileKinds,
+    word,
+)
+
+
+@word("for player in players: ...", steady=True)
+def players(view: View) -> Players:
+    """All players, the one the rule is asked for first, then in turn order."""
+    number = len(view.state.seats)
+    return tuple((view.me + i) % number for i in range(number))
+
+
+@word("for player in others: ...", steady=True)
+def others(view: View) -> Players:
+    """All other players, in turn order after the one the rule is asked for."""
+    found: tuple[int, ...] = players(view)
+    return found[1:]
+
+
+@word("for ground in revealed_terrains: ...", steady=True)
+def revealed_terrains(view: View) -> Terrains:
+    """The terrains on the card revealed last in this turn; none if there is none."""
+    card = view.state.revealed
+    found: tuple[int, ...] = () if card == NONE else view.board.catalog.deck[card].terrains
+    return found
+
+
+@word("all(any(mine & terrain(ground)) for ground in terrains)")
+def terrains(board: Board) -> Terrains:
+    """The terrains that lie on the board, in the order of the boxes."""
+    return _lying(board, are_places=False)
+
+
+@word("count(any(mine & adjacent(place(site))) for site in place_kinds)")
+def place_kinds(board: Board) -> Places:
+    """The kinds of place that lie on the board, in the order of the boxes."""
+    return _lying(board, are_places=True)
+
+
+def _lying(board: Board, *, are_places: bool) -> tuple[int, ...]:
+    kinds = enumerate(board.catalog.hexes)
+    return tuple(i for i, kind in kinds if board.kinds[i] and kind.is_place is are_places)
+
+
+@word("sum(supply(kind) for kind in piece_kinds)")
+def piece_kinds(board: Board) -> PieceKinds:
+    """The kinds of piece that players have; those of nobody are not among them."""
+    return tuple(i for i, piece in enumerate(board.catalog.pieces) if not piece.neutral)
+
+
+@word("all(held(kind) > 0 for kind in tile_kinds)")
+def tile_kinds(board: Board) -> TileKinds:
+    """The kinds of tile that lie on the board at the start of the game."""
+    return tuple(sorted(set(board.tiles.values())))
+
+
+@word("most(held(kind) for kind in held_tiles)", steady=True)
+def held_tiles(view: View) -> TileKinds:
+    """The tiles that the player holds, one by one, in the order they were taken."""
+    return tuple(tile.kind for tile in view.state.seats[view.me].tiles)
+
+
+@word("count(scoring_cards) > 3", steady=True)
+def scoring_cards(view: View) -> Cards:
+    """The scoring cards in play, tasks among them."""
+    cards = range(len(view.board.catalog.cards))
+    return tuple(card for card in cards if view.rules.is_in_play(card))
+
+
+@word("count(others)", name="count")
+def _count_players(board: Board, of: Players) -> Number:
+    """How many players there are in the list."""
+    return len(of)
+
+
+@word("count(terrains)", name="count")
+def _count_terrains(board: Board, of: Terrains) -> Number:
+    """How many terrains there are in the list."""
+    return len(of)
+
+
+@word("count(place_kinds)", name="count")
+def _count_places(board: Board, of: Places) -> Number:
+    """How many kinds of place there are in the list."""
+    return len(of)
+
+
+@word("count(piece_kinds)", name="count")
+def _count_pieces(board: Board, of: PieceKinds) -> Number:
+    """How many kinds of piece there are in the list."""
+    return len(of)
+
+
+@word("count(held_tiles)", name="count")
+def _count_tiles(board: Board, of: TileKinds) -> Number:
+    """How many tiles, or kinds of tile, there are in the list."""
+    return len(of)
+
+
+@word("count(scoring_cards)", name="count")
+def _count_cards(board: Board, of: Cards) -> Number:
+    """How many cards there are in the list."""
+    return len(of)
