@@ -6,11 +6,12 @@ one. `through` alone may hold other bits too, as `~occupied` does.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from kbrules.hex import counts, distances, groups, lines, movement
+from kbrules.hex import counts, distances, groups, images, lines, movement
 from kbrules.hex.layout import Address, Part, lay_out
-from kbrules.hex.masks import Mask, of
+from kbrules.hex.masks import Mask, bits, of
 from kbrules.hex.notation import hex_name, why_unknown
 
 __all__ = ["Grid"]
@@ -42,6 +43,7 @@ class Grid:
         init=False, compare=False, default_factory=dict
     )
     _charts: list[distances.Chart] = field(init=False, compare=False, default_factory=list)
+    _images: list[Mapping[int, int]] = field(init=False, compare=False, default_factory=list)
     _landings: tuple[tuple[movement.Jump, ...], ...] = field(init=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -133,6 +135,25 @@ class Grid:
             t = m | m << 1
             m = (t | m >> 1 | t << self._stride_less | t >> self.stride) & self.filled
         return m & self.full
+
+    def image(self, m: Mask, which: images.Image) -> Mask:
+        """The set mirrored, flipped or turned in each part; what falls on no hex is left out."""
+        return images.image(m, self.image_tables()[which])
+
+    def image_tables(self) -> Sequence[Mapping[int, int]]:
+        """For each image the index to which it takes an index."""
+        if not self._images:  # most games never ask
+            self._images.extend(images.image_tables(self.parts, self._addresses))
+        return self._images
+
+    def triangles(self, m: Mask) -> tuple[Mask, ...]:
+        """Each three hexes of a set that touch one another: those that point down, then up."""
+        down = m & m >> 1 & m >> self.stride
+        up = m & m >> self._stride_less & m >> self.stride
+        return (
+            *(1 << i | 1 << i + 1 | 1 << i + self.stride for i in bits(down)),
+            *(1 << i | 1 << i + self._stride_less | 1 << i + self.stride for i in bits(up)),
+        )
 
     def diameter(self, m: Mask) -> int:
         """The largest distance between two hexes of the set in one part; 0 if there are no two."""

@@ -55,6 +55,12 @@ def lines(board: Board, of: Hexes, length: Range) -> Groups:
     return runs
 
 
+@word("count(triangles(mine))")
+def triangles(board: Board, of: Hexes) -> Groups:
+    """The triangles in a set: each three hexes of it that touch one another."""
+    return board.grid.triangles(of)
+
+
 @word("any(none(area - mine) for area in areas)")
 def areas(board: Board) -> Groups:
     """The connected areas of one terrain each."""

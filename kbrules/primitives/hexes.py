@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kbrules.game.board import Board
 from kbrules.game.view import View
+from kbrules.hex.images import Image
 from kbrules.hex.masks import bits
 from kbrules.primitives.registry import (
     Groups,
@@ -117,6 +118,33 @@ def stocked(view: View) -> Hexes:
 def adjacent(board: Board, of: Hexes) -> Hexes:
     """The hexes that touch a hex of the set; a hex does not touch itself."""
     return board.grid.neighbours(of)
+
+
+@word("mirrored(mine)")
+def mirrored(board: Board, of: Hexes) -> Hexes:
+    """The set with left and right exchanged: each hex keeps its row, the columns count backwards.
+
+    Each part of the table is its own; what falls on no hex is left out.
+    """
+    return board.grid.image(of, Image.MIRRORED)
+
+
+@word("flipped(mine)")
+def flipped(board: Board, of: Hexes) -> Hexes:
+    """The set with top and bottom exchanged: each hex keeps its column, the rows count backwards.
+
+    Each part of the table is its own; what falls on no hex is left out.
+    """
+    return board.grid.image(of, Image.FLIPPED)
+
+
+@word("mine - turned(mine)")
+def turned(board: Board, of: Hexes) -> Hexes:
+    """The set turned by half a circle about the middle: rows and columns count backwards.
+
+    Each part of the table is its own; what falls on no hex is left out.
+    """
+    return board.grid.image(of, Image.TURNED)
 
 
 @word("within(mound, 2)")

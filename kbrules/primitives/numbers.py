@@ -58,6 +58,18 @@ def span(board: Board, of: Hexes) -> Number:
     return board.grid.diameter(of) + 1 if of else 0
 
 
+@word("gold >= 3", steady=True)
+def gold(view: View) -> Number:
+    """How much gold the player got in play and still has; what awards pay is not among it."""
+    return view.state.seats[view.me].gold
+
+
+@word("gold(player) > gold(me)", steady=True)
+def gold_(view: View, of: Player) -> Number:
+    """How much gold a player got in play and still has."""
+    return view.state.seats[of].gold
+
+
 @word("supply(hut) = 0", steady=True)
 def supply(view: View, of: PieceKind) -> Number:
     """How many pieces of a kind the player still has beside the board."""

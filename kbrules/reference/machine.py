@@ -66,7 +66,7 @@ class Machine:
             if not stack:
                 if draft.stage[0] == "over":
                     return NO_MOVES
-                self.phases.advance_stage(context)
+                self.phases.next_stage(context)
                 if context.pending:
                     self.dispatch(context)
                 continue

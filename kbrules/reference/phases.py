@@ -50,7 +50,7 @@ class PhaseSequence:
         view = View(context.board, context.draft, player, self._plan, {})
         return bool(self._plan.evaluate(guard, view))
 
-    def advance_stage(self, context: MoveContext) -> None:
+    def next_stage(self, context: MoveContext) -> None:
         """Go on to the next stage; it may push a frame."""
         name, index = context.draft.stage
         if name == "setup":

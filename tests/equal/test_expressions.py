@@ -77,6 +77,13 @@ def test_many_expressions_of_chance_answer_so(w: World, said: Said) -> None:
 
 @often(1)
 @given(worlds(6))
+def test_images_triangles_and_gold_are_what_the_reference_finds(w: World) -> None:
+    texts = ["mirrored(a)", "flipped(a)", "turned(a)", "count(triangles(a))", "gold", "gold(p)"]
+    compared_in(w, texts)
+
+
+@often(1)
+@given(worlds(6))
 def test_words_over_lists_answer_what_the_reference_answers(w: World) -> None:
     compared_in(w, [text for _, text, _ in OVER_LISTS])
 

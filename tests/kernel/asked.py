@@ -8,6 +8,7 @@ from functools import lru_cache
 from types import ModuleType
 
 from kbrules.hex.grid import Grid
+from kbrules.hex.images import Image
 from kbrules.kernel.generated_python import Source, function_of
 from kbrules.kernel.runtime import chance, geometry, grouping, intrinsics
 
@@ -26,6 +27,10 @@ WORDS = {
     "next_in": R.format(f"next_in(M, {A}, {B})"),
     "reach": R.format(f"reach(M, {A}, M[K], {B})"),
     "connected": R.format(f"connected(M, {A}, {B})"),
+    "mirrored": R.format(f"image(M, {A}, MIRRORED)"),
+    "flipped": R.format(f"image(M, {A}, FLIPPED)"),
+    "turned": R.format(f"image(M, {A}, TURNED)"),
+    "triangles": f"at, number = triangles(M, {A})",
     "span": N.format(f"span(M, {A})"),
     "lowest": N.format(f"lowest({A})"),
     "top": N.format(f"top({A})"),
@@ -48,7 +53,7 @@ WORDS = {
     "weighted": N.format("weighted(M, STREAMS, K, 5)"),
     "divided": "M[R], M[R + 1] = M[K] // M[K + 1], M[K] % M[K + 1]",
 }
-GROUPED = ("groups", "lines", "linked_groups")
+GROUPED = ("groups", "lines", "linked_groups", "triangles")
 BELOW = """
 @native
 def below_each(M: Memory) -> int:
@@ -89,6 +94,7 @@ def _numbers_of(grid: Grid) -> dict[str, int]:
     sizes = {
         "SELF": width, "FAULT": width, "SCRATCH": width, "PART_COUNT": width, "PLAYERS": width,
         "FULL": width, "WITH_HOLES": width, "KINDS": width, "AXIAL": 256 * width, "STATE": width,
+        "MIRRORED": 64 * width, "FLIPPED": 64 * width, "TURNED": 64 * width,
         "A": width, "B": width, "R": 2 * width + 16, "K": 16, "STREAMS": 16, "MESSAGE": 16,
         "SCRATCH_START": ROOM,
     }  # fmt: skip
@@ -145,6 +151,10 @@ class Asked:
                 spot = (names.index(part), row, slant, row + slant)
             for i, value in enumerate(spot):
                 self.put("AXIAL", value, 4 * hex + i)
+
+        for which, table in zip(Image, self.grid.image_tables(), strict=True):
+            for hex in range(64 * self.width):
+                self.put(which.name, table.get(hex, -1), hex)
 
     def put(self, name: str, value: int, at: int = 0) -> None:
         """Put a number into the memory."""

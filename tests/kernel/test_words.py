@@ -69,6 +69,9 @@ def test_words_of_hexes_answer_as_those_of_the_engine(kernel: Asked, data: st.Da
     assert kernel.hexes("reach", a, b, k) == hex_words.reach(board, a, k, b)
     assert kernel.hexes("connected", a, b) == hex_words.connected(board, a, b)
     assert kernel.hexes("invert", a) == grid.full & ~a
+    for name, word in (("mirrored", hex_words.mirrored), ("flipped", hex_words.flipped)):
+        assert kernel.hexes(name, a) == word(board, a)
+    assert kernel.hexes("turned", a) == hex_words.turned(board, a)
     assert kernel.number("span", a) == number_words.span(board, a)
     assert kernel.hexes("linked_hexes", a, b) == hex_words.linked(board, a, b)
 
@@ -100,6 +103,7 @@ def test_words_of_groups(kernel: Asked, data: st.DataObject) -> None:
     assert set(kernel.groups("lines", a, 0, low, high)) == set(lines)
     assert len(kernel.groups("lines", a, 0, low, high)) == len(lines)
     assert kernel.hexes("ends", a, 0, low, high) == hex_words.ends(board, lines)
+    assert kernel.groups("triangles", a) == group_words.triangles(board, a)
     assert kernel.hexes("largest", a) == hex_words.largest(board, grid.groups(a))
     assert kernel.hexes("smallest", a) == hex_words.smallest(board, grid.groups(a))
     joined = hex_words.linked_(board, grid.groups(a), b)

@@ -9,7 +9,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from tests.hex.twin import Hex
+from tests.hex.twin import Hex, neighbours_in_words
 from tests.primitives.over_lists import OVER_LISTS
 from tests.primitives.worlds import World
 
@@ -83,6 +83,32 @@ def near(w: World, places: Places) -> Places:
     return w.twin.neighbours(places)
 
 
+def image(w: World, of: Places, are_rows_turned: bool, are_columns_turned: bool) -> Places:
+    """The hexes to which counting rows or columns backwards, part by part, takes a set."""
+    found = set()
+    for part, row, column in of:
+        places = [place for place in w.twin.hexes if place[0] == part]
+        last_row, last_column = max(r for _, r, _ in places), max(c for _, _, c in places)
+        new_row = last_row - row if are_rows_turned else row
+        new_column = last_column - column if are_columns_turned else column
+        found.add((part, new_row, new_column))
+    return found & w.twin.hexes
+
+
+def triangles(of: Places) -> list[Places]:
+    """Each three hexes of a set of which each touches the others."""
+    near = {place: neighbours_in_words(place) & of for place in of}
+    trios = {frozenset({a, b, c}) for a in of for b in near[a] for c in near[a] & near[b]}
+    return [set(trio) for trio in trios]
+
+
+IMAGES: list[tuple[str, Callable[[World, Places], Places]]] = [
+    ("mirrored({})", lambda w, x: image(w, x, False, True)),
+    ("flipped({})", lambda w, x: image(w, x, True, False)),
+    ("turned({})", lambda w, x: image(w, x, True, True)),
+]
+
+
 def about(form: str, means: Callable[..., Any], *parts: Said) -> Said:
     """Like `joined`, but the meaning is told the world first."""
     text = form.format(*(f"({part.text})" for part in parts))
@@ -103,6 +129,7 @@ HEXES: st.SearchStrategy[Said] = st.deferred(lambda: st.one_of(
     st.builds(lambda x, y: joined("{} | {}", lambda p, q: p | q, x, y), HEXES, HEXES),
     st.builds(lambda x, y: joined("{} - {}", lambda p, q: p - q, x, y), HEXES, HEXES),
     st.builds(lambda x: about("adjacent({})", near, x), HEXES),
+    st.builds(lambda which, x: about(*which, x), st.sampled_from(IMAGES), HEXES),
     st.builds(
         lambda x, t, y: joined("({} if {} otherwise {})", lambda p, q, r: p if q else r, x, t, y),
         HEXES, TRUTHS, HEXES,
@@ -117,6 +144,7 @@ HEXES: st.SearchStrategy[Said] = st.deferred(lambda: st.one_of(
 NUMBERS: st.SearchStrategy[Said] = st.deferred(lambda: st.one_of(
     st.sampled_from(COUNTS), st.sampled_from(COUNTS),
     st.builds(lambda x: joined("count({})", len, x), HEXES),
+    st.builds(lambda x: joined("count(triangles({}))", lambda p: len(triangles(p)), x), HEXES),
     st.builds(lambda x, y: joined("{} + {}", lambda p, q: bounded(p + q), x, y), NUMBERS, NUMBERS),
     st.builds(lambda x, y: joined("{} - {}", lambda p, q: bounded(p - q), x, y), NUMBERS, NUMBERS),
     st.builds(lambda x, y: joined("{} * {}", lambda p, q: bounded(p * q), x, y), NUMBERS, NUMBERS),

@@ -15,6 +15,7 @@ from tests.oracle.effort import often
 from tests.oracle.seen import rules
 from tests.primitives.over_lists import OVER_LISTS, id_of
 from tests.primitives.probe import expression
+from tests.primitives.said import image, triangles
 from tests.primitives.worlds import PLAYERS, World, groups, worlds
 
 Rows = list[tuple[str, str, Callable[[World], Any]]]
@@ -167,6 +168,9 @@ SETS: Rows = [
     ("stocked()", "stocked", stocked),
     ("fresh_from()", "fresh_from", lambda w: places_of(w, FRESH)),
     ("adjacent(hexes)", "adjacent(a)", lambda w: w.twin.neighbours(w.a)),
+    ("mirrored(hexes)", "mirrored(a)", lambda w: image(w, w.a, False, True)),
+    ("flipped(hexes)", "flipped(a)", lambda w: image(w, w.a, True, False)),
+    ("turned(hexes)", "turned(a)", lambda w: image(w, w.a, True, True)),
     ("within(hexes,number)", "within(a, n)", lambda w: w.twin.within(w.a, max(0, w.n))),
     ("touching(hexes,range)", "touching(a, at least n)", lambda w: touching(w, w.n, 6)),
     ("touching(hexes,range)", "touching(a, at most n)", lambda w: touching(w, 0, w.n)),
@@ -223,6 +227,7 @@ BAGS: Rows = [
     ("lines(hexes,range)", "lines(a, at most n)", lambda w: runs_of_all_axes(w, 0, w.n)),
     ("lines(hexes,range)", "lines(a, exactly 3)", lambda w: runs_of_all_axes(w, 3, 3)),
     ("areas()", "areas", areas),
+    ("triangles(hexes)", "triangles(a)", lambda w: triangles(w.a)),
     ("linked(groups,hexes)", "linked(groups(a), b)", linked_groups),
 ]
 
@@ -238,6 +243,8 @@ NUMBERS: Rows = [
     ("count(hexes)", "count(a)", lambda w: len(w.a)),
     ("count(groups)", "count(gs)", lambda w: len(w.gs)),
     ("span(hexes)", "span(a)", lambda w: w.twin.diameter(w.a) + 1 if w.a else 0),
+    ("gold()", "gold", lambda w: w.state.seats[w.me].gold),
+    ("gold(player)", "gold(p)", lambda w: w.state.seats[w.p].gold),
     ("in_hand()", "in_hand", lambda w: len(w.state.seats[w.me].hand)),
     ("revealed_terrains()", "sum(count(terrain(x)) for x in revealed_terrains)",
      lambda w: len(revealed(w))),

@@ -114,6 +114,7 @@ class MemoryLayout(dict[str, int]):
             ("FULL", width), ("WITH_HOLES", width), ("KINDS", width * len(catalog.hexes)),
             ("GRIDS", width * len(catalog.grids)),
             ("AXIAL", 4 * self.hexes), ("PLACE_AT", self.hexes),
+            ("MIRRORED", self.hexes), ("FLIPPED", self.hexes), ("TURNED", self.hexes),
             ("PLACE_HEX", self.places), ("PLACE_KIND", self.places),
             ("SHOWS", self["SHOWS_SIZE"] * len(catalog.deck)), ("ONLY_TERRAIN", len(catalog.deck)),
             ("SIZES", len(catalog.pieces)), ("SUPPLIES", len(catalog.pieces)),

@@ -202,6 +202,17 @@ def connected(M: Memory, seeds: Hexes, by: Hexes) -> Hexes:
 
 
 @native
+def image(M: Memory, of: Hexes, at: int) -> Hexes:
+    """The image of a set by a table of indexes."""
+    found = nothing()
+    while some(of):
+        hex = lowest(of)
+        of = of & ~single(hex)
+        found = found | single(M[at + hex])
+    return found
+
+
+@native
 def alike(M: Memory, of: Hexes) -> Hexes:
     """All hexes of the same kinds as hexes of the set."""
     found = nothing()

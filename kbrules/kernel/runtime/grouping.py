@@ -130,6 +130,21 @@ def runs_along(m: Hexes, low: int, axis: int) -> Hexes:
 
 
 @native
+def triangles(M: Memory, of: Hexes) -> Groups:
+    """Each three hexes of a set that touch one another."""
+    at = M[SCRATCH]
+    number = 0
+    for axis in (0, 2):
+        firsts = of & back(of, axis) & back(of, 1)
+        while some(firsts):
+            first = single(lowest(firsts))
+            firsts = firsts & ~first
+            store(M, room(M, W), first | along(first, axis) | along(first, 1))
+            number += 1
+    return at, number
+
+
+@native
 def ends(M: Memory, of: Groups) -> Hexes:
     """The hexes that continue a straight line at either end."""
     at, number = of

@@ -19,6 +19,7 @@ EVERYTHING = frozenset({"everything"})
 _NOTHING: frozenset[str] = frozenset()
 
 _ASKED = {
+    "gold": {"gold"},
     "supply": {"supply"},
     "cards": {"cards"},
     "drawing": {"cards"},
