@@ -155,6 +155,17 @@ class Grid:
             *(1 << i | 1 << i + self._stride_less | 1 << i + self.stride for i in bits(up)),
         )
 
+    def separation(self, m: Mask, other: Mask) -> int:
+        """The fewest steps from a hex of a set to one of another; 0 if no steps lead there."""
+        steps = 0
+        while not m & other:
+            t = m | m << 1
+            wider = (t | m >> 1 | t << self._stride_less | t >> self.stride) & self.filled
+            if wider == m:
+                return 0
+            m, steps = wider, steps + 1
+        return steps
+
     def diameter(self, m: Mask) -> int:
         """The largest distance between two hexes of the set in one part; 0 if there are no two."""
         if not self._charts:  # most games never ask

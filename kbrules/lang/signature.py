@@ -24,7 +24,10 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """A word of the language: `fixed` ones depend on the board alone."""
+    """A word of the language: `fixed` ones depend on the board alone.
+
+    `chained` ones take two arguments or more: what they give for two is taken with the next.
+    """
 
     name: str
     parameters: tuple[Parameter, ...]
@@ -32,6 +35,7 @@ class Signature:
     fixed: bool = False
     page: str = ""
     example: str = ""
+    chained: bool = False
 
     @property
     def key(self) -> str:
@@ -49,6 +53,7 @@ class Signature:
 
     def __str__(self) -> str:
         inside = ", ".join(f"{p.name}: {p.sort}" for p in self.parameters)
+        inside += ", ..." if self.chained else ""
         return f"{self.name}({inside})" if inside else self.name
 
 

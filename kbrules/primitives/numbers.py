@@ -70,6 +70,27 @@ def gold_(view: View, of: Player) -> Number:
     return view.state.seats[of].gold
 
 
+@word("distance(here, castle)")
+def distance(board: Board, one: Hexes, other: Hexes) -> Number:
+    """How many steps lead from a set to another, whatever lies between.
+
+    0 if they have a hex in common; also if one is empty, or no steps lead there.
+    """
+    return board.grid.separation(one, other)
+
+
+@word("most(count(mine), count(theirs), 3)", chained=True)
+def most(one: Number, other: Number) -> Number:
+    """The largest of two numbers or more."""
+    return max(one, other)
+
+
+@word("least(supply(hut), count(mine & edge))", chained=True)
+def least(one: Number, other: Number) -> Number:
+    """The smallest of two numbers or more."""
+    return min(one, other)
+
+
 @word("supply(hut) = 0", steady=True)
 def supply(view: View, of: PieceKind) -> Number:
     """How many pieces of a kind the player still has beside the board."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any, get_type_hints
 
 from kbrules.game.board import Board
@@ -68,16 +68,23 @@ def is_symmetric(key: str) -> bool:
 
 
 def word(
-    example: str = "", *, steady: bool = False, symmetric: bool = False, name: str = ""
+    example: str = "",
+    *,
+    steady: bool = False,
+    symmetric: bool = False,
+    chained: bool = False,
+    name: str = "",
 ) -> Callable[[Implementation], Implementation]:
     """Register a function as a word; a first parameter `board` makes it fixed for a game.
 
-    `steady` and `symmetric` are promises that let legal moves be found faster. A word is called
-    like its function, without an underscore at the end, unless it has a `name`.
+    `steady` and `symmetric` are promises that let legal moves be found faster. A `chained` word of
+    two arguments may be given more. A word is called like its function, without an underscore at
+    the end, unless it has a `name`.
     """
 
     def register(code: Implementation) -> Implementation:
         signature = _signature(code, name or code.__name__.rstrip("_"), example)
+        signature = replace(signature, chained=chained)
         WORDS.append(Word(signature, code))
         if steady or signature.fixed:
             _STEADY.add(signature.key)

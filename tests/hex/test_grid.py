@@ -157,9 +157,17 @@ def test_diameter(its: Board, data: st.DataObject) -> None:
     assert its.grid.diameter(its.mask(m)) == its.twin.diameter(m)
 
 
+@given(boards(12), data)
+def test_separation(its: Board, data: st.DataObject) -> None:
+    m, other = data.draw(subsets(its)), data.draw(subsets(its))
+    ways = [n for p in m for q in other if (n := twin.distance(p, q)) is not None]
+    assert its.grid.separation(its.mask(m), its.mask(other)) == min(ways, default=0)
+
+
 def test_a_hole_counts_for_distance_but_is_no_way() -> None:
     its = board(Part("", frozenset((0, c) for c in range(5) if c != 2)))
     a1, e1 = its.grid.index("a1"), its.grid.index("e1")
+    assert its.grid.separation(1 << a1, 1 << e1) == 4
     assert its.grid.distance(a1, e1) == its.grid.diameter(its.grid.full) == 4
     assert its.grid.within(1 << a1, 4) == its.grid.full
     assert its.grid.within(1 << a1, 3) == its.grid.full & ~(1 << e1)

@@ -31,6 +31,7 @@ WORDS = {
     "flipped": R.format(f"image(M, {A}, FLIPPED)"),
     "turned": R.format(f"image(M, {A}, TURNED)"),
     "triangles": f"at, number = triangles(M, {A})",
+    "distance": N.format(f"distance(M, {A}, {B})"),
     "span": N.format(f"span(M, {A})"),
     "lowest": N.format(f"lowest({A})"),
     "top": N.format(f"top({A})"),

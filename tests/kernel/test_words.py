@@ -72,6 +72,7 @@ def test_words_of_hexes_answer_as_those_of_the_engine(kernel: Asked, data: st.Da
     for name, word in (("mirrored", hex_words.mirrored), ("flipped", hex_words.flipped)):
         assert kernel.hexes(name, a) == word(board, a)
     assert kernel.hexes("turned", a) == hex_words.turned(board, a)
+    assert kernel.number("distance", a, b) == number_words.distance(board, a, b)
     assert kernel.number("span", a) == number_words.span(board, a)
     assert kernel.hexes("linked_hexes", a, b) == hex_words.linked(board, a, b)
 

@@ -50,7 +50,13 @@ CASES: dict[str, tuple[str, list[Told]]] = {
     "a word where there is a loop": (
         NEAR + "span(row for row in rows)\n", [Told("KB204", "span")],
     ),
-    "a loop where there is a word": (NEAR + "most(mine)\n", [Told("KB204", "most")]),
+    "a loop where there is a word": (
+        NEAR + "most(mine)\n", [Told("KB204", "most", "for row in rows")],
+    ),
+    "a chain of numbers and no number": (
+        NEAR + "most(1, 2, mine)\n", [Told("KB203", "mine", "count them")],
+    ),
+    "a chain alone": (NEAR + "least\n", [Told("KB204", "least", "for row in rows")]),
     "a loop variable outside of its loop": (
         HEAD + "    for row in rows:\n        gold 1 if any(row)\n    gold 1 if any(row)\n",
         [Told("KB201", "row", "`rows`")],

@@ -1,4 +1,4 @@
-"""Words over lists of things, each with what it means of dictionaries of hexes."""
+"""Words over lists of things and of numbers, each with what it means of dictionaries of hexes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from tests.hex.twin import Hex
 from tests.primitives.worlds import PLAYERS, World
 
-__all__ = ["OVER_LISTS", "id_of", "names"]
+__all__ = ["OVER_LISTS", "id_of", "names", "steps"]
 
 
 def id_of(w: World, table: str, index: int) -> str:
@@ -29,6 +29,12 @@ def names(w: World, table: str) -> list[str]:
 
 def lying(w: World, tile: str) -> set[Hex]:
     return {place for place, each in w.tiles.items() if each == tile}
+
+
+def steps(w: World, one: set[Hex], other: set[Hex]) -> int:
+    """The smallest radius around a set at which it meets the other one."""
+    radii = range(40) if one and other else ()
+    return next((n for n in radii if w.twin.within(one, n) & other), 0)
 
 
 OVER_LISTS: list[tuple[str, str, Callable[[World], Any]]] = [
@@ -63,6 +69,12 @@ OVER_LISTS: list[tuple[str, str, Callable[[World], Any]]] = [
     ("count(tiles)", "count((held_tiles if u otherwise tile_kinds))",
      lambda w: len(names(w, "held" if w.u else "tiles"))),
     ("count(cards)", "count(scoring_cards)", lambda w: len(w.game.cards)),
+    ("most(number,number)", "most(n, m)", lambda w: w.n if w.n > w.m else w.m),
+    ("least(number,number)", "least(n, m)", lambda w: w.n if w.n < w.m else w.m),
+    ("most(number,number)", "most(n, m, count(a), big)",
+     lambda w: sorted([w.n, w.m, len(w.a), w.big])[-1]),
+    ("least(number,number)", "least(n, m, count(a), big, -3)",
+     lambda w: sorted([w.n, w.m, len(w.a), w.big, -3])[0]),
     ("count(truth)", "count(count(x & a) > n for x in gs if any(x & b))",
      lambda w: sum(len(x & w.a) > w.n for x in w.gs if x & w.b)),
 ]  # fmt: skip

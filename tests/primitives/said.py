@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from tests.hex.twin import Hex, neighbours_in_words
-from tests.primitives.over_lists import OVER_LISTS
+from tests.primitives.over_lists import OVER_LISTS, steps
 from tests.primitives.worlds import World
 
 MOST = 10**6
@@ -151,6 +151,9 @@ NUMBERS: st.SearchStrategy[Said] = st.deferred(lambda: st.one_of(
     st.builds(
         lambda x, y: joined("{} / {}", lambda p, q: p // q if q else 0, x, y), NUMBERS, NUMBERS
     ),
+    st.builds(lambda x, y: about("distance({}, {})", steps, x, y), HEXES, HEXES),
+    st.builds(lambda x, y: joined("most({}, {}, 2)", lambda p, q: max(p, q, 2), x, y),
+              NUMBERS, NUMBERS),
     st.builds(lambda x: joined("-{}", lambda p: -p, x), NUMBERS),
     st.builds(
         lambda x, t: folded("sum({0} for @ in gs if {1})", x, t, total), NUMBERS, TRUTHS

@@ -13,7 +13,7 @@ from kbrules.primitives.registry import FOLDS, OPERATORS, WORDS
 from tests.hex.twin import Hex, neighbours_in_words, union
 from tests.oracle.effort import often
 from tests.oracle.seen import rules
-from tests.primitives.over_lists import OVER_LISTS, id_of
+from tests.primitives.over_lists import OVER_LISTS, id_of, steps
 from tests.primitives.probe import expression
 from tests.primitives.said import image, triangles
 from tests.primitives.worlds import PLAYERS, World, groups, worlds
@@ -43,6 +43,10 @@ def beyond(w: World, lines: set[frozenset[Hex]]) -> set[Hex]:
                 longer = w.twin.runs_of({*run, near}, len(run) + 1)
                 found |= {near} if longer else set()
     return found & w.twin.hexes
+
+
+def steps_between(w: World) -> int:
+    return steps(w, w.a, w.b)
 
 
 def joined(w: World) -> set[Hex]:
@@ -245,6 +249,11 @@ NUMBERS: Rows = [
     ("span(hexes)", "span(a)", lambda w: w.twin.diameter(w.a) + 1 if w.a else 0),
     ("gold()", "gold", lambda w: w.state.seats[w.me].gold),
     ("gold(player)", "gold(p)", lambda w: w.state.seats[w.p].gold),
+    ("distance(hexes,hexes)", "distance(a, b)", steps_between),
+    ("distance(hexes,hexes)", "distance(b, a)", steps_between),
+    ("distance(hexes,hexes)", "distance(a & b, a - b)", lambda w: steps(w, w.a & w.b, w.a - w.b)),
+    ("distance(hexes,hexes)", "distance(foremost(a), foremost(b))",
+     lambda w: steps(w, *({min(x, key=reading(w))} if x else x for x in (w.a, w.b)))),
     ("in_hand()", "in_hand", lambda w: len(w.state.seats[w.me].hand)),
     ("revealed_terrains()", "sum(count(terrain(x)) for x in revealed_terrains)",
      lambda w: len(revealed(w))),

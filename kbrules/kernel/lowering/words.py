@@ -14,6 +14,7 @@ HEAVY = frozenset({
     "lines(hexes,range)", "parts(hexes,groups)", "within(hexes,number)", "slide(hexes,hexes)",
     "next_in(hexes,hexes)", "reach(hexes,number,hexes)", "alike(hexes)", "span(hexes)",
     "triangles(hexes)",
+    "distance(hexes,hexes)",
     "open(verb)", "forbidden(verb)", "dead(verb)", "stuck(verb)", "quantity", "held(tile)",
     "usable(tile)", "fresh_from()", "cards(zone)", "played()",
 })  # fmt: skip
@@ -27,6 +28,8 @@ PLAIN = {
     "-(number)": "(-{0})",
     "+(number,number)": "bounded({0} + {1})",
     "*(number,number)": "bounded({0} * {1})",
+    "most(number,number)": "max({0}, {1})",
+    "least(number,number)": "min({0}, {1})",
     "=(number,number)": "({0} == {1})",
     "!=(number,number)": "({0} != {1})",
     "<(number,number)": "({0} < {1})",

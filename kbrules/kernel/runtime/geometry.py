@@ -96,6 +96,21 @@ def within(M: Memory, m: Hexes, n: int) -> Hexes:
     return m & load(M, FULL)
 
 
+@native
+def distance(M: Memory, one: Hexes, other: Hexes) -> int:
+    """How many steps lead from a set to another; 0 if none do."""
+    board = load(M, WITH_HOLES)
+    steps = 0
+    while not some(one & other):
+        t = one | shl(one, 1)
+        wider = (t | shr(one, 1) | shl(t, LESS) | shr(t, STRIDE)) & board
+        if not some(wider & ~one):
+            return 0
+        one = wider
+        steps += 1
+    return steps
+
+
 @inlined
 def at_least(M: Memory, m: Hexes, k: int) -> Hexes:
     """The hexes with at least `k` neighbours in the set."""

@@ -83,7 +83,7 @@ def _name(text: str, span: Span, scope: Scope) -> Expr:
     if bare is not None:
         return make_call(bare, (), span)
     if signatures or text in scope.vocabulary.folds:
-        usage = takes(signatures) if signatures else f"write `{text}(... for row in rows)`"
+        usage = takes(text, signatures, scope)
         return scope.report("KB204", span, f"`{text}` needs arguments", usage)
     return scope.unknown(text, span)
 
@@ -111,6 +111,9 @@ def _call(node: tree.Call, scope: Scope) -> Expr:
     signatures = scope.vocabulary.words.get(node.name, ())
     if not signatures:
         return _not_a_function(node, scope)
+    while len(arguments) > 2 and any(signature.chained for signature in signatures):
+        first = resolve_overload(node.name, signatures, arguments[:2], node.span, scope, node.head)
+        arguments = (first, *arguments[2:])
     return resolve_overload(node.name, signatures, arguments, node.span, scope, node.head)
 
 

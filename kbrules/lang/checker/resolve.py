@@ -105,7 +105,7 @@ def _no_fit(
     right_count = [s for s in signatures if _accepts_count(s, len(arguments))]
     if not right_count:
         message = f"`{name}` does not take {_counted(len(arguments))}"
-        return scope.report("KB204", head, message, takes(signatures))
+        return scope.report("KB204", head, message, takes(name, signatures, scope))
     wrong = _first_wrong(right_count, arguments, scope)
     if order := _in_order(right_count, arguments):
         written = ", ".join(" ".join(a.span.text.split()) for a in order)
@@ -182,11 +182,14 @@ def call_definition(
     return scope.within_cost_limit(replace(substitute(definition.body, values), span=span), span)
 
 
-def takes(signatures: Sequence[Signature]) -> str:
+def takes(name: str, signatures: Sequence[Signature], scope: Scope) -> str:
     """The help that says what a word takes, with something that can be typed."""
     usage = " or ".join(dict.fromkeys(_takes(s.name, s.parameters) for s in signatures))
     example = next((s.example for s in signatures if s.example), "")
-    return f"{usage}, such as `{example}`" if example else usage
+    usages = [f"{usage}, such as `{example}`" if example else usage] if usage else []
+    if name in scope.vocabulary.folds and all(s.chained for s in signatures):
+        usages.append(f"write `{name}(... for row in rows)`")
+    return "; or ".join(usages)
 
 
 def _takes(name: str, parameters: Sequence[Parameter]) -> str:

@@ -97,6 +97,10 @@ class Bounds:
             case "foremost":
                 low, high = self.of(call.arguments[0])
                 return min(low, 1), min(high, 1)
+            case "most" | "least":
+                (low, high), (other_low, other_high) = map(self.of, call.arguments)
+                best = max if name == "most" else min
+                return best(low, other_low), best(high, other_high)
             case "supply" if isinstance(call.arguments[0], core.Lit):
                 return 0, MOST if self.is_restored else self._supply(call.arguments[0].value)
             case "quantity" | "option":
