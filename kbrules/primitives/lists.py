@@ -39,13 +39,13 @@ def revealed_terrains(view: View) -> Terrains:
     return found
 
 
-@word("all(any(mine & terrain(ground)) for ground in terrains)")
+@word("all(any(mine & ground) for ground in terrains)")
 def terrains(board: Board) -> Terrains:
     """The terrains that lie on the board, in the order of the boxes."""
     return _lying(board, are_places=False)
 
 
-@word("count(any(mine & adjacent(place(site))) for site in place_kinds)")
+@word("count(any(mine & adjacent(site)) for site in place_kinds)")
 def place_kinds(board: Board) -> Places:
     """The kinds of place that lie on the board, in the order of the boxes."""
     return _lying(board, are_places=True)
