@@ -76,7 +76,8 @@ class StepParameter:
 class StepSignature:
     """A step of the language: its verb and slots; `pattern` is how it is written.
 
-    `norm_verbs` are those by which norms speak of it.
+    `norm_verbs` are those by which norms speak of it. An action that begins with a step that
+    `is_cost` may be used only if that step can be done in full.
     """
 
     name: str
@@ -86,6 +87,7 @@ class StepSignature:
     norm_verbs: tuple[str, ...] = ()
     page: str = ""
     example: str = ""
+    is_cost: bool = False
 
 
 @dataclass(frozen=True, slots=True)

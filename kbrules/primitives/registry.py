@@ -183,21 +183,23 @@ def step(
     lifts: bool = False,
     is_offers: bool = False,
     is_reuse: bool = False,
+    is_cost: bool = False,
     binds: Mapping[str, tuple[tuple[str, Sort], ...]] | None = None,
     example: str = "",
 ) -> Callable[[Implementation], Implementation]:
     """Register a function as a step written like `pattern`.
 
     In a pattern `{count: number}` is an operand, `on {target: hexes}` a phrase, `card|cards`
-    a noun (any of them may be written), `[...]` may be left out.
+    a noun (any of them may be written), `[...]` may be left out. A step that `is_cost` has a `can`.
     """
 
     def register(code: Implementation) -> Implementation:
         verb, _, rest = pattern.partition(" ")
         slots = tuple(_slots(rest, dict(binds or {})))
         norm = tuple(about for ask in asks for about in (ask.verb, ask.own) if about)
+        page = inspect.getdoc(code) or ""
         signature = StepSignature(
-            code.__name__, verb, slots, _usage(pattern), norm, inspect.getdoc(code) or "", example
+            code.__name__, verb, slots, _usage(pattern), norm, page, example, is_cost
         )
         offering = (is_offers, is_reuse)
         STEPS.append(StepWord(signature, code, asks, can, room, outcomes, lifts, *offering))

@@ -158,12 +158,36 @@ def restore(context: MoveContext, me: int, count: int, piece: int) -> None:
         context.emit(Supplied(me, piece, count))
 
 
-@step("pay {count: number} {piece: piece}", example="pay 1 hut")
+def can_pay(view: View, count: int, piece: int) -> bool:
+    """Whether the player has so many pieces of a kind in the supply."""
+    return view.state.seats[view.me].supply[piece] >= count
+
+
+@step("pay {count: number} {piece: piece}", can=can_pay, is_cost=True, example="pay 1 hut")
 def pay(context: MoveContext, me: int, count: int, piece: int) -> None:
-    """Lay pieces of the player's supply aside, as many as there are."""
+    """Lay pieces of the player's supply aside, as many as there are.
+
+    An action that begins with it may be used only if there are so many.
+    """
     paid = min(count, context.draft.seats[me].supply[piece])
     if paid > 0:
         context.emit(Supplied(me, piece, -paid))
+
+
+def can_pay_gold(view: View, count: int) -> bool:
+    """Whether the player holds so much gold."""
+    return view.state.seats[view.me].gold >= count
+
+
+@step("pay {count: number} gold", can=can_pay_gold, is_cost=True, example="pay 2 gold")
+def pay_gold(context: MoveContext, me: int, count: int) -> None:
+    """Give gold back that was gained in play, as much as there is.
+
+    An action that begins with it may be used only if there is so much.
+    """
+    paid = min(count, context.draft.seats[me].gold)
+    if paid > 0:
+        context.emit(Gained(me, -paid, context.rule))
 
 
 @step("return {piece: piece}", example="return hut")
@@ -209,9 +233,18 @@ def ready(context: MoveContext, me: int, places: int | None) -> None:
         context.emit(Readied(me, held))
 
 
-@step("spend {tile: tile}", example="spend mill")
+def can_spend(view: View, kind: int) -> bool:
+    """Whether the player holds a tile of a kind that is usable."""
+    tiles = view.state.seats[view.me].tiles
+    return any(tile.kind == kind and tile.status == READY for tile in tiles)
+
+
+@step("spend {tile: tile}", can=can_spend, is_cost=True, example="spend mill")
 def spend(context: MoveContext, me: int, kind: int) -> None:
-    """Mark one usable tile of a kind as used."""
+    """Mark one usable tile of a kind as used.
+
+    An action that begins with it may be used only if there is such a tile.
+    """
     tiles = context.draft.seats[me].tiles
     if any(tile.kind == kind and tile.status == READY for tile in tiles):
         context.emit(Used(me, "", kind))
@@ -234,11 +267,11 @@ def drop(context: MoveContext, me: int, kind: int, used_first: bool | None) -> N
         context.emit(Lost(me, found.kind, found.origin, bool(used_first)))
 
 
-@step("gain {gold: number}", example="gain 3")
-def gain(context: MoveContext, me: int, gold: int) -> None:
-    """Get gold at once."""
+@step("gain {gold: number} [to {player: player}]", example="gain 3")
+def gain(context: MoveContext, me: int, gold: int, player: int | None) -> None:
+    """Get gold at once; with `to`, a player gets it."""
     if gold:
-        context.emit(Gained(me, bounded(gold), context.rule))
+        context.emit(Gained(me if player is None else player, bounded(gold), context.rule))
 
 
 @step("add {what: hexes} to {memory: memory}", example="add here to visited")

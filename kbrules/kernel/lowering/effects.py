@@ -42,7 +42,7 @@ class EffectLowering:
 
     def _value(self, phrase: Expr | None, sort: Sort, scope: Scope) -> str:
         if phrase is None:
-            return LEFT_OUT.get(sort, "0")
+            return scope.me if sort is Sort.PLAYER else LEFT_OUT.get(sort, "0")
         if isinstance(phrase, Lit) and sort is Sort.ZONE:
             return str(ZONES.index(str(phrase.value)))
         if isinstance(phrase, Lit) and sort is Sort.MEMORY:

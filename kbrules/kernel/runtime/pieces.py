@@ -285,6 +285,26 @@ def do_pay(M: Memory, me: int, number: int, piece: int) -> None:
         happened(M)
 
 
+@inlined
+def can_pay(M: Memory, me: int, number: int, piece: int) -> bool:
+    """Whether the supply has so many pieces."""
+    return M[seat_of(me) + SUPPLY + piece] >= number
+
+
+@inlined
+def can_pay_gold(M: Memory, me: int, number: int) -> bool:
+    """Whether a player holds so much gold."""
+    return M[seat_of(me) + GOLD] >= number
+
+
+@native
+def do_pay_gold(M: Memory, me: int, number: int, rule: int) -> None:
+    """Give gold back."""
+    paid = min(number, M[seat_of(me) + GOLD])
+    if paid > 0:
+        do_gain(M, me, 0 - paid, me, rule)
+
+
 @native
 def do_return(M: Memory, me: int, piece: int) -> None:
     """Take all pieces of a kind off the board."""
@@ -296,12 +316,12 @@ def do_return(M: Memory, me: int, piece: int) -> None:
 
 
 @native
-def do_gain(M: Memory, me: int, gold: int, rule: int) -> None:
-    """Get gold by a rule."""
+def do_gain(M: Memory, me: int, gold: int, player: int, rule: int) -> None:
+    """Get gold by a rule, or let a player get it."""
     if gold:
         gold = max(-1000000, min(1000000, gold))
-        M[seat_of(me) + GOLD] += gold
-        M[seat_of(me) + GAINS + rule] += gold
+        M[seat_of(player) + GOLD] += gold
+        M[seat_of(player) + GAINS + rule] += gold
         happened(M)
 
 

@@ -217,6 +217,12 @@ def do_ready(M: Memory, me: int, places: Hexes) -> None:
 
 
 @native
+def can_spend(M: Memory, me: int, kind: int) -> bool:
+    """Whether a player has a usable tile of a kind."""
+    return usable(M, me, kind) > 0
+
+
+@native
 def do_spend(M: Memory, me: int, kind: int) -> None:
     """Mark a usable tile as used."""
     if usable(M, me, kind) > 0:

@@ -22,10 +22,14 @@ from kbrules.lang.checker.steps import check_step
 from kbrules.lang.core import (
     Action,
     Award,
+    Block,
+    Call,
+    Expr,
     Norm,
     Phase,
     QuantityChange,
     Rule,
+    Step,
     Trigger,
     Whenever,
     Win,
@@ -223,9 +227,23 @@ def _section(node: tree.Section, parts: _RuleParts, scope: Scope, path: str) -> 
     condition = check_guard(node.guard, scope)
     if node.name.endswith("action"):
         required = node.name.startswith("required")
+        condition = _and_costs(condition, body, scope)
         parts.actions.append(Action(condition, body, required, node.span))
     else:
         parts.phases.append(Phase(node.name, condition, body))
+
+
+def _and_costs(condition: Expr | None, body: Block, scope: Scope) -> Expr | None:
+    """The condition of an action, and that it can pay what it costs: the steps it begins with."""
+    steps = {step.name: step for known in scope.vocabulary.steps.values() for step in known}
+    for statement in body.steps:
+        if not isinstance(statement, Step) or not steps[statement.name].is_cost:
+            break
+        given = tuple(each for each in statement.arguments if each is not None)
+        cost = Call(Sort.TRUTH, statement.span, f"can {statement.name}", given)
+        both = Call(Sort.TRUTH, statement.span, "and(truth,truth)", (condition or cost, cost))
+        condition = both if condition else cost
+    return condition
 
 
 def _reaction(node: tree.Section, scope: Scope, path: str) -> Trigger:

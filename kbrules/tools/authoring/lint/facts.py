@@ -47,6 +47,7 @@ _ASKED = {
 }
 _CHANGED = {
     "gain": {"gold"},
+    "pay_gold": {"gold"},
     "ready": {"tiles"},
     "spend": {"tiles"},
     "receive": {"tiles"},
