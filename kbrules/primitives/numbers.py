@@ -70,7 +70,7 @@ def gold_(view: View, of: Player) -> Number:
     return view.state.seats[of].gold
 
 
-@word("distance(here, castle)")
+@word("distance(here, mound)")
 def distance(board: Board, one: Hexes, other: Hexes) -> Number:
     """How many steps lead from a set to another, whatever lies between.
 

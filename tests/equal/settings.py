@@ -20,7 +20,7 @@ from kbrules.library.ruleset import Ruleset
 from tests.source_tree import ROOT
 
 HOUSE = ROOT / "tests" / "house"
-DALE, HEX, FAIR = HOUSE / "dale", HOUSE / "hex", HOUSE / "fair"
+DALE, HEX, FAIR, MARKET = (HOUSE / name for name in ("dale", "hex", "fair", "market"))
 USUAL = tuple(box for box in usual_boxes() if box != "base")
 UNUSUAL = tuple(box for box in shipped_boxes() if box not in usual_boxes())
 """Editions and variants: played where somebody asks for them."""
@@ -48,7 +48,12 @@ class Mix:
         return ",".join([*self.boxes, *(folder.name for folder in self.folders)])
 
 
-HOUSES = {"dale": Mix(("base",), (DALE,)), "hex": Mix((), (HEX,)), "fair": Mix(("base",), (FAIR,))}
+HOUSES = {
+    "dale": Mix(("base",), (DALE,)),
+    "hex": Mix((), (HEX,)),
+    "fair": Mix(("base",), (FAIR,)),
+    "market": Mix(("base",), (MARKET,)),
+}
 """What is played with where one of the folders here is."""
 
 
@@ -57,7 +62,7 @@ def mix_of(seed: int) -> Mix:
     number = seed // OF_A_MIX
     random = Random(number, "boxes")
     if number % 10 == 4:
-        return HOUSES["hex"]
+        return HOUSES["market" if number % 20 == 14 else "hex"]
     share = 1 + random.below(4)
     usual = USUAL if share == 4 else tuple(b for b in USUAL if random.below(4) < share)
     unusual = tuple(box for box in UNUSUAL if random.below(4) == 0)

@@ -96,8 +96,9 @@ def test_the_order_of_folders_does_not_matter(tmp_path: Path) -> None:
     assert [rule.id for rule in one.rules] == [rule.id for rule in other.rules]
 
 
-def test_its_scenarios_and_examples_pass() -> None:
-    items = collect([DALE])
+@pytest.mark.parametrize("name", ["dale", "market"])
+def test_its_scenarios_and_examples_pass(name: str) -> None:
+    items = collect([DALE.with_name(name)])
     assert len(items) >= 4
     for item in items:
         outcome = item.run()

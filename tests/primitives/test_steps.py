@@ -236,8 +236,16 @@ def reshuffle(t: Try) -> Arguments:
 
 
 def gain(t: Try) -> Arguments:
-    t.now.gold[t.me] += t.w.big
-    return {"gold": t.w.big}
+    player = t.random.choice([None, t.w.p])
+    t.now.gold[t.me if player is None else player] += t.w.big
+    return {"gold": t.w.big, "player": player}
+
+
+def pay_gold(t: Try) -> Arguments:
+    """Nobody pays more than there is, and who owes something pays nothing."""
+    count = t.random.choice([-1, 0, 1, 1000])
+    t.now.gold[t.me] -= max(0, min(count, t.now.gold[t.me]))
+    return {"count": count}
 
 
 def add(t: Try) -> Arguments:
@@ -288,8 +296,8 @@ def end_game(t: Try) -> Arguments:
 
 NAMED: list[Callable[[Try], Arguments]] = [
     build, place, move, remove, store, restore, pay, return_, take, lose, ready, spend, receive,
-    drop, play, discard, remove_cards, remove_card, draw, reveal, reshuffle, gain, add, mark,
-    count, clear, actions, reuse, last_round, end_game, keep, withdraw, restock,
+    drop, play, discard, remove_cards, remove_card, draw, reveal, reshuffle, gain, pay_gold, add,
+    mark, count, clear, actions, reuse, last_round, end_game, keep, withdraw, restock,
     choose,
 ]  # fmt: skip
 TRIES: list[tuple[str, Callable[[Try], Arguments]]] = [
