@@ -192,9 +192,9 @@ ENTRIES = (
     Code(
         "KB712",
         "after-the-end",
-        "a step stands below the end of the game",
-        "`end game` ends the game at once, and there is another step below it in the same block. "
-        "Put what is still to be done above it.",
+        "a step stands below the end of the game or of the turn",
+        "`end game` and `end turn` act at once, and there is another step below one of them in the "
+        "same block. Put what is still to be done above it.",
         wrong=Example("rules", _ENDING.format("end game", "gain 1")),
         right=Example("rules", _ENDING.format("gain 1", "end game")),
         severity="warning",

@@ -302,6 +302,15 @@ def is_reported(draft: Draft, limit: str) -> bool:
     return bool(draft.cut >> THIS_TURN + LIMITS.index(limit) & 1)
 
 
+class TurnLeft(NamedTuple):
+    """The turn under way ends at once: what is still to be done in it is left."""
+
+    player: int
+
+    def fold(self, draft: Draft) -> None:
+        draft.stack = ()
+
+
 class LastRound(NamedTuple):
     """This round is the last one."""
 
@@ -349,6 +358,7 @@ Event = (
     | TurnStarted
     | TurnEnded
     | CutOff
+    | TurnLeft
     | LastRound
     | GameOver
 )

@@ -191,6 +191,13 @@ def finishing(view: View) -> Truth:
     return view.state.stage[0] == "finish"
 
 
+@word("round >= 10", steady=True)
+def round_(view: View) -> Number:
+    """Which round it is, counted from 1; 0 before the first turn and after the last one."""
+    stage, index = view.state.stage
+    return index // len(view.state.seats) + 1 if stage in ("turn", "turn over") else 0
+
+
 @word("turn_to_come", steady=True)
 def turn_to_come(view: View) -> Truth:
     """Whether the player's turn of this round is still to come, in the turn of another player."""

@@ -18,6 +18,7 @@ from kbrules.game.events import (
     Stored,
     Supplied,
     Took,
+    TurnLeft,
     Used,
     is_readied,
 )
@@ -320,6 +321,13 @@ def reuse(context: MoveContext, me: int, places: int) -> None:
     The tile is not used up by it. Neither a tile taken in this turn nor the rule of the step
     itself serves; an action can ask whether it is `repeated`.
     """
+
+
+@step("end turn", example="end turn")
+def end_turn(context: MoveContext, me: int) -> None:
+    """End the turn under way at once; what is still to be done in it is left, required or not."""
+    if context.draft.stage[0] == "turn":
+        context.emit(TurnLeft(me))
 
 
 @step("last round", example="last round")

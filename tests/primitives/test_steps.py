@@ -284,6 +284,11 @@ def reuse(t: Try) -> Arguments:
     return {"places": t.w.board.mask(t.w.a)}
 
 
+def end_turn(t: Try) -> Arguments:
+    """What is left to do is no part of what a ledger holds; games show that it is left."""
+    return {}
+
+
 def last_round(t: Try) -> Arguments:
     t.now.ending = True
     return {}
@@ -297,7 +302,7 @@ def end_game(t: Try) -> Arguments:
 NAMED: list[Callable[[Try], Arguments]] = [
     build, place, move, remove, store, restore, pay, return_, take, lose, ready, spend, receive,
     drop, play, discard, remove_cards, remove_card, draw, reveal, reshuffle, gain, pay_gold, add,
-    mark, count, clear, actions, reuse, last_round, end_game, keep, withdraw, restock,
+    mark, count, clear, actions, reuse, end_turn, last_round, end_game, keep, withdraw, restock,
     choose,
 ]  # fmt: skip
 TRIES: list[tuple[str, Callable[[Try], Arguments]]] = [

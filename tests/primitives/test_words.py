@@ -247,6 +247,8 @@ NUMBERS: Rows = [
     ("count(hexes)", "count(a)", lambda w: len(w.a)),
     ("count(groups)", "count(gs)", lambda w: len(w.gs)),
     ("span(hexes)", "span(a)", lambda w: w.twin.diameter(w.a) + 1 if w.a else 0),
+    ("round()", "round",
+     lambda w: w.state.stage[1] // PLAYERS + 1 if w.state.stage[0].startswith("turn") else 0),
     ("gold()", "gold", lambda w: w.state.seats[w.me].gold),
     ("gold(player)", "gold(p)", lambda w: w.state.seats[w.p].gold),
     ("distance(hexes,hexes)", "distance(a, b)", steps_between),

@@ -61,6 +61,14 @@ from kbrules.kernel.runtime.pieces import cut_off, happened, notify
 
 
 @native
+def do_end_turn(M: Memory, me: int) -> None:
+    """The turn is over, whatever is left to do."""
+    if M[STAGE] == TURN:
+        M[DEPTH] = 0
+        happened(M)
+
+
+@native
 def do_last_round(M: Memory, me: int) -> None:
     """This round is the last one."""
     if not M[ENDING]:

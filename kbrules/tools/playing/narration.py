@@ -17,6 +17,7 @@ from kbrules.game.events import (
     Received,
     Took,
     TurnEnded,
+    TurnLeft,
 )
 from kbrules.game.moves import CHANCE
 from kbrules.game.state import State
@@ -94,6 +95,8 @@ class Narrator:
         elif isinstance(event, CutOff):
             title = self._title(event.rule)
             yield f"cut off: {CUT_OFF[event.limit]}{f' ({title})' if title else ''}"
+        elif isinstance(event, TurnLeft):
+            yield "the turn ends"
         elif isinstance(event, LastRound):
             yield "the last round"
 

@@ -34,6 +34,7 @@ _ASKED = {
     "my_turn": {"turn"},
     "finishing": {"turn"},
     "turn_to_come": {"turn"},
+    "round": {"turn"},
     "mine": {"board"},
     "pieces": {"board"},
     "occupied": {"board"},
@@ -63,6 +64,7 @@ _CHANGED = {
     "reveal": {"cards"},
     "reshuffle": {"cards"},
     "last_round": {"turn"},
+    "end_turn": {"turn"},
 }
 _MEMORIES = {"add", "mark", "count", "clear"}
 

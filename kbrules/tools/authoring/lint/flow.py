@@ -29,22 +29,27 @@ _CAUSES = {
 """The event that a step brings about, for those that do nothing else."""
 
 
+_ENDS = ("end_game", "end_turn")
+
+
 @lint("KB712")
 def after_the_end(subject: Subject) -> Iterator[Diagnostic]:
-    """Steps below `end game`, in the same block."""
+    """Steps below `end game` or `end turn`, in the same block."""
     for rule in subject.rules:
         for block in rule.blocks():
             ends = [at for at, each in enumerate(block.steps) if _is_end(each)]
             if ends and ends[0] + 1 < len(block.steps):
                 later = block.steps[ends[0] + 1]
-                labels = (Label(block.steps[ends[0]].span, "the game ends here"),)
-                message = "this comes after the end of the game"
-                help_ = "put it above `end game`"
+                end = block.steps[ends[0]].span
+                what = end.text.split()[-1]
+                labels = (Label(end, f"the {what} ends here"),)
+                message = f"this comes after the end of the {what}"
+                help_ = f"put it above `end {what}`"
                 yield Diagnostic("KB712", first_line(later.span), message, help_, labels)
 
 
 def _is_end(statement: core.Statement) -> bool:
-    return isinstance(statement, core.Step) and statement.name == "end_game"
+    return isinstance(statement, core.Step) and statement.name in _ENDS
 
 
 @lint("KB726")
