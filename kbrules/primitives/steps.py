@@ -141,6 +141,21 @@ def remove(context: MoveContext, me: int, hexes: tuple[int, ...], piece: int | N
 
 
 @step(
+    "replace {count: number} on {target: hexes} [with {piece: piece}]",
+    asks=(HexPhrase("on"),),
+    can=can_build,
+    example="replace 1 on theirs with hut",
+)
+def replace(context: MoveContext, me: int, hexes: tuple[int, ...], piece: int | None) -> None:
+    """Take pieces off the board, back to their owners' supply, and place one's own on their hexes.
+
+    What follows `remove` and `place` follows, when both are done.
+    """
+    remove(context, me, hexes, None)
+    place(context, me, hexes, piece)
+
+
+@step(
     "store {count: number} [{piece: piece}] from {source: hexes}",
     asks=(HexPhrase("from"),),
     example="store 1 hut from mine",

@@ -83,6 +83,20 @@ def remove(t: Try) -> Arguments:
     return {"hexes": (t.bit(origin),), "piece": None}
 
 
+def replace(t: Try) -> Arguments:
+    """The old piece goes home, and the new one stands in its place."""
+    given = remove(t)
+    if given is None or t.piece == "camp":
+        return None
+    (hex,) = given["hexes"]
+    place = next(each for each in t.w.twin.hexes if t.bit(each) == hex)
+    owner = -1 if t.piece == "fence" else t.me
+    t.now.pieces[place] = owner, t.piece
+    if owner >= 0:
+        t.now.supply[owner][t.piece] -= 1
+    return {"hexes": (hex,), "piece": t.w.kind_of_piece}
+
+
 def store(t: Try) -> Arguments:
     origin = t.taken()
     if origin is None:
@@ -300,10 +314,10 @@ def end_game(t: Try) -> Arguments:
 
 
 NAMED: list[Callable[[Try], Arguments]] = [
-    build, place, move, remove, store, restore, pay, return_, take, lose, ready, spend, receive,
-    drop, play, discard, remove_cards, remove_card, draw, reveal, reshuffle, gain, pay_gold, add,
-    mark, count, clear, actions, reuse, end_turn, last_round, end_game, keep, withdraw, restock,
-    choose,
+    build, place, move, remove, replace, store, restore, pay, return_, take, lose, ready, spend,
+    receive, drop, play, discard, remove_cards, remove_card, draw, reveal, reshuffle, gain,
+    pay_gold, add, mark, count, clear, actions, reuse, end_turn, last_round, end_game, keep,
+    withdraw, restock, choose,
 ]  # fmt: skip
 TRIES: list[tuple[str, Callable[[Try], Arguments]]] = [
     *((each.__name__, each) for each in NAMED),

@@ -28,7 +28,7 @@ class LegalSetLowering:
         if len(linked.target_nodes) > 1:
             return self._if_it_can(linked, self._with_targets(linked, scope), scope)
         if not linked.verb:
-            return self.pieces(linked, scope)
+            return self._if_it_can(linked, self.pieces(linked, scope), scope)
         return self._expressions.shared(self._plan.folded(linked.legal_expr), scope, "legal")
 
     def _if_it_can(self, linked: LinkedStep, hexes: str, scope: Scope) -> str:

@@ -262,6 +262,19 @@ def do_remove(M: Memory, me: int, hex: int) -> None:
 
 
 @native
+def do_replace(M: Memory, me: int, hex: int, piece: int) -> None:
+    """Take a piece off the board, back into the supply, and place one on its hex."""
+    do_remove(M, me, hex)
+    do_place(M, me, hex, piece)
+
+
+@inlined
+def can_replace(M: Memory, me: int, piece: int) -> bool:
+    """Whether there is such a piece left, and it takes up one hex."""
+    return can_build(M, me, piece)
+
+
+@native
 def do_store(M: Memory, me: int, hex: int) -> None:
     """Take a piece off the board, not into the supply."""
     owner, piece = owner_of(M, hex)
