@@ -166,6 +166,10 @@ class Grid:
             m, steps = wider, steps + 1
         return steps
 
+    def rings(self, m: Mask) -> tuple[Mask, ...]:
+        """Each six hexes of a set around one hex, in the order of the hexes in the middle."""
+        return tuple([self.neighbours(1 << i) for i in bits(self.exactly(m, 6))])
+
     def diameter(self, m: Mask) -> int:
         """The largest distance between two hexes of the set in one part; 0 if there are no two."""
         if not self._charts:  # most games never ask

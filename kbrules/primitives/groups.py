@@ -61,6 +61,12 @@ def triangles(board: Board, of: Hexes) -> Groups:
     return board.grid.triangles(of)
 
 
+@word("count(rings(mine))")
+def rings(board: Board, of: Hexes) -> Groups:
+    """The rings in a set: each six hexes of it around one hex, which may be in the set or not."""
+    return board.grid.rings(of)
+
+
 @word("any(none(area - mine) for area in areas)")
 def areas(board: Board) -> Groups:
     """The connected areas of one terrain each."""

@@ -31,6 +31,7 @@ WORDS = {
     "flipped": R.format(f"image(M, {A}, FLIPPED)"),
     "turned": R.format(f"image(M, {A}, TURNED)"),
     "triangles": f"at, number = triangles(M, {A})",
+    "rings": f"at, number = rings(M, {A})",
     "distance": N.format(f"distance(M, {A}, {B})"),
     "span": N.format(f"span(M, {A})"),
     "lowest": N.format(f"lowest({A})"),
@@ -54,7 +55,7 @@ WORDS = {
     "weighted": N.format("weighted(M, STREAMS, K, 5)"),
     "divided": "M[R], M[R + 1] = M[K] // M[K + 1], M[K] % M[K + 1]",
 }
-GROUPED = ("groups", "lines", "linked_groups", "triangles")
+GROUPED = ("groups", "lines", "linked_groups", "triangles", "rings")
 BELOW = """
 @native
 def below_each(M: Memory) -> int:

@@ -105,6 +105,7 @@ def test_words_of_groups(kernel: Asked, data: st.DataObject) -> None:
     assert len(kernel.groups("lines", a, 0, low, high)) == len(lines)
     assert kernel.hexes("ends", a, 0, low, high) == hex_words.ends(board, lines)
     assert kernel.groups("triangles", a) == group_words.triangles(board, a)
+    assert kernel.groups("rings", a) == group_words.rings(board, a)
     assert kernel.hexes("largest", a) == hex_words.largest(board, grid.groups(a))
     assert kernel.hexes("smallest", a) == hex_words.smallest(board, grid.groups(a))
     joined = hex_words.linked_(board, grid.groups(a), b)

@@ -102,6 +102,11 @@ def triangles(of: Places) -> list[Places]:
     return [set(trio) for trio in trios]
 
 
+def rings(of: Places, w: World) -> list[Places]:
+    """Each six hexes of a set around a hex of the board."""
+    return [near for middle in w.twin.hexes if len(near := neighbours_in_words(middle) & of) == 6]
+
+
 IMAGES: list[tuple[str, Callable[[World, Places], Places]]] = [
     ("mirrored({})", lambda w, x: image(w, x, False, True)),
     ("flipped({})", lambda w, x: image(w, x, True, False)),
@@ -145,6 +150,7 @@ NUMBERS: st.SearchStrategy[Said] = st.deferred(lambda: st.one_of(
     st.sampled_from(COUNTS), st.sampled_from(COUNTS),
     st.builds(lambda x: joined("count({})", len, x), HEXES),
     st.builds(lambda x: joined("count(triangles({}))", lambda p: len(triangles(p)), x), HEXES),
+    st.builds(lambda x: about("count(rings({}))", lambda w, p: len(rings(p, w)), x), HEXES),
     st.builds(lambda x, y: joined("{} + {}", lambda p, q: bounded(p + q), x, y), NUMBERS, NUMBERS),
     st.builds(lambda x, y: joined("{} - {}", lambda p, q: bounded(p - q), x, y), NUMBERS, NUMBERS),
     st.builds(lambda x, y: joined("{} * {}", lambda p, q: bounded(p * q), x, y), NUMBERS, NUMBERS),

@@ -15,7 +15,7 @@ from tests.oracle.effort import often
 from tests.oracle.seen import rules
 from tests.primitives.over_lists import OVER_LISTS, id_of, steps
 from tests.primitives.probe import expression
-from tests.primitives.said import image, triangles
+from tests.primitives.said import image, rings, triangles
 from tests.primitives.worlds import PLAYERS, World, groups, worlds
 
 Rows = list[tuple[str, str, Callable[[World], Any]]]
@@ -232,6 +232,8 @@ BAGS: Rows = [
     ("lines(hexes,range)", "lines(a, exactly 3)", lambda w: runs_of_all_axes(w, 3, 3)),
     ("areas()", "areas", areas),
     ("triangles(hexes)", "triangles(a)", lambda w: triangles(w.a)),
+    ("rings(hexes)", "rings(a)", lambda w: rings(w.a, w)),
+    ("rings(hexes)", "rings(board)", lambda w: rings(w.twin.hexes, w)),
     ("linked(groups,hexes)", "linked(groups(a), b)", linked_groups),
 ]
 

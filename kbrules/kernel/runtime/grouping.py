@@ -5,7 +5,7 @@ The text after the line of dashes goes into every kernel.
 
 from __future__ import annotations
 
-from kbrules.kernel.runtime.geometry import along, back, connected, neighbours
+from kbrules.kernel.runtime.geometry import along, at_least, back, connected, neighbours
 from kbrules.kernel.runtime.intrinsics import (
     Hexes,
     Memory,
@@ -141,6 +141,20 @@ def triangles(M: Memory, of: Hexes) -> Groups:
             firsts = firsts & ~first
             store(M, room(M, W), first | along(first, axis) | along(first, 1))
             number += 1
+    return at, number
+
+
+@native
+def rings(M: Memory, of: Hexes) -> Groups:
+    """Each six hexes of a set around one hex."""
+    at = M[SCRATCH]
+    number = 0
+    middles = at_least(M, of, 6)
+    while some(middles):
+        middle = single(lowest(middles))
+        middles = middles & ~middle
+        store(M, room(M, W), neighbours(M, middle))
+        number += 1
     return at, number
 
 
