@@ -209,6 +209,9 @@ class Builder(Transformer[Token, Any]):
     def otherwise(self, meta: Meta, items: Items) -> tree.Branch:
         return tree.Branch("otherwise", items[0], self._span(meta))
 
+    def may(self, meta: Meta, items: Items) -> tree.Branch:
+        return tree.Branch("may", items[0], self._span(meta))
+
     def either(self, meta: Meta, items: Items) -> tree.Branch:
         return tree.Branch("either", items[0], self._span(meta))
 

@@ -50,7 +50,7 @@ _SAID = {
     "ban": _FORBID,
     "allow": "what may be is written `permit build on ...`",
     "must": "what comes first is written `prefer build on ...`",
-    "may": "what may be done is written below `action:`",
+    "may": "what may be done is written below `action:` or `may:`",
     "set": _SET,
     "let": _SET,
     "exchange": "there is no such step; say what is removed and what is built",

@@ -207,7 +207,7 @@ def _plain_step(node: Block) -> tree.Step | tree.Award | None:
     """The only step or award of a block, unless it is guarded or the block should show as one."""
     if isinstance(node, tree.Section) or len(node.body) > 1:
         return None
-    if isinstance(node, tree.Branch) and node.kind != "otherwise":
+    if isinstance(node, tree.Branch) and node.kind in ("either", "or"):
         return None
     only = node.body[0]
     return only if isinstance(only, tree.Step | tree.Award) and only.guard is None else None

@@ -22,6 +22,7 @@ BLOCKS = (
     "otherwise",
     "repeat",
     "up",
+    "may",
     "either",
     "or",
     "required",

@@ -221,7 +221,7 @@ class If:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """`otherwise:`, `either:` or `or:`, to be joined with what stands before it."""
+    """`may:` or `either:`; `otherwise:` or `or:`, to be joined with what stands before it."""
 
     kind: str
     body: Statements

@@ -38,6 +38,7 @@ GRAMMAR_WORDS = {
     "second": ("gold 2 to second by NUMBER", "Who comes next, however many are first."),
     "either": ("either:", "The player begins this block or one of those behind `or:`."),
     "or": ("or:", "Another block to choose; between conditions, whether one of them holds."),
+    "may": ("may:", "The block once, if the player wants it: `up to 1 times:`."),
     "repeat": ("repeat 2 times:", "The block so often; at most 400 times."),
     "up": ("up to 4 times:", "The block so often; the player may stop before each."),
     "times": ("repeat 2 times:", "Follows the number of `repeat` and `up to`."),

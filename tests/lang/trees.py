@@ -170,7 +170,7 @@ def _blocks(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
         placed(tree.Whenever, expressions, body),
         placed(tree.Each, words, expressions, guard, body),
         placed(tree.If, expressions, body),
-        placed(tree.Branch, st.sampled_from(("otherwise", "either", "or")), body),
+        placed(tree.Branch, st.sampled_from(("otherwise", "either", "or", "may")), body),
         placed(tree.Repeat, st.sampled_from(("repeat", "up to")), expressions, body),
         st.builds(_section, st.sampled_from(SECTIONS), reaction, guard, body),
     )

@@ -179,7 +179,7 @@ def _check_leniently(body: tree.Statements, scope: Scope, path: str) -> None:
                 check_award(node, scope, ())
             case tree.Win():
                 check_win(node, scope)
-            case tree.Step() | tree.If() | tree.Repeat():
+            case tree.Step() | tree.If() | tree.Repeat() | tree.Branch(kind="may"):
                 check_block((node,), scope, path)
 
 

@@ -149,6 +149,9 @@ def _statement(node: tree.Statement, scope: Scope, path: str) -> Statement | Non
             return _each(node, scope, path)
         case tree.Branch(kind="either", body=body, span=span):
             return Either((check_block(body, scope, f"{path}.0"),), span)
+        case tree.Branch(kind="may", body=body, span=span):
+            once = Lit(Sort.NUMBER, span, 1)
+            return Repeat(once, check_block(body, scope, path), True, span)
         case tree.Branch() | tree.Hole():
             return None
         case _:
@@ -189,7 +192,7 @@ def _guarded(node: tree.Step, scope: Scope, path: str) -> Statement | None:
 
 def _join(node: tree.Statement, steps: list[Statement], scope: Scope, path: str) -> None:
     """Attach an `otherwise` to the `if` before it, an `or` to its `either`."""
-    if not isinstance(node, tree.Branch) or node.kind == "either":
+    if not isinstance(node, tree.Branch) or node.kind in ("either", "may"):
         return
     body = check_block(node.body, scope, path)
     last = steps[-1] if steps else None

@@ -141,6 +141,9 @@ def longer_than_needed(subject: Subject) -> Iterator[Diagnostic]:
         if loop.kind == "repeat" and _is_number(loop.times, 1):
             message = "once is what is done anyway"
             yield Diagnostic("KB720", loop.times.span, message, "leave `repeat` out")
+        if loop.kind == "up to" and _is_number(loop.times, 1):
+            message = "once or not at all has a word of its own"
+            yield Diagnostic("KB720", loop.times.span, message, "write `may:`")
 
 
 _ASKED = {(">", 0): "any", (">=", 1): "any", ("!=", 0): "any", ("=", 0): "none", ("<", 1): "none"}

@@ -35,7 +35,7 @@ def _in_block(statements: tree.Statements) -> Iterator[Diagnostic]:
     for each in statements:
         if isinstance(each, tree.If) or (isinstance(each, tree.Branch) and each.kind == "either"):
             bodies = [each.body]
-        elif isinstance(each, tree.Branch):
+        elif isinstance(each, tree.Branch) and each.kind != "may":
             if any(tree_key(each.body) == tree_key(body) for body in bodies):
                 first = each.span.source.span(each.span.start, each.span.start + len(each.kind))
                 message = f"`{each.kind}:` does what the branch before it does"
