@@ -31,6 +31,13 @@ rule flood "Flood":
     "A card leaves the game."
     when turn_end: remove card at {}
 """
+_ACTING = """\
+rule toll "Toll":
+    "Whoever builds beside one of your pieces pays you a gold."
+    when build{0} if any(here & adjacent(mine)):
+        gain -1 to actor
+        gain 1
+"""
 _AGAIN = 'rule again "Again":\n    "Build once more."\n    when build{}: build 1 on edge\n'
 _HOARD = 'rule hoard "Hoard":\n    "Double your pieces."\n    action:\n        {}\n'
 _CARD = """\
@@ -194,6 +201,17 @@ ENTRIES = (
         "engine stops it. Give it a condition.",
         wrong=Example("rules", _AGAIN.format("")),
         right=Example("rules", _AGAIN.format(" if required")),
+        severity="warning",
+        claim="exact",
+    ),
+    Code(
+        "KB759",
+        "own-events",
+        "a trigger speaks of who acted, but follows one's own events only",
+        "`when build:` follows what the player builds, and `actor` is that player. `by others` "
+        "follows the events of all others, `by anyone` those of all.",
+        wrong=Example("rules", _ACTING.format("")),
+        right=Example("rules", _ACTING.format(" by others")),
         severity="warning",
         claim="exact",
     ),

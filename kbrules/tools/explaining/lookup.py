@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from kbrules.game.triggers import WHOSE
 from kbrules.lang import tree
 from kbrules.lang.signature import Signature, StepSignature, Vocabulary
 from kbrules.lang.sorts import SORT_NAMES, Sort
@@ -91,7 +92,7 @@ def _parts(step: StepSignature) -> Iterator[str]:
 
 def _of_events(vocabulary: Vocabulary) -> Iterator[Entry]:
     for event in vocabulary.events.values():
-        yield Entry(event.name, "an event", f"when {event.name}:", event.page)
+        yield Entry(event.name, "an event", f"when {event.name}:", f"{event.page} {WHOSE}")
         for name, sort in event.binds:
             page = f"{SORT_NAMES[sort][0].upper()}{SORT_NAMES[sort][1:]}: see the event."
             yield Entry(name, f"known after `when {event.name}`", name, page)

@@ -13,6 +13,7 @@ from itertools import groupby
 from pathlib import Path
 
 from kbrules.codes import CODES
+from kbrules.game.triggers import WHOSE
 from kbrules.lang import tree
 from kbrules.lang.signature import Signature, StepSignature
 from kbrules.library.load import load
@@ -125,7 +126,7 @@ def _words() -> Iterator[str]:
     yield from (
         "## Events",
         "",
-        "What `when ...:` may wait for, and the names its body may use.",
+        f"What `when ...:` may wait for, and the names its body may use. {WHOSE}",
         "",
     )
     for event in EVENTS.values():

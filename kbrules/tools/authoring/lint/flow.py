@@ -52,6 +52,19 @@ def _is_end(statement: core.Statement) -> bool:
     return isinstance(statement, core.Step) and statement.name in _ENDS
 
 
+@lint("KB759")
+def own_events(subject: Subject) -> Iterator[Diagnostic]:
+    """`actor` in a trigger that only follows events of the player's own."""
+    for rule in subject.rules:
+        for trigger in (each for each in rule.triggers if each.who == "me"):
+            names = (each for each in inside(trigger) if isinstance(each, core.Var))
+            found = next((name for name in names if name.name == "actor"), None)
+            if found is not None:
+                message = "this follows the player's own events only, so that `actor` is the player"
+                help_ = "say whose events: `when ... by others` or `when ... by anyone`"
+                yield Diagnostic("KB759", found.span, message, help_)
+
+
 @lint("KB726")
 def endless_trigger(subject: Subject) -> Iterator[Diagnostic]:
     """Triggers without a condition that bring each other about."""
