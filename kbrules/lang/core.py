@@ -294,6 +294,14 @@ def inner_blocks(step: Statement) -> tuple[Block, ...]:
     return step.bodies if isinstance(step, Either) else ()
 
 
+def variables_in(expr: Expr) -> Iterator[Var]:
+    """Where names that something binds are spoken of in an expression."""
+    if isinstance(expr, Var):
+        yield expr
+    for part in parts_of(expr):
+        yield from variables_in(part)
+
+
 def words_in(item: object) -> frozenset[str]:
     """The words (by the keys of their signatures) that occur in a rule or a part of it."""
     return frozenset(call.word for call in calls_in(item))

@@ -13,6 +13,8 @@ _EACH = "leave it out: `gold 1 per hex in mine`, `for row in rows:`"
 _PAY = "what a card pays is written `gold 1 per hex in mine`"
 _FORBID = "what must not be is written `forbid build on ...`"
 _SET = "numbers are changed by `increase NUMBER by 1`, memories by `add ... to ...`"
+_MOST = "the largest of some numbers is `most(2, 3)`, or `most(... for row in rows)`"
+_LEAST = "the smallest of some numbers is `least(2, 3)`, or `least(... for row in rows)`"
 _SAID = {
     "my": "the hexes with your own pieces are `mine`",
     "your": "the hexes with your own pieces are `mine`",
@@ -53,6 +55,14 @@ _SAID = {
     "may": "what may be done is written below `action:` or `may:`",
     "set": _SET,
     "let": _SET,
+    "max": _MOST,
+    "maximum": _MOST,
+    "min": _LEAST,
+    "minimum": _LEAST,
+    "tiles": "what a player holds is `held_tiles`, the kinds on the board are `tile_kinds`",
+    "places": "the kinds of place are `place_kinds`",
+    "pieces": "the kinds of piece are `piece_kinds`",
+    "cards": "the cards in play are `scoring_cards`",
     "exchange": "there is no such step; say what is removed and what is built",
     "swap": "there is no such step; say what is removed and what is built",
 }

@@ -27,7 +27,7 @@ from kbrules.lang.core import (
     inner_blocks,
     walk_blocks,
 )
-from kbrules.lang.nodes import Node
+from kbrules.lang.nodes import Constant, Node
 from kbrules.library.ruleset import IN_PLAY, Offer, OwnedRule, Ruleset
 from kbrules.plan.expressions import NOTHING, NOWHERE
 from kbrules.plan.linking import LinkerFactory, Observer, default_linker
@@ -325,8 +325,9 @@ class Plan:
         """Whether the piece of a step, which is named in it or the main one, is one of nobody."""
         names = [parameter.name for parameter in step_words()[step.name].signature.parameters]
         piece = step.arguments[names.index("piece")] if "piece" in names else None
-        kind = MAIN if piece is None else self.link(piece).value(None)
-        return self.ruleset.catalog.pieces[kind].neutral
+        kind = Constant(MAIN) if piece is None else self.link(piece)
+        pieces = self.ruleset.catalog.pieces  # what a loop binds is a piece that players have
+        return kind.is_constant and pieces[kind.value(None)].neutral
 
     def open_expr(self, verb: str) -> Expr:
         """The hexes the table's norms permit for a verb and none forbids, as an expression."""

@@ -55,6 +55,8 @@ rule odd "Odd":
     "Loops over all that lies on the table, with choices within them."
     gold 1 per site in place_kinds if any(mine & adjacent(place(site)))
     gold most(held(kind) for kind in tile_kinds) * count(count(mine) > 3 for card in scoring_cards)
+    gold 2 per ground in terrains to second by count(mine & edge) if any(mine & ground)
+    gold 1 per 2 hexes in mine & edge to first by most(count(mine & sector) for sector in sectors)
     for ground in terrains if any(mine & terrain(ground)):
         for kind in piece_kinds: gold count(mine(kind) & terrain(ground)) / 2
     when turn_end:

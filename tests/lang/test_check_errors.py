@@ -56,6 +56,23 @@ CASES: dict[str, tuple[str, list[Told]]] = {
     "a chain of numbers and no number": (
         NEAR + "most(1, 2, mine)\n", [Told("KB203", "mine", "count them")],
     ),
+    "a mistake in what is paid for each group": (
+        HEAD + "    gold adjacnt per group in groups(mine) if bigg(group)\n",
+        [Told("KB201", "adjacnt", "`adjacent`"), Told("KB201", "bigg")],
+    ),
+    "each group by itself": (
+        HEAD + "    gold count(group) per group in groups(mine)\n",
+        [Told("KB201", "group", "`for group in groups(mine):`")],
+    ),
+    "a list by the name of its pile": (
+        HEAD + "    gold 1 per it in cards\n", [Told("KB204", "cards", "`scoring_cards`")],
+    ),
+    "a list under another name": (
+        HEAD + "    gold 1 per it in tiles\n", [Told("KB201", "tiles", "`held_tiles`")],
+    ),
+    "the largest in other words": (
+        HEAD + "    gold max(2, count(mine))\n", [Told("KB201", "max", "`most(2, 3)`")],
+    ),
     "a chain alone": (NEAR + "least\n", [Told("KB204", "least", "for row in rows")]),
     "a loop variable outside of its loop": (
         HEAD + "    for row in rows:\n        gold 1 if any(row)\n    gold 1 if any(row)\n",

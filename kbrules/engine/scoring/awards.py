@@ -52,6 +52,8 @@ class LinkedAward:
         domain = self._domain
         if domain is None:
             return self._pay_once(view)
+        if not self._is_ranked(view):
+            return view, 0, 0
         items = domain.value(view)
         if isinstance(items, int):
             return self._pay_per_hex(view, items)
@@ -81,12 +83,16 @@ class LinkedAward:
     def _pay_once(self, view: View) -> AwardRound:
         view.counted_sets = []
         amount = self._amount.value(view)
-        if self._by is not None and self._rank(self._by, view) != self.award.rank:
+        if not self._is_ranked(view):
             amount = 0
         if self._guard is not None and not self._guard.value(view):
             amount = 0
         witness, view.counted_sets = _union(view.counted_sets), None
         return view, amount, _evidence(witness, view)
+
+    def _is_ranked(self, view: View) -> bool:
+        """Whether a player has the rank that is paid, if one is asked for."""
+        return self._by is None or self._rank(self._by, view) == self.award.rank
 
     def _rank(self, by: Node, view: View) -> int:
         """The rank of a player among all by a value: 1 for the most; equal values share a rank.

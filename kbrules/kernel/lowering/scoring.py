@@ -77,7 +77,10 @@ class ScoringLowering:
                     inner = scope.bound(**{award.variable: item})
                     with fn.under(f"if {self._holds(award, inner)}:"):
                         fn.line(f"{number} += 1")
-            with fn.under(f"if {number}:"):
+            tests = [number]
+            if award.by is not None:
+                tests.append(f"{self._place(award.by, scope)} == {award.rank}")
+            with fn.under(f"if {' and '.join(tests)}:"):
                 amount = self._text(award.amount, scope)
                 fn.line(f"{gold} += {amount} * ({number} // {award.every})")
         fn.line(f"M[SCRATCH] = {top}")

@@ -14,6 +14,7 @@ from kbrules.lang.checker.resolve import (
 )
 from kbrules.lang.checker.scope import Scope, hole, is_hole, near
 from kbrules.lang.core import Call, Conditional, Expr, Fold, Lit, Var
+from kbrules.lang.foreign_words import instead_of
 from kbrules.lang.sorts import ELEMENT, LISTS, SORT_NAMES, Sort
 from kbrules.text import Span
 
@@ -83,7 +84,7 @@ def _name(text: str, span: Span, scope: Scope) -> Expr:
     if bare is not None:
         return make_call(bare, (), span)
     if signatures or text in scope.vocabulary.folds:
-        usage = takes(text, signatures, scope)
+        usage = "; ".join(filter(None, (takes(text, signatures, scope), instead_of(text))))
         return scope.report("KB204", span, f"`{text}` needs arguments", usage)
     return scope.unknown(text, span)
 

@@ -13,7 +13,7 @@ from kbrules.lang.sorts import LISTS, SORT_NAMES, Sort
 from kbrules.lang.substitute import substitute
 from kbrules.text import Span
 
-_EACH = "join the hexes of each: `union(... for each in ...)`"
+_EACH = "count them: `count(...)`, or join the hexes of each: `union(... for each in ...)`"
 _HINTS = {
     (Sort.HEXES, Sort.TRUTH): "ask `any(...)` or `none(...)` of the hexes",
     (Sort.HEXES, Sort.NUMBER): "count them: `count(...)`",

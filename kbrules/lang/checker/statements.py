@@ -24,6 +24,7 @@ from kbrules.lang.core import (
     Repeat,
     Statement,
     Win,
+    variables_in,
 )
 from kbrules.lang.sorts import ELEMENT, SORT_NAMES, Sort
 from kbrules.text import Span
@@ -75,6 +76,8 @@ def check_award(node: tree.Award, scope: Scope, loops: tuple[Loop, ...]) -> Awar
     domain, inner = _per(node, scope)
     amount = infer_as(node.amount, Sort.NUMBER, inner, "`gold`")
     rank, by = _rank(node, inner)
+    for paid in (amount, by):
+        _check_amount(paid, node, scope)
     every = node.per.every if node.per else 1
     if every == 0 and node.per is not None:
         scope.report("KB210", node.per.variable.span, "`per 0` would divide by nothing", _PER)
@@ -84,12 +87,24 @@ def check_award(node: tree.Award, scope: Scope, loops: tuple[Loop, ...]) -> Awar
     )
 
 
+def _check_amount(paid: Expr | None, node: tree.Award, scope: Scope) -> None:
+    """What is paid for each item is worked out once, so it cannot speak of the item."""
+    name = node.per.variable.text if node.per else ""
+    for part in () if paid is None or name in scope.variables else variables_in(paid):
+        if part.name == name and node.per is not None:
+            help_ = f"write `for {name} in {node.per.domain.span.text}:` above, and no `per`"
+            message = f"`{name}` is known in the condition only, not in what is paid"
+            scope.report("KB201", part.span, message, help_)
+            return
+
+
 def _per(node: tree.Award, scope: Scope) -> tuple[Expr | None, Scope]:
     if node.per is None:
         return None, scope
+    sort = infer(node.per.domain, scope.silent()).sort
+    if sort in ELEMENT and sort is not Sort.HEXES:
+        return loop_over(node.per.variable, node.per.domain, scope, sets=True)
     domain = infer(node.per.domain, scope)
-    if domain.sort in ELEMENT and domain.sort is not Sort.HEXES:
-        return loop_over(node.per.variable, node.per.domain, scope.silent(), sets=True)
     fitted = coerce(domain, Sort.HEXES, scope)
     if fitted is None:
         message = f"`per` counts hexes, groups, players or lists, but `{domain.span.text}` is"
