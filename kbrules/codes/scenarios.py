@@ -19,6 +19,12 @@ _PULLING = (
     'rule pulling:\n    "Take a piece off the board."\n    action:\n        remove 1 from mine\n',
 )
 _PUSHING = (_PULLING[0].replace("pull", "push"), _PULLING[1].replace("pulling", "pushing"))
+_ROWS = "     H H H H H H\n    H H H H H H\n" * 4
+_WINDING = (
+    "rules/winding.kb",
+    'rule winding:\n    "Nobody builds at the rim of a winding heath."\n'
+    "    forbid build on edge if longest_way(heath) > 20\n",
+)
 
 _LATER = 'define near "Hexes next to yours.": adjacent(mine)\n'
 
@@ -133,6 +139,18 @@ ENTRIES = (
         "expansions or options. Replaying it would be guesswork. Load the rules the log names.",
         wrong=Example("log", "", (("rules/later.kb", _LATER),)),
         right=Example("log", ""),
+    ),
+    Code(
+        "KB513",
+        "too-large-group",
+        "`longest_way` is asked of too large a group",
+        "The longest way within a connected group of hexes is always found exactly, which would "
+        "take too long in a group of more than 40 hexes, whatever its shape. Ask for the longest "
+        "way within a smaller set, such as your own pieces, or what lies of it in each sector.",
+        wrong=Example(
+            "scenario", _BUILT.replace("    H H Ha\n", "    H H Ha H H H\n" + _ROWS), (_WINDING,)
+        ),
+        right=Example("scenario", _BUILT, (_WINDING,)),
     ),
     Code(
         "KB901",

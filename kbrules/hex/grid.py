@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from kbrules.hex import counts, distances, groups, images, lines, movement
+from kbrules.hex import counts, distances, groups, images, lines, movement, ways
 from kbrules.hex.layout import Address, Part, lay_out
 from kbrules.hex.masks import Mask, bits, of
 from kbrules.hex.notation import hex_name, why_unknown
@@ -175,6 +175,13 @@ class Grid:
         if not self._charts:  # most games never ask
             self._charts.extend(distances.charts(self._addresses))
         return distances.span(m, self._charts)
+
+    def longest_way(self, group: Mask) -> int:
+        """How many hexes of a connected group a way visits that visits none twice, at most."""
+        if not self._charts:
+            self._charts.extend(distances.charts(self._addresses))
+        points = next(points for members, points in self._charts if members & group)
+        return ways.longest_way(frozenset([points[index] for index in bits(group)]))
 
     def at_least(self, m: Mask, k: int) -> Mask:
         """The hexes of the board with `k` or more neighbours in the set."""

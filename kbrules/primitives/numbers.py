@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from kbrules.diagnostics import Diagnostic, RulesError
 from kbrules.game.board import Board
 from kbrules.game.state import FRESH, NONE, READY, ZONES
 from kbrules.game.terrain_choice import terrain_played
 from kbrules.game.view import REPEATED, View
+from kbrules.hex.ways import LARGEST
 from kbrules.primitives.registry import (
     Card,
     Groups,
@@ -22,6 +24,7 @@ from kbrules.primitives.registry import (
     Zone,
     word,
 )
+from kbrules.text import Span
 
 
 @word("count(mine & adjacent(lake))", steady=True)
@@ -56,6 +59,27 @@ def none(board: Board, of: Hexes) -> Truth:
 def span(board: Board, of: Hexes) -> Number:
     """The number of hexes on the way between the two that are farthest apart, ends included."""
     return board.grid.diameter(of) + 1 if of else 0
+
+
+@word("longest_way(mine) >= 10")
+def longest_way(board: Board, of: Hexes) -> Number:
+    """The most hexes on a way within the set that goes from neighbour to neighbour, none twice.
+
+    The number is exact; a connected group of more than 40 hexes is an error (KB513).
+    """
+    groups = board.grid.groups(of)
+    largest = max(groups, key=int.bit_count, default=0)
+    if largest.bit_count() > LARGEST:
+        raise RulesError([_too_large(largest.bit_count())])
+    return max(map(board.grid.longest_way, groups), default=0)
+
+
+def _too_large(hexes: int) -> Diagnostic:
+    message = (
+        f"`longest_way` was asked of a connected group of {hexes} hexes; {LARGEST} is the most"
+    )
+    help = "ask it of a smaller set: `longest_way(mine)`, or what lies of a set in each sector"
+    return Diagnostic("KB513", Span.none("longest_way"), message, help)
 
 
 @word("gold >= 3", steady=True)

@@ -10,7 +10,8 @@ from types import ModuleType
 from kbrules.hex.grid import Grid
 from kbrules.hex.images import Image
 from kbrules.kernel.generated_python import Source, function_of
-from kbrules.kernel.runtime import chance, geometry, grouping, intrinsics
+from kbrules.kernel.memory.layout import WAYS, WAYS_ROOM
+from kbrules.kernel.runtime import chance, geometry, grouping, intrinsics, ways
 
 LINE = "# " + "-" * 90 + "\n"
 ROOM = 1 << 13
@@ -33,6 +34,7 @@ WORDS = {
     "triangles": f"at, number = triangles(M, {A})",
     "rings": f"at, number = rings(M, {A})",
     "distance": N.format(f"distance(M, {A}, {B})"),
+    "longest_way": N.format(f"longest_way(M, {A})"),
     "span": N.format(f"span(M, {A})"),
     "lowest": N.format(f"lowest({A})"),
     "top": N.format(f"top({A})"),
@@ -68,7 +70,7 @@ def below_each(M: Memory) -> int:
 def text_of(grid: Grid) -> str:
     """The text of the kernel for a grid."""
     names = _numbers_of(grid)
-    shared = "\n".join(_shared(module) for module in (geometry, grouping, chance))
+    shared = "\n".join(_shared(module) for module in (geometry, grouping, ways, chance))
     lines = [f"{name} = {number}" for name, number in names.items()]
     body = ["def kernel(M: Memory, what: int, n: int, seeds: Memory, out: Memory) -> int:"]
     body += ["    M[SCRATCH] = SCRATCH_START", "    at = number = 0"]
@@ -98,9 +100,9 @@ def _numbers_of(grid: Grid) -> dict[str, int]:
         "FULL": width, "WITH_HOLES": width, "KINDS": width, "AXIAL": 256 * width, "STATE": width,
         "MIRRORED": 64 * width, "FLIPPED": 64 * width, "TURNED": 64 * width,
         "A": width, "B": width, "R": 2 * width + 16, "K": 16, "STREAMS": 16, "MESSAGE": 16,
-        "SCRATCH_START": ROOM,
+        "SCRATCH_START": ROOM + WAYS_ROOM,
     }  # fmt: skip
-    found, end = {"W": width, "STRIDE": grid.stride, "LESS": grid.stride - 1}, 0
+    found, end = {**WAYS, "W": width, "STRIDE": grid.stride, "LESS": grid.stride - 1}, 0
     for name, size in sizes.items():
         found[name] = end
         end += -(-size // width) * width

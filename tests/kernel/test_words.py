@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kbrules.diagnostics import RulesError
 from kbrules.game.board import Board
 from kbrules.game.catalog import Catalog
 from kbrules.game.random import Random
@@ -74,6 +75,8 @@ def test_words_of_hexes_answer_as_those_of_the_engine(kernel: Asked, data: st.Da
     assert kernel.hexes("turned", a) == hex_words.turned(board, a)
     assert kernel.number("distance", a, b) == number_words.distance(board, a, b)
     assert kernel.number("span", a) == number_words.span(board, a)
+    if all(group.bit_count() <= 40 for group in grid.groups(a)):
+        assert kernel.number("longest_way", a) == number_words.longest_way(board, a)
     assert kernel.hexes("linked_hexes", a, b) == hex_words.linked(board, a, b)
 
 
@@ -157,3 +160,35 @@ def test_weights_are_drawn_alike(kernel: Asked, weights: list[int]) -> None:
 def test_division_rounds_down(kernel: Asked, one: int, other: int) -> None:
     kernel.do("divided", 0, 0, one, other)
     assert (kernel.get("R"), kernel.get("R", 1)) == divmod(one, other)
+
+
+def _cluster(grid: Grid, size: int, random: Random) -> int:
+    """A connected group, grown hex by hex; every other is sparse."""
+    group, is_sparse = 1 << 5 * grid.stride + 5, random.below(2)
+    for _ in range(size - 1):
+        near = grid.neighbours(group) & ~group
+        near = (near & grid.at_most(group, 1) or near) if is_sparse else near
+        group |= 1 << nth(near, random.below(near.bit_count()))
+    return group
+
+
+@settings(deadline=None, max_examples=20)
+@given(size=st.integers(1, 40), seed=st.integers(0, 2**32))
+def test_the_longest_way_is_found_in_groups_of_all_sizes(size: int, seed: int) -> None:
+    grid = GRIDS["table"]
+    group = _cluster(grid, size, Random(seed, "cluster"))
+    kernel = asked(grid, True)
+    assert kernel.number("longest_way", group) == number_words.longest_way(_board(grid), group)
+    assert kernel.get("FAULT") == 0
+
+
+def test_larger_groups_are_a_fault_and_an_error() -> None:
+    grid = GRIDS["table"]
+    group = _cluster(grid, 41, Random(1, "cluster"))
+    kernel = asked(grid, True)
+    with pytest.raises(AssertionError):
+        kernel.number("longest_way", group)
+    assert kernel.get("FAULT") == 1
+    kernel.put("FAULT", 0)
+    with pytest.raises(RulesError, match=r"KB513.*41 hexes"):
+        number_words.longest_way(_board(grid), group)

@@ -107,6 +107,16 @@ def rings(of: Places, w: World) -> list[Places]:
     return [near for middle in w.twin.hexes if len(near := neighbours_in_words(middle) & of) == 6]
 
 
+def longest_way(of: Places) -> int:
+    """The most hexes of a path, by trying all of them."""
+
+    def longest(path: list[Hex]) -> int:
+        onward = neighbours_in_words(path[-1]) & of - set(path)
+        return max([longest([*path, place]) for place in onward], default=len(path))
+
+    return max([longest([place]) for place in of], default=0)
+
+
 IMAGES: list[tuple[str, Callable[[World, Places], Places]]] = [
     ("mirrored({})", lambda w, x: image(w, x, False, True)),
     ("flipped({})", lambda w, x: image(w, x, True, False)),

@@ -15,7 +15,7 @@ from tests.oracle.effort import often
 from tests.oracle.seen import rules
 from tests.primitives.over_lists import OVER_LISTS, id_of, steps
 from tests.primitives.probe import expression
-from tests.primitives.said import image, rings, triangles
+from tests.primitives.said import image, longest_way, rings, triangles
 from tests.primitives.worlds import PLAYERS, World, groups, worlds
 
 Rows = list[tuple[str, str, Callable[[World], Any]]]
@@ -245,12 +245,18 @@ def runs_of_all_axes(w: World, low: int, high: float) -> list[frozenset[Hex]]:
     return [run for run in found if max(2, low) <= len(run) <= high]
 
 
+def first_of(places: set[Hex], w: World) -> set[Hex]:
+    return {min(places, key=reading(w))} if places else set()
+
+
 NUMBERS: Rows = [
     ("count(hexes)", "count(a)", lambda w: len(w.a)),
     ("count(groups)", "count(gs)", lambda w: len(w.gs)),
     ("span(hexes)", "span(a)", lambda w: w.twin.diameter(w.a) + 1 if w.a else 0),
     ("round()", "round",
      lambda w: w.state.stage[1] // PLAYERS + 1 if w.state.stage[0].startswith("turn") else 0),
+    ("longest_way(hexes)", "longest_way(a & within(foremost(a), 2))",
+     lambda w: longest_way(w.twin.within(first_of(w.a, w), 2) & w.a)),
     ("gold()", "gold", lambda w: w.state.seats[w.me].gold),
     ("gold(player)", "gold(p)", lambda w: w.state.seats[w.p].gold),
     ("distance(hexes,hexes)", "distance(a, b)", steps_between),

@@ -18,7 +18,7 @@ from kbrules.kernel.lowering.source import FunctionWriter
 from kbrules.kernel.lowering.statements import StatementLowering
 from kbrules.kernel.lowering.string_table import StringTable
 from kbrules.kernel.lowering.triggers import TriggerLowering
-from kbrules.kernel.memory.layout import ENUMS, MOST, PLACES, MemoryLayout
+from kbrules.kernel.memory.layout import ENUMS, MOST, PLACES, WAYS_ROOM, MemoryLayout
 from kbrules.kernel.runtime import (
     cards,
     chance,
@@ -35,6 +35,7 @@ from kbrules.kernel.runtime import (
     tiles,
     trials,
     turns,
+    ways,
 )
 from kbrules.lang.core import Expr
 from kbrules.lang.nodes import Node
@@ -114,9 +115,10 @@ class Lowering:
         for part in (self.statements, self.offers, self.triggers, self.scoring):
             part.write()
         functions = (*self._functions(), self._hoisted_values())
-        self._lay_out()
+        asks_for_ways = any("longest_way(" in fn.text for fn in functions)
+        self._lay_out(WAYS_ROOM if asks_for_ways else 0)
         head = "\n".join(self.layout.lines())
-        shared = map(shared_text, SHARED)
+        shared = map(shared_text, (*SHARED, ways) if asks_for_ways else SHARED)
         return KernelText(
             "\n\n".join([head, *shared, *(fn.text for fn in functions)]),
             functions,
@@ -257,7 +259,7 @@ class Lowering:
         room = items[self.statements.lists]
         return found | {"LIST": room} if room else found
 
-    def _lay_out(self) -> None:
+    def _lay_out(self, scratch: int) -> None:
         layout, width = self.layout, self.layout.width
         layout.update(ENUMS)
         layout.update(self.strings.constants)
@@ -272,7 +274,7 @@ class Lowering:
             memories[f"MEMORY_{slot}"] = (scope, size)
         actions = len(self.plan.table_offers)
         layout.allocate_state(memories, len(self.effects.gains), self._slots(), actions)
-        layout.allocate_workspace()
+        layout.allocate_workspace(scratch)
 
 
 def _dispatch(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from inspect import Parameter, signature
 
-from kbrules.kernel.runtime import cards, geometry, grouping, pieces, tiles
+from kbrules.kernel.runtime import cards, geometry, grouping, pieces, tiles, ways
 from kbrules.lang.sorts import LISTS, Sort
 
 EMPTY = {Sort.HEXES: "nothing()", Sort.TRUTH: "False", Sort.GROUPS: "(0, 0)"}
@@ -13,7 +13,7 @@ HEAVY = frozenset({
     "connected(hexes,hexes)", "linked(hexes,hexes)", "linked(groups,hexes)", "groups(hexes)",
     "lines(hexes,range)", "parts(hexes,groups)", "within(hexes,number)", "slide(hexes,hexes)",
     "next_in(hexes,hexes)", "reach(hexes,number,hexes)", "alike(hexes)", "span(hexes)",
-    "triangles(hexes)", "rings(hexes)",
+    "triangles(hexes)", "rings(hexes)", "longest_way(hexes)",
     "distance(hexes,hexes)",
     "open(verb)", "forbidden(verb)", "dead(verb)", "stuck(verb)", "quantity", "held(tile)",
     "usable(tile)", "fresh_from()", "cards(zone)", "played()",
@@ -88,7 +88,7 @@ by where the number of them lies, with the items behind it.
 """
 FUNCTIONS = {
     name: code
-    for module in (geometry, grouping, pieces, tiles, cards)
+    for module in (geometry, grouping, ways, pieces, tiles, cards)
     for name, code in vars(module).items()
     if callable(code)
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from kbrules.game.catalog import Catalog
+from kbrules.hex.ways import LARGEST
 
 MOST = {
     "GROUP": 512,
@@ -22,6 +23,10 @@ MOST = {
 }
 """How much there is room for; a game that needs more raises `OutOfRoom`."""
 SCRATCH_ROOM = 1 << 14
+WAYS = {"WAY_LARGEST": LARGEST, "WAY_SLOTS": 13, "WAY_ORDER": 16, "WAY_CASES": 1 << 14}
+"""Of the longest way in a group: hexes in it and at its frontier, where they are listed, cases."""
+WAYS_ROOM = 4 * WAYS["WAY_CASES"] + 64
+"""What it needs of the scratch."""
 PLACES = 128
 """So many places with tiles a board may have and still share its kernel with others."""
 FIELDS = (
@@ -77,7 +82,7 @@ class MemoryLayout(dict[str, int]):
     def __init__(
         self, width: int, hexes: int, stride: int, places: int, players: int, catalog: Catalog
     ) -> None:
-        super().__init__(ENUMS)
+        super().__init__(ENUMS | WAYS)
         self.update({name: 1 + at for at, name in enumerate(ROOMS)})
         self.places = places
         self.width = width
@@ -200,8 +205,8 @@ class MemoryLayout(dict[str, int]):
         self.allocate("FRAMES", self["FRAME"] * MOST["FRAME"])
         self["STATE_END"] = self.end
 
-    def allocate_workspace(self) -> None:
-        """What is used while something is worked out."""
+    def allocate_workspace(self, scratch: int) -> None:
+        """What is used while something is worked out. scratch: how much more than usual."""
         width = self.width
         for name, size in (
             ("STREAMS", self.players + 1), ("DECISIONS", self.players),
@@ -217,7 +222,7 @@ class MemoryLayout(dict[str, int]):
         self["SAVE_SIZE"] = -(-(self["STATE_END"] - self["STATE"] + 1) // width) * width
         self.allocate("SAVES", (MOST["SAVE"] + 1) * self["SAVE_SIZE"])
         self.allocate("TRACE", 4 * MOST["TRACE"])
-        self.allocate("SCRATCH_START", SCRATCH_ROOM)
+        self.allocate("SCRATCH_START", SCRATCH_ROOM + scratch)
         self["SCRATCH_END"] = self.end
         self._rows()
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from time import perf_counter
 
-from kbrules.diagnostics import Diagnostic
+from kbrules.diagnostics import Diagnostic, RulesError
 from kbrules.scenario.examples.check import run_example
 from kbrules.scenario.examples.setup import RuleExample
 from kbrules.scenario.format.reader import Scenario
@@ -47,6 +47,9 @@ class Case:
             if isinstance(self.definition, Scenario):
                 return run_scenario(self.cache, self.definition)
             return run_example(self.cache.ruleset, self.definition, self.cache.linking)
+        except RulesError as error:
+            found = [replace(each, span=self.span) for each in error.diagnostics]
+            return ScenarioOutcome(False, tuple(found))
         except Exception as error:
             return ScenarioOutcome(False, (_internal_error(error, self.span),))
 
