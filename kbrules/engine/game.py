@@ -65,9 +65,11 @@ class Game(Configuration):
         state = table.draft.seal(StateCache(self, self._machine.run(table)))
         return Transition(state, tuple(table.events))
 
-    def settle(self, draft: Draft) -> State:
-        """Run a draft to its first decision and seal it."""
+    def settle(self, draft: Draft, begins_turn: bool = False) -> State:
+        """Run a draft to its first decision and seal it; `begins_turn` first begins its turn."""
         table = self._table(draft)
+        if begins_turn:
+            self._machine.begin_turn(table)
         return table.draft.seal(StateCache(self, self._machine.run(table)))
 
     def _table(self, draft: Draft) -> MoveContext:

@@ -81,6 +81,11 @@ class Machine:
             if moves is not None:
                 return moves
 
+    def begin_turn(self, context: MoveContext) -> None:
+        """Begin the turn that the stage names, with what follows `when turn_start`."""
+        self.phases.start_turn(context, context.draft.stage[1])
+        self.dispatch(context)
+
     def view(self, context: MoveContext, me: int, env: Any) -> View:
         """The table as a player sees it."""
         return View(context.board, context.draft, me, self.plan, env)

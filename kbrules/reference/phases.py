@@ -72,7 +72,7 @@ class PhaseSequence:
             context.draft.active = player
             context.draft.stack = self._frames(context, [phase], player)
         elif name == "setup":
-            self._start_turn(context, 0)
+            self.start_turn(context, 0)
         else:
             context.emit(GameOver(-1))
 
@@ -83,9 +83,10 @@ class PhaseSequence:
         if is_round_over and (context.draft.ending or index >= MAX_TURNS):
             context.draft.stage = ("finish", 0)
         else:
-            self._start_turn(context, index + 1)
+            self.start_turn(context, index + 1)
 
-    def _start_turn(self, context: MoveContext, index: int) -> None:
+    def start_turn(self, context: MoveContext, index: int) -> None:
+        """Begin the turn of a number, counted from 0 through all rounds."""
         player = index % self.players
         context.draft.stage = ("turn", index)
         context.draft.firings = 0

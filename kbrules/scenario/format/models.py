@@ -197,8 +197,9 @@ class TurnModel(Data):
     )
     stage: Literal["setup", "start", "actions", "finish"] | None = Field(
         default=None,
-        description="`start` before anything of the turn is done, `actions` when the player may "
-        "act (the default), `setup` before set-up, `finish` after the last round.",
+        description="`start` where the turn begins, with what follows `when turn_start`; `actions` "
+        "when the player may act (the default), `setup` before set-up, `finish` after the last "
+        "round.",
         examples=["start"],
     )
     done: tuple[Id, ...] = Field(

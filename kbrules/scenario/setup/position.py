@@ -31,7 +31,8 @@ def build_position(setup: GameSetup) -> State | None:
     located = _PositionBuilder(setup).build()
     if not names.findings and not names.scenario.model.unchecked:
         names.add(*inconsistencies(setup, located))
-    return None if names.findings else setup.game.settle(located.draft)
+    begins_turn = names.scenario.model.turn.stage == "start"
+    return None if names.findings else setup.game.settle(located.draft, begins_turn)
 
 
 class _PositionBuilder:
