@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 
@@ -70,6 +70,12 @@ class RulesError(Exception):
     def __init__(self, diagnostics: Iterable[Diagnostic]) -> None:
         self.diagnostics = tuple(sorted(diagnostics))
         super().__init__("\n".join(render_concise(each) for each in self.diagnostics))
+
+    def placed(self, span: Span) -> RulesError:
+        """The same with a place for what was found while rules were played, and has none yet."""
+        return RulesError(
+            each if each.span.source.text else replace(each, span=span) for each in self.diagnostics
+        )
 
 
 def render_concise(diagnostic: Diagnostic) -> str:

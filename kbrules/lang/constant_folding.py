@@ -16,10 +16,14 @@ INTERSECTION, DIFFERENCE, UNION = "&(hexes,hexes)", "-(hexes,hexes)", "|(hexes,h
 
 @dataclass(frozen=True, slots=True)
 class Implementation:
-    """The code of a word, and whether its first argument is the view, the board or neither."""
+    """The code of a word, and whether its first argument is the view, the board or neither.
+
+    may_fail: whether it raises RulesError where it cannot answer.
+    """
 
     code: Code
     first: str
+    may_fail: bool = False
 
 
 Implementations = Mapping[str, Implementation]

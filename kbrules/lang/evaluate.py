@@ -77,6 +77,8 @@ class Evaluator:
         if call.word in COMPARED and arguments[1].is_constant:
             return COMPARED[call.word](arguments[0], arguments[1].value(None))
         found = self.implementations[call.word]
+        if found.may_fail:
+            return nodes.Placed(nodes.CallN(found.code, found.first, *arguments), call.span)
         shape = _SHAPES.get((found.first, len(arguments)))
         if shape is not None:
             return shape(found.code, *arguments)

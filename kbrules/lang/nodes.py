@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from kbrules.diagnostics import RulesError
+from kbrules.text import Span
+
 Code = Callable[..., Any]
 
 
@@ -62,6 +65,22 @@ class Fixed(Node):
         except KeyError:
             memo[self] = value = self._node.value(view)
             return value
+
+
+class Placed(Node):
+    """What may fail, with the place that is told then."""
+
+    __slots__ = ("_node", "_span")
+
+    def __init__(self, node: Node, span: Span) -> None:
+        self._node = node
+        self._span = span
+
+    def value(self, view: Any) -> Any:
+        try:
+            return self._node.value(view)
+        except RulesError as error:
+            raise error.placed(self._span) from None
 
 
 class CallNode(Node):

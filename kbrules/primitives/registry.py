@@ -42,6 +42,7 @@ class Word:
 
     signature: Signature
     code: Implementation
+    may_fail: bool = False
 
     @property
     def first(self) -> str:
@@ -73,19 +74,20 @@ def word(
     steady: bool = False,
     symmetric: bool = False,
     chained: bool = False,
+    may_fail: bool = False,
     name: str = "",
 ) -> Callable[[Implementation], Implementation]:
     """Register a function as a word; a first parameter `board` makes it fixed for a game.
 
     `steady` and `symmetric` are promises that let legal moves be found faster. A `chained` word of
-    two arguments may be given more. A word is called like its function, without an underscore at
-    the end, unless it has a `name`.
+    two arguments may be given more; one that `may_fail` raises RulesError. A word is called like
+    its function, without an underscore at the end, unless it has a `name`.
     """
 
     def register(code: Implementation) -> Implementation:
         signature = _signature(code, name or code.__name__.rstrip("_"), example)
         signature = replace(signature, chained=chained)
-        WORDS.append(Word(signature, code))
+        WORDS.append(Word(signature, code, may_fail))
         if steady or signature.fixed:
             _STEADY.add(signature.key)
         if symmetric:

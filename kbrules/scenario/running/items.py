@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import traceback
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 
@@ -48,8 +48,7 @@ class Case:
                 return run_scenario(self.cache, self.definition)
             return run_example(self.cache.ruleset, self.definition, self.cache.linking)
         except RulesError as error:
-            found = [replace(each, span=self.span) for each in error.diagnostics]
-            return ScenarioOutcome(False, tuple(found))
+            return ScenarioOutcome(False, error.placed(self.span).diagnostics)
         except Exception as error:
             return ScenarioOutcome(False, (_internal_error(error, self.span),))
 
