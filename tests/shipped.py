@@ -2,16 +2,22 @@
 
 Whoever loads boxes still checks and joins them anew, and the files of authors are always read.
 The examples of the codes are tried once, too: the site, `explain` and their own tests show them.
+Kernels with the same text share their compiled functions, which hold no state.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
+from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar
 
+import pytest
+
 from kbrules.codes.entry import Code, Example
 from kbrules.diagnostics import Diagnostic
+from kbrules.engine.simulation import kernels
+from kbrules.kernel.python.kernel import PythonKernel
 from kbrules.library import file_cache
 from kbrules.library.reading import shown_name
 from kbrules.library.resources import data_root
@@ -20,6 +26,7 @@ from kbrules.text import Source
 from kbrules.tools.checking import code_examples
 
 SCENARIOS = Path(__file__).parent / "scenarios"
+MAX_KERNELS = 16
 Given = TypeVar("Given")
 Read = TypeVar("Read")
 
@@ -35,6 +42,12 @@ def read_once() -> None:
     file_cache.read_box = _kept(file_cache.read_box, of_box)
     reader.parse_scenarios = _kept(reader.parse_scenarios, _one_of(SCENARIOS, reader.SUFFIX))
     code_examples.findings_of = _tried_once(code_examples.findings_of)
+    kernels.PythonKernel = lru_cache(MAX_KERNELS)(PythonKernel)
+
+
+def compile_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kernels are compiled anew in this test, which changes how that is done or counts it."""
+    monkeypatch.setattr(kernels, "PythonKernel", PythonKernel)
 
 
 def _one_of(folder: Path, suffix: str) -> Callable[[Source], Hashable]:

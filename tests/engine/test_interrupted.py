@@ -8,6 +8,7 @@ from kbrules.engine.game import Game
 from kbrules.engine.setup import choose_table, game_at
 from kbrules.kernel.python.kernel import PythonKernel
 from kbrules.library.load import load
+from tests.shipped import compile_anew
 
 
 def table() -> Game:
@@ -18,6 +19,7 @@ def table() -> Game:
 @pytest.fixture
 def stops(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The tenth function is not made the first time."""
+    compile_anew(monkeypatch)
     makes = PythonKernel._made
     parts: list[str] = []
 

@@ -21,6 +21,7 @@ from tests.equal import expressions, outcomes
 from tests.equal.games import Pair, Tally
 from tests.equal.settings import Mix, Setting, rules_of, setting_of
 from tests.equal.unequal import Unequal
+from tests.shipped import compile_anew
 
 MIX = Mix(("base", "nomads"))
 SEEDS = range(8)
@@ -184,6 +185,7 @@ def test_a_kernel_that_is_written_otherwise_is_found(
 ) -> None:
     box, function, old, new = IN_KERNELS[fault]
     mix = Mix(tuple(dict.fromkeys(("base", box))))
+    compile_anew(monkeypatch)
     monkeypatch.setattr(SourceUnit, "parsed", _broken(function, old, new))
     rules_of(mix).derived.clear()
     try:

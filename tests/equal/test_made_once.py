@@ -16,6 +16,7 @@ from kbrules.kernel import generated_python
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
 from kbrules.tools.explaining.sources import sources_of
+from tests.shipped import compile_anew
 from tests.source_tree import ROOT
 
 BOXES = ("base", "nomads", "harvest")
@@ -52,6 +53,7 @@ def compiled(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         texts.append(text)
         return compile(text, *rest)
 
+    compile_anew(monkeypatch)
     generated_python._code_of.cache_clear()  # other tests may have compiled the same
     monkeypatch.setattr(generated_python, "compile", compile_, raising=False)
     yield texts
