@@ -213,6 +213,23 @@ def inside(board: Board, of: Hexes) -> Hexes:
     return of & board.grid.exactly(of, 6)
 
 
+@word("enclosed(mine) & empty")
+def enclosed(board: Board, by: Hexes) -> Hexes:
+    """The hexes outside a set from which no way leads past it to the border.
+
+    The border is every hex with fewer than six neighbours.
+    """
+    grid = board.grid
+    outside = grid.full & ~by
+    return outside & ~grid.group_of(outside, grid.at_most(grid.full, 5))
+
+
+@word("ringed(mine)")
+def ringed(board: Board, by: Hexes) -> Hexes:
+    """The hexes around which a set closes a ring, hexes of the set itself included."""
+    return enclosed(board, by) | inside(board, by)
+
+
 @word("foremost(mound)")
 def foremost(board: Board, of: Hexes) -> Hexes:
     """The first hex of the set, reading row by row from the top left; nothing of nothing."""

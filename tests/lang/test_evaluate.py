@@ -212,10 +212,6 @@ def test_a_define_is_what_it_is_defined_as(short: str, long: str, w: World) -> N
 def test_the_prelude_is_what_it_is_defined_as(w: World) -> None:
     assert w.asked("empty") == w.asked("board - occupied")
     assert w.asked("theirs") == w.asked("occupied - mine - neutral")
-    dry = w.twin.hexes - w.a
-    border = {place for place in dry if len(w.twin.neighbours({place})) < 6}
-    assert w.asked("enclosed(a)") == dry - w.twin.group_of(dry, border)
-    assert w.asked("ringed(a)") == w.asked("enclosed(a)") | w.asked("inside(a)")
 
 
 BIG = [999_999, 1_000_000, -999_999, 1, 0, -1, 123_456]

@@ -152,6 +152,13 @@ def others(w: World) -> list[int]:
     return [(w.me + i) % PLAYERS for i in range(1, PLAYERS)]
 
 
+def enclosed(w: World, by: set[Hex]) -> set[Hex]:
+    """What is left of a board when the border, and what hangs together with it, is taken off."""
+    outside = w.twin.hexes - by
+    border = {place for place in outside if len(w.twin.neighbours({place})) < 6}
+    return outside - w.twin.group_of(outside, border)
+
+
 SETS: Rows = [
     ("board()", "board", lambda w: w.twin.hexes),
     ("edge()", "edge", lambda w: set().union(*w.twin.edges(""))),
@@ -174,6 +181,9 @@ SETS: Rows = [
     ("adjacent(hexes)", "adjacent(a)", lambda w: w.twin.neighbours(w.a)),
     ("mirrored(hexes)", "mirrored(a)", lambda w: image(w, w.a, False, True)),
     ("flipped(hexes)", "flipped(a)", lambda w: image(w, w.a, True, False)),
+    ("enclosed(hexes)", "enclosed(a)", lambda w: enclosed(w, w.a)),
+    ("ringed(hexes)", "ringed(a)",
+     lambda w: enclosed(w, w.a) | {x for x in w.a if len(neighbours_in_words(x) & w.a) == 6}),
     ("turned(hexes)", "turned(a)", lambda w: image(w, w.a, True, True)),
     ("within(hexes,number)", "within(a, n)", lambda w: w.twin.within(w.a, max(0, w.n))),
     ("touching(hexes,range)", "touching(a, at least n)", lambda w: touching(w, w.n, 6)),

@@ -13,7 +13,7 @@ HEAVY = frozenset({
     "connected(hexes,hexes)", "linked(hexes,hexes)", "linked(groups,hexes)", "groups(hexes)",
     "lines(hexes,range)", "parts(hexes,groups)", "within(hexes,number)", "slide(hexes,hexes)",
     "next_in(hexes,hexes)", "reach(hexes,number,hexes)", "alike(hexes)", "span(hexes)",
-    "triangles(hexes)", "rings(hexes)", "longest_way(hexes)",
+    "triangles(hexes)", "rings(hexes)", "enclosed(hexes)", "ringed(hexes)", "longest_way(hexes)",
     "distance(hexes,hexes)",
     "open(verb)", "forbidden(verb)", "dead(verb)", "stuck(verb)", "quantity", "held(tile)",
     "usable(tile)", "fresh_from()", "cards(zone)", "played()",

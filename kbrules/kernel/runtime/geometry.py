@@ -217,6 +217,20 @@ def connected(M: Memory, seeds: Hexes, by: Hexes) -> Hexes:
 
 
 @native
+def enclosed(M: Memory, by: Hexes) -> Hexes:
+    """The hexes outside a set from which no way leads past it to the border."""
+    board = load(M, FULL)
+    outside = board & ~by
+    return outside & ~connected(M, outside & ~at_least(M, board, 6), outside)
+
+
+@native
+def ringed(M: Memory, by: Hexes) -> Hexes:
+    """The hexes around which a set closes a ring."""
+    return enclosed(M, by) | inside(M, by)
+
+
+@native
 def image(M: Memory, of: Hexes, at: int) -> Hexes:
     """The image of a set by a table of indexes."""
     found = nothing()
