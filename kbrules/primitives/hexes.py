@@ -227,7 +227,8 @@ def enclosed(board: Board, by: Hexes) -> Hexes:
 @word("ringed(mine)")
 def ringed(board: Board, by: Hexes) -> Hexes:
     """The hexes around which a set closes a ring, hexes of the set itself included."""
-    return enclosed(board, by) | inside(board, by)
+    found: int = enclosed(board, by) | inside(board, by)
+    return found
 
 
 @word("foremost(mound)")
