@@ -20,7 +20,8 @@ from kbrules.library.ruleset import Ruleset
 from tests.source_tree import ROOT
 
 HOUSE = ROOT / "tests" / "house"
-DALE, HEX, FAIR, MARKET = (HOUSE / name for name in ("dale", "hex", "fair", "market"))
+NAMES = ("dale", "hex", "fair", "market", "goals")
+DALE, HEX, FAIR, MARKET, GOALS = (HOUSE / name for name in NAMES)
 USUAL = tuple(box for box in usual_boxes() if box != "base")
 UNUSUAL = tuple(box for box in shipped_boxes() if box not in usual_boxes())
 """Editions and variants: played where somebody asks for them."""
@@ -52,7 +53,8 @@ HOUSES = {
     "dale": Mix(("base",), (DALE,)),
     "hex": Mix((), (HEX,)),
     "fair": Mix(("base",), (FAIR,)),
-    "market": Mix(("base",), (MARKET,)),
+    "market": Mix(("base",), (MARKET, GOALS)),
+    "goals": Mix(("base",), (GOALS,)),
 }
 """What is played with where one of the folders here is."""
 

@@ -96,7 +96,7 @@ def test_the_order_of_folders_does_not_matter(tmp_path: Path) -> None:
     assert [rule.id for rule in one.rules] == [rule.id for rule in other.rules]
 
 
-@pytest.mark.parametrize("name", ["dale", "market"])
+@pytest.mark.parametrize("name", ["dale", "market", "goals"])
 def test_its_scenarios_and_examples_pass(name: str) -> None:
     items = collect([DALE.with_name(name)])
     assert len(items) >= 4
