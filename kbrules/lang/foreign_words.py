@@ -61,7 +61,7 @@ _SAID = {
     "minimum": _LEAST,
     "tiles": "what a player holds is `held_tiles`, the kinds on the board are `tile_kinds`",
     "places": "the kinds of place are `place_kinds`",
-    "pieces": "the kinds of piece are `piece_kinds`",
+    "pieces": "your own pieces are `mine`; the kinds of piece are `piece_kinds`",
     "cards": "the cards in play are `scoring_cards`",
     "exchange": "there is no such step; say what is removed and what is built",
     "swap": "there is no such step; say what is removed and what is built",

@@ -40,8 +40,10 @@ _MODULES = (hexes, groups, lists, numbers, operators, steps, steps_of_cards, ste
 
 
 def _by_name(words: Iterable[registry.Word]) -> dict[str, tuple[Signature, ...]]:
+    """The words of each name, in the order of `_MODULES`, whichever of these was loaded first."""
+    order = [module.__name__ for module in _MODULES]
     found: dict[str, tuple[Signature, ...]] = {}
-    for word in words:
+    for word in sorted(words, key=lambda word: order.index(word.code.__module__)):
         name = word.signature.name
         found[name] = (*found.get(name, ()), word.signature)
     return found
