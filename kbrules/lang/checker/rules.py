@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from kbrules.diagnostics import suggest
@@ -33,6 +34,7 @@ from kbrules.lang.core import (
     Trigger,
     Whenever,
     Win,
+    identity,
 )
 from kbrules.lang.foreign_words import instead_of
 from kbrules.lang.signature import Vocabulary
@@ -234,16 +236,33 @@ def _section(node: tree.Section, parts: _RuleParts, scope: Scope, path: str) -> 
 
 
 def _and_costs(condition: Expr | None, body: Block, scope: Scope) -> Expr | None:
-    """The condition of an action, and that it can pay what it costs: the steps it begins with."""
-    steps = {step.name: step for known in scope.vocabulary.steps.values() for step in known}
-    for statement in body.steps:
-        if not isinstance(statement, Step) or not steps[statement.name].is_cost:
-            break
-        given = tuple(each for each in statement.arguments if each is not None)
-        cost = Call(Sort.TRUTH, statement.span, f"can {statement.name}", given)
-        both = Call(Sort.TRUTH, statement.span, "and(truth,truth)", (condition or cost, cost))
+    """The condition of an action, and that it can pay what it costs."""
+    for cost in _costs(body, scope):
+        both = Call(Sort.TRUTH, cost.span, "and(truth,truth)", (condition or cost, cost))
         condition = both if condition else cost
     return condition
+
+
+def _costs(body: Block, scope: Scope) -> Iterable[Call]:
+    """Whether each of the costs that a block begins with can be paid; those of a kind are added."""
+    known = {step.name: step for steps in scope.vocabulary.steps.values() for step in steps}
+    found: dict[object, Call] = {}
+    for step in body.steps:
+        if not isinstance(step, Step) or not known[step.name].is_cost:
+            break
+        given = tuple(each for each in step.arguments if each is not None)
+        kind = step.name, tuple(identity(each) for each in given if each.sort is not Sort.NUMBER)
+        if kind in found:
+            given = tuple(map(_added, found[kind].arguments, given))
+        found[kind] = Call(Sort.TRUTH, step.span, f"can {step.name}", given)
+    return found.values()
+
+
+def _added(one: Expr, other: Expr) -> Expr:
+    """The sum of two numbers; of anything else the second."""
+    if other.sort is not Sort.NUMBER:
+        return other
+    return Call(Sort.NUMBER, other.span, "+(number,number)", (one, other))
 
 
 def _reaction(node: tree.Section, scope: Scope, path: str) -> Trigger:
