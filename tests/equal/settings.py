@@ -54,7 +54,6 @@ HOUSES = {
     "hex": Mix((), (HEX,)),
     "fair": Mix(("base",), (FAIR,)),
     "market": Mix(("base",), (MARKET, GOALS)),
-    "goals": Mix(("base",), (GOALS,)),
 }
 """What is played with where one of the folders here is."""
 
@@ -78,8 +77,8 @@ def mix_of(seed: int) -> Mix:
 def mix_named(text: str) -> Mix:
     """The boxes of a text that `Mix` wrote, or that somebody typed."""
     names = [name for name in text.split(",") if name]
-    folders = tuple(HOUSE / name for name in names if name in HOUSES)
-    return Mix(tuple(name for name in names if name not in HOUSES), folders)
+    folders = tuple(HOUSE / name for name in names if (HOUSE / name).is_dir())
+    return Mix(tuple(name for name in names if HOUSE / name not in folders), folders)
 
 
 @lru_cache(maxsize=8)
