@@ -88,13 +88,21 @@ def command(
     boxes, folders = boxes_and_folders(with_ or [])
     settings = settings_for(isolated)
     lints = selected_lints(settings, select or [], ignore or [], samples)
-    least = fail_level.value if fail_level else settings.fail_level
+    min_severity = fail_level.value if fail_level else settings.fail_level
     stdin_source = source_for([str(path) for path in paths or []], stdin_filename)
     if stdin_source is not None and (fix or diff or watch):
         exit_with("KB009", "what is typed is not mended or watched", "leave out the other options")
     files = [stdin_filename] if stdin_filename else paths or []
     check = _CheckCommand(
-        files, boxes, folders, lints, least, exit_zero, output_format, output_file, stdin_source
+        files,
+        boxes,
+        folders,
+        lints,
+        min_severity,
+        exit_zero,
+        output_format,
+        output_file,
+        stdin_source,
     )
     if watch:
         check.watch(fix or diff)

@@ -105,10 +105,10 @@ def command(
     if html is not None and not (mutate or coverage):
         exit_with("KB009", "`--html` is a page of coverage or mutation", "add `--coverage`")
     if mutate:
-        wishes = MutationOptions(
+        options = MutationOptions(
             mutate_only, fail_under, jobs, search, output_format, output_file, html
         )
-        run_mutation(paths or [], boxes, folders, wishes)
+        run_mutation(paths or [], boxes, folders, options)
     request = _request(paths or [], boxes, folders, only)
     if watch:
         _watch(request, output_format, output_file)
@@ -117,8 +117,8 @@ def command(
     results, findings = _results(_run(request, covering, jobs), streaming)
     more = covering.end(request.paths)
     _report(results, findings, output_format, output_file, more)
-    told = covering.report_exit_code(output_format)
-    raise typer.Exit(max(told, exit_code(results, findings)))
+    coverage_exit_code = covering.report_exit_code(output_format)
+    raise typer.Exit(max(coverage_exit_code, exit_code(results, findings)))
 
 
 def _refuse_with_watch(watch: bool, *wishes: object) -> None:
@@ -135,7 +135,7 @@ def _request(
 
     request = Request(tuple(paths), tuple(boxes), tuple(folders), only)
     try:
-        _ = request.chooses
+        _ = request.matches
     except ValueError as error:
         help = "write words, `and`, `or`, `not` and brackets"
         exit_with("KB009", f"`-k {only}` cannot be read: {error}", help)

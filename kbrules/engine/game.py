@@ -61,18 +61,18 @@ class Game(Configuration):
 
     def opening(self) -> Transition:
         """The first state that needs a decision, and what happened until then."""
-        table = self._table(self.empty())
+        table = self._context(self.empty())
         state = table.draft.seal(StateCache(self, self._machine.run(table)))
         return Transition(state, tuple(table.events))
 
     def settle(self, draft: Draft, begins_turn: bool = False) -> State:
         """Run a draft to its first decision and seal it; `begins_turn` first begins its turn."""
-        table = self._table(draft)
+        table = self._context(draft)
         if begins_turn:
             self._machine.begin_turn(table)
         return table.draft.seal(StateCache(self, self._machine.run(table)))
 
-    def _table(self, draft: Draft) -> MoveContext:
+    def _context(self, draft: Draft) -> MoveContext:
         return MoveContext(self.board, draft, self.ruleset.memories, self._machine.trigger_events)
 
     def legal_moves(self, state: State) -> MoveSet:
@@ -87,7 +87,7 @@ class Game(Configuration):
     def _moves(self, state: State) -> MoveSet:
         if self._stepper is not None:
             return self._stepper.moves(state)
-        moves = self._machine.run(self._table(draft_of(state)))
+        moves = self._machine.run(self._context(draft_of(state)))
         assert moves is not None, "without a base depth it runs until a decision"
         return moves
 
@@ -107,7 +107,7 @@ class Game(Configuration):
         group = self._legal_group(state, move)
         if self._stepper is not None:
             return self._stepper.apply(state, move, group)
-        return self._after(self._table(draft_of(state)), move, group)
+        return self._transition(self._context(draft_of(state)), move, group)
 
     def _legal_group(self, state: State, move: Move) -> MoveGroup:
         """The group of a legal move."""
@@ -118,7 +118,7 @@ class Game(Configuration):
             raise IllegalMove(self.explain(state, move))
         return group
 
-    def _after(self, table: MoveContext, move: Move, group: MoveGroup) -> State:
+    def _transition(self, table: MoveContext, move: Move, group: MoveGroup) -> State:
         self._machine.resume(table, move, group)
         return table.draft.seal(StateCache(self, self._machine.run(table)))
 
@@ -126,16 +126,16 @@ class Game(Configuration):
         self, state: State, move: Move, watch: Callable[[Event, State], Any] | None = None
     ) -> Transition:
         """The state after a move and what happened; `watch` sees each event as it happens."""
-        group, table = self._legal_group(state, move), self._table(draft_of(state))
+        group, table = self._legal_group(state, move), self._context(draft_of(state))
         table.on_event = watch
-        return Transition(self._after(table, move, group), tuple(table.events))
+        return Transition(self._transition(table, move, group), tuple(table.events))
 
     def after_events(self, state: State, events: Iterable[Event]) -> Draft:
         """The table after the rules followed these events, as if they had just happened.
 
         The events themselves are not carried out; for positions set up by hand.
         """
-        table = self._table(draft_of(state))
+        table = self._context(draft_of(state))
         table.pending += [event for event in events if type(event) in table.trigger_events]
         if table.pending:
             self._machine.dispatch(table)

@@ -20,7 +20,7 @@ class Board:
     Sectors are those of the table; what lies on the other parts of the grid is in none.
     `kinds[i]` is the mask of hex kind `i` of the catalog; `tiles` maps a hex (bit index)
     to the tile kind whose tiles lie there; `stand_ins` names sections whose map is invented.
-    `memo` keeps values that the board, with the options of a table, alone decides.
+    `cache` keeps values that the board, with the options of a table, alone decides.
     """
 
     catalog: Catalog
@@ -29,7 +29,7 @@ class Board:
     sectors: tuple[Mask, ...]
     tiles: Mapping[int, int] = field(default_factory=dict)
     stand_ins: tuple[str, ...] = ()
-    memo: dict[Any, Any] = field(init=False, default_factory=dict, repr=False)
+    cache: dict[Any, Any] = field(init=False, default_factory=dict, repr=False)
     places: tuple[int, ...] = field(init=False, default=())
     tagged: Mapping[str, Mask] = field(init=False, default_factory=dict)
     terrains_of_card: tuple[tuple[int, ...], ...] = field(init=False, default=())

@@ -43,20 +43,52 @@ class Seat(NamedTuple):
     gold: int
 
 
+class RepeatLoop(NamedTuple):
+    """`repeat`: how many rounds are left, the one that runs among them."""
+
+    left: int
+
+    def next_round(self) -> RepeatLoop:
+        """The loop when its next round begins."""
+        return RepeatLoop(self.left - 1)
+
+
+class UpToLoop(NamedTuple):
+    """`up to`: rounds left and done; whether it may stop before the first."""
+
+    left: int
+    done: int
+    may_stop: bool
+
+    def next_round(self) -> UpToLoop:
+        """The loop when its next round begins."""
+        return UpToLoop(self.left - 1, self.done + 1, self.may_stop)
+
+
+class EachLoop(NamedTuple):
+    """`for`: the name it binds, and the items left."""
+
+    variable: str
+    left: tuple[Any, ...]
+
+
+Loop = RepeatLoop | UpToLoop | EachLoop
+LOOP_NAMES: Mapping[type, str] = {RepeatLoop: "repeat", UpToLoop: "up to", EachLoop: "each"}
+
+
 class Frame(NamedTuple):
     """A running block: where it is, whose it is, what it has bound, what was chosen so far.
 
-    `loop` is empty, or ("repeat", rounds left), ("up to", rounds left, rounds done, may
-    stop) or ("each", variable, items left). `done` counts the repetitions of the step at `pc`,
-    `chosen` the hexes already chosen for it.
+    loop: what repeats the block, if anything does. repetitions: of the step at `pc` so far.
+    chosen: the hexes already chosen for that step.
     """
 
     block: str
     pc: int
     me: int
     env: Mapping[str, Any]
-    loop: tuple[Any, ...] = ()
-    done: int = 0
+    loop: Loop | None = None
+    repetitions: int = 0
     chosen: tuple[int, ...] = ()
 
 
@@ -286,8 +318,8 @@ def _seat_json(seat: Seat) -> dict[str, Any]:
 
 def _frame_json(frame: Frame) -> list[Any]:
     env = {name: _env_json(value) for name, value in sorted(frame.env.items())}
-    loop = [_env_json(part) for part in frame.loop]
-    return [frame.block, frame.pc, frame.me, env, loop, frame.done, list(frame.chosen)]
+    loop = [] if frame.loop is None else [LOOP_NAMES[type(frame.loop)], *_env_json(frame.loop)]
+    return [frame.block, frame.pc, frame.me, env, loop, frame.repetitions, list(frame.chosen)]
 
 
 def _env_json(value: Any) -> Any:

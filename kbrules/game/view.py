@@ -56,7 +56,7 @@ class View:
         self.me = me
         self.rules = rules
         self.env = env
-        self.memo = board.memo
+        self.memo = board.cache
         self.counted_sets: list[Mask] | None = None
 
     def bound(self, name: str, value: Any) -> View:

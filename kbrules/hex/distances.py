@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping
 from kbrules.hex.layout import Address
 from kbrules.hex.masks import Mask, bits, of
 
-__all__ = ["Chart", "charts", "distance", "span"]
+__all__ = ["AxialCoordinates", "axial_coordinates", "distance", "span"]
 
 Point = tuple[int, int, int]
-Chart = tuple[Mask, Mapping[int, Point]]
+AxialCoordinates = tuple[Mask, Mapping[int, Point]]
 """The hexes of a part, and where each of them is."""
 
 
@@ -31,7 +31,7 @@ def distance(one: Address, other: Address) -> int | None:
     return max(abs(row - row2), abs(slant - slant2), abs(fall - fall2))
 
 
-def charts(addresses: Mapping[int, Address]) -> list[Chart]:
+def axial_coordinates(addresses: Mapping[int, Address]) -> list[AxialCoordinates]:
     """The points of the hexes, part by part."""
     by_part: dict[str, dict[int, Point]] = {}
     for index, address in addresses.items():
@@ -39,7 +39,7 @@ def charts(addresses: Mapping[int, Address]) -> list[Chart]:
     return [(of(points), points) for points in by_part.values()]
 
 
-def span(m: Mask, charts: Iterable[Chart]) -> int:
+def span(m: Mask, charts: Iterable[AxialCoordinates]) -> int:
     """The largest distance between two hexes of a set in one part; 0 if there are no two."""
     widest = 0
     for members, points in charts:

@@ -42,7 +42,9 @@ class Grid:
     _edges: dict[str, tuple[Mask, Mask, Mask, Mask]] = field(
         init=False, compare=False, default_factory=dict
     )
-    _charts: list[distances.Chart] = field(init=False, compare=False, default_factory=list)
+    _coordinates: list[distances.AxialCoordinates] = field(
+        init=False, compare=False, default_factory=list
+    )
     _images: list[Mapping[int, int]] = field(init=False, compare=False, default_factory=list)
     _landings: tuple[tuple[movement.Jump, ...], ...] = field(init=False, compare=False)
 
@@ -172,15 +174,15 @@ class Grid:
 
     def diameter(self, m: Mask) -> int:
         """The largest distance between two hexes of the set in one part; 0 if there are no two."""
-        if not self._charts:  # most games never ask
-            self._charts.extend(distances.charts(self._addresses))
-        return distances.span(m, self._charts)
+        if not self._coordinates:  # most games never ask
+            self._coordinates.extend(distances.axial_coordinates(self._addresses))
+        return distances.span(m, self._coordinates)
 
     def longest_way(self, group: Mask) -> int:
         """How many hexes of a connected group a way visits that visits none twice, at most."""
-        if not self._charts:
-            self._charts.extend(distances.charts(self._addresses))
-        points = next(points for members, points in self._charts if members & group)
+        if not self._coordinates:
+            self._coordinates.extend(distances.axial_coordinates(self._addresses))
+        points = next(points for members, points in self._coordinates if members & group)
         return ways.longest_way(frozenset([points[index] for index in bits(group)]))
 
     def at_least(self, m: Mask, k: int) -> Mask:

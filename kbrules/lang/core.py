@@ -91,11 +91,11 @@ def parts_of(expr: Expr) -> tuple[Expr, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Norm:
-    """`permit`, `forbid`, `prefer`, `waive` or `deny`; `on` is None for all hexes."""
+    """`permit`, `forbid`, `prefer`, `waive` or `deny`; `target` is None for all hexes."""
 
     kind: str
     verbs: tuple[str, ...]
-    on: Expr | None
+    target: Expr | None
     guard: Expr | None
     span: Span
 

@@ -37,17 +37,17 @@ def locate_error(error: Any, text: str) -> ErrorLocation:
     if isinstance(error, DedentError):
         return _dedent(lines)
     at, kind = _place(error, text)
-    sentences = _LogicalLines(lines)
+    logical_lines = _LogicalLines(lines)
     line = text.count("\n", 0, at)
-    still_open = sentences.open_before(line if at < len(text) else len(lines))
+    still_open = logical_lines.open_before(line if at < len(text) else len(lines))
     if still_open is not None:
-        return _location("open", at, still_open, sentences)
+        return _location("open", at, still_open, logical_lines)
     if kind in ("token", "end") and expected_tokens(error) == {"_INDENT"}:
         line = previous_code_line(lines, line) if kind == "token" else line
         kind = "empty"
     if not is_code(lines[line]):
         line = previous_code_line(lines, line)
-    return _location(kind, at, line, sentences)
+    return _location(kind, at, line, logical_lines)
 
 
 def expected_tokens(error: Any) -> frozenset[str]:

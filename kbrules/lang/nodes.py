@@ -283,20 +283,26 @@ class CallN(Node):
         return self._code(view, *values) if self._first == "view" else self._code(*values)
 
 
-class And(Node):
-    """`a and b`: what the first decides, the second is not asked."""
+class _Connective(Node):
+    """Two conditions; the second is evaluated only if the first does not decide."""
 
     __slots__ = ("_a", "_b")
 
     def __init__(self, a: Node, b: Node) -> None:
         self._a, self._b = a, b
 
+
+class And(_Connective):
+    """`a and b`."""
+
+    __slots__ = ()
+
     def value(self, view: Any) -> Any:
         return self._a.value(view) and self._b.value(view)
 
 
-class Or(And):
-    """`a or b`, likewise."""
+class Or(_Connective):
+    """`a or b`."""
 
     __slots__ = ()
 

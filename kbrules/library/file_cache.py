@@ -50,19 +50,19 @@ class FileCache:
     _files: dict[tuple[str, str, str], tuple[Stamp, Any]] = field(default_factory=dict)
     _derived: dict[object, tuple[tuple[object, ...], Any]] = field(default_factory=dict)
     _merged: dict[tuple[int, ...], tuple[list[Box], Merged]] = field(default_factory=dict)
-    _instead: dict[Path, str] = field(default_factory=dict)
+    _overrides: dict[Path, str] = field(default_factory=dict)
 
     def override_text(self, real: Path, text: str | None) -> None:
         """From now on a rule file, by its real path, has this text; with None, its own again."""
         if text is None:
-            self._instead.pop(real, None)
+            self._overrides.pop(real, None)
         else:
-            self._instead[real] = text
+            self._overrides[real] = text
 
     def rules(self, path: Path) -> RuleFile:
         """A rule file."""
-        if self._instead and (real := path.resolve()) in self._instead:
-            return parsed(Source(shown_name(path), self._instead[real]))
+        if self._overrides and (real := path.resolve()) in self._overrides:
+            return parsed(Source(shown_name(path), self._overrides[real]))
         return self._cached("rules", path, _read_rules)
 
     def box(self, path: Path) -> tuple[Box | None, list[Diagnostic]]:

@@ -99,7 +99,7 @@ class MovablePieces:
 
     def _only_origin_is_denied(self, linked: LinkedStep, view: View) -> bool:
         denies = [c for c in linked.norms.denies if c.holds(view)]
-        return len(denies) == 1 and is_origin(denies[0].norm.on)
+        return len(denies) == 1 and is_origin(denies[0].norm.target)
 
     def _split(self, linked: LinkedStep) -> SplitTarget | None:
         split = split_target(linked)
@@ -118,7 +118,7 @@ def split_target(linked: LinkedStep) -> tuple[list[Expr], Expr | None] | None:
     """
     target = linked.argument_exprs.get(linked.word.asks[-1].phrase)
     steady = all(
-        c.norm.on is not None and _is_settled(c.norm.on) and _is_settled(c.norm.guard)
+        c.norm.target is not None and _is_settled(c.norm.target) and _is_settled(c.norm.guard)
         for c in linked.norms.forbids
     )
     if target is None or not steady or linked.norms.waives:

@@ -21,11 +21,11 @@ BASE_SET = "given"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Clause:
-    """A norm with its owner and its linked expressions; without `on` it speaks of every hex."""
+    """A norm with its owner and its linked expressions. target_node: None if it means every hex."""
 
     norm: Norm
     owner: OwnedRule
-    on: Node | None
+    target_node: Node | None
     guard: Node | None
 
     def holds(self, view: View) -> bool:
@@ -37,9 +37,9 @@ class Clause:
 
     def hexes_in(self, view: View) -> Mask:
         """The hexes it speaks of."""
-        if self.on is None:
+        if self.target_node is None:
             return view.board.grid.full
-        mask: Mask = self.on.value(view)
+        mask: Mask = self.target_node.value(view)
         return mask
 
     @property
@@ -52,7 +52,7 @@ class Clause:
 
     def hexes(self, other: Expr) -> Expr:
         """The hexes it speaks of if it applies, and another set if not."""
-        on = self.norm.on or expressions.BOARD
+        on = self.norm.target or expressions.BOARD
         return on if self.test is None else expressions.conditional(self.test, on, other)
 
 

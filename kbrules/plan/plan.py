@@ -239,7 +239,7 @@ class Plan:
 
     def _clause(self, norm: Norm, owner: OwnedRule) -> Iterator[Clause]:
         """The norm, linked; a guard that options decide is decided here and now."""
-        on = None if norm.on is None else self.link(norm.on)
+        on = None if norm.target is None else self.link(norm.target)
         guard = None if norm.guard is None else self.link(norm.guard)
         if guard is None or not guard.is_constant:
             yield Clause(norm, owner, on, guard)

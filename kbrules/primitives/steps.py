@@ -71,7 +71,7 @@ def room(view: View, piece: int | None) -> Mask:
     return free & grid.exactly(free, 6)
 
 
-def under(context: MoveContext, owner: int, piece: int, hex: int) -> Mask:
+def hexes_of_piece_at(context: MoveContext, owner: int, piece: int, hex: int) -> Mask:
     """The hexes under the very piece that covers a hex."""
     if is_single(context.board, piece):
         return 1 << hex
@@ -137,7 +137,7 @@ def remove(context: MoveContext, me: int, hexes: tuple[int, ...], piece: int | N
     """Take pieces off the board; they go back to their owner's supply."""
     owned = context.owner_of(hexes[0])
     assert owned is not None
-    context.emit(Removed(*owned, hexes[0], under(context, *owned, hexes[0])))
+    context.emit(Removed(*owned, hexes[0], hexes_of_piece_at(context, *owned, hexes[0])))
 
 
 @step(
@@ -164,7 +164,7 @@ def store(context: MoveContext, me: int, hexes: tuple[int, ...], piece: int | No
     """Take pieces off the board and lay them aside, not into the supply."""
     owned = context.owner_of(hexes[0])
     assert owned is not None
-    context.emit(Stored(*owned, hexes[0], under(context, *owned, hexes[0])))
+    context.emit(Stored(*owned, hexes[0], hexes_of_piece_at(context, *owned, hexes[0])))
 
 
 @step("restore {count: number} {piece: piece}", example="restore 1 hut")
@@ -211,7 +211,7 @@ def return_(context: MoveContext, me: int, piece: int) -> None:
     """Take all the player's pieces of a kind off the board, back into the supply."""
     while held := context.draft.seats[me].pieces[piece]:
         hex = lowest(held)
-        context.emit(Removed(me, piece, hex, under(context, me, piece, hex)))
+        context.emit(Removed(me, piece, hex, hexes_of_piece_at(context, me, piece, hex)))
 
 
 @step("take tiles from {places: hexes}", example="take tiles from adjacent(here)")

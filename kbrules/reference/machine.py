@@ -6,18 +6,17 @@ saved, copied and taken back like any other position.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from kbrules.game.events import Used
 from kbrules.game.events_of_cards import Chose
 from kbrules.game.move_context import MoveContext
 from kbrules.game.moves import CHANCE, Move, MoveGroup, MoveSet
-from kbrules.game.state import NONE, Frame, frame_of
+from kbrules.game.state import NONE, EachLoop, Frame, UpToLoop, frame_of
 from kbrules.game.terrain_choice import card_showing, terrain_played
 from kbrules.game.view import REPEATED, View
-from kbrules.hex.masks import Mask
-from kbrules.lang.core import Block, Whenever
+from kbrules.lang.core import Whenever
 from kbrules.lang.nodes import Node
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.limits import MAX_FIRINGS
@@ -48,7 +47,7 @@ class Machine:
         self.triggers = TriggerDispatcher(plan, self.blocks, self)
         self.trigger_events: Collection[type] = self.triggers.trigger_events
         self.dispatch: Callable[[MoveContext], None] = self.triggers.dispatch
-        self.offers = Offers(plan, choices, self.blocks, self)
+        self.offers: Offers = Offers(plan, choices, self.blocks, self)
 
     # running
 
@@ -119,25 +118,10 @@ class Machine:
     def stop_move(self, frame: Frame, rule: str) -> tuple[MoveGroup, ...]:
         """The move that ends an `up to` loop, where the player may stop."""
         loop = frame.loop
-        if not loop or loop[0] != "up to" or frame.pc or frame.done or frame.chosen:
+        begun = frame.pc or frame.repetitions or frame.chosen
+        if begun or not isinstance(loop, UpToLoop) or not (loop.done or loop.may_stop):
             return ()
-        return (MoveGroup("stop", rule),) if loop[2] or loop[3] else ()
-
-    def offered(self, context: MoveContext, frame: Frame, view: View) -> tuple[MoveGroup, ...]:
-        """All that a player may begin now."""
-        return self.offers.offered(context, frame, view)
-
-    def reusable(
-        self, context: MoveContext, frame: Frame, rule: str, places: Mask
-    ) -> tuple[MoveGroup, ...]:
-        """All that tiles from some places let a player begin once more."""
-        return self.offers.reusable(context, frame, rule, places)
-
-    def alternatives(
-        self, context: MoveContext, frame: Frame, bodies: Iterable[Block], rule: str
-    ) -> tuple[MoveGroup, ...]:
-        """The moves that begin one of several blocks."""
-        return self.offers.alternatives(context, frame, bodies, rule)
+        return (MoveGroup("stop", rule),)
 
     def is_action(self, path: str) -> bool:
         """Whether a block is an action as a whole."""
@@ -161,7 +145,7 @@ class Machine:
     def skip(self, context: MoveContext, frame: Frame) -> None:
         """Go on past a step that cannot be done; `up to` ends if it would begin a round."""
         _, pc, _, _, loop, done, chosen = frame
-        if loop and loop[0] == "up to" and not (pc or done or chosen):
+        if isinstance(loop, UpToLoop) and not (pc or done or chosen):
             context.draft.stack = context.draft.stack[:-1]
         else:
             self.next_statement(context)
@@ -172,13 +156,10 @@ class Machine:
     def _leave_or_repeat_block(self, context: MoveContext, frame: Frame) -> None:
         """The end of a block: once more, or back to the one below."""
         block, _, me, env, loop, _, _ = frame
-        if loop and loop[0] == "each":
-            self.bind_next(context, frame, self._loop_of(frame).guard)
-        elif loop and loop[1] > 1:
-            rounds = ("repeat", loop[1] - 1)
-            if loop[0] == "up to":
-                rounds = ("up to", loop[1] - 1, loop[2] + 1, loop[3])  # type: ignore[assignment]
-            self._replace(context, Frame(block, 0, me, env, rounds))
+        if isinstance(loop, EachLoop):
+            self.bind_next(context, frame, loop, self._loop_of(frame).guard)
+        elif loop and loop.left > 1:
+            self._replace(context, Frame(block, 0, me, env, loop.next_round()))
         else:
             context.draft.stack = context.draft.stack[:-1]
 
@@ -190,14 +171,15 @@ class Machine:
             if isinstance(statement, ForStatement) and statement.core.body.path == frame.block
         )
 
-    def bind_next(self, context: MoveContext, frame: Frame, guard: Node | None) -> None:
+    def bind_next(
+        self, context: MoveContext, frame: Frame, loop: EachLoop, guard: Node | None
+    ) -> None:
         """Bind the next item of a `for` whose guard holds, or leave the loop."""
-        _, variable, items = frame.loop
-        for index, item in enumerate(items):
-            env = {**frame.env, variable: item}
+        for index, item in enumerate(loop.left):
+            env = {**frame.env, loop.variable: item}
             view = self.view(context, frame.me, env)
             if guard is None or guard.value(view):
-                left = ("each", variable, items[index + 1 :])
+                left = EachLoop(loop.variable, loop.left[index + 1 :])
                 self._replace(context, Frame(frame.block, 0, frame.me, env, left))
                 return
         context.draft.stack = context.draft.stack[:-1]
@@ -242,11 +224,11 @@ class Machine:
             self.next_statement(context)
         else:
             context.emit(Used(me, path, offer.owner.tile))
-        context.draft.stack += (frame_of((path, 0, me, env, (), 0, ())),)
+        context.draft.stack += (frame_of((path, 0, me, env, None, 0, ())),)
 
     def _react(self, context: MoveContext, frame: Frame, path: str) -> None:
         """A reaction that is begun uses its tile; whether there is another is asked later."""
-        self._replace(context, frame._replace(done=1))
+        self._replace(context, frame._replace(repetitions=1))
         owner = self.plan.reactions[path]
         if owner.tile >= 0:
             context.emit(Used(frame.me, path, owner.tile))
@@ -256,7 +238,9 @@ class Machine:
         frame = context.draft.stack[-1]
         statement = self.blocks[frame.block][frame.pc]
         if isinstance(statement, EitherStatement):
-            for group in self.alternatives(context, frame, statement.core.bodies, statement.rule):
+            for group in self.offers.alternatives(
+                context, frame, statement.core.bodies, statement.rule
+            ):
                 if (group.verb, group.rule, group.hexes) == (move.verb, move.rule, 0):
                     self.resume(context, move, group)
                     return

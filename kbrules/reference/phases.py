@@ -40,7 +40,7 @@ class PhaseSequence:
     def _frames(self, context: MoveContext, phases: list[Phase], player: int) -> tuple[Frame, ...]:
         """The frames of phases whose guards hold now, the first on top."""
         frames = [
-            frame_of((phase.body.path, 0, player, {}, (), 0, ()))
+            frame_of((phase.body.path, 0, player, {}, None, 0, ()))
             for phase in reversed(phases)
             if phase.guard is None or self._holds(phase.guard, context, player)
         ]

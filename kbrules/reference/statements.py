@@ -6,7 +6,7 @@ from typing import Any
 
 from kbrules.game.move_context import MoveContext
 from kbrules.game.moves import MoveGroup, MoveSet
-from kbrules.game.state import USED, Frame, State
+from kbrules.game.state import USED, EachLoop, Frame, RepeatLoop, State, UpToLoop
 from kbrules.game.view import View
 from kbrules.hex.masks import bits
 from kbrules.lang.core import MAX_ROUNDS, Block, Each, Either, If, Repeat
@@ -69,7 +69,7 @@ class RepeatStatement:
         machine.next_statement(context)
         if times <= 0:
             return
-        loop = ("up to", times, 0, not must_begin) if self.core.may_stop else ("repeat", times)
+        loop = UpToLoop(times, 0, not must_begin) if self.core.may_stop else RepeatLoop(times)
         machine.push(context, Frame(self.core.body.path, 0, frame.me, frame.env, loop))
 
     def execute(self, machine: MachineInterface, context: MoveContext, view: View) -> None:
@@ -96,10 +96,10 @@ class ForStatement:
     def run(self, machine: MachineInterface, context: MoveContext, frame: Frame) -> None:
         items = self.items(machine.view(context, frame.me, frame.env))
         machine.next_statement(context)
-        loop = ("each", self.core.variable, items)
+        loop = EachLoop(self.core.variable, items)
         body = Frame(self.core.body.path, 0, frame.me, frame.env, loop)
         machine.push(context, body)
-        machine.bind_next(context, body, self.guard)
+        machine.bind_next(context, body, loop, self.guard)
 
     def execute(self, machine: MachineInterface, context: MoveContext, view: View) -> None:
         for item in self.items(view):
@@ -121,7 +121,7 @@ class EitherStatement:
         view = machine.view(context, frame.me, frame.env)
         if machine.run_first_whenever(context, view, machine.whenevers):
             return None
-        groups = machine.alternatives(context, frame, self.core.bodies, self.rule)
+        groups = machine.offers.alternatives(context, frame, self.core.bodies, self.rule)
         if not groups:
             machine.skip(context, frame)
             return None
@@ -150,7 +150,7 @@ class ReactionStatement:
             return None
         if machine.run_first_whenever(context, view, machine.whenevers):
             return None
-        groups = machine.alternatives(context, frame, (self.body,), self.owner.rule.id)
+        groups = machine.offers.alternatives(context, frame, (self.body,), self.owner.rule.id)
         if not groups:
             machine.next_statement(context)
             return None
@@ -160,7 +160,7 @@ class ReactionStatement:
         """Whether the player has a tile that was not used; without tiles, whether not yet done."""
         kind = self.owner.tile
         if kind < 0:
-            return not frame.done
+            return not frame.repetitions
         tiles = state.seats[frame.me].tiles
         return any(tile.kind == kind and tile.status != USED for tile in tiles)
 

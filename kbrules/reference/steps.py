@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from kbrules.game.move_context import MoveContext
 from kbrules.game.moves import CHANCE, MoveGroup, MoveSet, new_group
-from kbrules.game.state import Frame
+from kbrules.game.state import EachLoop, Frame
 from kbrules.game.terrain_choice import is_open, terrains
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
@@ -24,12 +24,33 @@ from kbrules.reference.legal_hexes import LegalHexes
 DRAW = (MoveGroup("draw", ""),)
 
 
+class OffersInterface(Protocol):
+    """What a player may begin."""
+
+    def offered(self, context: MoveContext, frame: Frame, view: View) -> tuple[MoveGroup, ...]:
+        """All that a player may begin now."""
+
+    def reusable(
+        self, context: MoveContext, frame: Frame, rule: str, places: Mask
+    ) -> tuple[MoveGroup, ...]:
+        """All that tiles from some places let a player begin once more."""
+
+    def alternatives(
+        self, context: MoveContext, frame: Frame, bodies: Iterable[Block], rule: str
+    ) -> tuple[MoveGroup, ...]:
+        """The moves that begin one of several blocks."""
+
+
 class MachineInterface(Protocol):
     """What steps and statements need of the machine."""
 
     plan: Plan
     whenevers: LinkedWheneverRules
     whenevers_of_draws: LinkedWheneverRules
+
+    @property
+    def offers(self) -> OffersInterface:
+        """What players may begin."""
 
     def run(self, context: MoveContext, base_depth: int = -1) -> MoveSet | None:
         """Run until a decision is due, or until the stack is no deeper than `base_depth`."""
@@ -57,23 +78,12 @@ class MachineInterface(Protocol):
     def stop_move(self, frame: Frame, rule: str) -> tuple[MoveGroup, ...]:
         """The move that ends an `up to` loop, where the player may stop."""
 
-    def offered(self, context: MoveContext, frame: Frame, view: View) -> tuple[MoveGroup, ...]:
-        """All that a player may begin now."""
-
-    def reusable(
-        self, context: MoveContext, frame: Frame, rule: str, places: Mask
-    ) -> tuple[MoveGroup, ...]:
-        """All that tiles from some places let a player begin once more."""
-
-    def alternatives(
-        self, context: MoveContext, frame: Frame, bodies: Iterable[Block], rule: str
-    ) -> tuple[MoveGroup, ...]:
-        """The moves that begin one of several blocks."""
-
     def is_action(self, path: str) -> bool:
         """Whether a block is an action as a whole."""
 
-    def bind_next(self, context: MoveContext, frame: Frame, guard: Node | None) -> None:
+    def bind_next(
+        self, context: MoveContext, frame: Frame, loop: EachLoop, guard: Node | None
+    ) -> None:
         """Bind the next item of a `for` whose guard holds, or leave the loop."""
 
 
@@ -167,7 +177,7 @@ class DrawStep:
     def run(self, machine: MachineInterface, context: MoveContext, frame: Frame) -> MoveSet | None:
         view = View(context.board, context.draft, frame.me, machine.plan, frame.env)
         times = self.linked.times
-        if frame.done < (times if times >= 0 else self.linked.count(view)):
+        if frame.repetitions < (times if times >= 0 else self.linked.count(view)):
             if machine.run_first_whenever(context, view, machine.whenevers_of_draws):
                 return None
             assert self.linked.word.outcomes is not None
@@ -190,7 +200,7 @@ class OfferStep:
         view = View(context.board, context.draft, frame.me, machine.plan, frame.env)
         if machine.run_first_whenever(context, view, machine.whenevers):
             return None
-        groups = machine.offered(context, frame, view)
+        groups = machine.offers.offered(context, frame, view)
         return _offer(machine, context, frame, self._step, groups)
 
 
@@ -213,7 +223,7 @@ class ReuseStep:
         view = machine.view(context, frame.me, frame.env)
         if machine.run_first_whenever(context, view, machine.whenevers):
             return None
-        groups = machine.reusable(context, frame, self._rule, self.places(view))
+        groups = machine.offers.reusable(context, frame, self._rule, self.places(view))
         if groups:
             groups += machine.stop_move(frame, self._rule)
         return _offer(machine, context, frame, self._asking.step, groups)

@@ -20,7 +20,7 @@ def table() -> Game:
 def stops(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The tenth function is not made the first time."""
     compile_anew(monkeypatch)
-    makes = PythonKernel._made
+    makes = PythonKernel._compile
     parts: list[str] = []
 
     def made(self: PythonKernel, name: str) -> object:
@@ -29,7 +29,7 @@ def stops(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             raise KeyboardInterrupt
         return makes(self, name)
 
-    monkeypatch.setattr(PythonKernel, "_made", made)
+    monkeypatch.setattr(PythonKernel, "_compile", made)
     return parts
 
 

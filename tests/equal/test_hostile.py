@@ -49,7 +49,7 @@ def generated_for(folder: Path) -> list[PythonKernel]:
     for seed in range(3):
         program = kernel_of(game_at(ruleset, choose_table(ruleset, 3, seed)), PYTHON).program
         assert program is not None
-        program.make_all()
+        program.compile_all()
         found.append(program)
     return found
 

@@ -108,7 +108,7 @@ def test_no_games_are_a_batch_too() -> None:
 
 
 def test_a_game_that_needs_more_room_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(layout.MOST, "ROW_GROUPS", 0)
+    monkeypatch.setitem(layout.MAX_COUNTS, "ROW_GROUPS", 0)
     ruleset = load("base")
     with pytest.raises(OutOfRoom, match="seed 4"):
         game_at(ruleset, choose_table(ruleset, 2, 3)).batch([4, 5])

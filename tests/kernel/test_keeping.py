@@ -56,8 +56,8 @@ def test_where_nothing_can_be_kept_it_is_compiled_all_the_same(
 
 
 def test_the_oldest_make_room(folder: Path) -> None:
-    for number in range(jit.MOST_KEPT + 5):
+    for number in range(jit.MAX_CACHED + 5):
         (folder / f"{number:032x}").mkdir(parents=True)
         os.utime(folder / f"{number:032x}", (number, number))
     jit.compile_kernel(TEXT.format(9))
-    assert len(list(folder.iterdir())) == jit.MOST_KEPT
+    assert len(list(folder.iterdir())) == jit.MAX_CACHED

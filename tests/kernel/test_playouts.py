@@ -156,7 +156,7 @@ def test_a_game_that_needs_more_room_says_so(engine: str, monkeypatch: pytest.Mo
 def test_it_says_what_there_is_too_much_of(
     name: str, most: int, much: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(layout.MOST, name, most)
+    monkeypatch.setitem(layout.MAX_COUNTS, name, most)
     game = _game(load("base"), 1)
     with pytest.raises(OutOfRoom, match=f"too many {much}") as found:
         game.playout(1, PYTHON)

@@ -171,7 +171,7 @@ def _evenly(_game: Game, _state: State, moves: MoveSet, random: Random) -> Move:
 
 
 def test_a_game_that_needs_more_room_says_so(engine: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(layout.MOST, "GROUP", 1)
+    monkeypatch.setitem(layout.MAX_COUNTS, "GROUP", 1)
     game = table_of(folders=["tests/house/dale"])
     with pytest.raises(OutOfRoom, match="seed 1"):
         played(game.playthrough(1, engine))
@@ -202,7 +202,7 @@ def test_a_copy_is_a_row_until_it_is_asked(engine: str) -> None:
 def test_a_game_too_large_for_a_row_is_copied_all_the_same(
     engine: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(layout.MOST, "ROW_GROUPS", 0)
+    monkeypatch.setitem(layout.MAX_COUNTS, "ROW_GROUPS", 0)
     play = table_of("base").playthrough(7, engine)
     with pytest.raises(OutOfRoom, match="seed 7"):
         play.save()

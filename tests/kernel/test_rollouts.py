@@ -15,7 +15,7 @@ from kbrules.engine.simulation.rollouts import Rollouts, rollouts_of
 from kbrules.game.moves import CHANCE
 from kbrules.game.random import Random
 from kbrules.game.state import State
-from kbrules.kernel.memory.layout import MOST
+from kbrules.kernel.memory.layout import MAX_COUNTS
 from kbrules.library.load import load
 from kbrules.tools.playing.bots import bot_named, native_bot_named
 from kbrules.tools.playing.montecarlo import by_kernel, by_states
@@ -90,7 +90,7 @@ def test_what_needs_more_room_is_played_plainly(
 def test_a_game_that_outgrows_its_room_is_begun_again_plainly(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(MOST, "TILES", 3)
+    monkeypatch.setitem(MAX_COUNTS, "TILES", 3)
     ruleset = load(folders=["tests/house/dale"])
     game = game_at(ruleset, choose_table(ruleset, ruleset.parts.players[0], SEED))
     _same(game, _some_state(game), 30)
@@ -101,7 +101,7 @@ def test_a_state_without_room_is_played_plainly(
     game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rollouts_of(game)
-    monkeypatch.setitem(MOST, "FRAME", 0)
+    monkeypatch.setitem(MAX_COUNTS, "FRAME", 0)
     _same(game, _some_state(game), 2)
     assert rollouts_of(game).faults == 2 * TRIED
 

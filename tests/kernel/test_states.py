@@ -18,7 +18,7 @@ from kbrules.game.state import STATE_FIELDS, State, draft_of
 from kbrules.kernel.lowering.binding import BINDINGS, binding_of, bound_by
 from kbrules.kernel.memory.decoding import StateDecoder
 from kbrules.kernel.memory.encoding import StateEncoder
-from kbrules.kernel.memory.layout import MOST
+from kbrules.kernel.memory.layout import MAX_COUNTS
 from kbrules.library.boxes.box import shipped_boxes
 from kbrules.library.load import load
 from kbrules.library.ruleset import Ruleset
@@ -138,6 +138,6 @@ def test_what_it_refuses_the_reference_explains() -> None:
 def test_a_state_too_deep_for_it_is_refused_by_name() -> None:
     game = table()
     draft = draft_of(game.start())
-    draft.stack = draft.stack * (MOST["FRAME"] + 1)
+    draft.stack = draft.stack * (MAX_COUNTS["FRAME"] + 1)
     with pytest.raises(OutOfRoom, match="no room"):
         game.legal_moves(draft.seal())

@@ -15,7 +15,7 @@ from kbrules.library.load import check_all
 from kbrules.scenario.format.reader import parse_scenarios
 from kbrules.scenario.running.items import run_scenario
 from kbrules.scenario.setup.cache import RulesetCache
-from kbrules.scenario.setup.draft import STAGES, enter_stage
+from kbrules.scenario.setup.position_edits import STAGES, enter_stage
 from kbrules.scenario.setup.prepare import build_start
 from kbrules.text import Source
 from tests.scenario.texts import CACHES, HEAD, finding, game_cache, outcome, unmarked

@@ -56,7 +56,7 @@ def test_few_files_need_one_worker() -> None:
 
 
 def test_a_worker_that_is_killed_is_told(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kbrules.tools.checking.testing._prepared", _dies)
+    monkeypatch.setattr("kbrules.tools.checking.testing._eager_runner", _dies)
     result = CliRunner().invoke(app, ["test", ".", "--jobs", "2"])
     assert result.exit_code == 2 and "KB058" in result.stderr
 

@@ -90,12 +90,12 @@ def _reasons_against_target(
     permits = [c for c in norms.permits if c.holds(view)] if on is None else []
     if on is None and not any(c.hexes_in(view) & bit for c in permits):
         for clause in permits:
-            text = f"it is not in `{_source_text(clause.norm.on)}`"
+            text = f"it is not in `{_source_text(clause.norm.target)}`"
             yield Reason(clause.owner.rule.id, text, clause.norm.span)
     for clauses, text in ((norms.forbids, "forbidden on"), (norms.denies, "not allowed on")):
         for clause in clauses:
             if clause.holds(view) and clause.hexes_in(view) & bit:
-                reason = f"{verb} is {text} `{_source_text(clause.norm.on)}`"
+                reason = f"{verb} is {text} `{_source_text(clause.norm.target)}`"
                 yield Reason(clause.owner.rule.id, reason, clause.norm.span)
     yield from _reasons_by_preference(game, step, view, verb, base, bit)
 
@@ -121,7 +121,7 @@ def _reasons_by_preference(
         return
     for clause in preferences:
         if not clause.hexes_in(view) & bit:
-            text = f"other hexes in `{_source_text(clause.norm.on)}` are free and come first"
+            text = f"other hexes in `{_source_text(clause.norm.target)}` are free and come first"
             yield Reason(clause.owner.rule.id, text, clause.norm.span)
 
 

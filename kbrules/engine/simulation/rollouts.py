@@ -11,7 +11,7 @@ from kbrules.game.moves import Move
 from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.kernel.memory.encoding import DoesNotFit, StateEncoder
-from kbrules.kernel.memory.layout import MOST
+from kbrules.kernel.memory.layout import MAX_COUNTS
 from kbrules.kernel.memory.move_decoding import MoveDecoder
 
 __all__ = ["Fallback", "Rollouts", "rollouts_of"]
@@ -68,7 +68,7 @@ class Rollouts:
 
     def _set_start(self, numbers: Sequence[int]) -> None:
         """Let games begin in a position; see `Positions`."""
-        at = self._layout["SAVES"] + MOST["SAVE"] * self._layout["SAVE_SIZE"]
+        at = self._layout["SAVES"] + MAX_COUNTS["SAVE"] * self._layout["SAVE_SIZE"]
         self._memory.put(at, numbers)
 
     def _play(

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from kbrules.kernel.lowering.binding import BoundNames
 from kbrules.kernel.lowering.expressions import ExpressionLowering
 from kbrules.kernel.lowering.free_names import REPEATED, REQUIRED, Name, Names, bound_in, inner
+from kbrules.kernel.lowering.function_writer import FunctionWriter
 from kbrules.kernel.lowering.scope import Scope
-from kbrules.kernel.lowering.source import FunctionWriter
 from kbrules.lang.core import (
     Block,
     Each,
@@ -137,9 +137,9 @@ class Blocks:
             # The guard of the next item is asked in the frame of the body.
             asked = self._expressions.free_names.of([self.plan.folded(loop.guard)])
             own |= frozenset(name for name in asked if name[0] != loop.variable)
-        return own.union(*(self._of_doing(d, found) for d in self.statements[number]))
+        return own.union(*(self._of_statement(d, found) for d in self.statements[number]))
 
-    def _of_doing(self, statement: Done, found: list[Names]) -> Names:
+    def _of_statement(self, statement: Done, found: list[Names]) -> Names:
         needs, watched = self._expressions.free_names, frozenset(self.watched)
         if isinstance(statement, ReactionStatement):
             guard = self.plan.reaction_guards[statement.body.path]

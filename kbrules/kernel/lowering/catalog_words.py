@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kbrules.game.catalog import Catalog
-from kbrules.kernel.lowering.source import FunctionWriter
+from kbrules.kernel.lowering.function_writer import FunctionWriter
 from kbrules.library.rules.vocabulary import hex_tags, piece_tags
 
 __all__ = ["areas", "kinds_on_board", "neutral_pieces", "piece_kinds", "tagged"]
@@ -29,10 +29,10 @@ def neutral_pieces(catalog: Catalog) -> str:
 
 def areas(catalog: Catalog, fn: FunctionWriter) -> str:
     """The groups of each terrain, one list behind another."""
-    at, number = fn.new("M[SCRATCH]"), fn.new("0")
+    at, number = fn.new_local("M[SCRATCH]"), fn.new_local("0")
     for i, kind in enumerate(catalog.hexes):
         if not kind.is_place:
-            found = fn.new(f"groups(M, load(M, KINDS + {i} * W))")
+            found = fn.new_local(f"groups(M, load(M, KINDS + {i} * W))")
             fn.line(f"{number} += {found}[1]")
     return f"({at}, {number})"
 
@@ -50,10 +50,10 @@ def piece_kinds(catalog: Catalog, fn: FunctionWriter) -> str:
 
 def _list(kinds: list[int], test: str, fn: FunctionWriter) -> str:
     """Where a list of those kinds lies for which a test holds: how many, and then each."""
-    at = fn.new(f"room(M, {len(kinds) + 1})")
+    at = fn.new_local(f"room(M, {len(kinds) + 1})")
     fn.line(f"M[{at}] = 0")
     for number in kinds:
-        with fn.under(f"if {test.format(number)}:"):
+        with fn.block(f"if {test.format(number)}:"):
             fn.line(f"M[{at}] += 1")
             fn.line(f"M[{at} + M[{at}]] = {number}")
     return at

@@ -48,7 +48,7 @@ class EffectLowering:
         if isinstance(phrase, Lit) and sort is Sort.MEMORY:
             return self._expressions.place_of(str(phrase.value), scope.me)
         text = self._expressions.fold_and_lower(phrase, scope)
-        return text if text.isdigit() or text in ("True", "False") else scope.fn.new(text)
+        return text if text.isdigit() or text in ("True", "False") else scope.fn.new_local(text)
 
     def on_a_hex(self, linked: LinkedStep, values: list[str], scope: Scope) -> None:
         """What a step does that was decided for `hex`, `first` being the one chosen before."""

@@ -15,9 +15,9 @@ from kbrules.kernel.lowering.catalog_words import (
 from kbrules.kernel.lowering.dead_cards import all_cards_dead, dead, stuck
 from kbrules.kernel.lowering.errors import NotLowered
 from kbrules.kernel.lowering.free_names import REPEATED, REQUIRED, FreeNames, Name
+from kbrules.kernel.lowering.function_writer import FunctionWriter
 from kbrules.kernel.lowering.hoisting import depends_on_board_only, depends_on_grid_only, is_cheap
 from kbrules.kernel.lowering.scope import Scope
-from kbrules.kernel.lowering.source import FunctionWriter
 from kbrules.kernel.lowering.words import CUTS, EACH, HEAVY, STARTS, pattern_of
 from kbrules.lang.constant_folding import CONNECTIVES
 from kbrules.lang.core import Call, Conditional, Expr, Fold, Lit, Var, identity, parts_of
@@ -84,7 +84,7 @@ class ExpressionLowering:
             return self._lower(expr, scope)
 
     def _lower(self, expr: Expr, scope: Scope) -> str:
-        if self._is_kept(expr, scope):
+        if self._is_hoisted(expr, scope):
             return self._constant(expr)
         match expr:
             case Lit():
@@ -101,7 +101,7 @@ class ExpressionLowering:
                 return self._call(expr, scope)
         raise NotLowered("an expression of another kind")
 
-    def _is_kept(self, expr: Expr, scope: Scope) -> bool:
+    def _is_hoisted(self, expr: Expr, scope: Scope) -> bool:
         """Whether a value is read from where it is kept for the board."""
         if not depends_on_board_only(expr) or is_cheap(expr):
             return False
@@ -155,13 +155,13 @@ class ExpressionLowering:
 
     def _of_step(self, call: Call, scope: Scope) -> str:
         """Whether a step can be done at all, and where there is room for it: functions by name."""
-        texts = [scope.fn.named(self.lower(part, scope)) for part in call.arguments]
+        texts = [scope.fn.local(self.lower(part, scope)) for part in call.arguments]
         return f"{call.word.replace(' ', '_')}({', '.join(['M', scope.me, *texts])})"
 
     def _cut(self, pattern: str, first: str, second: Expr, scope: Scope) -> str:
         """A set cut down: nothing is asked if there is nothing to cut."""
-        name = scope.fn.new(first)
-        with scope.fn.under(f"if some({name}):"):
+        name = scope.fn.new_local(first)
+        with scope.fn.block(f"if some({name}):"):
             scope.fn.line(f"{name} = {pattern.format(name, self.lower(second, scope))}")
         return name
 
@@ -176,17 +176,17 @@ class ExpressionLowering:
         """`and`, `or`: what the first operand decides, the second is not asked."""
         stops = CONNECTIVES[call.word]
         first, second = call.arguments
-        name = scope.fn.new(self.lower(first, scope))
-        with scope.fn.under(f"if not {name}:" if stops else f"if {name}:"):
+        name = scope.fn.new_local(self.lower(first, scope))
+        with scope.fn.block(f"if not {name}:" if stops else f"if {name}:"):
             scope.fn.line(f"{name} = {self.lower(second, scope)}")
         return name
 
     def _choice(self, choice: Conditional, scope: Scope) -> str:
         test = self.lower(choice.condition, scope)
-        name = scope.fn.new()
-        with scope.fn.under(f"if {test}:"):
+        name = scope.fn.new_local()
+        with scope.fn.block(f"if {test}:"):
             scope.fn.line(f"{name} = {self.lower(choice.value, scope)}")
-        with scope.fn.under("else:"):
+        with scope.fn.block("else:"):
             scope.fn.line(f"{name} = {self.lower(choice.other, scope)}")
         return name
 
@@ -198,11 +198,11 @@ class ExpressionLowering:
         if fold.word not in STARTS:
             return self._unknown(f"the word `{fold.word}`", fold)
         fn = scope.fn
-        found, is_first = fn.new(STARTS[fold.word]), fn.new("True")
+        found, is_first = fn.new_local(STARTS[fold.word]), fn.new_local("True")
         for item in self.items(fold.domain, scope):
-            top = fn.new("M[SCRATCH]")
+            top = fn.new_local("M[SCRATCH]")
             inner = scope.bound(**{fold.variable: item})
-            with fn.under(f"if {self._test(fold.condition, inner)}:"):
+            with fn.block(f"if {self._test(fold.condition, inner)}:"):
                 self._accumulate(fold.word, found, is_first, self.lower(fold.body, inner), fn)
             fn.line(f"M[SCRATCH] = {top}")
         return f"bounded({found})" if fold.word == SUM else found
@@ -215,8 +215,8 @@ class ExpressionLowering:
     ) -> None:
         match word:
             case "most(number)" | "least(number)":
-                name, way = fn.new(value), ">" if word.startswith("most") else "<"
-                with fn.under(f"if {is_first} or {name} {way} {found}:"):
+                name, way = fn.new_local(value), ">" if word.startswith("most") else "<"
+                with fn.block(f"if {is_first} or {name} {way} {found}:"):
                     fn.line(f"{found} = {name}")
                 fn.line(f"{is_first} = False")
             case "sum(number)":
@@ -232,12 +232,12 @@ class ExpressionLowering:
 
     def _each(self, fold: Fold, scope: Scope) -> str:
         fn = scope.fn
-        domain = fn.new(self.lower(fold.domain, scope))
+        domain = fn.new_local(self.lower(fold.domain, scope))
         most = pattern_of(f"count({fold.domain.sort})") or ""
-        at, number = fn.new(f"room(M, {most.format(domain)} * W)"), fn.new("0")
+        at, number = fn.new_local(f"room(M, {most.format(domain)} * W)"), fn.new_local("0")
         for item in self.items(fold.domain, scope, domain):
             inner = scope.bound(**{fold.variable: item})
-            with fn.under(f"if {self._test(fold.condition, inner)}:"):
+            with fn.block(f"if {self._test(fold.condition, inner)}:"):
                 fn.line(f"store(M, {at} + {number} * W, {self.lower(fold.body, inner)})")
                 fn.line(f"{number} += 1")
         return f"({at}, {number})"
@@ -247,24 +247,24 @@ class ExpressionLowering:
         fn = scope.fn
         match domain.sort:
             case Sort.GROUPS:
-                among, i = known or fn.new(self.lower(domain, scope)), fn.new("0")
-                with fn.under(f"for {i} in range({among}[1]):"):
-                    yield fn.new(f"load(M, {among}[0] + {i} * W)")
+                among, i = known or fn.new_local(self.lower(domain, scope)), fn.new_local("0")
+                with fn.block(f"for {i} in range({among}[1]):"):
+                    yield fn.new_local(f"load(M, {among}[0] + {i} * W)")
             case Sort.HEXES:
-                left = fn.new(self.lower(domain, scope))
-                with fn.under(f"while some({left}):"):
-                    item = fn.new(f"foremost({left})")
+                left = fn.new_local(self.lower(domain, scope))
+                with fn.block(f"while some({left}):"):
+                    item = fn.new_local(f"foremost({left})")
                     fn.line(f"{left} = {left} & ~{item}")
                     yield item
             case Sort.PLAYERS:
-                i = fn.new("0")
+                i = fn.new_local("0")
                 first = known or self.lower(domain, scope)
-                with fn.under(f"for {i} in range({first}, M[PLAYERS]):"):
-                    yield fn.new(f"({scope.me} + {i}) % M[PLAYERS]")
+                with fn.block(f"for {i} in range({first}, M[PLAYERS]):"):
+                    yield fn.new_local(f"({scope.me} + {i}) % M[PLAYERS]")
             case sort if sort in LISTS:
-                at, i = known or fn.new(self.lower(domain, scope)), fn.new("0")
-                with fn.under(f"for {i} in range(M[{at}]):"):
-                    yield fn.new(f"M[{at} + 1 + {i}]")
+                at, i = known or fn.new_local(self.lower(domain, scope)), fn.new_local("0")
+                with fn.block(f"for {i} in range(M[{at}]):"):
+                    yield fn.new_local(f"M[{at} + 1 + {i}]")
             case _:
                 self._unknown("a loop over such things", domain)
 
@@ -274,16 +274,16 @@ class ExpressionLowering:
         """A set-up number and all that increases or decreases it now."""
         name = self._name_in(call)
         fn = scope.fn
-        value = fn.new(str(self.catalog.numbers[name]))
+        value = fn.new_local(str(self.catalog.numbers[name]))
         for change, owner in self.plan.changes_by_quantity.get(name, ()):
             tests = [*self.owned(owner.tile, owner.card, scope.me)]
-            with fn.under(f"if {' and '.join(tests) or 'True'}:"):
+            with fn.block(f"if {' and '.join(tests) or 'True'}:"):
                 guard = "True"
                 if change.guard is not None:
                     guard = self.fold_and_lower(change.guard, scope)
-                with fn.under(f"if {guard}:"):
+                with fn.block(f"if {guard}:"):
                     fn.line(f"{value} += {self.fold_and_lower(change.amount, scope)}")
-        return fn.new(f"max(0, {value})")
+        return fn.new_local(f"max(0, {value})")
 
     def owned(self, tile: int, card: int, me: str) -> list[str]:
         """What must hold for a statement of a tile or a card to matter to a player."""
@@ -318,11 +318,11 @@ class ExpressionLowering:
         return f"held_by_all(M, {self.lower(call.arguments[0], scope)})"
 
     def _exactly(self, call: Call, scope: Scope) -> str:
-        name = scope.fn.named(self.lower(call.arguments[0], scope))
+        name = scope.fn.local(self.lower(call.arguments[0], scope))
         return f"({name}, {name})"
 
     def _division(self, call: Call, scope: Scope) -> str:
-        one, other = (scope.fn.named(self.lower(part, scope)) for part in call.arguments)
+        one, other = (scope.fn.local(self.lower(part, scope)) for part in call.arguments)
         return f"({one} // {other} if {other} else 0)"
 
     def _cards(self, call: Call, scope: Scope) -> str:

@@ -9,16 +9,16 @@ from kbrules.kernel.generated_python import shared_text
 from kbrules.kernel.lowering.blocks import Blocks
 from kbrules.kernel.lowering.effects import EffectLowering
 from kbrules.kernel.lowering.expressions import ExpressionLowering
+from kbrules.kernel.lowering.function_writer import FunctionWriter
 from kbrules.kernel.lowering.hoisting import depends_on_grid_only
 from kbrules.kernel.lowering.legal_sets import LegalSetLowering
 from kbrules.kernel.lowering.offers import OfferLowering
 from kbrules.kernel.lowering.scope import Scope
 from kbrules.kernel.lowering.scoring import ScoringLowering
-from kbrules.kernel.lowering.source import FunctionWriter
 from kbrules.kernel.lowering.statements import StatementLowering
 from kbrules.kernel.lowering.string_table import StringTable
 from kbrules.kernel.lowering.triggers import TriggerLowering
-from kbrules.kernel.memory.layout import ENUMS, MOST, PLACES, WAYS_ROOM, MemoryLayout
+from kbrules.kernel.memory.layout import ENUMS, MAX_COUNTS, PLACES, WAYS_ROOM, MemoryLayout
 from kbrules.kernel.runtime import (
     cards,
     chance,
@@ -164,7 +164,7 @@ class Lowering:
         for number, path in enumerate(self.blocks.paths):
             begins = self._beginning(path)
             if begins is not None:
-                with fn.under(f"if path == {number}:"):
+                with fn.block(f"if path == {number}:"):
                     begins(number, path, fn)
                     fn.line("return")
         return fn
@@ -193,17 +193,17 @@ class Lowering:
     def _begin_offer(self, number: int, path: str, fn: FunctionWriter) -> None:
         offer = self.plan.offers[path]
         if path in self.plan.offers_needing_card:
-            with fn.under("if M[SHOWN] > 1:"):
+            with fn.block("if M[SHOWN] > 1:"):
                 fn.line("terrain = terrain_played(M)")
-                with fn.under("if terrain != -1:"):
+                with fn.block("if terrain != -1:"):
                     fn.line("choose_terrain(M, terrain)")
         fn.line("repeated = is_reuse")
         bound = self.blocks.bound(number)
         if "repeated" in bound:
             fn.line(f"repeated = is_reuse or {bound['repeated']}")
-        with fn.under("if is_reuse:"):
+        with fn.block("if is_reuse:"):
             fn.line("next_statement(M)")
-        with fn.under("else:"):
+        with fn.block("else:"):
             tile = offer.owner.tile
             bit = list(self.plan.offers).index(path)
             fn.line(f"use_tile(M, me, {tile})" if tile >= 0 else f"use_action(M, {bit})")
@@ -223,7 +223,7 @@ class Lowering:
         scope = Scope(fn, "0", is_laid=False)
         for name, expr in [*self.expressions.fixed.values()]:
             if not depends_on_grid_only(expr):
-                top = fn.new("M[SCRATCH]")
+                top = fn.new_local("M[SCRATCH]")
                 with fn.at_place(expr.span):
                     self._hoist(name, expr, scope)
                 if expr.sort is not Sort.GROUPS:
@@ -236,7 +236,7 @@ class Lowering:
             case Sort.HEXES:
                 fn.line(f"store(M, {name}, {text})")
             case Sort.GROUPS | Sort.RANGE:
-                pair = fn.named(text)
+                pair = fn.local(text)
                 fn.line(f"M[{name}] = {pair}[0]")
                 fn.line(f"M[{name} + 1] = {pair}[1]")
             case Sort.TRUTH:
@@ -255,7 +255,7 @@ class Lowering:
     def _slots(self) -> dict[str, int]:
         """The sizes of what frames bind, and of the list of items that some of them keep."""
         width, found = self.layout.width, self.blocks.frame_fields(self.layout.width)
-        items = {"": 0, "numbers": MOST["LIST"], "groups": MOST["LIST"] * width}
+        items = {"": 0, "numbers": MAX_COUNTS["LIST"], "groups": MAX_COUNTS["LIST"] * width}
         room = items[self.statements.lists]
         return found | {"LIST": room} if room else found
 
@@ -283,7 +283,7 @@ def _dispatch(
     """A function that calls one of many by its number."""
     fn = FunctionWriter(name, parameters)
     for number in numbers:
-        with fn.under(f"if {by} == {number}:"):
+        with fn.block(f"if {by} == {number}:"):
             fn.line(f"return {call.format(number)}" if last else call.format(number))
             if not last:
                 fn.line("return")

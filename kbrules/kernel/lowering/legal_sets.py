@@ -37,8 +37,8 @@ class LegalSetLowering:
             return hexes
         values = [linked.argument_exprs.get(name) for name in linked.argument_names]
         can = expressions.call_word(f"can {linked.step.name}", Sort.TRUTH, values)
-        found = scope.fn.new("nothing()")
-        with scope.fn.under(f"if {self._expressions.fold_and_lower(can, scope)}:"):
+        found = scope.fn.new_local("nothing()")
+        with scope.fn.block(f"if {self._expressions.fold_and_lower(can, scope)}:"):
             scope.fn.line(f"{found} = {hexes}")
         return found
 
@@ -60,7 +60,7 @@ class LegalSetLowering:
         text = self._expressions.fold_and_lower(
             linked.argument_exprs[linked.word.asks[0].phrase], scope
         )
-        found = fn.new(f"{text} & load(M, OCCUPIED)")
+        found = fn.new_local(f"{text} & load(M, OCCUPIED)")
         for kind in linked.immovable_kinds:
             fn.line(f"{found} = {found} & ~held_by_all(M, {kind})")
         if linked.piece is not None:
@@ -81,9 +81,9 @@ class LegalSetLowering:
         needed = sorted(self._expressions.free_names.of_expr(expr) - {ORIGIN})
         name = f"targets_{len(self._targets)}"
         fn, scope = self._expressions.begin_function(name, needed, "M, me, hex")
-        owner, piece = fn.new(), fn.new()
+        owner, piece = fn.new_local(), fn.new_local()
         fn.line(f"{owner}, {piece} = lifted_by(M, hex)")
-        found = fn.new(self._expressions.lower(expr, scope.bound(origin="single(hex)")))
+        found = fn.new_local(self._expressions.lower(expr, scope.bound(origin="single(hex)")))
         fn.line(f"put_back(M, {owner}, {piece}, hex)")
         fn.line(f"return {found}")
         self._expressions.functions.append(fn)
@@ -102,14 +102,14 @@ class LegalSetLowering:
         needed = sorted(self._expressions.free_names.of_step(linked))
         name = f"sources_{len(self._sources)}"
         fn, scope = self._expressions.begin_function(name, needed)
-        pieces = fn.new(self.pieces(linked, scope))
-        found = fn.new("nothing()")
-        doubtful = fn.new(self._sources_at_once(linked, pieces, found, scope) or pieces)
-        hex = fn.new("0")
-        with fn.under(f"while some({doubtful}):"):
+        pieces = fn.new_local(self.pieces(linked, scope))
+        found = fn.new_local("nothing()")
+        doubtful = fn.new_local(self._sources_at_once(linked, pieces, found, scope) or pieces)
+        hex = fn.new_local("0")
+        with fn.block(f"while some({doubtful}):"):
             fn.line(f"{hex} = lowest({doubtful})")
             fn.line(f"{doubtful} = {doubtful} & ~single({hex})")
-            with fn.under(f"if some({self.second(linked, hex, scope)}):"):
+            with fn.block(f"if some({self.second(linked, hex, scope)}):"):
                 fn.line(f"{found} = {found} | single({hex})")
         fn.line(f"return {found}")
         self._expressions.functions.append(fn)
@@ -120,17 +120,17 @@ class LegalSetLowering:
     ) -> str | None:
         """Find what can be found of all pieces at once; the pieces to be asked one by one."""
         denies = linked.norms.denies
-        only = len(denies) == 1 and denies[0].test is None and is_origin(denies[0].norm.on)
+        only = len(denies) == 1 and denies[0].test is None and is_origin(denies[0].norm.target)
         plan = split_target(linked) if only else None
         if plan is None:
             return None
         fn, (terms, relation) = scope.fn, plan
-        own = fn.new("load(M, FULL)")
+        own = fn.new_local("load(M, FULL)")
         for term in terms:
             fn.line(f"{own} = {own} & {self._expressions.fold_and_lower(term, scope)}")
         barred = self._plan.folded(linked.norms.forbids_all)
-        free = fn.new(f"{own} & ~{self._expressions.shared(barred, scope, 'forbidden')}")
-        with fn.under(f"if not some({free}):"):
+        free = fn.new_local(f"{own} & ~{self._expressions.shared(barred, scope, 'forbidden')}")
+        with fn.block(f"if not some({free}):"):
             fn.line(f"return {found}")
         if relation is not None:
             text = self._expressions.fold_and_lower(relation, scope.bound(origin=free))

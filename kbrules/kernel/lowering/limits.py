@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kbrules.game.state import LIMITS
-from kbrules.kernel.lowering.source import FunctionWriter
+from kbrules.kernel.lowering.function_writer import FunctionWriter
 from kbrules.lang.core import MAX_ROUNDS
 
 __all__ = ["LIMIT_BITS", "rounds"]
@@ -14,9 +14,9 @@ LIMIT_BITS = {limit: 1 << number for number, limit in enumerate(LIMITS)}
 
 def rounds(times: str, fn: FunctionWriter) -> str:
     """A local name for how often a block is done, given the text of the number that is asked."""
-    number = fn.new(times)
+    number = fn.new_local(times)
     if not times.isdigit() or int(times) > MAX_ROUNDS:
-        with fn.under(f"if {number} > {MAX_ROUNDS}:"):
+        with fn.block(f"if {number} > {MAX_ROUNDS}:"):
             fn.line(f"{number} = {MAX_ROUNDS}")
             fn.line(f"cut_off(M, {LIMIT_BITS['rounds']})")
     return number

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from kbrules.kernel.lowering.blocks import Blocks
 from kbrules.kernel.lowering.expressions import ExpressionLowering
 from kbrules.kernel.lowering.free_names import REPEATED, REQUIRED, Name
+from kbrules.kernel.lowering.function_writer import FunctionWriter
 from kbrules.kernel.lowering.legal_sets import LegalSetLowering
 from kbrules.kernel.lowering.scope import Scope
-from kbrules.kernel.lowering.source import FunctionWriter
 from kbrules.kernel.lowering.string_table import StringTable
 from kbrules.lang.core import Block, Either, If, Repeat, Statement, Step
 from kbrules.library.ruleset import Offer
@@ -55,9 +55,9 @@ class OfferLowering:
     def each_terrain(self, scope: Scope) -> Iterator[str]:
         """The lines written while a terrain is named are done with each one chosen."""
         fn = scope.fn
-        saved, among, i = fn.new("M[CHOICE]"), fn.new("terrains(M)"), fn.new("0")
-        with fn.under(f"for {i} in range({among}[1]):"):
-            terrain = fn.new(f"M[{among}[0] + {i}]")
+        saved, among, i = fn.new_local("M[CHOICE]"), fn.new_local("terrains(M)"), fn.new_local("0")
+        with fn.block(f"for {i} in range({among}[1]):"):
+            terrain = fn.new_local(f"M[{among}[0] + {i}]")
             fn.line(f"M[CHOICE] = {terrain}")
             yield terrain
         fn.line(f"M[CHOICE] = {saved}")
@@ -101,7 +101,7 @@ class OfferLowering:
         return self._expressions.fold_and_lower(expr, scope)  # type: ignore[arg-type]
 
     def _under(self, test: str, body: Block, path: int, rule: str, scope: Scope) -> bool:
-        with scope.fn.under(f"if {test}:"):
+        with scope.fn.block(f"if {test}:"):
             self._first_choice(body.steps[0] if body.steps else None, path, rule, scope)
         return False
 
@@ -112,10 +112,10 @@ class OfferLowering:
         assert linked.count_node is not None
         is_sure = linked.times > 0
         count = self._expressions.lower(self._plan.folded(linked.argument_exprs["count"]), scope)
-        with fn.under("if True:" if is_sure else f"if {count} > 0:"):
-            hexes = fn.new(self._legal_sets.first(linked, scope))
+        with fn.block("if True:" if is_sure else f"if {count} > 0:"):
+            hexes = fn.new_local(self._legal_sets.first(linked, scope))
             verb, owner = self._strings.verb(linked.move_verbs[0]), self._strings.rule(rule)
-            with fn.under(f"if some({hexes}):"):
+            with fn.block(f"if some({hexes}):"):
                 fn.line(f"add_group(M, {verb}, {owner}, {path + 1}, {hexes})")
             fn.line("return")
         return is_sure
@@ -124,7 +124,7 @@ class OfferLowering:
         """Play a block on a copy until it asks for something or has done something."""
         fn = scope.fn
         knows = block.path not in self._plan.offers_needing_card
-        floor, saved = fn.new("M[DEPTH]"), fn.new("save(M)")
+        floor, saved = fn.new_local("M[DEPTH]"), fn.new_local("save(M)")
         fn.line(self._blocks.pushed(block.path, scope))
         owner = self._strings.rule(rule)
         fn.line(f"tried(M, {saved}, {floor}, {number + 1}, {owner}, {knows})")
@@ -139,12 +139,12 @@ class OfferLowering:
         self.branch_paths |= {body.path for body in bodies}
         calls = [(self.first(body, rule, scope), self._depends(body)) for body in bodies]
         needing = [call for call, depends in calls if depends]
-        is_open = fn.new("is_open(M)") if needing else "False"
+        is_open = fn.new_local("is_open(M)") if needing else "False"
         for call, depends in calls:
-            with fn.under(f"if not {is_open}:" if depends else "if True:"):
+            with fn.block(f"if not {is_open}:" if depends else "if True:"):
                 fn.line(call)
         if needing:
-            with fn.under(f"if {is_open}:"):
+            with fn.block(f"if {is_open}:"):
                 self._with_terrains(needing, scope)
         self.functions.append(fn)
 
@@ -155,12 +155,12 @@ class OfferLowering:
         """The terrains with which one of the blocks can be begun."""
         fn = scope.fn
         for terrain in self.each_terrain(scope):
-            first = fn.new("M[GROUP_COUNT]")
+            first = fn.new_local("M[GROUP_COUNT]")
             for call in calls:
                 fn.line(call)
-            is_any = fn.new(f"M[GROUP_COUNT] > {first}")
+            is_any = fn.new_local(f"M[GROUP_COUNT] > {first}")
             fn.line(f"M[GROUP_COUNT] = {first}")
-            with fn.under(f"if {is_any}:"):
+            with fn.block(f"if {is_any}:"):
                 fn.line(f"add_group(M, VERB_CHOOSE, TERRAIN_RULES + {terrain}, 0, nothing())")
 
     # actions
@@ -194,12 +194,12 @@ class OfferLowering:
         """Adds the moves of one action; whether that is required and there are such."""
         fn, scope = self._expressions.begin_function(f"offer_{number}", self._names)
         if offer.action.guard is not None:
-            with fn.under(f"if not {self._text(offer.action.guard, scope)}:"):
+            with fn.block(f"if not {self._text(offer.action.guard, scope)}:"):
                 fn.line("return False")
         # Within a required action that minds, it is as if it had begun.
         required = "True" if offer.path in self._plan.offers_asking_required else scope.required
         inside = Scope(fn, "me", scope.names, required)
-        first = fn.new("M[GROUP_COUNT]")
+        first = fn.new_local("M[GROUP_COUNT]")
         with fn.at_place(offer.action.span):
             fn.line(self.first(offer.action.body, offer.owner.rule.id, inside))
         is_required = f"M[GROUP_COUNT] > {first}" if offer.action.required else "False"
@@ -210,7 +210,7 @@ class OfferLowering:
         fn, scope = self._expressions.begin_function("one_offer", self._names, "M, me, number")
         values = ", ".join(["M", "me", *self._values(scope)])
         for number in range(len(self.offers)):
-            with fn.under(f"if number == {number}:"):
+            with fn.block(f"if number == {number}:"):
                 fn.line(f"return offer_{number}({values})")
         fn.line("return False")
         self.functions.append(fn)
@@ -219,25 +219,25 @@ class OfferLowering:
         fn = FunctionWriter("offers_of_kind", "M, kind, but")
         numbers = {offer.path: number for number, offer in enumerate(self.offers)}
         for kind, offers in self._plan.tile_offers.items():
-            with fn.under(f"if kind == {kind}:"):
+            with fn.block(f"if kind == {kind}:"):
                 for offer in offers:
                     rule = self._strings.rule(offer.owner.rule.id)
-                    with fn.under(f"if but != {rule}:"):
+                    with fn.block(f"if but != {rule}:"):
                         fn.line(f"offer(M, {numbers[offer.path]})")
         self.functions.append(fn)
 
     def _open_offers(self) -> None:
         """All actions that may be used now, of which the moves are then added."""
         fn, scope = self._expressions.begin_function("offered", self._names)
-        start = fn.new("M[OFFERED_TOP]")
+        start = fn.new_local("M[OFFERED_TOP]")
         for number, offer in enumerate(self.offers):
             if offer.owner.tile < 0:
                 tests = [f"not was_used(M, {number})"]
                 tests += self._expressions.owned(-1, offer.owner.card, "me")
-                with fn.under(f"if {' and '.join(tests)}:"):
+                with fn.block(f"if {' and '.join(tests)}:"):
                     fn.line(f"offer(M, {number})")
-        at, i = fn.new("seat_of(me) + TILES"), fn.new("0")
-        with fn.under(f"for {i} in range(M[{at}]):"), fn.under(f"if is_first_ready(M, {at}, {i}):"):
+        at, i = fn.new_local("seat_of(me) + TILES"), fn.new_local("0")
+        with fn.block(f"for {i} in range(M[{at}]):"), fn.block(f"if is_first_ready(M, {at}, {i}):"):
             fn.line(f"offers_of_kind(M, M[{at} + 1 + 3 * {i}], -1)")
         self._finish(fn, scope, start)
 
@@ -246,18 +246,18 @@ class OfferLowering:
         fn, scope = self._expressions.begin_function(
             f"reusable_{number}", self._names, "M, me, places"
         )
-        start = fn.new("M[OFFERED_TOP]")
-        at, i = fn.new("seat_of(me) + TILES"), fn.new("0")
+        start = fn.new_local("M[OFFERED_TOP]")
+        at, i = fn.new_local("seat_of(me) + TILES"), fn.new_local("0")
         with (
-            fn.under(f"for {i} in range(M[{at}]):"),
-            fn.under(f"if is_first_serving(M, {at}, {i}, places):"),
+            fn.block(f"for {i} in range(M[{at}]):"),
+            fn.block(f"if is_first_serving(M, {at}, {i}, places):"),
         ):
             fn.line(f"offers_of_kind(M, M[{at} + 1 + 3 * {i}], {number})")
         self._finish(fn, scope, start)
 
     def _finish(self, fn: FunctionWriter, scope: Scope, start: str) -> None:
         values = ", ".join(["M", "me", start, *self._values(scope)])
-        found = fn.new(f"begun({values})")
+        found = fn.new_local(f"begun({values})")
         fn.line(f"M[OFFERED_TOP] = {start}")
         fn.line(f"return {found}")
         self.functions.append(fn)
@@ -265,28 +265,28 @@ class OfferLowering:
     def _begun(self) -> None:
         """The moves of the actions listed from `start` on; whether one of them is required."""
         fn, scope = self._expressions.begin_function("begun", self._names, "M, me, start")
-        found, end = fn.new("False"), fn.new("M[OFFERED_TOP]")
-        first, is_open = fn.new("M[GROUP_COUNT]"), fn.new("is_open(M)")
+        found, end = fn.new_local("False"), fn.new_local("M[OFFERED_TOP]")
+        first, is_open = fn.new_local("M[GROUP_COUNT]"), fn.new_local("is_open(M)")
         self._those(fn, scope, found, end, f"not {is_open} or not needs_terrain({{0}}) & 1")
-        with fn.under(f"if {is_open}:"):
+        with fn.block(f"if {is_open}:"):
             for terrain in self.each_terrain(scope):
-                middle = fn.new("M[GROUP_COUNT]")
+                middle = fn.new_local("M[GROUP_COUNT]")
                 self._those(fn, scope, found, end, "needs_terrain({0}) & 2")
-                is_new = fn.new(f"has_new_groups(M, {first}, {middle})")
+                is_new = fn.new_local(f"has_new_groups(M, {first}, {middle})")
                 fn.line(f"M[GROUP_COUNT] = {middle}")
-                with fn.under(f"if {is_new}:"):
+                with fn.block(f"if {is_new}:"):
                     fn.line(f"add_group(M, VERB_CHOOSE, TERRAIN_RULES + {terrain}, 0, nothing())")
         fn.line(f"return {found}")
         self._needs_terrain()
         self.functions.append(fn)
 
     def _those(self, fn: FunctionWriter, scope: Scope, found: str, end: str, test: str) -> None:
-        i = fn.new("0")
-        with fn.under(f"for {i} in range(start, {end}):"):
-            number = fn.new(f"M[OFFERED + {i}]")
-            with fn.under(f"if {test.format(number)}:"):
+        i = fn.new_local("0")
+        with fn.block(f"for {i} in range(start, {end}):"):
+            number = fn.new_local(f"M[OFFERED + {i}]")
+            with fn.block(f"if {test.format(number)}:"):
                 values = ", ".join(["M", "me", number, *self._values(scope)])
-                is_required = fn.new(f"one_offer({values})")
+                is_required = fn.new_local(f"one_offer({values})")
                 fn.line(f"{found} = {found} or {is_required}")
 
     def _needs_terrain(self) -> None:
@@ -294,7 +294,7 @@ class OfferLowering:
         fn = FunctionWriter("needs_terrain", "number")
         for number, offer in enumerate(self.offers):
             if offer.path in self._plan.offers_needing_card:
-                with fn.under(f"if number == {number}:"):
+                with fn.block(f"if number == {number}:"):
                     fn.line(f"return {2 if self._is_mixed(offer) else 3}")
         fn.line("return 0")
         self.functions.append(fn)

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 
 from kbrules.kernel.lowering.expressions import ExpressionLowering
+from kbrules.kernel.lowering.function_writer import FunctionWriter
 from kbrules.kernel.lowering.scope import Scope
-from kbrules.kernel.lowering.source import FunctionWriter
 from kbrules.lang.core import Award, Expr
 from kbrules.lang.sorts import Sort
 from kbrules.library.ruleset import OwnedRule
@@ -37,7 +37,7 @@ class ScoringLowering:
     def _rule(self, number: int, owner: OwnedRule) -> None:
         fn = FunctionWriter(f"gold_{number}", "M, me")
         scope = Scope(fn, "me")
-        gold = fn.new("0")
+        gold = fn.new_local("0")
         for award in owner.rule.awards:
             with fn.at_place(award.span):
                 self._looped(award, 0, gold, scope)
@@ -53,7 +53,7 @@ class ScoringLowering:
         for item in self._items(domain, scope):
             inner = scope.bound(**{variable: item})
             test = "True" if guard is None else self._text(guard, inner)
-            with scope.fn.under(f"if {test}:"):
+            with scope.fn.block(f"if {test}:"):
                 self._looped(award, depth + 1, gold, inner)
 
     def _items(self, domain: Expr, scope: Scope) -> Iterator[str]:
@@ -64,23 +64,23 @@ class ScoringLowering:
 
     def _pay(self, award: Award, gold: str, scope: Scope) -> None:
         fn = scope.fn
-        top = fn.new("M[SCRATCH]")
+        top = fn.new_local("M[SCRATCH]")
         if award.domain is None:
             self._once(award, gold, scope)
         else:
-            number = fn.new("0")
+            number = fn.new_local("0")
             if award.domain.sort is Sort.HEXES:
-                with fn.under(f"if {self._holds(award, scope)}:"):
+                with fn.block(f"if {self._holds(award, scope)}:"):
                     fn.line(f"{number} = count({self._text(award.domain, scope)})")
             else:
                 for item in self._items(award.domain, scope):
                     inner = scope.bound(**{award.variable: item})
-                    with fn.under(f"if {self._holds(award, inner)}:"):
+                    with fn.block(f"if {self._holds(award, inner)}:"):
                         fn.line(f"{number} += 1")
             tests = [number]
             if award.by is not None:
                 tests.append(f"{self._place(award.by, scope)} == {award.rank}")
-            with fn.under(f"if {' and '.join(tests)}:"):
+            with fn.block(f"if {' and '.join(tests)}:"):
                 amount = self._text(award.amount, scope)
                 fn.line(f"{gold} += {amount} * ({number} // {award.every})")
         fn.line(f"M[SCRATCH] = {top}")
@@ -88,19 +88,19 @@ class ScoringLowering:
     def _once(self, award: Award, gold: str, scope: Scope) -> None:
         fn = scope.fn
         with ExitStack() as blocks:
-            blocks.enter_context(fn.under(f"if {self._holds(award, scope)}:"))
+            blocks.enter_context(fn.block(f"if {self._holds(award, scope)}:"))
             if award.by is not None:
                 place = self._place(award.by, scope)
-                blocks.enter_context(fn.under(f"if {place} == {award.rank}:"))
+                blocks.enter_context(fn.block(f"if {place} == {award.rank}:"))
             fn.line(f"{gold} += {self._text(award.amount, scope)}")
 
     def _place(self, by: Expr, scope: Scope) -> str:
         """The rank of the player by a value."""
         fn = scope.fn
-        at, player = fn.new("room(M, M[PLAYERS])"), fn.new("0")
-        with fn.under(f"for {player} in range(M[PLAYERS]):"):
+        at, player = fn.new_local("room(M, M[PLAYERS])"), fn.new_local("0")
+        with fn.block(f"for {player} in range(M[PLAYERS]):"):
             fn.line(f"M[{at} + {player}] = {self._text(by, scope.of(player))}")
-        return fn.new(f"place_among(M, {at}, M[PLAYERS], M[{at} + {scope.me}])")
+        return fn.new_local(f"place_among(M, {at}, M[PLAYERS], M[{at} + {scope.me}])")
 
     # who wins
 
@@ -109,7 +109,7 @@ class ScoringLowering:
         fn = FunctionWriter("worth", "M, me, total")
         for owner in self._winning:
             tests = self._expressions.owned(-1, owner.card, "me")
-            with fn.under(f"if {' and '.join(tests) or 'True'}:"):
+            with fn.block(f"if {' and '.join(tests) or 'True'}:"):
                 scope = Scope(fn, "me", {"total": "total"})
                 fn.line(f"return {self._text(owner.rule.wins[0].by, scope)}")
         fn.line("return total")
@@ -132,7 +132,7 @@ class ScoringLowering:
         fn.line("out[at + 2] = 0")
         fn.line("winners_at = at + 2")
         fn.line("at += 3")
-        with fn.under("for me in range(M[PLAYERS]):"):
+        with fn.block("for me in range(M[PLAYERS]):"):
             fn.line("seat = seat_of(me)")
             fn.line("total = M[seat + GOLD]")
             fn.line("out[at] = total")
@@ -140,8 +140,8 @@ class ScoringLowering:
             fn.line("at += 2")
             for number, owner in enumerate(self.paying):
                 tests = self._expressions.owned(-1, owner.card, "me")
-                gold = fn.new("0")
-                with fn.under(f"if {' and '.join(tests) or 'True'}:"):
+                gold = fn.new_local("0")
+                with fn.block(f"if {' and '.join(tests) or 'True'}:"):
                     fn.line(f"{gold} = gold_{number}(M, me)")
                 fn.line(f"out[at + {number}] = {gold}")
                 fn.line(f"total += {gold}")
@@ -153,12 +153,12 @@ class ScoringLowering:
         self.functions.append(fn)
 
     def _winners(self, fn: FunctionWriter) -> None:
-        with fn.under(f"if {self._is_won()}:"):
+        with fn.block(f"if {self._is_won()}:"):
             fn.line("most = M[WIN_VALUES]")
-            with fn.under("for me in range(M[PLAYERS]):"):
+            with fn.block("for me in range(M[PLAYERS]):"):
                 fn.line("most = max(most, M[WIN_VALUES + me])")
             with (
-                fn.under("for me in range(M[PLAYERS]):"),
-                fn.under("if M[WIN_VALUES + me] == most:"),
+                fn.block("for me in range(M[PLAYERS]):"),
+                fn.block("if M[WIN_VALUES + me] == most:"),
             ):
                 fn.line("out[winners_at] |= 1 << me")

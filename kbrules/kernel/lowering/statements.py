@@ -6,11 +6,11 @@ from kbrules.kernel.lowering.blocks import Blocks, Done, ReactionStatement
 from kbrules.kernel.lowering.effects import EffectLowering
 from kbrules.kernel.lowering.errors import NotLowered
 from kbrules.kernel.lowering.expressions import ExpressionLowering
+from kbrules.kernel.lowering.function_writer import FunctionWriter
 from kbrules.kernel.lowering.legal_sets import LegalSetLowering
 from kbrules.kernel.lowering.limits import rounds
 from kbrules.kernel.lowering.offers import OfferLowering
 from kbrules.kernel.lowering.scope import Scope
-from kbrules.kernel.lowering.source import FunctionWriter
 from kbrules.kernel.lowering.string_table import StringTable
 from kbrules.lang.core import Each, Either, Expr, If, Repeat, Step
 from kbrules.lang.sorts import Sort
@@ -87,10 +87,10 @@ class StatementLowering:
 
     def _interrupted(self, scope: Scope, whenevers: str = "interrupted") -> None:
         names = map(scope.value, self._blocks.watched)
-        with scope.fn.under(f"if {whenevers}({', '.join(['M', *names])}):"):
+        with scope.fn.block(f"if {whenevers}({', '.join(['M', *names])}):"):
             scope.fn.line("return 0")
 
-    def _due(self, scope: Scope, who: str = "me") -> None:
+    def _return_decision(self, scope: Scope, who: str = "me") -> None:
         scope.fn.line("M[IS_DRAW] = 0")
         scope.fn.line(f"M[DECIDER] = {who}")
 
@@ -120,10 +120,10 @@ class StatementLowering:
             values = self._effects.values(linked, scope)
             scope.fn.line("next_statement(M)")
             self._effects.at_once(linked, values, self._blocks.rule_of(block), scope)
-            self._tell(scope)
+            self._run_triggers(scope)
 
-    def _tell(self, scope: Scope) -> None:
-        with scope.fn.under("if M[TRIGGER_EVENT_COUNT]:"):
+    def _run_triggers(self, scope: Scope) -> None:
+        with scope.fn.block("if M[TRIGGER_EVENT_COUNT]:"):
             scope.fn.line("run_triggers(M)")
 
     def count(self, linked: LinkedStep, scope: Scope) -> str:
@@ -135,22 +135,22 @@ class StatementLowering:
 
     def _choice_step(self, block: int, linked: LinkedStep, scope: Scope) -> None:
         fn, rule = scope.fn, self._rule(block)
-        with fn.under(f"if M[f + DONE] >= {self.count(linked, scope)}:"):
+        with fn.block(f"if M[f + DONE] >= {self.count(linked, scope)}:"):
             fn.line("next_statement(M)")
             fn.line("return 0")
         self._interrupted(scope)
-        first = fn.new("M[GROUP_COUNT]")
+        first = fn.new_local("M[GROUP_COUNT]")
         if linked.needs_terrain:
-            with fn.under("if is_open(M):"):
+            with fn.block("if is_open(M):"):
                 self._which_terrain(linked, scope)
-            with fn.under("else:"):
+            with fn.block("else:"):
                 self._hexes(linked, rule, scope)
         else:
             self._hexes(linked, rule, scope)
-        with fn.under(f"if M[GROUP_COUNT] == {first}:"):
+        with fn.block(f"if M[GROUP_COUNT] == {first}:"):
             fn.line("skip(M, f)")
             fn.line("return 0")
-        self._due(scope, "-1" if linked.at_random else "me")
+        self._return_decision(scope, "-1" if linked.at_random else "me")
         if not linked.at_random:
             fn.line(f"stop(M, f, {rule})")
         fn.line("return 1")
@@ -160,30 +160,30 @@ class StatementLowering:
         if len(linked.target_nodes) == 1:
             self._group(self._legal_sets.first(linked, scope), linked.move_verbs[0], rule, scope)
             return
-        with scope.fn.under("if M[f + CHOSEN]:"):
+        with scope.fn.block("if M[f + CHOSEN]:"):
             hexes = self._legal_sets.second(linked, "M[f + FIRST]", scope)
             self._group(hexes, linked.move_verbs[1], rule, scope)
-        with scope.fn.under("else:"):
+        with scope.fn.block("else:"):
             self._group(self._legal_sets.first(linked, scope), linked.move_verbs[0], rule, scope)
 
     def _group(self, hexes: str, verb: str, rule: int, scope: Scope) -> None:
-        name = scope.fn.new(hexes)
-        with scope.fn.under(f"if some({name}):"):
+        name = scope.fn.new_local(hexes)
+        with scope.fn.block(f"if some({name}):"):
             scope.fn.line(f"add_group(M, {self._strings.verb(verb)}, {rule}, 0, {name})")
 
     def _which_terrain(self, linked: LinkedStep, scope: Scope) -> None:
         fn = scope.fn
         for terrain in self._offers.each_terrain(scope):
             if len(linked.target_nodes) == 1:
-                found = fn.new(f"some({self._legal_sets.first(linked, scope)})")
+                found = fn.new_local(f"some({self._legal_sets.first(linked, scope)})")
             else:
-                found = fn.new("False")
-                with fn.under("if M[f + CHOSEN]:"):
+                found = fn.new_local("False")
+                with fn.block("if M[f + CHOSEN]:"):
                     text = self._legal_sets.second(linked, "M[f + FIRST]", scope)
                     fn.line(f"{found} = some({text})")
-                with fn.under("else:"):
+                with fn.block("else:"):
                     fn.line(f"{found} = some({self._legal_sets.first(linked, scope)})")
-            with fn.under(f"if {found}:"):
+            with fn.block(f"if {found}:"):
                 fn.line(f"add_group(M, VERB_CHOOSE, TERRAIN_RULES + {terrain}, 0, nothing())")
 
     def _chosen(self, number: int, block: int, linked: LinkedStep) -> None:
@@ -193,7 +193,7 @@ class StatementLowering:
         scope = self._blocks.scope(fn, block)
         self.chosen.append(number)
         if len(linked.target_nodes) > 1:
-            with fn.under("if M[f + CHOSEN] == 0:"):
+            with fn.block("if M[f + CHOSEN] == 0:"):
                 fn.line("M[f + CHOSEN] = 1")
                 fn.line("M[f + FIRST] = hex")
                 fn.line("return")
@@ -206,7 +206,7 @@ class StatementLowering:
         fn.line("M[f + DONE] += 1")
         fn.line("M[f + CHOSEN] = 0")
         self._effects.on_a_hex(linked, values, scope)
-        self._tell(scope)
+        self._run_triggers(scope)
         self.functions.append(fn)
 
     def _strays(self, linked: LinkedStep, scope: Scope) -> None:
@@ -215,22 +215,22 @@ class StatementLowering:
         by_rule: dict[str, list[str]] = {}
         for clause in linked.norms.waives:
             test = clause.test
-            text = "True" if test is None else fn.new(self._text(test, scope))
+            text = "True" if test is None else fn.new_local(self._text(test, scope))
             by_rule.setdefault(clause.owner.rule.id, []).append(text)
         tests = [f"int({' or '.join(texts)})" for texts in by_rule.values()]
         fn.line("M[STRAYED] = 0")
-        with fn.under(f"if {' + '.join(tests)} == 1:"):
+        with fn.block(f"if {' + '.join(tests)} == 1:"):
             strict = self._legal_sets.strict(linked, "first", scope)
-            with fn.under(f"if not has({strict}, hex):"):
+            with fn.block(f"if not has({strict}, hex):"):
                 fn.line("M[STRAYED] = 1")
 
     def _draw_step(self, linked: LinkedStep, scope: Scope) -> None:
         if linked.word.outcomes is not deck:
             raise NotLowered(f"the draw of the step `{linked.step.verb}`", linked.step.span)
         fn = scope.fn
-        with fn.under(f"if M[f + DONE] < {self.count(linked, scope)}:"):
+        with fn.block(f"if M[f + DONE] < {self.count(linked, scope)}:"):
             self._interrupted(scope, "interrupted_draw")
-            with fn.under("if cards_in(M, 0) > 0:"):
+            with fn.block("if cards_in(M, 0) > 0:"):
                 fn.line("M[IS_DRAW] = 1")
                 fn.line("M[DECIDER] = -1")
                 fn.line("return 1")
@@ -241,40 +241,40 @@ class StatementLowering:
     def _offer_step(self, scope: Scope) -> None:
         fn = scope.fn
         self._interrupted(scope)
-        first = fn.new("M[GROUP_COUNT]")
-        required = fn.new(self._offers.offered(scope))
-        with fn.under(f"if M[GROUP_COUNT] == {first}:"):
+        first = fn.new_local("M[GROUP_COUNT]")
+        required = fn.new_local(self._offers.offered(scope))
+        with fn.block(f"if M[GROUP_COUNT] == {first}:"):
             fn.line("next_statement(M)")
             fn.line("return 0")
-        with fn.under(f"if not {required}:"):
+        with fn.block(f"if not {required}:"):
             fn.line("add_group(M, VERB_END, RULE_TURN, 0, nothing())")
-        self._due(scope)
+        self._return_decision(scope)
         fn.line("return 1")
 
     def _reuse_step(self, number: int, block: int, linked: LinkedStep, scope: Scope) -> None:
         fn = scope.fn
         self._interrupted(scope)
-        first = fn.new("M[GROUP_COUNT]")
+        first = fn.new_local("M[GROUP_COUNT]")
         (name,) = linked.argument_names
-        places = fn.new(self._expressions.fold_and_lower(linked.argument_exprs[name], scope))
+        places = fn.new_local(self._expressions.fold_and_lower(linked.argument_exprs[name], scope))
         fn.line(self._offers.reusable(places, self._blocks.rule_of(block), scope))
-        with fn.under(f"if M[GROUP_COUNT] == {first}:"):
+        with fn.block(f"if M[GROUP_COUNT] == {first}:"):
             fn.line("next_statement(M)")
             fn.line("return 0")
         fn.line(f"stop(M, f, {self._rule(block)})")
-        self._due(scope)
+        self._return_decision(scope)
         fn.line("return 1")
 
     def _branch(self, number: int, rule: str, scope: Scope) -> None:
         fn = scope.fn
         self._interrupted(scope)
-        first = fn.new("M[GROUP_COUNT]")
+        first = fn.new_local("M[GROUP_COUNT]")
         fn.line(f"branches_{number}(M, f)")
-        with fn.under(f"if M[GROUP_COUNT] == {first}:"):
+        with fn.block(f"if M[GROUP_COUNT] == {first}:"):
             fn.line("skip(M, f)")
             fn.line("return 0")
         fn.line(f"stop(M, f, {self._strings.rule(rule)})")
-        self._due(scope)
+        self._return_decision(scope)
         fn.line("return 1")
 
     def _reaction(self, number: int, block: int, node: ReactionStatement, scope: Scope) -> None:
@@ -284,30 +284,30 @@ class StatementLowering:
         may = f"has_unused(M, me, {owner.tile})" if owner.tile >= 0 else "M[f + DONE] == 0"
         guard = self._blocks.plan.reaction_guards[node.body.path]
         test = self._text(guard, scope) if guard is not None else "True"
-        with fn.under(f"if not ({may} and {test}):"):
+        with fn.block(f"if not ({may} and {test}):"):
             fn.line("next_statement(M)")
             fn.line("return 0")
         self._interrupted(scope)
-        first = fn.new("M[GROUP_COUNT]")
+        first = fn.new_local("M[GROUP_COUNT]")
         fn.line(f"branches_{number}(M, f)")
-        with fn.under(f"if M[GROUP_COUNT] == {first}:"):
+        with fn.block(f"if M[GROUP_COUNT] == {first}:"):
             fn.line("next_statement(M)")
             fn.line("return 0")
         rule = self._strings.rule(owner.rule.id)
         fn.line(f"add_group(M, VERB_STOP, {rule}, 0, nothing())")
-        self._due(scope)
+        self._return_decision(scope)
         fn.line("return 1")
 
     # blocks in blocks
 
     def _if(self, statement: If, scope: Scope) -> None:
         fn = scope.fn
-        test = fn.new(self._text(statement.condition, scope))
+        test = fn.new_local(self._text(statement.condition, scope))
         fn.line("next_statement(M)")
-        with fn.under(f"if {test}:"):
+        with fn.block(f"if {test}:"):
             fn.line(self._blocks.pushed(statement.body.path, scope))
         if statement.other is not None:
-            with fn.under("else:"):
+            with fn.block("else:"):
                 fn.line(self._blocks.pushed(statement.other.path, scope))
 
     def _repeat(self, block: int, pc: int, statement: Repeat, scope: Scope) -> None:
@@ -315,8 +315,8 @@ class StatementLowering:
         times = rounds(self._text(statement.times, scope), fn)
         must_begin = pc == 0 and self._blocks.paths[block] in self._blocks.plan.offers
         fn.line("next_statement(M)")
-        with fn.under(f"if {times} > 0:"):
-            frame = fn.new(self._blocks.pushed(statement.body.path, scope))
+        with fn.block(f"if {times} > 0:"):
+            frame = fn.new_local(self._blocks.pushed(statement.body.path, scope))
             fn.line(f"M[{frame} + LOOP] = {2 if statement.may_stop else 1}")
             fn.line(f"M[{frame} + LEFT] = {times}")
             fn.line(f"M[{frame} + ROUNDS] = 0")
@@ -328,7 +328,7 @@ class StatementLowering:
         items = self._items(domain, scope)
         number = self._blocks.numbers[statement.body.path]
         fn.line("next_statement(M)")
-        frame = fn.new(self._blocks.pushed(statement.body.path, scope))
+        frame = fn.new_local(self._blocks.pushed(statement.body.path, scope))
         fn.line(f"M[{frame} + LOOP] = 3")
         for place, text in items.items():
             fn.line(ITEMS.get(place, "M[{} + {}] = {}").format(frame, place, text))
@@ -341,20 +341,20 @@ class StatementLowering:
         fn = scope.fn
         match domain.sort:
             case Sort.HEXES:
-                return {"ITEMS": fn.new(self._expressions.lower(domain, scope))}
+                return {"ITEMS": fn.new_local(self._expressions.lower(domain, scope))}
             case Sort.GROUPS if getattr(domain, "fixed", False):
-                groups = fn.new(self._expressions.lower(domain, scope))
+                groups = fn.new_local(self._expressions.lower(domain, scope))
                 return {"LEFT": f"{groups}[0]", "ROUNDS": f"{groups}[1]"}
             case Sort.GROUPS:
                 self.lists = "groups"
-                groups = fn.new(self._expressions.lower(domain, scope))
+                groups = fn.new_local(self._expressions.lower(domain, scope))
                 return {"LEFT": "0", "ROUNDS": f"{groups}[1]", "LIST": groups}
             case Sort.PLAYERS:
-                first = fn.named(self._expressions.lower(domain, scope))
+                first = fn.local(self._expressions.lower(domain, scope))
                 return {"LEFT": first, "ROUNDS": f"M[PLAYERS] - {first}"}
             case _:
                 self.lists = self.lists or "numbers"
-                at = fn.new(self._expressions.lower(domain, scope))
+                at = fn.new_local(self._expressions.lower(domain, scope))
                 return {"LEFT": "0", "ROUNDS": f"M[{at}]", "NUMBERS": at}
 
     def _next_item(self, number: int, statement: Each, domain: Expr) -> None:
@@ -364,11 +364,11 @@ class StatementLowering:
         scope = self._blocks.scope(fn, number)
         is_set = domain.sort is Sort.HEXES
         more = "some(load(M, f + ITEMS))" if is_set else "M[f + ROUNDS] > 0"
-        with fn.under(f"while {more}:"):
+        with fn.block(f"while {more}:"):
             item = self._item(domain, fn)
             inner = scope.bound(**{statement.variable: item})
             guard = "True" if statement.guard is None else self._text(statement.guard, inner)
-            with fn.under(f"if {guard}:"):
+            with fn.block(f"if {guard}:"):
                 self._bind(number, statement.variable, item, fn)
                 for field in ("PC", "DONE", "CHOSEN"):
                     fn.line(f"M[f + {field}] = 0")
@@ -379,7 +379,7 @@ class StatementLowering:
     def _item(self, domain: Expr, fn: FunctionWriter) -> str:
         """Take the next item."""
         if domain.sort is Sort.HEXES:
-            item = fn.new("foremost(load(M, f + ITEMS))")
+            item = fn.new_local("foremost(load(M, f + ITEMS))")
             fn.line(f"store(M, f + ITEMS, load(M, f + ITEMS) & ~{item})")
             return item
         is_fixed = getattr(domain, "fixed", False)
@@ -387,7 +387,7 @@ class StatementLowering:
             Sort.GROUPS: f"load(M, {'' if is_fixed else 'f + LIST + '}M[f + LEFT])",
             Sort.PLAYERS: "(me + M[f + LEFT]) % M[PLAYERS]",
         }
-        item = fn.new(texts.get(domain.sort, "M[f + LIST + M[f + LEFT]]"))
+        item = fn.new_local(texts.get(domain.sort, "M[f + LIST + M[f + LEFT]]"))
         fn.line(f"M[f + LEFT] += {'W' if domain.sort is Sort.GROUPS else '1'}")
         fn.line("M[f + ROUNDS] -= 1")
         return item

@@ -8,9 +8,9 @@ from kbrules.kernel.lowering.binding import BINDING, BINDINGS, bound_by
 from kbrules.kernel.lowering.blocks import Blocks
 from kbrules.kernel.lowering.effects import EffectLowering
 from kbrules.kernel.lowering.expressions import ExpressionLowering
+from kbrules.kernel.lowering.function_writer import FunctionWriter
 from kbrules.kernel.lowering.limits import LIMIT_BITS, rounds
 from kbrules.kernel.lowering.scope import Scope
-from kbrules.kernel.lowering.source import FunctionWriter
 from kbrules.lang.core import (
     Block,
     Each,
@@ -68,7 +68,7 @@ class TriggerLowering:
 
     def write(self) -> None:
         """All of them."""
-        self._tell()
+        self._run_triggers()
         self._interrupted(INTERRUPTED, self._plan.whenever_rules)
         self._interrupted("interrupted_draw", self._plan.whenever_rules_of_draws)
         self._stage_begun()
@@ -80,20 +80,20 @@ class TriggerLowering:
 
     # triggers
 
-    def _tell(self) -> None:
+    def _run_triggers(self) -> None:
         fn = FunctionWriter("run_triggers", "M")
         fn.line("i = 0")
         fn.line("M[PENDING_COUNT] = 0")
-        with fn.under("while i < M[TRIGGER_EVENT_COUNT]:"):
+        with fn.block("while i < M[TRIGGER_EVENT_COUNT]:"):
             fn.line("at = TRIGGER_EVENTS + i * TRIGGER_EVENT_SIZE")
             fn.line("i += 1")
             for name in (trigger.name for trigger in TRIGGERS):
                 if name in self._plan.triggers:
-                    with fn.under(f"if M[at] == ON_{name.upper()}:"):
+                    with fn.block(f"if M[at] == ON_{name.upper()}:"):
                         fn.line(f"follow_{name}(M, at)")
                     self._follow(name)
         fn.line("M[TRIGGER_EVENT_COUNT] = 0")
-        with fn.under("if M[PENDING_COUNT]:"):
+        with fn.block("if M[PENDING_COUNT]:"):
             fn.line("begin_pending(M)")
         self.functions.append(fn)
 
@@ -113,17 +113,22 @@ class TriggerLowering:
         """Let a trigger act for whom the event speaks of, or for the holders of a tile."""
         if trigger.who == "me":
             tests = ["actor >= 0", *self._expressions.owned(owner.tile, owner.card, "actor")]
-            with fn.under(f"if {' and '.join(tests)}:"):
+            with fn.block(f"if {' and '.join(tests)}:"):
                 fn.line(call.format("actor"))
             return
-        number, wanted, i, player = fn.new("M[PLAYERS]"), fn.new("0"), fn.new("0"), fn.new("0")
-        with fn.under(f"for {i} in range({number}):"):
+        number, wanted, i, player = (
+            fn.new_local("M[PLAYERS]"),
+            fn.new_local("0"),
+            fn.new_local("0"),
+            fn.new_local("0"),
+        )
+        with fn.block(f"for {i} in range({number}):"):
             fn.line(f"{player} = (M[ACTIVE] + 1 + {i}) % {number}")
             tests = self._expressions.owned(owner.tile, owner.card, player)
             tests += [f"{player} != actor"] if trigger.who == "others" else []
-            with fn.under(f"if {' and '.join(tests) or 'True'}:"):
+            with fn.block(f"if {' and '.join(tests) or 'True'}:"):
                 fn.line(f"{wanted} |= 1 << {i}")
-        with fn.under(f"for {i} in range({number}):"), fn.under(f"if {wanted} >> {i} & 1:"):
+        with fn.block(f"for {i} in range({number}):"), fn.block(f"if {wanted} >> {i} & 1:"):
             fn.line(f"{player} = (M[ACTIVE] + 1 + {i}) % {number}")
             fn.line(call.format(player))
 
@@ -140,16 +145,16 @@ class TriggerLowering:
     def _act(self, trigger: Trigger, scope: Scope, owner: OwnedRule) -> None:
         fn = scope.fn
         guard = "True" if trigger.guard is None else self._text(trigger.guard, scope)
-        with fn.under(f"if {guard}:"):
+        with fn.block(f"if {guard}:"):
             if not trigger.offered and is_instant(trigger.body):
                 self._happen(trigger.body, owner.rule.id, scope)
                 return
             path = trigger.body.path
             path = reaction_question(path) if trigger.offered else path
-            with fn.under(f"if M[DEPTH] < {MAX_NESTING}:"):
+            with fn.block(f"if M[DEPTH] < {MAX_NESTING}:"):
                 fn.line(self._blocks.pushed(path, scope))
                 fn.line("pend(M)")
-            with fn.under("else:"):
+            with fn.block("else:"):
                 fn.line(f"cut_off(M, {LIMIT_BITS['nesting']})")
 
     def _happen(self, block: Block, rule: str, scope: Scope) -> None:
@@ -164,42 +169,42 @@ class TriggerLowering:
                 linked = self._blocks.linked(statement)
                 self._effects.at_once(linked, self._effects.values(linked, scope), rule, scope)
             case If(condition=condition, body=body, other=other):
-                test = fn.new(self._text(condition, scope))
-                with fn.under(f"if {test}:"):
+                test = fn.new_local(self._text(condition, scope))
+                with fn.block(f"if {test}:"):
                     self._happen(body, rule, scope)
                 if other is not None:
-                    with fn.under(f"if not {test}:"):
+                    with fn.block(f"if not {test}:"):
                         self._happen(other, rule, scope)
             case Repeat(times=times, body=body):
                 number = rounds(self._text(times, scope), fn)
-                with fn.under(f"for {fn.new('0')} in range({number}):"):
+                with fn.block(f"for {fn.new_local('0')} in range({number}):"):
                     self._happen(body, rule, scope)
             case Each(variable=variable, domain=domain, guard=guard, body=body):
                 found = self._plan.folded(domain)
                 for item in self._expressions.items(found, scope):
                     inner = scope.bound(**{variable: item})
                     test = "True" if guard is None else self._text(guard, inner)
-                    with fn.under(f"if {test}:"):
+                    with fn.block(f"if {test}:"):
                         self._happen(body, rule, inner)
 
     # what is done whenever something holds
 
     def _interrupted(self, name: str, whenevers: LinkedWheneverRules) -> None:
         fn, seen = self._expressions.begin_function(name, self._blocks.watched, "M")
-        with fn.under("if M[FIRINGS] > MOST_FIRINGS:"):
+        with fn.block("if M[FIRINGS] > MOST_FIRINGS:"):
             fn.line("return False")
         fn.line("me = M[ACTIVE]")
         for whenever, owner, _ in whenevers:
             expr = self._plan.folded(whenever.condition, drawing=name != INTERRUPTED)
             tests = self._expressions.owned(owner.tile, owner.card, "me")
             with (
-                fn.under(f"if {self._expressions.lower(expr, seen)}:"),
-                fn.under(f"if {' and '.join(tests) or 'True'}:"),
+                fn.block(f"if {self._expressions.lower(expr, seen)}:"),
+                fn.block(f"if {' and '.join(tests) or 'True'}:"),
             ):
                 limit = self._limit_met(whenever, seen)
-                with fn.under(f"if {limit} != 0:"):
+                with fn.block(f"if {limit} != 0:"):
                     fn.line(f"cut_off(M, {limit})")
-                with fn.under("else:"):
+                with fn.block("else:"):
                     fn.line("M[FIRINGS] += 1")
                     fn.line(self._blocks.pushed(whenever.body.path, Scope(fn, "me")))
                     fn.line("return True")
@@ -209,14 +214,14 @@ class TriggerLowering:
     def _limit_met(self, whenever: Whenever, scope: Scope) -> str:
         """The limit that keeps a `whenever` rule from acting now; 0 if none does."""
         fn = scope.fn
-        limit = fn.new("0")
-        with fn.under("if M[FIRINGS] == MOST_FIRINGS:"):
+        limit = fn.new_local("0")
+        with fn.block("if M[FIRINGS] == MOST_FIRINGS:"):
             fn.line(f"{limit} = {LIMIT_BITS['firings']}")
         verb = self._plan.redraws.get(whenever.body.path)
         if verb is not None:
-            with fn.under("else:"):
+            with fn.block("else:"):
                 dead = self._expressions.all_cards_dead(verb, scope)
-                with fn.under(f"if {dead}:"):
+                with fn.block(f"if {dead}:"):
                     fn.line(f"{limit} = {LIMIT_BITS['redraw']}")
         return limit
 
@@ -233,14 +238,14 @@ class TriggerLowering:
         pairs = [pair for name in names for pair in self._phases(name)]
         for number, (phase, owner) in enumerate(pairs):
             tests = [f"phase == {number}", *self._expressions.owned(-1, owner.card, "me")]
-            with fn.under(f"if {' and '.join(tests)}:"):
+            with fn.block(f"if {' and '.join(tests)}:"):
                 fn.line("M[ACTIVE] = me")
                 self._begin_phase(phase, Scope(fn, "me"))
         self.functions.append(fn)
 
     def _begin_phase(self, phase: Phase, scope: Scope) -> None:
         guard = "True" if phase.guard is None else self._text(phase.guard, scope)
-        with scope.fn.under(f"if {guard}:"):
+        with scope.fn.block(f"if {guard}:"):
             scope.fn.line(self._blocks.pushed(phase.body.path, scope))
 
     def _turn_begun(self) -> None:
@@ -248,7 +253,7 @@ class TriggerLowering:
         fn = FunctionWriter("turn_begun", "M, me")
         for phase, owner in reversed(self._phases("turn")):
             tests = self._expressions.owned(-1, owner.card, "me")
-            with fn.under(f"if {' and '.join(tests) or 'True'}:"):
+            with fn.block(f"if {' and '.join(tests) or 'True'}:"):
                 self._begin_phase(phase, Scope(fn, "me"))
         self.functions.append(fn)
 
@@ -256,7 +261,7 @@ class TriggerLowering:
         fn = FunctionWriter("turn_forgotten", "M")
         memories = self._plan.ruleset.memories
         names = [name for name, (scope, _) in memories.items() if scope == "turn"]
-        with fn.under("for player in range(M[PLAYERS]):"):
+        with fn.block("for player in range(M[PLAYERS]):"):
             for name in names:
                 at = self._expressions.place_of(name, "player")
                 is_set = name in self._expressions.hexes_memories

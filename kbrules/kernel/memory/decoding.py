@@ -7,7 +7,19 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Any
 
-from kbrules.game.state import ZONES, Frame, Seat, State, StateCache, Tile, kernel_state
+from kbrules.game.state import (
+    ZONES,
+    EachLoop,
+    Frame,
+    Loop,
+    RepeatLoop,
+    Seat,
+    State,
+    StateCache,
+    Tile,
+    UpToLoop,
+    kernel_state,
+)
 from kbrules.game.view import REPEATED
 from kbrules.hex.masks import Mask, bits
 from kbrules.kernel.lowering.binding import BINDING, BINDINGS
@@ -21,7 +33,7 @@ from kbrules.lang.sorts import Sort
 
 __all__ = ["StateDecoder"]
 
-LOOP_NAMES = {number: name for name, number in LOOPS.items()}
+LOOP_TYPES = {number: kind for kind, number in LOOPS.items()}
 
 
 class StateDecoder:
@@ -165,15 +177,15 @@ class StateDecoder:
         (number,) = self._part(place, 1)
         return bool(number) if name[1] is Sort.TRUTH else number
 
-    def _loop(self, path: str, fields: dict[str, int], at: int) -> tuple[Any, ...]:
-        kind = LOOP_NAMES.get(fields["LOOP"], "")
-        if kind == "repeat":
-            return kind, fields["LEFT"]
-        if kind == "up to":
-            return kind, fields["LEFT"], fields["ROUNDS"], bool(fields["MAY_STOP"])
-        if kind == "each":
-            return kind, self._blocks.variable(path), self._items(path, fields, at)
-        return ()
+    def _loop(self, path: str, fields: dict[str, int], at: int) -> Loop | None:
+        kind = LOOP_TYPES.get(fields["LOOP"])
+        if kind is RepeatLoop:
+            return RepeatLoop(fields["LEFT"])
+        if kind is UpToLoop:
+            return UpToLoop(fields["LEFT"], fields["ROUNDS"], bool(fields["MAY_STOP"]))
+        if kind is EachLoop:
+            return EachLoop(self._blocks.variable(path), self._items(path, fields, at))
+        return None
 
     def _items(self, path: str, fields: dict[str, int], at: int) -> tuple[int, ...]:
         """The items that a loop has left."""

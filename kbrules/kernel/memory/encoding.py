@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from operator import or_
 
-from kbrules.game.state import FRESH, READY, USED, Frame, Seat, State
+from kbrules.game.state import (
+    FRESH,
+    READY,
+    USED,
+    EachLoop,
+    Frame,
+    RepeatLoop,
+    Seat,
+    State,
+    UpToLoop,
+)
 from kbrules.hex.masks import Mask
 from kbrules.kernel.lowering.binding import BINDING, binding_of
 from kbrules.kernel.lowering.kernel_text import KernelText
 from kbrules.kernel.memory.cells import Cells, Numbers
 from kbrules.kernel.memory.game_protocol import ConfiguredGame
-from kbrules.kernel.memory.layout import MOST
+from kbrules.kernel.memory.layout import MAX_COUNTS
 from kbrules.lang.sorts import Sort
 from kbrules.plan.plan import Plan
 
@@ -21,7 +31,7 @@ __all__ = ["LISTED", "LOOPS", "STAGES", "STATUSES", "DoesNotFit", "StateEncoder"
 STAGES = ("setup", "turn", "turn over", "finish", "over")
 LISTED = {"setup": ("before setup", "setup", "after setup"), "finish": ("finish",)}
 """Stages that are a list of phases."""
-LOOPS = {"repeat": 1, "up to": 2, "each": 3}
+LOOPS: Mapping[type, int] = {RepeatLoop: 1, UpToLoop: 2, EachLoop: 3}
 STATUSES = (FRESH, READY, USED)
 
 
@@ -108,8 +118,8 @@ class StateEncoder:
         self._put(layout["STOCK"], map(len, state.stock))
         for zone, pile in enumerate(state.piles):
             self._put(layout["PILES"] + zone * len(pile), pile)
-        self._list(layout["SHOWN"], state.shown, MOST["SHOWN"])
-        self._list(layout["ASIDE"], state.aside, MOST["SHOWN"])
+        self._list(layout["SHOWN"], state.shown, MAX_COUNTS["SHOWN"])
+        self._list(layout["ASIDE"], state.aside, MAX_COUNTS["SHOWN"])
         self._memories(state.memory, self._of_table, 0)
 
     def _seat(self, seat: Seat, at: int) -> None:
@@ -119,9 +129,9 @@ class StateEncoder:
             self._set(at + layout["PIECES"] + piece * layout.width, mask)
         self._put(at + layout["SUPPLY"], seat.supply)
         self._put(at + layout["GOLD"], [seat.gold])
-        self._list(at + layout["HAND"], seat.hand, MOST["SHOWN"])
+        self._list(at + layout["HAND"], seat.hand, MAX_COUNTS["SHOWN"])
         tiles = [(kind, origin, STATUSES.index(status)) for kind, origin, status in seat.tiles]
-        if len(tiles) > MOST["TILES"]:
+        if len(tiles) > MAX_COUNTS["TILES"]:
             raise DoesNotFit("OUT_OF_TILES")
         self._put(at + layout["TILES"], [len(tiles), *sum(tiles, ())])
         self._memories(seat.memory, self._of_seats, at)
@@ -136,7 +146,7 @@ class StateEncoder:
                 self._put(place, [value])
 
     def _stack(self, stack: Sequence[Frame]) -> None:
-        if len(stack) > MOST["FRAME"]:
+        if len(stack) > MAX_COUNTS["FRAME"]:
             raise DoesNotFit("OUT_OF_FRAMES")
         for depth, frame in enumerate(stack):
             self._frame(frame, self._layout["FRAMES"] + depth * self._layout["FRAME"])
@@ -144,15 +154,15 @@ class StateEncoder:
     def _frame(self, frame: Frame, at: int) -> None:
         number = self._blocks.numbers[frame.block]
         fields = {
-            "BLOCK": number, "PC": frame.pc, "ME": frame.me, "DONE": frame.done,
+            "BLOCK": number, "PC": frame.pc, "ME": frame.me, "DONE": frame.repetitions,
             "CHOSEN": len(frame.chosen), "FIRST": frame.chosen[0] if frame.chosen else 0,
         }  # fmt: skip
         if frame.loop:
-            fields["LOOP"] = LOOPS[frame.loop[0]]
-            if frame.loop[0] == "each":
-                fields |= self._items(frame.block, frame.loop[2], at)
+            fields["LOOP"] = LOOPS[type(frame.loop)]
+            if isinstance(frame.loop, EachLoop):
+                fields |= self._items(frame.block, frame.loop.left, at)
             else:
-                fields |= zip(("LEFT", "ROUNDS", "MAY_STOP"), frame.loop[1:], strict=False)
+                fields |= zip(("LEFT", "ROUNDS", "MAY_STOP"), frame.loop, strict=False)
         for field, value in fields.items():
             self._numbers[at + self._layout[field] - self._start] = value
         for name in self._blocks.names[number]:
@@ -175,7 +185,7 @@ class StateEncoder:
                 self._set(at + layout["ITEMS"], sum(items))
                 return {}
             case Sort.GROUPS if not getattr(domain, "fixed", False):
-                if len(items) > MOST["LIST"]:
+                if len(items) > MAX_COUNTS["LIST"]:
                     raise DoesNotFit("OUT_OF_LIST")
                 for number, group in enumerate(items):
                     self._set(at + layout["LIST"] + number * layout.width, group)
@@ -187,7 +197,7 @@ class StateEncoder:
             case Sort.PLAYERS:
                 left = self._players - len(items)
             case _:
-                if len(items) > MOST["LIST"]:
+                if len(items) > MAX_COUNTS["LIST"]:
                     raise DoesNotFit("OUT_OF_LIST")
                 self._put(at + layout["LIST"], items)
                 left = 0

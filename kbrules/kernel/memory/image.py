@@ -13,12 +13,12 @@ from kbrules.kernel.lowering.kernel_text import KernelText
 from kbrules.kernel.memory.cells import Cells, Numbers
 from kbrules.kernel.memory.encoding import StateEncoder
 from kbrules.kernel.memory.game_protocol import ConfiguredGame
-from kbrules.kernel.memory.layout import MOST
+from kbrules.kernel.memory.layout import MAX_COUNTS
 from kbrules.lang.sorts import Sort
 
 __all__ = ["MemoryImage", "Shape", "TableImage"]
 
-MOST_KEPT = 16
+MAX_CACHED = 16
 """Shapes of tables of which something is kept."""
 
 
@@ -47,7 +47,7 @@ class MemoryImage:
     def __init__(self, lowered: KernelText, cells: Cells) -> None:
         self._lowered, self._layout, self._cells = lowered, lowered.layout, cells
         self._shapes: dict[Any, Shape] = {}
-        self.start = self._layout["SAVES"] + MOST["SAVE"] * self._layout["SAVE_SIZE"]
+        self.start = self._layout["SAVES"] + MAX_COUNTS["SAVE"] * self._layout["SAVE_SIZE"]
         """Where the state lies in which games begin."""
         self.lay = self._layout["LOAD_TABLE"]
         """What a kernel is called with to lay a table."""
@@ -81,7 +81,7 @@ class MemoryImage:
         key = game.board.grid, game.board.sectors, game.players
         found = self._shapes.get(key)
         if found is None:
-            if len(self._shapes) >= MOST_KEPT:
+            if len(self._shapes) >= MAX_CACHED:
                 self._shapes.clear()
             found = self._shapes[key] = self._shape(game)
         return found

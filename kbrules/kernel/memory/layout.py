@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from kbrules.game.catalog import Catalog
 from kbrules.hex.ways import LARGEST
 
-MOST = {
+MAX_COUNTS = {
     "GROUP": 512,
     "TRIGGER_EVENTS": 256,
     "PENDING": 64,
@@ -91,7 +91,7 @@ class MemoryLayout(dict[str, int]):
         self.catalog = catalog
         self.end = 0
         self.update(W=width, STRIDE=stride, LESS=stride - 1, HEX_BITS=hexes)
-        self.update({f"{name}_MOST": most for name, most in MOST.items()})
+        self.update({f"{name}_MOST": most for name, most in MAX_COUNTS.items()})
         self.update(
             HEX_KINDS=len(catalog.hexes),
             PIECE_KINDS=len(catalog.pieces),
@@ -161,8 +161,8 @@ class MemoryLayout(dict[str, int]):
             if scope == "table":
                 self.allocate(name, max(size, 2))
         self.allocate("STOCK", self.places)
-        self.allocate("SHOWN", 1 + MOST["SHOWN"])
-        self.allocate("ASIDE", 1 + MOST["SHOWN"])
+        self.allocate("SHOWN", 1 + MAX_COUNTS["SHOWN"])
+        self.allocate("ASIDE", 1 + MAX_COUNTS["SHOWN"])
         self["GAIN_RULES"] = max(1, gains)
         self._seat({name: size for name, (scope, size) in memories.items() if scope != "table"})
         self._frames(names)
@@ -181,8 +181,8 @@ class MemoryLayout(dict[str, int]):
         for name, size in {**counts, "GAINS": max(2, self["GAIN_RULES"])}.items():
             self.allocate(name, size)
         self.allocate("GOLD")
-        self.allocate("HAND", 1 + MOST["SHOWN"])
-        self.allocate("TILES", 1 + 3 * MOST["TILES"])
+        self.allocate("HAND", 1 + MAX_COUNTS["SHOWN"])
+        self.allocate("TILES", 1 + 3 * MAX_COUNTS["TILES"])
         self.allocate("SEAT", width)
         size = self["SEAT"] - start
         for name in ("ALL", "PIECES", *memories, *counts, "GAINS", "GOLD", "HAND", "TILES"):
@@ -202,7 +202,7 @@ class MemoryLayout(dict[str, int]):
             self[name] = size
             size += room
         self["FRAME"] = -(-size // width) * width
-        self.allocate("FRAMES", self["FRAME"] * MOST["FRAME"])
+        self.allocate("FRAMES", self["FRAME"] * MAX_COUNTS["FRAME"])
         self["STATE_END"] = self.end
 
     def allocate_workspace(self, scratch: int) -> None:
@@ -214,14 +214,14 @@ class MemoryLayout(dict[str, int]):
         ):  # fmt: skip
             self.allocate(name, size)
         self["GROUP_SIZE"] = 8 + width
-        self.allocate("GROUPS", MOST["GROUP"] * (8 + width))
+        self.allocate("GROUPS", MAX_COUNTS["GROUP"] * (8 + width))
         self["TRIGGER_EVENT_SIZE"] = 8 + 2 * width
-        self.allocate("TRIGGER_EVENTS", MOST["TRIGGER_EVENTS"] * self["TRIGGER_EVENT_SIZE"])
-        self.allocate("PENDING", MOST["PENDING"] * self["FRAME"])
-        self.allocate("OFFERED", MOST["OFFERED"])
+        self.allocate("TRIGGER_EVENTS", MAX_COUNTS["TRIGGER_EVENTS"] * self["TRIGGER_EVENT_SIZE"])
+        self.allocate("PENDING", MAX_COUNTS["PENDING"] * self["FRAME"])
+        self.allocate("OFFERED", MAX_COUNTS["OFFERED"])
         self["SAVE_SIZE"] = -(-(self["STATE_END"] - self["STATE"] + 1) // width) * width
-        self.allocate("SAVES", (MOST["SAVE"] + 1) * self["SAVE_SIZE"])
-        self.allocate("TRACE", 4 * MOST["TRACE"])
+        self.allocate("SAVES", (MAX_COUNTS["SAVE"] + 1) * self["SAVE_SIZE"])
+        self.allocate("TRACE", 4 * MAX_COUNTS["TRACE"])
         self.allocate("SCRATCH_START", SCRATCH_ROOM + scratch)
         self["SCRATCH_END"] = self.end
         self._rows()
@@ -230,12 +230,12 @@ class MemoryLayout(dict[str, int]):
         """How a game lies in a row of many."""
         width = self.width
         chance = self["DECISIONS"] + self.players - self["STREAMS"]
-        state = self["FRAMES"] - self["STATE"] + MOST["ROW_FRAMES"] * self["FRAME"]
+        state = self["FRAMES"] - self["STATE"] + MAX_COUNTS["ROW_FRAMES"] * self["FRAME"]
         self["ROW_CHANCE_SIZE"] = chance
         self["ROW_STATE"] = -(-(self["ROW_CHANCE"] + chance) // width) * width
-        size = self["ROW_STATE"] + state + width + MOST["ROW_GROUPS"] * self["GROUP_SIZE"]
+        size = self["ROW_STATE"] + state + width + MAX_COUNTS["ROW_GROUPS"] * self["GROUP_SIZE"]
         self["ROW_SIZE"] = -(-size // width) * width
-        self.update(ROW_FRAMES=MOST["ROW_FRAMES"], ROW_GROUPS_MOST=MOST["ROW_GROUPS"])
+        self.update(ROW_FRAMES=MAX_COUNTS["ROW_FRAMES"], ROW_GROUPS_MOST=MAX_COUNTS["ROW_GROUPS"])
 
     def lines(self) -> Iterator[str]:
         """The numbers as the head of a text."""

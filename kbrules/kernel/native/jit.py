@@ -34,7 +34,7 @@ NUMBER, POINTER = types.int64, types.CPointer(types.int64)
 SHAPE = NUMBER(POINTER, POINTER)
 ENTRY = "def {0}(order, out):\n    return kernel('{1}', order, out)\n"
 FILE = "kernel.py"
-MOST_KEPT = 24
+MAX_CACHED = 24
 
 _texts: dict[str, str] = {}
 _made: list[Any] = []
@@ -123,5 +123,5 @@ def _cache_folder(digest: str, entry: str) -> Path | None:
 def _evict_oldest(root: Path) -> None:
     """Make room, so that the folder does not grow for ever."""
     folders = sorted(root.glob("*/"), key=lambda folder: folder.stat().st_mtime)
-    for folder in folders[: max(0, len(folders) - MOST_KEPT + 1)]:
+    for folder in folders[: max(0, len(folders) - MAX_CACHED + 1)]:
         shutil.rmtree(folder, ignore_errors=True)

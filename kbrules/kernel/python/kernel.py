@@ -54,22 +54,22 @@ class PythonKernel:
         return self._module.text
 
     @property
-    def known(self) -> Mapping[str, Any]:
+    def namespace(self) -> Mapping[str, Any]:
         """The names that the functions find, and what they stand for."""
         return self._known
 
-    def make_all(self) -> None:
+    def compile_all(self) -> None:
         """Make every function that was not called so far; for whoever wants to read them."""
         for name in self._unit.names:
             if isinstance(self._known[name], partial):
-                self._made(name)
+                self._compile(name)
 
     def _compile_on_call(self, name: str, *given: Any) -> Any:
         """Make a function when it is first called; it takes the place of this in the others."""
         found = self._known[name]
-        return (self._made(name) if isinstance(found, partial) else found)(*given)
+        return (self._compile(name) if isinstance(found, partial) else found)(*given)
 
-    def _made(self, name: str) -> Callable[..., Any]:
+    def _compile(self, name: str) -> Callable[..., Any]:
         code = self._unit.after(fold_constants, name)
         by_number = dispatch_table(code)
         if by_number is not None:

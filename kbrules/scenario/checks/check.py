@@ -13,7 +13,7 @@ from kbrules.game.notation import write_move
 from kbrules.game.state import State
 from kbrules.scenario.checks import decisions, scoring
 from kbrules.scenario.checks import state as state_checks
-from kbrules.scenario.checks.context import CheckContext, CountingContext
+from kbrules.scenario.checks.context import CheckContext, ContextWithoutBoards
 from kbrules.scenario.report import FindingWithBoard
 
 if TYPE_CHECKING:
@@ -23,22 +23,23 @@ if TYPE_CHECKING:
         ReachableModel,
     )
 
-__all__ = ["MAX_STATES", "failures"]
+__all__ = ["MAX_STATES", "check_expectation"]
 
 MAX_STATES = 5_000
 """How many states one expectation may visit."""
 _CHECKS = (
-    decisions.offered, decisions.choices, decisions.refused,
-    state_checks.tiles, state_checks.left, state_checks.numbers, state_checks.supply,
-    state_checks.pieces, state_checks.hand, state_checks.shown, state_checks.piles,
-    state_checks.memory,
-    scoring.gold, scoring.turn, scoring.last_round, scoring.over, scoring.winners,
+    decisions.check_offered, decisions.check_choices, decisions.check_refused,
+    state_checks.check_tiles, state_checks.check_left, state_checks.check_numbers,
+    state_checks.check_supply, state_checks.check_pieces, state_checks.check_hand,
+    state_checks.check_shown, state_checks.check_piles, state_checks.check_memory,
+    scoring.check_gold, scoring.check_turn, scoring.check_last_round, scoring.check_over,
+    scoring.check_winners,
 )  # fmt: skip
 
 Reached = tuple[State, tuple[Move, ...]]
 
 
-def failures(context: CheckContext, expect: ExpectModel) -> list[FindingWithBoard]:
+def check_expectation(context: CheckContext, expect: ExpectModel) -> list[FindingWithBoard]:
     """All failures of an expectation, in the order of the keys in the format."""
     found = list(_state_failures(context, expect))
     if expect.reachable is not None:
@@ -114,7 +115,7 @@ def _visits(
 ) -> Iterator[_Visit]:
     at = (*context.at, key)
     for state, moves in search.states(context.state):
-        counting = CountingContext(context.setup, state, at)
+        counting = ContextWithoutBoards(context.setup, state, at)
         yield _Visit(state, moves, sum(1 for _ in _state_failures(counting, expect)))
 
 

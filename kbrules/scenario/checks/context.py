@@ -22,7 +22,14 @@ from kbrules.scenario.report import FindingWithBoard, board_text, comparison_tex
 from kbrules.scenario.setup.game import GameSetup
 from kbrules.scenario.setup.resolver import NameResolver
 
-__all__ = ["CheckContext", "CountingContext", "listed", "move_of", "refusal_labels", "why_illegal"]
+__all__ = [
+    "CheckContext",
+    "ContextWithoutBoards",
+    "illegal_move_finding",
+    "listed",
+    "move_of",
+    "refusal_labels",
+]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,17 +50,17 @@ class CheckContext:
         return self.setup.game
 
     @property
-    def names(self) -> NameResolver:
+    def resolver(self) -> NameResolver:
         """The resolver of names, which collects those that are unknown."""
-        return self.setup.names
+        return self.setup.resolver
 
     def where(self, *loc: str | int) -> Where:
         """Where the value at a place below `at` is written."""
-        return self.names.scenario.where(*self.at, *loc)
+        return self.resolver.scenario.where(*self.at, *loc)
 
     def where_key(self, *loc: str | int) -> Where:
         """Where the key at a place below `at` is written."""
-        return self.names.scenario.where_key(*self.at, *loc)
+        return self.resolver.scenario.where_key(*self.at, *loc)
 
     def board(self, signs: dict[str, Mask]) -> str:
         """The board as text, with signs on it."""
@@ -74,7 +81,7 @@ class CheckContext:
         return Diagnostic("KB505", self.where(*loc)(), message, "", labels), board
 
 
-class CountingContext(CheckContext):
+class ContextWithoutBoards(CheckContext):
     """A context whose failures are only counted: it makes no board and no label."""
 
     __slots__ = ()
@@ -110,7 +117,9 @@ def move_of(game: Game, state: State, text: str, where: Where) -> Move | Diagnos
         return Diagnostic(error.code, where(), str(error), "write it as one of these")
 
 
-def why_illegal(game: Game, state: State, move: Move, text: str, where: Where) -> Diagnostic | None:
+def illegal_move_finding(
+    game: Game, state: State, move: Move, text: str, where: Where
+) -> Diagnostic | None:
     """The finding about a move that is not legal; None if it is."""
     moves = game.legal_moves(state)
     if moves.group_of(move) is not None:

@@ -17,10 +17,10 @@ from kbrules.scenario.report import FindingWithBoard, hex_names
 if TYPE_CHECKING:
     from kbrules.scenario.format.expectations import ExpectedStateModel, RefusedMoveModel
 
-__all__ = ["choices", "offered", "refused"]
+__all__ = ["check_choices", "check_offered", "check_refused"]
 
 
-def offered(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
+def check_offered(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check the hexes that each rule offers."""
     board = context.game.board
     for action, offer in expect.offered.items():
@@ -79,7 +79,7 @@ def _labels(context: CheckContext, action: str, hex: int) -> tuple[Label, ...]:
     return context.refusal_labels(Move(verb or (groups[0].verb if groups else "build"), rule, hex))
 
 
-def choices(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
+def check_choices(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check the rules that offer anything, and the terrains to choose from."""
     if expect.choices is None:
         return
@@ -90,7 +90,7 @@ def choices(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Findi
         yield context.failure(("choices",), message)
 
 
-def refused(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
+def check_refused(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check that moves are illegal, for the reason given."""
     for index, entry in enumerate(expect.refused):
         if isinstance(entry, str):

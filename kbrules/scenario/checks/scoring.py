@@ -16,16 +16,23 @@ from kbrules.scenario.setup.resolver import GAINED, PLAYERS, TOTAL
 if TYPE_CHECKING:
     from kbrules.scenario.format.expectations import ExpectedStateModel
 
-__all__ = ["gold", "last_round", "over", "turn", "who_decides", "winners"]
+__all__ = [
+    "check_gold",
+    "check_last_round",
+    "check_over",
+    "check_turn",
+    "check_winners",
+    "who_decides",
+]
 
 
-def gold(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
+def check_gold(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check what each player is paid, in all or by rule."""
     if not expect.gold:
         return
     sheet = context.game.score(context.state)
     for letter, wanted in expect.gold.items():
-        player = context.names.player(letter, context.where_key("gold", letter))
+        player = context.resolver.player(letter, context.where_key("gold", letter))
         if isinstance(wanted, int):
             if sheet.totals[player] != wanted:
                 message = f"{letter} has {_total_text(context, sheet, player)}, not {wanted}"
@@ -69,7 +76,7 @@ def _by_rule(
             yield context.failure(loc, message, board)
 
 
-def turn(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
+def check_turn(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check who is to decide."""
     if expect.turn is None:
         return
@@ -87,21 +94,23 @@ def who_decides(context: CheckContext) -> str:
     return "chance" if moves else ""
 
 
-def last_round(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
+def check_last_round(
+    context: CheckContext, expect: ExpectedStateModel
+) -> Iterator[FindingWithBoard]:
     """Check whether this is the last round."""
     if expect.last_round is not None and expect.last_round != context.state.ending:
         which = "this is the last round" if context.state.ending else "this is not the last round"
         yield context.failure(("last_round",), which)
 
 
-def over(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
+def check_over(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check whether the game is over."""
     if expect.over is not None and expect.over != context.state.is_over:
         which = "the game is over" if context.state.is_over else "the game is not over"
         yield context.failure(("over",), which)
 
 
-def winners(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
+def check_winners(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check who wins."""
     if expect.winners is None:
         return

@@ -17,16 +17,26 @@ from kbrules.scenario.setup.resolver import NOBODY, TABLE
 if TYPE_CHECKING:
     from kbrules.scenario.format.expectations import ExpectedStateModel, TileModel
 
-__all__ = ["hand", "left", "memory", "numbers", "pieces", "piles", "shown", "supply", "tiles"]
+__all__ = [
+    "check_hand",
+    "check_left",
+    "check_memory",
+    "check_numbers",
+    "check_pieces",
+    "check_piles",
+    "check_shown",
+    "check_supply",
+    "check_tiles",
+]
 
 Wanted = tuple[int, int | None, str | None]  # kind, place and status of a tile; None is any
 
 
 def _seat(context: CheckContext, key: str, letter: str) -> int:
-    return context.names.player(letter, context.where_key(key, letter))
+    return context.resolver.player(letter, context.where_key(key, letter))
 
 
-def tiles(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
+def check_tiles(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check the tiles held, with the place they came from and a status where they are given."""
     board = context.game.board
     for letter, entries in expect.tiles.items():
@@ -77,7 +87,7 @@ def _fits(wanted: Wanted, tile: Tile) -> bool:
     return kind == tile.kind and origin in (None, tile.origin) and status in (None, tile.status)
 
 
-def left(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
+def check_left(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check the tiles left on places."""
     board = context.game.board
     for name, wanted in expect.left.items():
@@ -88,7 +98,7 @@ def left(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingW
             yield context.failure(("left", name), f"{found} left on {name}, not {wanted}")
 
 
-def numbers(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
+def check_numbers(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check the numbers of the boxes with all that changes them now."""
     game = context.game
     for letter, values in expect.numbers.items():
@@ -100,13 +110,13 @@ def numbers(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Findi
                 yield context.failure(("numbers", letter, id), message)
 
 
-def supply(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
+def check_supply(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check the pieces left to build."""
     for letter, counts in expect.supply.items():
         player = -1 if letter == NOBODY else _seat(context, "supply", letter)
         for id, wanted in counts.items():
             loc = ("supply", letter, id)
-            piece = context.names.piece(id, context.where_key(*loc))
+            piece = context.resolver.piece(id, context.where_key(*loc))
             found = _supply_left(context, player, piece)
             if found is None:
                 yield context.failure(loc, f"the piece {quoted(id)} belongs to players")
@@ -124,14 +134,14 @@ def _supply_left(context: CheckContext, player: int, piece: int) -> int | None:
     return max(0, kind.supply - on) if kind.neutral else None
 
 
-def pieces(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
+def check_pieces(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check the hexes of pieces."""
     board = context.game.board
     for letter, lists in expect.pieces.items():
         player = -1 if letter == NOBODY else _seat(context, "pieces", letter)
         for id, hexes in lists.items():
             loc = ("pieces", letter, id)
-            piece = context.names.piece(id, context.where_key(*loc))
+            piece = context.resolver.piece(id, context.where_key(*loc))
             owned = context.state.neutral if player < 0 else context.state.seats[player].pieces
             wanted = board.covered(piece, board.mask(hexes))
             if owned[piece] != wanted:
@@ -146,14 +156,14 @@ def _other_hexes(context: CheckContext, loc: Loc, wanted: Mask, found: Mask) -> 
     return context.failure(loc, f"{quoted(str(loc[-1]))} is {' and '.join(parts)}", comparison)
 
 
-def hand(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
+def check_hand(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check the cards in hands."""
     for letter, names in expect.hand.items():
         held = context.state.seats[_seat(context, "hand", letter)].hand
         yield from _cards(context, ("hand", letter), names, held)
 
 
-def shown(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
+def check_shown(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check the cards laid face up."""
     if expect.shown is not None:
         yield from _cards(context, ("shown",), expect.shown, context.state.shown)
@@ -162,24 +172,24 @@ def shown(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Finding
 def _cards(
     context: CheckContext, loc: Loc, names: Sequence[str], found: Sequence[int]
 ) -> Iterator[FindingWithBoard]:
-    wanted = context.names.cards(names, *context.at, *loc)
+    wanted = context.resolver.cards(names, *context.at, *loc)
     if sorted(wanted) != sorted(found):
         catalog = context.game.board.catalog
         text = listed(catalog.card_name(card) for card in found)
         yield context.failure(loc, f"there is {text}, not {listed(names)}")
 
 
-def piles(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
+def check_piles(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check the cards in the deck and on the discards."""
     for pile, counts in (("deck", expect.deck), ("discards", expect.discards)):
         for name, wanted in counts.items():
-            card = context.names.card(name, context.where_key(pile, name))
+            card = context.resolver.card(name, context.where_key(pile, name))
             found = context.state.piles[ZONES.index(pile)][card]
             if found != wanted:
                 yield context.failure((pile, name), f"there are {found}, not {wanted}")
 
 
-def memory(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
+def check_memory(context: CheckContext, expect: ExpectedStateModel) -> Iterator[FindingWithBoard]:
     """Check the memories of players and of the table."""
     board = context.game.board
     for letter, values in expect.memory.items():
@@ -188,7 +198,7 @@ def memory(context: CheckContext, expect: ExpectedStateModel) -> Iterator[Findin
         for id, value in values.items():
             loc = ("memory", letter, id)
             scope = TABLE if player < 0 else "player"
-            slot = context.names.memory(id, scope, context.where_key(*loc))
+            slot = context.resolver.memory(id, scope, context.where_key(*loc))
             if isinstance(value, int) and held[slot] != value:
                 yield context.failure(loc, f"{quoted(id)} is {held[slot]}, not {value}")
             elif not isinstance(value, int):

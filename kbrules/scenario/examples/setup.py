@@ -28,7 +28,7 @@ from kbrules.plan.limits import MAX_FIRINGS
 from kbrules.plan.linking import LinkerFactory, default_linker
 from kbrules.primitives.vocabulary import CARD_KINDS, TILE_KINDS
 from kbrules.scenario.examples.lines import ExampleLines, read_drawing, read_lines
-from kbrules.scenario.setup.draft import (
+from kbrules.scenario.setup.position_edits import (
     add_tile,
     enter_stage,
     has_actions,

@@ -10,11 +10,11 @@ from kbrules.game.moves import CHANCE, Move
 from kbrules.game.random import Random
 from kbrules.game.state import State
 from kbrules.library.yaml.document import Loc
-from kbrules.scenario.checks.check import failures
-from kbrules.scenario.checks.context import CheckContext, move_of, why_illegal
+from kbrules.scenario.checks.check import check_expectation
+from kbrules.scenario.checks.context import CheckContext, illegal_move_finding, move_of
 from kbrules.scenario.checks.scoring import who_decides
 from kbrules.scenario.report import FindingWithBoard, ScenarioOutcome, board_text, outcome_of
-from kbrules.scenario.setup.consistency import why_tile_stays
+from kbrules.scenario.setup.consistency import tile_origin_finding
 from kbrules.scenario.setup.game import GameSetup
 
 if TYPE_CHECKING:  # models are slow to load
@@ -46,7 +46,7 @@ def states_of(setup: GameSetup, state: State) -> tuple[list[State], list[Diagnos
 class _Playback:
     def __init__(self, setup: GameSetup, state: State) -> None:
         self._setup = setup
-        self._scenario = setup.names.scenario
+        self._scenario = setup.resolver.scenario
         self._game = setup.game
         self._state = state
         self._events: tuple[Event, ...] = ()
@@ -80,7 +80,7 @@ class _Playback:
         return True
 
     def _expect(self, expect: ExpectModel, loc: Loc) -> None:
-        self.failures += failures(self._context(loc), expect)
+        self.failures += check_expectation(self._context(loc), expect)
         if expect.turn is not None or expect.over is not None:
             self._last_move = None
 
@@ -115,7 +115,9 @@ class _Playback:
             if moves.player != CHANCE or not moves:
                 return
             move = moves.sample(self._random)
-            wrong = why_tile_stays(self._setup, self._state, move, self._scenario.where("seed"))
+            wrong = tile_origin_finding(
+                self._setup, self._state, move, self._scenario.where("seed")
+            )
             if wrong is not None and (wrong, "") not in self.failures:
                 self.failures.append((wrong, ""))
             self._do(move)
@@ -123,7 +125,7 @@ class _Playback:
 
     def _draw(self, card: str, loc: Loc) -> bool:
         self._begin_step()
-        index = self._setup.names.card(card, self._scenario.where(*loc))
+        index = self._setup.resolver.card(card, self._scenario.where(*loc))
         return self._apply(Move("draw", "", index), card, loc)
 
     def _move(self, text: str, loc: Loc) -> bool:
@@ -137,8 +139,8 @@ class _Playback:
 
     def _apply(self, move: Move, text: str, loc: Loc) -> bool:
         where = self._scenario.where(*loc)
-        wrong = why_illegal(self._game, self._state, move, text, where)
-        wrong = wrong or why_tile_stays(self._setup, self._state, move, where)
+        wrong = illegal_move_finding(self._game, self._state, move, text, where)
+        wrong = wrong or tile_origin_finding(self._setup, self._state, move, where)
         if wrong is not None:
             self.failures.append((wrong, board_text(self._game, self._state, {})))
             return False

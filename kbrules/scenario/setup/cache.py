@@ -52,7 +52,7 @@ class RulesetCache:
         """Delete what the boards of the games have worked out for these rules."""
         for each in self._values.values():
             if isinstance(each, Game):
-                each.board.memo.clear()
+                each.board.cache.clear()
 
     def get(self, key: object) -> Any:
         """The value of a key, or None."""

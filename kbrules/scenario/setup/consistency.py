@@ -22,7 +22,7 @@ from kbrules.scenario.setup.game import GameSetup
 from kbrules.scenario.setup.resolver import PLAYERS
 from kbrules.text import Span
 
-__all__ = ["LocatedDraft", "inconsistencies", "why_tile_stays"]
+__all__ = ["LocatedDraft", "inconsistencies", "tile_origin_finding"]
 
 _UNCHECKED = "say `unchecked: yes` if it is meant"
 _ORIGIN = "say its place by `from`, drawn by a digit of the `legend`, or end before the turn does"
@@ -58,7 +58,7 @@ def _finding(span: Span, message: str, help: str = _UNCHECKED) -> Diagnostic:
 
 class _Consistency:
     def __init__(self, setup: GameSetup, located: LocatedDraft) -> None:
-        self._scenario = setup.names.scenario
+        self._scenario = setup.resolver.scenario
         self._game = setup.game
         self._board = setup.game.board
         self._catalog = setup.game.board.catalog
@@ -195,7 +195,9 @@ class _Consistency:
 # Tiles that came from no place
 
 
-def why_tile_stays(setup: GameSetup, state: State, move: Move, where: Where) -> Diagnostic | None:
+def tile_origin_finding(
+    setup: GameSetup, state: State, move: Move, where: Where
+) -> Diagnostic | None:
     """The finding about a move that ends a turn whose player holds such a tile; None if it is good.
 
     Rules take tiles away by the places they came from. The check is for tiles that chance lays on

@@ -38,7 +38,7 @@ class GameSetup:
     """A game with the pieces that are drawn on its board, and the hexes that are marked."""
 
     game: Game
-    names: NameResolver
+    resolver: NameResolver
     pieces: Pieces
     marked: Mask
 
@@ -53,65 +53,67 @@ class _BoardSetup:
     unknown: tuple[str, ...] = ()
 
 
-def set_up_game(names: NameResolver, cache: RulesetCache) -> GameSetup | None:
+def set_up_game(resolver: NameResolver, cache: RulesetCache) -> GameSetup | None:
     """The game of a scenario, without cards and options that are unknown; None without a board."""
-    model = names.scenario.model
+    model = resolver.scenario.model
     assert model.board is not None
-    has_seats = _check_players(names, cache)
-    cards = _cards(names, cache)
-    options = _options(names, cache)
+    has_seats = _check_players(resolver, cache)
+    cards = _cards(resolver, cache)
+    options = _options(resolver, cache)
     of_sections = model.board.sections is not None
-    made = (_of_sections if of_sections else _of_drawing)(names, cache, model.board)
+    made = (_of_sections if of_sections else _of_drawing)(resolver, cache, model.board)
     if made is not None and model.board.tiles:
-        made = _with_tiles(names, cache, made, model.board.tiles)
+        made = _with_tiles(resolver, cache, made, model.board.tiles)
     if made is None or not has_seats:
         return None
-    game = cache.game(made.board, names.players, cards, options)
-    return GameSetup(game, names, made.pieces, made.marked)
+    game = cache.game(made.board, resolver.players, cards, options)
+    return GameSetup(game, resolver, made.pieces, made.marked)
 
 
-def fallback_board(names: NameResolver, cache: RulesetCache) -> Board | None:
+def fallback_board(resolver: NameResolver, cache: RulesetCache) -> Board | None:
     """A board with the hexes of one that has mistakes, if these hexes are known."""
-    grid = _grid(names, cache)
+    grid = _grid(resolver, cache)
     if grid is None:
         return None
     catalog = cache.ruleset.catalog
     return Board(catalog, grid, (0,) * len(catalog.hexes), (grid.full,))
 
 
-def _grid(names: NameResolver, cache: RulesetCache) -> Grid | None:
-    board = names.scenario.model.board
+def _grid(resolver: NameResolver, cache: RulesetCache) -> Grid | None:
+    board = resolver.scenario.model.board
     if board is None or board.sections is None:
-        return drawn_grid(_drawing(names))
+        return drawn_grid(_drawing(resolver))
     layout, size = layout_of(board.sections), cache.ruleset.parts.section_size
     if board.grids or why_misshapen(layout, size):
         return None
     return rectangle_of(layout, size)
 
 
-def _check_players(names: NameResolver, cache: RulesetCache) -> bool:
-    problem = why_not_seated(cache.ruleset.parts, names.players)
-    if names.scenario.model.players and problem:
-        names.report("KB504", names.scenario.span("players"), problem)
+def _check_players(resolver: NameResolver, cache: RulesetCache) -> bool:
+    problem = why_not_seated(cache.ruleset.parts, resolver.players)
+    if resolver.scenario.model.players and problem:
+        resolver.report("KB504", resolver.scenario.span("players"), problem)
         return False
     return True
 
 
-def _cards(names: NameResolver, cache: RulesetCache) -> tuple[str, ...]:
+def _cards(resolver: NameResolver, cache: RulesetCache) -> tuple[str, ...]:
     known = cache.ruleset.catalog.cards
-    chosen = names.scenario.model.cards
+    chosen = resolver.scenario.model.cards
     for index, card in enumerate(chosen):
         if card not in known:
-            names.report_unknown("card", card, known, names.scenario.where("cards", index))
+            resolver.report_unknown("card", card, known, resolver.scenario.where("cards", index))
     return tuple(card for card in chosen if card in known)
 
 
-def _options(names: NameResolver, cache: RulesetCache) -> dict[str, bool | int]:
+def _options(resolver: NameResolver, cache: RulesetCache) -> dict[str, bool | int]:
     found: dict[str, bool | int] = {}
     defaults = cache.ruleset.options
-    for id, written in names.scenario.model.options.items():
+    for id, written in resolver.scenario.model.options.items():
         if id not in defaults:
-            names.report_unknown("option", id, defaults, names.scenario.where_key("options", id))
+            resolver.report_unknown(
+                "option", id, defaults, resolver.scenario.where_key("options", id)
+            )
             continue
         value = written == "yes" if isinstance(written, str) else written
         if isinstance(value, bool) is isinstance(defaults[id], bool):
@@ -119,17 +121,19 @@ def _options(names: NameResolver, cache: RulesetCache) -> dict[str, bool | int]:
             continue
         wanted = "`yes` or `no`" if isinstance(defaults[id], bool) else "a number"
         message = f"the option {quoted(id)} is {wanted}"
-        names.report("KB209", names.scenario.span("options", id), message)
+        resolver.report("KB209", resolver.scenario.span("options", id), message)
     return found
 
 
-def _of_sections(names: NameResolver, cache: RulesetCache, board: BoardModel) -> _BoardSetup | None:
+def _of_sections(
+    resolver: NameResolver, cache: RulesetCache, board: BoardModel
+) -> _BoardSetup | None:
     ruleset = cache.ruleset
     layout = layout_of(board.sections or (), board.grids)
     problem = why_misshapen(layout, ruleset.parts.section_size)
     if problem:
-        names.report("KB504", names.scenario.key("board", "sections"), problem)
-    if not _check_sections(names, ruleset.parts, board) or problem:
+        resolver.report("KB504", resolver.scenario.key("board", "sections"), problem)
+    if not _check_sections(resolver, ruleset.parts, board) or problem:
         return None
     cached: _BoardSetup | None = cache.get(layout)
     return cached or cache.put(
@@ -137,9 +141,9 @@ def _of_sections(names: NameResolver, cache: RulesetCache, board: BoardModel) ->
     )
 
 
-def _check_sections(names: NameResolver, parts: BoardParts, board: BoardModel) -> bool:
+def _check_sections(resolver: NameResolver, parts: BoardParts, board: BoardModel) -> bool:
     """Whether all sections and grids are known and each section lies where it belongs."""
-    scenario = names.scenario
+    scenario = resolver.scenario
     placed = [
         ("", words.split()[0], scenario.where("board", "sections", i, j))
         for i, row in enumerate(board.sections or ())
@@ -152,11 +156,11 @@ def _check_sections(names: NameResolver, parts: BoardParts, board: BoardModel) -
         problem = why_elsewhere(parts, id, grid)
         if grid not in grids:
             key = scenario.where_key("board", "grids", grid)
-            names.report_unknown("grid", grid, grids - {""}, key)
+            resolver.report_unknown("grid", grid, grids - {""}, key)
         elif id not in parts.sections:
-            names.report_unknown("section", id, parts.sections, where)
+            resolver.report_unknown("section", id, parts.sections, where)
         elif problem:
-            names.report("KB504", where(), problem)
+            resolver.report("KB504", where(), problem)
         else:
             continue
         is_good = False
@@ -164,18 +168,18 @@ def _check_sections(names: NameResolver, parts: BoardParts, board: BoardModel) -
 
 
 def _with_tiles(
-    names: NameResolver, cache: RulesetCache, made: _BoardSetup, tiles: Tiles
+    resolver: NameResolver, cache: RulesetCache, made: _BoardSetup, tiles: Tiles
 ) -> _BoardSetup:
     """The board with the given tiles on places that get theirs by chance."""
     valid: dict[str, str] = {}
     for name, id in tiles.items():
         at = "board", "tiles", name
-        hex = names.hex(made.board, name, names.scenario.where_key(*at))
-        tile = names.tile(id, names.scenario.where(*at))
+        hex = resolver.hex(made.board, name, resolver.scenario.where_key(*at))
+        tile = resolver.tile(id, resolver.scenario.where(*at))
         if hex >= 0 and tile >= 0:
             problem = why_not_lying(made.board, name, id)
             if problem:
-                names.report("KB504", names.scenario.span(*at), problem)
+                resolver.report("KB504", resolver.scenario.span(*at), problem)
             else:
                 valid[name] = id
     key = made, tuple(valid.items())
@@ -183,18 +187,20 @@ def _with_tiles(
     return cached or cache.put(key, replace(made, board=lay_tiles(made.board, valid)))
 
 
-def _of_drawing(names: NameResolver, cache: RulesetCache, board: BoardModel) -> _BoardSetup | None:
+def _of_drawing(
+    resolver: NameResolver, cache: RulesetCache, board: BoardModel
+) -> _BoardSetup | None:
     for digit, id in board.legend.items():
-        names.tile(id, names.scenario.where("board", "legend", digit))
+        resolver.tile(id, resolver.scenario.where("board", "legend", digit))
     tiles = {tile.id for tile in cache.ruleset.catalog.tiles}
     sectors = (board.sectors.rows, board.sectors.columns) if board.sectors else None
     key = board.drawing, tuple(board.legend.items()), sectors
     made: _BoardSetup | None = cache.get(key)
     if made is None and all(id in tiles for id in board.legend.values()):
         position, found = parse_position(
-            cache.ruleset.catalog, _drawing(names), legend=board.legend, sectors=sectors
+            cache.ruleset.catalog, _drawing(resolver), legend=board.legend, sectors=sectors
         )
-        names.add(*found)
+        resolver.add(*found)
         if position is not None:
             unknown = tuple(sorted(position.marks.keys() - {MARKED}))
             marked = position.marks.get(MARKED, 0)
@@ -203,7 +209,7 @@ def _of_drawing(names: NameResolver, cache: RulesetCache, board: BoardModel) -> 
     for sign in made.unknown if made is not None else ():
         message = f"the mark {quoted(sign)} means nothing in a scenario"
         help = f"only {quoted(MARKED)} does, with `marked`"
-        names.report("KB110", _drawing(names).span, message, help)
+        resolver.report("KB110", _drawing(resolver).span, message, help)
     return made
 
 

@@ -26,20 +26,20 @@ __all__ = ["check_names"]
 Memory = Mapping[str, int | Sequence[str]]
 
 
-def check_names(names: NameResolver, board: Board | None) -> None:
+def check_names(resolver: NameResolver, board: Board | None) -> None:
     """Resolve every name of a scenario, hexes only with a board; `names` collects the findings."""
-    check = _NameCheck(names, board)
+    check = _NameCheck(resolver, board)
     check.position()
     check.turn()
     check.steps()
-    if names.scenario.model.expect is not None:
-        check.expectation(names.scenario.model.expect, ("expect",))
+    if resolver.scenario.model.expect is not None:
+        check.expectation(resolver.scenario.model.expect, ("expect",))
 
 
 class _NameCheck:
-    def __init__(self, names: NameResolver, board: Board | None) -> None:
-        self._names = names
-        self._scenario = names.scenario
+    def __init__(self, resolver: NameResolver, board: Board | None) -> None:
+        self._resolver = resolver
+        self._scenario = resolver.scenario
         self._board = board
 
     # the position
@@ -50,7 +50,7 @@ class _NameCheck:
         for letter in PLAYERS:
             seat = getattr(position, letter)
             if seat is not None:
-                self._names.player(letter, self._scenario.where_key("position", letter))
+                self._resolver.player(letter, self._scenario.where_key("position", letter))
                 self._seat(seat, ("position", letter))
         if position.nobody is not None:
             self._pieces(position.nobody, ("position", NOBODY))
@@ -64,17 +64,17 @@ class _NameCheck:
         for index, held in enumerate(seat.tiles):
             self._tile(held, (*at, "tiles", index))
         self._piece_keys(seat.supply, (*at, "supply"))
-        self._names.cards(seat.hand, *at, "hand")
+        self._resolver.cards(seat.hand, *at, "hand")
         self._memory("player", seat.memory, (*at, "memory"))
 
     def _tile(self, held: str | TileModel | Mapping[str, str], at: Loc) -> None:
         if isinstance(held, str):
-            self._names.tile(held, self._scenario.where(*at))
+            self._resolver.tile(held, self._scenario.where(*at))
         elif isinstance(held, Mapping):
             for id in held:
-                self._names.tile(id, self._scenario.where_key(*at, id))
+                self._resolver.tile(id, self._scenario.where_key(*at, id))
         else:
-            self._names.tile(held.tile, self._scenario.where(*at, "tile"))
+            self._resolver.tile(held.tile, self._scenario.where(*at, "tile"))
             self._hexes(() if held.origin is None else (held.origin,), (*at, "from"))
 
     def _pieces(self, owner: NeutralPiecesModel, at: Loc) -> None:
@@ -85,13 +85,13 @@ class _NameCheck:
     def turn(self) -> None:
         """Check the player in turn, the cards face up and the rules done."""
         turn = self._scenario.model.turn
-        self._names.player(turn.player, self._scenario.where("turn", "player"))
+        self._resolver.player(turn.player, self._scenario.where("turn", "player"))
         if isinstance(turn.played, str):
-            self._names.card(turn.played, self._scenario.where("turn", "played"))
+            self._resolver.card(turn.played, self._scenario.where("turn", "played"))
         else:
-            self._names.cards(turn.played, "turn", "played")
+            self._resolver.cards(turn.played, "turn", "played")
         for index, id in enumerate(turn.done):
-            self._names.rule(id, self._scenario.where("turn", "done", index))
+            self._resolver.rule(id, self._scenario.where("turn", "done", index))
 
     # the steps
 
@@ -100,11 +100,11 @@ class _NameCheck:
         for index, step in enumerate(self._scenario.model.steps):
             at = ("steps", index)
             if isinstance(step, str):
-                self._names.move(self._board, step, at)
+                self._resolver.move(self._board, step, at)
             elif step.move is not None:
-                self._names.move(self._board, step.move, (*at, "move"))
+                self._resolver.move(self._board, step.move, (*at, "move"))
             elif step.draw is not None:
-                self._names.card(step.draw, self._scenario.where(*at, "draw"))
+                self._resolver.card(step.draw, self._scenario.where(*at, "draw"))
             elif step.expect is not None:
                 self.expectation(step.expect, (*at, "expect"))
 
@@ -124,30 +124,30 @@ class _NameCheck:
         for key in ("tiles", "gold", "numbers", "supply", "pieces", "hand", "memory"):
             for letter in getattr(expect, key):
                 if letter in PLAYERS:
-                    self._names.player(letter, self._scenario.where_key(*at, key, letter))
+                    self._resolver.player(letter, self._scenario.where_key(*at, key, letter))
         for letter, gold in expect.gold.items():
             for id in gold if not isinstance(gold, int) else ():
                 where = self._scenario.where_key(*at, "gold", letter, id)
-                self._names.paying_rule(id, self._scenario.model.cards, where)
+                self._resolver.paying_rule(id, self._scenario.model.cards, where)
 
     def _decision(self, expect: ExpectedStateModel, at: Loc) -> None:
         for action, offer in expect.offered.items():
             rule, *verbs = action.split()
             key = self._scenario.where_key(*at, "offered", action)
-            self._names.rule(rule, key)
+            self._resolver.rule(rule, key)
             for verb in verbs:
-                self._names.verb(verb, key)
+                self._resolver.verb(verb, key)
             self._offer(offer, (*at, "offered", action))
         for index, id in enumerate(expect.choices or ()):
-            self._names.choice(id, self._scenario.where(*at, "choices", index))
+            self._resolver.choice(id, self._scenario.where(*at, "choices", index))
         for index, entry in enumerate(expect.refused):
             loc = (*at, "refused", index)
             if isinstance(entry, str):
-                self._names.move(self._board, entry, loc)
+                self._resolver.move(self._board, entry, loc)
                 continue
-            self._names.move(self._board, entry.move, (*loc, "move"))
+            self._resolver.move(self._board, entry.move, (*loc, "move"))
             if entry.because:
-                self._names.rule(entry.because, self._scenario.where(*loc, "because"))
+                self._resolver.rule(entry.because, self._scenario.where(*loc, "because"))
 
     def _offer(self, offer: str | tuple[str, ...] | PartialOfferModel, at: Loc) -> None:
         if isinstance(offer, tuple):
@@ -163,7 +163,7 @@ class _NameCheck:
         self._hex_keys(expect.left, (*at, "left"))
         for letter, values in expect.numbers.items():
             for id in values:
-                self._names.number(id, self._scenario.where_key(*at, "numbers", letter, id))
+                self._resolver.number(id, self._scenario.where_key(*at, "numbers", letter, id))
         for letter, counts in expect.supply.items():
             self._piece_keys(counts, (*at, "supply", letter))
         for letter, lists in expect.pieces.items():
@@ -171,8 +171,8 @@ class _NameCheck:
             for id, hexes in lists.items():
                 self._hexes(hexes, (*at, "pieces", letter, id))
         for letter, cards in expect.hand.items():
-            self._names.cards(cards, *at, "hand", letter)
-        self._names.cards(expect.shown or (), *at, "shown")
+            self._resolver.cards(cards, *at, "hand", letter)
+        self._resolver.cards(expect.shown or (), *at, "shown")
         self._card_keys(expect.deck, (*at, "deck"))
         self._card_keys(expect.discards, (*at, "discards"))
         for letter, memory in expect.memory.items():
@@ -183,23 +183,23 @@ class _NameCheck:
 
     def _hexes(self, hexes: Sequence[str], at: Loc) -> None:
         if self._board is not None:
-            self._names.hexes(self._board, hexes, *at)
+            self._resolver.hexes(self._board, hexes, *at)
 
     def _hex_keys(self, hexes: Mapping[str, object], at: Loc) -> None:
         for name in hexes if self._board is not None else ():
             assert self._board is not None
-            self._names.hex(self._board, name, self._scenario.where_key(*at, name))
+            self._resolver.hex(self._board, name, self._scenario.where_key(*at, name))
 
     def _piece_keys(self, ids: Mapping[str, object], at: Loc) -> None:
         for id in ids:
-            self._names.piece(id, self._scenario.where_key(*at, id))
+            self._resolver.piece(id, self._scenario.where_key(*at, id))
 
     def _card_keys(self, cards: Mapping[str, object], at: Loc) -> None:
         for name in cards:
-            self._names.card(name, self._scenario.where_key(*at, name))
+            self._resolver.card(name, self._scenario.where_key(*at, name))
 
     def _memory(self, scope: str, values: Memory, at: Loc) -> None:
         for id, value in values.items():
-            self._names.memory(id, scope, self._scenario.where_key(*at, id))
+            self._resolver.memory(id, scope, self._scenario.where_key(*at, id))
             if not isinstance(value, int):
                 self._hexes(value, (*at, id))

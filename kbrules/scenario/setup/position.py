@@ -11,8 +11,8 @@ from kbrules.game.state import READY, State, Tile
 from kbrules.hex.masks import Mask, bits, lowest
 from kbrules.library.yaml.document import Loc
 from kbrules.scenario.setup.consistency import LocatedDraft, inconsistencies
-from kbrules.scenario.setup.draft import add_tile, derive_memories, place_pieces
 from kbrules.scenario.setup.game import GameSetup
+from kbrules.scenario.setup.position_edits import add_tile, derive_memories, place_pieces
 from kbrules.scenario.setup.resolver import NOBODY, PLAYERS, TABLE
 from kbrules.scenario.setup.turn import set_turn
 
@@ -27,7 +27,7 @@ def build_position(setup: GameSetup) -> State | None:
 
     Consistency is checked only where nothing else is wrong: the cause may be the same.
     """
-    names = setup.names
+    names = setup.resolver
     located = _PositionBuilder(setup).build()
     if not names.findings and not names.scenario.model.unchecked:
         names.add(*inconsistencies(setup, located))
@@ -37,8 +37,8 @@ def build_position(setup: GameSetup) -> State | None:
 
 class _PositionBuilder:
     def __init__(self, setup: GameSetup) -> None:
-        self._names = setup.names
-        self._scenario = setup.names.scenario
+        self._resolver = setup.resolver
+        self._scenario = setup.resolver.scenario
         self._game = setup.game
         self._board = setup.game.board
         self._drawn_pieces = setup.pieces
@@ -62,7 +62,7 @@ class _PositionBuilder:
         self._set_stock(position.left)
         for slot, value in self._memory(TABLE, position.memory, ("position", "memory")):
             self._draft.memory = with_item(self._draft.memory, slot, value)
-        set_turn(self._names, self._game, self._draft)
+        set_turn(self._resolver, self._game, self._draft)
         return self._located
 
     def _seats(self) -> Iterator[tuple[int, SeatModel]]:
@@ -70,7 +70,7 @@ class _PositionBuilder:
             seat = getattr(self._scenario.model.position, letter)
             if seat is None:
                 continue
-            player = self._names.player(letter, self._scenario.where_key("position", letter))
+            player = self._resolver.player(letter, self._scenario.where_key("position", letter))
             if player >= 0:
                 yield player, seat
 
@@ -78,15 +78,15 @@ class _PositionBuilder:
 
     def _place_drawn(self) -> None:
         for (owner, piece), hexes in self._drawn_pieces.items():
-            if owner < self._names.players:
+            if owner < self._resolver.players:
                 place_pieces(self._draft, owner, piece, hexes, self._size(piece))
             else:
-                self._names.player(PLAYERS[owner], self._scenario.where_key("board", "drawing"))
+                self._resolver.player(PLAYERS[owner], self._scenario.where_key("board", "drawing"))
 
     def _place_listed(self, player: int, seat: NeutralPiecesModel, letter: str) -> None:
         for id, hexes in seat.pieces.items():
             loc = "position", letter, "pieces", id
-            piece = self._names.piece(id, self._scenario.where_key(*loc))
+            piece = self._resolver.piece(id, self._scenario.where_key(*loc))
             if piece < 0 or not self._may_own(player, piece, loc):
                 continue
             for index, name in enumerate(hexes):
@@ -98,17 +98,17 @@ class _PositionBuilder:
             return True
         owner = NOBODY if kind.neutral else "a player"
         message = f"the piece {quoted(kind.id)} belongs to {owner}"
-        self._names.report("KB504", self._scenario.key(*loc), message)
+        self._resolver.report("KB504", self._scenario.key(*loc), message)
         return False
 
     def _place(self, player: int, piece: int, name: str, loc: Loc) -> None:
-        hex = self._names.hex(self._board, name, self._scenario.where(*loc))
+        hex = self._resolver.hex(self._board, name, self._scenario.where(*loc))
         if hex < 0:
             return
         hexes = self._board.covered(piece, 1 << hex)
         if hexes.bit_count() != self._size(piece):
             message = f"a piece around {name} would reach beyond the board"
-            self._names.report("KB504", self._scenario.span(*loc), message)
+            self._resolver.report("KB504", self._scenario.span(*loc), message)
             return
         if crowded := self._draft.occupied & hexes:
             self._located.crowded.append((lowest(crowded), loc))
@@ -127,11 +127,11 @@ class _PositionBuilder:
             loc = "position", PLAYERS[player], "tiles", index
             origin, status = (None, READY) if isinstance(held, str) else (held.origin, held.status)
             id, at = (held, loc) if isinstance(held, str) else (held.tile, (*loc, "tile"))
-            kind = self._names.tile(id, self._scenario.where(*at))
+            kind = self._resolver.tile(id, self._scenario.where(*at))
             if kind < 0:
                 continue
             if origin is not None:
-                hex = self._names.hex(self._board, origin, self._scenario.where(*loc, "from"))
+                hex = self._resolver.hex(self._board, origin, self._scenario.where(*loc, "from"))
             else:
                 hex = self._only_origin(player, kind, loc)
             self._located.tiles.append((player, kind, hex, loc))
@@ -147,7 +147,9 @@ class _PositionBuilder:
         if places:
             names = ", ".join(self._board.grid.name(hex) for hex in touched or places)
             message = f"the tile may come from {names}"
-            self._names.report("KB504", self._scenario.span(*loc), message, "say which by `from`")
+            self._resolver.report(
+                "KB504", self._scenario.span(*loc), message, "say which by `from`"
+            )
         return self._board.grid.full.bit_length()
 
     def _set_seat(self, player: int, seat: SeatModel) -> None:
@@ -156,12 +158,12 @@ class _PositionBuilder:
         supply, memory = list(old.supply), old.memory
         for id, count in seat.supply.items():
             where = self._scenario.where_key("position", letter, "supply", id)
-            piece = self._names.piece(id, where)
+            piece = self._resolver.piece(id, where)
             if piece >= 0:
                 supply[piece] = count
         for slot, value in self._memory("player", seat.memory, ("position", letter, "memory")):
             memory = with_item(memory, slot, value)
-        hand = self._names.cards(seat.hand, "position", letter, "hand")
+        hand = self._resolver.cards(seat.hand, "position", letter, "hand")
         new = old._replace(supply=tuple(supply), memory=memory, hand=hand, gold=seat.gold)
         set_seat(self._draft, player, new)
 
@@ -169,10 +171,10 @@ class _PositionBuilder:
         self, scope: str, values: Mapping[str, int | Sequence[str]], loc: Loc
     ) -> Iterator[tuple[int, Mask]]:
         for id, written in values.items():
-            slot = self._names.memory(id, scope, self._scenario.where_key(*loc, id))
+            slot = self._resolver.memory(id, scope, self._scenario.where_key(*loc, id))
             value: Mask | None = written if isinstance(written, int) else None
             if not isinstance(written, int):
-                value = self._names.hexes(self._board, written, *loc, id)
+                value = self._resolver.hexes(self._board, written, *loc, id)
             if slot >= 0 and value is not None:
                 yield slot, value
 
@@ -183,9 +185,9 @@ class _PositionBuilder:
         counts = dict(self._tiles_not_held())
         for name, count in left.items():
             where = self._scenario.where_key("position", "left", name)
-            hex = self._names.hex(self._board, name, where)
+            hex = self._resolver.hex(self._board, name, where)
             if hex >= 0 and hex not in counts:
-                self._names.report("KB504", where(), f"{name} is no place with tiles")
+                self._resolver.report("KB504", where(), f"{name} is no place with tiles")
             counts[hex] = count
         self._draft.stock = tuple(
             (self._board.tiles[hex],) * counts[hex] for hex in self._board.places

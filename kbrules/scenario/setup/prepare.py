@@ -54,7 +54,7 @@ def build_start(
 
 def _unused_marks(setup: GameSetup) -> Iterator[Diagnostic]:
     """Hexes marked in a drawing of the scenario's own that no offer means."""
-    scenario = setup.names.scenario
+    scenario = setup.resolver.scenario
     model = scenario.model
     expected = [model.expect, *(getattr(step, "expect", None) for step in model.steps)]
     expected += [getattr(each, "reachable", None) for each in expected]

@@ -7,48 +7,48 @@ from collections.abc import Mapping
 from kbrules.diagnostics import quoted
 from kbrules.engine.game import Game
 from kbrules.game.state import Draft
-from kbrules.scenario.setup.draft import enter_stage, has_actions
+from kbrules.scenario.setup.position_edits import enter_stage, has_actions
 from kbrules.scenario.setup.resolver import NameResolver
 
 __all__ = ["set_turn"]
 
 
-def set_turn(names: NameResolver, game: Game, draft: Draft) -> None:
+def set_turn(resolver: NameResolver, game: Game, draft: Draft) -> None:
     """Set the piles of cards, the player, the stage of the turn and the rules done in it."""
-    turn = names.scenario.model.turn
-    draft.shown = _played(names)
-    _piles(names, game, draft)
+    turn = resolver.scenario.model.turn
+    draft.shown = _played(resolver)
+    _piles(resolver, game, draft)
     draft.ending = bool(turn.last_round)
-    player = names.player(turn.player, names.scenario.where("turn", "player"))
+    player = resolver.player(turn.player, resolver.scenario.where("turn", "player"))
     stage = turn.stage or ("actions" if has_actions(game.ruleset) else "start")
     if stage == "actions" and not has_actions(game.ruleset):
-        span = names.scenario.span("turn", "stage")
-        names.report("KB504", span, "no turn of this game has actions")
+        span = resolver.scenario.span("turn", "stage")
+        resolver.report("KB504", span, "no turn of this game has actions")
         return
     enter_stage(draft, game.ruleset, stage, max(0, player))
     done = enumerate(turn.done)
-    draft.used = tuple(path for i, id in done for path in _paths_done(names, game, i, id))
+    draft.used = tuple(path for i, id in done for path in _paths_done(resolver, game, i, id))
 
 
-def _played(names: NameResolver) -> tuple[int, ...]:
-    played = names.scenario.model.turn.played
+def _played(resolver: NameResolver) -> tuple[int, ...]:
+    played = resolver.scenario.model.turn.played
     if not isinstance(played, str):
-        return names.cards(played, "turn", "played")
-    card = names.card(played, names.scenario.where("turn", "played"))
+        return resolver.cards(played, "turn", "played")
+    card = resolver.card(played, resolver.scenario.where("turn", "played"))
     return (card,) if card >= 0 else ()
 
 
-def _piles(names: NameResolver, game: Game, draft: Draft) -> None:
+def _piles(resolver: NameResolver, game: Game, draft: Draft) -> None:
     """Set the piles: cards not named are in the deck, or removed if the deck is given."""
-    position = names.scenario.model.position
+    position = resolver.scenario.model.position
     box = [card.count for card in game.ruleset.catalog.deck]
-    discards = _pile(names, "discards", position.discards, len(box))
+    discards = _pile(resolver, "discards", position.discards, len(box))
     out = [*draft.shown, *(card for seat in draft.seats for card in seat.hand)]
     rest = [box[card] - out.count(card) - discards[card] for card in range(len(box))]
     if position.deck is None:
         deck, removed = rest, [0] * len(box)
     else:
-        deck = _pile(names, "deck", position.deck, len(box))
+        deck = _pile(resolver, "deck", position.deck, len(box))
         removed = [rest[card] - deck[card] for card in range(len(box))]
     draft.piles = (_not_negative(deck), tuple(discards), _not_negative(removed))
 
@@ -57,26 +57,28 @@ def _not_negative(counts: list[int]) -> tuple[int, ...]:
     return tuple(max(0, count) for count in counts)
 
 
-def _pile(names: NameResolver, pile: str, counts: Mapping[str, int], kinds: int) -> list[int]:
+def _pile(resolver: NameResolver, pile: str, counts: Mapping[str, int], kinds: int) -> list[int]:
     found: dict[int, int] = {}
     for name, count in counts.items():
-        key = names.scenario.where_key("position", pile, name)
-        card = names.card(name, key)
+        key = resolver.scenario.where_key("position", pile, name)
+        card = resolver.card(name, key)
         if card >= 0 and card in found:
-            names.report("KB504", key(), f"{quoted(name)} is a card that is counted here already")
+            resolver.report(
+                "KB504", key(), f"{quoted(name)} is a card that is counted here already"
+            )
         found[card] = count
     return [found.get(card, 0) for card in range(kinds)]
 
 
-def _paths_done(names: NameResolver, game: Game, index: int, id: str) -> list[str]:
+def _paths_done(resolver: NameResolver, game: Game, index: int, id: str) -> list[str]:
     """The paths of the actions of a rule that was done; a tile has a status instead."""
-    where = names.scenario.where("turn", "done", index)
-    if not names.rule(id, where):
+    where = resolver.scenario.where("turn", "done", index)
+    if not resolver.rule(id, where):
         return []
     offers = [offer for offer in game.plan.offers.values() if offer.owner.rule.id == id]
     if not offers:
-        names.report("KB504", where(), f"{quoted(id)} has no action")
+        resolver.report("KB504", where(), f"{quoted(id)} has no action")
     elif all(offer.owner.tile >= 0 for offer in offers):
         help = "say `status: used` of the tile that is held"
-        names.report("KB504", where(), f"{quoted(id)} is done with a tile", help)
+        resolver.report("KB504", where(), f"{quoted(id)} is done with a tile", help)
     return [offer.path for offer in offers if offer.owner.tile < 0]

@@ -16,8 +16,8 @@ from kbrules.library.load import Loaded, load_all
 from kbrules.library.needs import needed
 from kbrules.library.reading import shown_name
 from kbrules.library.resources import author_folder
-from kbrules.tools.authoring.endless import endless_findings
 from kbrules.tools.authoring.paths import FileSelection, is_shipped, select_files
+from kbrules.tools.authoring.unbounded_whenever import unbounded_whenever_findings
 from kbrules.tools.checking.examples import example_findings, scenario_findings
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ class _CheckRun:
             is_own = partial(self._is_one_of, files)
             blocking = {id(each) for each in loaded.blocking}
             errors = [*loaded.findings, *example_findings(loaded, is_own)]
-            errors += endless_findings(loaded, is_own)
+            errors += unbounded_whenever_findings(loaded, is_own)
             yield from (e for e in errors if id(e) in blocking or self._is_in_selection(e))
             if self.lints is not None and not errors:
                 yield from self._warnings(loaded, is_own, self.lints)

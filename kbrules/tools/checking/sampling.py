@@ -18,7 +18,7 @@ from kbrules.game.state import READY, USED, Draft, State, Tile, draft_of
 from kbrules.hex.masks import Mask, bits, nth, of
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.linking import LinkerFactory, default_linker
-from kbrules.scenario.setup.draft import add_tile, enter_stage, has_actions, place_pieces
+from kbrules.scenario.setup.position_edits import add_tile, enter_stage, has_actions, place_pieces
 
 __all__ = ["PLAYED", "STREWN", "Sample", "drawn_table", "samples"]
 

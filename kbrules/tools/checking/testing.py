@@ -30,7 +30,7 @@ class Request:
     only: str = ""
 
     @property
-    def chooses(self) -> Callable[[str], bool]:
+    def matches(self) -> Callable[[str], bool]:
         """The predicate of ids; ValueError if `only` cannot be read."""
         return selector(self.only) if self.only else lambda id: True
 
@@ -64,7 +64,7 @@ def files_of(request: Request) -> tuple[list[Path], list[Diagnostic]]:
 def run_files(request: Request, files: Sequence[Path], jobs: int) -> Iterator[FileResults]:
     """The results of each file in the order given, as soon as those before it are there."""
     jobs = min(jobs, len(files))
-    pool = Parallel(jobs, _prepared, request) if jobs > 1 else Serial(_runner(request))
+    pool = Parallel(jobs, _eager_runner, request) if jobs > 1 else Serial(_runner(request))
     waiting: dict[int, FileResults] = {}
     due = 0
     try:
@@ -81,7 +81,7 @@ def _runner(request: Request) -> _Runner:
     return partial(_numbered, request, RulesetCaches())
 
 
-def _prepared(request: Request) -> _Runner:
+def _eager_runner(request: Request) -> _Runner:
     test = _runner(request)
 
     def run(part: _Part) -> tuple[int, FileResults]:
@@ -99,5 +99,5 @@ def _numbered(request: Request, caches: RulesetCaches, part: _Part) -> tuple[int
 def run_paths(paths: Sequence[Path], request: Request, caches: RulesetCaches) -> FileResults:
     """The results of all files below paths, collected at once."""
     collection = collect(paths, request.boxes, request.folders, caches)
-    results = run_all([item for item in collection if request.chooses(item.id)])
+    results = run_all([item for item in collection if request.matches(item.id)])
     return FileResults(results, collection.findings, len(collection))

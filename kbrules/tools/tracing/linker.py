@@ -82,7 +82,7 @@ class RuleTexts:
 def _places(norm: Norm) -> Iterator[Place]:
     """The places that tell of a norm: its own, and that of its hexes or else of its guard."""
     yield place_of(norm.span)
-    if (written := norm.on or norm.guard) is not None:
+    if (written := norm.target or norm.guard) is not None:
         yield place_of(written.span)
 
 

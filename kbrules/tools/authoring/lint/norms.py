@@ -37,9 +37,9 @@ class _NormClause:
         is_wide = set(its.verbs) <= set(mine.verbs) and self.conditions <= other.conditions
         if mine.kind != its.kind or not is_wide or not self._is_implied_by(other):
             return False
-        if mine.on is None or its.on is None:
-            return mine.on is its.on
-        return is_inside(its.on, mine.on)
+        if mine.target is None or its.target is None:
+            return mine.target is its.target
+        return is_inside(its.target, mine.target)
 
     def is_equal(self, other: _NormClause) -> bool:
         """Whether two norms differ in nothing but their place."""
@@ -47,7 +47,7 @@ class _NormClause:
 
     def _said(self) -> tuple[object, ...]:
         norm = self.norm
-        return norm.kind, frozenset(norm.verbs), key(norm.on), self.conditions
+        return norm.kind, frozenset(norm.verbs), key(norm.target), self.conditions
 
     def _is_implied_by(self, other: _NormClause) -> bool:
         """Whether it holds for whomever the other one holds for: those of tiles need the tile."""
@@ -91,7 +91,7 @@ def all_cards_dead(subject: Subject) -> Iterator[Diagnostic]:
         norm = each.norm
         if norm.kind != "forbid" or not subject.concerns(norm.span) or not shown:
             continue
-        if verbs.intersection(norm.verbs) and shown <= _kinds_inside(norm.on, catalog):
+        if verbs.intersection(norm.verbs) and shown <= _kinds_inside(norm.target, catalog):
             verb = sorted(verbs.intersection(norm.verbs))[0]
             message = f"while this holds no card has a hex to {verb} on, and each is dead"
             help_ = f"to keep a player from it for a turn, write `deny {verb}`"

@@ -12,7 +12,7 @@ from kbrules.game.moves import Move
 from kbrules.game.random import Random
 from kbrules.game.state import State, draft_of
 from kbrules.hex.layout import Address
-from kbrules.scenario.setup.draft import enter_stage, has_actions
+from kbrules.scenario.setup.position_edits import enter_stage, has_actions
 from kbrules.tools.checking.comparison.differences import (
     Difference,
     PositionPair,

@@ -59,7 +59,7 @@ class Rerunner:
         if before is not None and not is_changed and self._stands(before):
             return before
         collection = collect([path], self.request.boxes, self.request.folders, self._caches)
-        items = [item for item in collection if self.request.chooses(item.id)]
+        items = [item for item in collection if self.request.matches(item.id)]
         kept = (
             {}
             if before is None or is_changed

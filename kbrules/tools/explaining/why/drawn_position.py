@@ -13,7 +13,12 @@ from kbrules.library.boards.positions import Position, parse_position
 from kbrules.library.reading import read_source
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.limits import MAX_FIRINGS
-from kbrules.scenario.setup.draft import enter_stage, has_actions, place_all_pieces, show_cards
+from kbrules.scenario.setup.position_edits import (
+    enter_stage,
+    has_actions,
+    place_all_pieces,
+    show_cards,
+)
 from kbrules.text import Source, Span
 
 __all__ = ["DrawnTurn", "drawn_position"]

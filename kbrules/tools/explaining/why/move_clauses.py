@@ -194,7 +194,9 @@ class _Norms:
     ) -> JudgedNorm:
         norm = clause.norm
         guard = None if norm.guard is None else clause_of(norm.guard, self._view, self._scene)
-        on = None if norm.on is None else clause_of(norm.on, self._view, self._scene, wanted)
+        on = (
+            None if norm.target is None else clause_of(norm.target, self._view, self._scene, wanted)
+        )
         applies = clause.holds(self._view)
         if not applies:
             speaks, note = "", self._why_idle(clause)

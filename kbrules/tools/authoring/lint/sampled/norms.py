@@ -20,7 +20,7 @@ def _idle(seen: SampleStatistics, kinds: tuple[str, ...]) -> Iterator[tuple[Norm
     """The norms of some kinds that never did what they are for, though they often applied."""
     for rule in seen.rules:
         for norm in (norm for norm in rule.norms if norm.kind in kinds):
-            written = norm.on if norm.on is not None else norm.guard
+            written = norm.target if norm.target is not None else norm.guard
             if written is None:
                 continue
             record = seen.trace.norms.get((_DOES[norm.kind], place_of(norm.span)))

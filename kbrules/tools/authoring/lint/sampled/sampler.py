@@ -12,7 +12,7 @@ from kbrules.game.state import READY, State, Tile, draft_of
 from kbrules.lang import tree
 from kbrules.lang.core import Rule, Step
 from kbrules.library.ruleset import Ruleset
-from kbrules.scenario.setup.draft import add_tile
+from kbrules.scenario.setup.position_edits import add_tile
 from kbrules.tools.authoring.lint.sampled.action_sampler import ActionSampler
 from kbrules.tools.authoring.lint.sampled.evidence import shown
 from kbrules.tools.authoring.lint.sampled.lint_trace import LintTrace

@@ -25,7 +25,7 @@ class FunctionWriter:
         if self._place is not None:
             self.places[len(self._lines)] = self._place
 
-    def new(self, text: str | None = None) -> str:
+    def new_local(self, text: str | None = None) -> str:
         """A new local name, for what a text says if there is one."""
         self._names += 1
         name = f"t{self._names}"
@@ -33,12 +33,12 @@ class FunctionWriter:
             self.line(f"{name} = {text}")
         return name
 
-    def named(self, text: str) -> str:
+    def local(self, text: str) -> str:
         """A local name for what a text says, if it is not one already."""
-        return text if text.isidentifier() else self.new(text)
+        return text if text.isidentifier() else self.new_local(text)
 
     @contextmanager
-    def under(self, head: str) -> Iterator[None]:
+    def block(self, head: str) -> Iterator[None]:
         """A block."""
         self.line(head)
         self._depth += 1

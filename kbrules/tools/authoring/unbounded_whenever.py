@@ -10,13 +10,15 @@ from kbrules.lang.checker.statements import first_line
 from kbrules.library.load import Loaded
 from kbrules.tools.authoring.lint.facts import changed_by, may_interfere, read_by
 
-__all__ = ["endless_findings"]
+__all__ = ["unbounded_whenever_findings"]
 
 _ENDS = "end_game"
 _HELP = "remember in a memory that it was done and ask for that, or use `when`"
 
 
-def endless_findings(loaded: Loaded, is_asked: Callable[[str], bool]) -> Iterator[Diagnostic]:
+def unbounded_whenever_findings(
+    loaded: Loaded, is_asked: Callable[[str], bool]
+) -> Iterator[Diagnostic]:
     """Conditions in some files that nothing can change that is done `whenever`."""
     if loaded.ruleset is None:
         return
