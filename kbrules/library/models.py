@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 __all__ = [
+    "MAX_SIDE",
     "DeckModel",
     "Expansion",
     "GridModel",
@@ -22,6 +23,8 @@ __all__ = [
     "SetupModel",
     "TileModel",
 ]
+
+MAX_SIDE = 4  # sections of a table one way
 
 _NAME = "[a-z][a-z0-9_]{0,39}"  # lengths lie in the patterns: of a key a schema keeps no other
 _SMALL = "Small letters, digits and `_`, a letter first."
@@ -68,8 +71,8 @@ class PlayersModel(_Data):
 class TableModel(_Data):
     """How many sections make a table."""
 
-    rows: int = Field(ge=1, le=4, description="Sections one below the other.", examples=[2])
-    columns: int = Field(ge=1, le=4, description="Sections side by side.", examples=[2])
+    rows: int = Field(ge=1, le=MAX_SIDE, description="Sections one below the other.", examples=[2])
+    columns: int = Field(ge=1, le=MAX_SIDE, description="Sections side by side.", examples=[2])
 
 
 class SizeModel(_Data):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import stat
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ __all__ = ["Log", "parse_log", "read_log"]
 
 MAX_BYTES = 16 * 1024 * 1024  # bytes of one log
 MAX_LINES = 100_000
+MAX_ITEMS = 200  # of a list in the header: boxes, cards, options
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +69,15 @@ def _is_option(value: Any) -> bool:
 
 
 def _list_of(holds: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    return lambda value: isinstance(value, list) and all(map(holds, value))
+    return lambda value: _is_short(value, list) and all(map(holds, value))
 
 
 def _mapping_to(holds: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    return lambda value: isinstance(value, dict) and all(map(holds, value.values()))
+    return lambda value: _is_short(value, dict) and all(map(holds, value.values()))
+
+
+def _is_short(value: Any, kind: type[Sized]) -> bool:
+    return isinstance(value, kind) and len(value) <= MAX_ITEMS
 
 
 def _is_layout(value: Any) -> bool:
@@ -88,13 +93,17 @@ def _is_event(value: Any) -> bool:
     return _is_text(value.get("event")) and _is_hash(value.get("hash"))
 
 
+def _is_events(value: Any) -> bool:
+    return isinstance(value, list) and all(map(_is_event, value))
+
+
 def _is_hash(value: Any) -> bool:
     return isinstance(value, str) and re.fullmatch("[0-9a-f]{32}", value) is not None
 
 
 _HASH: Check = ("a hash of 32 hexadecimal digits", _is_hash)
 _TEXT: Check = ("a text", _is_text)
-_TEXTS: Check = ("a list of texts", _list_of(_is_text))
+_TEXTS: Check = (f"a list of at most {MAX_ITEMS} texts", _list_of(_is_text))
 _COUNT: Check = ("a whole number, not below 0", _is_count)
 
 HEADER: Mapping[str, Check] = {
@@ -111,8 +120,8 @@ HEADER: Mapping[str, Check] = {
     "layout": ("rows of sections, such as `one two turned/three four`", _is_layout),
     "stand_ins": _TEXTS,
     "cards": _TEXTS,
-    "tiles": ("hexes with the tiles drawn for them", _mapping_to(_is_text)),
-    "options": ("names with true, false or a number", _mapping_to(_is_option)),
+    "tiles": (f"at most {MAX_ITEMS} hexes with the tiles drawn for them", _mapping_to(_is_text)),
+    "options": (f"at most {MAX_ITEMS} names with true, false or a number", _mapping_to(_is_option)),
     "bots": _TEXTS,
     "hash": _HASH,
 }
@@ -126,12 +135,12 @@ MOVE: Mapping[str, Check] = {
         ),
     ),
     "move": _TEXT,
-    "events": ("a list of events, each with its name and hash", _list_of(_is_event)),
+    "events": ("a list of events, each with its name and hash", _is_events),
     "hash": _HASH,
 }
 CLOSING: Mapping[str, Check] = {
     "moves": _COUNT,
-    "totals": ("a list of numbers", _list_of(_is_whole)),
+    "totals": (f"a list of at most {MAX_ITEMS} numbers", _list_of(_is_whole)),
     "winners": _TEXTS,
     "hash": _HASH,
     "sum": _HASH,

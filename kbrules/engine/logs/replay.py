@@ -27,6 +27,8 @@ from kbrules.library.ruleset import Ruleset
 
 __all__ = ["Difference", "Log", "Replay", "game_of", "parse_log", "read_log", "replay"]
 
+_LISTED = 12
+
 
 @dataclass(frozen=True, slots=True)
 class Difference:
@@ -131,7 +133,9 @@ def _check_rules(ruleset: Ruleset, log: Log) -> None:
 
 
 def _listed(names: Sequence[str]) -> str:
-    return ", ".join(quoted(name) for name in names) or "nothing"
+    shown = [quoted(name) for name in names[:_LISTED]]
+    more = len(names) - len(shown)
+    return ", ".join([*shown, *([f"{more} more"] if more > 0 else [])]) or "nothing"
 
 
 def _start(game: Game, log: Log) -> State:

@@ -22,6 +22,7 @@ from kbrules.hex.grid import Grid
 from kbrules.hex.layout import Part
 from kbrules.hex.masks import Mask
 from kbrules.library.boards.sections import Section, Size
+from kbrules.library.models import MAX_SIDE
 from kbrules.text import Span
 
 __all__ = [
@@ -159,6 +160,8 @@ class BoardParts:
 
 def why_not_laid(parts: BoardParts, layout: Layout) -> str:
     """What keeps a layout from being laid, in words; empty if nothing does."""
+    if problem := _why_too_large(layout):
+        return problem
     places = [("", id) for row in layout.rows for id, _ in row]
     for grid, id in (*places, *layout.grids):
         if id not in parts.sections:
@@ -192,6 +195,8 @@ def why_incomplete(parts: BoardParts, layout: Layout) -> str:
 
 def why_misshapen(layout: Layout, section_size: Size) -> str:
     """What is wrong with the shape of a layout, whatever sections it names; empty if nothing."""
+    if problem := _why_too_large(layout):
+        return problem
     if len({len(row) for row in layout.rows}) != 1:
         return "the rows of a table have equally many sections"
     if not can_turn(section_size):
@@ -200,6 +205,13 @@ def why_misshapen(layout: Layout, section_size: Size) -> str:
         if any(turned for row in layout.rows for _, turned in row):
             return UPRIGHT
     return ""
+
+
+def _why_too_large(layout: Layout) -> str:
+    height, width = len(layout.rows), max(map(len, layout.rows), default=0)
+    if max(height, width) <= MAX_SIDE:
+        return ""
+    return f"a table has at most {MAX_SIDE} x {MAX_SIDE} sections, not {height} x {width}"
 
 
 def can_turn(section_size: Size) -> bool:

@@ -1,0 +1,1 @@
+"""What once went wrong, found by somebody who meant it: one test for each."""
