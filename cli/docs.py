@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -10,9 +9,8 @@ import typer
 
 from .boxes import boxes_and_folders
 from .findings import exit_with, exit_with_findings
-from .options import Jobs, With
+from .options import With
 from .progress import Progress
-from .simulation import with_worker_pool
 
 if TYPE_CHECKING:
     from kbrules.tools.publishing.site.coverage import Coverage
@@ -34,7 +32,7 @@ def command(
     coverage: Annotated[
         Path | None, typer.Option("--coverage", help="What `kbrules test --coverage-json` wrote.")
     ] = None,
-    jobs: Jobs = None,
+    _jobs: Annotated[int | None, typer.Option("--jobs", "-j", hidden=True)] = None,
 ) -> None:
     """Write the boxes, your folder and the language as pages that open in any browser.
 
@@ -61,7 +59,7 @@ def command(
         _not_there(output, reason)
     measured = _coverage(coverage) if coverage is not None else None
     boxes, folders = boxes_and_folders(with_ or [])
-    _write([folder, *folders] if folder is not None else folders, boxes, output, measured, jobs)
+    _write([folder, *folders] if folder is not None else folders, boxes, output, measured)
 
 
 def _coverage(file: Path) -> Coverage:
@@ -80,17 +78,14 @@ def _write(
     boxes: list[str],
     output: Path,
     measured: Coverage | None,
-    jobs: int | None,
 ) -> None:
-    from kbrules.tools.processes.pool import cores
     from kbrules.tools.publishing.site.content import collect_content
     from kbrules.tools.publishing.site.publish import NotOurs, publish
     from kbrules.tools.publishing.site.site import site_files
 
-    with Progress("writing pages", "messages tried") as progress, with_worker_pool():
-        content, processes = collect_content(boxes, folders), jobs or cores()
-        site = partial(site_files, content, folders, measured, processes, progress.show)
-        files = {} if content.findings else site()
+    with Progress("writing pages"):
+        content = collect_content(boxes, folders)
+        files = {} if content.findings else site_files(content, folders, measured)
     if content.findings:
         exit_with_findings(content.findings)
     try:

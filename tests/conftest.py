@@ -20,7 +20,7 @@ SLOW_MACHINE = [HealthCheck.too_slow]
 settings.register_profile("dev", max_examples=50, deadline=None)
 settings.register_profile(
     "ci",
-    max_examples=100,
+    max_examples=50,
     deadline=None,
     derandomize=True,
     database=None,

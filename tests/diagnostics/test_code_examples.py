@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import chdir
 from pathlib import Path
 
@@ -13,9 +14,12 @@ from kbrules.codes import CODES, Code, Example
 from kbrules.codes.dale import FOLDER
 from kbrules.tools.authoring.check import FileChecker
 from kbrules.tools.checking.code_examples import FILES, example_folder, findings_of
+from kbrules.tools.publishing.site import messages
+from kbrules.tools.publishing.site.messages import answer_text
 
 TRIED = [entry for entry in CODES.values() if entry.wrong.kind != "none"]
 EVERY = pytest.mark.parametrize("entry", TRIED, ids=[entry.code for entry in TRIED])
+ANSWERS = json.loads(Path(messages.__file__).with_name(messages.ANSWERS).read_text("utf-8"))
 OURS = "KB901"
 SLOW, GONE = "KB057", "KB058"  # whether they are said depends on what the machine does
 MACHINE = "KB045"  # whether it is said depends on what is installed
@@ -25,7 +29,11 @@ NATIVE = "KB065"  # likewise, and who asks for it is a program
 def said_of(example: Example, entry: Code) -> list[str]:
     """The codes an author is given for an example that is there for one of them."""
     if example.kind != "arguments":
-        return [finding.code for finding in findings_of(example, entry)]
+        findings = findings_of(example, entry)
+        if example is entry.wrong:
+            printed = "run `python -m kbrules.tools.publishing.docs`"
+            assert ANSWERS[entry.code] == answer_text(findings, entry), printed
+        return [finding.code for finding in findings]
     with example_folder(example):
         *before, result = (CliRunner().invoke(app, t.split()) for t in example.text.splitlines())
     assert all(each.exit_code == 0 for each in before)

@@ -20,7 +20,7 @@ from tests.primitives.probe import expression
 from tests.primitives.said import HEXES, NUMBERS, TRUTHS, Said
 from tests.primitives.worlds import VARIABLES, World, worlds
 
-PAIRS, MORE = 80_000, 200_000
+PAIRS, MORE = 30_000, 200_000
 """So many pairs at every build, and in a long run."""
 LONG, PARTS, SECONDS = 20_000_000, 8, 900
 """In a long run so many pairs, as far as the time suffices."""

@@ -19,9 +19,9 @@ def test_faults_are_planted() -> None:
     assert sum(trial.ruleset is not None for trial in trials) > 20
 
 
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", range(2))
 def test_rules_with_a_fault_are_played_alike(part: int) -> None:
-    assert sum(compared(seed, FEW) for seed in range(part, 16, 4)) > 1
+    assert sum(compared(seed, FEW) for seed in range(part, 8, 2)) > 1
 
 
 @pytest.mark.slow

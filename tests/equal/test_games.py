@@ -22,7 +22,7 @@ from tests.equal.settings import (
 LONG, SECONDS = 800, 900
 """In a long run so many, as far as the time suffices."""
 PARTS = 8
-OF_EACH = 2
+OF_EACH = 1
 """Of each configuration so many games are played at every build, the others in a long run."""
 NATIVELY = [Mix(("base",)), HOUSES["hex"]]
 

@@ -20,7 +20,7 @@ from tests.shipped import compile_anew
 from tests.source_tree import ROOT
 
 BOXES = ("base", "nomads", "harvest")
-MANY = 300
+MANY = 120
 PROGRAM = "from tests.equal.test_made_once import digest; print(digest())"
 
 

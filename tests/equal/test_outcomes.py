@@ -23,7 +23,7 @@ def test_a_game_at_a_stretch_ends_as_move_by_move(mix: int) -> None:
 
 @pytest.mark.parametrize("mix", PLAIN, ids=str)
 def test_the_base_game_and_others_are_played_to_the_end(mix: Mix) -> None:
-    assert sum(compared(setting_of(seed, mix)) for seed in range(10)) == 0
+    assert sum(compared(setting_of(seed, mix)) for seed in range(4)) == 0
 
 
 @pytest.mark.slow

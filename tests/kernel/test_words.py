@@ -21,13 +21,19 @@ from tests.kernel.asked import Asked, asked
 
 pytest.importorskip("numba")
 
-RHOMBUS = Part("", frozenset((r, c + (r + 1) // 2) for r in range(11) for c in range(11)))
+
+def _rhombus(side: int) -> Grid:
+    cells = ((r, c + (r + 1) // 2) for r in range(side) for c in range(side))
+    return Grid((Part("", frozenset(cells)),))
+
+
 GRIDS = {
     "table": Grid((Part.rectangle(20, 20),)),
     "table and island": Grid((Part.rectangle(20, 20), Part.rectangle(10, 10, "island"))),
-    "rhombus": Grid((RHOMBUS,)),
+    "rhombus": _rhombus(11),
+    "small rhombus": _rhombus(5),
 }
-WAYS = [(name, True) for name in GRIDS] + [("rhombus", False)]
+WAYS = [*((name, True) for name in list(GRIDS)[:3]), ("small rhombus", False)]
 
 
 def _set(grid: Grid, data: st.DataObject) -> int:

@@ -22,6 +22,7 @@ from kbrules.library.ruleset import Ruleset
 from tests.properties.aims import seeker
 from tests.properties.mixes import BOXES, Step, played, rules, table_of
 
+pytestmark = pytest.mark.slow
 FIRST, GAMES = 0, 170
 
 

@@ -9,18 +9,28 @@ from kbrules.game.events import Received, Took
 from tests.properties.mixed_laws import Laws
 from tests.properties.mixes import BOXES, MIXES, game_of, played, rules, table_for_five
 
-GAMES = 12
+GAMES, EARLY = 12, 5
+"""Games of each mix, and how many of them `make test` plays."""
 OF_ALL_BOXES = 125
 """So many games bring every tile and card of all boxes."""
-QUICK, MANY = 3, 16
+QUICK, MANY = 1, 16
 """How often so many games are played by `make test`, and by `make test-long`."""
 
 
 @pytest.mark.parametrize("boxes", MIXES, ids=lambda boxes: "+".join(("base", *boxes)))
 def test_every_law_holds_in_every_game(boxes: tuple[str, ...]) -> None:
     """The games of each mix, of two players or more and with some options turned over."""
-    first = MIXES.index(boxes) * GAMES
-    for seed in range(first, first + GAMES):
+    _play(boxes, range(EARLY))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("boxes", MIXES, ids=lambda boxes: "+".join(("base", *boxes)))
+def test_every_law_holds_in_later_games(boxes: tuple[str, ...]) -> None:
+    _play(boxes, range(EARLY, GAMES))
+
+
+def _play(boxes: tuple[str, ...], games: range) -> None:
+    for seed in (MIXES.index(boxes) * GAMES + number for number in games):
         try:
             play_by_the_laws(game_of(boxes, seed), seed)
         except Exception as error:

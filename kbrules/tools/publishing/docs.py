@@ -1,12 +1,14 @@
 """The reference pages, printed from the declarations of words, codes and boxes.
 
 `python -m kbrules.tools.publishing.docs` writes `docs/words.md`, `docs/codes.md`, `docs/boxes.md`,
-`docs/rulebook.md`, `docs/rulings.md`, `docs/scenarios.md` and `docs/expansions.md` of a checkout;
-with `--check` it only says whether they are up to date.
+`docs/rulebook.md`, `docs/rulings.md`, `docs/scenarios.md` and `docs/expansions.md` of a checkout,
+and what the site shows as answers to wrong examples; with `--check` it only says whether they are
+up to date.
 """
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
@@ -17,6 +19,7 @@ from kbrules.game.triggers import WHOSE
 from kbrules.lang import tree
 from kbrules.lang.signature import Signature, StepSignature
 from kbrules.library.load import load
+from kbrules.library.reading import shown_name
 from kbrules.library.resources import data_root
 from kbrules.primitives import registry
 from kbrules.primitives.grammar_words import EXAMPLE_WORDS, GRAMMAR_WORDS
@@ -27,6 +30,8 @@ from kbrules.tools.explaining.options import option_heading, readings, shipped_o
 from kbrules.tools.publishing.boxes_page import boxes_page
 from kbrules.tools.publishing.rulebook import rulebook_page
 from kbrules.tools.publishing.scenario_page import box_file_page, scenario_page
+from kbrules.tools.publishing.site import messages
+from kbrules.tools.publishing.site.messages import ANSWERS, answers
 
 NOTE = (
     "<!-- printed by `python -m kbrules.tools.publishing.docs`; edit the declarations instead -->"
@@ -34,18 +39,22 @@ NOTE = (
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Write the pages into `docs/`, or with `--check` answer 1 if they have drifted."""
+    """Write the pages and the answers, or with `--check` answer 1 if they have drifted."""
     given = sys.argv[1:] if arguments is None else arguments
-    folder = Path("docs")
-    drifted = [name for name, text in pages().items() if _read(folder / name) != text]
-    if "--check" in given:
-        for name in drifted:
-            print(f"docs/{name} is not what the declarations say")
-        return 1 if drifted else 0
-    folder.mkdir(exist_ok=True)
-    for name, text in pages().items():
-        (folder / name).write_text(text, encoding="utf-8")
-    return 0
+    made = {Path("docs", name): text for name, text in pages().items()}
+    made[Path(messages.__file__).with_name(ANSWERS)] = _answers()
+    drifted = {path: text for path, text in made.items() if _read(path) != text}
+    for path, text in drifted.items():
+        if "--check" in given:
+            print(f"{shown_name(path)} is not what the declarations say")
+        else:
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(text, encoding="utf-8")
+    return 1 if drifted and "--check" in given else 0
+
+
+def _answers() -> str:
+    return json.dumps(answers(), indent=1, ensure_ascii=False) + "\n"
 
 
 def _read(path: Path) -> str:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.resources import files
 
 from kbrules.codes import CODES
 from kbrules.codes.entry import Code, Example
-from kbrules.diagnostics import render_full
+from kbrules.diagnostics import Diagnostic, render_full
 from kbrules.text import visible
 from kbrules.tools.checking.code_examples import FILES, findings_of
 from kbrules.tools.editors.highlight import rule_tokens
-from kbrules.tools.processes.pool import pool_of
 from kbrules.tools.publishing.site.page import Page, Token, unlinked
 
-__all__ = ["message_pages"]
+__all__ = ["ANSWERS", "answer_text", "answers", "message_pages"]
 
+ANSWERS = "answers.json"
 _PAGE = "reference/codes.html"
 _MAX_LINES, _MAX_COLUMNS = 24, 100
 _UNTRIED = ("none", "arguments")
@@ -24,15 +25,9 @@ Block = tuple[str, str, str | list[Token]]
 """A part of an example: what it is, the name of its file, and its text, of rules in tokens."""
 
 
-Watch = Callable[[int, int], object]
-
-
-def message_pages(jobs: int = 1, watch: Watch = lambda done, most: None) -> Iterator[Page]:
-    """The list of all codes, and a page for each.
-
-    jobs: processes that try the examples. watch: told how many were tried, of how many.
-    """
-    answers = _answers(jobs, watch)
+def message_pages() -> Iterator[Page]:
+    """The list of all codes, and a page for each."""
+    answers = _printed_answers()
     listed = [(code, _path(code)) for code in CODES.values()]
     yield Page(_PAGE, "What a message means", "reference", "codes", {"codes": listed})
     for code in CODES.values():
@@ -54,29 +49,24 @@ def _path(code: Code) -> str:
     return f"reference/{code.code}.html"
 
 
-def _answers(jobs: int, watch: Watch) -> dict[str, str]:
-    """What we answer to the wrong example of each code, which is tried."""
-    tried = [code.code for code in CODES.values() if code.wrong.kind not in _UNTRIED]
-    pool, found = pool_of(jobs, _trying), {}
-    try:
-        for done, (code, answer) in enumerate(pool.run(tried), 1):
-            found[code] = answer
-            watch(done, len(tried))
-    finally:
-        pool.close()
-    return found
+def _printed_answers() -> dict[str, str]:
+    """What the program answers to the wrong example of each code.
+
+    They are printed into a file, since to try them takes longer than to write all other pages.
+    """
+    text = files("kbrules.tools.publishing.site").joinpath(ANSWERS).read_text(encoding="utf-8")
+    answers: dict[str, str] = json.loads(text)
+    return answers
 
 
-def _trying() -> Callable[[str], tuple[str, str]]:
-    """What a worker does: it tries the example of a code."""
-    return lambda code: (code, _answer(code))
+def answers() -> dict[str, str]:
+    """The same, tried: what `ANSWERS` is printed from."""
+    tried = (code for code in CODES.values() if code.wrong.kind not in _UNTRIED)
+    return {code.code: answer_text(findings_of(code.wrong, code), code) for code in tried}
 
 
-@cache
-def _answer(name: str) -> str:
-    """What we answer to a wrong example; the answer stays the same."""
-    code = CODES[name]
-    found = findings_of(code.wrong, code)
+def answer_text(found: Sequence[Diagnostic], code: Code) -> str:
+    """How the findings in the wrong example of a code read."""
     own = [each for each in found if each.code == code.code]
     text = "\n\n".join(map(render_full, own or found))
     return "\n".join(map(visible, text.split("\n")))

@@ -15,7 +15,7 @@ from kbrules.tools.publishing.site.evidence import collect_evidence
 from kbrules.tools.publishing.site.guide import guide_pages
 from kbrules.tools.publishing.site.language import language_pages
 from kbrules.tools.publishing.site.links import links_of
-from kbrules.tools.publishing.site.messages import Watch, message_pages
+from kbrules.tools.publishing.site.messages import message_pages
 from kbrules.tools.publishing.site.page import Page
 from kbrules.tools.publishing.site.python_pages import python_pages
 from kbrules.tools.publishing.site.rulings import rulings_page
@@ -31,15 +31,10 @@ def site_files(
     content: SiteContent,
     folders: Sequence[Path],
     coverage: Coverage | None = None,
-    jobs: int = 1,
-    watch: Watch = lambda done, most: None,
 ) -> dict[str, str]:
-    """The files of the site of some boxes, by their paths.
-
-    jobs: processes that try the examples of messages. watch: told how far they are.
-    """
+    """The files of the site of some boxes, by their paths."""
     pages = list(site_pages(content, folders, coverage or Coverage()))
-    pages += message_pages(jobs, watch)
+    pages += message_pages()
     made = {page.path: page.html for page in pages}
     made["index.js"] = search_index(pages)
     for name in _ASSETS:
