@@ -270,6 +270,17 @@ class Builder(Transformer[Token, Any]):
 
     define_called = define
 
+    def steps_body(self, meta: Meta, items: Items) -> dict[str, tree.Statements]:
+        return {"body": tuple(items)}
+
+    def steps(self, meta: Meta, items: Items) -> tree.Steps:
+        name, *rest = items
+        parameters = next((item for item in rest if isinstance(item, tuple)), ())
+        wording = next((item.text for item in rest if isinstance(item, tree.Word)), "")
+        return tree.Steps(name, parameters, wording, rest[-1]["body"], self._span(meta))
+
+    steps_called = steps
+
     def option(self, meta: Meta, items: Items) -> tree.Option:
         name, value, *wording, notes = items
         text = wording[0].text if wording else ""

@@ -61,8 +61,12 @@ def output_lines(declaration: tree.Declaration) -> Iterator[OutputLine]:
             for statement in declaration.body:
                 yield from _statement(statement, 1)
         case tree.Define():
-            yield _row(_define_heading(declaration), 0, declaration.span)
+            yield _row(_word_heading("define", declaration), 0, declaration.span)
             yield _row(slot(declaration.body), 1, declaration.body.span)
+        case tree.Steps():
+            yield _row(_word_heading("steps", declaration), 0, declaration.span)
+            for statement in declaration.body:
+                yield from _statement(statement, 1)
         case tree.Option():
             yield _row(_option(declaration), 0, declaration.span)
             for note in declaration.notes:
@@ -112,11 +116,11 @@ def _rule_heading(rule: tree.Rule) -> Doc:
     return f"{rule.kind.text} {rule.name.text}{_quoted(rule.title)}{instead}:"
 
 
-def _define_heading(define: tree.Define) -> Doc:
-    name, wording = f"define {define.name.text}", f"{_quoted(define.wording)}:"
-    if not define.parameters:
+def _word_heading(kind: str, declared: tree.Define | tree.Steps) -> Doc:
+    name, wording = f"{kind} {declared.name.text}", f"{_quoted(declared.wording)}:"
+    if not declared.parameters:
         return name + wording
-    first, *others = (f"{word.text}: {sort.text}" for word, sort in define.parameters)
+    first, *others = (f"{word.text}: {sort.text}" for word, sort in declared.parameters)
     more = tuple((",", SoftLine(" "), other) for other in others)
     return (enclosed(f"{name}(", (first, *more), ")"), wording)
 

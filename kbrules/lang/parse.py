@@ -15,14 +15,14 @@ from kbrules.lang.error_location import ErrorLocation, locate_error
 from kbrules.lang.grammar import parser
 from kbrules.lang.split import split
 from kbrules.lang.syntax_errors import syntax_error
-from kbrules.lang.tree import Broken, Declaration, Hole, Rule, Word
+from kbrules.lang.tree import Broken, Declaration, Hole, Rule, Steps, Word
 from kbrules.text import Source
 
 MAX_FINDINGS = 50  # of one file; what lies behind them is only looked at for its name
 _REPARSE_BUDGET = 400_000  # of a chunk that are read again and again to find its mistakes
 HOLE, HOLE_BLOCK, BROKEN = "\x1a", "\x1b", "\x1c"
 _HEADING = re.compile(r"([a-z][a-z0-9_]*) +([a-z][a-z0-9_]*)")
-_OF_ONE_LINE = ("define", "option", "memory")
+_WORDS = ("define", "steps", "option", "memory")
 
 
 def parse(source: Source) -> tuple[list[Declaration], list[Diagnostic]]:
@@ -72,7 +72,7 @@ def _is_of_tab(finding: Diagnostic) -> bool:
 
 def _is_unrecoverable(chunk: Chunk, location: ErrorLocation) -> bool:
     """Whether with its heading nothing is left of a declaration."""
-    return location.first == 0 and chunk.text.startswith(_OF_ONE_LINE)
+    return location.first == 0 and chunk.text.startswith(_WORDS)
 
 
 def _is_silent(text: str, location: ErrorLocation) -> bool:
@@ -101,14 +101,14 @@ def _hole_text(location: ErrorLocation) -> str:
 
 
 def _with_final_hole(declaration: Declaration, chunk: Chunk, has_mistakes: bool) -> Declaration:
-    """A rule of which something is missing ends with a hole, even if its heading is broken."""
-    if isinstance(declaration, Rule) and has_mistakes:
+    """A rule, or steps, of which something is missing ends with a hole."""
+    if isinstance(declaration, Rule | Steps) and has_mistakes:
         hole = Hole(declaration.span)
         return replace(declaration, body=(*declaration.body, hole))
     if not isinstance(declaration, Broken):
         return declaration
     broken = _broken(chunk)
-    if not broken.name.text or broken.kind.text in _OF_ONE_LINE:
+    if not broken.name.text or broken.kind.text in _WORDS:
         return broken
     body = (*declaration.body, Hole(broken.span))
     return Rule(broken.kind, broken.name, "", None, body, broken.span)

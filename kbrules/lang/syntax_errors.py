@@ -21,8 +21,8 @@ from kbrules.lang.foreign_words import instead_of, instead_of_sign, plain, spell
 from kbrules.lang.split import BLOCKS, STATEMENTS
 from kbrules.text import Span
 
-KEYWORDS = (*STATEMENTS, "define", "option", "memory", "replaces")
-_DECLARING = ("define", "option", "memory")
+_DECLARING = ("define", "steps", "option", "memory")
+KEYWORDS = (*STATEMENTS, *_DECLARING, "replaces")
 _TOKEN_NAMES = {
     "_NL": "the end of the line",
     "$END": "the end of the file",

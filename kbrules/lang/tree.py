@@ -313,6 +313,17 @@ class Define:
 
 
 @dataclass(frozen=True, slots=True)
+class Steps:
+    """A block of steps with a name, that `do` puts in its place."""
+
+    name: Word
+    parameters: tuple[tuple[Word, Word], ...]
+    wording: str
+    body: Statements
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
 class Note:
     """A line below an option: its `question`, or the `source` of it."""
 
@@ -369,4 +380,5 @@ class Broken:
     span: Span
 
 
-Declaration = Rule | Define | Option | Memory | Broken
+WordDeclaration = Define | Steps | Option | Memory
+Declaration = Rule | WordDeclaration | Broken

@@ -9,8 +9,10 @@ from dataclasses import dataclass, replace
 from kbrules.diagnostics import Diagnostic, Label
 from kbrules.lang import tree
 from kbrules.lang.checker.expressions import MAX_NUMBER, infer
+from kbrules.lang.checker.named_steps import expansion_order
 from kbrules.lang.checker.rules import WORD_DECLARATIONS, check_rule, nearest_kind
-from kbrules.lang.checker.scope import Names, Scope, near
+from kbrules.lang.checker.scope import NamedSteps, Names, Scope, near
+from kbrules.lang.checker.statements import check_block
 from kbrules.lang.core import Rule
 from kbrules.lang.signature import Definition, Parameter, Vocabulary
 from kbrules.lang.sorts import Sort
@@ -51,10 +53,12 @@ def check(
         {},
         {o.name.text: _option_sort(o, findings) for o in options},
         {m.name.text: _memory_sort(m, findings) for m in memories},
+        NamedSteps({d.name.text: d for d in declarations if isinstance(d, tree.Steps)}),
         {d.name.text for d in declarations if _is_unreadable(d, vocabulary)},
         defines.keys(),
     )
     scope = _Definitions(Scope(vocabulary, names, findings), defines).all()
+    _check_named_steps(scope)
     rules = tuple(check_rule(d, scope) for d in declarations if isinstance(d, tree.Rule))
     return Checked(rules, options, memories, scope), findings
 
@@ -179,21 +183,39 @@ class _Definitions:
         self._lost.add(define.name.text)
 
     def _check(self, define: tree.Define) -> Definition:
-        parameters = tuple(self._parameter(n, s) for n, s in define.parameters)
+        parameters = parameters_of(define, self._scope)
         inner = self._scope.bind(*((p.name, p.sort) for p in parameters))
         return Definition(
             parameters, inner.within_cost_limit(infer(define.body, inner), define.body.span)
         )
 
-    def _parameter(self, name: tree.Word, sort: tree.Word) -> Parameter:
-        found = _SORTS.get(sort.text)
-        if found is None:
-            help_ = near(sort.text, _SORTS) or f"sorts are {', '.join(sorted(_SORTS))}"
-            self._scope.report("KB201", sort.span, f"`{sort.text}` is not a sort", help_)
-        if name.text in self._scope.known():
-            message = f"`{name.text}` already means something"
-            self._scope.report("KB202", name.span, message, "choose another name")
-        return Parameter(name.text, found or Sort.HOLE)
+
+def parameters_of(declared: tree.Define | tree.Steps, scope: Scope) -> tuple[Parameter, ...]:
+    """The parameters of a declaration with their sorts."""
+    return tuple(_parameter(name, sort, scope) for name, sort in declared.parameters)
+
+
+def _parameter(name: tree.Word, sort: tree.Word, scope: Scope) -> Parameter:
+    found = _SORTS.get(sort.text)
+    if found is None:
+        help_ = near(sort.text, _SORTS) or f"sorts are {', '.join(sorted(_SORTS))}"
+        scope.report("KB201", sort.span, f"`{sort.text}` is not a sort", help_)
+    if name.text in scope.known():
+        message = f"`{name.text}` already means something"
+        scope.report("KB202", name.span, message, "choose another name")
+    return Parameter(name.text, found or Sort.HOLE)
+
+
+def _check_named_steps(scope: Scope) -> None:
+    """Check each of them once by itself; a mistake is told there, and not where they are done."""
+    found = scope.names.named_steps
+    for node in expansion_order(scope):
+        before, name = len(scope.findings), node.name.text
+        found.parameters[name] = parameters = parameters_of(node, scope)
+        inner = scope.bind(*((each.name, each.sort) for each in parameters))
+        check_block(node.body, inner, f"steps/{name}")
+        if len(scope.findings) > before or any(isinstance(s, tree.Hole) for s in node.body):
+            found.unusable.add(name)
 
 
 def _used_by(define: tree.Define) -> set[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from kbrules.diagnostics import suggest
@@ -29,7 +29,9 @@ from kbrules.lang.core import (
     Norm,
     Phase,
     QuantityChange,
+    Repeat,
     Rule,
+    Statement,
     Step,
     Trigger,
     Whenever,
@@ -42,7 +44,7 @@ from kbrules.lang.sorts import Sort
 from kbrules.lang.split import STATEMENTS
 
 WHO = ("others", "anyone")
-WORD_DECLARATIONS = ("define", "option", "memory")
+WORD_DECLARATIONS = ("define", "steps", "option", "memory")
 """The declarations that are not rules of some kind."""
 _WHERE_STEPS_STAND = "put it in an `action:`, a `when ...:` or another block"
 
@@ -247,7 +249,7 @@ def _costs(body: Block, scope: Scope) -> Iterable[Call]:
     """Whether each of the costs that a block begins with can be paid; those of a kind are added."""
     known = {step.name: step for steps in scope.vocabulary.steps.values() for step in steps}
     found: dict[object, Call] = {}
-    for step in body.steps:
+    for step in _in_order(body):
         if not isinstance(step, Step) or not known[step.name].is_cost:
             break
         given = tuple(each for each in step.arguments if each is not None)
@@ -256,6 +258,15 @@ def _costs(body: Block, scope: Scope) -> Iterable[Call]:
             given = tuple(map(_added, found[kind].arguments, given))
         found[kind] = Call(Sort.TRUTH, step.span, f"can {step.name}", given)
     return found.values()
+
+
+def _in_order(body: Block) -> Iterator[Statement]:
+    """The statements of a block; what is done once, by name, stands in its place."""
+    for step in body.steps:
+        if isinstance(step, Repeat) and not step.may_stop and getattr(step.times, "value", 0) == 1:
+            yield from _in_order(step.body)
+        else:
+            yield step
 
 
 def _added(one: Expr, other: Expr) -> Expr:

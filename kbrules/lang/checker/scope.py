@@ -6,15 +6,29 @@ from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field, replace
 
 from kbrules.diagnostics import Diagnostic, suggest
+from kbrules.lang import tree
 from kbrules.lang.checker.cost import CostModel
 from kbrules.lang.core import Expr, Lit
 from kbrules.lang.foreign_words import instead_of
-from kbrules.lang.signature import Definition, Vocabulary
+from kbrules.lang.signature import Definition, Parameter, Vocabulary
 from kbrules.lang.sorts import Sort
 from kbrules.text import Span
 
 _BOUND = "`{}` is known after `when ...:`, or in the part of a step behind it, as in `move`"
 _WORDS_ARE = "`kbrules show word` lists all words, `define` adds one of your own"
+
+
+@dataclass(slots=True)
+class NamedSteps:
+    """Declarations of named steps by name, and those of them that can be done.
+
+    parameters: of those that were checked. unusable: those with a mistake of their own; it was
+    reported there.
+    """
+
+    declared: Mapping[str, tree.Steps] = field(default_factory=dict)
+    parameters: dict[str, tuple[Parameter, ...]] = field(default_factory=dict)
+    unusable: set[str] = field(default_factory=set)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +42,7 @@ class Names:
     definitions: Mapping[str, Definition]
     options: Mapping[str, Sort]
     memories: Mapping[str, Sort]
+    named_steps: NamedSteps = field(default_factory=NamedSteps)
     lost: Set[str] = frozenset()
     defined: Set[str] = frozenset()
 

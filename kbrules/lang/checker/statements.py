@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from kbrules.lang import tree
 from kbrules.lang.checker.cost import size_of
 from kbrules.lang.checker.expressions import infer, infer_as, loop_over
+from kbrules.lang.checker.named_steps import DO, body_of
 from kbrules.lang.checker.resolve import coerce
 from kbrules.lang.checker.scope import Scope, near
 from kbrules.lang.checker.steps import check_step
@@ -198,11 +199,29 @@ def _each(node: tree.Each, scope: Scope, path: str) -> Each:
 
 
 def _guarded(node: tree.Step, scope: Scope, path: str) -> Statement | None:
+    if node.verb.text == DO:
+        return _done(node, scope, path)
     step = check_step(node, scope)
     condition = check_guard(node.guard, scope)
     if step is None or condition is None:
         return step
     return If(condition, Block(path, (step,)), None, node.span)
+
+
+def _done(node: tree.Step, scope: Scope, path: str) -> Statement | None:
+    """Named steps in their place: a block that is done once, or under the condition of the line."""
+    found, condition = body_of(node, scope), check_guard(node.guard, scope)
+    if found is None:
+        return None
+    named, inner = found
+    again = inner.silent()
+    block = check_block(named.body, again, path)
+    for finding in again.findings[:1]:  # the body alone is right, so it is what is given here
+        help_ = f"in `{named.name.text}`, line {finding.span.line}: {finding.help}"
+        scope.report(finding.code, node.span, finding.message, help_)
+    if condition is not None:
+        return If(condition, block, None, node.span)
+    return Repeat(Lit(Sort.NUMBER, node.span, 1), block, False, node.span)
 
 
 def _join(node: tree.Statement, steps: list[Statement], scope: Scope, path: str) -> None:

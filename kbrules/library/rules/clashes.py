@@ -96,7 +96,7 @@ def _without_words(
         name = each.name
         if not home.holds(name.span):
             continue
-        is_word = isinstance(each, tree.Define | tree.Option | tree.Memory)
+        is_word = isinstance(each, tree.WordDeclaration)
         if is_word and name.text in earlier:
             found.findings.append(_declared(name, earlier[name.text]))
         else:
@@ -126,10 +126,10 @@ def _earlier(
         if homes.get(source.name, 0) >= home:
             continue
         sources[id(source)] = source
-        if isinstance(each, tree.Define):
+        if isinstance(each, tree.Define | tree.Steps):
             for name, _ in each.parameters:
                 found.setdefault(name.text, Label(name.span, "this parameter has the name"))
-        if isinstance(each, tree.Define | tree.Option | tree.Memory):
+        if isinstance(each, tree.WordDeclaration):
             found[each.name.text] = Label(each.name.span, _DECLARED)
     for source in sources.values():
         for match in _LOOP.finditer(_TEXT_OR_COMMENT.sub(lambda m: " " * len(m[0]), source.text)):

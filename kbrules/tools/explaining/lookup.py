@@ -116,15 +116,15 @@ def _of_grammar() -> Iterator[Entry]:
 def declared(ruleset: Ruleset) -> Iterator[Entry]:
     """The words that files declare, with the place."""
     for each in ruleset.declarations:
-        if isinstance(each, tree.Define | tree.Option | tree.Memory):
+        if isinstance(each, tree.WordDeclaration):
             kind = type(each).__name__.lower()
             place = f"{each.span.source.name}:{each.span.line}"
             yield Entry(each.name.text, f"{kind} in {place}", _usage(each), each.wording)
 
 
-def _usage(declaration: tree.Define | tree.Option | tree.Memory) -> str:
+def _usage(declaration: tree.WordDeclaration) -> str:
     name = declaration.name.text
-    if isinstance(declaration, tree.Define) and declaration.parameters:
+    if isinstance(declaration, tree.Define | tree.Steps) and declaration.parameters:
         given = ", ".join(f"{name.text}: {sort.text}" for name, sort in declaration.parameters)
         return f"{name}({given})"
     return name

@@ -169,7 +169,7 @@ def _said_in_words() -> Iterator[str]:
 
 def _kinds() -> Iterator[str]:
     listed = ", ".join(f"`{kind}`" for kind in sorted(KINDS))
-    yield f"Declarations: {listed}, and `define`, `option`, `memory`."
+    yield f"Declarations: {listed}, and `define`, `steps`, `option`, `memory`."
     verbs = ", ".join(f"`{verb}`" for verb in sorted(vocabulary().norm_verbs()))
     yield from (f"Norms speak of the verbs {verbs}.", "")
 

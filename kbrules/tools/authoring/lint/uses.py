@@ -27,7 +27,7 @@ def uses(subject: Subject) -> Uses:
     asked: set[str] = set(subject.ruleset.marks)
     filled: set[str] = set()
     for declaration in subject.loaded.declarations:
-        own = declaration.name.text if isinstance(declaration, tree.Define) else ""
+        own = declaration.name.text if isinstance(declaration, tree.Define | tree.Steps) else ""
         memories = set()
         for part in inside(declaration):
             if isinstance(part, tree.Step):

@@ -19,9 +19,10 @@ _DROP = "use it, or delete it"
 
 @lint("KB703")
 def unused_define(subject: Subject) -> Iterator[Diagnostic]:
-    """A define that nothing speaks of."""
+    """A define, or named steps, that nothing speaks of."""
     asked = subject.shared(uses).asked
     yield from _unused("KB703", "define", subject.written(tree.Define), asked)
+    yield from _unused("KB703", "steps", subject.written(tree.Steps), asked)
 
 
 @lint("KB704")
@@ -32,7 +33,7 @@ def unused_option(subject: Subject) -> Iterator[Diagnostic]:
 
 
 def _unused(
-    code: str, noun: str, declared: Iterable[tree.Define | tree.Option], asked: frozenset[str]
+    code: str, noun: str, declared: Iterable[tree.WordDeclaration], asked: frozenset[str]
 ) -> Iterator[Diagnostic]:
     for each in declared:
         if each.name.text not in asked:
@@ -102,8 +103,16 @@ def unused_variable(subject: Subject) -> Iterator[Diagnostic]:
     for fold in subject.written(tree.Fold):
         yield from _unused_name(fold.variable, "loop", fold.condition, fold.body)
     for define in subject.written(tree.Define):
-        for name, _ in define.parameters:
-            yield from _unused_name(name, "definition", define.body)
+        yield from _unused_parameters(define.parameters, define.body)
+    for steps in subject.written(tree.Steps):
+        yield from _unused_parameters(steps.parameters, steps.body)
+
+
+def _unused_parameters(
+    parameters: Iterable[tuple[tree.Word, tree.Word]], body: object
+) -> Iterator[Diagnostic]:
+    for name, _ in parameters:
+        yield from _unused_name(name, "definition", body)
 
 
 def _unused_name(name: tree.Word, what: str, *parts: object) -> Iterator[Diagnostic]:

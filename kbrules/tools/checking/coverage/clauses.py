@@ -84,6 +84,9 @@ class _ClauseWalk:
         if isinstance(node, tree.Rule):
             self._hangs_on_tile = node.kind.text in TILE_KINDS
             yield from self._statements(node.body, f"{node.kind.text}/{node.name.text}")
+        elif isinstance(node, tree.Steps):
+            self._bound = frozenset(name.text for name, _ in node.parameters)
+            yield from self._statements(node.body, f"steps/{node.name.text}")
         elif isinstance(node, tree.Define):
             self._is_define = True
             self._bound = frozenset(name.text for name, _ in node.parameters)

@@ -21,7 +21,8 @@ __all__ = ["box_page", "first_page"]
 
 _KINDS = {
     "card": "Cards", "task": "Tasks", "location": "Locations", "nomad": "Nomad tiles",
-    "bonus": "Bonus tiles", "rule": "Rules", "define": "Definitions", "option": "Options",
+    "bonus": "Bonus tiles", "rule": "Rules", "define": "Definitions",
+    "steps": "Steps by name", "option": "Options",
     "memory": "What is remembered",
 }  # fmt: skip
 _GROUPS = {

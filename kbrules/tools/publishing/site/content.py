@@ -159,12 +159,11 @@ def _entry(
             rule = rules.get((kind, name))
             own = rule if rule is not None and _is_of(rule, declaration) else None
             return Entry(box, kind, name, title or name, wording, where, declaration, own)
-        case tree.Define(wording=wording) | tree.Option(wording=wording):
+        case tree.Broken():
+            raise AssertionError(declaration)
+        case _:
             kind = type(declaration).__name__.lower()
-            return Entry(box, kind, name, name, wording, where, declaration, None)
-        case tree.Memory(wording=wording):
-            return Entry(box, "memory", name, name, wording, where, declaration, None)
-    raise AssertionError(declaration)
+            return Entry(box, kind, name, name, declaration.wording, where, declaration, None)
 
 
 def _is_of(rule: Rule, declaration: tree.Declaration) -> bool:

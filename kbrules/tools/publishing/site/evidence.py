@@ -37,7 +37,7 @@ class ScenarioText:
 
     def mentions(self, entry: Entry) -> bool:
         """Whether a declaration matters in it; what a rule is called may be any word."""
-        if entry.kind in ("define", "memory"):
+        if entry.kind in ("define", "steps", "memory"):
             return False
         return entry.name in (self.rules if entry.kind == "rule" else self.words)
 
