@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from operator import or_
 from typing import Any
 
 from kbrules.game.state import ZONES, Draft, Seat, Tile, seat_of
@@ -81,6 +83,17 @@ def put_pieces(draft: Draft, player: int, piece: int, hexes: Mask, from_supply: 
         supply = with_item(supply, piece, supply[piece] - from_supply)
     seat = seat_of((pieces, all_ | hexes, supply, hand, tiles, memory, gold))
     draft.seats = with_item(seats, player, seat)
+
+
+def bring_across(draft: Draft, player: int, piece: int, origin: int, hex: int) -> None:
+    """Bring a piece to a hex whose own piece comes the other way: both stay occupied."""
+    across = 1 << origin | 1 << hex
+    if player < 0:
+        draft.neutral = with_item(draft.neutral, piece, draft.neutral[piece] ^ across)
+        return
+    seat = draft.seats[player]
+    pieces = with_item(seat.pieces, piece, seat.pieces[piece] ^ across)
+    set_seat(draft, player, seat._replace(pieces=pieces, all=reduce(or_, pieces)))
 
 
 def give(draft: Draft, player: int, piece: int, count: int) -> None:

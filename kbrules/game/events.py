@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from kbrules.game.draft_changes import (
+    bring_across,
     give,
     put_pieces,
     set_seat,
@@ -70,6 +71,18 @@ class Moved(NamedTuple):
     def fold(self, draft: Draft) -> None:
         take_pieces(draft, self.player, self.piece, 1 << self.origin)
         put_pieces(draft, self.player, self.piece, 1 << self.hex, 0)
+
+
+class Swapped(NamedTuple):
+    """A piece went from one hex to another; the piece that stood there goes the other way."""
+
+    player: int
+    piece: int
+    origin: int
+    hex: int
+
+    def fold(self, draft: Draft) -> None:
+        bring_across(draft, *self)
 
 
 class Removed(NamedTuple):
@@ -334,6 +347,7 @@ Event = (
     Built
     | Placed
     | Moved
+    | Swapped
     | Removed
     | Stored
     | Supplied

@@ -17,6 +17,7 @@ from kbrules.game.events import (
     Placed,
     Removed,
     Stored,
+    Swapped,
     Took,
     TurnEnded,
     TurnStarted,
@@ -54,7 +55,7 @@ TRIGGERS = (
     ),
     TriggerKind(
         "move",
-        (Moved,),
+        (Moved, Swapped),
         ("here", "actor", "origin"),
         "A piece of `actor` went from `origin` to `here`.",
     ),
@@ -92,7 +93,7 @@ def binds(event: Event) -> Mapping[str, Any]:
         case Built():
             player, _, hex, strayed = event
             return {"here": 1 << hex, "actor": player, "strayed": strayed}
-        case Moved(origin=origin, hex=hex):
+        case Moved(origin=origin, hex=hex) | Swapped(origin=origin, hex=hex):
             return {"here": 1 << hex, "actor": event.player, "origin": 1 << origin}
         case Placed(hexes=hexes, strayed=strayed):
             return {"here": hexes, "actor": event.player, "strayed": strayed}

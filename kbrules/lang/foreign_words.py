@@ -63,8 +63,7 @@ _SAID = {
     "places": "the kinds of place are `place_kinds`",
     "pieces": "your own pieces are `mine`; the kinds of piece are `piece_kinds`",
     "cards": "the cards in play are `scoring_cards`",
-    "exchange": "there is no such step; say what is removed and what is built",
-    "swap": "there is no such step; say what is removed and what is built",
+    "exchange": "two pieces change places by `swap 1 from mine with theirs`",
 }
 _SIGNS = {
     "==": "write a single `=`",

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from inspect import signature
 from typing import Any
 
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
-from kbrules.lang.core import Expr, Step
+from kbrules.lang.core import Expr, Step, Var
 from kbrules.lang.nodes import Node
 from kbrules.lang.sorts import Sort
 from kbrules.plan import expressions
 from kbrules.plan.plan import PLAYED, Plan
 from kbrules.primitives.registry import StepWord
+
+ORIGIN = "origin"
+"""The name of the hex chosen first."""
 
 
 class LinkedStep:
@@ -24,7 +28,8 @@ class LinkedStep:
     move_verbs: what each choice is called. is_simple: whether it asks for one hex of a set.
     needs_terrain: whether it depends on the terrain played. at_random: whether chance chooses.
     legal: the hexes where its piece may be put, if it has one; legal_without_waivers: the same if
-    nothing waived preferences.
+    nothing waived preferences. is_pair: whether it asks for the hex of a piece and a second one.
+    needs_origin: whether its room depends on the first.
     times: how often it is to be done, if that is the same everywhere, else -1; count_node: the node
     that says so, if it may be more than once. argument_nodes: those it does not ask for, in the
     order of `argument_names`. immovable_kinds: the pieces of several hexes, lifted only as a whole.
@@ -42,11 +47,13 @@ class LinkedStep:
         "freely",
         "has_arguments",
         "immovable_kinds",
+        "is_pair",
         "is_simple",
         "legal",
         "legal_expr",
         "legal_without_waivers",
         "move_verbs",
+        "needs_origin",
         "needs_terrain",
         "norms",
         "piece",
@@ -83,8 +90,11 @@ class LinkedStep:
         self.can = self.word.can
         self.move_verbs = [ask.name or step.verb for ask in self.word.asks]
         pieces = enumerate(plan.ruleset.catalog.pieces)
-        self.immovable_kinds = tuple(i for i, piece in pieces if self.word.lifts and piece.size > 1)
-        self.is_simple = len(asked) == 1 and bool(self.verb) and not self.word.lifts
+        self.is_pair = len(asked) > 1
+        self.immovable_kinds = tuple(i for i, piece in pieces if self.is_pair and piece.size > 1)
+        self.is_simple = len(asked) == 1 and bool(self.verb)
+        room = self.word.room
+        self.needs_origin = room is not None and ORIGIN in signature(room).parameters
         target = self.argument_exprs.get(asked[-1]) if asked else None
         arguments = [self.argument_exprs.get(name) for name in taken]
         self.argument_names = tuple(taken)
@@ -97,9 +107,9 @@ class LinkedStep:
         """The hexes that its last phrase and the norms allow; none if it is not possible at all."""
         name = self.step.name
         if self.word.room is not None and target is not None:
-            target = expressions.intersection(
-                (target, expressions.call_word(f"room {name}", Sort.HEXES, values))
-            )
+            origin = (Var(Sort.HEXES, expressions.NOWHERE, ORIGIN),) if self.needs_origin else ()
+            room = expressions.call_word(f"room {name}", Sort.HEXES, (*origin, *values))
+            target = expressions.intersection((target, room))
         legal = self.norms.allowed(target, self.freely)
         if self.can is None:
             return legal
@@ -115,6 +125,21 @@ class LinkedStep:
         if self.constant_arguments is not None:
             return self.constant_arguments
         return [None if node is None else node.value(view) for node in self.argument_nodes]
+
+    def room(self, view: View) -> Mask:
+        """The hexes where its piece fits; after a first hex is chosen, `origin` is bound to it."""
+        if self.word.room is None:
+            return view.board.grid.full
+        first = (view.env[ORIGIN],) if self.needs_origin else ()
+        found: Mask = self.word.room(view, *first, *self.values(view))
+        return found
+
+    @property
+    def no_room(self) -> str:
+        """What is said of a hex where its piece does not fit."""
+        if self.needs_origin:
+            return "there is no other piece there that could change places with the first"
+        return "the piece does not fit there"
 
     def _constant_values(self) -> list[Any] | None:
         """The arguments, if they are the same everywhere."""

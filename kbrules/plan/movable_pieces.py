@@ -15,11 +15,10 @@ from kbrules.game.view import View
 from kbrules.hex.masks import Mask, bits
 from kbrules.lang.core import Call, Expr, Lit, Var, parts_of
 from kbrules.lang.nodes import Node
-from kbrules.plan.linked_step import LinkedStep
+from kbrules.plan.linked_step import ORIGIN, LinkedStep
 from kbrules.plan.plan import Plan
 from kbrules.primitives.registry import is_steady, is_symmetric
 
-ORIGIN = "origin"
 BOTH = "&(hexes,hexes)"  # an intersection
 
 
@@ -69,13 +68,14 @@ class MovablePieces:
         return self._all_at_once(linked, view, pieces, split)
 
     def one_by_one(self, linked: LinkedStep, view: View, pieces: Mask) -> Mask:
-        """The pieces that have a target once lifted; one draft serves for all of them."""
+        """The pieces that have a target once chosen; one draft serves for all that are lifted."""
         found = 0
         draft = draft_of(view.state)
         seats, occupied, neutral = draft.seats, draft.occupied, draft.neutral
         for hex in bits(pieces):
             draft.seats, draft.occupied, draft.neutral = seats, occupied, neutral
-            if self._targets.targets_in(linked, lifted(view, draft, hex)):
+            seen = lifted(view, draft, hex) if linked.word.lifts else view.bound(ORIGIN, 1 << hex)
+            if self._targets.targets_in(linked, seen):
                 found |= 1 << hex
         return found
 
@@ -121,7 +121,7 @@ def split_target(linked: LinkedStep) -> tuple[list[Expr], Expr | None] | None:
         c.norm.target is not None and _is_settled(c.norm.target) and _is_settled(c.norm.guard)
         for c in linked.norms.forbids
     )
-    if target is None or not steady or linked.norms.waives:
+    if not linked.word.lifts or target is None or not steady or linked.norms.waives:
         return None
     terms = list(_terms(target))
     related = [term for term in terms if _mentions_origin(term)]

@@ -17,6 +17,7 @@ from kbrules.game.events import (
     Removed,
     Stored,
     Supplied,
+    Swapped,
     Took,
     TurnLeft,
     Used,
@@ -126,6 +127,40 @@ def move(context: MoveContext, me: int, hexes: tuple[int, ...], piece: int | Non
     owned = context.owner_of(hexes[0])
     assert owned is not None
     context.emit(Moved(owned[0], owned[1], hexes[0], hexes[1]))
+
+
+def partners(view: View, origin: Mask, piece: int | None) -> Mask:
+    """The hexes of the pieces that may change places with the one on `origin`.
+
+    Neither pieces of several hexes are, nor those of the same kind and owner.
+    """
+    found = view.state.occupied
+    for pieces in (view.state.neutral, *(seat.pieces for seat in view.state.seats)):
+        for kind, held in enumerate(pieces):
+            if held & origin or not is_single(view.board, kind):
+                found &= ~held
+    return found
+
+
+@step(
+    "swap {count: number} [{piece: piece}] from {source: hexes} with {target: hexes} [freely]",
+    asks=(HexPhrase("from", name="lift"), HexPhrase("with", "swap")),
+    room=partners,
+    binds={"with": _ORIGIN},
+    example="swap 1 from mine with theirs & adjacent(origin)",
+)
+def swap(context: MoveContext, me: int, hexes: tuple[int, ...], piece: int | None) -> None:
+    """Let two pieces change places, whosever they are; `origin` is the hex of the first.
+
+    The second is chosen among pieces that are not of the same kind and owner. What follows
+    `move` follows for both, when both have moved; norms about `swap` are about the second.
+    """
+    here, there = hexes
+    ways = ((here, there), (there, here))
+    owned = [(context.owner_of(origin), origin, hex) for origin, hex in ways]
+    for who, origin, hex in owned:
+        assert who is not None
+        context.emit(Swapped(*who, origin, hex))
 
 
 @step(

@@ -6,7 +6,7 @@ from kbrules.game.state import draft_of
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
 from kbrules.lang.core import Step
-from kbrules.plan.linked_step import LinkedStep
+from kbrules.plan.linked_step import ORIGIN, LinkedStep
 from kbrules.plan.movable_pieces import MovablePieces, lifted
 from kbrules.plan.plan import Plan
 
@@ -42,7 +42,7 @@ class LegalHexes:
 
     def targets(self, linked: LinkedStep, view: View, chosen: tuple[int, ...]) -> Mask:
         """The hexes where a step may put its piece."""
-        return self.targets_in(linked, self.lifted(view, chosen[0]) if linked.word.lifts else view)
+        return self.targets_in(linked, self.seen(linked, view, chosen))
 
     def targets_in(self, linked: LinkedStep, seen: View) -> Mask:
         """The same when the piece, if one is to be lifted, was taken up already."""
@@ -64,8 +64,16 @@ class LegalHexes:
             return False
         if linked.freely is not None:
             return False
-        seen = self.lifted(view, chosen[0]) if linked.word.lifts else view
+        seen = self.seen(linked, view, chosen)
         return not linked.legal_without_waivers.value(seen) >> hex & 1
+
+    def seen(self, linked: LinkedStep, view: View, chosen: tuple[int, ...]) -> View:
+        """What the next choice of a step is judged by: `origin` is the hex chosen first."""
+        if not chosen or not linked.is_pair:
+            return view
+        if linked.word.lifts:
+            return self.lifted(view, chosen[0])
+        return view.bound(ORIGIN, 1 << chosen[0])
 
     def lifted(self, view: View, hex: int) -> View:
         """The view after the piece on a hex was taken up, with `origin` bound to it."""

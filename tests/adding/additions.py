@@ -84,14 +84,14 @@ STEP = Addition(
             '''
 
 @step(
-    "swap {count: number} [{piece: piece}] from {source: hexes} with {target: hexes} [freely]",
-    asks=(HexPhrase("from", name="offer"), HexPhrase("with", "swap")),
+    "trade {count: number} [{piece: piece}] from {source: hexes} with {target: hexes} [freely]",
+    asks=(HexPhrase("from", name="offer"), HexPhrase("with", "trade")),
     can=lambda view, piece: view.state.seats[view.me].all.bit_count() > 2,
     lifts=True,
     binds={"with": _ORIGIN},
-    example="swap 1 from mine with theirs",
+    example="trade 1 from mine with theirs",
 )
-def swap(context: MoveContext, me: int, hexes: tuple[int, ...], piece: int | None) -> None:
+def trade(context: MoveContext, me: int, hexes: tuple[int, ...], piece: int | None) -> None:
     """Let two pieces of one hex change places; `origin` is the hex of the first."""
     here, there = hexes
     mine, other = context.owner_of(here), context.owner_of(there)
@@ -103,18 +103,18 @@ def swap(context: MoveContext, me: int, hexes: tuple[int, ...], piece: int | Non
         ),
         Edit(
             "kbrules/kernel/runtime/pieces.py",
-            """        notify(M, ON_MOVE, owner, single(hex), single(origin), 0)
+            """        notify(M, ON_MOVE, other, single(origin), single(hex), 0)
 """,
             '''
 
 @native
-def can_swap(M: Memory, me: int, piece: int) -> bool:
+def can_trade(M: Memory, me: int, piece: int) -> bool:
     """Whether there are pieces enough, a lifted one aside."""
     return count(load(M, seat_of(me) + ALL)) > 2
 
 
 @native
-def do_swap(M: Memory, me: int, origin: int, hex: int) -> None:
+def do_trade(M: Memory, me: int, origin: int, hex: int) -> None:
     """Let two pieces of one hex change places."""
     owner, piece = owner_of(M, hex)
     if owner > -2 and M[SIZES + piece] == 1:
@@ -129,12 +129,12 @@ def do_swap(M: Memory, me: int, origin: int, hex: int) -> None:
 rule turn "The yard":
     "Build, and let one piece of yours and one of another's change places."
     permit build on empty
-    forbid swap on heath & edge
+    forbid trade on heath & edge
     turn:
         build 1 tent
         build 1 hut
-        swap 1 from mine with theirs - adjacent(origin)
-        up to 2 times: swap 1 hut from mine with theirs
+        trade 1 from mine with theirs - adjacent(origin)
+        up to 2 times: trade 1 hut from mine with theirs
     when move: gain 3
     when remove: gain count(here & moor)
     when place: gain 10 * count(here & moor)

@@ -19,7 +19,7 @@ from tests.source_tree import ROOT
 FILES = {WORD.kind: 2, STEP.kind: 2, TRIGGER.kind: 3}
 SEEN = {
     WORD.kind: ("build",),
-    STEP.kind: ("offer", "swap", "stop"),
+    STEP.kind: ("offer", "trade", "stop"),
     TRIGGER.kind: ("store", "place"),
 }
 COPIED = ("kbrules", "rules", "expansions", "schemas", "pyproject.toml")

@@ -59,7 +59,7 @@ def test_bots_play_hex_and_every_turn_is_told(run: Program, bot: str) -> None:
 def test_a_person_plays_hex(run: Program) -> None:
     typed = "f6\nscore\nend\nf6\nundo\nswap\n?\nquit\n"
     words = ("--with", str(HEX), "--bots", "human,random", "--seed", "2", "--no-log")
-    result = run("play", *words, "--option", "swap=yes", typed=typed)
+    result = run("play", *words, "--option", "swapping=yes", typed=typed)
     assert result.exit_code == 0, result.output
     out = result.stdout
     assert not FOREIGN.search(out)
@@ -72,7 +72,7 @@ def test_a_person_plays_hex(run: Program) -> None:
 
 def test_the_second_player_swaps(run: Program) -> None:
     words = ("--with", str(HEX), "--bots", "random,human", "--seed", "2", "--no-log")
-    result = run("play", *words, "--option", "swap=yes", typed="2\n1\nquit\n")
+    result = run("play", *words, "--option", "swapping=yes", typed="2\n1\nquit\n")
     assert re.search(r"^  2 swap: remove on ([a-p]\d+)$", result.stdout, re.MULTILINE)
     assert re.search(r"round  1  b: swap remove (\w+); swap build \1\n", result.stdout)
     assert "whoever is to move joins: f11" not in result.stdout

@@ -248,7 +248,7 @@ def test_options_are_listed_by_question_box_by_box(rules: Ruleset) -> None:
         assert f"\n    {name}={shown} by default\n" in listed
     assert page("options", "null_moves") == page("option", "null_moves")
     of_hex = page("options", "--with", str(Path(__file__).parents[1] / "house" / "hex"))
-    assert "\n  May the second player take over the first stone?\n    swap=no by" in of_hex
+    assert "\n  May the second player take over the first stone?\n    swapping=no by" in of_hex
     assert "\n    yes: The second player may take over" in of_hex and "\n    no: not so\n" in of_hex
     assert "\n    source: a swap makes up" in of_hex
 

@@ -30,7 +30,7 @@ def ruleset() -> kbrules.Ruleset:
 
 @cache
 def table(swap: bool = False) -> kbrules.Game:
-    return kbrules.new_game(ruleset(), 2, 0, options={"swap": swap})
+    return kbrules.new_game(ruleset(), 2, 0, options={"swapping": swap})
 
 
 @cache
@@ -153,7 +153,7 @@ def test_every_position_is_the_twins(allowed: bool, wanted: bool, seed: int) -> 
 def test_bots_play_and_the_log_is_played_again(name: str, tmp_path: Path) -> None:
     from kbrules.engine.logs.writer import MatchInfo, Recorder
 
-    chosen = kbrules.choose_table(ruleset(), 2, 5, options={"swap": True})
+    chosen = kbrules.choose_table(ruleset(), 2, 5, options={"swapping": True})
     game = table(True)
     recorder = Recorder(game, game.start(), MatchInfo(chosen, 5, (name, name)))
     match = Match(game, 5, [BOTS[name]] * 2, recorder.watch)

@@ -47,7 +47,7 @@ CHECKED: dict[str, tuple[str, Told]] = {
     ),
     "a step that is not": ("action: teleport 1", Told("KB201", "teleport", "show step")),
     "a word of events": ("action: remove 1 from origin", Told("KB201", "origin", "`when")),
-    "a swap": ("action: swap mine with edge", Told("KB201", "swap", "built")),
+    "a swap": ("action: exchange mine with edge", Told("KB201", "exchange", "`swap 1 from")),
     "a rule against": ("disallow build on edge", Told("KB201", "disallow", "`forbid build")),
     "an exact length": ("permit build on ends(lines(mine, 7))", Told("KB203", "7", "`exactly 3`")),
 }  # fmt: skip

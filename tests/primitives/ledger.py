@@ -101,6 +101,10 @@ class Try:
     def taken(self) -> Hex | None:
         return self._any(set(self.now.pieces))
 
+    def single(self) -> Hex | None:
+        """A hex with a piece that covers no other."""
+        return self._any({each for each, (_, piece) in self.now.pieces.items() if piece != "camp"})
+
     def _any(self, places: AbstractSet[Hex]) -> Hex | None:
         return self.random.choice(sorted(places)) if places else None
 

@@ -22,7 +22,14 @@ from kbrules.primitives.vocabulary import step_words
 from tests.hex.twin import neighbours_in_words
 from tests.oracle.effort import often
 from tests.primitives.ledger import Ledger, Try, ledger
-from tests.primitives.tries_of_places import choose, keep, restock, restock_used_first, withdraw
+from tests.primitives.tries_of_places import (
+    choose,
+    keep,
+    restock,
+    restock_used_first,
+    swap,
+    withdraw,
+)
 from tests.primitives.worlds import PLAYERS, World, worlds
 
 MOST = 10**6
@@ -317,7 +324,7 @@ NAMED: list[Callable[[Try], Arguments]] = [
     build, place, move, remove, replace, store, restore, pay, return_, take, lose, ready, spend,
     receive, drop, play, discard, remove_cards, remove_card, draw, reveal, reshuffle, gain,
     pay_gold, add, mark, count, clear, actions, reuse, end_turn, last_round, end_game, keep,
-    withdraw, restock, choose,
+    withdraw, restock, choose, swap,
 ]  # fmt: skip
 TRIES: list[tuple[str, Callable[[Try], Arguments]]] = [
     *((each.__name__, each) for each in NAMED),

@@ -1,4 +1,4 @@
-"""What the steps about places and about cards kept should change, in lists and dictionaries."""
+"""What steps about places, two pieces and cards kept should change, in lists and dictionaries."""
 
 from __future__ import annotations
 
@@ -44,3 +44,12 @@ def choose(t: Try) -> Arguments:
     """Which terrain is used is open again; the cards stay where they are."""
     t.now.choice = -1
     return {}
+
+
+def swap(t: Try) -> Arguments:
+    """Each stands where the other stood, and nobody's supply changes."""
+    one, other = t.single(), t.single()
+    if one is None or other is None or t.now.pieces[one] == t.now.pieces[other]:
+        return None
+    t.now.pieces |= {one: t.now.pieces[other], other: t.now.pieces[one]}
+    return {"hexes": (t.bit(one), t.bit(other)), "piece": None}

@@ -32,7 +32,7 @@ def reasons_against(
     elif not ask.verb:
         yield from _reasons_against_source(game, step, view, ask.phrase, hex)
     else:
-        seen = game.choices.lifted(view, chosen[0]) if word.lifts else view
+        seen = game.choices.seen(game.choices.linked(step), view, chosen)
         yield from _reasons_against_target(game, step, seen, ask.phrase, ask.verb, hex)
 
 
@@ -84,8 +84,8 @@ def _reasons_against_target(
     bit = 1 << hex
     if on is not None and base is not None and not base & bit:
         yield from _unmet_parts(game, game.ruleset.rule_of(step), on, view, bit)
-    elif not _has_room(game, step, view, hex):
-        yield Reason(game.ruleset.rule_of(step), "the piece does not fit there", step.span)
+    elif not game.choices.linked(step).room(view) & bit:
+        yield Reason(game.ruleset.rule_of(step), game.choices.linked(step).no_room, step.span)
     norms = game.choices.linked(step).norms
     permits = [c for c in norms.permits if c.holds(view)] if on is None else []
     if on is None and not any(c.hexes_in(view) & bit for c in permits):
@@ -98,12 +98,6 @@ def _reasons_against_target(
                 reason = f"{verb} is {text} `{_source_text(clause.norm.target)}`"
                 yield Reason(clause.owner.rule.id, reason, clause.norm.span)
     yield from _reasons_by_preference(game, step, view, verb, base, bit)
-
-
-def _has_room(game: GameLike, step: Step, view: View, hex: int) -> bool:
-    """Whether all hexes that the piece would cover are free."""
-    room = game.choices.linked(step).word.room
-    return room is None or bool(room(view, *game.choices.linked(step).values(view)) >> hex & 1)
 
 
 def _reasons_by_preference(

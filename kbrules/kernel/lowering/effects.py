@@ -8,14 +8,14 @@ from kbrules.game.state import ZONES
 from kbrules.kernel.lowering.errors import NotLowered
 from kbrules.kernel.lowering.expressions import ExpressionLowering
 from kbrules.kernel.lowering.scope import Scope
-from kbrules.kernel.runtime import cards, pieces, tiles, turns
+from kbrules.kernel.runtime import cards, memories, pieces, tiles, turns
 from kbrules.lang.core import Expr, Lit
 from kbrules.lang.sorts import Sort
 from kbrules.plan.linked_step import LinkedStep
 
 EFFECTS = {
     name.removeprefix("do_"): [*signature(effect).parameters][1:]
-    for module in (pieces, tiles, cards, turns)
+    for module in (pieces, memories, tiles, cards, turns)
     for name, effect in vars(module).items()
     if name.startswith("do_")
 }

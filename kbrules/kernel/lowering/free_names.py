@@ -84,13 +84,13 @@ class FreeNames:
         return frozenset()
 
     def of_step(self, linked: LinkedStep) -> Names:
-        """The names that a step needs; what lifting binds is not among them."""
+        """The names that a step needs; what the first hex binds is not among them."""
         names = {*linked.argument_names, *(ask.phrase for ask in linked.word.asks)}
         names |= {"count"} if linked.count_node is not None else set()
         resolved, phrases = self._plan.folded, linked.argument_exprs
         found = self.of(resolved(phrases[name]) for name in sorted(names & phrases.keys()))
         judged = self.of(map(resolved, (linked.legal_expr, linked.expr_without_waivers)))
-        if linked.word.lifts:
+        if linked.is_pair:
             judged -= {ORIGIN}
         waives = [clause.test for clause in linked.norms.waives if clause.test is not None]
         return found | judged | self.of(map(resolved, waives))

@@ -27,6 +27,7 @@ from kbrules.kernel.runtime import (
     frames,
     geometry,
     grouping,
+    memories,
     moves,
     pieces,
     rows,
@@ -44,8 +45,8 @@ from kbrules.library.ruleset import Ruleset
 from kbrules.plan.plan import Plan
 
 SHARED = (
-    geometry, grouping, chance, saving, frames, moves, pieces, tiles, cards, turns, trials,
-    decisions, rows, table_setup, entry,
+    geometry, grouping, chance, saving, frames, moves, pieces, memories, tiles, cards, turns,
+    trials, decisions, rows, table_setup, entry,
 )  # fmt: skip
 
 

@@ -44,12 +44,12 @@ class LegalSetLowering:
 
     def second(self, linked: LinkedStep, origin: str, scope: Scope) -> str:
         """Those that may be chosen after a first one."""
-        return self._lifted(linked.legal_expr, origin, scope)
+        return self._chosen(linked, linked.legal_expr, origin, scope)
 
     def strict(self, linked: LinkedStep, origin: str, scope: Scope) -> str:
         """Those that would be legal if nothing waived preferences."""
-        if linked.word.lifts:
-            return self._lifted(linked.expr_without_waivers, origin, scope)
+        if linked.is_pair:
+            return self._chosen(linked, linked.expr_without_waivers, origin, scope)
         return self._expressions.shared(
             self._plan.folded(linked.expr_without_waivers), scope, "legal"
         )
@@ -68,23 +68,25 @@ class LegalSetLowering:
             fn.line(f"{found} = {found} & held_by_all(M, {kind_text})")
         return found
 
-    def _lifted(self, legal: Expr, origin: str, scope: Scope) -> str:
-        """A set as it is when the piece on a hex was taken up."""
+    def _chosen(self, linked: LinkedStep, legal: Expr, origin: str, scope: Scope) -> str:
+        """A set as it is when a first hex was chosen, and its piece taken up if the step does."""
         expr = self._plan.folded(legal)
-        key = identity(expr)
+        key = (linked.word.lifts, identity(expr))
         if key not in self._targets:
-            self._targets[key] = self._target_function(expr)
+            self._targets[key] = self._target_function(expr, linked.word.lifts)
         name, needed = self._targets[key]
         return f"{name}({', '.join(['M', scope.me, origin, *map(scope.value, needed)])})"
 
-    def _target_function(self, expr: Expr) -> tuple[str, list[Name]]:
+    def _target_function(self, expr: Expr, lifts: bool) -> tuple[str, list[Name]]:
         needed = sorted(self._expressions.free_names.of_expr(expr) - {ORIGIN})
         name = f"targets_{len(self._targets)}"
         fn, scope = self._expressions.begin_function(name, needed, "M, me, hex")
         owner, piece = fn.new_local(), fn.new_local()
-        fn.line(f"{owner}, {piece} = lifted_by(M, hex)")
+        if lifts:
+            fn.line(f"{owner}, {piece} = lifted_by(M, hex)")
         found = fn.new_local(self._expressions.lower(expr, scope.bound(origin="single(hex)")))
-        fn.line(f"put_back(M, {owner}, {piece}, hex)")
+        if lifts:
+            fn.line(f"put_back(M, {owner}, {piece}, hex)")
         fn.line(f"return {found}")
         self._expressions.functions.append(fn)
         return name, needed

@@ -1,4 +1,4 @@
-"""Facts of pieces, gold and memories.
+"""Facts of pieces and gold.
 
 The text after the line of dashes goes into every kernel.
 """
@@ -244,6 +244,34 @@ def do_move(M: Memory, me: int, origin: int, hex: int) -> None:
 
 
 @native
+def room_swap(M: Memory, me: int, origin: Hexes, piece: int) -> Hexes:
+    """The hexes of pieces that may change places with the one on a hex."""
+    owner, kind = owner_of(M, lowest(origin))
+    at = NEUTRAL if owner < 0 else seat_of(owner) + PIECES
+    found = load(M, OCCUPIED) & ~load(M, at + kind * W)
+    for each in range(PIECE_KINDS):
+        if M[SIZES + each] != 1:
+            found = found & ~held_by_all(M, each)
+    return found
+
+
+@native
+def do_swap(M: Memory, me: int, origin: int, hex: int) -> None:
+    """Let two pieces change places."""
+    owner, piece = owner_of(M, origin)
+    other, kind = owner_of(M, hex)
+    take_up(M, owner, piece, single(origin))
+    take_up(M, other, kind, single(hex))
+    lay(M, owner, piece, single(hex))
+    lay(M, other, kind, single(origin))
+    happened(M)
+    happened(M)
+    if FOLLOWS_MOVE:
+        notify(M, ON_MOVE, owner, single(hex), single(origin), 0)
+        notify(M, ON_MOVE, other, single(origin), single(hex), 0)
+
+
+@native
 def taken_off(M: Memory, owner: int, piece: int, hexes: Hexes) -> None:
     """Take a piece off the board."""
     take_up(M, owner, piece, hexes)
@@ -336,61 +364,3 @@ def do_gain(M: Memory, me: int, gold: int, player: int, rule: int) -> None:
         M[seat_of(player) + GOLD] += gold
         M[seat_of(player) + GAINS + rule] += gold
         happened(M)
-
-
-@inlined
-def bounded(value: int) -> int:
-    """A number kept within bounds."""
-    return max(-1000000, min(1000000, value))
-
-
-@native
-def remember_hexes(M: Memory, at: int, hexes: Hexes) -> None:
-    """Keep a set in a memory."""
-    if some(hexes ^ load(M, at)):
-        store(M, at, hexes)
-        happened(M)
-
-
-@native
-def remember_number(M: Memory, at: int, number: int) -> None:
-    """Keep a number in a memory."""
-    if M[at] != number:
-        M[at] = number
-        happened(M)
-
-
-@inlined
-def do_add(M: Memory, hexes: Hexes, memory: int) -> None:
-    """Add hexes to a memory."""
-    remember_hexes(M, memory, load(M, memory) | hexes)
-
-
-@inlined
-def do_mark(M: Memory, hex: int, memory: int) -> None:
-    """Add the hex that was decided to a memory."""
-    remember_hexes(M, memory, load(M, memory) | single(hex))
-
-
-@inlined
-def do_count(M: Memory, by: int, memory: int) -> None:
-    """Add a number to a memory."""
-    remember_number(M, memory, max(0, bounded(M[memory] + by)))
-
-
-@inlined
-def do_clear(M: Memory, memory: int) -> None:
-    """Forget the number that a memory holds."""
-    remember_number(M, memory, 0)
-
-
-@native
-def place_among(M: Memory, at: int, number: int, value: int) -> int:
-    """The rank of a value among some: ties do not use up the places below them."""
-    place = 1
-    for i in range(number):
-        is_new = M[at + i] > value
-        for j in range(i):
-            is_new = is_new and M[at + j] != M[at + i]
-        place += is_new
-    return place

@@ -11,7 +11,9 @@ from kbrules.game.state import State
 from kbrules.hex.masks import Mask, lowest
 from kbrules.library.boards.cells import OWNERS
 from kbrules.library.ruleset import Ruleset
+from kbrules.plan.linked_step import ORIGIN
 from kbrules.plan.linking import LinkerFactory, default_linker
+from kbrules.primitives.steps import partners
 from kbrules.scenario.checks.context import refusal_labels
 from kbrules.scenario.checks.gains import gains_of, gains_text
 from kbrules.scenario.examples.lines import GoldClaim, NumberClaim, OfferClaim, WinClaim
@@ -170,9 +172,13 @@ class _ExampleCheck:
 
     def _norm_targets(self, hex: int) -> Mask:
         """The hexes where the norms of the table alone let a lifted piece go."""
-        choices, norms = self._game.choices, self._game.plan.norms("move")
-        view = choices.lifted(self._game.view(self._state, 0, {}), hex)
-        return norms.allowed_hexes(view, self._board.grid.full)
+        verbs = {verb for norm in self._example.rule.norms for verb in norm.verbs}
+        norms, view = self._game.plan.norms, self._game.view(self._state, 0, {})
+        if "swap" in verbs:
+            view = view.bound(ORIGIN, 1 << hex)
+            return norms("swap").allowed_hexes(view, partners(view, 1 << hex, None))
+        view = self._game.choices.lifted(view, hex)
+        return norms("move").allowed_hexes(view, self._board.grid.full)
 
     def _why_not(self, hex: int, verb: str = "build") -> tuple[tuple[Label, ...], str]:
         """The clauses that refuse a hex, and what the example lacks so that anything is offered."""

@@ -107,7 +107,7 @@ def _step(game: Game, step: Step, view: View, chosen: tuple[int, ...], hex: int)
         return JudgedStep(step, step.verb, None, (), ())
     name, ask = linked.move_verbs[len(chosen)], linked.word.asks[len(chosen)]
     scene = Evaluation(game.plan, hex)
-    seen = game.choices.lifted(view, chosen[0]) if ask.verb and linked.word.lifts else view
+    seen = game.choices.seen(linked, view, chosen) if ask.verb else view
     on = linked.argument_exprs.get(ask.phrase)
     own = None if on is None else clause_of(on, seen, scene, True)
     if not ask.verb:
@@ -134,7 +134,9 @@ def _source(
     elif not linked.pieces(view) >> hex & 1:
         yield f"the piece on {name} is of another kind than the step moves"
     elif len(linked.target_nodes) > 1 and not game.choices.targets(linked, view, (hex,)):
-        yield f"lifted from {name} it would have nowhere to go{_goals(game, linked, view, hex)}"
+        begins = "lifted from {name} it" if linked.word.lifts else "the piece on {name}"
+        goals = _goals(game, linked, view, hex)
+        yield f"{begins.format(name=name)} would have nowhere to go{goals}"
 
 
 def _goals(game: Game, linked: LinkedStep, view: View, hex: int) -> str:
@@ -142,7 +144,7 @@ def _goals(game: Game, linked: LinkedStep, view: View, hex: int) -> str:
     target = linked.argument_exprs.get(linked.word.asks[-1].phrase)
     if target is None:
         return ""
-    clause = clause_of(target, game.choices.lifted(view, hex), Evaluation(game.plan))
+    clause = clause_of(target, game.choices.seen(linked, view, (hex,)), Evaluation(game.plan))
     rest = ", and the rules leave none of them" if clause.value else ""
     return f": `{clause.text}` is {value_text(clause)}{rest}"
 
@@ -150,10 +152,9 @@ def _goals(game: Game, linked: LinkedStep, view: View, hex: int) -> str:
 def _target(linked: LinkedStep, view: View, own: Clause | None, hex: int) -> Iterator[str]:
     """What keeps a piece from being put there, beside sets and norms."""
     yield from _supply(linked, view)
-    room = linked.word.room
     is_out = own is not None and own.is_wrong
-    if room is not None and not is_out and not room(view, *linked.values(view)) >> hex & 1:
-        yield "the piece does not fit there"
+    if not is_out and not linked.room(view) >> hex & 1:
+        yield linked.no_room
 
 
 class _Norms:

@@ -1,0 +1,71 @@
+"""Rules that change which piece stands where: judged by examples, played by kernels."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import kbrules
+from kbrules.engine.setup import choose_table, game_at
+from kbrules.engine.simulation.kernels import PYTHON
+from kbrules.hex.masks import Mask, bits
+from kbrules.scenario.running.collect import collect
+from tests.equal.playthroughs import Both
+
+PIECES = Path(__file__).with_name("pieces")
+
+
+def test_its_scenarios_and_examples_pass() -> None:
+    items = collect([PIECES])
+    assert len(items) >= 5
+    for item in items:
+        outcome = item.run()
+        assert outcome.passed, f"{item.id}\n{outcome.text}"
+
+
+def test_kernels_play_it_as_the_reference_does() -> None:
+    ruleset = kbrules.load(folders=[PIECES])
+    for seed in range(3):
+        game = game_at(ruleset, choose_table(ruleset, 2 + seed % 2, seed))
+        Both(game.playthrough(seed, PYTHON), game).play()
+
+
+def test_all_engines_tell_the_same_games() -> None:
+    game = kbrules.new_game(kbrules.load(folders=[PIECES]), 3, 1, "pieces")
+    told = {engine: list(game.playouts(range(2), engine)) for engine in ("reference", PYTHON)}
+    assert told["reference"] == told[PYTHON]
+    pytest.importorskip("numba")
+    assert list(game.playouts(range(2), "native")) == told[PYTHON]
+
+
+def partners_one_by_one(game: kbrules.Game, state: kbrules.State, hex: int) -> Mask:
+    """The slow twin: every hex whose one piece is another player's or of another kind."""
+    standing = {
+        at: (player, kind, game.ruleset.catalog.pieces[kind].size)
+        for player, seat in enumerate(state.seats)
+        for kind, held in enumerate(seat.pieces)
+        for at in bits(held)
+    }
+    owner, kind, _ = standing[hex]
+    others = (at for at, (p, k, size) in standing.items() if (p, k) != (owner, kind) and size == 1)
+    return sum(1 << at for at in others)
+
+
+def test_what_may_change_places_is_offered_and_nothing_else() -> None:
+    game = kbrules.new_game(kbrules.load(folders=[PIECES]), 3, 2, "pieces")
+    state, random, swaps = game.start(), kbrules.Random(5, "test"), 0
+    castles = game.board.grid.neighbours(game.board.kinds[game.ruleset.catalog.hex_index("castle")])
+    chosen = -1
+    while not state.is_over:
+        moves = game.legal_moves(state)
+        for group in moves.groups:
+            if group.verb == "swap" and group.rule == "ferry":
+                theirs = state.occupied & ~state.seats[moves.player].all
+                near = game.board.grid.neighbours(1 << chosen) & theirs & ~castles
+                assert group.hexes == near & partners_one_by_one(game, state, chosen)
+                swaps += 1
+        move = moves.sample(random)
+        chosen = move.hex if move.verb == "lift" else chosen
+        state = game.apply(state, move)
+    assert swaps > 2
