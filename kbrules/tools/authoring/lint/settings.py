@@ -22,6 +22,15 @@ __all__ = ["Settings", "settings_here"]
 
 OWN, SHARED = "kbrules.toml", "pyproject.toml"
 BAD = "KB729"
+MAX_LINE = 4_000  # characters of a line
+MAX_DEPTH = 20  # lists and tables within each other, and parts of a key
+
+_KEY = r"""(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')"""
+_DEEP_KEY = re.compile(rf"""(?<![\w."'-]){_KEY}(?:[ \t]*\.[ \t]*{_KEY}){{{MAX_DEPTH}}}""")
+_BRACKET = re.compile(
+    r""""{3}(?:\\.|[^\\])*?"{3}|'{3}.*?'{3}|"(?:\\.|[^"\\\n])*"|'[^'\n]*'|#[^\n]*|[][{}]""",
+    re.DOTALL,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +62,8 @@ def _table(source: Source, name: str) -> tuple[Mapping[str, Any] | None, list[Di
     """Our part of a settings file; None if it has none."""
     if name == SHARED and "tool.kbrules" not in source.text:
         return None, []
+    if problem := _too_large(source):
+        return None, [problem]
     try:
         data: Mapping[str, Any] = tomllib.loads(source.text)
     except tomllib.TOMLDecodeError as error:
@@ -62,6 +73,24 @@ def _table(source: Source, name: str) -> tuple[Mapping[str, Any] | None, list[Di
     tools = data.get("tool", {})
     table = tools.get("kbrules") if isinstance(tools, dict) else None
     return (table if isinstance(table, dict) else None), []
+
+
+def _too_large(source: Source) -> Diagnostic | None:
+    """What would keep the parser of TOML busy: long lines, deep lists, keys of many parts."""
+    for line in range(1, source.line_count + 1):
+        if len(source.line_text(line)) > MAX_LINE:
+            message = f"line {line} is longer than {MAX_LINE} characters"
+            return Diagnostic(BAD, source.at(line, 1), message)
+    if key := _DEEP_KEY.search(source.text):
+        start, end = key.span()
+        return Diagnostic(BAD, source.span(start, end), f"a key has at most {MAX_DEPTH} parts")
+    depth = 0
+    for match in _BRACKET.finditer(source.text):
+        depth += (match[0] in "[{") - (match[0] in "]}")
+        if depth > MAX_DEPTH:
+            message = f"lists and tables are nested more than {MAX_DEPTH} deep"
+            return Diagnostic(BAD, source.span(*match.span()), message)
+    return None
 
 
 def _unreadable(source: Source, said: str) -> Diagnostic:
