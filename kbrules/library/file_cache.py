@@ -14,7 +14,8 @@ from kbrules.lang.tree import Declaration
 from kbrules.library.boards.tables import BoardParts
 from kbrules.library.boxes.box import Box, read_box
 from kbrules.library.boxes.catalog import merge
-from kbrules.library.reading import read_source, shown_name
+from kbrules.library.reading import read_source, shown_name, within
+from kbrules.library.resources import MANIFEST
 from kbrules.text import Source
 
 __all__ = ["FileCache", "RuleFile", "parsed"]
@@ -67,7 +68,8 @@ class FileCache:
 
     def box(self, path: Path) -> tuple[Box | None, list[Diagnostic]]:
         """The data file of a box."""
-        return self._cached("box", path, read_box)
+        outside = within(path.parent, path) if path.name == MANIFEST else []
+        return (None, outside) if outside else self._cached("box", path, read_box)
 
     def memoized(self, name: object, of: Iterable[object], make: Callable[[], Made]) -> Made:
         """What is made of things, made again if one of them is not the very thing it was."""

@@ -60,8 +60,17 @@ def author_folder(file: Path) -> Path | None:
     return None
 
 
+def real_path(path: Path) -> Path:
+    """Where a file really lies, all links followed; of a ring of links, the path itself."""
+    return Path(os.path.realpath(path))
+
+
 def files_below(folder: Path) -> Iterator[Path]:
-    """The files below a folder, sorted, those in hidden folders left out."""
+    """The files below a folder, sorted, those in hidden folders left out.
+
+    A link to a folder is not followed, but comes like a file.
+    """
     for top, folders, names in os.walk(folder):
         folders[:] = sorted(f for f in folders if not f.startswith(".") and f not in _SKIPPED)
-        yield from (Path(top) / name for name in sorted(names))
+        links = [name for name in folders if (Path(top) / name).is_symlink()]
+        yield from (Path(top) / name for name in sorted([*names, *links]))

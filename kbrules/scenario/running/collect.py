@@ -13,7 +13,14 @@ from pathlib import Path
 from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.library.boxes.box import shipped_in, usual_boxes
 from kbrules.library.reading import read_source, shown_name, within
-from kbrules.library.resources import MANIFEST, RULES, author_folder, data_root, files_below
+from kbrules.library.resources import (
+    MANIFEST,
+    RULES,
+    author_folder,
+    data_root,
+    files_below,
+    real_path,
+)
 from kbrules.scenario.examples.setup import examples_of
 from kbrules.scenario.format.reader import SUFFIX, Scenario, read_scenarios, readable_scenarios
 from kbrules.scenario.running.items import Case
@@ -102,9 +109,9 @@ class _Files:
     def _add_file(self, file: Path) -> bool:
         """Whether the file is of a kind that can be run."""
         if file.name.endswith(SUFFIX):
-            self._scenarios.setdefault(file.resolve(), file)
+            self._scenarios.setdefault(real_path(file), file)
         elif file.suffix == RULES:
-            self._rules.setdefault(file.resolve(), file)
+            self._rules.setdefault(real_path(file), file)
         else:
             return False
         return True
@@ -205,7 +212,7 @@ class _Collector:
 
     def _shipped_or_single(self, files: Sequence[Path]) -> Iterator[Case]:
         root = data_root("rules").resolve()
-        shipped = [file for file in files if file.resolve().is_relative_to(root)]
+        shipped = [file for file in files if real_path(file).is_relative_to(root)]
         if shipped:
             yield from self._shipped(shipped)
         for file in files:
@@ -236,9 +243,9 @@ def _preparation_findings(scenario: Scenario, cache: RulesetCache) -> list[Diagn
 
 
 def _examples_in(cache: RulesetCache | None, files: Iterable[Path]) -> Iterator[Case]:
-    wanted = {file.resolve() for file in files}
+    wanted = {real_path(file) for file in files}
     for example in examples_of(cache.ruleset) if cache is not None else ():
-        if Path(example.example.span.source.name).resolve() in wanted:
+        if real_path(Path(example.example.span.source.name)) in wanted:
             assert cache is not None
             yield Case("", example, cache)
 

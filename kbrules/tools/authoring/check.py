@@ -15,7 +15,7 @@ from kbrules.library.file_cache import FileCache
 from kbrules.library.load import Loaded, load_all
 from kbrules.library.needs import needed
 from kbrules.library.reading import shown_name
-from kbrules.library.resources import author_folder
+from kbrules.library.resources import author_folder, real_path
 from kbrules.tools.authoring.paths import FileSelection, is_shipped, select_files
 from kbrules.tools.authoring.unbounded_whenever import unbounded_whenever_findings
 from kbrules.tools.checking.examples import example_findings, scenario_findings
@@ -149,7 +149,7 @@ class _CheckRun:
 
     def _in_rules(self) -> Iterator[Diagnostic]:
         for loaded, own in self._loaded_groups():
-            files = {file.resolve() for file in own}
+            files = {real_path(file) for file in own}
             is_own = partial(self._is_one_of, files)
             blocking = {id(each) for each in loaded.blocking}
             errors = [*loaded.findings, *example_findings(loaded, is_own)]
@@ -202,7 +202,7 @@ class _CheckRun:
     def _is_one_of(self, files: Collection[Path], name: str) -> bool:
         """Whether one of some files, by their real paths, is shown by a name."""
         if name not in self._real:
-            self._real[name] = Path(name).resolve()
+            self._real[name] = real_path(Path(name))
         return self._real[name] in files
 
 

@@ -11,7 +11,8 @@ from kbrules.diagnostics import Diagnostic
 from kbrules.engine.logs.files import write_atomically
 from kbrules.lang.comments import formatted
 from kbrules.lang.parse import parse
-from kbrules.library.reading import read_source
+from kbrules.library.reading import read_source, within
+from kbrules.library.resources import author_folder
 from kbrules.text import Source
 from kbrules.tools.authoring.paths import select_files
 
@@ -39,7 +40,9 @@ def formatted_files(paths: Sequence[Path]) -> Iterator[FormattedFile]:
     for problem in selection.problems:
         yield FormattedFile(Path(problem.span.source.name), "", "", (problem,))
     for path in selection.rules.values():
-        source, findings = read_source(path)
+        home = author_folder(path)
+        outside = within(home, path) if home is not None else []
+        source, findings = (None, outside) if outside else read_source(path)
         if source is None:
             yield FormattedFile(path, "", "", tuple(findings))
         else:

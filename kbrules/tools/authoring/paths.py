@@ -9,8 +9,15 @@ from functools import cache
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, quoted
-from kbrules.library.reading import read_source, shown_name
-from kbrules.library.resources import MANIFEST, RULES, author_folder, data_root, files_below
+from kbrules.library.reading import read_source, shown_name, within
+from kbrules.library.resources import (
+    MANIFEST,
+    RULES,
+    author_folder,
+    data_root,
+    files_below,
+    real_path,
+)
 from kbrules.scenario.format.reader import SUFFIX
 from kbrules.text import Span
 
@@ -36,6 +43,8 @@ class FileSelection:
             files = list(files_below(path))
             found = [self._add_file(file) for file in files]
             self._misnamed(path, files)
+            for link in (file for file in files if file.is_dir() and author_folder(file)):
+                self.problems += within(path, link)
             if not any(found):
                 help_ = "look for a slip in the path"
                 self._refuse("KB007", path, "holds nothing that can be checked", help_)
@@ -58,11 +67,11 @@ class FileSelection:
 
     def _add_file(self, file: Path) -> bool:
         if file.suffix == RULES:
-            self.rules.setdefault(file.resolve(), file)
+            self.rules.setdefault(real_path(file), file)
         elif file.name.endswith(SUFFIX):
-            self.scenarios.setdefault(file.resolve(), file)
+            self.scenarios.setdefault(real_path(file), file)
         elif file.name == MANIFEST or (file.suffix == ".yaml" and is_shipped(file)):
-            self.boxes.setdefault(file.resolve(), file)
+            self.boxes.setdefault(real_path(file), file)
         else:
             return False
         return True
@@ -98,7 +107,7 @@ def _default_paths() -> Iterator[Path]:
 
 def is_shipped(file: Path) -> bool:
     """Whether a file comes with the engine."""
-    real = file.resolve()
+    real = real_path(file)
     roots = (_real(data_root("rules")), _real(data_root("expansions")))
     return any(real.is_relative_to(root) for root in roots)
 
