@@ -9,7 +9,7 @@ __all__ = ["EXAMPLE_WORDS", "GRAMMAR_WORDS"]
 
 GRAMMAR_WORDS = {
     "define": ('define NAME "What it means.": EXPRESSION', "Gives a name to an expression."),
-    "steps": ('steps NAME(at: hexes) "What is done.":', "Gives a name to steps."),
+    "steps": ('steps NAME(where: hexes) "What is done.":', "Gives a name to steps."),
     "do": ("do NAME(HEXES)", "Does the steps of that name, here and now."),
     "memory": ('memory NAME: hexes of player "What."', "What rules keep: hexes or a number."),
     "option": ('option NAME = yes "What holds then."', "A ruling that a table may choose."),

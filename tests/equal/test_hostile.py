@@ -86,16 +86,16 @@ def test_generated_code_reaches_for_nothing_it_should_not(sources: list[PythonKe
             assert not isinstance(node, ast.Import | ast.ImportFrom | ast.Global | ast.Lambda)
             if isinstance(node, ast.Attribute) and node.attr.startswith("_"):
                 raise AssertionError(ast.unparse(node))
-        values = [value for value in source.known.values() if callable(value)]
+        values = [value for value in source.namespace.values() if callable(value)]
         assert not any(value is danger for value in values for danger in DANGEROUS)
 
 
 def test_generated_code_knows_names_of_ours_only(sources: list[PythonKernel]) -> None:
     for source in sources:
-        assert not {name for name in source.known if name in NAMES}
+        assert not {name for name in source.namespace if name in NAMES}
         of_module = {"__builtins__", "__name__", "__loader__"}
-        assert all(re.fullmatch(r"[A-Za-z_]\w*", name) for name in {*source.known} - of_module)
-        assert source.known.get("__builtins__", {}) == {}
+        assert all(re.fullmatch(r"[A-Za-z_]\w*", name) for name in {*source.namespace} - of_module)
+        assert source.namespace.get("__builtins__", {}) == {}
 
 
 @pytest.mark.parametrize("disguise", DISGUISES)

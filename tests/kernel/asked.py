@@ -138,7 +138,7 @@ class Asked:
             memory = intrinsics.Memory(self._memory[self._first :])
             memory.width = self.width
             code(memory, what, 0, memory, memory)
-            self._memory[self._first :] = array("q", memory)
+            self._memory[self._first :] = array("q", tuple(memory))
 
         return run
 

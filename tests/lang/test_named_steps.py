@@ -17,11 +17,11 @@ RULE = """rule odd "Odd":
     "Odd."
     when build:
 """
-HIRE = """steps hire(at: hexes, n: number) "Builds for a price.":
+HIRE = """steps hire(where: hexes, n: number) "Builds for a price.":
     pay n gold
-    if any(at):
-        build n on at - mine
-    for group in groups(at): gain count(group)
+    if any(where):
+        build n on where - mine
+    for group in groups(where): gain count(group)
 
 """
 LONG = """steps a "One.":

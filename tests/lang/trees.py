@@ -22,7 +22,7 @@ WORDS = frozenset((
     "finish", "increase", "decrease", "at", "exactly", "from", "into", "of", "with", "as", "beside",
     "to", "by", "on", "if", "for", "in", "per", "times", "or", "and", "not", "yes", "no", "gold",
     "otherwise", "when", "whenever", "repeat", "up", "either", "example", "replaces", "define",
-    "option", "memory", "win",
+    "option", "memory", "steps", "win",
 ))  # fmt: skip
 # Names that only begin like a word of the grammar, and long ones that make lines break.
 TRICKY = (
@@ -192,8 +192,17 @@ _memories = placed(tree.Memory, words, words, maybe(words), texts)
 defines = placed(
     tree.Define, words, st.lists(st.tuples(words, words), max_size=3).map(tuple), texts, expressions
 )
+_named_steps = placed(
+    tree.Steps,
+    words,
+    st.lists(st.tuples(words, words), max_size=3).map(tuple),
+    texts,
+    some(statements),
+)
 rules = placed(tree.Rule, words, words, texts, maybe(words), some(statements))
-declarations: st.SearchStrategy[tree.Declaration] = st.one_of(_options, _memories, defines, rules)
+declarations: st.SearchStrategy[tree.Declaration] = st.one_of(
+    _options, _memories, defines, _named_steps, rules
+)
 
 
 @dataclass(frozen=True)
