@@ -13,8 +13,8 @@ GAMES, EARLY = 12, 5
 """Games of each mix, and how many of them `make test` plays."""
 OF_ALL_BOXES = 125
 """So many games bring every tile and card of all boxes."""
-QUICK, MANY = 1, 16
-"""How often so many games are played by `make test`, and by `make test-long`."""
+PARTS = 16
+"""How often so many games are played."""
 
 
 @pytest.mark.parametrize("boxes", MIXES, ids=lambda boxes: "+".join(("base", *boxes)))
@@ -38,15 +38,10 @@ def _play(boxes: tuple[str, ...], games: range) -> None:
             raise
 
 
-@pytest.mark.parametrize("part", range(QUICK))
+@pytest.mark.slow
+@pytest.mark.parametrize("part", range(PARTS))
 def test_every_law_holds_with_all_boxes_and_five_players(part: int) -> None:
     """Every tile is taken in some of them, and every card and task in play."""
-    all_boxes_from(part * OF_ALL_BOXES)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("part", range(QUICK, MANY))
-def test_every_law_holds_in_many_games_with_all_boxes(part: int) -> None:
     all_boxes_from(part * OF_ALL_BOXES)
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from kbrules.library.resources import data_root
 from kbrules.scenario.running.collect import collect
 from kbrules.scenario.running.items import run_all
@@ -17,6 +19,7 @@ FEN = Path(__file__).parents[1] / "house/fen"
 PATHS = [data_root("rules"), Path(__file__).parent, FEN]  # only the Fen has halves to choose anew
 
 
+@pytest.mark.slow
 def test_every_clause_is_reached_and_most_go_both_ways() -> None:
     watched = CoverageRun()
     collection = collect(PATHS, caches=watched.caches)
