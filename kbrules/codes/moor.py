@@ -74,7 +74,7 @@ location mill "Mill":
     action:
         build 1 on heath & adjacent(lake)
     example:
-        | H+ L
+        | H  L
         |  H+ Ha
         offers
 """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kbrules.codes.entry import Code, Example
+from kbrules.codes.entry import Beside, Code, Example
 
 _BOARD = """\
 format: 1
@@ -25,6 +25,13 @@ _WINDING = (
     'rule winding:\n    "Nobody builds at the rim of a winding heath."\n'
     "    forbid build on edge if longest_way(heath) > 20\n",
 )
+
+
+def _card(hexes: str) -> Beside:
+    """The file of a card that is paid for some hexes."""
+    lines = f"    gold 1 per hex in {hexes}\n    example:\n        | Ha Ha\n        gives 2\n"
+    return (("rules/rowers.kb", f'card rowers "Rowers":\n    "One gold each."\n{lines}'),)
+
 
 _LATER = 'define near "Hexes next to yours.": adjacent(mine)\n'
 
@@ -110,6 +117,17 @@ ENTRIES = (
         wrong=Example("scenario", _BOARD + "steps:\n  - build a1\n"),
         right=Example("scenario", _BUILT),
         severity="warning",
+    ),
+    Code(
+        "KB509",
+        "not-run",
+        "a test is not run, because what it needs has a mistake",
+        "A card, tile or defined word has a mistake, which is told at its place. Until it is "
+        "mended, its own examples are not run, nor are scenarios that name it or have it on their "
+        "table. All other tests run. A mistake in a rule of any other kind keeps every test from "
+        "being run, since it changes what they mean.",
+        wrong=Example("arguments", "test .", _card("huts"), "moor"),
+        right=Example("arguments", "test .", _card("mine"), "moor"),
     ),
     Code(
         "KB510",

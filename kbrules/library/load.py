@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
 
@@ -24,6 +24,7 @@ from kbrules.library.resources import MANIFEST, data_root
 from kbrules.library.rules.board_marks import marks_of
 from kbrules.library.rules.clashes import clashes
 from kbrules.library.rules.compose import compose
+from kbrules.library.rules.omission import MAX_ROUNDS, Omission, omission
 from kbrules.library.rules.vocabulary import full_implementations, full_vocabulary
 from kbrules.library.ruleset import Ruleset
 from kbrules.text import Source, Span
@@ -60,6 +61,21 @@ class Loaded:
     checked: Checked | None = None
     boxes: tuple[Box, ...] = ()
     sources: tuple[Source, ...] = ()
+    reading: _Reading | None = field(default=None, repr=False)
+
+    def without_mistakes(self) -> tuple[Ruleset | None, Omission]:
+        """The rule set without the things whose rules have a mistake, and these.
+
+        There is none if a mistake lies elsewhere: other rules depend on what it spoils.
+        """
+        loaded, left_out = self, Omission()
+        for _ in range(MAX_ROUNDS):
+            more = omission(loaded.findings, loaded.declarations, loaded.catalog)
+            if loaded.reading is None or more is None:
+                break
+            left_out |= more
+            loaded = _check_and_compose(loaded.reading.without(left_out))
+        return loaded.ruleset, left_out
 
 
 @dataclass(slots=True)
@@ -81,6 +97,14 @@ class _Reading:
     unreadable_names: set[str] = field(default_factory=set)
     has_gaps: bool = False
     homes: dict[str, int] = field(default_factory=dict)
+    folders: tuple[str, ...] = ()
+    left_out: Omission = field(default_factory=Omission)
+
+    def without(self, left_out: Omission) -> _Reading:
+        """The same without some declarations, and without what was wrong with them."""
+        wrong = {id(each) for each in left_out.declarations}
+        kept = [each for each in self.declarations if id(each) not in wrong]
+        return replace(self, declarations=kept, findings=[], left_out=left_out)
 
     def manifest(self, path: Path) -> None:
         """Read the data file of a box."""
@@ -181,7 +205,8 @@ def load_all(
     files = files or FileCache()
     reading = _Reading(files)
     root = data_root("rules")
-    names, shown = tuple(sorted(boxes)), tuple(map(str, folders))
+    names = tuple(sorted(boxes))
+    reading.folders = tuple(map(str, folders))
     reading.rules(root, sorted(root.glob("*.kb")))
     for name in names:
         reading.manifest(shipped_box(name))
@@ -197,7 +222,7 @@ def load_all(
     last = len(folders) + 1
     reading.homes |= {source.name: last for source in reading.sources[before:]}
     return files.memoized(
-        ("rules", names, shown), reading.read, lambda: _check_and_compose(reading, shown)
+        ("rules", names, reading.folders), reading.read, lambda: _check_and_compose(reading)
     )
 
 
@@ -206,7 +231,7 @@ def rule_files(folder: Path) -> list[Path]:
     return sorted({*folder.glob("*.kb"), *(folder / "rules").rglob("*.kb")})
 
 
-def _check_and_compose(reading: _Reading, folders: tuple[str, ...]) -> Loaded:
+def _check_and_compose(reading: _Reading) -> Loaded:
     catalog, parts, findings = reading.files.merged(reading.boxes)
     lost = reading.unreadable_names | _dropped(reading.boxes, catalog)
     clashing = clashes(catalog, parts, reading.declarations, reading.homes)
@@ -214,7 +239,7 @@ def _check_and_compose(reading: _Reading, folders: tuple[str, ...]) -> Loaded:
     checked, problems = check(clashing.declarations, vocabulary)
     findings = [*reading.findings, *findings, *clashing.findings, *problems]
     unread = {d.name.text for d in reading.declarations if isinstance(d, tree.Broken)}
-    silent = None if reading.has_gaps else lost | unread
+    silent = None if reading.has_gaps else lost | unread | reading.left_out.names
     rules, problems = compose(checked.rules, catalog, parts, silent)
     marks, unmarked = marks_of(parts, checked.scope)
     options, misfits = options_of(checked.options, parts)
@@ -222,10 +247,10 @@ def _check_and_compose(reading: _Reading, folders: tuple[str, ...]) -> Loaded:
     ruleset = None
     if not findings:
         names = tuple(sorted(box.id for box in reading.boxes))
-        digest = _digest(reading.sources)
+        digest = _digest(reading.sources, reading.left_out.names)
         ruleset = _ruleset(
-            names, catalog, parts, checked, options, rules, marks, digest, folders,
-            tuple(reading.declarations),
+            names, catalog, parts, checked, options, rules, marks, digest,
+            reading.folders, tuple(reading.declarations),
         )  # fmt: skip
     return Loaded(
         ruleset,
@@ -236,6 +261,7 @@ def _check_and_compose(reading: _Reading, folders: tuple[str, ...]) -> Loaded:
         checked,
         tuple(reading.boxes),
         tuple(reading.sources),
+        reading,
     )
 
 
@@ -307,7 +333,8 @@ def memories_of(checked: Checked) -> dict[str, tuple[str, int]]:
     }
 
 
-def _digest(sources: Iterable[Source]) -> str:
+def _digest(sources: Iterable[Source], left_out: Iterable[str]) -> str:
     """A name for these texts: the same texts in any order have the same one."""
-    single = sorted(blake2b(s.text.encode(), digest_size=16).hexdigest() for s in sources)
+    single = sorted(left_out)
+    single += sorted(blake2b(s.text.encode(), digest_size=16).hexdigest() for s in sources)
     return blake2b("".join(single).encode(), digest_size=16).hexdigest()

@@ -175,3 +175,46 @@ def test_a_fault_of_ours_stops_only_the_scenario_it_is_in(
     results = list(run_all(collection))
     assert [r.outcome.diagnostics[0].code for r in results] == ["KB901"] * 3
     assert "RuntimeError" in results[0].outcome.text
+
+
+OARSMEN = ROWERS.replace("rowers", "oarsmen").replace("in mine", "in mien")
+
+
+def _with_a_broken_card(folder: Path) -> Path:
+    """The author's folder with a second card, which has a mistake, and a scenario of it."""
+    folder = _author(folder)
+    box = BOX.replace("[rowers]", "[rowers, oarsmen]")
+    (folder / "expansion.yaml").write_text(box, encoding="utf-8")
+    (folder / "rules" / "oarsmen.kb").write_text(OARSMEN, encoding="utf-8")
+    text = SCENARIO.replace("rowers", "oarsmen")
+    (folder / "scenarios" / "oarsmen.scenario.yaml").write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_one_broken_card_keeps_no_other_from_being_run(tmp_path: Path) -> None:
+    collection = collect([_with_a_broken_card(tmp_path / "dale")], caches=CACHES)
+    assert [finding.code for finding in collection.findings] == ["KB201"]
+    assert [each.span.source.name.split("/")[-1] for each in collection.not_run] == [
+        "oarsmen.kb",
+        "oarsmen.scenario.yaml",
+    ]
+    assert {each.code for each in collection.not_run} == {"KB509"}
+    results = list(run_all(collection))
+    assert len(results) == 2 and all(result.passed for result in results)
+
+
+def test_a_card_that_needs_a_broken_word_is_not_run(tmp_path: Path) -> None:
+    folder = _with_a_broken_card(tmp_path / "dale")
+    text = OARSMEN.replace("in mien", "in wet") + '\ndefine wet "Wet.": adjcent(water)\n'
+    (folder / "rules" / "oarsmen.kb").write_text(text, encoding="utf-8")
+    collection = collect([folder], caches=CACHES)
+    assert [finding.code for finding in collection.findings] == ["KB201"]
+    assert len(collection) == 2 and len(collection.not_run) == 2
+
+
+def test_a_card_without_a_rule_keeps_no_other_from_being_run(tmp_path: Path) -> None:
+    folder = _with_a_broken_card(tmp_path / "dale")
+    (folder / "rules" / "oarsmen.kb").unlink()
+    collection = collect([folder], caches=CACHES)
+    assert [finding.code for finding in collection.findings] == ["KB409"]
+    assert len(collection) == 2 and len(collection.not_run) == 1

@@ -24,6 +24,7 @@ from kbrules.library.resources import (
 from kbrules.scenario.examples.setup import examples_of
 from kbrules.scenario.format.reader import SUFFIX, Scenario, read_scenarios, readable_scenarios
 from kbrules.scenario.running.items import Case
+from kbrules.scenario.running.omitted import examples_left_out, not_run, scenario_needs
 from kbrules.scenario.setup.cache import RulesetCache, RulesetCaches
 from kbrules.scenario.setup.prepare import build_start, unknown_boxes
 from kbrules.scenario.setup.resolver import MAX_FINDINGS
@@ -36,10 +37,14 @@ _UNKNOWN_NAME = frozenset({"KB413", "KB501", "KB506"})
 
 @dataclass(slots=True)
 class Collection:
-    """What can be run, in the order of files and lines, and why the rest cannot."""
+    """What can be run, in the order of files and lines, and why the rest cannot.
+
+    `not_run` has a finding for each test of a card or tile whose rule has a mistake.
+    """
 
     items: list[Case] = field(default_factory=list)
     findings: list[Diagnostic] = field(default_factory=list)
+    not_run: list[Diagnostic] = field(default_factory=list)
 
     def __len__(self) -> int:
         return len(self.items)
@@ -62,7 +67,8 @@ def collect(
     collector = _Collector(tuple(boxes), tuple(folders), caches or RulesetCaches(), files.findings)
     found = [*collector.scenarios(files.scenarios), *collector.examples(files.rules)]
     items = sorted(found, key=lambda item: (item.span.source.name, item.span.start))
-    return Collection(list(_with_ids(items)), sorted(set(collector.findings)))
+    not_run = sorted(set(collector.not_run))
+    return Collection(list(_with_ids(items)), sorted(set(collector.findings)), not_run)
 
 
 def runnable_files(paths: Sequence[Path] = ()) -> tuple[list[Path], list[Diagnostic]]:
@@ -146,6 +152,7 @@ class _Collector:
         self._folders = folders
         self._caches = caches
         self.findings = findings
+        self.not_run: list[Diagnostic] = []
 
     def scenarios(self, files: Sequence[Path]) -> Iterator[Case]:
         """The scenarios of files that can be played."""
@@ -173,6 +180,9 @@ class _Collector:
         wrong: dict[Diagnostic, None] = {}
         for scenario in scenarios:
             cache = self._cache_for(scenario, home) if len(wrong) < MAX_FINDINGS else None
+            if cache is not None and (lacking := scenario_needs(scenario, cache)):
+                self.not_run.append(not_run(scenario.span("title"), lacking))
+                continue
             found = _preparation_findings(scenario, cache) if cache is not None else []
             wrong.update(dict.fromkeys(found))
             if cache is not None and not found:
@@ -196,7 +206,7 @@ class _Collector:
     def _cache_with_findings(
         self, boxes: tuple[str, ...], folders: tuple[Path, ...], texts: tuple[Source, ...] = ()
     ) -> RulesetCache | None:
-        cache, found = self._caches.cache_for(boxes, folders, texts)
+        cache, found = self._caches.usable_for(boxes, folders, texts)
         self.findings += found
         return cache
 
@@ -206,7 +216,7 @@ class _Collector:
         for home in dict.fromkeys(homes.values()):
             own = [file for file in files if homes[file] == home]
             if home is not None:
-                yield from _examples_in(self._cache(self._boxes, home), own)
+                yield from self._examples_in(self._cache(self._boxes, home), own)
             else:
                 yield from self._shipped_or_single(own)
 
@@ -221,17 +231,30 @@ class _Collector:
             source, found = read_source(file)
             self.findings += found
             if source is not None:
-                yield from _examples_in(self._cache(self._boxes, None, (source,)), [file])
+                yield from self._examples_in(self._cache(self._boxes, None, (source,)), [file])
 
     def _shipped(self, files: Sequence[Path]) -> Iterator[Case]:
         """The examples of the usual boxes, all loaded, and of each other box with its needs."""
         others = sorted({shipped_in(file) for file in files} - {"", *usual_boxes()})
         usual = [file for file in files if shipped_in(file) not in others]
         if usual:
-            yield from _examples_in(self._cache_with_findings((), self._folders), usual)
+            yield from self._examples_in(self._cache_with_findings((), self._folders), usual)
         for box in others:
             own = [file for file in files if shipped_in(file) == box]
-            yield from _examples_in(self._cache([box], None), own)
+            yield from self._examples_in(self._cache([box], None), own)
+
+    def _examples_in(self, cache: RulesetCache | None, files: Iterable[Path]) -> Iterator[Case]:
+        if cache is None:
+            return
+        wanted = {real_path(file) for file in files}
+        self.not_run += (
+            not_run(example.span, name)
+            for name, example in examples_left_out(cache)
+            if real_path(Path(example.span.source.name)) in wanted
+        )
+        for each in examples_of(cache.ruleset):
+            if real_path(Path(each.example.span.source.name)) in wanted:
+                yield Case("", each, cache)
 
 
 def _preparation_findings(scenario: Scenario, cache: RulesetCache) -> list[Diagnostic]:
@@ -240,14 +263,6 @@ def _preparation_findings(scenario: Scenario, cache: RulesetCache) -> list[Diagn
         return build_start(scenario, cache)[1]
     except Exception:
         return []
-
-
-def _examples_in(cache: RulesetCache | None, files: Iterable[Path]) -> Iterator[Case]:
-    wanted = {real_path(file) for file in files}
-    for example in examples_of(cache.ruleset) if cache is not None else ():
-        if real_path(Path(example.example.span.source.name)) in wanted:
-            assert cache is not None
-            yield Case("", example, cache)
 
 
 def _with_ids(items: Iterable[Case]) -> Iterator[Case]:

@@ -14,6 +14,7 @@ from kbrules.library.boxes.box import shipped_boxes
 from kbrules.library.file_cache import FileCache
 from kbrules.library.load import Loaded, load_with_dependencies
 from kbrules.library.needs import needed
+from kbrules.library.rules.omission import Omission
 from kbrules.library.ruleset import Ruleset
 from kbrules.plan.linking import LinkerFactory, default_linker
 from kbrules.text import Source
@@ -32,12 +33,13 @@ class RulesetCache:
     """A rule set with the boards and games that were made of it, by what each was made from.
 
     linking: how the games evaluate expressions. loaded: everything that was read for the rule
-    set, if `RulesetCaches` read it.
+    set, if `RulesetCaches` read it. left_out: what it lacks, since it has mistakes.
     """
 
     ruleset: Ruleset
     linking: LinkerFactory = default_linker
     loaded: Loaded | None = None
+    left_out: Omission = field(default_factory=Omission)
     _values: dict[object, object] = field(default_factory=dict)
 
     def with_rules(self, ruleset: Ruleset) -> RulesetCache:
@@ -90,16 +92,30 @@ class RulesetCaches:
         self, boxes: tuple[str, ...], folders: Folders = (), texts: tuple[Source, ...] = ()
     ) -> Found:
         """The cache for such a set, or every reason why there is none."""
+        cache, found = self.usable_for(boxes, folders, texts)
+        return (None if found else cache), found
+
+    def usable_for(
+        self, boxes: tuple[str, ...], folders: Folders = (), texts: tuple[Source, ...] = ()
+    ) -> Found:
+        """As `cache_for`; where cards or tiles have mistakes, the cache is for the others."""
         key = boxes, folders, texts
         if key not in self._current:
             loaded = load_with_dependencies(boxes, folders, texts, self._files)
-            ruleset = loaded.ruleset
             cache = self._caches.get(key, (None, ()))[0]
-            if cache is None or cache.ruleset is not ruleset:
-                cache = RulesetCache(ruleset, self.linking, loaded) if ruleset is not None else None
+            if cache is None or cache.loaded is not loaded:
+                cache = self._made(loaded)
             self._caches[key] = cache, loaded.findings
             self._current.add(key)
         return self._caches[key]
+
+    def _made(self, loaded: Loaded) -> RulesetCache | None:
+        ruleset, left_out = loaded.ruleset, Omission()
+        if ruleset is None:
+            ruleset, left_out = loaded.without_mistakes()
+        if ruleset is None:
+            return None
+        return RulesetCache(ruleset, self.linking, loaded, left_out)
 
     def invalidate(self) -> None:
         """Read the files again at the next request; a set whose files changed gets a new cache."""

@@ -100,4 +100,4 @@ def run_paths(paths: Sequence[Path], request: Request, caches: RulesetCaches) ->
     """The results of all files below paths, collected at once."""
     collection = collect(paths, request.boxes, request.folders, caches)
     results = run_all([item for item in collection if request.matches(item.id)])
-    return FileResults(results, collection.findings, len(collection))
+    return FileResults(results, [*collection.findings, *collection.not_run], len(collection))

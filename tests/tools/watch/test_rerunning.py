@@ -67,7 +67,8 @@ def seen(whole: Whole) -> tuple[dict[str, bool], list[tuple[str, str]]]:
 def afresh() -> tuple[dict[str, bool], list[tuple[str, str]]]:
     collection = collect([Path("dale")])
     results = {result.id: result.passed for result in run_all(collection)}
-    return results, [(each.code, each.message) for each in collection.findings]
+    findings = sorted([*collection.findings, *collection.not_run])
+    return results, [(each.code, each.message) for each in findings]
 
 
 def saved(file: Path, old: str, new: str) -> set[Path]:

@@ -66,7 +66,8 @@ class Rerunner:
             else {item.id: (item, result) for item, result in before.results}
         )
         results = list(self._results(items, kept))
-        return _File(results, collection.findings, _caches_of(collection))
+        findings = [*collection.findings, *collection.not_run]
+        return _File(results, findings, _caches_of(collection))
 
     def _stands(self, file: _File) -> bool:
         known = file.caches and not file.findings
