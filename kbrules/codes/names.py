@@ -134,11 +134,11 @@ ENTRIES = (
     Code(
         "KB209",
         "bad-option",
-        "an option is declared or set wrongly",
+        "an option or a memory is declared or set wrongly",
         "An option has a name and a default that is `yes`, `no` or a number, and it can only be "
         "set to a value of the same kind. Below it stand its question and its source, each at "
-        "most once and with a text. The marked value or line is not so. The help shows what can "
-        "be done.",
+        "most once and with a text; below a memory of a number its title. The marked value or "
+        "line is not so. The help shows what can be done.",
         wrong=Example("scenario", _PASSING.format(value="3"), _STRICT),
         right=Example("scenario", _PASSING.format(value="yes"), _STRICT),
     ),

@@ -296,10 +296,13 @@ class Builder(Transformer[Token, Any]):
     def source(self, meta: Meta, items: Items) -> tree.Note:
         return tree.Note("source", items[0].text, self._span(meta))
 
+    def title(self, meta: Meta, items: Items) -> tree.Note:
+        return tree.Note("title", items[0].text, self._span(meta))
+
     def memory(self, meta: Meta, items: Items) -> tree.Memory:
-        name, sort, scope, *wording = items
+        name, sort, scope, *wording, notes = items
         text = wording[0].text if wording and wording[0] else ""
-        return tree.Memory(name, sort, scope, text, self._span(meta))
+        return tree.Memory(name, sort, scope, text, notes, self._span(meta))
 
     def broken(self, meta: Meta, items: Items) -> tree.Broken:
         span = self._span(meta)

@@ -69,10 +69,10 @@ def output_lines(declaration: tree.Declaration) -> Iterator[OutputLine]:
                 yield from _statement(statement, 1)
         case tree.Option():
             yield _row(_option(declaration), 0, declaration.span)
-            for note in declaration.notes:
-                yield _row(f'{note.kind} "{note.text}"', 1, note.span)
+            yield from _notes(declaration)
         case tree.Memory():
             yield _row(_memory(declaration), 0, declaration.span)
+            yield from _notes(declaration)
         case tree.Broken():
             raise ValueError("what could not be read cannot be written")
 
@@ -134,7 +134,13 @@ def _option(option: tree.Option) -> Doc:
 
 def _memory(memory: tree.Memory) -> Doc:
     scope = f" of {memory.scope.text}" if memory.scope else ""
-    return f"memory {memory.name.text}: {memory.sort.text}{scope}{_quoted(memory.wording)}"
+    opening = ":" if memory.notes else ""
+    return f"memory {memory.name.text}: {memory.sort.text}{scope}{_quoted(memory.wording)}{opening}"
+
+
+def _notes(declared: tree.Option | tree.Memory) -> Iterator[OutputLine]:
+    for note in declared.notes:
+        yield _row(f'{note.kind} "{note.text}"', 1, note.span)
 
 
 # statements

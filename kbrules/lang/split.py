@@ -45,6 +45,7 @@ STATEMENTS = (
     "gold",
     "win",
     "question",
+    "title",
     "source",
     *BLOCKS,
 )

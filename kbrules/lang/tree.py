@@ -325,7 +325,7 @@ class Steps:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A line below an option: its `question`, or the `source` of it."""
+    """A line below an option, its `question` or `source`, or below a memory, its `title`."""
 
     kind: str
     text: str
@@ -364,7 +364,13 @@ class Memory:
     sort: Word
     scope: Word | None
     wording: str
+    notes: tuple[Note, ...]
     span: Span
+
+    @property
+    def title(self) -> str:
+        """What players call its number; empty if they do not see it."""
+        return next((note.text for note in self.notes if note.kind == "title"), "")
 
 
 @dataclass(frozen=True, slots=True)

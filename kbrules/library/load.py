@@ -38,6 +38,7 @@ __all__ = [
     "load_with_dependencies",
     "memories_of",
     "rule_files",
+    "titles_of",
 ]  # fmt: skip
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
@@ -322,6 +323,7 @@ def _ruleset(
         folders,
         marks,
         declarations,
+        titles_of(checked),
     )
 
 
@@ -331,6 +333,11 @@ def memories_of(checked: Checked) -> dict[str, tuple[str, int]]:
         memory.name.text: (memory.scope.text if memory.scope else "player", slot)
         for slot, memory in enumerate(sorted(checked.memories, key=lambda m: m.name.text))
     }
+
+
+def titles_of(checked: Checked) -> dict[str, str]:
+    """What players call the memories that they see."""
+    return {memory.name.text: memory.title for memory in checked.memories if memory.title}
 
 
 def _digest(sources: Iterable[Source], left_out: Iterable[str]) -> str:

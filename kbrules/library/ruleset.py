@@ -60,6 +60,7 @@ class Ruleset:
     `blocks` an address to the steps there. `digest` names the texts it was made from.
     `declarations` are all of these as they were written.
     `marks` are the sets of hexes that are shown with a board, by their word of the rules.
+    `titles` are what players call the memories that they see, by name.
     `derived` is room for what is made of it.
     """
 
@@ -74,6 +75,7 @@ class Ruleset:
     folders: tuple[str, ...] = ()
     marks: Mapping[str, Expr] = field(default_factory=dict)
     declarations: tuple[tree.Declaration, ...] = field(default=(), repr=False)
+    titles: Mapping[str, str] = field(default_factory=dict)
     derived: dict[Any, Any] = field(init=False, default_factory=dict, repr=False)
     owners: Mapping[str, OwnedRule] = field(init=False, default_factory=dict)
     blocks: Mapping[str, Block] = field(init=False, default_factory=dict)

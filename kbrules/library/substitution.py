@@ -8,7 +8,7 @@ from kbrules.lang import tree
 from kbrules.lang.checker.declarations import Checked, check
 from kbrules.lang.checker.rules import check_rule
 from kbrules.library.boxes.overrides import options_of
-from kbrules.library.load import Loaded, memories_of
+from kbrules.library.load import Loaded, memories_of, titles_of
 from kbrules.library.rules.board_marks import marks_of
 from kbrules.library.rules.compose import compose
 from kbrules.library.rules.vocabulary import full_vocabulary
@@ -62,5 +62,10 @@ def _composed(ruleset: Ruleset, checked: Checked) -> Ruleset | None:
     if findings or unmarked or misfits:
         return None
     return replace(
-        ruleset, rules=rules, options=options, memories=memories_of(checked), marks=marks
+        ruleset,
+        rules=rules,
+        options=options,
+        memories=memories_of(checked),
+        marks=marks,
+        titles=titles_of(checked),
     )

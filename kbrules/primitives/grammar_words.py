@@ -14,6 +14,7 @@ GRAMMAR_WORDS = {
     "memory": ('memory NAME: hexes of player "What."', "What rules keep: hexes or a number."),
     "option": ('option NAME = yes "What holds then."', "A ruling that a table may choose."),
     "question": ('question "May one ...?"', "Below an option: the question that it answers."),
+    "title": ('title "Bells"', "Below a memory of a number: players see it, by this name."),
     "source": ('source "who says what"', "Below an option: where the question arises."),
     "replaces": ('rule NAME "Title" replaces OTHER:', "The rule takes the place of another one."),
     "permit": ("permit build on HEXES", "Adds hexes; what any rule permits is permitted."),

@@ -11,6 +11,8 @@ from kbrules.engine.setup import choose_table, game_at
 from kbrules.engine.simulation.kernels import PYTHON
 from kbrules.hex.masks import Mask, bits
 from kbrules.scenario.running.collect import collect
+from kbrules.tools.playing.state_text import marks_text, players_text, sheet_text
+from kbrules.tools.publishing.pictures.timeline import Timeline
 from tests.equal.playthroughs import Both
 
 PIECES = Path(__file__).with_name("pieces")
@@ -37,6 +39,27 @@ def test_all_engines_tell_the_same_games() -> None:
     assert told["reference"] == told[PYTHON]
     pytest.importorskip("numba")
     assert list(game.playouts(range(2), "native")) == told[PYTHON]
+
+
+def test_numbers_with_a_title_are_seen_and_the_others_are_not() -> None:
+    game = kbrules.new_game(kbrules.load(folders=[PIECES]), 2, 1, "pieces")
+    state, random = game.start(), kbrules.Random(5, "test")
+    while not state.is_over:
+        state = game.apply(state, game.legal_moves(state).sample(random))
+    slots = {name: slot for name, (_, slot) in game.ruleset.memories.items()}
+    thefts = [seat.memory[slots["thefts"]] for seat in state.seats]
+    bells = state.memory[slots["bells"]]
+    assert bells and sum(thefts)
+    sheet = sheet_text(game, game.score(state)).splitlines()
+    assert [row.split()[1:] for row in sheet if row.startswith("thefts")] == [[*map(str, thefts)]]
+    assert f"bells: {bells}" in sheet and f"bells: {bells}" in marks_text(game, state)
+    held = players_text(game, state).splitlines()
+    assert [line.rpartition("; ")[2] for line in held] == [f"thefts {n}" for n in thefts]
+    timeline = Timeline(game, state, [])
+    (frame,) = timeline.frames()
+    assert timeline.own_counts == ["thefts"] and timeline.mark_titles[-1] == "bells"
+    assert ([frame["n0"], frame["n1"]], frame["marks"][-1]) == ([[n] for n in thefts], [str(bells)])
+    assert "visited" not in "".join([*sheet, *held])
 
 
 def partners_one_by_one(game: kbrules.Game, state: kbrules.State, hex: int) -> Mask:

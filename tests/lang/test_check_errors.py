@@ -299,6 +299,17 @@ CASES: dict[str, tuple[str, list[Told]]] = {
         'option far = no:\n    question ""\n    source " "\n',
         [Told("KB209", 'question ""'), Told("KB209", 'source " "')],
     ),
+    "a title below an option": (
+        'option far = no:\n    title "Far"\n', [Told("KB209", 'title "Far"', "below a memory")],
+    ),
+    "a memory with a question": (
+        'memory far: number of player:\n    question "Far?"\n',
+        [Told("KB209", 'question "Far?"', "below a memory")],
+    ),
+    "a title of hexes": (
+        'memory far: hexes of player:\n    title "Far"\n',
+        [Told("KB209", 'title "Far"', "`marks`")],
+    ),
     "an option that could not be read": (
         "option near = maybe\n" + HEAD + "    permit build on edge if near\n",
         [Told("KB101", "maybe")],

@@ -188,7 +188,8 @@ _notes = st.tuples(
     )
 ).map(lambda both: tuple(note for notes in both for note in notes))
 _options = placed(tree.Option, words, st.booleans() | st.integers(0, 99), texts, _notes)
-_memories = placed(tree.Memory, words, words, maybe(words), texts)
+_titles = st.lists(placed(tree.Note, st.just("title"), texts), max_size=1).map(tuple)
+_memories = placed(tree.Memory, words, words, maybe(words), texts, _titles)
 defines = placed(
     tree.Define, words, st.lists(st.tuples(words, words), max_size=3).map(tuple), texts, expressions
 )

@@ -13,6 +13,7 @@ from kbrules.game.state import LIMITS, State
 from kbrules.game.view import View
 from kbrules.hex.masks import Mask
 from kbrules.lang.core import Award, Rule, Var, Win
+from kbrules.library.ruleset import Ruleset
 from kbrules.plan.limits import CUT_OFF
 from kbrules.plan.plan import Plan
 
@@ -25,6 +26,15 @@ class ScoreLine:
     title: str
     gold: int
     hexes: Mask
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """A number that rules keep for players to see: one for each, or a single one of the table."""
+
+    title: str
+    values: tuple[int, ...]
+    is_shared: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +70,8 @@ class Sheet:
     `judge` answers what decides who wins, given the totals; nobody asks it before the winners.
     `decided_by` is the title of the rule that says what decides; empty if none does. `is_final`
     says whether the game is over. `nonpaying` are the rules that cannot pay at this table.
-    `cut_off` says what was cut off in the game by a limit, a sentence each.
+    `cut_off` says what was cut off in the game by a limit, a sentence each. `counts` are the
+    numbers that rules keep for players to see.
     """
 
     lines: tuple[tuple[ScoreLine, ...], ...]
@@ -72,6 +83,7 @@ class Sheet:
     is_final: bool = field(default=True, compare=False)
     nonpaying: frozenset[str] = field(default=frozenset(), compare=False)
     cut_off: tuple[str, ...] = field(default=(), compare=False)
+    counts: tuple[Count, ...] = field(default=(), compare=False)
 
     @property
     def rows(self) -> list[tuple[ScoreLine, ...]]:
@@ -111,6 +123,17 @@ def cut_off(state: State) -> tuple[str, ...]:
     return tuple(CUT_OFF[limit] for bit, limit in enumerate(LIMITS) if state.cut >> bit & 1)
 
 
+def counts(ruleset: Ruleset, state: State) -> tuple[Count, ...]:
+    """The numbers that rules keep for players to see, in the order of their names."""
+    found = []
+    for name, title in sorted(ruleset.titles.items()):
+        scope, slot = ruleset.memories[name]
+        own = tuple(seat.memory[slot] for seat in state.seats)
+        is_shared = scope == "table"
+        found.append(Count(title, (state.memory[slot],) if is_shared else own, is_shared))
+    return tuple(found)
+
+
 class Scoring:
     """Counts the gold of a state."""
 
@@ -131,9 +154,8 @@ class Scoring:
         lines = tuple(tuple(self.line(rule, state, p) for rule in self.rules) for p in players)
         judge = _undecided if self._win is None else partial(self._win_values, self._win, state)
         gained = tuple(seat.gold for seat in state.seats)
-        return Sheet(
-            lines, gained, judge, self._won_by, state.is_over, self.nonpaying, cut_off(state)
-        )
+        told = cut_off(state), counts(self._plan.ruleset, state)
+        return Sheet(lines, gained, judge, self._won_by, state.is_over, self.nonpaying, *told)
 
     @cached_property
     def nonpaying(self) -> frozenset[str]:

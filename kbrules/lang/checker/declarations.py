@@ -46,8 +46,9 @@ def check(
     words = vocabulary.names()
     declarations = [d for d in declarations if isinstance(d, tree.Rule) or d.name.text not in words]
     options = tuple(d for d in declarations if isinstance(d, tree.Option))
-    findings += (finding for option in options for finding in _note_findings(option))
     memories = tuple(d for d in declarations if isinstance(d, tree.Memory))
+    noted: tuple[tree.Option | tree.Memory, ...] = (*options, *memories)
+    findings += (finding for each in noted for finding in _note_findings(each))
     defines = {d.name.text: d for d in declarations if isinstance(d, tree.Define)}
     names = Names(
         {},
@@ -82,10 +83,13 @@ def _option_sort(option: tree.Option, findings: list[Diagnostic]) -> Sort:
     return Sort.NUMBER
 
 
-def _note_findings(option: tree.Option) -> Iterator[Diagnostic]:
-    """What is wrong with the lines below an option."""
+def _note_findings(option: tree.Option | tree.Memory) -> Iterator[Diagnostic]:
+    """What is wrong with the lines below an option or a memory."""
     first: dict[str, Span] = {}
     for note in option.notes:
+        if misplaced := _misplaced(option, note):
+            yield misplaced
+            continue
         earlier = first.setdefault(note.kind, note.span)
         if earlier is not note.span:
             message = f"the {note.kind} of `{option.name.text}` is given twice"
@@ -94,6 +98,22 @@ def _note_findings(option: tree.Option) -> Iterator[Diagnostic]:
         elif not note.text.strip():
             message = f"the {note.kind} of `{option.name.text}` is empty"
             yield Diagnostic("KB209", note.span, message, "write it, or delete the line")
+
+
+def _misplaced(declared: tree.Option | tree.Memory, note: tree.Note) -> Diagnostic | None:
+    """The finding about a line that does not belong below a declaration."""
+    message = f"`{note.kind}` is no line of {'an option' if _is_option(declared) else 'a memory'}"
+    if _is_option(declared) == (note.kind == "title"):
+        help_ = "below an option stand `question` and `source`, below a memory `title`"
+        return Diagnostic("KB209", note.span, message, help_)
+    if isinstance(declared, tree.Memory) and declared.sort.text == "hexes":
+        message = "a title is for a memory of a number; this one holds hexes"
+        return Diagnostic("KB209", note.span, message, "hexes are shown by `marks` of the box")
+    return None
+
+
+def _is_option(declared: tree.Option | tree.Memory) -> bool:
+    return isinstance(declared, tree.Option)
 
 
 def _memory_sort(memory: tree.Memory, findings: list[Diagnostic]) -> Sort:

@@ -7,7 +7,7 @@ from textwrap import wrap
 
 from kbrules.engine.game import Game
 from kbrules.engine.logs.writer import player_name
-from kbrules.engine.scoring.sheet import Sheet
+from kbrules.engine.scoring.sheet import Count, Sheet, counts
 from kbrules.game.board import Board
 from kbrules.game.state import State, Tile
 from kbrules.library.boards.positions import draw_framed, drawn_tiles, legend_of
@@ -43,11 +43,18 @@ def legend(game: Game, state: State) -> str:
 
 
 def marks_text(game: Game, state: State) -> str:
-    """A line per mark of the boxes with its hexes, or a dash; empty if no box has a mark."""
-    lines: list[str] = []
+    """A line per mark of the boxes with its hexes, or a dash, and per number of the table.
+
+    It is empty if there is neither.
+    """
+    lines = [f"{each.title}: {each.values[0]}" for each in _shared(game, state)]
     for title, mask in marked_hexes(game, state):
         lines += _wrapped(f"{title}: ", game.board.names(mask) or [_NONE], " ")
     return "\n".join(lines)
+
+
+def _shared(game: Game, state: State) -> Iterator[Count]:
+    return (each for each in counts(game.ruleset, state) if each.is_shared)
 
 
 def _pieces(board: Board, state: State) -> Iterator[str]:
@@ -81,7 +88,7 @@ def _tiles_left(board: Board, state: State) -> Iterator[str]:
 
 
 def players_text(game: Game, state: State) -> str:
-    """A line per player: pieces in the supply, tiles, gold gained in play. Hands stay hidden.
+    """A line per player: supply, tiles, gold gained in play, numbers kept. Hands stay hidden.
 
     There is no line for a player who has nothing of it.
     """
@@ -101,6 +108,8 @@ def _holdings(game: Game, state: State, player: int) -> list[str]:
         parts.append("tiles " + ", ".join(_tile(game, tile) for tile in seat.tiles))
     if seat.gold:
         parts.append(f"{seat.gold} gold")
+    own = (each for each in counts(game.ruleset, state) if not each.is_shared)
+    parts += (f"{each.title} {each.values[player]}" for each in own)
     return parts
 
 
@@ -115,15 +124,16 @@ def _tile(game: Game, tile: Tile) -> str:
 def sheet_text(game: Game, sheet: Sheet) -> str:
     """The score sheet: a row per rule or card, a column per player, totals and winners.
 
-    There is a row for what decides who wins if that is something else than the totals, and no
-    totals in a game without gold. Below it stands what a limit has cut off. Of scores on
-    stand-in maps the last line says so.
+    There is a row for what decides who wins if that is something else than the totals, no totals in
+    a game without gold, and a row for each number that players see. Below it stands what a limit
+    has cut off. Of scores on stand-in maps the last line says so.
     """
     rows = list(_rows(sheet))
     names = [player_name(player) for player in range(game.players)]
     room = max(len(title) for title, _ in [*rows, ("total", ())])
     column = max([6, *(len(str(cell)) + 1 for _, cells in rows for cell in cells)])
     lines = [_row(title, cells, room, column) for title, cells in [("", names), *rows]]
+    lines += [f"{each.title}: {each.values[0]}" for each in sheet.counts if each.is_shared]
     lines.append(_victory(sheet))
     lines += [line for text in sheet.cut_off for line in wrap(f"cut off: {text}", WIDTH)]
     lines += wrap(game.board.note, WIDTH)
@@ -149,6 +159,9 @@ def _rows(sheet: Sheet) -> Iterator[tuple[str, Sequence[int]]]:
         yield "total", sheet.totals
     if sheet.decided_by and (sheet.win_values != sheet.totals or not has_gold):
         yield sheet.decided_by, sheet.win_values
+    for each in sheet.counts:
+        if not each.is_shared:
+            yield each.title, each.values
 
 
 def _row(title: str, cells: Sequence[object], room: int, column: int) -> str:

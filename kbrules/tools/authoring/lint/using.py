@@ -46,7 +46,7 @@ def memory_never_read(subject: Subject) -> Iterator[Diagnostic]:
     """A memory that is kept and never asked for."""
     asked = subject.shared(uses).asked
     for memory in subject.written(tree.Memory):
-        if memory.name.text not in asked:
+        if memory.name.text not in asked and not memory.title:
             message = f"no rule asks what `{memory.name.text}` holds"
             yield Diagnostic("KB705", memory.name.span, message, _DROP)
 
@@ -57,7 +57,7 @@ def memory_never_filled(subject: Subject) -> Iterator[Diagnostic]:
     known = subject.shared(uses)
     for memory in subject.written(tree.Memory):
         name = memory.name.text
-        if name in known.asked and name not in known.filled:
+        if (name in known.asked or memory.title) and name not in known.filled:
             is_set = memory.sort.text == "hexes"
             verb, holds = ("add ... to", "empty") if is_set else ("count ... into", "0")
             message = f"nothing is ever put into `{name}`: it is always {holds}"

@@ -76,7 +76,8 @@ def _data(timeline: Timeline, at: int) -> dict[str, Any]:
         "tiles": [tile.title for tile in catalog.tiles],
         "statuses": list(STATUSES),
         "places": places,
-        "markTitles": list(timeline.game.ruleset.parts.marks.values()),
+        "markTitles": timeline.mark_titles,
+        "countTitles": timeline.own_counts,
         "turns": list(timeline.turns()),
         "frames": list(changes(timeline.frames())),
     }

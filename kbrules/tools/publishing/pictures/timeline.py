@@ -1,8 +1,8 @@
 """A game move by move: what is seen after each move, written as what has changed since the last.
 
 What is seen is a flat table. Its keys are `h` and the number of a hex for what stands there, `t`
-and the number of a place for the tiles left, `s`, `l` and `g` and a player for the supply, the
-tiles and the gold, and words for the rest.
+and the number of a place for the tiles left, `s`, `l`, `n` and `g` and a player for the supply,
+the tiles, the numbers kept and the gold, and words for the rest.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 from kbrules.engine.game import Game
 from kbrules.engine.logs.writer import player_name
 from kbrules.engine.matches.match import Played
-from kbrules.engine.scoring.sheet import Sheet
+from kbrules.engine.scoring.sheet import Sheet, counts
 from kbrules.game.moves import CHANCE
 from kbrules.game.notation import write_move
 from kbrules.game.state import FRESH, READY, USED, State
@@ -62,6 +62,18 @@ class Timeline:
         players = range(self.game.players)
         owned = [(player, i) for player in players for i, piece in pieces if not piece.neutral]
         return owned + [(NOBODY, i) for i, piece in pieces if piece.neutral]
+
+    @cached_property
+    def own_counts(self) -> list[str]:
+        """The titles of the numbers that rules keep for each player to see."""
+        return [each.title for each in counts(self.game.ruleset, self.start) if not each.is_shared]
+
+    @property
+    def mark_titles(self) -> list[str]:
+        """What is said below the board: the marks of the boxes, then the numbers of the table."""
+        kept = counts(self.game.ruleset, self.start)
+        shared = [each.title for each in kept if each.is_shared]
+        return [*self.game.ruleset.parts.marks.values(), *shared]
 
     def frames(self) -> Iterator[Frame]:
         """What is seen at the start and after each move."""
@@ -113,7 +125,11 @@ class Timeline:
             "won": list(self.game.score(state).winners) if state.is_over else [],
             "marks": [self.game.board.names(mask) for _, mask in marked_hexes(self.game, state)],
         }
+        kept = counts(self.game.ruleset, state)
+        seen["marks"] += [[str(each.values[0])] for each in kept if each.is_shared]
         for player, seat in enumerate(state.seats):
+            if self.own_counts:
+                seen[f"n{player}"] = [each.values[player] for each in kept if not each.is_shared]
             seen[f"s{player}"] = list(seat.supply)
             seen[f"l{player}"] = [[tile.kind, STATUSES.index(tile.status)] for tile in seat.tiles]
         return seen

@@ -45,7 +45,7 @@ function take(values, changed) {
   }
 }
 
-const shows = { h: showPiece, t: showTile, s: showHeld, l: showHeld, g: showGold };
+const shows = { h: showPiece, t: showTile, s: showHeld, l: showHeld, n: showHeld, g: showGold };
 const words = { text: "event", when: "when", move: "move" };
 
 function show(key) {
@@ -92,6 +92,7 @@ function showHeld(player) {
   const tiles = (seen[`l${player}`] ?? []).map(([kind, status]) =>
     data.tiles[kind] + (status ? ` (${data.statuses[status]})` : ""));
   if (tiles.length) parts.push(`tiles ${tiles.join(", ")}`);
+  (seen[`n${player}`] ?? []).forEach((count, i) => parts.push(`${data.countTitles[i]} ${count}`));
   element(`player${player}`).querySelector(".held").textContent = parts.filter(Boolean).join("; ");
 }
 
