@@ -12,7 +12,7 @@ import typer
 
 from .boxes import boxes_and_folders, load_or_exit
 from .findings import exit_with, print_findings
-from .picture_files import STDOUT, write
+from .picture_files import STDOUT, check_kinds, write
 
 if TYPE_CHECKING:
     from kbrules.tools.publishing.pictures.cards import CardFace
@@ -70,8 +70,9 @@ def command(
       kbrules cards --with mine --pdf cards.pdf --paper letter
       kbrules cards mill rowers --with mine --svg cards
     """
-    if svg == STDOUT:
+    if svg is not None and (svg == STDOUT or svg.suffix in (".svg", ".pdf", ".png")):
         exit_with("KB009", "--svg writes a file for each card", "name a folder: `--svg cards`")
+    check_kinds(pdf=pdf)
     boxes, folders = boxes_and_folders(with_ or [])
     faces = _faces(names or [], boxes, folders or _own_folders(boxes))
     if not faces:

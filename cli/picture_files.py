@@ -14,9 +14,10 @@ from .findings import exit_with
 if TYPE_CHECKING:
     from kbrules.tools.publishing.pictures.board import Picture
 
-__all__ = ["STDOUT", "PictureFiles", "check_room", "write", "write_pictures"]
+__all__ = ["STDOUT", "PictureFiles", "check_kinds", "check_room", "write", "write_pictures"]
 
 STDOUT = Path("-")
+_KINDS = ("svg", "png", "pdf", "html")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +47,16 @@ def write_pictures(
         write(wishes.png, lambda: png_of(board_svg(picture), wishes.width))
     if wishes.html:
         write(wishes.html, page or (lambda: picture_page(picture)))
+
+
+def check_kinds(**paths: Path | None) -> None:
+    """End the command if the name of a file says that another kind of picture is wanted."""
+    for kind, path in paths.items():
+        named = path.suffix.lower().removeprefix(".") if path is not None else ""
+        if named in _KINDS and named != kind:
+            message = f"`--{kind} {path}`: this would be no {named.upper()}, but {kind.upper()}"
+            help = f"write `--{named} {path}`" if named in paths else f"call it `*.{kind}`"
+            exit_with("KB009", message, help)
 
 
 def check_room(paths: Iterable[Path | None]) -> None:

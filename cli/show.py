@@ -10,7 +10,7 @@ import typer
 from .boxes import boxes_and_folders, load_or_exit
 from .findings import exit_with
 from .options import With
-from .picture_files import PictureFiles, write_pictures
+from .picture_files import PictureFiles, check_kinds, write_pictures
 from .show_positions import show_log, show_scenario
 from .show_sources import show_sources
 
@@ -88,6 +88,7 @@ def command(
       kbrules show --source ID           the code of a card, a tile or a rule
       kbrules show --source --with all --players 4
     """
+    check_kinds(svg=svg, png=png, html=html)
     wishes = PictureFiles(svg, png, html, width)
     if source:
         if wishes or turned or at is not None:

@@ -61,8 +61,9 @@ ENTRIES = (
         "unknown-file-kind",
         "the kind of a file is not known",
         "What a file holds is told by how its name ends: `.kb` for rules, `.yaml` for data, "
-        "`.scenario.yaml` for scenarios. The name given ends in none of them. Rename the file or "
-        "give another one.",
+        "`.scenario.yaml` for scenarios. The name given ends in none of them, or the file looks "
+        "like one of ours and lies or is called so that nothing reads it: rule files lie beside "
+        "`expansion.yaml` and in `rules/`. Rename or move the file, or give another one.",
         wrong=Example("arguments", "check notes.txt", (("notes.txt", "build more\n"),)),
         right=Example("arguments", "check rules/game.kb"),
     ),

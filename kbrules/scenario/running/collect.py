@@ -25,6 +25,7 @@ from kbrules.scenario.examples.setup import examples_of
 from kbrules.scenario.format.reader import SUFFIX, Scenario, read_scenarios, readable_scenarios
 from kbrules.scenario.running.items import Case
 from kbrules.scenario.running.omitted import examples_left_out, not_run, scenario_needs
+from kbrules.scenario.running.unread import unread_files
 from kbrules.scenario.setup.cache import RulesetCache, RulesetCaches
 from kbrules.scenario.setup.prepare import build_start, unknown_boxes
 from kbrules.scenario.setup.resolver import MAX_FINDINGS
@@ -101,7 +102,9 @@ class _Files:
     def add(self, path: Path) -> None:
         """Add a file, or all files below a folder."""
         if path.is_dir():
-            for file in files_below(path):
+            files = [*files_below(path)]
+            self.findings += unread_files(files)
+            for file in files:
                 self._add_file(file)
         elif path.name == MANIFEST:
             self.add(path.parent)

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 
 from kbrules.diagnostics import Diagnostic, quoted
-from kbrules.library.reading import read_source, shown_name, within
+from kbrules.library.reading import shown_name, within
 from kbrules.library.resources import (
     MANIFEST,
     RULES,
@@ -19,6 +18,7 @@ from kbrules.library.resources import (
     real_path,
 )
 from kbrules.scenario.format.reader import SUFFIX
+from kbrules.scenario.running.unread import folders_of_one_id, unread_files
 from kbrules.text import Span
 
 __all__ = ["FileSelection", "is_shipped", "select_files"]
@@ -42,7 +42,7 @@ class FileSelection:
         if path.is_dir():
             files = list(files_below(path))
             found = [self._add_file(file) for file in files]
-            self._misnamed(path, files)
+            self.problems += unread_files(files)
             for link in (file for file in files if file.is_dir() and author_folder(file)):
                 self.problems += within(path, link)
             if not any(found):
@@ -54,16 +54,6 @@ class FileSelection:
             help_ = f"rules end in {quoted(RULES)}, scenarios in {quoted(SUFFIX)}, and the "
             help_ += f"data of a box is called {quoted(MANIFEST)}"
             self._refuse("KB006", path, "is of no kind that can be checked", help_)
-
-    def _misnamed(self, folder: Path, files: Sequence[Path]) -> None:
-        """A file that is hardly anything but the data of a box, under another name."""
-        if any(file.name == MANIFEST for file in files) or author_folder(folder / MANIFEST):
-            return
-        for file in files:
-            other = file.suffix.lower() in (".yaml", ".yml") and not file.name.endswith(SUFFIX)
-            if other and not is_shipped(file) and _HEAD.search(_beginning(file)):
-                help_ = f"call it {quoted(MANIFEST)}"
-                self._refuse("KB006", file, "looks like the data of a box and is not read", help_)
 
     def _add_file(self, file: Path) -> bool:
         if file.suffix == RULES:
@@ -81,20 +71,12 @@ class FileSelection:
         self.problems.append(Diagnostic(code, Span.none(name), f"{quoted(name)} {why}", help_))
 
 
-_HEAD = re.compile(r"^id:", re.MULTILINE)
-
-
-def _beginning(file: Path) -> str:
-    """The first letters of a file; empty if it cannot be read."""
-    source, _ = read_source(file)
-    return "" if source is None else source.text[:2000]
-
-
 def select_files(paths: Sequence[Path]) -> FileSelection:
     """The files that paths name; without one, all there is, and the author's folder."""
     found = FileSelection()
     for path in paths or _default_paths():
         found.add(path)
+    found.problems += folders_of_one_id(found.boxes.values())
     return found
 
 

@@ -1,0 +1,82 @@
+"""Files in authors' folders that look like ours and that nothing reads."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from kbrules.diagnostics import Diagnostic, Label, quoted
+from kbrules.library.boxes.box import shipped_in
+from kbrules.library.load import rule_files
+from kbrules.library.reading import read_source, shown_name
+from kbrules.library.resources import MANIFEST, RULES, author_folder
+from kbrules.scenario.format.reader import SUFFIX
+from kbrules.text import Span
+
+__all__ = ["folders_of_one_id", "unread_files"]
+
+_YAML = (".yaml", ".yml")
+_READ = frozenset({MANIFEST, "mutants.yaml"})
+_LIKE_A_BOX = re.compile(r"^id:", re.MULTILINE)
+_LIKE_A_SCENARIO = re.compile(r"^(board|position|turn|steps|expect|scenarios):", re.MULTILINE)
+_FORMAT = re.compile(r"^format:", re.MULTILINE)
+_BEGINNING = 2000  # characters that tell what a file is
+_ID = re.compile(r"^id: *(\S+)", re.MULTILINE)
+
+
+def unread_files(files: Iterable[Path]) -> list[Diagnostic]:
+    """A finding for each of some files that nothing reads."""
+    own = [file for file in files if not shipped_in(file)]
+    has_box = any(file.name == MANIFEST for file in own)
+    return [_finding(file, *told) for file in own if (told := _reason(file, has_box))]
+
+
+def _finding(file: Path, why: str, help: str) -> Diagnostic:
+    name = shown_name(file)
+    return Diagnostic("KB006", Span.none(name), f"{quoted(name)} {why}", help)
+
+
+def _reason(file: Path, has_box: bool) -> tuple[str, str] | None:
+    """Why nothing reads a file, and what to do about it; `has_box` if one lies beside or above."""
+    home = author_folder(file)
+    if file.suffix == RULES:
+        if home is None or file.resolve() in {each.resolve() for each in rule_files(home)}:
+            return None
+        return "is not read", f"move it into {quoted('rules/')} beside {quoted(MANIFEST)}"
+    if file.suffix.lower() not in _YAML or file.name.endswith(SUFFIX) or file.name in _READ:
+        return None
+    beginning = _beginning(file)
+    if _LIKE_A_SCENARIO.search(beginning) and _FORMAT.search(beginning):
+        stem = re.sub(r"\.scenarios?$", "", file.stem)
+        return "looks like a scenario and is not read", f"call it {quoted(stem + SUFFIX)}"
+    if home is None and not has_box and _LIKE_A_BOX.search(beginning):
+        return "looks like the data of a box and is not read", f"call it {quoted(MANIFEST)}"
+    return None
+
+
+def _beginning(file: Path) -> str:
+    """The first letters of a file; empty if it cannot be read."""
+    source, _ = read_source(file)
+    return "" if source is None else source.text[:_BEGINNING]
+
+
+def folders_of_one_id(manifests: Iterable[Path]) -> Iterator[Diagnostic]:
+    """A finding for each folder whose id one beside it has, so that they cannot be joined."""
+    first: dict[str, Span] = {}
+    for file in manifests:
+        span = None if shipped_in(file) else _id_in(file)
+        if span is None:
+            continue
+        earlier = first.setdefault(span.text, span)
+        other = Path(earlier.source.name)
+        if earlier is not span and other.resolve().parent not in file.resolve().parents:
+            labels = (Label(earlier, "used here first"),)
+            message = f"two folders have the id {quoted(span.text)}"
+            yield Diagnostic("KB202", span, message, "choose another id for one of them", labels)
+
+
+def _id_in(file: Path) -> Span | None:
+    source, _ = read_source(file)
+    found = _ID.search(source.text) if source is not None else None
+    return source.span(*found.span(1)) if source is not None and found is not None else None
