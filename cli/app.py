@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 __all__ = ["main", "program", "report_exception"]
 
 INTERRUPTED = 130
+_WRITERS = (".check", ".fmt", ".docs", ".cards", ".new")
+_KEPT = {"files": "each file is as it was, or written in whole", "nothing": "nothing is kept"}
 FAILED = 2
 _ALLOCATIONS_BETWEEN_COLLECTIONS = 100_000  # loading leaves hardly any garbage
 PAGE = """\
@@ -93,6 +95,8 @@ def guarded(command: Callable[P, None]) -> Callable[P, None]:
         try:
             command(*args, **kwargs)
         except KeyboardInterrupt:
+            kept = "files" if command.__module__.endswith(_WRITERS) else "nothing"
+            typer.echo(f"\ninterrupted: {_KEPT[kept]}", err=True)
             raise typer.Exit(INTERRUPTED) from None
         except (typer.Exit, typer.Abort, typer.BadParameter, BrokenPipeError):
             raise

@@ -13,6 +13,7 @@ import typer
 from .boxes import boxes_and_folders, load_or_exit
 from .findings import exit_with, print_findings
 from .picture_files import STDOUT, check_kinds, write
+from .progress import Progress
 
 if TYPE_CHECKING:
     from kbrules.tools.publishing.pictures.cards import CardFace
@@ -78,10 +79,11 @@ def command(
     if not faces:
         help = "go to the folder of your expansion, or name it: `--with FOLDER`"
         exit_with("KB007", "there are no cards of your own here", help)
-    if svg is not None:
-        _write_each(svg, faces)
-    if pdf is not None:
-        _write_sheets(pdf, faces, paper)
+    with Progress("drawing cards"):
+        if svg is not None:
+            _write_each(svg, faces)
+        if pdf is not None:
+            _write_sheets(pdf, faces, paper)
     if svg is pdf is None:
         typer.echo("\n".join(f"{face.id}  {face.title} ({face.kind})" for face in faces))
     else:

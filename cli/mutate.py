@@ -14,7 +14,7 @@ from .findings import exit_with, exit_with_findings
 from .output import Format, show
 from .progress import Progress
 from .reports import rendered, write_page
-from .simulation import with_worker_pool
+from .simulation import INTERRUPTED, with_worker_pool
 
 if TYPE_CHECKING:
     from kbrules.tools.checking.mutation.result import MutationResult
@@ -59,6 +59,10 @@ def run_mutation(
     if not tally.score.planted:
         exit_with("KB007", "there is no rule to plant a fault in", "look at the paths")
     _show(tally, wishes)
+    if tally.waiting:
+        done = f"the report is of what was done; {tally.waiting} rules were not tried"
+        typer.echo(f"interrupted: {done}", err=True)
+        raise typer.Exit(INTERRUPTED)
     raise typer.Exit(int(_fails(tally, lowest)))
 
 

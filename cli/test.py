@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
@@ -173,9 +174,11 @@ def _run(request: Request, covering: CoverageOptions, jobs: int) -> Iterator[Fil
     from kbrules.tools.processes.pool import cores
 
     if covering.caches is not None:
-        found = run_paths(request.paths, request, covering.caches)
-        covering.begin()
-        yield found
+        with Progress("testing"):
+            found = run_paths(request.paths, request, covering.caches)
+            covering.begin()
+            results = list(found.results)
+        yield replace(found, results=results)
         return
     files, findings = files_of(request)
     yield FileResults([], findings, 0)

@@ -9,16 +9,20 @@ import pytest
 from typer.testing import CliRunner
 
 from cli.app import app
+from cli.progress import Progress
 from kbrules.codes.dale import FOLDER
+from kbrules.lang import tree
 from kbrules.scenario.format.reader import parse_scenarios
 from kbrules.scenario.running.items import run_scenario
 from kbrules.text import Source
 from kbrules.tools.checking.coverage.recorder import Recorder
 from kbrules.tools.checking.mutation.clock import TimeUp, within_seconds
 from kbrules.tools.checking.mutation.corpus import MutationCorpus, build_corpus
+from kbrules.tools.checking.mutation.faults import Fault
+from kbrules.tools.checking.mutation.ranking import by_rule
 from kbrules.tools.checking.mutation.reach import measure_reach
 from kbrules.tools.checking.mutation.report import mutation_report
-from kbrules.tools.checking.mutation.result import MutationResult
+from kbrules.tools.checking.mutation.result import MutationResult, Survivor
 from kbrules.tools.checking.mutation.run import MutationJob, Request, mutate
 from kbrules.tools.checking.mutation.search import find_killing_scenario
 from kbrules.tools.checking.mutation.trial import SURVIVED, verdicts
@@ -187,3 +191,37 @@ def test_tests_must_hold_to_begin_with(dale: Path) -> None:
         tally, findings = mutate(MutationJob(Request((Path(),))))
     assert tally is None
     assert [each.code for each in findings] == ["KB032"]
+
+
+def test_survivors_are_told_rule_by_rule_the_most_telling_first() -> None:
+    def survivor(line: int, kind: str, scenario: str = "") -> Survivor:
+        where = tree.Word(f"r{line}", Source("a.kb", "rule\n").whole())
+        rule = tree.Rule(tree.Word("rule", where.span), where, "", None, (), where.span)
+        return Survivor(Fault(kind, rule, rule, where.span, "", kind), "", scenario)
+
+    told = [
+        survivor(1, "number"),
+        survivor(2, "number"),
+        survivor(2, "sentence"),
+        survivor(3, "number", "format: 1"),
+        survivor(1, "comparison"),
+    ]
+    assert [(name, [each.fault.kind for each in own]) for name, own in by_rule(told)] == [
+        ("rule r3", ["number"]),
+        ("rule r2", ["sentence", "number"]),
+        ("rule r1", ["comparison", "number"]),
+    ]
+
+
+def test_after_an_interruption_the_report_is_of_what_was_done(
+    dale: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def show(progress: Progress, done: int, wanted: int | None = None) -> None:
+        if done == 1:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(Progress, "show", show)
+    words = ["test", str(dale), "--mutate", "--no-search", "--jobs", "1"]
+    result = CliRunner().invoke(app, words)
+    assert result.exit_code == 130
+    assert "mutants: " in result.output and "rules were not tried" in result.stderr

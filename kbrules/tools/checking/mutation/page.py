@@ -41,7 +41,8 @@ did, is not counted. A test that takes ten times as long as any did before count
 
 A survivor is shown with its source and, where a search on sampled positions finds one, with a
 scenario that would notice it. The scenario expects what the rule does now. Whether that is right
-is for you to say; then keep it.
+is for you to say; then keep it. Survivors are told rule by rule, and the most telling first: those
+with a scenario, then those of which more was left out. Ctrl-C ends with the report of what is done.
 
 Where a fault changes nothing that can be seen, list it in a file `mutants.yaml` in the folder,
 with the reason:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from textwrap import indent
 from typing import Any
 
 from kbrules.diagnostics import Diagnostic, render_concise, render_full
 from kbrules.text import Span, visible
 from kbrules.tools.checking.mutation.faults import KINDS
+from kbrules.tools.checking.mutation.ranking import by_rule
 from kbrules.tools.checking.mutation.result import MutationResult, Score, Survivor
 from kbrules.tools.reports.report import Block, Findings, Report, Table
 
@@ -19,14 +21,23 @@ _FOUND = "This scenario would notice it; see first whether what it expects is ri
 def mutation_report(result: MutationResult) -> Report:
     """Every survivor without a reason in its source, and a scenario that would notice it.
 
-    Then the score of each file, if there are several.
+    They are told rule by rule, the most telling first; then comes the score of each file, if
+    there are several.
     """
-    texts = (*map(_survivor, result.unexplained), *map(render_full, result.findings))
-    blocks: list[Block] = [Findings(texts)]
+    blocks: list[Block] = [
+        Findings(tuple(map(_survivor, survivors)), f"{name}: {_count(survivors)}")
+        for name, survivors in by_rule(result.unexplained)
+    ]
+    if result.findings or not blocks:
+        blocks.append(Findings(tuple(map(render_full, result.findings))))
     if len(result.files) > 1:
         blocks.append(_scores(result))
     lines = [render_concise(each) for each in findings(result)]
     return Report("What no test notices", blocks, _data(result), lines, _summary(result))
+
+
+def _count(survivors: Sequence[Survivor]) -> str:
+    return f"{len(survivors)} fault{'s' if len(survivors) > 1 else ''} unnoticed"
 
 
 def _survivor(survivor: Survivor) -> str:
@@ -37,8 +48,9 @@ def _survivor(survivor: Survivor) -> str:
 
 
 def findings(result: MutationResult) -> list[Diagnostic]:
-    """The survivors without a reason, and the reasons without a survivor."""
-    return [*map(finding, result.unexplained), *result.findings]
+    """The survivors without a reason, rule by rule, and the reasons without a survivor."""
+    ranked = (each for _, survivors in by_rule(result.unexplained) for each in survivors)
+    return [*map(finding, ranked), *result.findings]
 
 
 def finding(survivor: Survivor) -> Diagnostic:

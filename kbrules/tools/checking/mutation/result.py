@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kbrules.diagnostics import Diagnostic
@@ -54,7 +54,7 @@ class MutationResult:
     """The score in all and of each file, and the survivors in the order of the text.
 
     `left_out` are faults that do not load, or mean the same as the rule did; `findings` are
-    about lists of survivors.
+    about lists of survivors. `waiting` declarations were not judged, because of Ctrl-C.
     """
 
     score: Score
@@ -62,6 +62,7 @@ class MutationResult:
     survivors: tuple[Survivor, ...]
     left_out: int
     findings: tuple[Diagnostic, ...] = ()
+    waiting: int = 0
 
     @property
     def unexplained(self) -> list[Survivor]:
@@ -73,7 +74,7 @@ Pair = tuple[Fault, Verdict]
 
 
 def result_of(
-    stock: MutationCorpus, results: Iterable[JudgedDeclaration], listed: Sequence[AcceptedSurvivors]
+    stock: MutationCorpus, results: Sequence[JudgedDeclaration], listed: Sequence[AcceptedSurvivors]
 ) -> MutationResult:
     """The tally of all that was judged."""
     every = [pair for each in sorted(results, key=_number) for pair in _pairs(stock, each)]
@@ -81,7 +82,7 @@ def result_of(
     reasons = {each.key: each.reason for each in listed}
     survived = [pair for pair in pairs if pair[1].status == SURVIVED]
     told = [Survivor(fault, reasons.get(key_of(fault), ""), v.scenario) for fault, v in survived]
-    names = {subject.name for subject in stock.subjects}
+    names = {stock.subjects[each.subject].name for each in results}
     files: dict[str, list[Pair]] = {}
     for pair in pairs:
         files.setdefault(pair[0].span.source.name, []).append(pair)
@@ -91,6 +92,7 @@ def result_of(
         tuple(told),
         len(every) - len(pairs),
         tuple(unused(listed, [fault for fault, _ in survived], names)),
+        len(stock.subjects) - len(results),
     )
 
 
