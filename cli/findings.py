@@ -10,7 +10,7 @@ import typer
 if TYPE_CHECKING:
     from kbrules.diagnostics import Diagnostic
 
-__all__ = ["FAILED", "exit_with", "exit_with_findings", "print_findings"]
+__all__ = ["FAILED", "exit_with", "exit_with_findings", "print_findings", "shown"]
 
 FAILED = 2
 
@@ -35,3 +35,10 @@ def exit_with(code: str, message: str, help: str = "") -> NoReturn:
     from kbrules.text import Span
 
     exit_with_findings([Diagnostic(code, Span.none("command line"), message, help)])
+
+
+def shown(text: object) -> str:
+    """A path or command of the user's with nothing in it that a terminal or a CI would obey."""
+    from kbrules.text import visible
+
+    return visible(str(text))

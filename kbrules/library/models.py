@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
 
 __all__ = [
     "MAX_SIDE",
@@ -22,6 +22,7 @@ __all__ = [
     "SectionModel",
     "SetupModel",
     "TileModel",
+    "one_line",
 ]
 
 MAX_SIDE = 4  # sections of a table one way
@@ -29,13 +30,21 @@ MAX_SIDE = 4  # sections of a table one way
 _NAME = "[a-z][a-z0-9_]{0,39}"  # lengths lie in the patterns: of a key a schema keeps no other
 _SMALL = "Small letters, digits and `_`, a letter first."
 
+
+def one_line(text: str) -> str:
+    """A text that stands in the middle of lines; ValueError if it has line ends or tabs."""
+    if any(character in text for character in "\r\n\t"):
+        raise ValueError("this is one line of text, without tabs")
+    return text
+
+
 Id = Annotated[str, Field(pattern=f"^{_NAME}$", description=_SMALL)]
 SetupId = Annotated[str, Field(pattern="^[a-z][a-z0-9_-]{0,39}$", description=_SMALL)]
 Laid = Annotated[
     str, Field(pattern=f"^{_NAME}( turned)?$", description="A section, perhaps `turned`.")
 ]
 Digit = Annotated[str, Field(pattern="^[1-9]$")]
-Title = Annotated[str, Field(min_length=1, max_length=80)]
+Title = Annotated[str, Field(min_length=1, max_length=80), AfterValidator(one_line)]
 Count = Annotated[int, Field(ge=0, le=999)]
 Seats = Annotated[int, Field(ge=1, le=6)]
 Option = Annotated[bool | int | Literal["yes", "no"], Field(description="`yes`, `no` or a number.")]

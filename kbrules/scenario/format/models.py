@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import AfterValidator, ConfigDict, Field, model_validator
 
+from kbrules.library.models import one_line
 from kbrules.scenario.format.expectations import (
     Card,
     Count,
@@ -27,7 +28,7 @@ __all__ = [
     "ScenarioModel", "SeatModel", "SectorsModel", "StepModel", "TableModel", "TurnModel",
 ]  # fmt: skip
 
-Title = Annotated[str, Field(min_length=1, max_length=120)]
+Title = Annotated[str, Field(min_length=1, max_length=120), AfterValidator(one_line)]
 Digit = Annotated[str, Field(pattern="^[1-9]$")]
 Section = Annotated[
     str,

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 
 from kbrules.scenario.examples.setup import RuleExample
 from kbrules.scenario.running.items import Case
+from kbrules.text import visible
 
 __all__ = ["items_named", "selector", "shell_name"]
 
@@ -40,7 +41,7 @@ def _rule_of(item: Case) -> str | None:
 
 def shell_name(item: Case) -> str:
     """The name of an item on a command line, in quotes where a shell needs them."""
-    return shlex.quote(item.id)
+    return visible(shlex.quote(item.id))
 
 
 def selector(expression: str) -> Predicate:

@@ -12,6 +12,7 @@ from kbrules.lang.sorts import SORT_NAMES, Sort
 from kbrules.library.rules.vocabulary import full_vocabulary, tables_of
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.grammar_words import EXAMPLE_WORDS, GRAMMAR_WORDS
+from kbrules.text import visible
 from kbrules.tools.explaining.file_tables import box_tables, scenario_tables
 
 __all__ = ["Entry", "declared", "entries", "entries_of", "file_keys", "things"]
@@ -118,7 +119,7 @@ def declared(ruleset: Ruleset) -> Iterator[Entry]:
     for each in ruleset.declarations:
         if isinstance(each, tree.WordDeclaration):
             kind = type(each).__name__.lower()
-            place = f"{each.span.source.name}:{each.span.line}"
+            place = f"{visible(each.span.source.name)}:{each.span.line}"
             yield Entry(each.name.text, f"{kind} in {place}", _usage(each), each.wording)
 
 

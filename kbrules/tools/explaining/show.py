@@ -15,6 +15,7 @@ from kbrules.library.boards.tables import TURNED, Layout, lay_section, lay_table
 from kbrules.library.rules.vocabulary import full_vocabulary
 from kbrules.library.ruleset import Ruleset
 from kbrules.primitives.vocabulary import KINDS
+from kbrules.text import visible
 from kbrules.tools.explaining.lookup import entries, entries_of
 from kbrules.tools.explaining.options import option_lines, option_list, option_page
 from kbrules.tools.publishing.pictures.board import Picture
@@ -111,7 +112,7 @@ def _rule(ruleset: Ruleset, rule: Rule) -> str:
         f"{rule.title or rule.id} ({rule.kind} {rule.id})",
         rule.wording,
         "",
-        f"{span.source.name}:{span.line}",
+        f"{visible(span.source.name)}:{span.line}",
         *(f"{number:>5} | {line}".rstrip() for number, line in enumerate(text, first)),
     ]
     for example in rule.examples:

@@ -8,6 +8,7 @@ from io import StringIO
 from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
+from kbrules.text import visible
 from kbrules.tools.reports.report import (
     Block,
     Figure,
@@ -86,7 +87,7 @@ def _parts(block: Block) -> Iterator[RenderableType]:
 
 
 def _wrapped(sentence: str, indent: str) -> str:
-    return fill(sentence, _WIDTH, subsequent_indent=indent, break_on_hyphens=False)
+    return fill(visible(sentence), _WIDTH, subsequent_indent=indent, break_on_hyphens=False)
 
 
 def _styled(lines: Lines) -> Text:

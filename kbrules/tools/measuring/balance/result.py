@@ -54,4 +54,4 @@ class BalanceResult:
         if self.by_reference:
             games = f"{self.by_reference} game{'s' if self.by_reference > 1 else ''}"
             yield f"{games} needed more room than the engine has: the reference played them"
-        yield f"again: {shlex.join(self.command)}"
+        yield f"again: {visible(shlex.join(self.command))}"

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from shlex import join
 
 from kbrules.engine.setup import RANDOM
+from kbrules.text import visible
 from kbrules.tools.measuring.simulate.question import Question, Side
 
 __all__ = ["command_of", "side_names"]
@@ -26,7 +27,7 @@ def command_of(question: Question, deals: int, until: float = 0.0) -> str:
     words += [w for g, s in question.grids.items() for w in ("--grid", f"{g}={s}")]
     words += ["--games-per-table", str(question.per_table)] if question.per_table > 1 else []
     words += ["--seed", str(question.seed), "--games", str(deals)]
-    return join([*words, *(["--until", repr(until)] if until else [])])
+    return visible(join([*words, *(["--until", repr(until)] if until else [])]))
 
 
 def _side(side: Side) -> Iterator[str]:
