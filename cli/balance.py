@@ -10,7 +10,7 @@ import typer
 
 from .balance_run import BalanceOptions, measure_card
 from .boxes import boxes_and_folders, load_or_exit, with_roots
-from .findings import exit_with, exit_with_findings, shown
+from .findings import exit_with, exit_with_findings, printable
 from .game_options import BOT_KINDS, parse_bot, parse_options
 from .options import Fast, Jobs, NoFile, Options, With
 from .picture_files import check_room
@@ -141,7 +141,7 @@ def command(
     result = measure_card(ruleset, question, wish, ResultsOptions(into, no_file))
     _show(result, ReportOptions(output_format, html, svg))
     if into is not None and not no_file:
-        typer.echo(f"the games are in {shown(into)}", err=True)
+        typer.echo(f"the games are in {printable(into)}", err=True)
 
 
 def _found(name: str, words: list[str]) -> tuple[Ruleset, str]:

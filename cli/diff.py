@@ -86,6 +86,6 @@ def _keep(found: Comparison, folder: Path) -> None:
             path = folder / f"{shown.difference.about}-{number}.scenario.yaml"
             with path.open("x", encoding="utf-8") as file:
                 file.write(shown.scenario)
-            typer.echo(f"written: {shown(path)}", err=True)
+            typer.echo(f"written: {printable(path)}", err=True)
     except OSError as error:
         exit_with("KB008", f"`{error.filename}` cannot be written: {error.strerror}")

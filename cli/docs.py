@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 
 from .boxes import boxes_and_folders
-from .findings import exit_with, exit_with_findings, shown
+from .findings import exit_with, exit_with_findings, printable
 from .options import With
 from .progress import Progress
 
@@ -95,7 +95,7 @@ def _write(
     except OSError as error:
         exit_with("KB008", f"`{output}` cannot be written: {error.strerror}")
     pages = sum(name.endswith(".html") for name in files)
-    typer.echo(f"{pages} pages: {shown((output / 'index.html').as_posix())}")
+    typer.echo(f"{pages} pages: {printable((output / 'index.html').as_posix())}")
 
 
 def _not_there(output: Path, reason: str) -> NoReturn:

@@ -10,7 +10,7 @@ import typer
 if TYPE_CHECKING:
     from kbrules.diagnostics import Diagnostic
 
-__all__ = ["FAILED", "exit_with", "exit_with_findings", "print_findings", "shown"]
+__all__ = ["FAILED", "exit_with", "exit_with_findings", "print_findings", "printable"]
 
 FAILED = 2
 
@@ -37,7 +37,7 @@ def exit_with(code: str, message: str, help: str = "") -> NoReturn:
     exit_with_findings([Diagnostic(code, Span.none("command line"), message, help)])
 
 
-def shown(text: object) -> str:
+def printable(text: object) -> str:
     """A path or command of the user's with nothing in it that a terminal or a CI would obey."""
     from kbrules.text import visible
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from .findings import exit_with, exit_with_findings, print_findings, shown
+from .findings import exit_with, exit_with_findings, print_findings, printable
 from .standard_input import STDIN, Name, read_standard_input
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def _show(files: list[FormattedFile], diff: bool) -> None:
         if diff:
             typer.echo(difference(file), nl=False)
         else:
-            typer.echo(f"{shown(file.path)} would change")
+            typer.echo(f"{printable(file.path)} would change")
 
 
 def _write(files: list[FormattedFile]) -> None:

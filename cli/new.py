@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from .findings import exit_with, shown
+from .findings import exit_with, printable
 
 __all__ = ["expansion", "group", "section"]
 
@@ -45,7 +45,7 @@ def expansion(
     except CannotCreate as refused:
         exit_with(refused.code, str(refused), refused.help)
     _tell(files, into)
-    folder = shown(into / name)
+    folder = printable(into / name)
     typer.echo(f"\nTry: kbrules check {folder}\n     kbrules test {folder}")
 
 
@@ -76,11 +76,11 @@ def section(
     except CannotCreate as refused:
         exit_with(refused.code, str(refused), refused.help)
     _tell(files, into)
-    folder = shown(files[-1].parent)
+    folder = printable(files[-1].parent)
     typer.echo(f"\nFill it in, then: kbrules check {folder}\n     kbrules play --with {folder}")
 
 
 def _tell(files: Sequence[Path], into: Path) -> None:
     for file in files:
         if not any(part.startswith(".") for part in file.relative_to(into).parts):
-            typer.echo(f"written: {shown(file)}")
+            typer.echo(f"written: {printable(file)}")

@@ -10,7 +10,7 @@ import typer
 
 from .boxes import boxes_and_folders, load_or_exit, with_roots
 from .colours import Painter, wants_colour
-from .findings import exit_with, shown
+from .findings import exit_with, printable
 from .game_options import BOT_KINDS, parse_bot, parse_cards, parse_options, parse_section
 from .options import Grids, NoColor, Options, SetUp, With
 from .session import Quit, Session, show_result, show_sheet, show_table
@@ -117,11 +117,13 @@ def _play(
     try:
         session.run(path)
     except Quit:
-        painter.say(f"the unfinished log is in {shown(path)}" if path else "the game is broken off")
+        painter.say(
+            f"the unfinished log is in {printable(path)}" if path else "the game is broken off"
+        )
         return
     _show_end(session, painter, quiet)
     if path:
-        painter.say(f"log: {shown(path)}")
+        painter.say(f"log: {printable(path)}")
 
 
 def _show_end(session: Session, painter: Painter, quiet: bool) -> None:

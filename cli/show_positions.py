@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from .boxes import boxes_and_folders, load_for_log
-from .findings import exit_with, exit_with_findings, print_findings, shown
+from .findings import exit_with, exit_with_findings, print_findings, printable
 from .picture_files import PictureFiles, write_pictures
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def show_scenario(name: str, wishes: PictureFiles, words: Sequence[str]) -> None
         typer.echo("\n".join(item.id for item in items))
         return
     if not chosen:
-        help = f"name one: {shown(shlex.quote(items[0].id))}"
+        help = f"name one: {printable(shlex.quote(items[0].id))}"
         exit_with("KB009", f"`{path}` holds {len(items)} scenarios and examples", help)
     scene, found = scene_of_item(chosen[0])
     if scene is None:

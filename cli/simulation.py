@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import typer
 
-from .findings import exit_with, shown
+from .findings import exit_with, printable
 from .picture_files import check_room
 from .progress import Progress
 from .reports import ReportOptions, show_report
@@ -149,7 +149,7 @@ def run(
             exit_with("KB057", "no deal was finished in the time that there was", help)
         _show(answer, forms)
         if not kept.nowhere:
-            typer.echo(f"the games are in {shown(store.path)}", err=True)
+            typer.echo(f"the games are in {printable(store.path)}", err=True)
 
 
 @contextmanager

@@ -10,8 +10,9 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
 
+from kbrules.library.reading import MAX_SIDE
+
 __all__ = [
-    "MAX_SIDE",
     "DeckModel",
     "Expansion",
     "GridModel",
@@ -24,8 +25,6 @@ __all__ = [
     "TileModel",
     "one_line",
 ]
-
-MAX_SIDE = 4  # sections of a table one way
 
 _NAME = "[a-z][a-z0-9_]{0,39}"  # lengths lie in the patterns: of a key a schema keeps no other
 _SMALL = "Small letters, digits and `_`, a letter first."

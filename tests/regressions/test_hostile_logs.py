@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from kbrules.engine.logs.replay import replay
-from kbrules.library.boards.tables import MAX_SIDE
+from kbrules.library.reading import MAX_SIDE
 from tests.engine.games import base
 from tests.engine.test_replay import LOG, changed, played_again, read
 

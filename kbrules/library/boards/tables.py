@@ -22,7 +22,7 @@ from kbrules.hex.grid import Grid
 from kbrules.hex.layout import Part
 from kbrules.hex.masks import Mask
 from kbrules.library.boards.sections import Section, Size
-from kbrules.library.models import MAX_SIDE
+from kbrules.library.reading import MAX_SIDE
 from kbrules.text import Span
 
 __all__ = [
