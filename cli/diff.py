@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from .boxes import boxes_and_folders
-from .findings import exit_with, exit_with_findings
+from .findings import exit_with, exit_with_findings, printable
 from .game_options import BOT_KINDS, parse_bot
 from .options import With
 from .progress import Progress

@@ -10,7 +10,9 @@ from kbrules.game.catalog import NONE, Catalog, TerrainCard
 from kbrules.hex.grid import Grid
 from kbrules.hex.masks import Mask, bits, of
 
-__all__ = ["Board", "kind_masks", "stand_in_note"]
+__all__ = ["MAX_SIDE", "Board", "kind_masks", "stand_in_note"]
+
+MAX_SIDE = 4  # sections of a table one way
 
 
 @dataclass(frozen=True, slots=True, eq=False)

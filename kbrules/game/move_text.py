@@ -13,7 +13,7 @@ from kbrules.hex.grid import Grid
 __all__ = [
     "DRAW",
     "ENDS",
-    "MAX_LENGTH",
+    "MAX_WORDS",
     "OWN_VERBS",
     "MoveNames",
     "MoveTextError",
@@ -33,7 +33,7 @@ _NAME = re.compile(r"(?![a-z]{1,2}\d+$)[a-z][a-z0-9_]*")  # and not like a hex
 _LIKE_A_HEX = re.compile(r"([^\s:]+:)?[A-Za-z]{1,2}\d{1,6}")
 _FILLERS = ("by", "with", "to", "from")
 _LISTED = 12
-MAX_LENGTH = 500  # characters of a move
+MAX_WORDS = 20  # of a move
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +118,9 @@ def _is_hex(word: str, grid: Grid | None) -> bool:
 
 def move_text_errors(text: str, grid: Grid | None, words: MoveNames) -> Iterator[MoveTextError]:
     """All that is wrong with the text of a move, from left to right; hexes only with a grid."""
-    if len(text) > MAX_LENGTH:
-        message = f"a move has at most {MAX_LENGTH} characters, not {len(text)}"
+    count = len(text.split())
+    if count > MAX_WORDS:
+        message = f"a move has at most {MAX_WORDS} words, not {count}"
         yield MoveTextError(0, len(text), "KB501", message, USAGE)
         return
     if " ".join(text.split()) in ENDS:

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
 
-from kbrules.library.reading import MAX_SIDE
+from kbrules.game.board import MAX_SIDE
 
 __all__ = [
     "DeckModel",

@@ -11,7 +11,6 @@ from kbrules.diagnostics import Diagnostic, quoted
 from kbrules.text import Source, Span, escape, unseen
 
 LIMIT = 256 * 1024  # bytes of one file
-MAX_SIDE = 4  # sections of a table one way
 _SHOWN = 10  # forbidden characters reported of one file
 _BOM = "\ufeff"
 

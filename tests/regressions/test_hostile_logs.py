@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from kbrules.engine.logs.replay import replay
-from kbrules.library.reading import MAX_SIDE
+from kbrules.game.board import MAX_SIDE
 from tests.engine.games import base
 from tests.engine.test_replay import LOG, changed, played_again, read
 
@@ -31,8 +31,12 @@ CASES: dict[str, tuple[int, Change, str, str]] = {
         "line 2 is longer than 65536 letters",
     ),
     "a move without end": (
-        1, lambda line: line.update(move="build a1 " * 6000), "KB501",
-        "move 1 cannot be read: a move has at most 500 characters, not 54000",
+        1, lambda line: line.update(move="build a1 " * 6000), "KB510",
+        "`move` must be a text of at most 500 characters",
+    ),
+    "a move of many words": (
+        1, lambda line: line.update(move="build a1 " * 50), "KB501",
+        "move 1 cannot be read: a move has at most 20 words, not 100",
     ),
     "a list of cards": (
         0, lambda line: line.update(cards=["c"] * 5000), "KB510",

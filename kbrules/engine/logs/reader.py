@@ -22,6 +22,7 @@ __all__ = ["Log", "parse_log", "read_log"]
 
 MAX_BYTES = 16 * 1024 * 1024  # bytes of one log
 MAX_LINES = 100_000
+MAX_MOVE = 500  # characters
 MAX_ITEMS = 200  # of a list in the header: boxes, cards, options
 
 
@@ -134,7 +135,10 @@ MOVE: Mapping[str, Check] = {
             value == CHANCE_NAME or (_is_text(value) and len(value) == 1 and value in OWNERS)
         ),
     ),
-    "move": _TEXT,
+    "move": (
+        f"a text of at most {MAX_MOVE} characters",
+        lambda value: _is_text(value) and len(value) <= MAX_MOVE,
+    ),
     "events": ("a list of events, each with its name and hash", _is_events),
     "hash": _HASH,
 }
