@@ -74,14 +74,18 @@ class Session:
 
     def run(self, path: Path | None) -> None:
         """Play to the end; raises Quit if a person leaves before. The log is kept either way."""
-        from kbrules.engine.logs.files import write_atomically
+        from kbrules.engine.logs.files import refuse_in_use, write_atomically
 
+        if path and not self._has_person:
+            with _writing():
+                refuse_in_use(path)
         with self._opened(path) as self._journal:
             self._write(self._recorder.lines[0])
             self._play()
             self._write(self._recorder.close(self.match.state))
         if path and not self._has_person:
             with _writing():
+                refuse_in_use(path)
                 write_atomically(path, self._recorder.lines)
 
     def _opened(self, path: Path | None) -> AbstractContextManager[LogFile | None]:

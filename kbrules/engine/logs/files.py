@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import struct
+import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from typing import IO
 
-__all__ = ["LogFile", "write_atomically", "write_bytes_atomically"]
+__all__ = ["LogFile", "refuse_in_use", "write_atomically", "write_bytes_atomically"]
+
+_FLOCK = "@hhqqi4x"  # what Linux says of a lock; the last number is that of the process
 
 
 def write_atomically(path: Path, lines: Sequence[str]) -> None:
@@ -49,14 +54,52 @@ def _mode(path: Path) -> int:
     return 0o666 & ~mask
 
 
+def refuse_in_use(path: Path) -> None:
+    """OSError if another process is writing a log there, with its number."""
+    if path.is_file():
+        with path.open("r+b") as file:
+            if lock_holder := _lock(file):
+                raise _in_use(path, lock_holder)
+
+
+def _in_use(path: Path, lock_holder: str) -> OSError:
+    return OSError(errno.EBUSY, f"{lock_holder} is playing a game into it", str(path))
+
+
+def _lock(file: IO[bytes]) -> str:
+    """Lock a file until it is closed; else the process that holds the lock, in words.
+
+    Where the system has no such locks, or the file system none, nobody is kept out.
+    """
+    if sys.platform == "win32":
+        return ""
+    import fcntl
+
+    try:
+        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        if error.errno not in (errno.EACCES, errno.EAGAIN):
+            return ""
+        asked = struct.pack(_FLOCK, fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0)
+        number = struct.unpack(_FLOCK, fcntl.fcntl(file, fcntl.F_GETLK, asked))[-1]
+        return f"process {number}" if sys.platform == "linux" and number else "another process"
+    return ""
+
+
 class LogFile:
     """A log on disk that grows move by move, so that a game broken off is not lost.
 
-    OSError if the place cannot be written to. `with` closes the file.
+    OSError if the place cannot be written to, or another process writes this very log, which it
+    names. `with` closes the file.
     """
 
     def __init__(self, path: Path) -> None:
-        self._file: IO[bytes] = path.open("wb")
+        self._file: IO[bytes] = os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT, 0o666), "wb")
+        if lock_holder := _lock(self._file):
+            self._file.close()
+            raise _in_use(path, lock_holder)
+        if path.is_file():
+            self._file.truncate()
         self._ends: list[int] = []
 
     def __enter__(self) -> LogFile:

@@ -121,11 +121,15 @@ class ResultsFile:
             self._db.execute("PRAGMA journal_mode = WAL")
             self._db.execute("PRAGMA synchronous = NORMAL")
             with _transaction(self._db):
-                for statement in (*_TABLES, *tables):
-                    self._db.execute(statement)
-                self._db.execute("INSERT INTO facts VALUES ('format', ?)", (self.form,))
-                self._db.executemany("INSERT INTO facts VALUES (?, ?)", facts.items())
+                if "format" not in self.facts:  # nobody else has begun meanwhile
+                    for statement in (*_TABLES, *tables):
+                        self._db.execute(statement)
+                    self._db.execute("INSERT INTO facts VALUES ('format', ?)", (self.form,))
+                    self._db.executemany("INSERT INTO facts VALUES (?, ?)", facts.items())
         self._is_new = False
+        if self.facts.get("format") != self.form:
+            raise UnusableFile(f"`{self.path}` holds something else than games of `{self.command}`")
+        self._compare(facts)
 
     def _compare(self, wanted: Mapping[str, str]) -> None:
         held = self.facts
@@ -185,12 +189,18 @@ def _usable(path: str) -> Iterator[None]:
     """What goes wrong with the file becomes Unusable; whatever was in it stays."""
     try:
         yield
-    except sqlite3.IntegrityError:
+    except (sqlite3.IntegrityError, sqlite3.OperationalError) as error:
+        if isinstance(error, sqlite3.OperationalError) and "locked" not in str(error):
+            raise _unwritable(path, error) from None
         reason = "somebody else is playing the same games into it"
         raise UnusableFile(f"`{path}` cannot be written: {reason}", "wait for them") from None
     except sqlite3.DatabaseError as error:
-        help = "games that are done stay in it; the same command goes on once it can be written"
-        raise UnusableFile(f"`{path}` cannot be written: {error}", help) from None
+        raise _unwritable(path, error) from None
+
+
+def _unwritable(path: str, error: Exception) -> UnusableFile:
+    help = "games that are done stay in it; the same command goes on once it can be written"
+    return UnusableFile(f"`{path}` cannot be written: {error}", help)
 
 
 @contextmanager
