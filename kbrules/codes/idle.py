@@ -209,7 +209,8 @@ ENTRIES = (
         "own-events",
         "a trigger speaks of who acted, but follows one's own events only",
         "`when build:` follows what the player builds, and `actor` is that player. `by others` "
-        "follows the events of all others, `by anyone` those of all.",
+        "follows the events of all others, `by anyone` those of all. Where an own piece was just "
+        "built, placed or moved to, `here & theirs` is empty.",
         wrong=Example("rules", _ACTING.format("")),
         right=Example("rules", _ACTING.format(" by others")),
         severity="warning",

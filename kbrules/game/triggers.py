@@ -78,7 +78,13 @@ TRIGGERS = (
         "A tile that came from `here` was lost by `actor`.",
     ),
     TriggerKind("turn_start", (TurnStarted,), ("actor",), "A turn of `actor` began."),
-    TriggerKind("turn_end", (TurnEnded,), ("actor",), "A turn of `actor` ended."),
+    TriggerKind(
+        "turn_end",
+        (TurnEnded,),
+        ("actor",),
+        "A turn of `actor` ended: all steps of `turn:` are done. Cards that these lay aside are no "
+        "longer face up, so that `terrain(played)` is empty; what they draw has been drawn.",
+    ),
 )
 
 

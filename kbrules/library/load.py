@@ -236,6 +236,7 @@ def _check_and_compose(reading: _Reading) -> Loaded:
     catalog, parts, findings = reading.files.merged(reading.boxes)
     lost = reading.unreadable_names | _dropped(reading.boxes, catalog)
     clashing = clashes(catalog, parts, reading.declarations, reading.homes)
+    lost |= clashing.ambiguous
     vocabulary = full_vocabulary(catalog, lost, reading.has_gaps, clashing.excluded_words)
     checked, problems = check(clashing.declarations, vocabulary)
     findings = [*reading.findings, *findings, *clashing.findings, *problems]

@@ -184,7 +184,8 @@ def remove(context: MoveContext, me: int, hexes: tuple[int, ...], piece: int | N
 def replace(context: MoveContext, me: int, hexes: tuple[int, ...], piece: int | None) -> None:
     """Take pieces off the board, back to their owners' supply, and place one's own on their hexes.
 
-    What follows `remove` and `place` follows, when both are done.
+    What follows `remove` and `place` follows, when both are done. The piece must be in the supply
+    before: one's own last piece, taken off, could only come back to the hex that it has left.
     """
     remove(context, me, hexes, None)
     place(context, me, hexes, piece)

@@ -150,7 +150,8 @@ class _ArgumentFiller:
     def _is_piece(self, text: str) -> bool:
         constant = self._scope.vocabulary.constants.get(text)
         is_bound = self._scope.variables.get(text) is Sort.PIECE
-        return is_bound or (constant is not None and constant.sort is Sort.PIECE)
+        is_lost = text in self._scope.vocabulary.lost
+        return is_bound or is_lost or (constant is not None and constant.sort is Sort.PIECE)
 
     def _fill(self, parameter: StepParameter, node: tree.Expression) -> None:
         if parameter.sort is Sort.MEMORY:

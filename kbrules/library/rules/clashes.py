@@ -27,10 +27,14 @@ Earlier = dict[str, Label]
 
 @dataclass(frozen=True, slots=True)
 class Clashes:
-    """The findings, the things that are no words for it, and the declarations that count."""
+    """The findings, the things that are no words for it, and the declarations that count.
+
+    `ambiguous` are words that could mean either of two things.
+    """
 
     findings: list[Diagnostic] = field(default_factory=list)
     excluded_words: set[str] = field(default_factory=set)
+    ambiguous: set[str] = field(default_factory=set)
     declarations: list[tree.Declaration] = field(default_factory=list)
 
 
@@ -46,9 +50,11 @@ def clashes(
     files are in the first.
     """
     found = Clashes()
-    for thing, finding in taken_names(catalog, parts):
+    for thing, finding in taken_names(catalog, parts, homes):
         found.findings.append(finding)
         found.excluded_words.add(thing)
+        if finding.labels:
+            found.ambiguous.add(thing)
     found.declarations.extend(d for d in declarations if not homes.get(d.name.span.source.name, 0))
     last = max(homes.values(), default=0)
     for home in range(1, last + 1):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import replace
 from functools import partial
 
-from kbrules.diagnostics import Diagnostic
+from kbrules.diagnostics import Diagnostic, Label
 from kbrules.game.board import Board
 from kbrules.game.catalog import Catalog
 from kbrules.game.state import ZONES
@@ -95,18 +95,28 @@ def _constants(catalog: Catalog) -> Iterator[tuple[str, Constant]]:
         yield card, Constant(Sort.CARD, index)
 
 
-def taken_names(catalog: Catalog, parts: BoardParts) -> Iterator[tuple[str, Diagnostic]]:
-    """Things whose id is a word of the language already, or the id of another kind of thing."""
+def taken_names(
+    catalog: Catalog, parts: BoardParts, homes: Mapping[str, int]
+) -> Iterator[tuple[str, Diagnostic]]:
+    """Things whose id is a word of the language already, or the id of another kind of thing.
+
+    Of two in different folders, which `homes` numbers by source, the later one is told.
+    """
     taken = dict.fromkeys((*vocabulary().names(), *vocabulary().norm_verbs(), *ZONES, SHOWN))
-    seen: dict[str, str] = {}
+    seen: dict[str, tuple[str, Span]] = {}
     for table, ids in tables_of(catalog):
         for id in ids:
             span = parts.spans.get((table, id), Span.none("the boxes"))
             if id in taken:
                 yield id, _taken(id, "is already a word of the language", span)
             elif id in seen:
-                yield "", _taken(id, f"is also in `{seen[id]}`", span)
-            seen.setdefault(id, table)
+                both = (seen[id], (table, span))
+                (other, first), (_, later) = sorted(
+                    both, key=lambda each: homes.get(each[1].source.name, 0)
+                )
+                label = Label(first, "declared here")
+                yield id, _taken(id, f"is also in `{other}`", later, (label,))
+            seen.setdefault(id, (table, span))
 
 
 def tables_of(catalog: Catalog) -> Iterator[tuple[str, list[str]]]:
@@ -121,5 +131,5 @@ def tables_of(catalog: Catalog) -> Iterator[tuple[str, list[str]]]:
     yield "tags", [*hex_tags(catalog), *piece_tags(catalog)]
 
 
-def _taken(id: str, why: str, span: Span) -> Diagnostic:
-    return Diagnostic("KB202", span, f"`{id}` {why}", "choose another name")
+def _taken(id: str, why: str, span: Span, labels: tuple[Label, ...] = ()) -> Diagnostic:
+    return Diagnostic("KB202", span, f"`{id}` {why}", "choose another name", labels)

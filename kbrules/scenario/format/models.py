@@ -203,6 +203,9 @@ class TurnModel(Data):
         "round.",
         examples=["start"],
     )
+    round: int = Field(
+        default=1, ge=1, le=1000, description="Which round it is, counted from 1.", examples=[3]
+    )
     done: tuple[Id, ...] = Field(
         default=(), description="Rules whose action was done this turn.", examples=[["mandatory"]]
     )

@@ -99,13 +99,13 @@ def has_actions(ruleset: Ruleset) -> bool:
     return bool(_action_frames(ruleset, 0))
 
 
-def enter_stage(draft: Draft, ruleset: Ruleset, stage: str, player: int) -> None:
+def enter_stage(draft: Draft, ruleset: Ruleset, stage: str, player: int, round: int = 1) -> None:
     """Set one of `STAGES`, with a player to move who has done nothing in the turn yet."""
     draft.active = player
     if stage in ("setup", "finish"):
         draft.stage, draft.stack = (stage, 0), ()
         return
-    draft.stage = ("turn", player)
+    draft.stage = ("turn", player + (round - 1) * len(draft.seats))
     if stage == "actions":
         draft.stack = _action_frames(ruleset, player)
     else:

@@ -25,7 +25,7 @@ def set_turn(resolver: NameResolver, game: Game, draft: Draft) -> None:
         span = resolver.scenario.span("turn", "stage")
         resolver.report("KB504", span, "no turn of this game has actions")
         return
-    enter_stage(draft, game.ruleset, stage, max(0, player))
+    enter_stage(draft, game.ruleset, stage, max(0, player), turn.round)
     done = enumerate(turn.done)
     draft.used = tuple(path for i, id in done for path in _paths_done(resolver, game, i, id))
 

@@ -82,3 +82,33 @@ def test_what_did_not_rest_in_play_is_a_warning(tmp_path: Path) -> None:
 def test_rounds_that_are_cut_are_told_by_play(tmp_path: Path) -> None:
     (finding,) = found(tmp_path, "when build:\n        repeat count(board) * 2 times: gain 1")
     assert (finding.code, finding.span.text) == ("KB757", "count(board) * 2")
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("when build if any(here & theirs & edge): gain 1", "here & theirs & edge"),
+        ("when build, move: gain count(here - mine)", ""),
+        ("when build: gain count(adjacent(here) & theirs)", ""),
+        ("when build by anyone if any(here & theirs): gain 1", ""),
+        ("when take: gain count(here & theirs)", ""),
+        ("when build: gain 1 if any(here & (theirs - edge))", "here & (theirs - edge)"),
+        ("when build: gain 1 to actor", "actor"),
+    ],
+)
+def test_what_others_alone_can_do_is_told_behind_own_events(
+    tmp_path: Path, body: str, said: str
+) -> None:
+    findings = found(tmp_path, body, frozenset({"KB759"}))
+    assert [(each.code, each.span.text) for each in findings] == [("KB759", said)] * bool(said)
+
+
+def test_a_piece_called_like_a_shipped_tile_is_told_once_at_the_author_s_line(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "expansion.yaml").write_text(f"{BOX}pieces: {{tower: {{letter: k, supply: 3}}}}\n")
+    (tmp_path / "night.kb").write_text(RULE.format("action: place 1 tower on edge & empty"))
+    (finding,) = FileChecker().check([tmp_path]).all
+    assert (finding.code, finding.span.line, finding.span.text) == ("KB202", 5, "tower")
+    assert finding.message == "`tower` is also in `tiles`"
+    assert [label.span.source.name.rsplit("/", 1)[-1] for label in finding.labels] == ["base.yaml"]

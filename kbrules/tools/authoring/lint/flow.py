@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from kbrules.diagnostics import Diagnostic, Label, quoted
 from kbrules.lang import core
 from kbrules.lang.checker.statements import first_line
 from kbrules.lang.sorts import Sort
+from kbrules.plan.movable_pieces import BOTH
 from kbrules.primitives.steps import MAIN
 from kbrules.primitives.vocabulary import step_words
 from kbrules.text import Span
@@ -52,17 +53,42 @@ def _is_end(statement: core.Statement) -> bool:
     return isinstance(statement, core.Step) and statement.name in _ENDS
 
 
+_OWN = "this follows the player's own events only"
+
+
 @lint("KB759")
 def own_events(subject: Subject) -> Iterator[Diagnostic]:
-    """`actor` in a trigger that only follows events of the player's own."""
+    """What can only be of others, in a trigger that follows events of the player's own."""
     for rule in subject.rules:
         for trigger in (each for each in rule.triggers if each.who == "me"):
-            names = (each for each in inside(trigger) if isinstance(each, core.Var))
-            found = next((name for name in names if name.name == "actor"), None)
-            if found is not None:
-                message = "this follows the player's own events only, so that `actor` is the player"
+            if found := next(filter(None, map(_of_others(trigger), inside(trigger))), None):
                 help_ = "say whose events: `when ... by others` or `when ... by anyone`"
-                yield Diagnostic("KB759", found.span, message, help_)
+                yield Diagnostic("KB759", found[0], f"{_OWN}, {found[1]}", help_)
+
+
+def _of_others(trigger: core.Trigger) -> Callable[[object], tuple[Span, str] | None]:
+    """Finds where a part of a trigger can only be of others, and why."""
+    has_own_piece = {"build", "move", "place"}.issuperset(trigger.events)
+
+    def found(node: object) -> tuple[Span, str] | None:
+        if isinstance(node, core.Var) and node.name == "actor":
+            return node.span, "so that `actor` is the player"
+        if has_own_piece and isinstance(node, core.Call) and _is_here_without_mine(node):
+            return node.span, "so that the player's own piece is `here`, and no other"
+        return None
+
+    return found
+
+
+def _is_here_without_mine(call: core.Call) -> bool:
+    """Whether it asks for the hex of the event only if no piece of the player is there."""
+    if call.word != BOTH:
+        return False
+    within, without = necessary_conditions(call)
+    is_here = any(isinstance(each, core.Var) and each.name == "here" for each in within)
+    return is_here and any(
+        isinstance(each, core.Call) and each.word == "mine()" for each in without
+    )
 
 
 @lint("KB726")
